@@ -14,7 +14,7 @@ from reportgen.measures import CATALOGUE
 from reportgen.measures.catalogue.weights import BRACKETS, DECLARED, Bracket
 from reportgen.measures.measure import Measure
 from reportgen.report.catalogue_text import catalogue_markdown, mathml
-from reportgen.report.sections.chosen_coefficients import _chosen_of
+from reportgen.report.sections.chosen_coefficients import _figure_of_measure
 from reportgen.results import Choice
 from tests.campaigns import written
 from tests.commands import run
@@ -284,7 +284,7 @@ def test_markdown_of_nothing_is_its_head_alone() -> None:
     ],
 )
 def test_one_figure_stands_for_a_measure(names: list[str], primary: str, expected: int | None) -> None:
-    assert _chosen_of(names, primary) == (None if expected is None else names[expected])
+    assert _figure_of_measure(names, primary) == (None if expected is None else names[expected])
 
 
 @pytest.mark.parametrize(

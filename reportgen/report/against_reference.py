@@ -14,6 +14,7 @@ from reportgen.report.tables import (
     ReportTable,
     TableColumn,
     columns_of,
+    csv_table,
     least,
     not_independent,
     plain,
@@ -91,8 +92,8 @@ class ComparedView:
         """Return a figure's name for a reader."""
         if figure == MACRO:
             return _("Mean F")
-        own = OF_MARKS.get(figure) if self.of_marks else None
-        return _(own) if own else figure_name(self.results, figure)
+        title = OF_MARKS.get(figure) if self.of_marks else None
+        return _(title) if title else figure_name(self.results, figure)
 
     @property
     def partly(self) -> bool:
@@ -103,10 +104,10 @@ class ComparedView:
     def shown(self) -> tuple[Comparison, ...]:
         """Return who is on the page: everybody, or beside systems those who agree least."""
         systems = [pair for pair in self.every if pair.role != ANNOTATOR]
-        others = [pair for pair in self.every if pair.role == ANNOTATOR]
+        annotators = [pair for pair in self.every if pair.role == ANNOTATOR]
         if len(self.every) <= MOST_AGREEING:
             return self.every
-        return (*systems, *least(others, lambda pair: pair.measures[self.whole.figure].value, most=0))
+        return (*systems, *least(annotators, lambda pair: pair.measures[self.whole.figure].value, most=0))
 
     @cached_property
     def figures(self) -> tuple[str, ...]:
@@ -142,7 +143,7 @@ class ComparedView:
             None if self.of_marks else ("units", _("Units"), "count", lambda pair: pair.units),
             ("documents", _("Documents"), "count", lambda pair: pair.documents),
             ("figure", heading, "estimate", lambda pair: pair.measures[first]),
-            (*("humans", among, "estimate"), lambda pair: _among(pair.humans, first)),
+            (*("humans", among, "estimate"), lambda pair: _figure_among_humans(pair.humans, first)),
             ("range", _("Each with the reference"), "text", self._range) if self.against_reference else None,
             *columns_of(
                 {name: self.name_of(name) for name in others},
@@ -153,20 +154,21 @@ class ComparedView:
 
     def _range(self, pair: Comparison) -> str:
         """Return between which figures annotators are against the reference."""
-        found = pair.humans.against_reference.values() if pair.humans else ()
-        values = [value for each in found if (value := _value(each, self.whole.figure)) is not None]
+        by_annotator = pair.humans.against_reference.values() if pair.humans else ()
+        name = self.whole.figure
+        values = [value for figures in by_annotator if (value := _value(figures, name)) is not None]
         return from_to([min(values), max(values)]) if values else ""
 
     @cached_property
     def categories(self) -> ReportTable | None:
         """Return each system by category, or where there is none each annotator; None where it is much."""
         pairs = [pair for pair in self.shown if pair.role != ANNOTATOR] or list(self.shown)
-        known = {name for pair in pairs for name in pair.by_category}
-        if not known or len(known) > MOST_CATEGORIES or len(pairs) > LEAST_AGREEING:
+        categories = {name for pair in pairs for name in pair.by_category}
+        if not categories or len(categories) > MOST_CATEGORIES or len(pairs) > LEAST_AGREEING:
             return None
-        rows = [(pair, name, each) for pair in pairs for name, each in pair.by_category.items()]
+        rows = [(pair, name, category) for pair in pairs for name, category in pair.by_category.items()]
         mean_f = _("Annotators with each other: mean F")
-        beside = any(each.humans for pair in self.shown for each in pair.by_category.values())
+        beside = any(category.humans for pair in self.shown for category in pair.by_category.values())
         return table_of(
             f"comparison-categories-{self.slug}",
             _("By category."),
@@ -194,7 +196,7 @@ def _value(figures: Mapping[str, Figure], name: str) -> float | None:
     return figures[name].value if name in figures else None
 
 
-def _among(humans: Humans | None, figure: str) -> Figure | None:
+def _figure_among_humans(humans: Humans | None, figure: str) -> Figure | None:
     return humans.measures.get(figure) if humans else None
 
 
@@ -208,28 +210,28 @@ class LayerComparisons:
     @property
     def drawn(self) -> ComparedView | None:
         """Return what the figure shows: marks in texts where there are such, else the primary unit set."""
-        return next((each for each in self.shown if each.every), None)
+        return next((compared for compared in self.shown if compared.every), None)
 
 
 def layers(results: Results) -> tuple[LayerComparisons, ...]:
     """Return what a page shows of each layer in which not all are annotators."""
-    found = results.comparisons
-    if found is None:
+    comparisons = results.comparisons
+    if comparisons is None:
         return ()
-    primary = {(each.layer, each.id) for each in results.unit_sets if each.primary}
+    primary = {(unit_set.layer, unit_set.id) for unit_set in results.unit_sets if unit_set.primary}
+    by_set: dict[tuple[str, str | None], list[Comparison]] = {}
+    for pair in comparisons.pairs:
+        by_set.setdefault((pair.layer, pair.unit_set), []).append(pair)
     views = [
-        ComparedView(results, whole, tuple(pair for pair in found.pairs if _is_of(pair, whole)))
-        for whole in sorted(found.sets, key=lambda each: each.unit_set is not None)
-        if whole.unit_set is None or (whole.layer, whole.unit_set) in primary
+        ComparedView(results, compared, tuple(by_set.get((compared.layer, compared.unit_set), ())))
+        # Marks in texts come before the primary unit set.
+        for compared in sorted(comparisons.sets, key=lambda compared: compared.unit_set is not None)
+        if compared.unit_set is None or (compared.layer, compared.unit_set) in primary
     ]
     return tuple(
-        LayerComparisons(layer, tuple(each for each in views if each.whole.layer == layer))
-        for layer in dict.fromkeys(each.layer for each in found.sets)
+        LayerComparisons(layer, tuple(view for view in views if view.whole.layer == layer))
+        for layer in dict.fromkeys(compared.layer for compared in comparisons.sets)
     )
-
-
-def _is_of(pair: Comparison, whole: ComparedSet) -> bool:
-    return (pair.layer, pair.unit_set) == (whole.layer, whole.unit_set)
 
 
 # Everybody against the reference, drawn: a mark with its interval each, human agreement as a band.
@@ -240,10 +242,10 @@ MOST_DRAWN = 48
 
 def drawn_against(view: ComparedView) -> DotPlot | None:
     """Return the figure of one unit set or of marks; None where there is nothing, or too much, to draw."""
-    known = [pair for pair in view.shown if _figure(view, pair).value is not None]
-    if not 0 < len(known) <= MOST_DRAWN:
+    pairs = [pair for pair in view.shown if _figure(view, pair).value is not None]
+    if not 0 < len(pairs) <= MOST_DRAWN:
         return None
-    best = max(known, key=lambda pair: _figure(view, pair).value or -1.0)
+    best = max(pairs, key=lambda pair: _figure(view, pair).value or -1.0)
     closest = say(
         N_("{name} is closest to the reference: {figure} {value}")
         if view.against_reference
@@ -252,10 +254,10 @@ def drawn_against(view: ComparedView) -> DotPlot | None:
         figure=view.figure,
         value=numbers.figure(_figure(view, best).value),
     )
-    title = closest if len(known) > 1 else named_value(_label(view, best), view.figure)
-    data = _("; ").join(_described(view, pair) for pair in known)
+    title = closest if len(pairs) > 1 else named_value(_label(view, best), view.figure)
+    data = _("; ").join(_comparison_in_words(view, pair) for pair in pairs)
     axis = say("{figure}, with 95% interval", figure=view.figure)
-    return DotPlot(title, f"{data}.", [_row(view, pair) for pair in known], axis)
+    return DotPlot(title, f"{data}.", [_row(view, pair) for pair in pairs], axis)
 
 
 def _figure(view: ComparedView, pair: Comparison) -> Figure:
@@ -263,9 +265,10 @@ def _figure(view: ComparedView, pair: Comparison) -> Figure:
 
 
 def _row(view: ComparedView, pair: Comparison) -> DotPlotRow:
-    found = span(_figure(view, pair))
+    interval = span(_figure(view, pair))
     mark = "one" if pair.role == ANNOTATOR else "other"
-    return DotPlotRow(_label(view, pair), [Dot(found, mark)] if found else [], span(_humans(view, pair)))
+    dots = [Dot(interval, mark)] if interval else []
+    return DotPlotRow(_label(view, pair), dots, span(_human_agreement(view, pair)))
 
 
 def _label(view: ComparedView, pair: Comparison) -> str:
@@ -273,21 +276,23 @@ def _label(view: ComparedView, pair: Comparison) -> str:
     return f"{name} / {pair.key}" if view.several_keys else name
 
 
-def _humans(view: ComparedView, pair: Comparison) -> Figure | None:
+def _human_agreement(view: ComparedView, pair: Comparison) -> Figure | None:
     """Return how annotators agree on the same units; beside annotators, on all units of the reference."""
-    found = _among(pair.humans or view.whole.humans.get(pair.key), view.whole.figure)
-    return found if found and found.value is not None else None
+    among = _figure_among_humans(pair.humans or view.whole.humans.get(pair.key), view.whole.figure)
+    return among if among and among.value is not None else None
 
 
-def _described(view: ComparedView, pair: Comparison) -> str:
-    name, humans = _label(view, pair), _humans(view, pair)
+def _comparison_in_words(view: ComparedView, pair: Comparison) -> str:
+    name, humans = _label(view, pair), _human_agreement(view, pair)
     if pair.role != ANNOTATOR:
         name = f"{name} ({role_in_words(pair.role)})"
-    own = numbers.estimate(_figure(view, pair))
+    estimate = numbers.estimate(_figure(view, pair))
     if humans is None:
-        return named_value(name, own)
-    beside = numbers.estimate(humans)
-    return say("{name}: {value}, annotators with each other {humans}", name=name, value=own, humans=beside)
+        return named_value(name, estimate)
+    among = numbers.estimate(humans)
+    return say(
+        "{name}: {value}, annotators with each other {humans}", name=name, value=estimate, humans=among
+    )
 
 
 # Systems against a reference twice, drawn: a mark with its interval each time, human agreement as a band.
@@ -300,7 +305,7 @@ Drawn = tuple[str, Change, Figure | None]
 
 def drawn_twice(name: str, figure: str, times: tuple[str, str], views: Sequence[Drawn]) -> Drawing | None:
     """Return the figure; None where there is nothing to draw."""
-    shown = [(_dots(each), _described_twice(each, times)) for each in views]
+    shown = [(_change_row(drawn), _change_in_words(drawn, times)) for drawn in views]
     rows = [dots for dots, _words in shown if dots.dots]
     if not rows:
         return None
@@ -312,18 +317,19 @@ def drawn_twice(name: str, figure: str, times: tuple[str, str], views: Sequence[
     return drawing(name, DotPlot(title, f"{described}.", rows, axis, tuple(zip(times, TWICE, strict=True))))
 
 
-def _dots(each: Drawn) -> DotPlotRow:
-    who, change, humans = each
-    spans = zip(map(span, (change.first, change.second)), TWICE, strict=True)
-    return DotPlotRow(who, [Dot(found, mark) for found, mark in spans if found], span(humans))
+def _change_row(drawn: Drawn) -> DotPlotRow:
+    who, change, humans = drawn
+    intervals = zip(map(span, (change.first, change.second)), TWICE, strict=True)
+    return DotPlotRow(who, [Dot(interval, mark) for interval, mark in intervals if interval], span(humans))
 
 
-def _described_twice(each: Drawn, times: tuple[str, str]) -> str:
-    who, change, humans = each
-    said = [f"{times[0]} {numbers.estimate(change.first)}", f"{times[1]} {numbers.estimate(change.second)}"]
+def _change_in_words(drawn: Drawn, times: tuple[str, str]) -> str:
+    who, change, humans = drawn
+    sides = zip(times, (change.first, change.second), strict=True)
+    estimates = [f"{time} {numbers.estimate(side)}" for time, side in sides]
     if span(humans):
-        said.append(say("annotators with each other {figure}", figure=numbers.estimate(humans)))
-    return say("{who}: {figures}", who=who, figures=", ".join(said))
+        estimates.append(say("annotators with each other {figure}", figure=numbers.estimate(humans)))
+    return say("{who}: {figures}", who=who, figures=", ".join(estimates))
 
 
 # The CSV tables of references and systems: every figure of every comparison, and every category.
@@ -355,26 +361,25 @@ def tables(results: Results) -> Iterator[ReportTable]:
         return
     pairs = results.comparisons.pairs
     figures = (
-        (*_who(pair), pair.documents, name, figure, *beside)
+        (*_comparison_cells(pair), pair.documents, name, figure, *beside)
         for pair in pairs
         for name, figure in pair.measures.items()
         for beside in [(pair.humans.pairs, pair.humans.measures.get(name)) if pair.humans else (None, None)]
     )
-    yield ReportTable("comparisons", "", FIGURES, tuple(figures), file="comparisons.csv")
+    yield csv_table("comparisons", FIGURES, figures)
     categories = (
         (
-            *(*_who(pair), name, each.key, each.other, each.both),
-            *(each.precision, each.recall, each.specific_agreement),
-            each.humans.value if each.humans else None,
+            *(*_comparison_cells(pair), name, category.key, category.other, category.both),
+            *(category.precision, category.recall, category.specific_agreement),
+            category.humans.value if category.humans else None,
         )
         for pair in pairs
-        for name, each in pair.by_category.items()
+        for name, category in pair.by_category.items()
     )
-    name = "comparisons-by-category"
-    yield ReportTable(name, "", CATEGORIES, tuple(categories), file=f"{name}.csv")
+    yield csv_table("comparisons-by-category", CATEGORIES, categories)
 
 
-def _who(pair: Comparison) -> tuple[Cell, ...]:
+def _comparison_cells(pair: Comparison) -> tuple[Cell, ...]:
     independent = "no" if pair.independent is False else None
     return (
         *(pair.layer, pair.unit_set, pair.key, pair.other, pair.role),

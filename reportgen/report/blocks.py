@@ -69,7 +69,7 @@ class FindingBlock:
 
 @dataclass(frozen=True)
 class Beside:
-    """Blocks that stand next to each other where the page is wide enough."""
+    """Blocks next to each other where the page is wide enough."""
 
     blocks: tuple["Block", ...]
 

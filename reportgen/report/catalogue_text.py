@@ -47,18 +47,18 @@ def cited(citation: str, doi: str) -> str:
 
 def _after(sentence: str) -> str:
     """Return a sentence without the words that its label says already."""
-    said = next((each for each in SAID if sentence.startswith(each)), "")
-    return sentence.removeprefix(said)
+    label = next((beginning for beginning in SAID if sentence.startswith(beginning)), "")
+    return sentence.removeprefix(label)
 
 
 def catalogue_markdown(entries: Mapping[str, Entry]) -> str:
     """Return entries as a page in Markdown: all of them are docs/measures.md."""
-    measures = {name: each for name, each in entries.items() if isinstance(each, Definition)}
+    measures = {name: entry for name, entry in entries.items() if isinstance(entry, Definition)}
     parts = [HEAD]
-    for family in dict.fromkeys(each.family for each in measures.values()):
+    for family in dict.fromkeys(measure.family for measure in measures.values()):
         parts.append(f"## {family}\n")
-        parts += [_markdown(name, each) for name, each in measures.items() if each.family == family]
-    brackets = [_markdown(name, each) for name, each in entries.items() if name not in measures]
+        parts += [_markdown(name, measure) for name, measure in measures.items() if measure.family == family]
+    brackets = [_markdown(name, entry) for name, entry in entries.items() if name not in measures]
     return "\n".join([*parts, *([IN_BRACKETS] if brackets else []), *brackets])
 
 
@@ -77,7 +77,9 @@ def _markdown(name: str, entry: Entry) -> str:
     ]
     if entry.elsewhere:
         lines.append("- Elsewhere:")
-        lines += [f"  - {escape_markdown(f'{each.library}: {each.returns}')}." for each in entry.elsewhere]
+        lines += [
+            f"  - {escape_markdown(f'{variant.library}: {variant.returns}')}." for variant in entry.elsewhere
+        ]
     return "\n".join([*lines, ""])
 
 
@@ -104,20 +106,20 @@ def mathml(latex: str) -> str:
     if not latex or len(latex) > LONGEST:
         return ""
     try:
-        found = convert(latex).replace('display="inline"', 'displaystyle="true"', 1)
+        mathml_text = convert(latex).replace('display="inline"', 'displaystyle="true"', 1)
     except Exception:  # noqa: BLE001 - any of the library's many: the plain formula is there too
         return ""
-    shown = REFERENCE.sub(_letter, found.replace(' xmlns="http://www.w3.org/1998/Math/MathML"', "", 1))
+    shown = REFERENCE.sub(_letter, mathml_text.replace(' xmlns="http://www.w3.org/1998/Math/MathML"', "", 1))
     return shown if _harmless(shown) else ""
 
 
 def _letter(reference: re.Match[str]) -> str:
-    """Return the letter that a reference stands for, escaped where HTML needs it: it takes less room."""
+    """Return the letter that a reference names, escaped where HTML needs it: it takes less room."""
     return html.escape(chr(int(reference[1], 16)))
 
 
 def _harmless(text: str) -> bool:
     """Tell whether text is nothing but the elements that formulas are made of."""
     tags = [tag.casefold() for tag, _ in TAG.findall(text)]
-    rest = TAG.sub("", text)
-    return TAGS.issuperset(tags) and "<" not in rest and ">" not in rest
+    text_between = TAG.sub("", text)
+    return TAGS.issuperset(tags) and "<" not in text_between and ">" not in text_between

@@ -62,20 +62,20 @@ SIGNS = {
     "\N{NARROW NO-BREAK SPACE}": r"\,",
     "\N{THIN SPACE}": r"\,",
     "\N{SOFT HYPHEN}": r"\-",
-} | {each: f"\\{each}" for each in "{}$&#_%"}
-# BibTeX counts braces whether or not a backslash stands before them.
+} | {sign: f"\\{sign}" for sign in "{}$&#_%"}
+# BibTeX counts braces whether or not a backslash is before them.
 BRACES = {"{": r"{\textbraceleft}", "}": r"{\textbraceright}"}
 # The orders of LaTeX that a formula of the catalogue may have, each behind its sign.
 MATHEMATICAL = {
     **dict(
-        each.split()
+        sign_and_order.split()
         for line in (
             r"− -, ± \pm, × \times, ÷ \div, · \cdot, ≤ \leq, ≥ \geq, ≠ \neq, ≈ \approx, ∞ \infty",
             r"∈ \in, ∉ \notin, ∩ \cap, ∪ \cup, ⊂ \subset, ⊆ \subseteq, ∅ \emptyset, ∆ \Delta, △ \triangle",
             r"∑ \sum, ∏ \prod, √ \surd, → \rightarrow, ← \leftarrow, ↔ \leftrightarrow, ⇒ \Rightarrow",
             r"¬ \neg, ∧ \wedge, ∀ \forall, ∃ \exists, ° ^{\circ}, ⁺ ^{+}, ⁻ ^{-}",
         )
-        for each in line.split(", ")
+        for sign_and_order in line.split(", ")
     ),
     "\N{LOGICAL OR}": r"\vee",
     "\N{SCRIPT SMALL L}": r"\ell",
@@ -92,8 +92,8 @@ GREEK = frozenset(
     )
 )
 LIKE_LATIN = dict(
-    each.split()
-    for each in (
+    name_and_letter.split()
+    for name_and_letter in (
         *("ALPHA A", "BETA B", "EPSILON E", "ZETA Z", "ETA H", "IOTA I", "KAPPA K", "MU M", "NU N"),
         *("OMICRON O", "RHO P", "TAU T", "CHI X"),
     )
@@ -118,12 +118,12 @@ LETTERS = {"ß": "ss", "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "ø": "o"
 
 def latex(text: str) -> str:
     """Return text as LaTeX prints it, on one line."""
-    return LIGATURES.sub(r"\1{}", ORDINARY.sub(lambda found: _sign(found[0]), _plain(text)))
+    return LIGATURES.sub(r"\1{}", ORDINARY.sub(lambda match: _sign(match[0]), _plain(text)))
 
 
 def field(text: str) -> str:
-    """Return text as it stands in a field of BibTeX, between braces that it can't close."""
-    shown = ORDINARY.sub(lambda found: _in_field(found[0]), _plain(text).strip())
+    """Return text as a field of BibTeX has it, between braces that it can't close."""
+    shown = ORDINARY.sub(lambda match: _in_field(match[0]), _plain(text).strip())
     return LIGATURES.sub(r"\1{}", shown)
 
 
@@ -142,13 +142,15 @@ def _plain(text: str) -> str:
     one_line = re.sub(r"[ \t\n\v\f\r\x1c-\x1f\x85\u2028\u2029]+", " ", unicodedata.normalize("NFC", text))
     if one_line.isascii() and one_line.isprintable():
         return one_line
-    seen = (each for each in one_line if each in UNSEEN or not unicodedata.category(each).startswith("C"))
-    return PUNCTUATION.sub("\N{NO-BREAK SPACE}", "".join(seen))
+    visible = (
+        letter for letter in one_line if letter in UNSEEN or not unicodedata.category(letter).startswith("C")
+    )
+    return PUNCTUATION.sub("\N{NO-BREAK SPACE}", "".join(visible))
 
 
 def _sign(sign: str) -> str:
-    if found := SIGNS.get(sign):
-        return found
+    if order := SIGNS.get(sign):
+        return order
     if math := _math(sign):
         return f"\\ensuremath{{{math}}}"
     return " " if unicodedata.category(sign) == "Zs" else sign
@@ -168,8 +170,8 @@ def _in_field(sign: str) -> str:
 
 def _math(sign: str) -> str:
     """Return what a sign is called in formulas; empty where it is none."""
-    if known := MATHEMATICAL.get(sign) or VARIANTS.get(sign):
-        return known
+    if order := MATHEMATICAL.get(sign) or VARIANTS.get(sign):
+        return order
     name = unicodedata.name(sign, "")
     if greek := re.fullmatch("GREEK (SMALL|CAPITAL) LETTER ([A-Z]+)", name):
         return _greek(greek[2], capital=greek[1] == "CAPITAL")
@@ -183,5 +185,5 @@ def _greek(name: str, *, capital: bool) -> str:
     if name in LIKE_LATIN and (capital or name == "OMICRON"):
         return f"\\mathrm{{{LIKE_LATIN[name] if capital else 'o'}}}"
     # Unicode spells it in its own way.
-    known = {"LAMDA": "lambda"}.get(name, name.lower())
-    return f"\\{known.capitalize() if capital else known}" if known in GREEK else ""
+    latex_name = {"LAMDA": "lambda"}.get(name, name.lower())
+    return f"\\{latex_name.capitalize() if capital else latex_name}" if latex_name in GREEK else ""

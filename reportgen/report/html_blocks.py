@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from markupsafe import Markup, escape
 
 from reportgen.figures import Drawing
+from reportgen.figures.curve import Explore
 from reportgen.report import escaping, phrases
 from reportgen.report.blocks import (
     Beside,
@@ -66,95 +67,97 @@ def text(value: str) -> Markup:
     return escape(language.printable(value))
 
 
-def inline(found: phrases.Text, place: Place) -> Markup:
+def inline(words: phrases.Text, location: Place) -> Markup:
     """Return a text with its links."""
-    return Markup().join(_inline(each, place) for each in phrases.parts(found))
+    return Markup().join(_inline(part, location) for part in phrases.parts(words))
 
 
-def _inline(found: phrases.Inline, place: Place) -> Markup:
-    match found:
+def _inline(part: phrases.Inline, location: Place) -> Markup:
+    match part:
         case str():
-            return _said(found)
+            return _sentence(part)
         case phrases.Link(words, href, title):
-            there = place.href(href)
+            there = location.href(href)
             hover = Markup(' title="{}"').format(title) if title else ""
             return Markup('<a href="{}"{}>{}</a>').format(there, hover, text(words)) if there else text(words)
         case phrases.File(name, words):
-            there = place.file(name)
+            there = location.file(name)
             return Markup('<a class="file" href="{}">{}</a>').format(there, words) if there else Markup()
         case phrases.Cited(words):
             return text(words)
         case phrases.Styled(words):
-            return LOOKS[type(found)].format(text(words))
+            return LOOKS[type(part)].format(text(words))
 
 
-def _said(found: str) -> Markup:
+def _sentence(sentence: str) -> Markup:
     """Return a sentence, its words in another language than the page with their own."""
-    pieces = found.pieces if isinstance(found, Told) else ((found, ""),)
+    pieces = sentence.pieces if isinstance(sentence, Told) else ((sentence, ""),)
     foreign = Markup('<span lang="{}">{}</span>')
     return Markup().join(foreign.format(tag, text(words)) if tag else text(words) for words, tag in pieces)
 
 
-def section(found: Section, place: Place, level: int = TOP) -> Markup:
+def section(block: Section, location: Place, level: int = TOP) -> Markup:
     """Return a section of a page, with its anchor and its heading."""
-    name = f"{found.id}-title"
-    tag = Markup(' <span class="tag">{}</span>').format(text(found.tag)) if found.tag else ""
+    name = f"{block.id}-title"
+    tag = Markup(' <span class="tag">{}</span>').format(text(block.tag)) if block.tag else ""
     if level > TOP:
-        head = Markup("<h{0}{1}>{2}{3}</h{0}>\n").format(level, _anchor(found.id), text(found.title), tag)
-        return head + blocks(found.blocks, place, level + 1)
-    looks = Markup(' class="verdict {}"').format(found.state) if found.state else ""
-    quiet = Markup(' class="quiet"') if found.state else ""
+        head = Markup("<h{0}{1}>{2}{3}</h{0}>\n").format(level, _anchor(block.id), text(block.title), tag)
+        return head + blocks(block.blocks, location, level + 1)
+    looks = Markup(' class="verdict {}"').format(block.state) if block.state else ""
+    quiet = Markup(' class="quiet"') if block.state else ""
     return Markup('<section id="{}"{} aria-labelledby="{}">\n<h2 id="{}"{}>{}{}</h2>\n{}</section>\n').format(
-        found.id, looks, name, name, quiet, text(found.title), tag, blocks(found.blocks, place, 3)
+        block.id, looks, name, name, quiet, text(block.title), tag, blocks(block.blocks, location, 3)
     )
 
 
-def blocks(found: Iterable[Block], place: Place, level: int = 3) -> Markup:
+def blocks(content: Iterable[Block], location: Place, level: int = 3) -> Markup:
     """Return blocks below each other; `level` is that of headings among them."""
-    return Markup().join(_block(each, place, level) for each in found)
+    return Markup().join(_block(block, location, level) for block in content)
 
 
-def _block(found: Block, place: Place, level: int) -> Markup:
-    match found:
+def _block(block: Block, location: Place, level: int) -> Markup:
+    match block:
         case Paragraph():
-            return _paragraph(found, place)
+            return _paragraph(block, location)
         case Section():
-            return section(found, place, level)
+            return section(block, location, level)
         case TableBlock():
-            return table(found.table, place, found.label, found.kind)
+            return table(block.table, location, block.label, block.kind)
         case FigureBlock():
-            drawn = _unlinked(_drawn(found)) if place.alone else _drawn(found)
-            return figure(found.drawing, inline(found.caption, place), place, drawn)
+            drawn = _unlinked(_svg(block)) if location.alone else _svg(block)
+            return figure(block.drawing, inline(block.caption, location), location, drawn)
         case Details():
-            inside = blocks(found.blocks, place, level)
+            inside = blocks(block.blocks, location, level)
             return Markup("<details{}><summary>{}</summary>\n{}</details>\n").format(
-                _anchor(found.id), text(found.summary), inside
+                _anchor(block.id), text(block.summary), inside
             )
         case Beside():
-            return Markup('<div class="beside">\n{}</div>\n').format(blocks(found.blocks, place, level))
+            return Markup('<div class="beside">\n{}</div>\n').format(blocks(block.blocks, location, level))
         case _:
-            return _small(found, place)
+            return _simple_block(block, location)
 
 
-def _small(found: Small, place: Place) -> Markup:
-    match found:
+def _simple_block(block: Small, location: Place) -> Markup:
+    match block:
         case Items():
-            kind = "ol" if found.numbered else "ul"
-            items = Markup().join(Markup("<li>{}</li>\n").format(inline(each, place)) for each in found.items)
+            kind = "ol" if block.numbered else "ul"
+            items = Markup().join(
+                Markup("<li>{}</li>\n").format(inline(item, location)) for item in block.items
+            )
             return Markup("<{0}>\n{1}</{0}>\n").format(Markup(kind), items)  # noqa: S704 - ours
         case FactsBlock():
             rows = (
-                Markup("<div><dt>{}</dt><dd>{}</dd></div>\n").format(text(name), inline(value, place))
-                for name, value in found.facts
+                Markup("<div><dt>{}</dt><dd>{}</dd></div>\n").format(text(name), inline(value, location))
+                for name, value in block.facts
             )
-            return Markup('<dl class="facts"{}>\n{}</dl>\n').format(_anchor(found.id), Markup().join(rows))
+            return Markup('<dl class="facts"{}>\n{}</dl>\n').format(_anchor(block.id), Markup().join(rows))
         case ReasonBlock(markdown, missing=False):
             why = Markup(escaping.to_html(markdown))  # noqa: S704 - sanitised by nh3
             return Markup('<div class="why"{}>{}</div>\n').format(spoken(), why)
         case ReasonBlock(words):
             return Markup('<p class="why missing">{}</p>\n').format(text(words))
         case FindingBlock():
-            return _note(found, place)
+            return _finding(block, location)
         case RawBlock(html):
             return Markup(html)  # noqa: S704 - made by us
 
@@ -165,28 +168,30 @@ def spoken() -> Markup:
     return Markup(' lang="{}"').format(tag) if tag else Markup()
 
 
-def _paragraph(found: Paragraph, place: Place) -> Markup:
-    if found.elsewhere and place.alone:
+def _paragraph(paragraph: Paragraph, location: Place) -> Markup:
+    if paragraph.elsewhere and location.alone:
         return Markup()
-    quiet = Markup(' class="{}"').format("small" + " on-screen" * found.elsewhere) if found.quiet else ""
-    return Markup("<p{}{}>{}</p>\n").format(_anchor(found.id), quiet, inline(found.text, place))
+    quiet = (
+        Markup(' class="{}"').format("small" + " on-screen" * paragraph.elsewhere) if paragraph.quiet else ""
+    )
+    return Markup("<p{}{}>{}</p>\n").format(_anchor(paragraph.id), quiet, inline(paragraph.text, location))
 
 
 def _anchor(name: str) -> Markup:
     return Markup(' id="{}"').format(name) if name else Markup()
 
 
-def _note(found: FindingBlock, place: Place) -> Markup:
+def _finding(finding: FindingBlock, location: Place) -> Markup:
     """Return a finding, what to do first; of many findings as one the list is folded."""
-    advice, claim = inline(found.advice, place), inline(found.claim, place)
+    advice, claim = inline(finding.advice, location), inline(finding.claim, location)
     advised = Markup('<p class="advice">{}</p>\n').format(advice) if advice else ""
-    more = _small(Items(found.more), place) if found.more else Markup()
-    if len(found.more) > MOST_CLAIMS:
-        summary = say("In detail: {count}", count=numbers.count(len(found.more)))
+    more = _simple_block(Items(finding.more), location) if finding.more else Markup()
+    if len(finding.more) > MOST_CLAIMS:
+        summary = say("In detail: {count}", count=numbers.count(len(finding.more)))
         more = Markup("<details><summary>{}</summary>\n{}</details>\n").format(text(summary), more)
     return Markup(
         '<div class="finding {}">\n<p class="severity">{}</p>\n<div>\n{}<p>{}</p>\n{}</div>\n</div>\n'
-    ).format(found.severity, found.level, advised, claim, more)
+    ).format(finding.severity, finding.level, advised, claim, more)
 
 
 def of_layer(name: str) -> str:
@@ -194,39 +199,41 @@ def of_layer(name: str) -> str:
     return f" ({name})" if "~" in name else ""
 
 
-def estimate(found: Estimate | None, *, place: bool = False) -> Markup:
+def estimate(statistic: Estimate | None, *, aligned: bool = False) -> Markup:
     """Return a figure with its interval, which is lighter.
 
-    In a column some of whose figures have one (`place`), those without keep its place, so that decimals are
-    below each other.
+    In a column some of whose figures have one (`aligned`), those without leave room for it, so that decimals
+    are below each other.
     """
-    if found is None or found.value is None:
-        why = numbers.message(found.undefined, {}) if found and found.undefined else ""
+    if statistic is None or statistic.value is None:
+        why = numbers.message(statistic.undefined, {}) if statistic and statistic.undefined else ""
         title = Markup(' title="{}"').format(text(why)) if why else ""
         return Markup('<span class="none"{}>–</span>').format(title)
-    value, interval = text(numbers.figure(found.value)), found.interval
+    value, interval = text(numbers.figure(statistic.value)), statistic.interval
     if interval is not None and interval.low is not None:
         return Markup("{} <i>{}</i>").format(value, numbers.interval(interval))
     if interval is not None and interval.undefined:
         return Markup('{} <i title="{}">[–]</i>').format(value, text(numbers.message(interval.undefined, {})))
-    return value + (Markup(" <i></i>") if place else "")
+    return value + (Markup(" <i></i>") if aligned else "")
 
 
-def table(found: ReportTable, place: Place | None, label: str = "", kind: str = "") -> Markup:
+def table(report_table: ReportTable, location: Place | None, label: str = "", kind: str = "") -> Markup:
     """Return a table, its first column heading the rows; without a place its cells lead nowhere."""
-    name = f"{label or found.caption or _('Table')}{of_layer(found.id)}"
-    classes = " ".join(filter(None, ("margins" if found.total else "", kind)))
-    caption = Markup("<caption>{}</caption>\n").format(text(found.caption)) if found.caption else ""
+    name = f"{label or report_table.caption or _('Table')}{of_layer(report_table.id)}"
+    classes = " ".join(filter(None, ("margins" if report_table.total else "", kind)))
+    caption = (
+        Markup("<caption>{}</caption>\n").format(text(report_table.caption)) if report_table.caption else ""
+    )
     return Markup(
         '<div class="scroll" role="region" tabindex="0" aria-label="{}">\n<table id="table-{}"{}>\n{}'
         "<thead><tr>\n{}</tr></thead>\n<tbody>\n{}</tbody>\n</table>\n</div>\n"
     ).format(
         text(name),
-        found.id,
+        report_table.id,
         Markup(' class="{}"').format(classes) if classes else "",
         caption,
-        Markup().join(_head(each, first=not column) for column, each in enumerate(found.columns)),
-        Markup().join(_rows(found, place)),
+        Markup().join(_head(column, first=not i) for i, column in enumerate(report_table.columns)),
+        Markup().join(_rows(report_table, location)),
     )
 
 
@@ -235,31 +242,31 @@ def _head(column: TableColumn, *, first: bool) -> Markup:
     return Markup('<th scope="col"{}>{}</th>\n').format(number, text(unbroken(column.title)))
 
 
-def _rows(found: ReportTable, place: Place | None) -> Iterable[Markup]:
-    nothing = (None,) * len(found.columns)
-    for number, row in enumerate(found.rows):
-        shades = found.shades[number] if found.shades else nothing
-        links = found.links[number] if place and found.links else nothing
+def _rows(report_table: ReportTable, location: Place | None) -> Iterable[Markup]:
+    nothing = (None,) * len(report_table.columns)
+    for number, row in enumerate(report_table.rows):
+        shades = report_table.shades[number] if report_table.shades else nothing
+        links = report_table.links[number] if location and report_table.links else nothing
         cells = [
-            _cell(cell, column, shade, place.href(href) if place and href else "", first=not each)
-            if not each or column.kind != "estimate"
-            else _estimate(cell, place=each in found.places)
-            for each, (cell, column, shade, href) in enumerate(
-                zip(row, found.columns, shades, links, strict=True)
+            _cell(cell, column, shade, location.href(href) if location and href else "", first=not i)
+            if not i or column.kind != "estimate"
+            else _estimate(cell, aligned=i in report_table.interval_columns)
+            for i, (cell, column, shade, href) in enumerate(
+                zip(row, report_table.columns, shades, links, strict=True)
             )
         ]
         yield Markup("<tr>{}</tr>\n").format(Markup().join(cells))
 
 
-def _estimate(cell: Cell, *, place: bool) -> Markup:
-    found = cell if isinstance(cell, Estimate) else None
-    return Markup('<td class="number">{}</td>').format(estimate(found, place=place))
+def _estimate(cell: Cell, *, aligned: bool) -> Markup:
+    shown = estimate(cell if isinstance(cell, Estimate) else None, aligned=aligned)
+    return Markup('<td class="number">{}</td>').format(shown)
 
 
 def _cell(cell: Cell, column: TableColumn, shade: int | None, href: str, *, first: bool) -> Markup:
     shown = text(cell_text(cell, column.kind))
     if href:
-        shown = Markup('<a href="{}">{}</a>').format(href, shown if first else shown or "–")
+        shown = Markup('<a href="{}">{}</a>').format(href, shown or "–")
     if first:
         return Markup('<th scope="row">{}</th>').format(shown or "–")
     if column.kind == "text":
@@ -268,17 +275,17 @@ def _cell(cell: Cell, column: TableColumn, shade: int | None, href: str, *, firs
     return Markup('<td class="number{}">{}</td>').format(shaded, shown)
 
 
-def _drawn(found: FigureBlock) -> Markup:
+def _svg(block: FigureBlock) -> Markup:
     """Return a figure as it is drawn for this page: once, for much and for little room, or in panels."""
-    if found.panels:
+    if block.panels:
         panel = Markup('<div class="panel"><p dir="auto">{}</p>{}</div>\n')
-        shown = (panel.format(text(each.title), Markup(each.svg)) for each in found.panels)  # noqa: S704 - drawn by us
+        shown = (panel.format(text(drawing.title), Markup(drawing.svg)) for drawing in block.panels)  # noqa: S704 - drawn by us
         return Markup('<div class="panels">\n{}</div>').format(Markup().join(shown))
-    whole = Markup(found.drawing.svg)  # noqa: S704 - drawn by us
-    if not found.narrow:
-        return whole
-    small = Markup(found.narrow.svg)  # noqa: S704 - drawn by us
-    return Markup('<div class="roomy">{}</div><div class="cramped">{}</div>').format(whole, small)
+    drawn = Markup(block.drawing.svg)  # noqa: S704 - drawn by us
+    if not block.narrow:
+        return drawn
+    small = Markup(block.narrow.svg)  # noqa: S704 - drawn by us
+    return Markup('<div class="roomy">{}</div><div class="cramped">{}</div>').format(drawn, small)
 
 
 def _unlinked(drawn: Markup) -> Markup:
@@ -287,14 +294,66 @@ def _unlinked(drawn: Markup) -> Markup:
     return Markup(shown)  # noqa: S704 - drawn by us
 
 
-def figure(found: Drawing, caption: Markup, place: Place, drawn: Markup | None = None) -> Markup:
+def figure(drawing: Drawing, caption: Markup, location: Place, drawn: Markup | None = None) -> Markup:
     """Return a figure with its caption and, beside other files, its own; `drawn` is how a page shows it."""
-    words = ". ".join(filter(None, (found.title.rstrip("."), caption.striptags())))
-    heard = say("Figure {name}: {caption}", name=found.name, caption=words)
-    title = Markup("<b>{}.</b> ").format(text(found.title.rstrip("."))) if found.title else ""
-    own = place.href(f"figures/{found.name}.svg")
+    words = ". ".join(filter(None, (drawing.title.rstrip("."), caption.striptags())))
+    heard = say("Figure {name}: {caption}", name=drawing.name, caption=words)
+    title = Markup("<b>{}.</b> ").format(text(drawing.title.rstrip("."))) if drawing.title else ""
+    own = location.href(f"figures/{drawing.name}.svg")
     file = Markup(' <a class="file" href="{}">SVG</a>').format(own) if own else ""
     return Markup(
         '<figure>\n<div class="scroll" role="region" tabindex="0" aria-label="{}">\n{}\n</div>\n'
         "<figcaption>{}{}{}</figcaption>\n</figure>\n"
-    ).format(text(heard), drawn or Markup(found.svg), title, caption, file)  # noqa: S704 - drawn by us
+    ).format(text(heard), drawn or Markup(drawing.svg), title, caption, file)  # noqa: S704 - drawn by us
+
+
+# What moves coefficients along their curve.
+
+
+def slider(explore: Explore) -> str:
+    """Return the slider that moves coefficients along their curve. Without scripts it is not shown."""
+    name, habits = f"explore-{explore.figure}", language.habits()
+    data = {
+        "explore": explore.figure,
+        "sizes": f"{explore.first} {explore.last}",
+        "marked": explore.marked,
+        "axes": " ".join(explore.axes),
+        "signs": f"{habits.decimal}{habits.group}",
+        "other": _("{units} units"),
+        "first": _("{units} units: only those that somebody marked"),
+        "limit": _("Without bound: the limit"),
+        "own": _("{units} units: the size of {names}"),
+    }
+    options = Markup().join(
+        Markup('<option value="{}" label="{}" data-size="{}"></option>').format(
+            own_size.place, own_size.names, own_size.size
+        )
+        for own_size in explore.own
+    )
+    return Markup(
+        '<div class="explore on-screen" hidden{data}>\n<p><label for="{name}">{move}</label> '
+        '<input type="range" '
+        'id="{name}" min="0" max="{most}" value="{start}" list="{name}-sizes"> '
+        '<input type="number" min="{first}" '
+        'step="1" aria-label="{number}"></p>\n<datalist id="{name}-sizes">{options}</datalist>\n'
+        '<output for="{name}"><span></span>{moved}</output>\n</div>\n'
+    ).format(
+        data=Markup().join(Markup(' data-{}="{}"').format(key, value) for key, value in data.items()),
+        name=name,
+        move=_("Move the number of units"),
+        most=explore.steps + 1,
+        start=explore.start.place,
+        first=explore.first,
+        number=_("Number of units"),
+        options=options,
+        moved=Markup().join(_moved_figure(explore, figure) for figure in explore.moved),
+    )
+
+
+def _moved_figure(explore: Explore, figure: str) -> Markup:
+    """Return where the script writes a figure, with what it computes it from."""
+    limit = explore.limits[figure]
+    bound = Markup(' data-limit="{}"').format(limit) if limit is not None else ""
+    return Markup(
+        ' <span data-moved="{} {}" data-quotient="{}"{}><i class="symbol">{}</i> <b></b></span>'
+    ).format(figure, explore.series[figure], explore.quotients[figure], bound, explore.moved[figure])

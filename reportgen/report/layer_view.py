@@ -42,13 +42,13 @@ class UnitSetView:
     @property
     def crowded(self) -> bool:
         """Tell whether pairs share units and are too many to be listed."""
-        found = self.unit_set
-        return len(found.annotators) > PAIR and not found.pairs and found.units_compared > 0
+        own = self.unit_set
+        return len(own.annotators) > PAIR and not own.pairs and own.units_compared > 0
 
     @cached_property
     def most(self) -> int:
         """Return how many categories of a matrix its page shows."""
-        return matrices.most_of(len({each.layer for each in self.results.unit_sets}))
+        return matrices.most_of(len({unit_set.layer for unit_set in self.results.unit_sets}))
 
     @cached_property
     def matrix(self) -> ReportTable | None:
@@ -56,11 +56,9 @@ class UnitSetView:
 
         None where it is too large to be whole.
         """
-        if self.pair:
-            found = matrices.confusion(self.unit_set, self.pair)
-            return found and linked(found, self.disagreements)
-        found = matrices.coincidences(self.unit_set)
-        return found and linked(found, self.disagreements)
+        pair, unit_set = self.pair, self.unit_set
+        matrix = matrices.confusion(unit_set, pair) if pair else matrices.coincidences(unit_set)
+        return matrix and linked(matrix, self.disagreements)
 
     @cached_property
     def matrix_shown(self) -> ReportTable | None:
@@ -71,13 +69,13 @@ class UnitSetView:
     def folded(self) -> int:
         """Return how many categories the matrix has on the page if they are not all of them, else 0."""
         columns = self.matrix_shown.columns if self.matrix_shown else ()
-        kept = any(each.key == "others" for each in columns)
-        return len(columns) - len(("head", "others", "total")) if kept else 0
+        is_folded = any(column.key == "others" for column in columns)
+        return len(columns) - len(("head", "others", "total")) if is_folded else 0
 
     @cached_property
-    def whole(self) -> ReportTable | None:
+    def unfolded(self) -> ReportTable | None:
         """Return the whole matrix where the page shows a part of it; None where the CSV alone has it."""
-        return matrices.whole(self.matrix, self.most) if self.matrix else None
+        return matrices.unfolded(self.matrix, self.most) if self.matrix else None
 
     @property
     def whole_page(self) -> str:
@@ -95,19 +93,19 @@ class UnitSetView:
 
         Of those that agree as little the commonest are shown.
         """
-        found, unit_set = self.specific, self.unit_set
-        every = sum(len(each.judged) for each in self.results.unit_sets if each.primary)
-        most = MOST_SPECIFIC if every == len(found.rows) else LEAST_SPECIFIC
-        if every <= MOST_SPECIFIC or len(found.rows) <= most:
-            return found
+        specific, unit_set = self.specific, self.unit_set
+        every = sum(len(unit_set.judged) for unit_set in self.results.unit_sets if unit_set.primary)
+        most = MOST_SPECIFIC if every == len(specific.rows) else LEAST_SPECIFIC
+        if every <= MOST_SPECIFIC or len(specific.rows) <= most:
+            return specific
 
-        def rank(place: int) -> tuple[float, int]:
-            name = str(found.rows[place][0])
+        def rank(row_index: int) -> tuple[float, int]:
+            name = str(specific.rows[row_index][0])
             value = unit_set.specific_agreement[name].value
             return 1.0 if value is None else value, -unit_set.uses(name)
 
-        ranked = sorted(range(len(found.rows)), key=rank)
-        return replace(found, rows=tuple(found.rows[place] for place in sorted(ranked[:most])))
+        ranked = sorted(range(len(specific.rows)), key=rank)
+        return replace(specific, rows=tuple(specific.rows[row_index] for row_index in sorted(ranked[:most])))
 
     @cached_property
     def pairs(self) -> ReportTable | None:
@@ -130,19 +128,17 @@ class UnitSetView:
     @property
     def distances_shown(self) -> ReportTable | None:
         """Return them where they can be read, else those of the categories that are confused most."""
-        found = self.distances
-        if found is None:
-            return None
 
-        def distance(row: tuple[Cell, ...]) -> float | None:
+        def computed_alpha(row: tuple[Cell, ...]) -> float | None:
             return row[-2] if isinstance(row[-2], int | float) else None
 
-        return replace(found, rows=tuple(least(found.rows, distance, MOST_DISTANCES)))
+        table = self.distances
+        return table and replace(table, rows=tuple(least(table.rows, computed_alpha, MOST_DISTANCES)))
 
     def tables(self) -> Iterator[ReportTable]:
         """Yield every table that has a file; site.py writes a pair's confusion matrix."""
         results, unit_set = self.results, self.unit_set
-        found = (
+        tables = (
             self.specific,
             of_pairs.every_pair(results, unit_set),
             matrices.conditional(unit_set),
@@ -156,7 +152,7 @@ class UnitSetView:
             uncertainty.planning(results, unit_set),
             uncertainty.over_documents(results, unit_set),
         )
-        yield from filter(None, found)
+        yield from filter(None, tables)
 
 
 @dataclass(frozen=True)
@@ -175,12 +171,12 @@ class LayerView:
     @cached_property
     def members(self) -> tuple[UnitSet, ...]:
         """Return the unit sets themselves."""
-        return tuple(each.unit_set for each in self.unit_sets)
+        return tuple(view.unit_set for view in self.unit_sets)
 
     @property
     def sets(self) -> bool:
         """Tell whether its categories are sets of labels."""
-        return any(each.sets for each in self.members)
+        return any(member.sets for member in self.members)
 
     @cached_property
     def sizes(self) -> ReportTable | None:
@@ -203,10 +199,9 @@ class LayerView:
     @cached_property
     def _curve(self) -> tuple[str, curves.CurvePlot | None]:
         """Return the size curve with the name of its figure."""
-        found = curves.widest_set(self.members)
-        return f"size-curve-{contents.slug(found)}" if found else "", curves.of_unit_sets(
-            self.results, self.members
-        )
+        widest = curves.widest_set(self.members)
+        name = f"size-curve-{contents.slug(widest)}" if widest else ""
+        return name, curves.of_unit_sets(self.results, self.members)
 
     @cached_property
     def curve_figure(self) -> Drawing | None:
@@ -226,10 +221,10 @@ class LayerView:
     def tables(self) -> Iterator[ReportTable]:
         """Yield every table that has a file."""
         yield contents.choices(self.members)
-        found = (
+        tables = (
             matrices.set_agreement(self.results, self.members),
             matrices.set_distances(self.results, self.members),
             uncertainty.limits(self.members),
         )
-        yield from filter(None, found)
-        yield from chain.from_iterable(each.tables() for each in self.unit_sets)
+        yield from filter(None, tables)
+        yield from chain.from_iterable(unit_set.tables() for unit_set in self.unit_sets)

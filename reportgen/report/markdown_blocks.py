@@ -22,15 +22,15 @@ from reportgen.words import language
 from reportgen.words.language import say
 
 
-def inline(found: phrases.Text) -> str:
+def inline(words: phrases.Text) -> str:
     """Return a text on one line, every sign that Markdown would read escaped."""
-    return "".join(map(_inline, phrases.parts(found)))
+    return "".join(map(_inline, phrases.parts(words)))
 
 
-def _inline(found: phrases.Inline) -> str:
-    match found:
+def _inline(part: phrases.Inline) -> str:
+    match part:
         case str():
-            return _escaped(found)
+            return _escaped(part)
         case phrases.Link(words, href):
             # Anchors are those of the page, which Markdown does not have.
             return _escaped(words) if href.startswith("#") else f"[{_escaped(words)}]({_address(href)})"
@@ -54,30 +54,30 @@ def _address(href: str) -> str:
     return quote(href, safe="/:#?=&~.")
 
 
-def campaign_page(found: CampaignPage) -> str:
+def campaign_page(page: CampaignPage) -> str:
     """Return a page of a campaign, its first section before all else."""
-    first, *others = found.sections
-    shown = blocks((first, phrases.Paragraph(found.lead), *others), 2)
-    return f"# {_escaped(found.title)}\n\n{shown}".rstrip() + "\n"
+    first, *others = page.sections
+    shown = blocks((first, phrases.Paragraph(page.lead), *others), 2)
+    return f"# {_escaped(page.title)}\n\n{shown}".rstrip() + "\n"
 
 
-def section(found: Section, level: int = 2) -> str:
+def section(block: Section, level: int = 2) -> str:
     """Return a section with its heading."""
-    tag = f" ({_escaped(found.tag)})" if found.tag else ""
-    return f"{'#' * level} {_escaped(found.title)}{tag}\n\n{blocks(found.blocks, level + 1)}"
+    tag = f" ({_escaped(block.tag)})" if block.tag else ""
+    return f"{'#' * level} {_escaped(block.title)}{tag}\n\n{blocks(block.blocks, level + 1)}"
 
 
-def blocks(found: Iterable[Block], level: int = 3) -> str:
+def blocks(content: Iterable[Block], level: int = 3) -> str:
     """Return blocks with a blank line after each; what Markdown can't show is left out."""
-    return "".join(f"{each}\n\n" for block in found if (each := _block(block, level).strip()))
+    return "".join(f"{markdown}\n\n" for block in content if (markdown := _block(block, level).strip()))
 
 
-def _block(found: Block, level: int) -> str:
-    match found:
+def _block(block: Block, level: int) -> str:
+    match block:
         case phrases.Paragraph(words, elsewhere=elsewhere):
             return "" if elsewhere else inline(words)
         case Section():
-            return section(found, level)
+            return section(block, level)
         case TableBlock(table):
             caption = f"{_escaped(table.caption)}\n\n" if table.caption else ""
             return f"{caption}{to_markdown(table)}"
@@ -89,13 +89,13 @@ def _block(found: Block, level: int) -> str:
         case Beside(inside):
             return blocks(inside, level)
         case Items(items, numbered):
-            return "\n".join(f"{'1.' if numbered else '-'} {inline(each)}" for each in items)
+            return "\n".join(f"{'1.' if numbered else '-'} {inline(item)}" for item in items)
         case _:
-            return _small(found)
+            return _simple_block(block)
 
 
-def _small(found: FactsBlock | ReasonBlock | FindingBlock | RawBlock) -> str:
-    match found:
+def _simple_block(block: FactsBlock | ReasonBlock | FindingBlock | RawBlock) -> str:
+    match block:
         case FactsBlock(facts):
             return "\n".join(
                 f"- {inline(say('{name}: ', name=name))}{inline(value)}" for name, value in facts
@@ -106,7 +106,7 @@ def _small(found: FactsBlock | ReasonBlock | FindingBlock | RawBlock) -> str:
             return _escaped(words)
         case FindingBlock(_severity, level, claim, advice, more):
             advised = f"*{inline(advice)}* " if advice else ""
-            listed = "".join(f"\n  - {inline(each)}" for each in more)
+            listed = "".join(f"\n  - {inline(claim_in_detail)}" for claim_in_detail in more)
             return f"- **{_escaped(level.capitalize())}.** {advised}{inline(claim)}{listed}"
         case RawBlock():
             return ""

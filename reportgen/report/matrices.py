@@ -33,7 +33,7 @@ Row = tuple[str, Sequence[float | None]]
 
 
 def confusion(unit_set: UnitSet, pair: Pair) -> ReportTable | None:
-    """Return a pair's confusion matrix with margins; shades are shares of all disagreements.
+    """Return a pair's confusion matrix with margins; shades are shares of its most frequent disagreement.
 
     None where it is too large for a page and for a table of its own.
     """
@@ -48,12 +48,12 @@ def confusion(unit_set: UnitSet, pair: Pair) -> ReportTable | None:
         columns=table.columns,
     )
     counts, name, corner = table.grid, slug(unit_set), f"{table.rows} \\ {table.columns}"
-    total: ColumnOf[Row] = ("total", _("Total"), "count", lambda row: sum(each or 0 for each in row[1]))
-    made = _square(f"confusion-{name}", caption, (corner, *table.categories), counts, "count", total)
+    total: ColumnOf[Row] = ("total", _("Total"), "count", lambda row: sum(value or 0 for value in row[1]))
+    cells = _square(f"confusion-{name}", caption, (corner, *table.categories), counts, "count", total)
     sums = [sum(column) for column in zip(*counts, strict=True)]
     return replace(
-        made,
-        rows=(*made.rows, (_("Total"), *sums, sum(sums))),
+        cells,
+        rows=(*cells.rows, (_("Total"), *sums, sum(sums))),
         file=f"confusion.{name}.csv",
         total=True,
         shades=tuple(_shades(counts)),
@@ -76,7 +76,7 @@ def _square(  # noqa: PLR0913 - the parts of a table
         caption,
         list(zip(categories, cells, strict=True)),
         ("category", corner, "text", lambda row: row[0]),
-        *((each, each, kind, lambda row, i=i: row[1][i]) for i, each in enumerate(categories)),
+        *((category, category, kind, lambda row, i=i: row[1][i]) for i, category in enumerate(categories)),
         *margin,
         file=file,
     )
@@ -91,28 +91,27 @@ def _shades(counts: Sequence[Sequence[int]]) -> Iterator[tuple[int | None, ...]]
 
 
 def by_confusion(table: ReportTable) -> list[int]:
-    """Return the places of a matrix's categories, the most confused first and each beside its likest.
+    """Return the indices of a matrix's categories, the most confused first and each beside its likest.
 
     Next comes what is confused most with the last one, else with any before it.
     """
-    both = _both_ways(table)
-    ranked = sorted(range(len(both)), key=lambda place: -max(both[place]))
+    both = _confusions_both_ways(table)
+    ranked = sorted(range(len(both)), key=lambda category: -max(both[category]))
     order, left = ranked[:1], dict.fromkeys(ranked[1:])
     near = both[order[0]] if order else []
     while left:
         last, before = both[order[-1]], near
-        following = max(left, key=lambda place: (last[place], before[place]))
+        following = max(left, key=lambda category: (last[category], before[category]))
         del left[following]
         order.append(following)
         near = [max(pair) for pair in zip(near, both[following], strict=True)]
     return order
 
 
-def _both_ways(table: ReportTable) -> Counts:
+def _confusions_both_ways(table: ReportTable) -> Counts:
     """Return how often two categories meet, in either direction; a category and itself count nothing."""
     width = len(table.columns) - 2
-    known = (row[1:-1] for row in table.rows)
-    counts = [[float(cell) if isinstance(cell, int | float) else 0.0 for cell in row] for row in known]
+    counts = [[_sum([cell]) for cell in row[1:-1]] for row in table.rows]
     return [[counts[i][j] + counts[j][i] if i != j else 0.0 for j in range(width)] for i in range(width)]
 
 
@@ -129,41 +128,40 @@ def shown(table: ReportTable, most: int = MOST) -> ReportTable | None:
     order = by_confusion(table)
 
     def fits(number: int) -> bool:
-        return titles[0] + titles[-1] + sum(titles[1 + place] for place in order[:number]) <= LETTERS_FOLDED
+        return titles[0] + titles[-1] + sum(titles[1 + i] for i in order[:number]) <= LETTERS_FOLDED
 
-    fitting = next((each for each in range(most, FEWEST - 1, -1) if fits(each)), None)
+    fitting = next((number for number in range(most, FEWEST - 1, -1) if fits(number)), None)
     return _folded(table, order, fitting) if fitting else None
 
 
-def whole(table: ReportTable, most: int = MOST) -> ReportTable | None:
+def unfolded(table: ReportTable, most: int = MOST) -> ReportTable | None:
     """Return a folded matrix unfolded, in the same order; None where it is not folded, or too large."""
     count = len(table.columns) - 2
     return _folded(table, by_confusion(table), count) if most < count <= MOST_WHOLE else None
 
 
-def _folded(table: ReportTable, order: Sequence[int], kept: int) -> ReportTable:
+def _folded(table: ReportTable, order: Sequence[int], shown_count: int) -> ReportTable:
     """Return a matrix of the first categories of an order, all others being one row and one column."""
-    width, rest = len(order), list(order[kept:])
-    folded = [rest] if rest else []
-    rows: list[int | list[int]] = [*order[:kept], *folded, *range(width, len(table.rows))]
+    width, summed_categories = len(order), list(order[shown_count:])
+    folded = [summed_categories] if summed_categories else []
+    rows: list[int | list[int]] = [*order[:shown_count], *folded, *range(width, len(table.rows))]
     columns: list[int | list[int]] = [
-        *(0, *(1 + place for place in order[:kept])),
-        *([1 + place for place in each] for each in folded),
+        *(0, *(1 + i for i in order[:shown_count])),
+        *([1 + i for i in group] for group in folded),
         width + 1,
     ]
-    others = say_many("{count} other", "{count} others", len(rest))
+    others = say_many("{count} other", "{count} others", len(summed_categories))
 
     def value(row: int | list[int], column: int | list[int]) -> Cell:
         if isinstance(row, int) and isinstance(column, int):
             return table.rows[row][column]
         if column == 0:
             return others
-        places = [row] if isinstance(row, int) else row
-        return sum(
-            _sum(table.rows[i][j] for i in places) for j in ([column] if isinstance(column, int) else column)
-        )
+        rows_summed = [row] if isinstance(row, int) else row
+        columns_summed = [column] if isinstance(column, int) else column
+        return _sum(table.rows[i][j] for i in rows_summed for j in columns_summed)
 
-    def taken(cells: Sequence[Sequence[Shown | None]]) -> tuple[tuple[Shown | None, ...], ...]:
+    def cells_of(cells: Sequence[Sequence[Shown | None]]) -> tuple[tuple[Shown | None, ...], ...]:
         """Return shades or links: what is summed up has none."""
         return tuple(
             tuple(cells[i][j] if isinstance(i, int) and isinstance(j, int) else None for j in columns)
@@ -173,10 +171,10 @@ def _folded(table: ReportTable, order: Sequence[int], kept: int) -> ReportTable:
     summed = replace(table.columns[1], key="others", title=others)
     return replace(
         table,
-        columns=tuple(table.columns[each] if isinstance(each, int) else summed for each in columns),
+        columns=tuple(table.columns[column] if isinstance(column, int) else summed for column in columns),
         rows=tuple(tuple(value(row, column) for column in columns) for row in rows),
-        shades=taken(table.shades),
-        links=taken(table.links),
+        shades=cells_of(table.shades),
+        links=cells_of(table.links),
     )
 
 
@@ -197,7 +195,7 @@ def met(unit_set: UnitSet) -> Coincidences | None:
         return None
     # Two annotators' coincidences are their confusion matrix and its transpose, added up.
     rows = zip(counts, zip(*counts, strict=True), strict=True)
-    both = (tuple(map(sum, zip(*each, strict=True))) for each in rows)
+    both = (tuple(map(sum, zip(*row_pair, strict=True))) for row_pair in rows)
     return Coincidences(
         categories=pair.confusion.categories,
         counts=tuple(both),
@@ -209,10 +207,10 @@ def met(unit_set: UnitSet) -> Coincidences | None:
 
 def coincidences(unit_set: UnitSet) -> ReportTable | None:
     """Return the coincidence matrix of more than two annotators, with its margin."""
-    found = unit_set.coincidences
-    if found is None:
+    matrix = unit_set.coincidences
+    if matrix is None:
         return None
-    whole = all(value is None or value == round(value) for row in found.counts for value in row)
+    integral = all(value is None or value == round(value) for row in matrix.counts for value in row)
 
     def ratings(row: Row) -> int:
         return round(sum(value or 0 for value in row[1]))
@@ -223,9 +221,9 @@ def coincidences(unit_set: UnitSet) -> ReportTable | None:
             "How often labels meet: the pairs of labels of each unit, both ways, divided by its ratings less "
             "one."
         ),
-        (_("Category"), *found.categories),
-        found.counts,
-        "count" if whole else "decimal",
+        (_("Category"), *matrix.categories),
+        matrix.counts,
+        "count" if integral else "decimal",
         ("total", _("Ratings"), "count", ratings),
         file=f"coincidences.{slug(unit_set)}.csv",
     )
@@ -233,8 +231,8 @@ def coincidences(unit_set: UnitSet) -> ReportTable | None:
 
 def conditional(unit_set: UnitSet) -> ReportTable | None:
     """Return P(C2|C1), rows C1, columns C2."""
-    found, name = met(unit_set), slug(unit_set)
-    if found is None:
+    probabilities, name = met(unit_set), slug(unit_set)
+    if probabilities is None:
         return None
     caption = _(
         "P(C2|C1), sets as wholes: given that one annotator gave exactly the set C1 (row), how often "
@@ -246,28 +244,28 @@ def conditional(unit_set: UnitSet) -> ReportTable | None:
         )
     elif not unit_set.sets:
         caption = _("P(C2|C1): given that one annotator chose C1 (row), how often another chose C2 (column).")
-    names, cells = ("C1 \\ C2", *found.categories), found.conditional_probabilities
+    names, cells = ("C1 \\ C2", *probabilities.categories), probabilities.conditional_probabilities
     file = f"conditional-probabilities.{name}.csv"
     return _square(f"conditional-{name}", caption, names, cells, "figure", file=file)
 
 
 def distances(results: Results, unit_set: UnitSet) -> ReportTable | None:
     """Return for every two categories the declared and the computed distances."""
-    found, name = met(unit_set), slug(unit_set)
-    if found is None:
+    met_labels, name = met(unit_set), slug(unit_set)
+    if met_labels is None:
         return None
-    names, what = found.categories, _("Set") if unit_set.sets else _("Category")
-    declared = {each.id: each for each in results.distances if each.covers(names)}
+    names, heading = met_labels.categories, _("Set") if unit_set.sets else _("Category")
+    declared = {distance.id: distance for distance in results.distances if distance.covers(names)}
     return table_of(
         f"distances-{name}",
         _("Distances between sets as wholes.") if unit_set.sets else _("Distances between categories."),
         list(combinations(range(len(names)), 2)),
-        ("first", what, "text", lambda two: names[two[0]]),
-        ("second", what, "text", lambda two: names[two[1]]),
+        ("first", heading, "text", lambda two: names[two[0]]),
+        ("second", heading, "text", lambda two: names[two[1]]),
         *columns_of(
-            {each: say("Declared: {distance}", distance=each) for each in declared},
+            {distance_id: say("Declared: {distance}", distance=distance_id) for distance_id in declared},
             "figure",
-            lambda two, each: declared[each].between(names[two[0]], names[two[1]]),
+            lambda two, distance_id: declared[distance_id].between(names[two[0]], names[two[1]]),
         ),
         *columns_of(
             {
@@ -275,7 +273,7 @@ def distances(results: Results, unit_set: UnitSet) -> ReportTable | None:
                 "computed_kappa": _("Computed for weighted kappa (product)"),
             },
             "figure",
-            lambda two, each: getattr(found, each)[two[0]][two[1]],
+            lambda two, kind: getattr(met_labels, kind)[two[0]][two[1]],
         ),
         file=f"distances.{name}.csv",
     )
@@ -294,15 +292,15 @@ def set_agreement(results: Results, unit_sets: Sequence[UnitSet]) -> ReportTable
     return table_if(
         name,
         _("Explicit and implicit agreement [95% interval]."),
-        [(each, each.sets) for each in unit_sets if each.sets],
-        ("unit_set", _("Unit set"), "text", lambda each: each[0].id),
+        [(unit_set, unit_set.sets) for unit_set in unit_sets if unit_set.sets],
+        ("unit_set", _("Unit set"), "text", lambda row: row[0].id),
         *columns_of(
             {figure: figure_name(results, figure) for figure in AGREEMENT},
             "estimate",
-            lambda each, figure: each[0].measures.get(figure),
+            lambda row, figure: row[0].measures.get(figure),
         ),
-        ("meetings", _("Rated by two"), "count", lambda each: each[1].meetings),
-        ("left_out", _("Left out"), "count", lambda each: each[1].meetings_left_out),
+        ("meetings", _("Rated by two"), "count", lambda row: row[1].meetings),
+        ("left_out", _("Left out"), "count", lambda row: row[1].meetings_left_out),
         file=f"{name}.csv",
     )
 
@@ -311,14 +309,14 @@ def set_distances(results: Results, unit_sets: Sequence[UnitSet]) -> ReportTable
     """Return alpha by the distance between sets; None where categories are no sets."""
     name = f"set-distances{suffix(unit_sets)}"
     titles = {
-        each: figure_name(results, each) for each in (f"{ALPHA}[{distance}]" for distance in DISTANCES)
+        figure: figure_name(results, figure) for figure in (f"{ALPHA}[{distance}]" for distance in DISTANCES)
     } | {ALPHA: say("{figure}, sets as wholes", figure=figure_name(results, ALPHA))}
     return table_if(
         name,
         _("Alpha by the distance between sets [95% interval]."),
-        [each for each in unit_sets if each.sets],
-        ("unit_set", _("Unit set"), "text", lambda each: each.id),
-        *columns_of(titles, "estimate", lambda each, figure: each.measures.get(figure)),
+        [unit_set for unit_set in unit_sets if unit_set.sets],
+        ("unit_set", _("Unit set"), "text", lambda unit_set: unit_set.id),
+        *columns_of(titles, "estimate", lambda unit_set, figure: unit_set.measures.get(figure)),
         file=f"{name}.csv",
     )
 

@@ -97,11 +97,11 @@ class PairwiseTable:
             f"{'macro' if macro else 'pairwise'}~{self.layer}",
             caption,
             columns,
-            tuple((row.name, *own) for row, own in zip(self.rows, values, strict=True)),
-            shades=tuple((None, *map(shade, own)) for own in values),
+            tuple((row.name, *row_values) for row, row_values in zip(self.rows, values, strict=True)),
+            shades=tuple((None, *map(shade, row_values)) for row_values in values),
             links=tuple(
-                (None, *(cell.href if place > number or not many else None for place, cell in enumerate(row)))
-                for number, row in enumerate(cells)
+                (None, *(cell.href if j > i or not many else None for j, cell in enumerate(row)))
+                for i, row in enumerate(cells)
             ),
         )
 
@@ -139,9 +139,9 @@ def figures(layer: str, spans: SpanPair) -> ReportTable:
             (_("count half: average"), spans.average, spans.macro_documents["average"]),
             (_("count fully: lenient"), spans.lenient, spans.macro_documents["lenient"]),
         ),
-        ("mode", _("Partial matches"), "text", lambda each: each[0]),
-        *columns_of(_titles(), "estimate", lambda each, name: each[1][name]),
-        ("macro", _("F, mean over documents"), "figure", lambda each: each[2]["f_measure"].value),
+        ("mode", _("Partial matches"), "text", lambda row: row[0]),
+        *columns_of(_titles(), "estimate", lambda row, name: row[1][name]),
+        ("macro", _("F, mean over documents"), "figure", lambda row: row[2]["f_measure"].value),
     )
 
 
@@ -154,23 +154,23 @@ def documents(layer: str, spans: SpanPair, hrefs: Mapping[str, str]) -> ReportTa
         return None
     first, second = spans.annotators
 
-    def worst_first(item: tuple[str, SpanDocument]) -> tuple[bool, float, int]:
+    def worst_first(row: tuple[str, SpanDocument]) -> tuple[bool, float, int]:
         """Return the order of a document: by its F, undefined ones last, then by how much is wrong."""
-        value, counts = item[1].strict["f_measure"], item[1].counts
+        value, counts = row[1].strict["f_measure"], row[1].counts
         return value is None, value or 0.0, -(counts.overlap + counts.only_first + counts.only_second)
 
     return table_of(
         f"documents-{layer}",
         _("The documents that both saw, the worst first; precision, recall and F are strict."),
         sorted(spans.by_document.items(), key=worst_first)[:MOST_DOCUMENTS],
-        ("document", _("Document"), "text", lambda each: each[0]),
-        ("match", _("Match"), "count", lambda each: each[1].counts.match),
-        ("overlap", _("Overlap"), "count", lambda each: each[1].counts.overlap),
-        ("only_first", say("Only {name}", name=first), "count", lambda each: each[1].counts.only_first),
-        ("only_second", say("Only {name}", name=second), "count", lambda each: each[1].counts.only_second),
-        *columns_of(_titles(), "figure", lambda each, name: each[1].strict[name]),
-        ("lenient", _("F, lenient"), "figure", lambda each: each[1].lenient["f_measure"]),
-        href=lambda each: hrefs.get(each[0]),
+        ("document", _("Document"), "text", lambda row: row[0]),
+        ("match", _("Match"), "count", lambda row: row[1].counts.match),
+        ("overlap", _("Overlap"), "count", lambda row: row[1].counts.overlap),
+        ("only_first", say("Only {name}", name=first), "count", lambda row: row[1].counts.only_first),
+        ("only_second", say("Only {name}", name=second), "count", lambda row: row[1].counts.only_second),
+        *columns_of(_titles(), "figure", lambda row, name: row[1].strict[name]),
+        ("lenient", _("F, lenient"), "figure", lambda row: row[1].lenient["f_measure"]),
+        href=lambda row: hrefs.get(row[0]),
     )
 
 
@@ -181,8 +181,8 @@ class Pairs:
         """Keep the results; tables and pages are made when they are asked for."""
         self._results = results
         self._spans = {
-            (each.layer, frozenset(each.annotators)): each
-            for each in (results.spans.pairs if results.spans else ())
+            (pair.layer, frozenset(pair.annotators)): pair
+            for pair in (results.spans.pairs if results.spans else ())
         }
         # Layers in their order, each with its primary unit set.
         self._sets = {layer: results.primary_of(layer) for layer in results.layers}
@@ -196,8 +196,8 @@ class Pairs:
     def roles(self) -> dict[str, str]:
         """Return the roles of those who are no annotators."""
         dependent_last = sorted(self._spans.values(), key=lambda pair: pair.independent is False)
-        found = [zip(each.annotators, roles(each), strict=True) for each in dependent_last]
-        return {name: role for pair in found for name, role in pair if role != "annotator"}
+        with_roles = [zip(pair.annotators, roles(pair), strict=True) for pair in dependent_last]
+        return {name: role for pair in with_roles for name, role in pair if role != "annotator"}
 
     @cached_property
     def people(self) -> tuple[str, ...]:
@@ -208,8 +208,8 @@ class Pairs:
     @cached_property
     def hrefs(self) -> dict[frozenset[str], str]:
         """Return the addresses of the pages of pairs, from the version's folder, by the two people."""
-        known = {pair for _, pair in (*self._spans, *self._units) if len(pair) == TWO} if self.tables else ()
-        return {pair: self.href(*pair) for pair in known}
+        people = {pair for _, pair in (*self._spans, *self._units) if len(pair) == TWO} if self.tables else ()
+        return {pair: self.href(*pair) for pair in people}
 
     @property
     def beside(self) -> bool:
@@ -228,27 +228,28 @@ class Pairs:
         return tuple(
             self._table(layer)
             for layer in self._sets
-            if any(each == layer for each, _ in self._spans)
-            or len({name for each, pair in self._units if each == layer for name in pair}) > TWO
+            if any(layer_id == layer for layer_id, _ in self._spans)
+            or len({name for layer_id, pair in self._units if layer_id == layer for name in pair}) > TWO
         )
 
     def _table(self, layer: str) -> PairwiseTable:
-        spans = any(each == layer for each, _ in self._spans)
+        spans = any(layer_id == layer for layer_id, _ in self._spans)
         every: Mapping[tuple[str, frozenset[str]], SpanPair | Pair] = self._spans if spans else self._units
-        known = {two: pair for (where, two), pair in every.items() if where == layer}
-        names = [name for name in self.people if any(name in two for two in known)]
-        standings = {each.annotator: each for each in self._results.standings or () if each.layer == layer}
+        by_people = {two: pair for (where, two), pair in every.items() if where == layer}
+        names = [name for name in self.people if any(name in two for two in by_people)]
+        of_layer = (standing for standing in self._results.standings or () if standing.layer == layer)
+        standings = {standing.annotator: standing for standing in of_layer}
 
         def cell(name: str, other: str) -> PairCell:
-            pair = known.get(frozenset((name, other)))
+            pair = by_people.get(frozenset((name, other)))
             return _cell_of(pair, self.href(name, other)) if pair else NOTHING
 
         rows = tuple(
             PairRow(
                 self.shown(name),
                 tuple(cell(name, other) for other in names),
-                _of_means(own.others if (own := standings.get(name)) else {}),
-                _of_means(own.references if own else {}),
+                _of_means(standing.others if (standing := standings.get(name)) else {}),
+                _of_means(standing.references if standing else {}),
             )
             for name in names
         )
@@ -262,13 +263,13 @@ class Pairs:
 
     @cached_property
     def _names(self) -> dict[str, str]:
-        """Return what file names call each person: the name where every name can stand there."""
+        """Return what file names call each person: their names where every name can be one."""
         names = self.people
         plain = all(PLAIN.fullmatch(name) for name in names)
         if plain and len({name.casefold() for name in names}) == len(names):
             return {name: name for name in names}
         digits = len(str(len(names)))
-        return {name: f"{place:0{digits}}" for place, name in enumerate(names, 1)}
+        return {name: f"{number:0{digits}}" for number, name in enumerate(names, 1)}
 
     def pages(self) -> Iterator[PairPage]:
         """Yield the page of each pair to which a table leads."""
@@ -322,13 +323,13 @@ class PairwiseMatrix:
             caption,
             (
                 TableColumn("annotator", _("Annotator") if caption else ""),
-                *(TableColumn(each, each, "figure") for each in people),
+                *(TableColumn(name, name, "figure") for name in people),
             ),
             tuple((name, *row) for name, row in zip(people, self.values, strict=True)),
             file=f"matrix.{name}.{self.slug}.csv",
             shades=tuple((None, *map(shade, row)) for row in self.values),
             links=tuple(
-                (None, *(links.get(frozenset((one, other))) for other in people)) for one in people if links
+                (None, *(links.get(frozenset((row, column))) for column in people)) for row in people if links
             ),
         )
 
@@ -337,13 +338,13 @@ def matrices(results: Results, unit_set: UnitSet) -> tuple[PairwiseMatrix, ...]:
     """Return the matrices of a unit set, the primary coefficient's first; none for a pair or a crowd."""
     if not FEWEST_SHOWN <= len(unit_set.annotators) <= MOST_SHOWN or len(unit_set.pairs) <= 1:
         return ()
-    known = {name for pair in unit_set.pairs for name in pair.measures}
+    figures = {name for pair in unit_set.pairs for name in pair.measures}
     ordered = dict.fromkeys((results.coefficients[unit_set.layer], *SHOWN))
     pairs = {frozenset(pair.annotators): pair.measures for pair in unit_set.pairs}
 
-    def value(figure: str, one: str, other: str) -> float | None:
-        found = pairs.get(frozenset((one, other)), {}).get(figure)
-        return found.value if found else None
+    def value(figure: str, person: str, other: str) -> float | None:
+        estimate = pairs.get(frozenset((person, other)), {}).get(figure)
+        return estimate.value if estimate else None
 
     names = unit_set.annotators
     return tuple(
@@ -352,10 +353,10 @@ def matrices(results: Results, unit_set: UnitSet) -> tuple[PairwiseMatrix, ...]:
             figure_name(results, figure),
             slug(unit_set),
             names,
-            tuple(tuple(value(figure, one, other) for other in names) for one in names),
+            tuple(tuple(value(figure, person, other) for other in names) for person in names),
         )
         for figure in ordered
-        if figure in known
+        if figure in figures
     )
 
 
@@ -367,19 +368,19 @@ def every_pair(results: Results, unit_set: UnitSet) -> ReportTable | None:
 
 def majority(unit_set: UnitSet) -> ReportTable | None:
     """Return how often each annotator says what most of the others say."""
-    known = unit_set.against_majority
+    by_annotator = unit_set.against_majority
     caption = say_many(
         "Each of {count} annotator against the commonest label of the others.",
         "Each of {count} annotators against the commonest label of the others.",
-        len(known),
+        len(by_annotator),
     )
     agrees = _("Agrees with most others [95% interval]")
     return table_if(
         f"majority-{slug(unit_set)}",
         caption,
-        known.items(),
-        ("annotator", _("Annotator"), "text", lambda each: each[0]),
-        ("units", _("Units"), "count", lambda each: each[1].units),
-        ("majority_agreement", agrees, "estimate", lambda each: each[1]),
+        by_annotator.items(),
+        ("annotator", _("Annotator"), "text", lambda row: row[0]),
+        ("units", _("Units"), "count", lambda row: row[1].units),
+        ("majority_agreement", agrees, "estimate", lambda row: row[1]),
         file=f"majority.{slug(unit_set)}.csv",
     )

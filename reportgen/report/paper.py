@@ -34,27 +34,27 @@ FEWEST_LETTERS = 4
 def library() -> dict[str, str]:
     """Return the entries of the works that the catalogue names, by their keys."""
     text = (templates() / WORKS).read_text(encoding="utf-8")
-    return {found[1]: found[0] for found in ENTRY.finditer(text)}
+    return {match[1]: match[0] for match in ENTRY.finditer(text)}
 
 
 def key_of(work: Work) -> str:
     """Return the key of a work of the catalogue: its first author's name and its year."""
-    found = CITED.match(work.citation)
-    if not found:
+    match = CITED.match(work.citation)
+    if not match:
         return _letters(work.citation.partition(" ")[0])
-    return f"{_letters(re.split(', | and ', found['authors'])[0])}{found['year']}"
+    return f"{_letters(re.split(', | and ', match['authors'])[0])}{match['year']}"
 
 
 def keys_of(references: Iterable[Reference]) -> dict[str, Reference | None]:
     """Return works on a campaign by their keys; without the work where the catalogue names it too."""
     keys: dict[str, Reference | None] = {}
-    for each in references:
-        base = f"{_letters(_surname(each))}{each.year or ''}" or "work"
-        if _is_known(each, base):
+    for work in references:
+        base = f"{_letters(_surname(work))}{work.year or ''}" or "work"
+        if _is_known(work, base):
             keys[base] = None
             continue
         free = (key for key in _lettered(base) if key not in keys and key not in library())
-        keys[next(free)] = each
+        keys[next(free)] = work
     return keys
 
 
@@ -76,44 +76,44 @@ def _surname(reference: Reference) -> str:
 
 def _is_known(reference: Reference, key: str) -> bool:
     """Tell whether the catalogue names a work of that key with the same identifier or title."""
-    doi, known = (_field_of(key, name) for name in ("doi", "title"))
+    doi, title_of_entry = (_field_of(key, name) for name in ("doi", "title"))
     if doi and reference.doi:
         return doi.casefold() == reference.doi.casefold()
-    return bool(known) and _letters(field(reference.title)).startswith(_letters(known))
+    return bool(title_of_entry) and _letters(field(reference.title)).startswith(_letters(title_of_entry))
 
 
 def _field_of(key: str, name: str) -> str:
     """Return a field of an entry of the library, empty where there is none."""
-    found = re.search(rf"^  {name} = \{{(.*)\}},$", library().get(key, ""), re.MULTILINE)
-    return found[1] if found else ""
+    match = re.search(rf"^  {name} = \{{(.*)\}},$", library().get(key, ""), re.MULTILINE)
+    return match[1] if match else ""
 
 
 def _letters(text: str) -> str:
     """Return the letters and digits of a text in small Latin letters without accents."""
     plain = unicodedata.normalize("NFKD", text).casefold()
-    return "".join(each for each in plain if each.isascii() and each.isalnum())
+    return "".join(letter for letter in plain if letter.isascii() and letter.isalnum())
 
 
 def references_bib(results: Results, works: Mapping[str, Work]) -> str:
     """Return what methods.tex cites: the report, works of the catalogue, and those on the campaign."""
     own = keys_of(results.campaign.references)
-    known = {key: None for key, each in own.items() if each is None} | dict.fromkeys(works)
-    entries = [library().get(key) or _unknown(key, works[key]) for key in sorted(known)]
+    keys = {key: None for key, reference in own.items() if reference is None} | dict.fromkeys(works)
+    entries = [library().get(key) or _entry_as_cited(key, works[key]) for key in sorted(keys)]
     entries += [
-        _misc(key, people(each.authors), each.title, str(each.year or ""), each.doi or "")
-        for key, each in own.items()
-        if each is not None
+        _misc(key, people(reference.authors), reference.title, str(reference.year or ""), reference.doi or "")
+        for key, reference in own.items()
+        if reference is not None
     ]
     return "\n\n".join([citation.bibtex(results), *entries]) + "\n"
 
 
-def _unknown(key: str, work: Work) -> str:
+def _entry_as_cited(key: str, work: Work) -> str:
     """Return the entry of a work of which no more is known than how it is cited."""
-    found = CITED.match(work.citation)
-    if not found:
+    match = CITED.match(work.citation)
+    if not match:
         return entry("misc", key, {"title": title(work.citation), **identifier(work.doi)})
-    authors = people(re.split(", | and ", found["authors"]))
-    return _misc(key, authors, found["rest"], found["year"], work.doi)
+    authors = people(re.split(", | and ", match["authors"]))
+    return _misc(key, authors, match["rest"], match["year"], work.doi)
 
 
 def _misc(key: str, authors: str, name: str, year: str, doi: str) -> str:
@@ -123,7 +123,7 @@ def _misc(key: str, authors: str, name: str, year: str, doi: str) -> str:
 # The methods of a report as LaTeX, each measure with the works that it comes from.
 
 # What formulas of the catalogue are made of. A results.json may come from anywhere: a formula in which
-# anything else stands is printed as it is in plain text.
+# anything else is written is printed as it is in plain text.
 ORDERS = frozenset(
     re.findall(
         "[a-z]+",
@@ -147,43 +147,43 @@ def methods_tex(view: ReportView) -> str:
     packages = r"\usepackage{amsmath}\usepackage[T1]{fontenc}"
     head = (
         latex(_("The methods of the agreement report, made with reportgen, to be read into a paper.")),
-        _around(_("In the preamble: {packages}"), "{packages}", packages),
+        _with_latex(_("In the preamble: {packages}"), "{packages}", packages),
         latex(_("The works are in references.bib.")),
     )
-    on_campaign = _around(_("On the campaign, see {works}."), "{works}", own) if own else ""
+    on_campaign = _with_latex(_("On the campaign, see {works}."), "{works}", own) if own else ""
     every = _("Every figure, with the tables behind it, is in the agreement report {report}.")
-    last = f"{on_campaign} {_around(every, '{report}', report)}".strip()
+    last = f"{on_campaign} {_with_latex(every, '{report}', report)}".strip()
     paragraphs = (inline(methods_paragraph(view)), _formulas(view), last)
     filled = (
-        textwrap.fill(each, WIDTH, break_long_words=False, break_on_hyphens=False)
-        for each in paragraphs
-        if each
+        textwrap.fill(said, WIDTH, break_long_words=False, break_on_hyphens=False)
+        for said in paragraphs
+        if said
     )
-    return "\n".join([*(f"% {each}" for each in head), *(f"\n{each}" for each in filled)]) + "\n"
+    return "\n".join([*(f"% {line}" for line in head), *(f"\n{said}" for said in filled), ""])
 
 
 def _formulas(view: ReportView) -> str:
     """Return the formulas of the measures that the paragraph names."""
-    known = leading(view.results)
+    leading_measures = leading(view.results)
     said = [
-        f"{latex(say('{name}: ', name=inside(each.name)))}{formula(each.latex, each.formula)}"
-        for name, each in view.definitions
-        if name in known
+        f"{latex(say('{name}: ', name=inside(measure.name)))}{formula(measure.latex, measure.formula)}"
+        for name, measure in view.definitions
+        if name in leading_measures
     ]
     head, between = latex(_("By formula:")), latex(_("; "))
     return f"{head} {between.join(said)}." if said else ""
 
 
-def _around(message: str, place: str, tex: str) -> str:
+def _with_latex(message: str, message_field: str, tex: str) -> str:
     """Return a message in LaTeX, with LaTeX of ours in its only place."""
-    before, _place, after = message.partition(place)
+    before, _place, after = message.partition(message_field)
     return f"{latex(before)}{tex}{latex(after)}"
 
 
 def works(view: ReportView) -> dict[str, Work]:
     """Return the works that the paragraph cites, by their keys."""
-    cited = [each for each in parts(methods_paragraph(view)) if isinstance(each, Cited)]
-    return {key_of(work): work for each in cited for work in each.works}
+    cited = [part for part in parts(methods_paragraph(view)) if isinstance(part, Cited)]
+    return {key_of(work): work for part in cited for work in part.works}
 
 
 def inline(text: Text) -> str:
@@ -191,20 +191,20 @@ def inline(text: Text) -> str:
     return "".join(map(_inline, parts(text)))
 
 
-def _inline(found: Inline) -> str:
-    match found:
+def _inline(part: Inline) -> str:
+    match part:
         case str():
-            return latex(found)
+            return latex(part)
         case Cited(words, works) if works:
             stop = "." * words.endswith(".")
             return f"{latex(words.removesuffix('.'))}~{_cite(map(key_of, works))}{stop}"
         case _:
-            return latex(found.text)
+            return latex(part.text)
 
 
 def _cite(keys: Iterable[str]) -> str:
-    found = ",".join(dict.fromkeys(keys))
-    return f"\\cite{{{found}}}" if found else ""
+    joined = ",".join(dict.fromkeys(keys))
+    return f"\\cite{{{joined}}}" if joined else ""
 
 
 def formula(typeset: str, plain: str) -> str:
@@ -219,10 +219,11 @@ def formula(typeset: str, plain: str) -> str:
 def _is_harmless(typeset: str) -> bool:
     """Tell whether a formula has nothing but known orders and letters, its braces closed."""
     orders = [order for order in ORDER.findall(typeset) if order.isalpha()]
-    rest = ORDER.sub("", typeset)
-    depths = list(accumulate({"{": 1, "}": -1}.get(sign, 0) for sign in rest))
+    without_orders = ORDER.sub("", typeset)
+    depths = list(accumulate({"{": 1, "}": -1}.get(sign, 0) for sign in without_orders))
     closed = min(depths, default=0) >= 0 and (not depths or depths[-1] == 0)
-    return ORDERS.issuperset(orders) and closed and bool(FORMULA.fullmatch(rest)) and "^^" not in typeset
+    letters = bool(FORMULA.fullmatch(without_orders))
+    return ORDERS.issuperset(orders) and closed and letters and "^^" not in typeset
 
 
 # For papers: the report's tables, methods and references as LaTeX and BibTeX.

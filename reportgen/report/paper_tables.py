@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from reportgen.report import contents, replacement, span_tables
+from reportgen.report import contents, model_replacement, span_tables
 from reportgen.report.escaping import guarded, latex, row
 from reportgen.report.layer_view import LayerView, UnitSetView
 from reportgen.report.tables import Cell, Kind, ReportTable, cell_text, setting, without
@@ -20,7 +20,7 @@ from reportgen.words.language import _, names, say, say_many
 
 # Tables as LaTeX: rules of booktabs, values above values, wide tables in parts, long ones over pages.
 
-# How many digits a line of an article holds, by the size of its type, with what stands between two columns;
+# How many digits a line of an article has room for, by the size of its type, and the gap between columns;
 # wider tables come in parts.
 SIZES = (
     (69.0, 2.4, r"\normalsize"),
@@ -94,12 +94,12 @@ class Printed:
             shown = f"\\begin{{tabular}}[b]{{@{{}}{side}@{{}}}}{shown}\\end{{tabular}}"
         return f"\\multicolumn{{{self.parts}}}{{{side}}}{{{shown}}}" if self.parts > 1 else shown
 
-    def cell(self, place: int) -> str:
+    def cell(self, row_index: int) -> str:
         """Return one of its cells."""
-        found = self.cells[place]
+        parts = self.cells[row_index]
         if self.text:
-            return breakable(found[0])
-        return " & ".join(map(latex, (*found, *[""] * (self.parts - len(found)))))
+            return breakable(parts[0])
+        return " & ".join(map(latex, (*parts, *[""] * (self.parts - len(parts)))))
 
 
 def environments(table: ReportTable, caption: str, label: str, notes: Sequence[str] = ()) -> str:
@@ -107,33 +107,33 @@ def environments(table: ReportTable, caption: str, label: str, notes: Sequence[s
     first, *others = (
         Printed(
             column.title,
-            tuple(_parts(record[place], column.kind) for record in table.rows),
-            place == 0 or column.kind == "text",
+            tuple(_parts(record[column_index], column.kind) for record in table.rows),
+            column_index == 0 or column.kind == "text",
         )
-        for place, column in enumerate(table.columns)
+        for column_index, column in enumerate(table.columns)
     )
     parts = _balanced(others, WIDEST - first.width)
-    made = []
-    for place, part in enumerate(parts, 1):
-        last, said, name = place == len(parts), caption, label
+    printed = []
+    for number, part in enumerate(parts, 1):
+        last, said, name = number == len(parts), caption, label
         if len(parts) > 1:
             said = say(
                 "{caption} Part {part} of {parts}.",
                 caption=caption,
-                part=numbers.count(place),
+                part=numbers.count(number),
                 parts=numbers.count(len(parts)),
             )
-        if place > 1:
-            name = f"{label}-{place}"
+        if number > 1:
+            name = f"{label}-{number}"
         named = f"\\caption{{{latex(said)}}}\\label{{{name}}}"
-        made.append(_environment([first, *part], named, notes if last else (), total=table.total))
-    return "\n".join(made)
+        printed.append(_environment([first, *part], named, notes if last else (), total=table.total))
+    return "\n".join(printed)
 
 
 def _environment(columns: Sequence[Printed], named: str, notes: Sequence[str], *, total: bool) -> str:
     """Return columns as a table with its caption and label; one over pages has its head on each."""
     head = row(column.title for column in columns)
-    rows = [row(column.cell(place) for column in columns) for place in range(len(columns[0].cells))]
+    rows = [row(column.cell(row_index) for column in columns) for row_index in range(len(columns[0].cells))]
     if total:
         rows.insert(-1, r"\midrule")
     kinds = f"@{{}}{''.join(column.kind for column in columns)}@{{}}"
@@ -159,23 +159,23 @@ def _environment(columns: Sequence[Printed], named: str, notes: Sequence[str], *
 
 def _balanced(columns: Sequence[Printed], room: float) -> list[list[Printed]]:
     """Return columns in as few parts as have room, of about the same width."""
-    most = _grouped(columns, room)
-    rooms = (room * share / 20 for share in range(1, 20))
-    tighter = (_grouped(columns, each) for each in rooms)
-    return next((parts for parts in tighter if len(parts) == len(most)), most)
+    fewest = _grouped(columns, room)
+    # The least room, in twentieths, in which they are no more parts makes these alike.
+    tighter = (_grouped(columns, room * share / 20) for share in range(1, 20))
+    return next((parts for parts in tighter if len(parts) == len(fewest)), fewest)
 
 
 def _grouped(columns: Sequence[Printed], room: float) -> list[list[Printed]]:
-    """Return columns as many at a time as stand beside each other, at least one."""
+    """Return columns as many at a time as have room beside each other, at least one."""
     groups: list[list[Printed]] = [[]]
     left = room
     for column in columns:
-        taken = column.width + BETWEEN
-        if groups[-1] and taken > left:
+        width = column.width + BETWEEN
+        if groups[-1] and width > left:
             groups.append([])
             left = room
         groups[-1].append(column)
-        left -= taken
+        left -= width
     return groups
 
 
@@ -196,7 +196,7 @@ def breakable(text: str) -> str:
 
     def broken(word: str) -> str:
         step = PIECE if len(word) > LONGEST_WORD else max(1, len(word))
-        pieces = (word[place : place + step] for place in range(0, len(word), step))
+        pieces = (word[start : start + step] for start in range(0, len(word), step))
         return r"\hspace{0pt}".join(map(latex, pieces))
 
     return "".join(map(broken, re.split(r"(\s+)", text)))
@@ -225,28 +225,28 @@ def tables_tex(view: ReportView) -> str:
         say("In the preamble: {packages}", packages="".join(PACKAGES)),
         _("Letters of other scripts need LuaLaTeX or XeLaTeX and a font that has them."),
     ]
-    several = len(view.layers) > 1
-    seen: Counter[str] = Counter()
-    made = []
-    for layer, each in _chosen(view):
-        caption, name = each.caption, each.name
-        if several:
+    several_layers = len(view.layers) > 1
+    labels: Counter[str] = Counter()
+    printed = []
+    for layer, table in _chosen(view):
+        caption, name = table.caption, table.name
+        if several_layers:
             caption, name = say("{caption} Layer {layer}.", caption=caption, layer=layer), f"{name}-{layer}"
         # Nothing but letters, digits and hyphens, and no two alike.
         label = f"tab:agreement-{re.sub('[^A-Za-z0-9]+', '-', name).strip('-').lower()}"
-        seen[label] += 1
-        again = f"-again-{seen[label]}" if seen[label] > 1 else ""
-        made.append(environments(each.table, caption, f"{label}{again}", each.notes))
-    return "\n".join([*(f"% {line}" for line in head), "", *made])
+        labels[label] += 1
+        again = f"-again-{labels[label]}" if labels[label] > 1 else ""
+        printed.append(environments(table.table, caption, f"{label}{again}", table.notes))
+    return "\n".join([*(f"% {line}" for line in head), "", *printed])
 
 
 def _chosen(view: ReportView) -> Iterator[tuple[str, PaperTable]]:
     for layer in view.layers:
-        yield from ((layer.id, each) for each in _of_layer(layer))
+        yield from ((layer.id, table) for table in _of_layer(layer))
     for models in view.models:
-        yield from ((models.layer, each) for each in _of_models(view.results, models))
+        yield from ((models.layer, table) for table in _of_models(view.results, models))
     for marks in view.results.spans.layers if view.results.spans else ():
-        yield from ((marks.layer, each) for each in _of_spans(view.results, marks))
+        yield from ((marks.layer, table) for table in _of_spans(view.results, marks))
 
 
 def _of_layer(layer: LayerView) -> Iterator[PaperTable]:
@@ -266,34 +266,34 @@ def _of_layer(layer: LayerView) -> Iterator[PaperTable]:
 
 
 def _of_unit_set(primary: UnitSetView) -> Iterator[PaperTable]:
-    found = primary.unit_set
+    unit_set = primary.unit_set
     if primary.pair and primary.matrix_shown:
         people = primary.pair.confusion
         caption = say(
             "Confusion matrix ({unit_set}): rows are the labels of {rows}, columns those of {columns}.",
-            unit_set=found.id,
+            unit_set=unit_set.id,
             rows=people.rows,
             columns=people.columns,
         )
         yield PaperTable(primary.matrix_shown, caption, "confusion")
     elif primary.matrix_shown:
         caption = say(
-            "How often the labels of two annotators meet on a unit ({unit_set}).", unit_set=found.id
+            "How often the labels of two annotators meet on a unit ({unit_set}).", unit_set=unit_set.id
         )
         yield PaperTable(primary.matrix_shown, caption, "coincidences")
-    if found.sets:
+    if unit_set.sets:
         caption = say_many(
             "Agreement on each label, chosen or not ({unit_set}, {count} unit).",
             "Agreement on each label, chosen or not ({unit_set}, {count} units).",
-            found.units_compared,
-            unit_set=found.id,
+            unit_set.units_compared,
+            unit_set=unit_set.id,
         )
     else:
         caption = say_many(
             "Specific agreement by category ({unit_set}, {count} unit).",
             "Specific agreement by category ({unit_set}, {count} units).",
-            found.units_compared,
-            unit_set=found.id,
+            unit_set.units_compared,
+            unit_set=unit_set.id,
         )
     shown, every = len(primary.specific_shown.rows), len(primary.specific.rows)
     if shown < every:
@@ -320,18 +320,18 @@ def _pairs_caption(primary: UnitSetView) -> str:
     return say("Agreement of every two annotators ({unit_set}).", unit_set=primary.unit_set.id)
 
 
-def _of_models(results: Results, found: Replacement) -> Iterator[PaperTable]:
-    note = say("Nearer to {what}.", what=replacement.nearer_to(found))
+def _of_models(results: Results, models: Replacement) -> Iterator[PaperTable]:
+    note = say("Nearer to {what}.", what=model_replacement.nearer_to(models))
     caption = (
         _("The alternative annotator test: models beside annotators. No ε is declared.")
-        if found.epsilon is None
+        if models.epsilon is None
         else say(
             "The alternative annotator test: models beside annotators, ε = {price}.",
-            price=setting(found.epsilon),
+            price=setting(models.epsilon),
         )
     )
-    yield PaperTable(replacement.models_table(results, found), caption, "models", [note])
-    if beside := replacement.beside(results, found):
+    yield PaperTable(model_replacement.models_table(results, models), caption, "models", [note])
+    if beside := model_replacement.beside(results, models):
         yield PaperTable(beside, beside.caption, "models-beside")
 
 
@@ -339,7 +339,7 @@ def _of_spans(results: Results, layer: SpanLayer) -> Iterator[PaperTable]:
     """Yield the tables of marks, without the counts that their figures are made of."""
     if pairs := span_tables.least_agreeing(span_tables.pairs_of(results, layer.layer)):
         caption = _("Precision, recall and F-measure of marks with the same ends and the same label.")
-        made = span_tables.pairs_table(layer.layer, pairs)
-        yield PaperTable(without(made, span_tables.OUTCOMES), caption, "spans")
+        table = span_tables.pairs_table(layer.layer, pairs)
+        yield PaperTable(without(table, span_tables.OUTCOMES), caption, "spans")
     if types := span_tables.types_table(results, layer):
         yield PaperTable(without(types, span_tables.OUTCOMES), _("F-measure by type of mark."), "span-types")

@@ -31,280 +31,279 @@ FEW = N_("control items too few to judge by")
 def judged(results: Results) -> list[Quality]:
     """Return the layers with more than two annotators to tell apart, control items or second passes."""
     return [
-        each
-        for each in results.quality or ()
-        if each.controls or each.intra_annotator or each.annotators_in_all > PAIR
+        quality
+        for quality in results.quality or ()
+        if quality.controls or quality.intra_annotator or quality.annotators_in_all > PAIR
     ]
 
 
-def control_items(found: Quality) -> ReportTable | None:
+def control_items(quality: Quality) -> ReportTable | None:
     """Return each annotator's accuracy on control items, the worst first; None without control items."""
-    known = found.controls
-    if known is None:
+    controls = quality.controls
+    if controls is None:
         return None
 
-    def outcome(each: ControlAccuracy) -> str:
-        if known.reject_below is None:
+    def outcome(accuracy: ControlAccuracy) -> str:
+        if controls.reject_below is None:
             return ""
-        return _(FEW if each.labelled < known.minimum else REJECTED if each.rejected else KEPT)
+        return _(FEW if accuracy.labelled < controls.minimum else REJECTED if accuracy.rejected else KEPT)
 
     return table_if(
-        of_layer("control-items", found.layer),
+        of_layer("control-items", quality.layer),
         _("Accuracy on control items, with the 95% score interval of Wilson (1927)."),
-        sorted(known.annotators, key=lambda each: (each.accuracy.value or 0, each.annotator)),
-        ("annotator", _("Annotator"), "text", lambda each: each.annotator),
-        ("labelled", _("Control items labelled"), "count", lambda each: each.labelled),
-        ("right", _("Right"), "count", lambda each: each.right),
-        ("accuracy", _("Accuracy"), "estimate", lambda each: each.accuracy),
+        sorted(controls.annotators, key=lambda accuracy: (accuracy.accuracy.value or 0, accuracy.annotator)),
+        ("annotator", _("Annotator"), "text", lambda accuracy: accuracy.annotator),
+        ("labelled", _("Control items labelled"), "count", lambda accuracy: accuracy.labelled),
+        ("right", _("Right"), "count", lambda accuracy: accuracy.right),
+        ("accuracy", _("Accuracy"), "estimate", lambda accuracy: accuracy.accuracy),
         ("outcome", _("Outcome"), "text", outcome),
-        file=f"controls.{found.layer}.csv",
+        file=f"controls.{quality.layer}.csv",
     )
 
 
-def without_rejected(results: Results, found: Quality) -> ReportTable | None:
+def without_rejected(results: Results, quality: Quality) -> ReportTable | None:
     """Return agreement with everybody beside that without the rejected; None where nobody is."""
-    known = found.controls.agreement if found.controls else {}
+    agreement = quality.controls.agreement if quality.controls else {}
     return table_if(
-        of_layer("rejection", found.layer),
-        say("Agreement in {set} with and without the rejected annotators.", set=found.unit_set),
-        results.in_order(known),
+        of_layer("rejection", quality.layer),
+        say("Agreement in {set} with and without the rejected annotators.", set=quality.unit_set),
+        results.in_order(agreement),
         ("figure", _("Figure"), "text", lambda name: figure_name(results, name)),
-        ("everybody", _("With everybody"), "estimate", lambda name: known[name].everybody),
-        ("without_rejected", _("Without the rejected"), "estimate", lambda n: known[n].without_rejected),
-        file=f"rejection.{found.layer}.csv",
+        ("everybody", _("With everybody"), "estimate", lambda name: agreement[name].everybody),
+        ("without_rejected", _("Without the rejected"), "estimate", lambda n: agreement[n].without_rejected),
+        file=f"rejection.{quality.layer}.csv",
     )
 
 
-def beside_others(results: Results, found: Quality) -> ReportTable | None:
+def beside_others(results: Results, quality: Quality) -> ReportTable | None:
     """Return each annotator beside the others, who agrees least beside them first."""
 
-    def rank(each: AnnotatorVsRest) -> tuple[float, str]:
-        return 1.0 if each.difference.value is None else each.difference.value, each.annotator
+    def rank(annotator: AnnotatorVsRest) -> tuple[float, str]:
+        return 1.0 if annotator.difference.value is None else annotator.difference.value, annotator.annotator
 
-    name = figure_name(results, results.coefficients[found.layer])
+    name = figure_name(results, results.coefficients[quality.layer])
     without = say("{figure} without them", figure=name)
     return table_if(
-        of_layer("standings", found.layer),
+        of_layer("standings", quality.layer),
         _("How often each annotator gives the label of another, and these others among themselves."),
-        sorted(found.annotators, key=rank),
-        ("annotator", _("Annotator"), "text", lambda each: each.annotator),
-        ("agreement", _("Same label as another"), "estimate", lambda each: each.agreement),
-        ("others", _("The others among themselves"), "figure", lambda each: each.others),
-        ("difference", _("Difference"), "estimate", lambda each: each.difference),
-        ("p", "p", "p", lambda each: each.p),
-        ("adjusted_p", _("p, Holm"), "p", lambda each: each.adjusted_p),
-        ("without", without, "estimate", lambda each: each.without)
-        if any(each.without for each in found.annotators)
+        sorted(quality.annotators, key=rank),
+        ("annotator", _("Annotator"), "text", lambda annotator: annotator.annotator),
+        ("agreement", _("Same label as another"), "estimate", lambda annotator: annotator.agreement),
+        ("others", _("The others among themselves"), "figure", lambda annotator: annotator.others),
+        ("difference", _("Difference"), "estimate", lambda annotator: annotator.difference),
+        ("p", "p", "p", lambda annotator: annotator.p),
+        ("adjusted_p", _("p, Holm"), "p", lambda annotator: annotator.adjusted_p),
+        ("without", without, "estimate", lambda annotator: annotator.without)
+        if any(annotator.without for annotator in quality.annotators)
         else None,
-        file=f"annotators.{found.layer}.csv",
+        file=f"annotators.{quality.layer}.csv",
     )
 
 
-def first_rows(found: ReportTable) -> ReportTable:
+def first_rows(everybody: ReportTable) -> ReportTable:
     """Return the first annotators beside the others, without what a report's own page has no room for."""
-    idle = {column.key for column in found.columns} - set(BRIEF)
-    return without(replace(found, rows=found.rows[:MOST_FIRST]), idle)
+    idle = {column.key for column in everybody.columns} - set(BRIEF)
+    return without(replace(everybody, rows=everybody.rows[:MOST_FIRST]), idle)
 
 
-def by_blocks(found: Quality) -> ReportTable | None:
+def by_blocks(quality: Quality) -> ReportTable | None:
     """Return each annotator's agreement by consecutive blocks; None where nobody has enough documents."""
-    drifting = [(each.annotator, each.drift) for each in found.annotators if each.drift]
+    drifting = [(annotator.annotator, annotator.drift) for annotator in quality.annotators if annotator.drift]
     most = max((len(drift.blocks) for _name, drift in drifting), default=0)
 
-    def share(each: tuple[str, Drift], key: str) -> float | None:
-        place = int(key.removeprefix("block_")) - 1
-        return each[1].blocks[place].agreement if place < len(each[1].blocks) else None
+    def share(row: tuple[str, Drift], key: str) -> float | None:
+        blocks, index = row[1].blocks, int(key.removeprefix("block_")) - 1
+        return blocks[index].agreement if index < len(blocks) else None
 
     over_documents = N_("How often each gives the label of another, by consecutive blocks of documents.")
     over_units = N_("How often each gives the label of another, by consecutive blocks of units.")
-    counted = _("Documents") if found.by_document else _("Units")
+    counted = _("Documents") if quality.by_document else _("Units")
     blocks = {f"block_{number}": say("Block {number}", number=number) for number in range(1, most + 1)}
-    made = table_of(
-        of_layer("blocks", found.layer),
-        _(over_documents if found.by_document else over_units),
+    table = table_of(
+        of_layer("blocks", quality.layer),
+        _(over_documents if quality.by_document else over_units),
         drifting,
-        ("annotator", _("Annotator"), "text", lambda each: each[0]),
-        ("documents", counted, "count", lambda each: each[1].documents),
+        ("annotator", _("Annotator"), "text", lambda row: row[0]),
+        ("documents", counted, "count", lambda row: row[1].documents),
         *columns_of(blocks, "figure", share),
-        ("change", _("Change"), "estimate", lambda each: each[1].slope),
-        ("p", "p", "p", lambda each: each[1].p),
-        ("adjusted_p", _("p, Holm"), "p", lambda each: each[1].adjusted_p),
-        file=f"blocks.{found.layer}.csv",
+        ("change", _("Change"), "estimate", lambda row: row[1].slope),
+        ("p", "p", "p", lambda row: row[1].p),
+        ("adjusted_p", _("p, Holm"), "p", lambda row: row[1].adjusted_p),
+        file=f"blocks.{quality.layer}.csv",
     )
-    return made if most else None
+    return table if most else None
 
 
-def modelled_accuracy(found: Quality) -> ReportTable | None:
+def modelled_accuracy(quality: Quality) -> ReportTable | None:
     """Return each annotator's accuracy under the model of Dawid and Skene, the least first."""
-    known = found.dawid_skene.annotators
-    told = any(each.near_chance or each.below_chance for each in known)
+    annotators = quality.dawid_skene.annotators
+    remarked = any(annotator.near_chance or annotator.below_chance for annotator in annotators)
 
-    def rank(each: AnnotatorErrors) -> tuple[bool, float, str]:
-        return not (each.near_chance or each.below_chance), each.accuracy, each.annotator
+    def rank(annotator: AnnotatorErrors) -> tuple[bool, float, str]:
+        return not (annotator.near_chance or annotator.below_chance), annotator.accuracy, annotator.annotator
 
-    def remark(each: AnnotatorErrors) -> str:
-        return _(BELOW) if each.below_chance else _(NEAR) if each.near_chance else ""
+    def remark(annotator: AnnotatorErrors) -> str:
+        return _(BELOW) if annotator.below_chance else _(NEAR) if annotator.near_chance else ""
 
     return table_if(
-        of_layer("dawid-skene", found.layer),
+        of_layer("dawid-skene", quality.layer),
         _("Accuracy as the model of Dawid and Skene (1979) estimates it."),
-        sorted(known, key=rank),
-        ("annotator", _("Annotator"), "text", lambda each: each.annotator),
-        ("labelled", _("Units labelled"), "count", lambda each: each.labelled),
-        ("accuracy", _("Accuracy"), "figure", lambda each: each.accuracy),
-        ("blind", _("The same labels at random"), "figure", lambda each: each.blind),
-        ("remark", _("Remark"), "text", remark) if told else None,
-        file=f"dawid-skene-accuracy.{found.layer}.csv",
+        sorted(annotators, key=rank),
+        ("annotator", _("Annotator"), "text", lambda annotator: annotator.annotator),
+        ("labelled", _("Units labelled"), "count", lambda annotator: annotator.labelled),
+        ("accuracy", _("Accuracy"), "figure", lambda annotator: annotator.accuracy),
+        ("blind", _("The same labels at random"), "figure", lambda annotator: annotator.blind),
+        ("remark", _("Remark"), "text", remark) if remarked else None,
+        file=f"dawid-skene-accuracy.{quality.layer}.csv",
     )
 
 
-def modelled_confusions(found: Quality) -> ReportTable | None:
+def modelled_confusions(quality: Quality) -> ReportTable | None:
     """Return each annotator's estimated confusion matrix; None where they are too many to read."""
-    model = found.dawid_skene
-    made = table_of(
-        of_layer("estimated-confusions", found.layer),
+    model = quality.dawid_skene
+    table = table_of(
+        of_layer("estimated-confusions", quality.layer),
         _("Estimated confusion matrices: what each annotator gives where a category is true."),
         (
-            (each.annotator, true, dict(zip(model.categories, row, strict=True)))
-            for each in model.annotators
-            for true, row in zip(model.categories, each.confusion or (), strict=False)
+            (annotator.annotator, true, dict(zip(model.categories, row, strict=True)))
+            for annotator in model.annotators
+            for true, row in zip(model.categories, annotator.confusion or (), strict=False)
         ),
-        ("annotator", _("Annotator"), "text", lambda each: each[0]),
-        ("true", _("True category"), "text", lambda each: each[1]),
-        *columns_of({name: name for name in model.categories}, "percent", lambda each, name: each[2][name]),
+        ("annotator", _("Annotator"), "text", lambda row: row[0]),
+        ("true", _("True category"), "text", lambda row: row[1]),
+        *columns_of({name: name for name in model.categories}, "percent", lambda row, name: row[2][name]),
     )
-    return made if 0 < len(made.rows) * len(made.columns) <= MOST_CELLS else None
+    return table if 0 < len(table.rows) * len(table.columns) <= MOST_CELLS else None
 
 
-def modelled_shares(found: Quality) -> ReportTable | None:
+def modelled_shares(quality: Quality) -> ReportTable | None:
     """Return the estimated share of each category."""
-    model = found.dawid_skene
+    model = quality.dawid_skene
     return table_if(
-        of_layer("prevalence", found.layer),
+        of_layer("prevalence", quality.layer),
         _("Estimated shares of the true categories."),
         model.categories,
         ("category", _("Category"), "text", str),
         ("share", _("Estimated share"), "percent", lambda name: model.prevalence[name]),
-        file=f"prevalence.{found.layer}.csv",
+        file=f"prevalence.{quality.layer}.csv",
     )
 
 
-def by_disagreement(found: Quality) -> ReportTable | None:
+def by_disagreement(quality: Quality) -> ReportTable | None:
     """Return how many units have how much disagreement."""
-    known = found.difficulty
-    if known is None:
+    difficulty = quality.difficulty
+    if difficulty is None:
         return None
 
     def stretch(*ends: float) -> str:
         low, high = map(setting, ends)
         return say("above {low}, up to {high}", low=low, high=high)
 
-    above = (stretch(each.low, each.high) for each in known.histogram[1:])
+    above = (stretch(bin_above.low, bin_above.high) for bin_above in difficulty.histogram[1:])
     return table_of(
-        of_layer("difficulty", found.layer),
+        of_layer("difficulty", quality.layer),
         _("Units by disagreement: the share of pairs of their labels that differ."),
-        zip([_("none"), *above], known.histogram, strict=True),
-        ("disagreement", _("Disagreement"), "text", lambda each: each[0]),
-        ("units", _("Units"), "count", lambda each: each[1].units),
-        ("share", _("Share"), "percent", lambda each: each[1].units / known.units),
-        file=f"difficulty.{found.layer}.csv",
+        zip([_("none"), *above], difficulty.histogram, strict=True),
+        ("disagreement", _("Disagreement"), "text", lambda row: row[0]),
+        ("units", _("Units"), "count", lambda row: row[1].units),
+        ("share", _("Share"), "percent", lambda row: row[1].units / difficulty.units),
+        file=f"difficulty.{quality.layer}.csv",
     )
 
 
-def hardest(found: Quality, listed: DisagreementList | None) -> ReportTable | None:
+def hardest(quality: Quality, listed: DisagreementList | None) -> ReportTable | None:
     """Return the units with the most disagreement.
 
     `listed` are the units on which annotators differ, where texts may be shown: what they are called.
     """
-    known = found.difficulty.hardest if found.difficulty else ()
+    units = quality.difficulty.hardest if quality.difficulty else ()
     rows = listed.rows if listed else ()
-    places = [len(rows) if each.entry is None else each.entry for each in known]
-    entries = [rows[place] if place < len(rows) else None for place in places]
+    indices = [len(rows) if unit.entry is None else unit.entry for unit in units]
+    unit_rows = [rows[index] if index < len(rows) else None for index in indices]
 
-    def labels(place: int) -> str:
-        most_first = sorted(known[place].labels.items(), key=lambda item: (-item[1], item[0]))
+    def labels(unit_index: int) -> str:
+        most_first = sorted(units[unit_index].labels.items(), key=lambda item: (-item[1], item[0]))
         return ", ".join(f"{name} × {numbers.count(times)}" for name, times in most_first)
 
     return table_if(
-        of_layer("hardest", found.layer),
+        of_layer("hardest", quality.layer),
         _("The units with the most disagreement."),
-        range(len(known)),
-        ("unit", _("Unit"), "text", lambda place: row.form if (row := entries[place]) else "")
+        range(len(units)),
+        ("unit", _("Unit"), "text", lambda unit_index: row.form if (row := unit_rows[unit_index]) else "")
         if listed
-        else ("place", _("Place"), "count", lambda place: place + 1),
-        ("document", _("Document"), "text", lambda place: known[place].document or ""),
-        ("disagreement", _("Disagreement"), "figure", lambda place: known[place].disagreement),
-        ("entropy", _("Entropy in bits"), "figure", lambda place: known[place].entropy),
+        else ("place", _("Place"), "count", lambda unit_index: unit_index + 1),
+        ("document", _("Document"), "text", lambda unit_index: units[unit_index].document or ""),
+        ("disagreement", _("Disagreement"), "figure", lambda unit_index: units[unit_index].disagreement),
+        ("entropy", _("Entropy in bits"), "figure", lambda unit_index: units[unit_index].entropy),
         ("labels", _("Labels"), "text", labels),
-        file=f"hardest.{found.layer}.csv",
-        href=lambda place: row.href if (row := entries[place]) else None,
+        file=f"hardest.{quality.layer}.csv",
+        href=lambda unit_index: row.href if (row := unit_rows[unit_index]) else None,
     )
 
 
-def hardest_shown(found: ReportTable) -> ReportTable:
+def hardest_shown(table: ReportTable) -> ReportTable:
     """Return the first of the hardest units; the CSV has more."""
-    rows = tuple((row[0] or numbers.NONE, *row[1:]) for row in found.rows[:MOST_HARD])
-    return replace(found, rows=rows, links=found.links[:MOST_HARD])
+    rows = tuple((row[0] or numbers.NONE, *row[1:]) for row in table.rows[:MOST_HARD])
+    return replace(table, rows=rows, links=table.links[:MOST_HARD])
 
 
-def second_passes(results: Results, found: Quality) -> ReportTable | None:
+def second_passes(results: Results, quality: Quality) -> ReportTable | None:
     """Return each annotator's agreement with themselves."""
-    known = found.intra_annotator
+    annotators = quality.intra_annotator
+    figures = results.in_order({figure for annotator in annotators for figure in annotator.measures})
+    names = {figure: figure_name(results, figure) for figure in figures}
     return table_if(
-        of_layer("intra-annotator", found.layer),
+        of_layer("intra-annotator", quality.layer),
         _("Intra-annotator agreement: first labels against second ones."),
-        known,
-        ("annotator", _("Annotator"), "text", lambda each: each.annotator),
-        ("units", _("Units labelled twice"), "count", lambda each: each.units),
-        *(
-            (name, figure_name(results, name), "estimate", lambda each, name=name: each.measures.get(name))
-            for name in results.in_order({name for each in known for name in each.measures})
-        ),
-        file=f"intra-annotator.{found.layer}.csv",
+        annotators,
+        ("annotator", _("Annotator"), "text", lambda annotator: annotator.annotator),
+        ("units", _("Units labelled twice"), "count", lambda annotator: annotator.units),
+        *columns_of(names, "estimate", lambda annotator, figure: annotator.measures.get(figure)),
+        file=f"intra-annotator.{quality.layer}.csv",
     )
 
 
-def tables_of(results: Results, found: Quality, listed: DisagreementList | None) -> Iterator[ReportTable]:
+def tables_of(results: Results, quality: Quality, listed: DisagreementList | None) -> Iterator[ReportTable]:
     """Yield every table of a layer that has a file."""
-    made = (
-        control_items(found), without_rejected(results, found), beside_others(results, found),
-        by_blocks(found), modelled_accuracy(found), modelled_shares(found), by_disagreement(found),
-        hardest(found, listed), second_passes(results, found),
-    )  # fmt: skip
-    yield from (each for each in made if each is not None)
+    tables = (
+        *(control_items(quality), without_rejected(results, quality), beside_others(results, quality)),
+        *(by_blocks(quality), modelled_accuracy(quality), modelled_shares(quality), by_disagreement(quality)),
+        *(hardest(quality, listed), second_passes(results, quality)),
+    )
+    yield from filter(None, tables)
 
 
-def by_annotators(found: AggregateReliability) -> ReportTable | None:
+def by_annotators(aggregate: AggregateReliability) -> ReportTable | None:
     """Return what labels are worth together, by the number of annotators; None where neither is known."""
-    reliable = found.reliability.value is not None
-    if not reliable and found.majority is None:
+    reliable = aggregate.reliability.value is not None
+    if not reliable and aggregate.majority is None:
         return None
     return table_of(
-        of_layer("aggregate", found.layer),
+        of_layer("aggregate", aggregate.layer),
         _("What the labels of several annotators are worth together."),
-        [each for each in found.by_annotators if reliable or each.same_majority is not None],
-        ("annotators", _("Annotators of a unit"), "count", lambda each: each.annotators),
-        ("reliability", _("Reliability [95% interval]"), "estimate", lambda each: each.reliability)
+        [number for number in aggregate.by_annotators if reliable or number.same_majority is not None],
+        ("annotators", _("Annotators of a unit"), "count", lambda number: number.annotators),
+        ("reliability", _("Reliability [95% interval]"), "estimate", lambda number: number.reliability)
         if reliable
         else None,
-        ("same_majority", _("Same majority as all"), "percent", lambda each: each.same_majority)
-        if found.majority
+        ("same_majority", _("Same majority as all"), "percent", lambda number: number.same_majority)
+        if aggregate.majority
         else None,
-        file=f"aggregate.{found.layer}.csv",
+        file=f"aggregate.{aggregate.layer}.csv",
     )
 
 
-def difficulty_by_layer(found: Sequence[Quality]) -> ReportTable:
+def difficulty_by_layer(qualities: Sequence[Quality]) -> ReportTable:
     """Return how hard the units of each layer are."""
     return table_of(
         "difficulty-by-layer",
         _("Units that two or more rated."),
-        [(each.layer, each.difficulty) for each in found if each.difficulty],
-        ("layer", _("Layer"), "text", lambda each: each[0]),
-        ("units", _("Units"), "count", lambda each: each[1].units),
-        ("differing", _("With labels that differ"), "count", lambda each: each[1].differing),
-        ("disagreement", _("Mean disagreement"), "figure", lambda each: each[1].disagreement),
-        ("entropy", _("Mean entropy in bits"), "figure", lambda each: each[1].entropy),
+        [(quality.layer, quality.difficulty) for quality in qualities if quality.difficulty],
+        ("layer", _("Layer"), "text", lambda row: row[0]),
+        ("units", _("Units"), "count", lambda row: row[1].units),
+        ("differing", _("With labels that differ"), "count", lambda row: row[1].differing),
+        ("disagreement", _("Mean disagreement"), "figure", lambda row: row[1].disagreement),
+        ("entropy", _("Mean entropy in bits"), "figure", lambda row: row[1].entropy),
     )
 
 
@@ -322,59 +321,61 @@ class Commonest(NamedTuple):
     times: int
 
 
-def commonest(found: Adjudication, non_annotated: str | None) -> Commonest | None:
+def commonest(adjudication: Adjudication, non_annotated: str | None) -> Commonest | None:
     """Return the category and cause that come together most often, of the causes that guidelines prevent.
 
     `non_annotated` is the category of unmarked units: all missed marks are disagreements over it.
     """
-    known = [
+    rules = [
         Commonest(category, cause, times)
-        for category, causes in (found.causes or {}).items()
+        for category, causes in (adjudication.causes or {}).items()
         if category != non_annotated
         for cause, times in causes.items()
         if cause in OF_GUIDELINES
     ]
-    return min(known, key=lambda each: (-each.times, each.category, each.cause), default=None)
+    return min(rules, key=lambda rule: (-rule.times, rule.category, rule.cause), default=None)
 
 
-def causes(found: Adjudication) -> ReportTable | None:
+def causes(adjudication: Adjudication) -> ReportTable | None:
     """Return the causes by category, the most frequent first; None where none was noted."""
-    totals, known = found.by_cause or {}, found.causes or {}
+    totals, by_category = adjudication.by_cause or {}, adjudication.causes or {}
     shown = sorted(totals, key=lambda cause: (-totals[cause], cause))
-    made = table_of(
-        f"causes-{found.layer}",
+    table = table_of(
+        f"causes-{adjudication.layer}",
         _("Why annotators differed. A disagreement counts for each of the categories in dispute."),
-        sorted(known, key=lambda name: (-sum(known[name].get(cause, 0) for cause in shown), name)),
+        sorted(
+            by_category, key=lambda name: (-sum(by_category[name].get(cause, 0) for cause in shown), name)
+        ),
         ("category", _("Category in dispute"), "text", str),
         *(
             (
                 *(cause.replace(" ", "_"), _capital(cause_in_words(cause)), "count"),
-                lambda name, cause=cause: known[name].get(cause, 0),
+                lambda name, cause=cause: by_category[name].get(cause, 0),
             )
             for cause in shown
         ),
-        file=of_layer("adjudication-causes", found.layer) + ".csv",
+        file=of_layer("adjudication-causes", adjudication.layer) + ".csv",
     )
-    return made if totals else None
+    return table if totals else None
 
 
-def against_decisions(found: Adjudication) -> ReportTable | None:
+def against_decisions(adjudication: Adjudication) -> ReportTable | None:
     """Return each annotator against the decisions; None where nothing was decided."""
     return table_if(
-        f"decided-{found.layer}",
+        f"decided-{adjudication.layer}",
         _("Each annotator against the decisions, on the units on which annotators differed."),
-        sorted((found.annotators or {}).items()),
-        ("annotator", _("Annotator"), "text", lambda each: each[0]),
-        ("units", _("Decided units labelled"), "count", lambda each: each[1].units),
-        ("agreed", _("As it was decided"), "count", lambda each: each[1].agreed),
-        ("share", _("Share"), "percent", lambda each: each[1].share),
-        file=of_layer("adjudication-annotators", found.layer) + ".csv",
+        sorted((adjudication.annotators or {}).items()),
+        ("annotator", _("Annotator"), "text", lambda row: row[0]),
+        ("units", _("Decided units labelled"), "count", lambda row: row[1].units),
+        ("agreed", _("As it was decided"), "count", lambda row: row[1].agreed),
+        ("share", _("Share"), "percent", lambda row: row[1].share),
+        file=of_layer("adjudication-annotators", adjudication.layer) + ".csv",
     )
 
 
-def decision_tables(found: Adjudication) -> list[ReportTable]:
+def decision_tables(adjudication: Adjudication) -> list[ReportTable]:
     """Return the tables of a layer's adjudication that there are."""
-    return [each for each in (causes(found), against_decisions(found)) if each is not None]
+    return list(filter(None, (causes(adjudication), against_decisions(adjudication))))
 
 
 def _capital(text: str) -> str:

@@ -12,6 +12,7 @@ from reportgen.report.tables import (
     ReportTable,
     TableColumn,
     columns_of,
+    csv_table,
     least,
     named,
     of_layer,
@@ -60,25 +61,25 @@ def _people() -> Columns:
 
 def _outcomes() -> tuple[ColumnOf[SpanFigures], ...]:
     return (
-        ("match", _("Match"), "count", lambda each: each.counts.match),
-        ("overlap", _("Overlap"), "count", lambda each: each.counts.overlap),
-        ("only_first", _("Only the first"), "count", lambda each: each.counts.only_first),
-        ("only_second", _("Only the second"), "count", lambda each: each.counts.only_second),
+        ("match", _("Match"), "count", lambda figures: figures.counts.match),
+        ("overlap", _("Overlap"), "count", lambda figures: figures.counts.overlap),
+        ("only_first", _("Only the first"), "count", lambda figures: figures.counts.only_first),
+        ("only_second", _("Only the second"), "count", lambda figures: figures.counts.only_second),
     )
 
 
 def _shares() -> tuple[ColumnOf[SpanFigures], ...]:
     return (
-        ("precision", _("Precision"), "figure", lambda each: each.strict["precision"].value),
-        ("recall", _("Recall"), "figure", lambda each: each.strict["recall"].value),
-        ("strict", _("F [95% interval]"), "estimate", lambda each: each.strict[F]),
+        ("precision", _("Precision"), "figure", lambda figures: figures.strict["precision"].value),
+        ("recall", _("Recall"), "figure", lambda figures: figures.strict["recall"].value),
+        ("strict", _("F [95% interval]"), "estimate", lambda figures: figures.strict[F]),
     )
 
 
 def _partial() -> tuple[ColumnOf[SpanFigures], ...]:
     return (
-        ("lenient", _("F, lenient"), "figure", lambda each: each.lenient[F].value),
-        ("average", _("F, average"), "figure", lambda each: each.average[F].value),
+        ("lenient", _("F, lenient"), "figure", lambda figures: figures.lenient[F].value),
+        ("average", _("F, average"), "figure", lambda figures: figures.average[F].value),
     )
 
 
@@ -126,64 +127,68 @@ def types_table(results: Results, layer: SpanLayer) -> ReportTable | None:
     pairs, name = pairs_of(results, layer.layer), of_layer("span-types", layer.layer)
     head: ColumnOf[str] = ("type", pgettext("of mark", "Type"), "text", str)
     if len(pairs) == 1:
-        own = pairs[0].by_type
+        figures_by_type = pairs[0].by_type
         columns: tuple[ColumnOf[SpanFigures], ...] = (
             *_outcomes(),
-            ("strict", _("F, strict [95% interval]"), "estimate", lambda each: each.strict[F]),
+            ("strict", _("F, strict [95% interval]"), "estimate", lambda figures: figures.strict[F]),
             *_partial(),
         )
         return table_of(
             name,
             _("By type."),
-            [each for each in layer.types if each in own],
+            [mark_type for mark_type in layer.types if mark_type in figures_by_type],
             head,
             *(
-                (key, title, kind, lambda each, cell=cell: cell(own[each]))
+                (key, title, kind, lambda mark_type, cell=cell: cell(figures_by_type[mark_type]))
                 for key, title, kind, cell in columns
             ),
         )
-    found = results.spans.mean_over_pairs[layer.layer].by_type if results.spans else {}
+    by_type = results.spans.mean_over_pairs[layer.layer].by_type if results.spans else {}
     return table_if(
         name,
         _("By type: means over the pairs of annotators of whom one used it."),
-        [each for each in layer.types if each in found and F in found[each]["strict"]],
+        [
+            mark_type
+            for mark_type in layer.types
+            if mark_type in by_type and F in by_type[mark_type]["strict"]
+        ],
         head,
-        ("pairs", _("Pairs"), "count", lambda each: found[each]["strict"][F].pairs),
-        *columns_of(_mean_titles(), "figure", lambda each, mode: found[each][mode][F].value),
+        ("pairs", _("Pairs"), "count", lambda mark_type: by_type[mark_type]["strict"][F].pairs),
+        *columns_of(_mean_titles(), "figure", lambda mark_type, mode: by_type[mark_type][mode][F].value),
     )
 
 
 def layers_table(results: Results, layers: Sequence[SpanLayer]) -> ReportTable:
     """Return several layers, a row each: the only pair with its outcomes, or the mean over pairs."""
-    pairs = [pairs_of(results, each.layer) for each in layers]
-    if all(len(each) == 1 for each in pairs):
+    pairs = [pairs_of(results, layer.layer) for layer in layers]
+    if all(len(of_layer) == 1 for of_layer in pairs):
         return table_of(
             "spans-by-layer",
             _("Marks by layer; precision, recall and F are strict."),
-            [each[0] for each in pairs],
+            [of_layer[0] for of_layer in pairs],
             ("layer", _("Layer"), "text", lambda pair: pair.layer),
             *_outcomes(),
             *_shares(),
         )
     means = results.spans.mean_over_pairs if results.spans else {}
 
-    def mean(each: SpanLayer, mode: str) -> float | None:
-        found = means[each.layer].overall.get(mode, {}).get(F)
-        return found.value if found else None
+    def mean(layer: SpanLayer, mode: str) -> float | None:
+        mean_f = means[layer.layer].overall.get(mode, {}).get(F)
+        return mean_f.value if mean_f else None
 
     return table_of(
         "spans-by-layer",
         _("Marks by layer: means over pairs of annotators."),
         layers,
-        ("layer", _("Layer"), "text", lambda each: each.layer),
-        ("pairs", _("Pairs"), "count", lambda each: each.pairs),
+        ("layer", _("Layer"), "text", lambda layer: layer.layer),
+        ("pairs", _("Pairs"), "count", lambda layer: layer.pairs),
         *columns_of(_mean_titles(), "figure", mean),
     )
 
 
 def credit_table(layer: str, distance: str, pairs: Sequence[SpanPair]) -> ReportTable | None:
     """Return the figures of pairs of people with credit for close types; None where none is."""
-    known = [(each, each.credits[distance]) for each in pairs if each.credits and distance in each.credits]
+    credited = [(pair, pair.credits[distance]) for pair in pairs if pair.credits and distance in pair.credits]
     caption = say(
         "With credit by {distance} for pairs of different types: f_measure[strict,{distance}] and so on.",
         distance=distance,
@@ -191,16 +196,16 @@ def credit_table(layer: str, distance: str, pairs: Sequence[SpanPair]) -> Report
     return table_if(
         of_layer(f"span-credit-{distance}", layer),
         caption,
-        known,
-        ("first", _("First (key)"), "text", lambda each: names_of(each[0])[0]),
-        ("second", _("Second (response)"), "text", lambda each: names_of(each[0])[1]),
-        ("coextensive", _("Same text, other type"), "count", lambda each: each[1].pairs.coextensive),
-        ("overlap", _("Overlapping, other type"), "count", lambda each: each[1].pairs.overlap),
-        ("precision", _("Precision, strict"), "figure", lambda each: each[1].strict["precision"].value),
-        ("recall", _("Recall, strict"), "figure", lambda each: each[1].strict["recall"].value),
-        ("strict", _("F, strict [95% interval]"), "estimate", lambda each: each[1].strict[F]),
-        ("lenient", _("F, lenient"), "figure", lambda each: each[1].lenient[F].value),
-        ("average", _("F, average"), "figure", lambda each: each[1].average[F].value),
+        credited,
+        ("first", _("First (key)"), "text", lambda row: names_of(row[0])[0]),
+        ("second", _("Second (response)"), "text", lambda row: names_of(row[0])[1]),
+        ("coextensive", _("Same text, other type"), "count", lambda row: row[1].pairs.coextensive),
+        ("overlap", _("Overlapping, other type"), "count", lambda row: row[1].pairs.overlap),
+        ("precision", _("Precision, strict"), "figure", lambda row: row[1].strict["precision"].value),
+        ("recall", _("Recall, strict"), "figure", lambda row: row[1].strict["recall"].value),
+        ("strict", _("F, strict [95% interval]"), "estimate", lambda row: row[1].strict[F]),
+        ("lenient", _("F, lenient"), "figure", lambda row: row[1].lenient[F].value),
+        ("average", _("F, average"), "figure", lambda row: row[1].average[F].value),
     )
 
 
@@ -223,73 +228,75 @@ def kinds_told(kinds: Iterable[tuple[str, ...]]) -> str:
 
 def counted_kinds(times: Mapping[str, int]) -> str:
     """Return how many disagreements of each kind there are; kinds without any are left out."""
-    known = ((_(KIND_NAMES[each]), count(times[each])) for each in CASE_KINDS if times[each])
-    return ", ".join(say("{kind} {times}", kind=kind, times=number) for kind, number in known)
+    kinds_and_times = ((_(KIND_NAMES[kind]), count(times[kind])) for kind in CASE_KINDS if times[kind])
+    return ", ".join(say("{kind} {times}", kind=kind, times=number) for kind, number in kinds_and_times)
 
 
 def kind_names(kinds: tuple[str, ...]) -> str:
     """Return kinds of disagreement in words."""
-    return ", ".join(_(KIND_NAMES[each]) for each in kinds)
+    return ", ".join(_(KIND_NAMES[kind]) for kind in kinds)
 
 
 def _kind_heads() -> dict[str, str]:
     return {"boundary": _("Boundary"), "type": _("Type"), "both": _("Both"), "omission": _("Omission")}
 
 
-def cases_by_type(found: MarkDisagreements) -> ReportTable:
+def cases_by_type(disagreements: MarkDisagreements) -> ReportTable:
     """Return the kinds of each type that somebody uses, and of all; those with most cases first."""
-    pairs = found.of_annotators
+    pairs = disagreements.of_annotators
     either = {}
     if len(pairs) == 1:
         only = (say("Only {name}", name=name) for name in pairs[0].annotators)
         either = dict(zip(("first_only", "second_only"), only, strict=True))
     head = pgettext("of mark", "Type of mark")
-    made = table_of(
-        of_layer("mark-kinds", found.layer),
+    table = table_of(
+        of_layer("mark-kinds", disagreements.layer),
         _("Disagreements about marks by type; those between two types count under both."),
-        [*found.types[:MOST_TYPES], None],
+        [*disagreements.types[:MOST_TYPES], None],
         ("type", head, "text", lambda name: _("All") if name is None else name),
-        *columns_of(_kind_heads(), "count", lambda name, kind: cases_by_kind(found.cases, name)[kind]),
+        *columns_of(
+            _kind_heads(), "count", lambda name, kind: cases_by_kind(disagreements.cases, name)[kind]
+        ),
         *columns_of(
             either, "count", lambda name, key: omissions_of_each(pairs[0].cases, name)[key == "second_only"]
         ),
     )
-    return replace(made, total=True)
+    return replace(table, total=True)
 
 
-def cases_by_pair(found: MarkDisagreements) -> ReportTable | None:
+def cases_by_pair(disagreements: MarkDisagreements) -> ReportTable | None:
     """Return the kinds of each two people; None where they are one pair, or too many."""
-    if not 1 < len(found.pairs) <= MOST_AGREEING:
+    if not 1 < len(disagreements.pairs) <= MOST_AGREEING:
         return None
     heads = _kind_heads()
     del heads["omission"]
     return table_of(
-        of_layer("mark-kinds-by-pair", found.layer),
+        of_layer("mark-kinds-by-pair", disagreements.layer),
         _("Disagreements about marks, by pair."),
-        found.pairs,
-        ("first", _("First"), "text", lambda each: named(each.annotators[0], each.roles[0])),
-        ("second", _("Second"), "text", lambda each: named(each.annotators[1], each.roles[1])),
-        *columns_of(heads, "count", lambda each, kind: cases_by_kind(each.cases)[kind]),
-        ("first_only", _("Only the first"), "count", lambda each: omissions_of_each(each.cases)[0]),
-        ("second_only", _("Only the second"), "count", lambda each: omissions_of_each(each.cases)[1]),
+        disagreements.pairs,
+        ("first", _("First"), "text", lambda pair: named(pair.annotators[0], pair.roles[0])),
+        ("second", _("Second"), "text", lambda pair: named(pair.annotators[1], pair.roles[1])),
+        *columns_of(heads, "count", lambda pair, kind: cases_by_kind(pair.cases)[kind]),
+        ("first_only", _("Only the first"), "count", lambda pair: omissions_of_each(pair.cases)[0]),
+        ("second_only", _("Only the second"), "count", lambda pair: omissions_of_each(pair.cases)[1]),
     )
 
 
-def habits(found: MarkDisagreements) -> ReportTable | None:
+def habits(disagreements: MarkDisagreements) -> ReportTable | None:
     """Return who marks longer or more, of all types and of each; None where nobody is compared."""
-    shown = {None, *found.types[:MOST_TYPES]}
+    shown = {None, *disagreements.types[:MOST_TYPES]}
     return table_if(
-        of_layer("mark-habits", found.layer),
+        of_layer("mark-habits", disagreements.layer),
         _("Whose mark is the longer one where ends differ, and who makes more marks."),
-        [each for each in found.habits if each.type in shown],
-        ("annotator", _("Annotator"), "text", lambda each: each.annotator),
-        ("type", pgettext("of mark", "Type of mark"), "text", lambda each: each.type or _("All")),
-        ("longer", _("Longer"), "count", lambda each: each.longer),
-        ("shorter", _("Shorter"), "count", lambda each: each.shorter),
-        ("longer_p", _("p"), "p", lambda each: each.longer_p),
-        ("marks", _("Marks"), "count", lambda each: each.marks),
-        ("others", _("Marks of the others"), "count", lambda each: each.others),
-        ("more_p", _("p"), "p", lambda each: each.more_p),
+        [habit for habit in disagreements.habits if habit.type in shown],
+        ("annotator", _("Annotator"), "text", lambda habit: habit.annotator),
+        ("type", pgettext("of mark", "Type of mark"), "text", lambda habit: habit.type or _("All")),
+        ("longer", _("Longer"), "count", lambda habit: habit.longer),
+        ("shorter", _("Shorter"), "count", lambda habit: habit.shorter),
+        ("longer_p", _("p"), "p", lambda habit: habit.longer_p),
+        ("marks", _("Marks"), "count", lambda habit: habit.marks),
+        ("others", _("Marks of the others"), "count", lambda habit: habit.others),
+        ("more_p", _("p"), "p", lambda habit: habit.more_p),
     )
 
 
@@ -307,37 +314,33 @@ COUNTED = (
 FIGURE = (TableColumn("figure", "Figure"), TableColumn("value", "Value", "estimate"))
 
 
-def _csv(name: str, columns: Iterable[TableColumn], rows: Iterable[tuple[Cell, ...]]) -> ReportTable:
-    return ReportTable(name, "", tuple(columns), tuple(rows), file=f"{name}.csv")
-
-
 def tables(results: Results) -> Iterator[ReportTable]:
     """Yield pairs by type, by document, by kind of disagreement and habit, and how texts are cut."""
     if results.spans is None:
         return
     pairs = results.spans.pairs
     by_type = (
-        (pair.layer, *pair.annotators, name, pair.documents, *_outcome_cells(each))
+        (pair.layer, *pair.annotators, name, pair.documents, *_outcome_cells(figures))
         for pair in pairs
         # All types together have no name.
-        for name, each in (("", pair), *pair.by_type.items())
+        for name, figures in (("", pair), *pair.by_type.items())
     )
-    yield _csv("spans", (*WHO, TableColumn("type", "Type"), DOCUMENTS, *COUNTED), by_type)
+    yield csv_table("spans", (*WHO, TableColumn("type", "Type"), DOCUMENTS, *COUNTED), by_type)
     by_document = (
-        (pair.layer, *pair.annotators, name, *_outcome_cells(each))
+        (pair.layer, *pair.annotators, name, *_outcome_cells(figures))
         for pair in pairs
-        for name, each in (pair.by_document or {}).items()
+        for name, figures in (pair.by_document or {}).items()
     )
-    yield _csv("spans-by-document", (*WHO, TableColumn("document", "Document"), *COUNTED), by_document)
+    yield csv_table("spans-by-document", (*WHO, TableColumn("document", "Document"), *COUNTED), by_document)
     yield from _case_tables(results.spans.disagreements or ())
     yield from _unitizing_tables(results, results.spans.unitizing or ())
-    credited = _csv(
+    credited = csv_table(
         CREDIT_FILE.removesuffix(".csv"),
         (*WHO, *FIGURE),
         (
-            (pair.layer, *pair.annotators, f"{share}[{mode},{distance}]", getattr(each, mode)[share])
+            (pair.layer, *pair.annotators, f"{share}[{mode},{distance}]", getattr(credit, mode)[share])
             for pair in pairs
-            for distance, each in (pair.credits or {}).items()
+            for distance, credit in (pair.credits or {}).items()
             for mode in MODES
             for share in SHARES
         ),
@@ -346,43 +349,45 @@ def tables(results: Results) -> Iterator[ReportTable]:
         yield credited
 
 
-def _outcome_cells(each: SpanFigures | SpanDocument) -> Iterator[Cell]:
+def _outcome_cells(figures: SpanFigures | SpanDocument) -> Iterator[Cell]:
     """Yield what became of marks, and every share of every mode as a number."""
-    yield from (getattr(each.counts, name) for name in OUTCOMES)
+    yield from (getattr(figures.counts, name) for name in OUTCOMES)
     for mode in MODES:
-        shares = getattr(each, mode)
+        shares = getattr(figures, mode)
         for share in SHARES:
             yield shares[share].value if isinstance(shares[share], Figure) else shares[share]
 
 
-def _case_tables(found: Sequence[MarkDisagreements]) -> Iterator[ReportTable]:
-    if not found:
+def _case_tables(layers: Sequence[MarkDisagreements]) -> Iterator[ReportTable]:
+    if not layers:
         return
     cases = (
-        (*who, each.kind, each.first, each.second, each.cases)
-        for layer in found
-        for who, own in (
+        (*who, cases.kind, cases.first, cases.second, cases.cases)
+        for layer in layers
+        for who, cases_of in (
             ((layer.layer, "", ""), layer.cases),
             *(((layer.layer, *pair.annotators), pair.cases) for pair in layer.pairs),
         )
-        for each in own
+        for cases in cases_of
     )
     columns = (*plain("layer first second kind first_type second_type"), *plain("cases", "count"))
-    yield _csv("mark-disagreements", columns, cases)
+    yield csv_table("mark-disagreements", columns, cases)
     habits = (
-        (layer.layer, *(getattr(each, key) for key in HABITS)) for layer in found for each in layer.habits
+        (layer.layer, *(getattr(habit, key) for key in HABITS)) for layer in layers for habit in layer.habits
     )
-    yield _csv("mark-habits", plain(" ".join(("layer", *HABITS))), habits)
+    yield csv_table("mark-habits", plain(" ".join(("layer", *HABITS))), habits)
     distances = (
-        (layer.layer, each.label, end, *apart)
-        for layer in found
-        for each in layer.distances or ()
-        for end, counts in (("start", each.starts), ("end", each.ends))
+        (layer.layer, distance.label, end, *apart)
+        for layer in layers
+        for distance in layer.distances or ()
+        for end, counts in (("start", distance.starts), ("end", distance.ends))
         for apart in counts
     )
-    made = _csv("mark-distances", (*plain("layer label end"), *plain("distance pairs", "count")), distances)
-    if made.rows:
-        yield made
+    table = csv_table(
+        "mark-distances", (*plain("layer label end"), *plain("distance pairs", "count")), distances
+    )
+    if table.rows:
+        yield table
 
 
 def _unitizing_tables(results: Results, layers: Sequence[Unitizing]) -> Iterator[ReportTable]:
@@ -390,16 +395,16 @@ def _unitizing_tables(results: Results, layers: Sequence[Unitizing]) -> Iterator
     if not layers:
         return
     figures = (
-        (layer.layer, category, name, own[name])
+        (layer.layer, category, name, by_figure[name])
         for layer in layers
         # Those of all categories together name none.
-        for category, own in (
+        for category, by_figure in (
             ("", layer.measures),
-            *((each, layer.by_category[each]) for each in layer.categories),
+            *((category, layer.by_category[category]) for category in layer.categories),
         )
-        for name in results.in_order(own)
+        for name in results.in_order(by_figure)
     )
-    yield _csv("unitizing", (WHO[0], TableColumn("category", "Category"), *FIGURE), figures)
+    yield csv_table("unitizing", (WHO[0], TableColumn("category", "Category"), *FIGURE), figures)
     people = (TableColumn("first", "First annotator"), TableColumn("second", "Second annotator"))
     pairs = (
         (layer.layer, *pair.annotators, pair.documents, name, pair.measures[name])
@@ -407,6 +412,6 @@ def _unitizing_tables(results: Results, layers: Sequence[Unitizing]) -> Iterator
         for pair in layer.pairs
         for name in results.in_order(pair.measures)
     )
-    made = _csv("unitizing-pairs", (WHO[0], *people, DOCUMENTS, *FIGURE), pairs)
-    if made.rows:
-        yield made
+    table = csv_table("unitizing-pairs", (WHO[0], *people, DOCUMENTS, *FIGURE), pairs)
+    if table.rows:
+        yield table

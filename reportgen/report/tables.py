@@ -18,9 +18,9 @@ from reportgen.words.numbers import pointed
 
 Kind = Literal["text", "count", "figure", "decimal", "percent", "p", "estimate"]
 Cell = str | int | float | Figure | None
-Thing = TypeVar("Thing")
-# A column of a table whose rows are things: its key, its heading, its kind, and its cell in a thing's row.
-ColumnOf = tuple[str, str, Kind, Callable[[Thing], Cell]]
+Record = TypeVar("Record")
+# A column of a table whose rows are records: its key, its heading, its kind, and its cell in a record's row.
+ColumnOf = tuple[str, str, Kind, Callable[[Record], Cell]]
 
 BLANK = N_("(blank)")
 # Short words in brackets in the head of a column.
@@ -59,12 +59,12 @@ class ReportTable:
     links: tuple[tuple[str | None, ...], ...] = ()
 
     @cached_property
-    def places(self) -> frozenset[int]:
-        """Return the columns some of whose figures have an interval, by their places."""
+    def interval_columns(self) -> frozenset[int]:
+        """Return the indices of the columns some of whose figures have an interval."""
         return frozenset(
-            place
+            column_index
             for row in self.rows
-            for place, cell in enumerate(row)
+            for column_index, cell in enumerate(row)
             if isinstance(cell, Figure) and cell.interval is not None
         )
 
@@ -72,49 +72,54 @@ class ReportTable:
 def table_of(
     name: str,
     caption: str,
-    things: Iterable[Thing],
-    *columns: ColumnOf[Thing] | None,
+    records: Iterable[Record],
+    *columns: ColumnOf[Record] | None,
     file: str = "",
-    href: Callable[[Thing], str | None] | None = None,
+    href: Callable[[Record], str | None] | None = None,
 ) -> ReportTable:
-    """Return a table with a row for each thing; a column that is None is left out.
+    """Return a table with a row for each record; a column that is None is left out.
 
-    `href` says where the first cell of a thing's row leads.
+    `href` says where the first cell of a record's row leads.
     """
-    shown, own = [each for each in columns if each], tuple(things)
+    shown, records = [column for column in columns if column], list(records)
     blank = (None,) * (len(shown) - 1)
     return ReportTable(
         name,
         caption,
         tuple(TableColumn(key, title, kind) for key, title, kind, _cell in shown),
-        tuple(tuple(cell(thing) for _key, _title, _kind, cell in shown) for thing in own),
+        tuple(tuple(cell(record) for _key, _title, _kind, cell in shown) for record in records),
         file=file,
-        links=tuple((href(thing), *blank) for thing in own) if href else (),
+        links=tuple((href(record), *blank) for record in records) if href else (),
     )
 
 
 def table_if(
     name: str,
     caption: str,
-    things: Iterable[Thing],
-    *columns: ColumnOf[Thing] | None,
+    records: Iterable[Record],
+    *columns: ColumnOf[Record] | None,
     file: str = "",
-    href: Callable[[Thing], str | None] | None = None,
+    href: Callable[[Record], str | None] | None = None,
 ) -> ReportTable | None:
     """Return the same table, None where it has no row."""
-    found = table_of(name, caption, things, *columns, file=file, href=href)
-    return found if found.rows else None
+    table = table_of(name, caption, records, *columns, file=file, href=href)
+    return table if table.rows else None
 
 
 def columns_of(
     titles: Mapping[str, str], kind: Kind, cell: Callable[[Any, str], Cell]
 ) -> list[ColumnOf[Any]]:
-    """Return a column for each title; `cell` gives its cells from a thing and the key of the title."""
+    """Return a column for each title; `cell` gives its cells from a record and the key of the title."""
 
     def of(key: str) -> Callable[[Any], Cell]:
-        return lambda thing: cell(thing, key)
+        return lambda record: cell(record, key)
 
     return [(key, title, kind, of(key)) for key, title in titles.items()]
+
+
+def csv_table(name: str, columns: Iterable[TableColumn], rows: Iterable[tuple[Cell, ...]]) -> ReportTable:
+    """Return a table that no page shows, for a CSV of its name."""
+    return ReportTable(name, "", tuple(columns), tuple(rows), file=f"{name}.csv")
 
 
 def plain(names: str, kind: Kind = "text") -> tuple[TableColumn, ...]:
@@ -133,23 +138,32 @@ def slug_of(layer: str, unit_set: str) -> str:
 
 
 def least(
-    things: Sequence[Thing], value: Callable[[Thing], float | None], most: int = MOST_AGREEING
-) -> Sequence[Thing]:
-    """Return all things, or of more than `most` those with the least value; no value counts as 1."""
-    if len(things) <= most:
-        return things
+    records: Sequence[Record], value: Callable[[Record], float | None], most: int = MOST_AGREEING
+) -> Sequence[Record]:
+    """Return all records, or of more than `most` those with the least value; no value counts as 1."""
+    if len(records) <= most:
+        return records
 
-    def rank(each: Thing) -> float:
-        found = value(each)
-        return 1.0 if found is None else found
+    def rank(record: Record) -> float:
+        number = value(record)
+        return 1.0 if number is None else number
 
-    return sorted(things, key=rank)[:LEAST_AGREEING]
+    return sorted(records, key=rank)[:LEAST_AGREEING]
 
 
-def columns_kept(table: ReportTable, places: Sequence[int]) -> ReportTable:
-    """Return the table with the columns at some places alone."""
-    rows = tuple(tuple(row[place] for place in places) for row in table.rows)
-    return replace(table, columns=tuple(table.columns[place] for place in places), rows=rows)
+def columns_kept(table: ReportTable, indices: Sequence[int]) -> ReportTable:
+    """Return the table with the columns of some indices alone, their shades and links with them."""
+
+    def of_indices(rows: Sequence[Sequence[Record]]) -> tuple[tuple[Record, ...], ...]:
+        return tuple(tuple(row[i] for i in indices) for row in rows)
+
+    return replace(
+        table,
+        columns=tuple(table.columns[i] for i in indices),
+        rows=of_indices(table.rows),
+        shades=of_indices(table.shades),
+        links=of_indices(table.links),
+    )
 
 
 def without(table: ReportTable, keys: Collection[str]) -> ReportTable:
@@ -159,15 +173,13 @@ def without(table: ReportTable, keys: Collection[str]) -> ReportTable:
 
 def without_idle(table: ReportTable, keys: Collection[str]) -> ReportTable:
     """Return the table without those of the named columns that have nothing but blanks and zeros."""
-    filled = {
-        column.key for place, column in enumerate(table.columns) if any(row[place] for row in table.rows)
-    }
+    filled = {column.key for i, column in enumerate(table.columns) if any(row[i] for row in table.rows)}
     return without(table, set(keys) - filled)
 
 
 def unbroken(title: str) -> str:
     """Return the head of a column that does not break within short brackets: "[95% interval]"."""
-    return BRACKETS.sub(lambda found: found[0].replace(" ", "\N{NO-BREAK SPACE}"), title)
+    return BRACKETS.sub(lambda brackets: brackets[0].replace(" ", "\N{NO-BREAK SPACE}"), title)
 
 
 def cell_text(value: Cell, kind: Kind) -> str:
@@ -194,13 +206,10 @@ def to_markdown(table: ReportTable) -> str:
     """
     kinds = [column.kind for column in table.columns]
     shown = [[escape_markdown(column.title) for column in table.columns]]
-    for row in table.rows:
-        texts = map(cell_text, row, kinds)
-        cells = zip(texts, kinds, strict=True)
-        shown.append([text if kind == "estimate" else _escaped(text) for text, kind in cells])
+    shown += [list(map(_escaped, row, kinds)) for row in table.rows]
     widest = (max(map(_wide, cells)) for cells in zip(*shown, strict=True))
     # A column of long texts is as wide as each of them.
-    widths = [max(each, LEAST_WIDE) if each <= MOST_WIDE else LEAST_WIDE for each in widest]
+    widths = [max(width, LEAST_WIDE) if width <= MOST_WIDE else LEAST_WIDE for width in widest]
     rule = [
         f":{'-' * (width - 1)}" if kind == "text" else f"{'-' * (width - 1)}:"
         for width, kind in zip(widths, kinds, strict=True)
@@ -209,16 +218,17 @@ def to_markdown(table: ReportTable) -> str:
     return "\n".join(f"| {' | '.join(cells)} |" for cells in (head, rule, *rows))
 
 
-def _escaped(text: str) -> str:
-    """Return the text of a cell; within a line ">" says nothing to Markdown."""
-    return escape_markdown(text).replace("&gt;", ">")
+def _escaped(cell: Cell, kind: Kind) -> str:
+    """Return a cell as Markdown; an interval needs no escape, and within a line ">" says nothing."""
+    text = cell_text(cell, kind)
+    return text if kind == "estimate" else escape_markdown(text).replace("&gt;", ">")
 
 
 def _wide(text: str) -> int:
     """Return how many letters of a terminal a text takes."""
     if text.isascii():
         return len(text)
-    return sum((east_asian_width(each) in ("W", "F")) + (not combining(each)) for each in text)
+    return sum((east_asian_width(letter) in ("W", "F")) + (not combining(letter)) for letter in text)
 
 
 def _filled(text: str, width: int, kind: Kind) -> str:
@@ -284,7 +294,7 @@ def not_independent(name: str) -> str:
 
 def roles(pair: SpanPair) -> tuple[str, str]:
     """Return the roles of two people; a reference that was made from the other's marks too says so."""
-    first, second = (each if each == ANNOTATOR else role_in_words(each) for each in pair.roles)
+    first, second = (role if role == ANNOTATOR else role_in_words(role) for role in pair.roles)
     return (not_independent(first) if pair.independent is False else first), second
 
 

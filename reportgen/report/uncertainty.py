@@ -49,11 +49,11 @@ def verdict(results: Results, unit_set: UnitSet) -> str:
 
     Krippendorff's are left out: the verdict compares the interval itself with his thresholds.
     """
-    found = (unit_set.benchmarks or {}).get(results.coefficients[unit_set.layer])
-    if found is None or found.bands is None:
+    benchmark = (unit_set.benchmarks or {}).get(results.coefficients[unit_set.layer])
+    if benchmark is None or benchmark.bands is None:
         return ""
-    known = ((_(name), found.bands[scale].word) for scale, name in SCALES.items() if scale != THRESHOLDS)
-    said = _("; ").join(say(_claim(word), name=scale, value=band(word)) for scale, word in known)
+    claims = ((_(name), benchmark.bands[scale].word) for scale, name in SCALES.items() if scale != THRESHOLDS)
+    said = _("; ").join(say(_claim(word), name=scale, value=band(word)) for scale, word in claims)
     return say("{words} (95% confidence).", words=said)
 
 
@@ -69,8 +69,8 @@ def benchmarks(results: Results, unit_set: UnitSet, *, in_full: bool = False) ->
 
     `in_full`: with those for which there is none, and why, for the CSV.
     """
-    known = unit_set.benchmarks or {}
-    named = [name for name in _ordered(results, unit_set, known) if in_full or known[name].bands]
+    by_figure = unit_set.benchmarks or {}
+    named = [name for name in _ordered(results, unit_set, by_figure) if in_full or by_figure[name].bands]
     return table_if(
         f"benchmarks-{slug(unit_set)}",
         _("Words for coefficients that are true with 95% probability."),
@@ -79,7 +79,7 @@ def benchmarks(results: Results, unit_set: UnitSet, *, in_full: bool = False) ->
         *columns_of(
             {scale: _(title) for scale, title in SCALES.items()},
             "text",
-            lambda name, scale: words(known[name], scale),
+            lambda name, scale: words(by_figure[name], scale),
         ),
         file=f"benchmarks.{slug(unit_set)}.csv",
     )
@@ -88,20 +88,20 @@ def benchmarks(results: Results, unit_set: UnitSet, *, in_full: bool = False) ->
 def without_words(results: Results, unit_set: UnitSet) -> str:
     """Return for which coefficients there is no word, by the reasons; empty where all have one."""
     reasons: dict[str, list[str]] = {}
-    for name, found in (unit_set.benchmarks or {}).items():
-        if found.bands is None:
-            reasons.setdefault(found.undefined or "", []).append(figure_name(results, name))
+    for name, benchmark in (unit_set.benchmarks or {}).items():
+        if benchmark.bands is None:
+            reasons.setdefault(benchmark.undefined or "", []).append(figure_name(results, name))
     return " ".join(
         say("No word for {names}: {reason}.", names=listed(names), reason=numbers.message(reason, {}))
         for reason, names in reasons.items()
     )
 
 
-def words(found: Benchmarks, scale: str) -> str:
+def words(benchmark: Benchmarks, scale: str) -> str:
     """Return the band that is sure, and that of the value where it is another; else why there is none."""
-    if found.bands is None:
-        return numbers.message(found.undefined or "", {})
-    said = found.bands[scale]
+    if benchmark.bands is None:
+        return numbers.message(benchmark.undefined or "", {})
+    said = benchmark.bands[scale]
     if said.word == said.of_value:
         return band(said.word)
     return say("{word} (value: {other})", word=band(said.word), other=band(said.of_value))
@@ -129,19 +129,19 @@ def opinions(results: Results, unit_set: UnitSet, *, in_full: bool = False) -> R
     """
 
     def ends(name: str, method: str) -> tuple[float | None, float | None]:
-        known = (unit_set.second_opinions or {})[name]
-        found = {
+        opinion = (unit_set.second_opinions or {})[name]
+        interval = {
             "influence": unit_set.measures[name].interval,
-            "bootstrap": known.document_bootstrap,
-            "jackknife": known.document_jackknife,
-            "hayes_krippendorff": known.hayes_krippendorff,
+            "bootstrap": opinion.document_bootstrap,
+            "jackknife": opinion.document_jackknife,
+            "hayes_krippendorff": opinion.hayes_krippendorff,
         }[method]
-        return (found.low, found.high) if found else (None, None)
+        return (interval.low, interval.high) if interval else (None, None)
 
     def shown(name: str, method: str) -> str:
         low, high = ends(name, method)
-        known = low is not None and high is not None
-        return numbers.interval(Interval(low=low, high=high)) if known else numbers.NONE
+        missing = low is None or high is None
+        return numbers.NONE if missing else numbers.interval(Interval(low=low, high=high))
 
     titles = {method: _(title) for method, title in METHODS.items()}
     columns = columns_of(titles, "text", shown)
@@ -222,9 +222,9 @@ def planning(results: Results, unit_set: UnitSet) -> ReportTable | None:
             figure=figure_inside(results, results.coefficients[unit_set.layer]),
         ),
         (Goal(half_width=plan.half_width, clusters=plan.clusters, more=0), *plan.goals),
-        ("half_width", _("Half-width of the 95% interval"), "figure", lambda each: each.half_width),
-        ("clusters", clusters, "count", lambda each: each.clusters),
-        ("more", _("More than there are"), "count", lambda each: each.more),
+        ("half_width", _("Half-width of the 95% interval"), "figure", lambda goal: goal.half_width),
+        ("clusters", clusters, "count", lambda goal: goal.clusters),
+        ("more", _("More than there are"), "count", lambda goal: goal.more),
         file=f"planning.{slug(unit_set)}.csv",
     )
 
@@ -234,15 +234,15 @@ def planning(results: Results, unit_set: UnitSet) -> ReportTable | None:
 
 def over_documents(results: Results, unit_set: UnitSet) -> ReportTable | None:
     """Return the table, None where no document is known."""
-    known = unit_set.macro_over_documents or {}
+    means = unit_set.macro_over_documents or {}
     return table_if(
         f"over-documents-{slug(unit_set)}",
         _("Mean over documents beside the figure of all units pooled [95% interval]."),
-        results.in_order(known),
+        results.in_order(means),
         ("figure", pgettext("a number", "Figure"), "text", lambda name: figure_name(results, name)),
-        ("mean", _("Mean over documents"), "estimate", lambda name: known[name]),
-        ("documents", _("Documents"), "count", lambda name: known[name].units),
-        ("left_out", _("Left out, undefined there"), "count", lambda name: known[name].left_out),
+        ("mean", _("Mean over documents"), "estimate", lambda name: means[name]),
+        ("documents", _("Documents"), "count", lambda name: means[name].units),
+        ("left_out", _("Left out, undefined there"), "count", lambda name: means[name].left_out),
         ("pooled", _("Pooled"), "estimate", unit_set.measures.get),
         file=f"mean-over-documents.{slug(unit_set)}.csv",
     )
@@ -256,26 +256,26 @@ CURVE_FACTORS = (1, 10, 100)
 
 def size_table(results: Results, unit_sets: Sequence[UnitSet], names: Sequence[str]) -> ReportTable | None:
     """Return figures at the sizes that are declared, at some others, and in the limit."""
-    curves = [each.size_curve for each in unit_sets if each.size_curve]
+    curves = [unit_set.size_curve for unit_set in unit_sets if unit_set.size_curve]
     if not curves:
         return None
-    curve = max(curves, key=lambda each: each.declared)
+    curve = max(curves, key=lambda size_curve: size_curve.declared)
     labels: dict[int, str] = {curve.sizes[0]: _("no unmarked unit")}
-    labels |= {each.size_curve.declared: each.id for each in unit_sets if each.size_curve}
+    labels |= {unit_set.size_curve.declared: unit_set.id for unit_set in unit_sets if unit_set.size_curve}
     for factor in CURVE_FACTORS[1:]:
         near = min(curve.sizes, key=lambda size: abs(size - factor * curve.declared))
         labels[near] = say("about {factor} times {size}", factor=factor, size=numbers.count(curve.declared))
-    sizes = [each for each in sorted(labels.items()) if each[0] in curve.sizes]
+    sizes = [size for size in sorted(labels.items()) if size[0] in curve.sizes]
     return table_of(
         f"sizes{suffix(unit_sets)}",
         _("Figures by the number of units; only jointly unmarked units are added."),
         [*sizes, (None, _("without bound"))],
-        ("label", _("Unit set"), "text", lambda each: each[1]),
-        ("size", _("Units"), "count", lambda each: each[0]),
+        ("label", _("Unit set"), "text", lambda size: size[1]),
+        ("size", _("Units"), "count", lambda size: size[0]),
         *columns_of(
             {name: figure_name(results, name) for name in names},
             "figure",
-            lambda each, name: _at(curve, name, each[0]),
+            lambda size, name: _value_at_size(curve, name, size[0]),
         ),
     )
 
@@ -293,28 +293,28 @@ def size_curve_rows(results: Results, unit_set: UnitSet) -> ReportTable | None:
         *columns_of(
             {name: name for name in results.in_order(curve.values)},
             "figure",
-            lambda size, name: _at(curve, name, size),
+            lambda size, name: _value_at_size(curve, name, size),
         ),
         file=f"size-curve.{slug(unit_set)}.csv",
     )
 
 
-def _at(curve: SizeCurve, name: str, size: int | None) -> float | None:
+def _value_at_size(curve: SizeCurve, name: str, size: int | None) -> float | None:
     return curve.limit.get(name) if size is None else curve.value_at(name, size)
 
 
 def limits(unit_sets: Sequence[UnitSet]) -> ReportTable | None:
     """Return the limit of kappa beside the F-measures over marked units whose mean it is."""
     name = of_layer("limits", unit_sets[0].layer)
-    curves = ((each.id, each.size_curve) for each in unit_sets if each.size_curve)
+    curves = ((unit_set.id, unit_set.size_curve) for unit_set in unit_sets if unit_set.size_curve)
     of_kappa = _("Limit of kappa, pi and alpha")
     return table_if(
         name,
         _("The limit is the mean of two F-measures over marked units."),
         [(id_, curve) for id_, curve in curves if curve.f_labelled is not None],
-        ("unit_set", _("Unit set"), "text", lambda each: each[0]),
-        ("f_labelled", _("F, same label"), "figure", lambda each: each[1].f_labelled),
-        ("f_unlabelled", _("F, marked at all"), "figure", lambda each: each[1].f_unlabelled),
-        ("limit", of_kappa, "figure", lambda each: each[1].limit.get("krippendorff_alpha")),
+        ("unit_set", _("Unit set"), "text", lambda row: row[0]),
+        ("f_labelled", _("F, same label"), "figure", lambda row: row[1].f_labelled),
+        ("f_unlabelled", _("F, marked at all"), "figure", lambda row: row[1].f_unlabelled),
+        ("limit", of_kappa, "figure", lambda row: row[1].limit.get("krippendorff_alpha")),
         file=f"{name}.csv",
     )

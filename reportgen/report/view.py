@@ -1,16 +1,25 @@
 """One report: its results, and what several of its sections, pages and files share."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import chain
+from typing import TypeVar
 
 from reportgen.figures import Drawing, bars, drawing, heatmaps
 from reportgen.figures import agreement_plots as agreement
 from reportgen.figures import annotator_plots as people
 from reportgen.figures.drawings import Plot
 from reportgen.figures.style import WIDTH
-from reportgen.report import against_reference, contents, material, quality_tables, replacement, span_tables
+from reportgen.report import (
+    against_reference,
+    contents,
+    material,
+    model_replacement,
+    quality_tables,
+    span_tables,
+)
+from reportgen.report.blocks import Block, Details, Section
 from reportgen.report.disagreements import ClarifyView, DisagreementList, ReportTexts
 from reportgen.report.layer_view import LayerView, UnitSetView
 from reportgen.report.pairs import MOST_MATRICES, TWO, Pairs, PairwiseMatrix, matrices
@@ -21,7 +30,7 @@ from reportgen.results.annotators import Quality, Replacement
 from reportgen.results.texts import Texts
 from reportgen.results.unit_sets import AggregateReliability
 from reportgen.words import headline, names
-from reportgen.words.language import _
+from reportgen.words.language import _, say
 from reportgen.words.names import figure_name, shown_definitions
 from reportgen.words.numbers import Note, note
 
@@ -37,13 +46,18 @@ OF_QUALITY: dict[str, Callable[[Quality], Plot | None]] = {
 }
 
 
+OfLayer = TypeVar(
+    "OfLayer", Adjudication, AggregateReliability, Quality, Replacement, against_reference.LayerComparisons
+)
+
+
 class ReportView:
     """One report: results, and what pages show of them."""
 
     def __init__(self, results: Results, texts: Texts | None = None, *, in_site: bool = True) -> None:
         """Keep the results; tables and figures are made when a template asks for them.
 
-        `in_site` says whether the campaign's page stands above it, to which pages lead.
+        `in_site` says whether the campaign's page is above it, to which pages lead.
         """
         self.results = results
         self.in_site = in_site
@@ -64,22 +78,22 @@ class ReportView:
     @cached_property
     def layers(self) -> tuple[LayerView, ...]:
         """Return each layer with its unit sets."""
-        ids = dict.fromkeys(each.layer for each in self.results.unit_sets)
+        ids = dict.fromkeys(unit_set.layer for unit_set in self.results.unit_sets)
         return tuple(LayerView(self.results, layer, self._unit_sets(layer)) for layer in ids)
 
     def _unit_sets(self, layer: str) -> tuple[UnitSetView, ...]:
-        members = [each for each in self.results.unit_sets if each.layer == layer]
-        ordered = sorted(members, key=lambda each: not each.primary)
+        members = [unit_set for unit_set in self.results.unit_sets if unit_set.layer == layer]
+        ordered = sorted(members, key=lambda unit_set: not unit_set.primary)
         lists = self.passages
         return tuple(
-            UnitSetView(self.results, each, lists.of(each.layer, each.id) if lists else None)
-            for each in ordered
+            UnitSetView(self.results, unit_set, lists.of(unit_set.layer, unit_set.id) if lists else None)
+            for unit_set in ordered
         )
 
     @cached_property
     def compared(self) -> list[LayerView]:
         """Return the layers some of whose units more than one annotator labelled."""
-        return [each for each in self.layers if each.primary.unit_set.units_compared]
+        return [layer for layer in self.layers if layer.primary.unit_set.units_compared]
 
     @cached_property
     def clarify(self) -> list[ClarifyView]:
@@ -118,9 +132,9 @@ class ReportView:
         """Return one of the figures on a layer's annotators, None where there is nothing to draw."""
         return self.drawn(of_layer(kind, layer.layer), lambda: OF_QUALITY[kind](layer))
 
-    def causes_figure(self, found: Adjudication) -> Drawing | None:
+    def causes_figure(self, adjudication: Adjudication) -> Drawing | None:
         """Return the causes of a layer's disagreements drawn, None where none was noted."""
-        return self.drawn(of_layer("causes", found.layer), lambda: people.of_causes(found))
+        return self.drawn(of_layer("causes", adjudication.layer), lambda: people.of_causes(adjudication))
 
     def boundary_figure(self, layer: str) -> Drawing | None:
         """Return how far the starts and ends of a layer's marks lie apart, None where none do."""
@@ -129,19 +143,19 @@ class ReportView:
 
     def compared_figure(self, layer: against_reference.LayerComparisons) -> Drawing | None:
         """Return everybody against the key drawn, None where there is nothing, or too much, to draw."""
-        if (found := layer.drawn) is None:
+        if (compared := layer.drawn) is None:
             return None
-        return self.drawn(f"comparisons-{found.slug}", lambda: against_reference.drawn_against(found))
+        return self.drawn(f"comparisons-{compared.slug}", lambda: against_reference.drawn_against(compared))
 
-    def models_figure(self, found: Replacement) -> Drawing | None:
+    def models_figure(self, models: Replacement) -> Drawing | None:
         """Return ρ of each model drawn; None where fewer than two have one."""
-        name = f"models-{replacement.slug(self.results, found)}"
-        return self.drawn(name, lambda: replacement.models_plot(found))
+        name = f"models-{model_replacement.slug(self.results, models)}"
+        return self.drawn(name, lambda: model_replacement.models_plot(models))
 
-    def rates_figure(self, found: Replacement) -> Drawing | None:
+    def rates_figure(self, models: Replacement) -> Drawing | None:
         """Return how many annotators each model beats at every ε; None where none is tested."""
-        name = f"winning-rates-{replacement.slug(self.results, found)}"
-        return self.drawn(name, lambda: people.of_prices(found))
+        name = f"winning-rates-{model_replacement.slug(self.results, models)}"
+        return self.drawn(name, lambda: people.of_prices(models))
 
     @cached_property
     def paged(self) -> bool:
@@ -151,31 +165,32 @@ class ReportView:
     def agreeing(self, *, whole: bool) -> bool:
         """Tell whether there is anything to say of who agrees with whom; `whole`: without pages beside it."""
         listed = any(
-            each.pairs or each.unit_set.against_majority or (each.crowded and not whole)
-            for each in (layer.primary for layer in self.layers)
+            primary.pairs or primary.unit_set.against_majority or (primary.crowded and not whole)
+            for primary in (layer.primary for layer in self.layers)
         )
-        drawn = any(heatmaps.of_pairs(self.results, each.id, {}) for each in self.layers)
+        drawn = any(heatmaps.of_pairs(self.results, layer.id, {}) for layer in self.layers)
         return listed or drawn or (self.paged and not whole) or bool(self.matrices_shown)
 
-    def _has(self, layer: str) -> bool:
-        """Tell whether a layer is shown."""
-        return any(each.id == layer for each in self.layers)
+    def _of_layers(self, results: Iterable[OfLayer]) -> list[OfLayer]:
+        """Return the results of the layers that are shown."""
+        shown = {layer.id for layer in self.layers}
+        return [result for result in results if result.layer in shown]
 
     @cached_property
     def adjudications(self) -> list[Adjudication]:
         """Return what was decided of each layer's disagreements, where there is something to say."""
-        known = self.results.adjudication or ()
-        return [each for each in known if self._has(each.layer) and (each.open or each.filled)]
+        own = self._of_layers(self.results.adjudication or ())
+        return [adjudication for adjudication in own if adjudication.open or adjudication.filled]
 
     @cached_property
     def quality(self) -> list[Quality]:
         """Return the quality of each layer's annotators and items."""
-        return [each for each in quality_tables.judged(self.results) if self._has(each.layer)]
+        return self._of_layers(quality_tables.judged(self.results))
 
     @cached_property
     def aggregates(self) -> dict[str, AggregateReliability]:
         """Return how reliable the labels of each layer are together, where units have several."""
-        return {each.layer: each for each in self.results.aggregates or () if self._has(each.layer)}
+        return {aggregate.layer: aggregate for aggregate in self._of_layers(self.results.aggregates or ())}
 
     def listed(self, layer: Quality) -> DisagreementList | None:
         """Return the units on which a layer's annotators differ, where texts may be shown."""
@@ -184,12 +199,12 @@ class ReportView:
     @cached_property
     def findings(self) -> list[Finding]:
         """Return the findings, the opening sentences left out."""
-        return [each for each in self.results.findings if each.id not in OPENING]
+        return [finding for finding in self.results.findings if finding.id not in OPENING]
 
     @cached_property
     def verdicts(self) -> list[Note]:
         """Return the verdict; of several layers one for those that have the same, the gravest first."""
-        return [note(each) for each in self.results.findings if each.id == "verdict"]
+        return [note(finding) for finding in self.results.findings if finding.id == "verdict"]
 
     @cached_property
     def headline(self) -> str:
@@ -199,7 +214,7 @@ class ReportView:
     @cached_property
     def figures_line(self) -> str:
         """Return what the primary coefficients are, in one line."""
-        verdict = next(each for each in self.results.findings if each.id == "verdict")
+        verdict = next(finding for finding in self.results.findings if finding.id == "verdict")
         return headline.figures(headline.standings(self.results), verdict)
 
     @cached_property
@@ -212,10 +227,10 @@ class ReportView:
             "verdicts",
             "",
             headline.standings(results),
-            ("layer", _("Layer"), "text", lambda each: each.layer),
-            ("verdict", _("Agreement"), "text", lambda each: _(headline.WORDS[each.severity])),
-            ("value", _("Value [95% interval]"), "estimate", lambda each: each.figure),
-            ("coefficient", _("Coefficient"), "text", lambda each: figure_name(results, each.coefficient)),
+            ("layer", _("Layer"), "text", lambda standing: standing.layer),
+            ("verdict", _("Agreement"), "text", lambda standing: _(headline.WORDS[standing.severity])),
+            ("value", _("Value [95% interval]"), "estimate", lambda standing: standing.figure),
+            ("coefficient", _("Coefficient"), "text", lambda own: figure_name(results, own.coefficient)),
         )
 
     @cached_property
@@ -231,34 +246,34 @@ class ReportView:
     @cached_property
     def first_strip(self) -> tuple[str, Drawing] | None:
         """Return the layer with the highest agreement whose documents make a strip, and the strip."""
-        known = [
-            (-each.figure.value, each.layer)
-            for each in headline.standings(self.results)
-            if each.figure and each.figure.value is not None
+        values = [
+            (-standing.figure.value, standing.layer)
+            for standing in headline.standings(self.results)
+            if standing.figure and standing.figure.value is not None
         ]
-        ranked = (layer for _value, layer in sorted(known, key=lambda each: each[0]))
-        found = ((layer, self.strip(layer, width=agreement.HALF_PAGE)) for layer in ranked)
-        return next(((layer, strip) for layer, strip in found if strip), None)
+        ranked = (layer for _value, layer in sorted(values, key=lambda value: value[0]))
+        strips = ((layer, self.strip(layer, width=agreement.HALF_PAGE)) for layer in ranked)
+        return next(((layer, strip) for layer, strip in strips if strip), None)
 
     def examples_of(self, finding: Finding) -> str:
         """Return where the units are listed on which two categories meet, empty where they are not."""
         if not finding.layers or self.passages is None:
             return ""
         unit_set, values = self.results.primary_of(finding.layers[0]), finding.values
-        found = self.passages.of(unit_set.layer, unit_set.id)
-        lists = found.sections if found else ()
+        disagreements = self.passages.of(unit_set.layer, unit_set.id)
+        lists = disagreements.sections if disagreements else ()
         if "category" in values:
             two = {values["category"], values.get("other", unit_set.non_annotated)}
         elif finding.id == "confused":
             two = {values["first"], values["second"]}
         else:
             return lists[0].href if lists and finding.evidence in SHOWN_BY_UNITS else ""
-        return next((each.href for each in lists if {each.first, each.second} == two), "")
+        return next((section.href for section in lists if {section.first, section.second} == two), "")
 
     def strip(self, layer: str, folder: str = "documents/", width: float = WIDTH) -> Drawing | None:
         """Return a layer's documents as a strip, each a link; `folder` is the way to their pages."""
-        known = self.passages.documents.all if self.passages else ()
-        links = {each.name: f"{folder}{each.file}" for each in known}
+        documents = self.passages.documents.all if self.passages else ()
+        links = {document.name: f"{folder}{document.file}" for document in documents}
         plot = agreement.of_documents(self.results, layer, links, width)
         name = f"documents-{contents.slug(self.results.primary_of(layer))}"
         return drawing(name, plot, role="group", fits=True)
@@ -266,13 +281,13 @@ class ReportView:
     @cached_property
     def caveat(self) -> Note | None:
         """Return what the only layer's verdict rests on; None where no unit was compared."""
-        found = (note(each) for each in self.results.findings if each.id == "caveat")
-        return next(found, None) if len(self.results.layers) == 1 else None
+        caveats = (note(finding) for finding in self.results.findings if finding.id == "caveat")
+        return next(caveats, None) if len(self.results.layers) == 1 else None
 
     @cached_property
     def comparisons(self) -> tuple[against_reference.LayerComparisons, ...]:
         """Return each layer in which not all are annotators."""
-        return tuple(each for each in against_reference.layers(self.results) if self._has(each.layer))
+        return tuple(self._of_layers(against_reference.layers(self.results)))
 
     @cached_property
     def releases(self) -> SystemsView | None:
@@ -282,64 +297,86 @@ class ReportView:
     @cached_property
     def models(self) -> list[Replacement]:
         """Return each layer's models and systems, and whether they may take an annotator's place."""
-        return [each for each in self.results.replacement or () if self._has(each.layer)]
+        return self._of_layers(self.results.replacement or ())
 
     @cached_property
     def matrices(self) -> list[tuple[UnitSet, tuple[PairwiseMatrix, ...]]]:
         """Return the matrices of annotators by annotators of each unit set that has several pairs."""
-        sets = [each for layer in self.layers for each in layer.members]
-        found = ((each, matrices(self.results, each)) for each in sets)
-        return [(each, own) for each, own in found if own]
+        sets = [unit_set for layer in self.layers for unit_set in layer.members]
+        of_sets = ((unit_set, matrices(self.results, unit_set)) for unit_set in sets)
+        return [(unit_set, own) for unit_set, own in of_sets if own]
 
     @property
     def matrices_shown(self) -> list[tuple[UnitSet, tuple[PairwiseMatrix, ...]]]:
         """Return those of the primary unit sets; what a table of pairs shows already is left out."""
-        known = {each.layer for each in self.pairs.tables if not each.spans and self.pairs.beside}
+        tabled = {table.layer for table in self.pairs.tables if not table.spans and self.pairs.beside}
 
-        def shown(unit_set: UnitSet, found: PairwiseMatrix) -> bool:
-            return found.figure != "observed_agreement" or unit_set.layer not in known
+        def shown(unit_set: UnitSet, matrix: PairwiseMatrix) -> bool:
+            return matrix.figure != "observed_agreement" or unit_set.layer not in tabled
 
         return [
-            (each, tuple(one for one in own if shown(each, one))[:MOST_MATRICES])
-            for each, own in self.matrices
-            if each.primary
+            (unit_set, tuple(matrix for matrix in own if shown(unit_set, matrix))[:MOST_MATRICES])
+            for unit_set, own in self.matrices
+            if unit_set.primary
         ]
 
     def drawings(self) -> Iterator[Drawing]:
         """Yield every figure of the report."""
-        made: tuple[Iterable[Drawing | None], ...] = (
+        figures: tuple[Iterable[Drawing | None], ...] = (
             (self.layers_figure,),
             *(layer.drawings() for layer in self.layers),
             (self.others_figure, *map(self.pairwise_figure, self.layers)),
-            (self.boundary_figure(each.id) for each in self.layers),
-            *([self.quality_figure(kind, each) for kind in OF_QUALITY] for each in self.quality),
+            (self.boundary_figure(layer.id) for layer in self.layers),
+            *([self.quality_figure(kind, quality) for kind in OF_QUALITY] for quality in self.quality),
             map(self.causes_figure, self.adjudications),
             map(self.compared_figure, self.comparisons),
             self.releases.drawings() if self.releases else (),
             map(self.models_figure, self.models),
             map(self.rates_figure, self.models),
         )
-        yield from filter(None, chain.from_iterable(made))
+        yield from filter(None, chain.from_iterable(figures))
 
     def tables(self) -> Iterator[ReportTable]:
         """Yield every table that has a file, but the confusion matrices."""
         results = self.results
-        made: tuple[Iterable[ReportTable | None], ...] = (
+        tables: tuple[Iterable[ReportTable | None], ...] = (
             (contents.long_coefficients(results), contents.inputs(results), *material.scatter(results)),
             (material.left_out(results),),
             span_tables.tables(results),
             against_reference.tables(results),
             self.releases.tables() if self.releases else (),
-            replacement.models_tables(results),
-            (each.table() for _unit_set, own in self.matrices for each in own),
+            model_replacement.models_tables(results),
+            (matrix.table() for _unit_set, own in self.matrices for matrix in own),
             *map(quality_tables.decision_tables, self.adjudications),
-            *(quality_tables.tables_of(results, each, self.listed(each)) for each in self.quality),
+            *(quality_tables.tables_of(results, quality, self.listed(quality)) for quality in self.quality),
             map(quality_tables.by_annotators, self.aggregates.values()),
             *(layer.tables() for layer in self.layers),
         )
-        yield from filter(None, chain.from_iterable(made))
+        yield from filter(None, chain.from_iterable(tables))
 
 
 def _untitled(drawn: Drawing | None) -> Drawing | None:
     """Return a figure below a heading that says what it shows."""
     return replace(drawn, title="") if drawn else None
+
+
+# What sections have of each layer.
+
+
+def by_layer(
+    view: ReportView, of: Callable[[LayerView], Iterable[Block]], layers: Sequence[LayerView] | None = None
+) -> tuple[Block, ...]:
+    """Return the blocks of the first layer that has some, those of others folded below their names."""
+    own = ((layer, tuple(of(layer))) for layer in (view.layers if layers is None else layers))
+    filled = [(layer, blocks) for layer, blocks in own if blocks]
+    if len(view.layers) == 1 or not filled:
+        return tuple(block for _layer, blocks in filled for block in blocks)
+    (first, shown), *others = filled
+    folded = (Details(say("In layer {layer}", layer=layer.id), blocks) for layer, blocks in others)
+    return Section("", say("Layer {layer}", layer=first.id), shown), *folded
+
+
+def named(view: ReportView, layer: str, own: Iterable[Block]) -> tuple[Block, ...]:
+    """Return the blocks of a layer, below its name where there are several."""
+    several_layers = len(view.layers) > 1
+    return (Section("", say("Layer {layer}", layer=layer), tuple(own)),) if several_layers else tuple(own)

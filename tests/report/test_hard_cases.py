@@ -167,7 +167,7 @@ def test_a_small_matrix_keeps_the_declared_order(tmp_path: Path) -> None:
     found = of(tmp_path, labelled([("b", "a"), ("a", "a"), ("c", "b")] * 8))
     view = ReportView(found).layers[0].primary
     assert view.matrix_shown == view.matrix
-    assert view.whole is None
+    assert view.unfolded is None
 
 
 def test_very_long_labels_do_not_head_columns_without_end(tmp_path: Path) -> None:

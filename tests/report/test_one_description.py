@@ -24,7 +24,7 @@ from reportgen.report.paper import methods_tex
 from reportgen.report.phrases import File, Paragraph, Text, parts
 from reportgen.report.sections import evidence, limits_of_figures, method, what_to_do
 from reportgen.report.sections.method import methods_paragraph
-from reportgen.report.tables import cell_text
+from reportgen.report.tables import cell_text, table_of, without
 from reportgen.report.view import ReportView
 from tests.campaigns import GENE_RENAMING, results_of
 
@@ -98,3 +98,23 @@ def test_the_paragraph_on_methods_is_the_same_in_latex() -> None:
     said = [plain(latex(each)) for each in words([methods_paragraph(view)])]
     assert len(said) > 5
     assert [each for each in said if each not in paper] == []
+
+
+def test_a_cell_without_text_that_leads_somewhere_can_be_clicked() -> None:
+    table = table_of(
+        "documents", "", [""], ("document", "Document", "text", str), href="documents/1.html".__add__
+    )
+    assert '<a href="documents/1.html">–</a>' in html_blocks.table(table, html_blocks.Place())
+
+
+def test_columns_that_are_left_out_take_their_links_with_them() -> None:
+    table = table_of(
+        "names",
+        "",
+        ["Ann"],
+        ("name", "Name", "text", str),
+        ("count", "Count", "count", len),
+        href=lambda name: f"{name}.html",
+    )
+    assert without(table, ["count"]).links == (("Ann.html",),)
+    assert html_blocks.table(without(table, ["name"]), html_blocks.Place()).count("<a ") == 0

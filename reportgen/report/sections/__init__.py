@@ -7,16 +7,20 @@ links of findings follow from that list.
 from reportgen.report.blocks import Section
 from reportgen.report.sections import quality_section as people
 from reportgen.report.sections import who_agrees as pairs
-from reportgen.report.sections.choice_of_units import size_curve, unit_sets
+from reportgen.report.sections.categories_section import (
+    confusion_matrix,
+    distances,
+    sets,
+    specific_agreement,
+    symmetry,
+)
 from reportgen.report.sections.chosen_coefficients import FURTHER, coefficients, further_page
-from reportgen.report.sections.distances import distances, sets, symmetry
 from reportgen.report.sections.marks_section import spans
 from reportgen.report.sections.method import cite, data, methods, provenance
 from reportgen.report.sections.opening import fix_first, limits_of_figures, what_to_do
 from reportgen.report.sections.quality_section import adjudication, quality, quality_page
-from reportgen.report.sections.specific_agreement import confusion_matrix, specific_agreement
 from reportgen.report.sections.systems_section import comparisons, models, systems
-from reportgen.report.sections.unitizing_section import unitizing
+from reportgen.report.sections.units_section import size_curve, unit_sets, unitizing
 from reportgen.report.sections.who_agrees import aggregate, matrix_page, pair_page, pairs_page, who_agrees
 from reportgen.report.view import ReportView
 
@@ -40,7 +44,7 @@ __all__ = [
 
 def evidence(view: ReportView, *, alone: bool = False, whole: bool = False) -> list[Section]:
     """Return the sections that there are; `alone`: in one file, `whole`: all that pages beside it have."""
-    found = (
+    sections = (
         confusion_matrix(view),
         specific_agreement(view),
         coefficients(view, alone=alone or whole),
@@ -58,7 +62,7 @@ def evidence(view: ReportView, *, alone: bool = False, whole: bool = False) -> l
         adjudication(view),
         quality(view, whole=whole),
     )
-    return [each for each in found if each]
+    return [section for section in sections if section]
 
 
 def method(view: ReportView, *, alone: bool = False) -> list[Section]:

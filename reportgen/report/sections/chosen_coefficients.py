@@ -4,11 +4,10 @@ from collections.abc import Iterator, Sequence
 
 from reportgen.report import contents, uncertainty
 from reportgen.report.blocks import Block, Details, Section, TableBlock
-from reportgen.report.layer_view import LayerView
+from reportgen.report.layer_view import PAIR, LayerView
 from reportgen.report.phrases import File, Link, Text, paragraph, phrase, remark
-from reportgen.report.sections.specific_agreement import by_layer
 from reportgen.report.tables import ReportTable, table_of
-from reportgen.report.view import ReportView
+from reportgen.report.view import ReportView, by_layer
 from reportgen.results import Results, UnitSet
 from reportgen.words import language, numbers
 from reportgen.words.language import N_, _, pgettext, say, say_many
@@ -17,8 +16,7 @@ from reportgen.words.numbers import count
 
 # The page of figures that few readers need.
 FURTHER = "coefficients/index.html"
-PAIR = 2
-# So many figures stand open, the primary one first; the others are folded.
+# So many figures are open, the primary one first; the others are folded.
 MOST_OPEN = 6
 KINDS = ("coefficient", "share")
 # A reader asks for these first, whatever else there is.
@@ -47,15 +45,15 @@ def _of_layer(view: ReportView, layer: LayerView, first: str, *, alone: bool) ->
     why = choice(results, unit_set)
     if why and (is_first or why != first):
         yield paragraph(why, anchor="choice" if is_first else "")
-    asked = _asked(results, unit_set, alone=alone)
+    asked = _questions_table(results, unit_set, alone=alone)
     if asked.rows:
         yield TableBlock(asked, kind="questions")
     if planning := uncertainty.planning(results, unit_set):
         yield remark(uncertainty.planned(results, unit_set), File(planning.file))
-    found = contents.coefficients(results, layer.members, alone=alone)
+    table = contents.coefficients(results, layer.members, alone=alone)
     yield Details(
-        say_many("All {count} figure, by unit set", "All {count} figures, by unit set", len(found.rows)),
-        (remark(*_how(layer)), TableBlock(found), *map(remark, _remarks(results, layer))),
+        say_many("All {count} figure, by unit set", "All {count} figures, by unit set", len(table.rows)),
+        (remark(*_how_computed(layer)), TableBlock(table), *map(remark, _remarks(results, layer))),
     )
     if alone:
         yield from (Details(title, inside) for title, inside in further_figures(results, layer.members))
@@ -69,22 +67,22 @@ FIXED = ("cohen_kappa", "conger_kappa")
 
 def choice(results: Results, unit_set: UnitSet) -> str:
     """Return why a layer has its primary coefficient; empty where results do not say."""
-    found = results.choice.get(unit_set.layer)
-    if found is None:
+    chosen = results.choice.get(unit_set.layer)
+    if chosen is None:
         return ""
-    name = figure_inside(results, found.coefficient)
-    measure = found.coefficient.partition("[")[0]
-    fixed = [each for each in FIXED if each in unit_set.measures]
+    name = figure_inside(results, chosen.coefficient)
+    measure = chosen.coefficient.partition("[")[0]
+    fixed = [figure for figure in FIXED if figure in unit_set.measures]
     beside = ""
     if fixed and measure not in FIXED:
         beside = say(
             "Where the question is about these very annotators, read {name} beside it.",
             name=figure_inside(results, fixed[0]),
         )
-    reason = numbers.message(found.reason, found.values)
-    if found.declared:
-        known = results.catalogue.get(measure)
-        use = _(known.use) if known else ""
+    reason = numbers.message(chosen.reason, chosen.values)
+    if chosen.declared:
+        measure_entry = results.catalogue.get(measure)
+        use = _(measure_entry.use) if measure_entry else ""
         return _joined(say("The primary coefficient is {name}.", name=name), reason, use, beside)
     return _joined(
         say(
@@ -113,14 +111,14 @@ def questions(results: Results, unit_set: UnitSet) -> dict[str, str]:
 
     def rank(figure: str) -> tuple[int, int]:
         measure = figure.partition("[")[0]
-        place = order.index(measure) if measure in order else len(order)
-        return place, results.catalogue[measure].place
+        asked_first = order.index(measure) if measure in order else len(order)
+        return asked_first, results.catalogue[measure].place
 
-    found: dict[str, str] = {}
+    by_question: dict[str, str] = {}
     for figure in sorted(_answering(results, unit_set, primary), key=rank):
         # Of measures that answer the same question, as Bennett's S and Randolph's kappa do, the first.
-        found.setdefault(_(results.catalogue[figure.partition("[")[0]].answers), figure)
-    return found
+        by_question.setdefault(_(results.catalogue[figure.partition("[")[0]].answers), figure)
+    return by_question
 
 
 def _answering(results: Results, unit_set: UnitSet, primary: str) -> Iterator[str]:
@@ -130,39 +128,39 @@ def _answering(results: Results, unit_set: UnitSet, primary: str) -> Iterator[st
         if unit_set.measures[name].value is not None and is_shown(results, unit_set, name):
             by_measure.setdefault(name.partition("[")[0], []).append(name)
     for measure, names in by_measure.items():
-        figure = _chosen_of(names, primary)
+        figure = _figure_of_measure(names, primary)
         if figure and measure in results.catalogue and results.catalogue[measure].kind in KINDS:
             yield figure
 
 
-def _chosen_of(names: Sequence[str], primary: str) -> str | None:
+def _figure_of_measure(names: Sequence[str], primary: str) -> str | None:
     """Return which figure of a measure is shown; None where all of them judge a table by itself.
 
     The primary one, else the bare one, else the one that is weighted as the primary one is.
     """
     measure = names[0].partition("[")[0]
     alike = measure + primary[len(primary.partition("[")[0]) :]
-    wanted = (primary, measure, alike, f"{measure}[quadratic]", *names)
-    return next((name for name in wanted if name in names and not name.endswith("[computed]")), None)
+    by_preference = (primary, measure, alike, f"{measure}[quadratic]", *names)
+    return next((name for name in by_preference if name in names and not name.endswith("[computed]")), None)
 
 
-def _asked(results: Results, unit_set: UnitSet, *, alone: bool) -> ReportTable:
+def _questions_table(results: Results, unit_set: UnitSet, *, alone: bool) -> ReportTable:
     """Return the primary coefficient and the main ones beside it, each with the question that it answers."""
     return table_of(
         f"questions-{contents.slug(unit_set)}",
         contents.with_units(unit_set),
         list(questions(results, unit_set).items())[:MOST_OPEN],
-        ("figure", pgettext("a number", "Figure"), "text", lambda each: figure_name(results, each[1])),
-        ("value", _("Value [95% interval]"), "estimate", lambda each: unit_set.measures[each[1]]),
-        ("question", _("What it answers"), "text", lambda each: each[0]),
-        href=lambda each: contents.definition(each[1], alone=alone),
+        ("figure", pgettext("a number", "Figure"), "text", lambda row: figure_name(results, row[1])),
+        ("value", _("Value [95% interval]"), "estimate", lambda row: unit_set.measures[row[1]]),
+        ("question", _("What it answers"), "text", lambda row: row[0]),
+        href=lambda row: contents.definition(row[1], alone=alone),
     )
 
 
 # What is to be said of the table of all figures.
 
 
-def _how(layer: LayerView) -> Iterator[Text]:
+def _how_computed(layer: LayerView) -> Iterator[Text]:
     """Yield how intervals were made, and what categories figures count."""
     primary = layer.primary.unit_set
     if primary.documents_compared:
@@ -173,14 +171,14 @@ def _how(layer: LayerView) -> Iterator[Text]:
         )
     else:
         yield _("Intervals come from leaving out each unit in turn, because no document is known.")
-    for each in layer.members:
-        if each.documents_compared and each.units_alone:
+    for member in layer.members:
+        if member.documents_compared and member.units_alone:
             yield say_many(
                 "In {unit_set}, {count} unit without a document is its own.",
                 "In {unit_set}, {count} units without a document, such as those of a size declared as one "
                 "number, are each their own.",
-                each.units_alone,
-                unit_set=each.id,
+                member.units_alone,
+                unit_set=member.id,
             )
     yield _("Each name leads to what the figure assumes.")
     if "bennett_s" in primary.measures:
@@ -214,9 +212,9 @@ def _remarks(results: Results, layer: LayerView) -> Iterator[str]:
         names = language.names(figures)
         yield say("Undefined: {figures}, because {reason}.", figures=names, reason=reason)
     distances = ", ".join(
-        f"{numbers.figure(each.farthest)} [{name.partition('[')[2]}"
-        for name, each in primary.measures.items()
-        if name.startswith("gwet_ac2[") and each.farthest is not None
+        f"{numbers.figure(estimate.farthest)} [{name.partition('[')[2]}"
+        for name, estimate in primary.measures.items()
+        if name.startswith("gwet_ac2[") and estimate.farthest is not None
     )
     if distances:
         yield say(
@@ -233,26 +231,26 @@ def _remarks(results: Results, layer: LayerView) -> Iterator[str]:
             z=numbers.figure(test.z),
             p=numbers.p_is(test.p),
         )
-    if complete := _complete(primary):
+    if complete := _about_complete_ratings(primary):
         yield complete
 
 
-def _complete(unit_set: UnitSet) -> str:
+def _about_complete_ratings(unit_set: UnitSet) -> str:
     """Return of how many units the figures are that need every annotator's rating; empty where of all."""
-    found = unit_set.measures.get("icc_a1")
-    if found is None or found.units is None or found.units >= unit_set.units_compared:
+    intraclass = unit_set.measures.get("icc_a1")
+    if intraclass is None or intraclass.units is None or intraclass.units >= unit_set.units_compared:
         return ""
     said = say_many(
         "The intraclass correlations, Kendall's W and Finn's R [two-way] need every annotator's rating: "
         "they are of the {count} unit that all {annotators} gave a number.",
         "The intraclass correlations, Kendall's W and Finn's R [two-way] need every annotator's rating: "
         "they are of the {count} units that all {annotators} gave a number.",
-        found.units,
+        intraclass.units,
         annotators=count(len(unit_set.annotators)),
     )
-    if found.value is not None or not found.undefined:
+    if intraclass.value is not None or not intraclass.undefined:
         return said
-    why = say("They are undefined: {reason}.", reason=numbers.message(found.undefined, {}))
+    why = say("They are undefined: {reason}.", reason=numbers.message(intraclass.undefined, {}))
     return f"{said} {why}"
 
 
@@ -263,10 +261,10 @@ def further_page(view: ReportView) -> Iterator[Section]:
     """Yield these figures of each layer that has some."""
     for layer in view.layers:
         own = tuple(further_figures(view.results, layer.members))
-        several = len(view.layers) > 1
-        title = say("Layer {layer}", layer=layer.id) if several else layer.primary.unit_set.id
+        several_layers = len(view.layers) > 1
+        title = say("Layer {layer}", layer=layer.id) if several_layers else layer.primary.unit_set.id
         if own:
-            parts = tuple(Section("", each, inside) for each, inside in own)
+            parts = tuple(Section("", heading, inside) for heading, inside in own)
             yield Section(f"further-{contents.slug(layer.primary.unit_set)}", title, parts)
 
 
@@ -286,13 +284,13 @@ def further_figures(
         )
         yield _("Means over documents"), (remark(about, File(means.file)), TableBlock(means))
     if primary.benchmarks:
-        yield _("Words for coefficients"), tuple(_words(results, primary))
+        yield _("Words for coefficients"), tuple(_benchmark_words(results, primary))
     if opinions := uncertainty.opinions(results, primary):
-        said = remark(*_opinions(primary), File(opinions.file))
+        said = remark(*_about_other_intervals(primary), File(opinions.file))
         yield _("Other intervals"), (said, TableBlock(opinions))
 
 
-def _words(results: Results, unit_set: UnitSet) -> Iterator[Block]:
+def _benchmark_words(results: Results, unit_set: UnitSet) -> Iterator[Block]:
     """Yield what benchmark scales call the figures, and for which they have no word."""
     if words := uncertainty.benchmarks(results, unit_set):
         about = _(
@@ -306,14 +304,14 @@ def _words(results: Results, unit_set: UnitSet) -> Iterator[Block]:
         yield remark(without)
 
 
-def _opinions(unit_set: UnitSet) -> Iterator[str]:
+def _about_other_intervals(unit_set: UnitSet) -> Iterator[str]:
     """Yield how the other intervals were made."""
     yield _(
         "The report's own intervals come from how far each document, or unit, moves a figure; these are "
         "second opinions on them."
     )
-    known, by_document = unit_set.second_opinions or {}, bool(unit_set.documents_compared)
-    drawn = next((each.document_bootstrap for each in known.values()), None)
+    opinions, by_document = unit_set.second_opinions or {}, bool(unit_set.documents_compared)
+    drawn = next((opinion.document_bootstrap for opinion in opinions.values()), None)
     if drawn and drawn.samples:
         yield say(
             N_(
@@ -340,12 +338,14 @@ def _opinions(unit_set: UnitSet) -> Iterator[str]:
             "without a transformation."
         )
     )
-    if "krippendorff_alpha" in known:
+    if "krippendorff_alpha" in opinions:
         yield _(
             "Hayes and Krippendorff (2007) draw pairs of labels as if each were independent. Pairs "
             "within a document, or within a unit that more than two annotators labelled, are not: their "
             "interval is too narrow there, and is given only to compare with what other programs print."
         )
-    others = (by for each in known.values() for by in (each.document_bootstrap, each.document_jackknife))
-    reasons = {numbers.message(each.undefined, {}) for each in others if each.undefined}
+    others = (
+        by for opinion in opinions.values() for by in (opinion.document_bootstrap, opinion.document_jackknife)
+    )
+    reasons = {numbers.message(interval.undefined, {}) for interval in others if interval.undefined}
     yield from (say("Where one is missing, {reason}.", reason=reason) for reason in sorted(reasons))

@@ -21,9 +21,9 @@ def spans(view: ReportView) -> Section | None:
 
     Of several layers each has a row, and the rest of it is folded.
     """
-    results, shown = view.results, {each.id for each in view.layers}
-    found = [each for each in (results.spans.layers if results.spans else ()) if each.layer in shown]
-    if not found:
+    results, shown = view.results, {layer.id for layer in view.layers}
+    layers = [layer for layer in (results.spans.layers if results.spans else ()) if layer.layer in shown]
+    if not layers:
         return None
     lead = sentences(
         _(
@@ -33,15 +33,16 @@ def spans(view: ReportView) -> Section | None:
         File("spans.csv"),
         File("spans-by-document.csv", _("By document")),
     )
-    method = Details(_("How marks are compared"), tuple(_compared(results, found)))
+    method = Details(_("How marks are compared"), tuple(_how_compared(results, layers)))
     blocks: tuple[Block, ...]
-    if len(found) == 1:
-        blocks = tuple(_of_layer(view, found[0]))
+    if len(layers) == 1:
+        blocks = tuple(_of_layer(view, layers[0]))
     else:
         folded = (
-            Details(say("Layer {layer}", layer=each.layer), tuple(_of_layer(view, each))) for each in found
+            Details(say("Layer {layer}", layer=layer.layer), tuple(_of_layer(view, layer)))
+            for layer in layers
         )
-        blocks = (TableBlock(tables.layers_table(results, found)), *folded)
+        blocks = (TableBlock(tables.layers_table(results, layers)), *folded)
     return Section("spans", _("Precision, recall and F"), (paragraph(lead), *blocks, method))
 
 
@@ -103,8 +104,8 @@ def _pairs(
     view: ReportView, layer: SpanLayer, pairs: Sequence[SpanPair], means: Mapping[str, Mapping[str, Mean]]
 ) -> Iterator[Block]:
     shown = tables.least_agreeing(pairs)
-    found = tables.pairs_table(layer.layer, shown, view.pairs.hrefs)
-    yield TableBlock(found, _("Precision, recall and F by pair"))
+    table = tables.pairs_table(layer.layer, shown, view.pairs.hrefs)
+    yield TableBlock(table, _("Precision, recall and F by pair"))
     few = ""
     if len(shown) < len(pairs):
         few = say("Shown are the pairs that agree least, of {count}.", count=count(len(pairs)))
@@ -112,43 +113,43 @@ def _pairs(
         yield remark(said)
 
 
-def means_over_pairs(found: Mapping[str, Mapping[str, Mean]]) -> str:
+def means_over_pairs(means: Mapping[str, Mapping[str, Mean]]) -> str:
     """Return the mean F over pairs of annotators, empty where none is known."""
-    if F not in found.get("strict", {}):
+    if F not in means.get("strict", {}):
         return ""
-    pairs = found["strict"][F].pairs
+    pairs = means["strict"][F].pairs
     return say_many(
         "Mean over {count} pair of annotators: F {strict} (strict), {lenient} (lenient), {average} "
         "(average).",
         "Mean over {count} pairs of annotators: F {strict} (strict), {lenient} (lenient), {average} "
         "(average).",
         pairs,
-        **{mode: figure(found[mode][F].value) for mode in tables.MODES},
+        **{mode: figure(means[mode][F].value) for mode in tables.MODES},
     )
 
 
 # In what way marks disagree
 
 
-def _kinds(view: ReportView, found: MarkDisagreements, *, features: bool) -> Iterator[Block]:
-    if not found.cases:
+def _kinds(view: ReportView, disagreements: MarkDisagreements, *, features: bool) -> Iterator[Block]:
+    if not disagreements.cases:
         return
-    kinds = tables.counted_kinds(cases_by_kind(found.cases))
-    yield paragraph(say("Disagreements about marks: {kinds}.", kinds=kinds), _ends(found))
+    kinds = tables.counted_kinds(cases_by_kind(disagreements.cases))
+    yield paragraph(say("Disagreements about marks: {kinds}.", kinds=kinds), _differing_ends(disagreements))
     blocks: list[Block] = []
-    if drawing := view.boundary_figure(found.layer):
+    if drawing := view.boundary_figure(disagreements.layer):
         apart = _(
             "Two annotators’ marks of one label that match or overlap, in pairs: how far apart they begin, "
             "and how far apart they end, where that is not at the same place."
         )
         blocks.append(FigureBlock(drawing, sentences(apart, File("mark-distances.csv"))))
     blocks += (
-        TableBlock(tables.cases_by_type(found), _("Kinds of disagreement about marks")),
-        remark(*_about_kinds(found, features=features)),
+        TableBlock(tables.cases_by_type(disagreements), _("Kinds of disagreement about marks")),
+        remark(*_about_kinds(disagreements, features=features)),
     )
-    if by_pair := tables.cases_by_pair(found):
+    if by_pair := tables.cases_by_pair(disagreements):
         blocks.append(TableBlock(by_pair, _("Kinds of disagreement by pair")))
-    if habits := tables.habits(found):
+    if habits := tables.habits(disagreements):
         tested = _(
             "p is how often the sums over documents would differ as much if their signs fell by chance, one "
             "test at a time; findings allow for how many there are."
@@ -158,10 +159,12 @@ def _kinds(view: ReportView, found: MarkDisagreements, *, features: bool) -> Ite
     yield Details(_("Kinds of disagreement, and who marks longer or more"), tuple(blocks))
 
 
-def _ends(found: MarkDisagreements) -> str:
+def _differing_ends(disagreements: MarkDisagreements) -> str:
     """Return at which end marks of one label differ, empty where none do."""
-    known = found.boundaries
-    left, right, both = (sum(getattr(each, end) for each in known) for end in ("left", "right", "both"))
+    left, right, both = (
+        sum(getattr(boundary, end) for boundary in disagreements.boundaries)
+        for end in ("left", "right", "both")
+    )
     if not left + right + both:
         return ""
     return say(
@@ -172,7 +175,7 @@ def _ends(found: MarkDisagreements) -> str:
     )
 
 
-def _about_kinds(found: MarkDisagreements, *, features: bool) -> Iterator[Text]:
+def _about_kinds(disagreements: MarkDisagreements, *, features: bool) -> Iterator[Text]:
     yield _(
         "Marks of one type that overlap disagree about boundaries, marks with the same ends about the "
         "type, others that overlap about both; an omission is a mark for which the other has none."
@@ -180,7 +183,7 @@ def _about_kinds(found: MarkDisagreements, *, features: bool) -> Iterator[Text]:
     if features:
         yield _("Features are part of the type.")
     yield _("What is counted here are marks, not tokens or units.")
-    if (left := len(found.types) - tables.MOST_TYPES) > 0:
+    if (left := len(disagreements.types) - tables.MOST_TYPES) > 0:
         yield say_many("{count} more type is in the CSV.", "{count} more types are in the CSV.", left)
     yield File("mark-disagreements.csv")
 
@@ -203,7 +206,7 @@ def _folded(results: Results, layer: SpanLayer, pairs: Sequence[SpanPair]) -> It
 
 
 def _left_out(pair: SpanPair) -> str:
-    documents, types = (each["strict"][F].left_out for each in (pair.macro_documents, pair.macro_types))
+    documents, types = (macro["strict"][F].left_out for macro in (pair.macro_documents, pair.macro_types))
     if not documents and not types:
         return ""
     return say(
@@ -218,7 +221,7 @@ def _credit(
 ) -> Iterator[Block]:
     title = say("F with credit by {distance}", distance=credit.distance)
     table = tables.credit_table(layer.layer, credit.distance, pairs)
-    bdm = any(each.id == credit.distance and each.origin for each in results.distances)
+    bdm = any(distance.id == credit.distance and distance.origin for distance in results.distances)
     divided = say(
         "Distances are divided by {divisor}, the largest between two types, so that no pair earns less "
         "than 0.",
@@ -250,8 +253,8 @@ def _credit(
 # How marks are compared
 
 
-def _compared(results: Results, found: Sequence[SpanLayer]) -> Iterator[Block]:
-    pairs = [pair for each in found for pair in tables.pairs_of(results, each.layer)]
+def _how_compared(results: Results, layers: Sequence[SpanLayer]) -> Iterator[Block]:
+    pairs = [pair for layer in layers for pair in tables.pairs_of(results, layer.layer)]
     yield paragraph(
         _(
             "The first of two is the key. A match covers the same stretch and has the same type; an "
@@ -267,7 +270,7 @@ def _compared(results: Results, found: Sequence[SpanLayer]) -> Iterator[Block]:
             "recall one of the first’s."
         ),
         _("F is the same in either order, where β is 1.")
-        if any(each.beta != 1 for each in found)
+        if any(layer.beta != 1 for layer in layers)
         else _("F is the same in either order."),
         _("Intervals are clustered by document."),
     )
@@ -279,10 +282,10 @@ def _compared(results: Results, found: Sequence[SpanLayer]) -> Iterator[Block]:
             )
         )
     if pairs:
-        yield paragraph(_pairing(results), _greedy(pairs))
-    for each in found:
-        if said := sentences(*_of_this_layer(each)):
-            where = say("Layer {layer}", layer=each.layer) if len(found) > 1 else ""
+        yield paragraph(_pairing(results), _greedy_pairing(pairs))
+    for layer in layers:
+        if said := sentences(*_about_layer(layer)):
+            where = say("Layer {layer}", layer=layer.layer) if len(layers) > 1 else ""
             yield paragraph(say("{name}: ", name=where).rstrip() if where else "", said)
 
 
@@ -298,7 +301,7 @@ def _pairing(results: Results) -> str:
     )
 
 
-def _greedy(pairs: Sequence[SpanPair]) -> str:
+def _greedy_pairing(pairs: Sequence[SpanPair]) -> str:
     differing = [pair.differs_from_greedy for pair in pairs if pair.differs_from_greedy]
     if not differing:
         return _("GATE’s greedy pairing has the same outcomes here.")
@@ -310,7 +313,7 @@ def _greedy(pairs: Sequence[SpanPair]) -> str:
     )
 
 
-def _of_this_layer(layer: SpanLayer) -> Iterator[str]:
+def _about_layer(layer: SpanLayer) -> Iterator[str]:
     if layer.features:
         yield say(
             N_("Partners also agree on {names} (the same values), compared as text.")
@@ -320,12 +323,12 @@ def _of_this_layer(layer: SpanLayer) -> Iterator[str]:
             ),
             names=names(layer.features),
         )
-        for each in layer.spellings:
+        for spelling in layer.spellings:
             yield say(
                 "{feature} is written {values} ({marks}), which count as different values.",
-                feature=each.feature,
-                values=names(each.values),
-                marks=counted(each.marks, "mark", "marks"),
+                feature=spelling.feature,
+                values=names(spelling.values),
+                marks=counted(spelling.marks, "mark", "marks"),
             )
     if layer.doubled:
         yield say_many(

@@ -16,6 +16,7 @@ from reportgen.report.blocks import (
     TableBlock,
 )
 from reportgen.report.catalogue_text import cited
+from reportgen.report.model_replacement import TESTED_BY
 from reportgen.report.phrases import (
     Cited,
     Code,
@@ -28,7 +29,6 @@ from reportgen.report.phrases import (
     remark,
     sentences,
 )
-from reportgen.report.replacement import TESTED_BY
 from reportgen.report.view import ReportView
 from reportgen.results import Definition, Reference, Results, UnitSet, Weighting
 from reportgen.words import language, names, numbers
@@ -93,7 +93,7 @@ def _marks(results: Results) -> Iterator[Block]:
     file = File("left-out.csv") if listed else None
     yield paragraph(read, missing if marks.missing else "", file, anchor="marks")
     short = listed if listed and len(listed.rows) <= material.MOST_LEFT_OUT else None
-    if left_out := tuple(TableBlock(each) for each in (material.reasons(results), short) if each):
+    if left_out := tuple(TableBlock(table) for table in (material.reasons(results), short) if table):
         yield Details(_("Which marks were left out, and why"), left_out)
 
 
@@ -120,10 +120,10 @@ def methods_paragraph(view: ReportView) -> Text:
     results = view.results
     return sentences(
         *_annotated(results.primary),
-        *_chosen(view),
-        *_beside(view),
+        *_primary_coefficient(view),
+        *_other_measures(view),
         _intervals(results.primary),
-        _tested(results),
+        _replacement_test(results),
         say("Computed with {tool} {version}.", tool=results.tool.name, version=results.tool.version),
     )
 
@@ -137,13 +137,13 @@ def _annotated(unit_set: UnitSet) -> Iterator[str]:
     """Yield who labelled what with which categories."""
     if not unit_set.annotators:
         return
-    each = material.ratings(unit_set)
+    ratings_of_each = material.ratings(unit_set)
     named = f" ({unit_set.id})" if unit_set.id != unit_set.noun else ""
     yield say(
         N_("{annotators} gave {each} labels to each of {units} with {categories}.")
-        if each
+        if ratings_of_each
         else N_("{annotators} labelled {units} with {categories}."),
-        each=count(each or 0),
+        each=count(ratings_of_each or 0),
         annotators=counted(len(unit_set.annotators), "annotator", "annotators"),
         units=f"{numbers.counted_in(unit_set.units, unit_set.noun)}{named}",
         categories=counted(
@@ -174,7 +174,7 @@ def _in_documents(unit_set: UnitSet) -> str:
     )
 
 
-def _chosen(view: ReportView) -> Iterator[Text]:
+def _primary_coefficient(view: ReportView) -> Iterator[Text]:
     """Yield the primary coefficient, why it is this one, its values, and what it takes chance from."""
     results = view.results
     choice, measure = results.choice.get(results.primary.layer), results.coefficient.partition("[")[0]
@@ -190,9 +190,9 @@ def _chosen(view: ReportView) -> Iterator[Text]:
         bare, bracketed = N_("It is {values}."), N_("It is {values}, with the 95% interval in brackets.")
         message = bracketed if "[" in values else bare
         yield say(message, values=values)
-    found = dict(view.definitions).get(measure)
-    if found:
-        yield Cited(found.sentence, results.catalogue[measure].works)
+    definition = dict(view.definitions).get(measure)
+    if definition:
+        yield Cited(definition.sentence, results.catalogue[measure].works)
     for key, entry in view.weightings.items():
         if results.coefficient in results.weightings[key].figures:
             yield Cited(entry.answers, results.weightings[key].works)
@@ -202,18 +202,20 @@ def _values(results: Results) -> Iterator[str]:
     """Yield the primary coefficient of each layer that has the same as the first, with its interval."""
     same = [layer for layer in results.layers if results.coefficients[layer] == results.coefficient]
     figures = [(layer, results.primary_of(layer).measures.get(results.coefficient)) for layer in same]
-    known = [(layer, numbers.estimate(each)) for layer, each in figures if each and each.value is not None]
-    for layer, value in known[:MOST_LAYERS]:
-        several = len(results.layers) > 1
-        yield say("{value} ({layer})", value=value, layer=layer) if several else value
+    values = [
+        (layer, numbers.estimate(figure)) for layer, figure in figures if figure and figure.value is not None
+    ]
+    for layer, value in values[:MOST_LAYERS]:
+        several_layers = len(results.layers) > 1
+        yield say("{value} ({layer})", value=value, layer=layer) if several_layers else value
 
 
-def _beside(view: ReportView) -> Iterator[Text]:
+def _other_measures(view: ReportView) -> Iterator[Text]:
     """Yield what the other leading measures say."""
     primary, *others = leading(view.results)
-    for name, each in view.definitions:
+    for name, definition in view.definitions:
         if name in others and name != primary:
-            yield Cited(each.sentence, view.results.catalogue[name].works)
+            yield Cited(definition.sentence, view.results.catalogue[name].works)
     if len(view.results.primary.annotators) >= SEVERAL:
         yield _(
             "Agreement on a unit is the share of agreeing pairs among its ratings; where ratings are "
@@ -235,7 +237,7 @@ def _intervals(unit_set: UnitSet) -> str:
     )
 
 
-def _tested(results: Results) -> Text | None:
+def _replacement_test(results: Results) -> Text | None:
     if not results.replacement:
         return None
     return phrase(
@@ -250,11 +252,11 @@ def _tested(results: Results) -> Text | None:
 
 def definitions(view: ReportView) -> Details:
     """Return the measures on the page, each with its formula and its source, and what brackets mean."""
-    found = on_the_page(view.results)
+    measures = on_the_page(view.results)
     summary = say_many(
         "Definition of the {count} measure on this page",
         "Definitions of the {count} measures on this page",
-        len(found),
+        len(measures),
     )
     notation = phrase(
         "The notation is that of Artstein and Poesio (2008): A and D are agreement and disagreement, "
@@ -263,13 +265,13 @@ def definitions(view: ReportView) -> Details:
         "in measures/index.html beside this file, in results.json, and in what {command} prints.",
         command=Code("reportgen explain"),
     )
-    measures = (paragraph(_defined(each), anchor=f"measure-{name}") for name, each in found)
-    brackets = (paragraph(_defined(each)) for each in view.weightings.values())
-    return Details(summary, (remark(notation), *measures, *brackets))
+    defined = (paragraph(_defined(measure), anchor=f"measure-{name}") for name, measure in measures)
+    brackets = (paragraph(_defined(weighting)) for weighting in view.weightings.values())
+    return Details(summary, (remark(notation), *defined, *brackets))
 
 
 def _defined(entry: Definition | Weighting) -> Text:
-    works = _("; ").join(cited(each.citation, each.doi) for each in entry.works)
+    works = _("; ").join(cited(work.citation, work.doi) for work in entry.works)
     formula = phrase("{name}: {value}", name=Strong(entry.name), value=Code(entry.formula))
     return sentences((*formula, "."), entry.answers, f"{works}." if works else "")
 
@@ -292,7 +294,10 @@ def provenance(view: ReportView, *, alone: bool = True) -> Section:
         len(results.inputs),
     )
     inputs = Details(summary, tuple(_inputs(results)))
-    attached = () if alone else (paragraph(_attached(), _bundled() if view.in_site else None),)
+    packed = phrase(
+        "{command} packs all of it, with what archives and catalogues read.", command=Code("reportgen bundle")
+    )
+    attached = () if alone else (paragraph(_attached(), packed if view.in_site else None),)
     return Section("provenance", _("Provenance"), (paragraph(computed), *attached, inputs))
 
 
@@ -307,12 +312,6 @@ def _attached() -> Text:
         tables=Link("tables/", f"{up}tables/coefficients.csv"),
         counts=Link("counts/", f"{up}counts/ratings.csv"),
         sums=Link("SHA256SUMS", f"{up}SHA256SUMS"),
-    )
-
-
-def _bundled() -> Text:
-    return phrase(
-        "{command} packs all of it, with what archives and catalogues read.", command=Code("reportgen bundle")
     )
 
 
@@ -354,7 +353,7 @@ def cite(view: ReportView, *, alone: bool = True) -> Section:
 
 
 def _references(results: Results, *, linked: bool = True) -> Items:
-    return Items(tuple(reference(each, linked=linked) for each in results.campaign.references))
+    return Items(tuple(reference(work, linked=linked) for work in results.campaign.references))
 
 
 def reference(work: Reference, *, linked: bool = True) -> Text:
@@ -377,7 +376,9 @@ def methods_file(view: ReportView) -> tuple[Block, ...]:
     blocks: list[Block] = [
         paragraph(f"Guidelines {results.guidelines}{date}."),
         paragraph(methods_paragraph(view)),
-        Section("", "Measures", (Items(tuple(_defined(each) for _name, each in view.definitions)),)),
+        Section(
+            "", "Measures", (Items(tuple(_defined(definition) for _name, definition in view.definitions)),)
+        ),
     ]
     if results.campaign.references:
         blocks.append(Section("", "Works on the campaign", (_references(results, linked=False),)))

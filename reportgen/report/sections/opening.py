@@ -64,7 +64,7 @@ BEGINNINGS = (
 # The values that say how many cases a finding is about, or how often another annotator agreed.
 COUNTS = ("units", "omission", "boundary", "pairs", "crossed")
 ALONE = N_("{first} alone marked {first_only} {noun}, {second} alone {second_only}.")
-# What stands for them where only shares are known.
+# What is said instead where only shares are known.
 SHARES = {
     "agreement_share": N_("How often another annotator agreed: {names}."),
     "disagreement_share": N_("Share of disagreements: {names}."),
@@ -96,21 +96,21 @@ class Advice:
     @property
     def severity(self) -> str:
         """Return how grave the gravest is."""
-        return min((each.severity for each in (*self.findings, *self.also)), key=SEVERITIES.index)
+        return min((finding.severity for finding in (*self.findings, *self.also)), key=SEVERITIES.index)
 
     @cached_property
-    def _asked(self) -> list[str]:
+    def _advice_texts(self) -> list[str]:
         """Return what each asks for, once."""
-        return list(dict.fromkeys(each.advice for each in self.notes[: len(self.findings)]))
+        return list(dict.fromkeys(advice_note.advice for advice_note in self.notes[: len(self.findings)]))
 
     @property
     def title(self) -> str:
         """Return what to do, in one sentence; empty where nothing is to be done."""
-        if len(self._asked) == 1 or self.topic not in TOGETHER:
-            return SENTENCE.split(self._asked[0], maxsplit=1)[0]
+        if len(self._advice_texts) == 1 or self.topic not in TOGETHER:
+            return SENTENCE.split(self._advice_texts[0], maxsplit=1)[0]
         # The categories that they are about, those with most cases first.
-        ranked = sorted(self.findings, key=lambda each: -(count_of(each) or 0))
-        names = _some(list(dict.fromkeys(map(name_of, ranked))))
+        ranked = sorted(self.findings, key=lambda finding: -(count_of(finding) or 0))
+        names = _first_names(list(dict.fromkeys(map(name_of, ranked))))
         return say(TOGETHER[self.topic], names=names, people=listed(_people(self.findings[0].values)))
 
     @property
@@ -118,12 +118,12 @@ class Advice:
         """Return what else the advice says."""
         if self.also:
             return say(BALANCE, people=listed(_people(self.also[0].values)))
-        return self._asked[0].removeprefix(self.title).strip() if len(self._asked) == 1 else ""
+        return self._advice_texts[0].removeprefix(self.title).strip() if len(self._advice_texts) == 1 else ""
 
     @property
     def gaining(self) -> Finding:
         """Return the finding that would gain most."""
-        return max(self.findings, key=lambda each: each.gain or 0.0)
+        return max(self.findings, key=lambda finding: finding.gain or 0.0)
 
     @property
     def gain(self) -> float:
@@ -137,14 +137,15 @@ class Advice:
         if len(self.findings) == 1:
             by_two = self.topic == "balance" and "first_only" in values
             return numbers.message(ALONE, values) if by_two else self.notes[0].claim
-        known: dict[str, int] = {}
-        for each in self.findings:
-            known[name_of(each)] = max(known.get(name_of(each), 0), count_of(each) or 0)
-        if not all(known.values()):
+        cases: dict[str, int] = {}
+        for finding in self.findings:
+            name = name_of(finding)
+            cases[name] = max(cases.get(name, 0), count_of(finding) or 0)
+        if not all(cases.values()):
             return self._shares()
-        ranked = sorted(known.items(), key=lambda each: -each[1])
-        names = _some([f"{name} {numbers.count(number)}" for name, number in ranked])
-        total = sum(known.values())
+        ranked = sorted(cases, key=lambda name: -cases[name])
+        names = _first_names([f"{name} {numbers.count(cases[name])}" for name in ranked])
+        total = sum(cases.values())
         if self.topic == "balance" and values.get("noun"):
             return say(
                 "{count} {what} that only one of them marked: {names}.",
@@ -156,49 +157,49 @@ class Advice:
 
     def _shares(self) -> str:
         """Return the share of disagreements of each, or how often others agreed; empty where unknown."""
-        for key, said in SHARES.items():
-            known = [(name_of(each), each.values.get(key)) for each in self.findings]
-            parts = [f"{name} {numbers.percent(share)}" for name, share in known if isinstance(share, float)]
+        for key, message in SHARES.items():
+            shares = [(name_of(finding), finding.values.get(key)) for finding in self.findings]
+            parts = [f"{name} {numbers.percent(share)}" for name, share in shares if isinstance(share, float)]
             if parts:
-                return say(said, names=_some(list(dict.fromkeys(parts))))
+                return say(message, names=_first_names(list(dict.fromkeys(parts))))
         return ""
 
 
-def advices(found: Iterable[Finding]) -> list[Advice]:
+def advices(findings: Iterable[Finding]) -> list[Advice]:
     """Return what to do, ranked by what it would change: gain, then severity, then how many cases.
 
     What only campaign.toml has to say comes last, unless figures are wrong without it.
     """
     groups: dict[tuple[object, ...], list[Finding]] = {}
-    for each in found:
-        if each.id not in LIMITS and each.id not in OPENING:
-            groups.setdefault(_key(each), []).append(each)
+    for finding in findings:
+        if finding.id not in LIMITS and finding.id not in OPENING:
+            groups.setdefault(_key(finding), []).append(finding)
 
-    def most_first(each: Finding) -> tuple[float, int]:
-        return -(each.gain or 0), -(count_of(each) or 0)
+    def most_first(finding: Finding) -> tuple[float, int]:
+        return -(finding.gain or 0), -(count_of(finding) or 0)
 
     # What two annotators mark alone are the omissions once more.
     balances = [key for key in groups if key[0] == "balance"]
     also = groups.pop(balances[0]) if len(balances) == 1 and ("mark",) in groups else []
-    made = [
+    advice = [
         Advice(
             str(key[0]),
-            tuple(sorted(own, key=most_first)),
+            tuple(sorted(alike, key=most_first)),
             tuple(sorted(also, key=most_first)) if key == ("mark",) else (),
         )
-        for key, own in groups.items()
+        for key, alike in groups.items()
     ]
-    return sorted(made, key=_rank)
+    return sorted(advice, key=_rank)
 
 
-def limits(found: Iterable[Finding]) -> list[Advice]:
+def limits(findings: Iterable[Finding]) -> list[Advice]:
     """Return what limits the figures, the gravest first; what is said of several layers as one."""
     groups: dict[str, list[Finding]] = {}
-    for each in found:
-        if each.id in LIMITS:
-            groups.setdefault(each.id, []).append(each)
-    made = [Advice(topic, tuple(own)) for topic, own in groups.items()]
-    return sorted(made, key=lambda each: SEVERITIES.index(each.severity))
+    for finding in findings:
+        if finding.id in LIMITS:
+            groups.setdefault(finding.id, []).append(finding)
+    remarks = [Advice(topic, tuple(alike)) for topic, alike in groups.items()]
+    return sorted(remarks, key=lambda advice: SEVERITIES.index(advice.severity))
 
 
 def _key(finding: Finding) -> tuple[object, ...]:
@@ -214,22 +215,23 @@ def _key(finding: Finding) -> tuple[object, ...]:
     return finding.id, advice or numbers.message(finding.claim, finding.values)
 
 
-def _rank(each: Advice) -> tuple[bool, float, int, int]:
-    setting = each.severity != SEVERITIES[0] and all(SETTINGS in found.advice for found in each.findings)
-    cases = sum(count_of(found) or 0 for found in each.findings)
-    return setting, -round(each.gain, 3), SEVERITIES.index(each.severity), -cases
+def _rank(advice: Advice) -> tuple[bool, float, int, int]:
+    settings = all(SETTINGS in finding.advice for finding in advice.findings)
+    setting = settings and advice.severity != SEVERITIES[0]
+    cases = sum(count_of(finding) or 0 for finding in advice.findings)
+    return setting, -round(advice.gain, 3), SEVERITIES.index(advice.severity), -cases
 
 
 def count_of(finding: Finding) -> int | None:
     """Return how many cases a finding is about, None where it does not say."""
-    alone = [finding.values.get(key) for key in ("first_only", "second_only")]
-    if finding.id != "mark-omissions" and all(isinstance(each, int) for each in alone):
-        return sum(each for each in alone if isinstance(each, int))
+    first, second = (finding.values.get(key) for key in ("first_only", "second_only"))
+    if finding.id != "mark-omissions" and isinstance(first, int) and isinstance(second, int):
+        return first + second
     if finding.id == "more-marks":
         marks, others = finding.values["marks"], finding.values["others"]
         return abs(int(str(marks)) - int(str(others)))
-    known = (finding.values.get(key) for key in COUNTS)
-    return next((each for each in known if isinstance(each, int)), None)
+    counts = (finding.values.get(key) for key in COUNTS)
+    return next((cases for cases in counts if isinstance(cases, int)), None)
 
 
 def name_of(finding: Finding) -> str:
@@ -251,7 +253,7 @@ def _people(values: Mapping[str, Value]) -> list[str]:
     return sorted(str(values[key]) for key in keys if key in values)
 
 
-def _some(names: Sequence[str]) -> str:
+def _first_names(names: Sequence[str]) -> str:
     """Return names in words, the first few of many."""
     more = len(names) - NAMES_SHOWN
     if more <= 1:
@@ -264,12 +266,14 @@ def _some(names: Sequence[str]) -> str:
 
 def fix_first(view: ReportView, way: Way | None = None) -> Section | None:
     """Return the three things to do first, with what each is about and would change."""
-    found = [each for each in advices(view.findings) if each.title][:FIXES]
-    if not found:
+    advised = [advice for advice in advices(view.findings) if advice.title][:FIXES]
+    if not advised:
         return None
     items = tuple(
-        sentences(Strong(_title(view, each)), each.summary, _gain(view, each), _examples(view, each, way))
-        for each in found
+        sentences(
+            Strong(_title(view, advice)), advice.summary, _gain(view, advice), _examples(view, advice, way)
+        )
+        for advice in advised
     )
     return Section("fix-first", _("Fix first"), (Items(items, numbered=True),))
 
@@ -312,7 +316,7 @@ def _examples(view: ReportView, advice: Advice, way: Way | None) -> Text:
 
 def what_to_do(view: ReportView, way: Way | None = None) -> Section | None:
     """Return what to do, ranked by what it would change."""
-    notes = [_note(view, each, way) for each in advices(view.findings)]
+    notes = [_note(view, advice, way) for advice in advices(view.findings)]
     if view.only and not notes:
         return None
     blocks: list[Block] = list(notes[:OPEN]) or [paragraph(_("Nothing in the figures calls for a change."))]
@@ -328,16 +332,16 @@ def _note(view: ReportView, advice: Advice, way: Way | None) -> FindingBlock:
     level, title = _(numbers.SEVERITIES[advice.severity]), _title(view, advice)
     if len(claims) == 1:
         return FindingBlock(advice.severity, level, sentences(claims[0], advice.more), title)
-    said = sentences(advice.summary, _gain(view, advice), advice.more)
-    return FindingBlock(advice.severity, level, said, title, claims)
+    claim = sentences(advice.summary, _gain(view, advice), advice.more)
+    return FindingBlock(advice.severity, level, claim, title, claims)
 
 
 def _claims(view: ReportView, advice: Advice, way: Way | None) -> tuple[Text, ...]:
     """Return what was found in each; evidence that is the same of all is linked once."""
-    ways = [way(each) if way else "" for each in advice.notes]
+    ways = [way(advice_note) if way else "" for advice_note in advice.notes]
     return tuple(
-        _claim(view, finding, note, way if href not in ways[:place] else None)
-        for place, (finding, note, href) in enumerate(
+        _claim(view, finding, note, way if href not in ways[:index] else None)
+        for index, (finding, note, href) in enumerate(
             zip((*advice.findings, *advice.also), advice.notes, ways, strict=True)
         )
     )
@@ -346,24 +350,24 @@ def _claims(view: ReportView, advice: Advice, way: Way | None) -> tuple[Text, ..
 def _claim(view: ReportView, finding: Finding, note: Note, way: Way | None) -> Text:
     """Return what was found, behind the layers that it is about, with a link to its evidence."""
     link = Link(_("Evidence"), way(note)) if way and note.evidence else ""
-    several = len(view.results.layers) > 1 and note.layers
-    where = Strong(say("{name}:", name=note.where(view.results.layers))) if several else None
+    several_layers = len(view.results.layers) > 1 and note.layers
+    where = Strong(say("{name}:", name=note.where(view.results.layers))) if several_layers else None
     # The layer is named once: here, or at the head of its page.
     values = {
-        key: each
-        for key, each in finding.values.items()
-        if not (key.endswith("_layer") and (each,) == note.layers)
+        key: value
+        for key, value in finding.values.items()
+        if not (key.endswith("_layer") and (value,) == note.layers)
     }
     return sentences(where, numbers.message(finding.claim, values), link)
 
 
 def limits_of_figures(view: ReportView, way: Way | None = None) -> Section | None:
     """Return what the figures do not cover, and what else limits them."""
-    found = limits(view.findings)
-    if view.only and not found:
+    limiting = limits(view.findings)
+    if view.only and not limiting:
         return None
     blocks: list[Block] = [] if view.only else list(_covered(view))
-    if notes := tuple(_limit(view, each, way) for each in found):
+    if notes := tuple(_limit(view, advice, way) for advice in limiting):
         summary = say_many("{count} remark on these figures", "{count} remarks on these figures", len(notes))
         blocks.append(Details(summary, notes))
     return Section("limits", _("Limits of these figures"), tuple(blocks))
@@ -371,10 +375,10 @@ def limits_of_figures(view: ReportView, way: Way | None = None) -> Section | Non
 
 def _limit(view: ReportView, advice: Advice, way: Way | None) -> FindingBlock:
     """Return what limits the figures, what follows from it behind each remark."""
-    asked = {each.advice for each in advice.notes}
+    asked = {advice_note.advice for advice_note in advice.notes}
     claims: list[Text] = list(_claims(view, advice, way))
     if len(asked) > 1:
-        claims = [sentences(claim, each.advice) for claim, each in zip(claims, advice.notes, strict=True)]
+        claims = [sentences(claim, remark.advice) for claim, remark in zip(claims, advice.notes, strict=True)]
     else:
         claims[0] = sentences(claims[0], *asked)
     level = _(numbers.SEVERITIES[advice.severity])
@@ -385,9 +389,9 @@ def _covered(view: ReportView) -> Iterator[Block]:
     """Yield what the intervals cover, what the thresholds are, and what the usual scales call the figure."""
     results, primary = view.results, view.results.primary
     headline = primary.measures.get(results.coefficient)
-    said: list[str] = [view.caveat.claim] if view.caveat else []
+    limits_said: list[str] = [view.caveat.claim] if view.caveat else []
     if headline and headline.interval and headline.interval.low is not None:
-        said += (
+        limits_said += (
             _(
                 "Intervals cover the sampling of documents: what other documents of the same kind would have "
                 "given with these annotators. They do not cover the choice of annotators."
@@ -404,17 +408,19 @@ def _covered(view: ReportView) -> Iterator[Block]:
                 high=numbers.pointed("0.8"),
             ),
         )
-    yield paragraph(*said)
-    yield paragraph(verdict(results, primary) if len(results.layers) == 1 else "", _why(view))
+    yield paragraph(*limits_said)
+    yield paragraph(
+        verdict(results, primary) if len(results.layers) == 1 else "", _why_this_coefficient(view)
+    )
 
 
-def _why(view: ReportView) -> Text:
+def _why_this_coefficient(view: ReportView) -> Text:
     """Return how the coefficient was chosen."""
     results = view.results
-    said = (
+    reason = (
         _("The campaign declares this coefficient.")
         if results.coefficient_declared
         else _("The coefficient follows from the design of the campaign, never from its value.")
     )
     why = Link(_("Why this one"), "#choice") if results.choice else ""
-    return sentences(said if len(results.layers) == 1 else "", why)
+    return sentences(reason if len(results.layers) == 1 else "", why)

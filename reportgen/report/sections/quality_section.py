@@ -6,9 +6,8 @@ from dataclasses import replace
 from reportgen.report import quality_tables as tables
 from reportgen.report.blocks import Block, Details, FigureBlock, Section, SectionPage, TableBlock
 from reportgen.report.phrases import File, Link, Strong, Text, paragraph, phrase, phrase_many, remark
-from reportgen.report.sections.specific_agreement import named
 from reportgen.report.tables import setting
-from reportgen.report.view import ReportView
+from reportgen.report.view import ReportView, named
 from reportgen.results import Adjudication
 from reportgen.results.annotators import Controls, DawidSkene, Difficulty, Quality
 from reportgen.words import language, numbers
@@ -26,38 +25,38 @@ MOST_DRAWN = 12
 
 def adjudication(view: ReportView) -> Section | None:
     """Return what was decided of the disagreements and why there were any; None where there are none."""
-    found = view.adjudications
-    if not found:
+    adjudications = view.adjudications
+    if not adjudications:
         return None
-    untouched = [each for each in found if not each.filled]
+    untouched = [layer for layer in adjudications if not layer.filled]
     blocks: list[Block] = [paragraph(_undecided(untouched))] if untouched else []
-    for each in found:
-        if each.filled:
-            blocks += named(view, each.layer, _decided(view, each))
+    for layer in adjudications:
+        if layer.filled:
+            blocks += named(view, layer.layer, _decided(view, layer))
     return Section("adjudication", _("Adjudication"), tuple(blocks))
 
 
-def _sheet() -> Link:
+def _link_to_sheet() -> Link:
     return Link(_("the adjudication sheet"), f"{language.edition().data}tables/adjudication.csv")
 
 
-def _undecided(found: Sequence[Adjudication]) -> Text:
+def _undecided(adjudications: Sequence[Adjudication]) -> Text:
     """Return on how many units annotators differ, of layers in which nothing is decided."""
     return phrase_many(
         "Annotators differ on {count} unit; nothing is decided yet. To decide, fill in {sheet} "
         "(tables/adjudication.csv), name it under adjudication in campaign.toml, and build the report again.",
         "Annotators differ on {count} units; nothing is decided yet. To decide, fill in {sheet} "
         "(tables/adjudication.csv), name it under adjudication in campaign.toml, and build the report again.",
-        sum(each.open for each in found),
-        sheet=_sheet(),
+        sum(layer.open for layer in adjudications),
+        sheet=_link_to_sheet(),
     )
 
 
-def _decided(view: ReportView, found: Adjudication) -> Iterator[Block]:
+def _decided(view: ReportView, adjudication: Adjudication) -> Iterator[Block]:
     # The category of the layer's unmarked units, over which all missed marks are disagreements.
-    sets = (each for each in view.results.unit_sets if each.layer == found.layer)
-    unmarked = next((each.non_annotated for each in sets if each.non_annotated), None)
-    if first := tables.commonest(found, unmarked):
+    sets = (unit_set for unit_set in view.results.unit_sets if unit_set.layer == adjudication.layer)
+    unmarked = next((unit_set.non_annotated for unit_set in sets if unit_set.non_annotated), None)
+    if first := tables.commonest(adjudication, unmarked):
         rule = say_many(
             "of the disagreements over {category}, {count} has the cause “{cause}”; of all that guidelines "
             "can prevent, nothing is more frequent.",
@@ -70,18 +69,18 @@ def _decided(view: ReportView, found: Adjudication) -> Iterator[Block]:
         yield paragraph(Strong(_("What the guidelines should say first:")), rule)
     done = phrase(
         "Decided: {decided}; open: {open}; all of two or more annotators agree on {agreed}.",
-        decided=Strong(count(found.decided or 0)),
-        open=count(found.open),
-        agreed=count(found.agreed or 0),
+        decided=Strong(count(adjudication.decided or 0)),
+        open=count(adjudication.open),
+        agreed=count(adjudication.agreed or 0),
     )
-    remaining = phrase("The open ones are listed in {sheet}.", sheet=_sheet())
-    yield paragraph(done, remaining if found.open and found.listed else None)
-    if drawing := view.causes_figure(found):
+    remaining = phrase("The open ones are listed in {sheet}.", sheet=_link_to_sheet())
+    yield paragraph(done, remaining if adjudication.open and adjudication.listed else None)
+    if drawing := view.causes_figure(adjudication):
         yield FigureBlock(drawing, _("Units by the cause of disagreement that adjudication noted."))
     folded: list[Block] = []
-    for table in tables.decision_tables(found):
+    for table in tables.decision_tables(adjudication):
         folded += (TableBlock(table), remark(File(table.file)))
-    if found.decided:
+    if adjudication.decided:
         says = _(
             "The decisions are the reference “adjudicated”. It is made from the annotators’ own marks: what "
             "compares them with it says who made the slips, not how good they are."
@@ -96,10 +95,10 @@ def _decided(view: ReportView, found: Adjudication) -> Iterator[Block]:
 
 def quality(view: ReportView, *, whole: bool = False) -> Section | None:
     """Return who does well and what is hard, in short; `whole`: in full, where no page is beside it."""
-    found = view.quality
-    if not found:
+    qualities = view.quality
+    if not qualities:
         return None
-    own = _folded(view, found) if whole else _in_short(view, found)
+    own = _folded(view, qualities) if whole else _in_short(view, qualities)
     title = _("Quality of annotators and items")
     return Section("quality", title, (paragraph(_lead()), *own), short=_("Quality"))
 
@@ -111,24 +110,24 @@ def _lead() -> str:
     )
 
 
-def _in_short(view: ReportView, found: Sequence[Quality]) -> Iterator[Block]:
-    several = len(view.layers) > 1
-    for layer in found:
+def _in_short(view: ReportView, qualities: Sequence[Quality]) -> Iterator[Block]:
+    several_layers = len(view.layers) > 1
+    for layer in qualities:
         if layer.controls:
-            where = say("Layer {layer}: ", layer=layer.layer).rstrip() if several else ""
+            where = say("Layer {layer}: ", layer=layer.layer).rstrip() if several_layers else ""
             yield paragraph(where, *_controls(layer.controls))
-    hard = [layer for layer in found if layer.difficulty]
+    hard = [layer for layer in qualities if layer.difficulty]
     if len(hard) > 1:
         yield TableBlock(tables.difficulty_by_layer(hard))
     elif hard and hard[0].difficulty:
         yield paragraph(_difficulty(hard[0].difficulty))
-    if not several:
-        yield from _drawn(view, found[0], most=MOST_DRAWN)
-        yield from _who_differs(view, found[0])
+    if not several_layers:
+        yield from _figures_of_annotators(view, qualities[0], most=MOST_DRAWN)
+        yield from _who_differs(view, qualities[0])
     yield paragraph(Link(_("Everything on the quality of annotators and items"), QUALITY))
 
 
-def _drawn(view: ReportView, layer: Quality, most: int | None = None) -> Iterator[Block]:
+def _figures_of_annotators(view: ReportView, layer: Quality, most: int | None = None) -> Iterator[Block]:
     """Yield annotators beside the others drawn, a crowd as a histogram; with `most`, one figure of both."""
     if many := view.quality_figure("agreement-of-annotators", layer):
         yield FigureBlock(many, _("Annotators by the share of their labels that another gave too."))
@@ -158,23 +157,23 @@ def quality_page(view: ReportView) -> SectionPage | None:
     if not view.quality:
         return None
     said: set[str] = set()
-    own = [(each.layer, tuple(_in_full(view, each, said))) for each in view.quality]
+    own = [(layer.layer, tuple(_in_full(view, layer, said))) for layer in view.quality]
     blocks: tuple[Block, ...] = own[0][1]
     if len(view.layers) > 1:
         blocks = tuple(
-            Section(f"layer-{place}", say("Layer {layer}", layer=layer), parts)
-            for place, (layer, parts) in enumerate(own, 1)
+            Section(f"layer-{number}", say("Layer {layer}", layer=layer), parts)
+            for number, (layer, parts) in enumerate(own, 1)
         )
     parent = Link(_("Quality"), "index.html#quality")
     return SectionPage(_("Quality of annotators and items"), blocks, _lead(), parent)
 
 
-def _folded(view: ReportView, found: Sequence[Quality]) -> Iterator[Block]:
+def _folded(view: ReportView, qualities: Sequence[Quality]) -> Iterator[Block]:
     said: set[str] = set()
-    for each in found:
-        parts = tuple(_in_full(view, each, said, drawn=False))
+    for layer in qualities:
+        parts = tuple(_in_full(view, layer, said, drawn=False))
         if len(view.layers) > 1:
-            yield Details(say("Quality in layer {layer}", layer=each.layer), parts)
+            yield Details(say("Quality in layer {layer}", layer=layer.layer), parts)
         else:
             yield from (Details(part.title, part.blocks) for part in parts)
 
@@ -203,13 +202,13 @@ def _once(said: set[str], text: str) -> str:
 
 
 def _of_controls(view: ReportView, layer: Quality) -> Iterator[Block]:
-    known = layer.controls
-    if known is None:
+    controls = layer.controls
+    if controls is None:
         return
-    yield paragraph(*_controls(known))
+    yield paragraph(*_controls(controls))
     if everybody := tables.control_items(layer):
         yield TableBlock(everybody)
-        shown, every = len(known.annotators), known.annotators_in_all
+        shown, every = len(controls.annotators), controls.annotators_in_all
         if shown < every:
             worst = say("Shown are the {shown} worst of {all}.", shown=count(shown), all=count(every))
             yield remark(worst, File(everybody.file))
@@ -217,36 +216,36 @@ def _of_controls(view: ReportView, layer: Quality) -> Iterator[Block]:
         yield TableBlock(agreement)
 
 
-def _controls(known: Controls) -> Iterator[str]:
+def _controls(controls: Controls) -> Iterator[str]:
     """Yield how many control items there are, and whom they reject."""
     yield say_many(
         "{count} unit is a control item, whose right label is known. It is left out of every figure of "
         "agreement.",
         "{count} units are control items, whose right label is known. They are left out of every figure "
         "of agreement.",
-        known.items,
+        controls.items,
     )
-    if known.reject_below is not None:
+    if controls.reject_below is not None:
         yield say(
             N_(
                 "Annotators are rejected who labelled {minimum} of them or more, and whose accuracy has an "
                 "interval that ends below {below}: {names}. Their marks count in no other figure on this "
                 "page, those against references and systems included, and are listed among those left out."
             )
-            if known.rejected
+            if controls.rejected
             else N_(
                 "Annotators are rejected who labelled {minimum} of them or more, and whose accuracy has an "
                 "interval that ends below {below}: nobody."
             ),
-            minimum=count(known.minimum),
-            below=setting(known.reject_below),
-            names=names(known.rejected),
+            minimum=count(controls.minimum),
+            below=setting(controls.reject_below),
+            names=names(controls.rejected),
         )
-    if known.absent:
+    if controls.absent:
         yield say_many(
             "{count} further item of the file is no unit of this version’s export.",
             "{count} further items of the file are no units of this version’s export.",
-            known.absent,
+            controls.absent,
         )
 
 
@@ -268,7 +267,7 @@ def _of_annotators(view: ReportView, layer: Quality, said: set[str], *, drawn: b
     )
     yield paragraph(_once(said, what), some if shown < all_of_them else "", File(everybody.file))
     if drawn:
-        yield from _drawn(view, layer)
+        yield from _figures_of_annotators(view, layer)
     yield TableBlock(everybody)
 
 
@@ -303,7 +302,7 @@ def _of_errors(layer: Quality, said: set[str]) -> Iterator[Block]:
         "for the truth."
     )
     every = phrase("Every estimate: {file}", file=File(f"dawid-skene.{layer.layer}.csv"))
-    yield paragraph(_once(said, what), *_fitted(model), every)
+    yield paragraph(_once(said, what), *_about_fit(model), every)
     yield TableBlock(accuracy)
     shares, confusions = tables.modelled_shares(layer), tables.modelled_confusions(layer)
     if shares and confusions:
@@ -311,7 +310,7 @@ def _of_errors(layer: Quality, said: set[str]) -> Iterator[Block]:
         yield Details(title, (TableBlock(shares), TableBlock(confusions)))
 
 
-def _fitted(model: DawidSkene) -> Iterator[str]:
+def _about_fit(model: DawidSkene) -> Iterator[str]:
     yield say("It rests on {units}.", units=counted(model.units or 0, "unit", "units"))
     if model.known:
         yield say(
@@ -333,17 +332,17 @@ def _fitted(model: DawidSkene) -> Iterator[str]:
         )
 
 
-def _difficulty(known: Difficulty) -> str:
+def _difficulty(difficulty: Difficulty) -> str:
     return say_many(
         "Of {units} unit that two or more rated, {differing} has labels that differ; the mean disagreement "
         "is {disagreement}, the mean entropy {entropy} bits.",
         "Of {units} units that two or more rated, {differing} have labels that differ; the mean disagreement "
         "is {disagreement}, the mean entropy {entropy} bits.",
-        known.units,
-        units=count(known.units),
-        differing=count(known.differing),
-        disagreement=figure(known.disagreement),
-        entropy=figure(known.entropy),
+        difficulty.units,
+        units=count(difficulty.units),
+        differing=count(difficulty.differing),
+        disagreement=figure(difficulty.disagreement),
+        entropy=figure(difficulty.entropy),
     )
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from reportgen.report import replacement
+from reportgen.report import model_replacement as replacement
 from reportgen.report.against_reference import UNITS, ComparedView
 from reportgen.report.blocks import (
     Block,
@@ -16,10 +16,10 @@ from reportgen.report.blocks import (
     TableBlock,
 )
 from reportgen.report.phrases import File, Paragraph, Strong, Text, phrase, sentences
-from reportgen.report.sections.specific_agreement import named
 from reportgen.report.system_changes import SystemGroup, SystemsView, SystemView
 from reportgen.report.tables import setting
 from reportgen.report.version_changes import difference
+from reportgen.report.view import named
 from reportgen.results.annotators import Replacement
 from reportgen.words import numbers
 from reportgen.words.language import N_, _, names, say, say_many

@@ -1,6 +1,6 @@
 """May a model take an annotator's place? The models of a layer as a page shows them, from results alone."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
 from reportgen.figures.intervals import Dot, DotPlot, DotPlotRow, described, span, value_of
@@ -11,6 +11,7 @@ from reportgen.report.tables import (
     ColumnOf,
     ReportTable,
     TableColumn,
+    csv_table,
     role_in_words,
     setting,
     table_if,
@@ -26,11 +27,10 @@ from reportgen.words.names import figure_name
 TESTED_BY = Work(
     citation="Calderon, Reichart and Dror (2025), ACL, 16051-16081", doi="10.18653/v1/2025.acl-long.782"
 )
-# The share of annotators that a model has to beat.
+# A model may take an annotator's place where it beats at least half of them: ω ≥ 0.5.
 LEAST_RATE = 0.5
-# More rows than these stand in the CSV alone.
-MOST_ROWS = 60
-MOST_CATEGORIES = 20
+# More rows than these are in the CSV alone.
+MOST_ROWS, MOST_CATEGORIES = 60, 20
 LEVEL = 0.05
 ALPHA = "krippendorff_alpha"
 SCORES = {
@@ -39,7 +39,6 @@ SCORES = {
     "similarity": N_("similarity, which is 1 less the distance"),
     "f_measure": N_("the F-measure of the marks of a document"),
 }
-WILCOXON = "wilcoxon"
 # Fields of results, in the order of columns.
 SHARES = ("model", "human", "difference")
 ENTROPIES = ("human_entropy", "model_entropy", "distance")
@@ -49,107 +48,107 @@ PARTING = ("category", "human_labels", "model_labels", "among_humans", "with_mod
 UNTESTED = 6
 
 
-def nearer_to(found: Replacement) -> str:
+def nearer_to(replacement: Replacement) -> str:
     """Return whose labels the model's and an annotator's are held against, and by which score."""
-    name, _bracket, distance = found.score.partition("[")
+    name, _bracket, distance = replacement.score.partition("[")
     score = _(SCORES.get(name, name)) + (f" [{distance}" if distance else "")
-    if found.expert:
-        return say("{expert}, who is trusted, by {score}", expert=found.expert, score=score)
-    of_documents = N_("the other annotators of the document, by {score}")
-    of_units = N_("the other annotators of the unit, by {score}")
-    return say(of_documents if found.unit_set is None else of_units, score=score)
+    if replacement.expert:
+        return say("{expert}, who is trusted, by {score}", expert=replacement.expert, score=score)
+    if replacement.unit_set is None:
+        return say("the other annotators of the document, by {score}", score=score)
+    return say("the other annotators of the unit, by {score}", score=score)
 
 
-def verdicts(found: Replacement) -> list[str]:
+def verdicts(replacement: Replacement) -> list[str]:
     """Return a sentence on each model; without a declared ε at which it would pass."""
-    return [_verdict(found, each) for each in found.models]
+    return [_verdict(replacement, model) for model in replacement.models]
 
 
-def _verdict(found: Replacement, model: ModelReplacement) -> str:
+def _verdict(replacement: Replacement, model: ModelReplacement) -> str:
     if reason := model.advantage.undefined:
         why = numbers.message(reason, {})
         return say("{model}: no verdict, because {reason}.", model=model.shown_name, reason=why)
-    if verdict := verdict_on(found, model):
+    if verdict := verdict_on(replacement, model):
         return numbers.message(verdict.claim, verdict.values)
     return _at_any_price(model)
 
 
-def cautions(found: Replacement) -> list[str]:
+def cautions(replacement: Replacement) -> list[str]:
     """Return what has to be known before the verdicts are used."""
     two = _("There are two annotators: each is compared with the other alone, which is no consensus.")
     differing = [
         say(
             "Clustered by document the answer for {model} is another: trust that one, since units of one "
             "document are not independent.",
-            model=each.shown_name,
+            model=model.shown_name,
         )
-        for each in found.models
-        if each.differ
+        for model in replacement.models
+        if model.differ
     ]
-    return [two] * found.comparison_only + differing
+    return [two] * replacement.comparison_only + differing
 
 
-def parted(found: Replacement) -> Iterator[str]:
+def parted(replacement: Replacement) -> Iterator[str]:
     """Yield in which categories each model agrees with annotators less than another annotator does."""
-    for model in found.models:
-        fewer = [each for each in model.categories if _is_shown(each) and (each.difference.value or 0) < 0]
-        if fewer:
+    for model in replacement.models:
+        shown = filter(_is_shown, model.categories)
+        if fewer := [parting.category for parting in shown if (parting.difference.value or 0) < 0]:
             yield say(
                 "{model} agrees less with annotators than another annotator does where they say: "
                 "{categories}.",
-                categories=names([each.category for each in fewer]),
+                categories=names(fewer),
                 model=model.shown_name,
             )
 
 
-def _is_shown(each: CategoryParting) -> bool:
-    return each.adjusted_p is not None and each.adjusted_p < LEVEL
+def _is_shown(category: CategoryParting) -> bool:
+    return category.adjusted_p is not None and category.adjusted_p < LEVEL
 
 
-def by_ranks(found: Replacement) -> bool:
+def by_ranks(replacement: Replacement) -> bool:
     """Say whether some were tested by ranks."""
-    return any(human.method == WILCOXON for each in found.models for human in each.humans)
+    return any(human.method == "wilcoxon" for model in replacement.models for human in model.humans)
 
 
-def untested(found: Replacement) -> dict[str, list[str]]:
+def untested(replacement: Replacement) -> dict[str, list[str]]:
     """Return who was not tested against any model, by the reasons."""
     reasons: dict[str, dict[str, None]] = {}
-    for human in (human for each in found.models for human in each.humans):
+    for human in (human for model in replacement.models for human in model.humans):
         if human.undefined:
             reasons.setdefault(human.undefined, {})[human.annotator] = None
     return {numbers.message(reason, {}): list(names) for reason, names in reasons.items()}
 
 
-def models_table(results: Results, found: Replacement) -> ReportTable:
+def models_table(results: Results, replacement: Replacement) -> ReportTable:
     """Return the models in the order of their ρ."""
     beaten: tuple[ColumnOf[ModelReplacement], ...] = (
         ("beaten", _("Annotators beaten"), "text", _beaten),
-        ("rate", "ω", "figure", lambda each: _fields(each.independent, "value")[0]),
-        ("by_document", _("ω, by document"), "figure", lambda each: _fields(each.clustered, "value")[0]),
+        ("rate", "ω", "figure", lambda model: _fields(model.independent, "value")[0]),
+        ("by_document", _("ω, by document"), "figure", lambda model: _fields(model.clustered, "value")[0]),
     )
     passes: tuple[ColumnOf[ModelReplacement], ...] = (
-        ("from", _("Passes from ε"), "text", lambda each: _prices(each)[0]),
-        ("by_document", _("Passes from ε, by document"), "text", lambda each: _prices(each)[1]),
+        ("from", _("Passes from ε"), "text", lambda model: _prices(model)[0]),
+        ("by_document", _("Passes from ε, by document"), "text", lambda model: _prices(model)[1]),
     )
     with_model = _("Agreement with annotators, xRR [95% interval]")
     return table_of(
-        f"models-{slug(results, found)}",
+        f"models-{slug(results, replacement)}",
         "",
-        found.models,
+        replacement.models,
         ("model", _("Model"), "text", _name),
-        ("units", _units(found), "count", lambda each: each.instances),
-        ("advantage", _("ρ [95% interval]"), "estimate", lambda each: each.advantage),
-        *(passes if found.epsilon is None else beaten),
-        ("cross", with_model, "estimate", lambda each: _fields(each.cross_replication, "between")[0]),
+        ("units", _units(replacement), "count", lambda model: model.instances),
+        ("advantage", _("ρ [95% interval]"), "estimate", lambda model: model.advantage),
+        *(passes if replacement.epsilon is None else beaten),
+        ("cross", with_model, "estimate", lambda model: _fields(model.cross_replication, "between")[0]),
     )
 
 
-def by_annotator(results: Results, found: Replacement) -> ReportTable:
+def by_annotator(results: Results, replacement: Replacement) -> ReportTable:
     """Return each model against each annotator, of very many against the first."""
     columns = (
         TableColumn("model", _("Model")),
         TableColumn("annotator", _("Annotator")),
-        TableColumn("units", _units(found), "count"),
+        TableColumn("units", _units(replacement), "count"),
         TableColumn("model_share", _("Model no worse"), "figure"),
         TableColumn("human_share", _("Annotator no worse"), "figure"),
         TableColumn("difference", _("Difference"), "figure"),
@@ -157,43 +156,46 @@ def by_annotator(results: Results, found: Replacement) -> ReportTable:
         TableColumn("beaten", _("Beaten")),
         TableColumn("p_by_document", _("p by document, adjusted"), "p"),
         TableColumn("beaten_by_document", _("Beaten, by document")),
-    )[: None if found.epsilon is not None else UNTESTED]
-    rows = tuple(
-        (model.shown_name, *_fields(human, "annotator", "instances", *SHARES), *_tests(human))[: len(columns)]
-        for model in found.models
+    )[: None if replacement.epsilon is not None else UNTESTED]
+    rows = (
+        (model.shown_name, *_fields(human, "annotator", "instances", *SHARES), *_outcomes(human))
+        for model in replacement.models
         for human in model.humans
     )
-    caption = _("Each model against each annotator.")
-    return ReportTable(f"models-by-annotator-{slug(results, found)}", caption, columns, rows[:MOST_ROWS])
+    name, caption = (
+        f"models-by-annotator-{slug(results, replacement)}",
+        _("Each model against each annotator."),
+    )
+    return ReportTable(name, caption, columns, tuple(row[: len(columns)] for row in rows)[:MOST_ROWS])
 
 
-def _tests(human: HeldOutHuman) -> Iterator[Cell]:
+def _outcomes(human: HeldOutHuman) -> Iterator[Cell]:
     """Yield the p value and the outcome of an annotator's test, and of that with units by document."""
     for test in (human.independent, human.clustered):
-        known = test if test and test.beaten is not None else None
-        yield from (known.adjusted_p, _("yes") if known.beaten else _("no")) if known else (None, "")
+        tested = test if test and test.beaten is not None else None
+        yield from (tested.adjusted_p, _("yes") if tested.beaten else _("no")) if tested else (None, "")
 
 
-def behind(results: Results, found: Replacement) -> ReportTable | None:
+def behind(results: Results, replacement: Replacement) -> ReportTable | None:
     """Return each model after the first beside it; None where there is one."""
-    names = {each.model: each.shown_name for each in found.models}
+    names = {model.model: model.shown_name for model in replacement.models}
     return table_if(
-        f"models-behind-{slug(results, found)}",
-        say("The other models beside {model}, on the units of both.", model=found.models[0].shown_name),
-        found.behind,
-        ("model", _("Model"), "text", lambda each: names[each.model]),
-        ("difference", _("Difference in ρ [95% interval]"), "estimate", lambda each: each.difference),
-        ("p", "p", "p", lambda each: each.p),
-        ("adjusted_p", _("p, Holm"), "p", lambda each: each.adjusted_p),
+        f"models-behind-{slug(results, replacement)}",
+        say("The other models beside {model}, on the units of both.", model=replacement.models[0].shown_name),
+        replacement.behind,
+        ("model", _("Model"), "text", lambda model: names[model.model]),
+        ("difference", _("Difference in ρ [95% interval]"), "estimate", lambda model: model.difference),
+        ("p", "p", "p", lambda model: model.p),
+        ("adjusted_p", _("p, Holm"), "p", lambda model: model.adjusted_p),
     )
 
 
-def beside(results: Results, found: Replacement) -> ReportTable | None:
+def beside(results: Results, replacement: Replacement) -> ReportTable | None:
     """Return agreement with each model as one more annotator, and how labels spread; None of marks."""
-    known = [each for each in found.models if each.agreement or each.distribution]
-    if not known:
+    models = [model for model in replacement.models if model.agreement or model.distribution]
+    if not models:
         return None
-    alpha = next((each.coefficient for each in known if each.coefficient), ALPHA)
+    alpha = next((model.coefficient for model in models if model.coefficient), ALPHA)
     columns = (
         TableColumn("model", _("Model")),
         TableColumn("alone", say("{figure}, annotators", figure=figure_name(results, alpha)), "figure"),
@@ -208,36 +210,36 @@ def beside(results: Results, found: Replacement) -> ReportTable | None:
         TableColumn("itself", _("Model with itself, alpha"), "figure"),
     )
     rows = []
-    for each in known:
-        alone, more, *apart = _agreement(each)
-        labels = _fields(each.distribution, *ENTROPIES, "model", "human")
-        itself = _fields(each.cross_replication, "model")
-        rows.append((_name(each), _value(alone), _value(more), *apart, *labels, *itself))
-    many = any(each.distribution and each.distribution.many for each in known)
-    twice = any(each.cross_replication and each.cross_replication.model is not None for each in known)
+    for model in models:
+        alone, more, *apart = _agreement(model)
+        labels = _fields(model.distribution, *ENTROPIES, "model", "human")
+        itself = _fields(model.cross_replication, "model")
+        rows.append((_name(model), _value(alone), _value(more), *apart, *labels, *itself))
+    many = any(model.distribution and model.distribution.many for model in models)
+    twice = any(model.cross_replication and model.cross_replication.model is not None for model in models)
     blank = (*(() if many else ("from_others", "annotator")), *(() if twice else ("itself",)))
     caption = _("Agreement with each model as one more annotator, and how labels are distributed.")
-    made = ReportTable(f"models-beside-{slug(results, found)}", caption, columns, tuple(rows))
-    return without(made, blank)
+    table = ReportTable(f"models-beside-{slug(results, replacement)}", caption, columns, tuple(rows))
+    return without(table, blank)
 
 
-def by_category(results: Results, found: Replacement) -> ReportTable | None:
+def by_category(results: Results, replacement: Replacement) -> ReportTable | None:
     """Return the categories in which models and annotators part most; None of marks, numbers and sets."""
-    every = [(model.shown_name, each) for model in found.models for each in model.categories]
+    every = [(model.shown_name, category) for model in replacement.models for category in model.categories]
     # Those that a test shows first, then by how far they part.
     every.sort(key=lambda pair: (not _is_shown(pair[1]), -abs(pair[1].difference.value or 0)))
     return table_if(
-        f"models-by-category-{slug(results, found)}",
+        f"models-by-category-{slug(results, replacement)}",
         _("Where models and annotators part: agreement with an annotator's label, by category."),
         every[:MOST_CATEGORIES],
-        ("model", _("Model"), "text", lambda each: each[0]),
-        ("category", _("Category"), "text", lambda each: each[1].category),
-        ("annotators", _("Labels of annotators"), "count", lambda each: each[1].human_labels),
-        ("labels", _("Labels of the model"), "count", lambda each: each[1].model_labels),
-        ("another", _("Another annotator agrees"), "figure", lambda each: each[1].among_humans),
-        ("agrees", _("The model agrees"), "figure", lambda each: each[1].with_model),
-        ("difference", _("Difference [95% interval]"), "estimate", lambda each: each[1].difference),
-        ("p", _("p, Holm"), "p", lambda each: each[1].adjusted_p),
+        ("model", _("Model"), "text", lambda row: row[0]),
+        ("category", _("Category"), "text", lambda row: row[1].category),
+        ("annotators", _("Labels of annotators"), "count", lambda row: row[1].human_labels),
+        ("labels", _("Labels of the model"), "count", lambda row: row[1].model_labels),
+        ("another", _("Another annotator agrees"), "figure", lambda row: row[1].among_humans),
+        ("agrees", _("The model agrees"), "figure", lambda row: row[1].with_model),
+        ("difference", _("Difference [95% interval]"), "estimate", lambda row: row[1].difference),
+        ("p", _("p, Holm"), "p", lambda row: row[1].adjusted_p),
     )
 
 
@@ -250,27 +252,28 @@ def _value(cell: Cell) -> float | None:
     return cell.value if isinstance(cell, Figure) else None
 
 
-def _units(found: Replacement) -> str:
+def _units(replacement: Replacement) -> str:
     """Return what a model is compared on: of marks in texts, documents."""
-    return _("Units") if found.unit_set else _("Documents")
+    return _("Units") if replacement.unit_set else _("Documents")
 
 
-def models_plot(found: Replacement) -> DotPlot | None:
+def models_plot(replacement: Replacement) -> DotPlot | None:
     """Return ρ of each model with its interval; None where fewer than two have one."""
-    known = {_name(each): each.advantage for each in found.models if span(each.advantage)}
-    if len(known) <= 1:
+    advantages = {_name(model): model.advantage for model in replacement.models if span(model.advantage)}
+    if len(advantages) <= 1:
         return None
-    name, first = max(known.items(), key=lambda each: value_of(each[1]))
-    value = numbers.figure(first.value)
+    name = max(advantages, key=lambda name: value_of(advantages[name]))
+    value = numbers.figure(advantages[name].value)
     title = say("{model} is most often no worse than an annotator: ρ {value}", model=name, value=value)
-    rows = [DotPlotRow(name, [Dot(one, "other")]) for name, each in known.items() if (one := span(each))]
+    spans = ((name, span(advantage)) for name, advantage in advantages.items())
+    rows = [DotPlotRow(name, [Dot(ends, "other")]) for name, ends in spans if ends]
     axis = _("ρ, average advantage probability, with 95% interval")
-    return DotPlot(title, described(known, _("; ")), rows, axis)
+    return DotPlot(title, described(advantages, _("; ")), rows, axis)
 
 
-def slug(results: Results, found: Replacement) -> str:
+def slug(results: Results, replacement: Replacement) -> str:
     """Return what tables and figures of a layer are called."""
-    return contents.slug(results.primary_of(found.layer))
+    return contents.slug(results.primary_of(replacement.layer))
 
 
 def _name(model: ModelReplacement) -> str:
@@ -284,13 +287,17 @@ def _beaten(model: ModelReplacement) -> str:
     return say("{beaten} of {tested}", beaten=rate.beaten, tested=rate.tested) if rate else ""
 
 
-def _prices(model: ModelReplacement) -> tuple[Cell, ...]:
+def _prices(model: ModelReplacement) -> tuple[str, str]:
     """Return the lowest ε at which a model passes, of independent units and clustered by document."""
     if (curve := model.curve) is None:
         return numbers.NONE, numbers.NONE
-    rates = (zip(curve.epsilon, each or (), strict=False) for each in (curve.independent, curve.clustered))
-    lowest = (next((price for price, rate in each if rate >= LEAST_RATE), None) for each in rates)
-    return tuple(numbers.NONE if each is None else setting(each) for each in lowest)
+
+    def lowest(rates: Sequence[float] | None) -> str:
+        prices = zip(curve.epsilon, rates or (), strict=False)
+        price = next((price for price, rate in prices if rate >= LEAST_RATE), None)
+        return numbers.NONE if price is None else setting(price)
+
+    return lowest(curve.independent), lowest(curve.clustered)
 
 
 def _at_any_price(model: ModelReplacement) -> str:
@@ -309,17 +316,21 @@ def _at_any_price(model: ModelReplacement) -> str:
 # The CSV tables of models: each of them, each annotator it is held against, and each price of a person.
 
 WHO = tuple(TableColumn(name, name) for name in ("layer", "unit_set", "model"))
+EPSILON = TableColumn("epsilon", "the price of a person", "figure")
+RATES = (
+    TableColumn("winning_rate", "share of annotators beaten", "figure"),
+    TableColumn("winning_rate_by_document", "share beaten, clustered by document", "figure"),
+)
 MODELS = (
     *WHO,
     TableColumn("role", "role"),
     TableColumn("units", "units with a label of the model and of enough annotators", "count"),
     TableColumn("documents", "documents", "count"),
-    TableColumn("epsilon", "the price of a person", "figure"),
+    EPSILON,
     TableColumn("tested", "annotators tested", "count"),
     TableColumn("beaten", "annotators beaten", "count"),
     TableColumn("beaten_by_document", "annotators beaten, clustered by document", "count"),
-    TableColumn("winning_rate", "share of annotators beaten", "figure"),
-    TableColumn("winning_rate_by_document", "share beaten, clustered by document", "figure"),
+    *RATES,
     TableColumn("advantage", "average advantage probability", "estimate"),
     TableColumn("advantage_any_low", "lower end for any annotators like these", "figure"),
     TableColumn("advantage_any_high", "upper end for any annotators like these", "figure"),
@@ -363,14 +374,7 @@ HUMANS = (
     TableColumn("beaten_by_document", "beaten, clustered by document"),
     TableColumn("undefined", "why not tested"),
 )
-PRICES = (
-    *WHO,
-    TableColumn("epsilon", "the price of a person", "figure"),
-    TableColumn("winning_rate", "share of annotators beaten", "figure"),
-    TableColumn("winning_rate_by_document", "share beaten, clustered by document", "figure"),
-)
-
-
+PRICES = (*WHO, EPSILON, *RATES)
 CATEGORIES = (
     *WHO,
     TableColumn("category", "category"),
@@ -386,44 +390,42 @@ CATEGORIES = (
 
 def models_tables(results: Results) -> Iterator[ReportTable]:
     """Yield the CSV tables of all layers, nothing where there are no models."""
-    known = [(whole, each) for whole in results.replacement or () for each in whole.models]
-    if not known:
+    every = [
+        ((layer.layer, layer.unit_set, model.model), layer, model)
+        for layer in results.replacement or ()
+        for model in layer.models
+    ]
+    if not every:
         return
-    models = (_record(*pair) for pair in known)
+    models = ((*who, *_model_cells(layer, model)) for who, layer, model in every)
     humans = (
-        (*_who(*pair), *_fields(human, "annotator", "instances", *SHARES, "method"), *_in_full(human))
-        for pair in known
-        for human in pair[1].humans
+        (*who, *_fields(human, "annotator", "instances", *SHARES, "method"), *_test_cells(human))
+        for who, _layer, model in every
+        for human in model.humans
     )
-    categories = ((*_who(*pair), *_fields(each, *PARTING)) for pair in known for each in pair[1].categories)
+    categories = (
+        (*who, *_fields(parting, *PARTING)) for who, _layer, model in every for parting in model.categories
+    )
     prices = (
-        (*_who(whole, model), *row)
-        for whole, model in known
+        (*who, *row)
+        for who, _layer, model in every
         if (curve := model.curve)
         for row in zip_longest(curve.epsilon, curve.independent, curve.clustered or ())
     )
-    for name, columns, rows in (
-        ("models", MODELS, models),
-        ("models-by-annotator", HUMANS, humans),
-        ("models-by-category", CATEGORIES, categories),
-        ("models-by-price", PRICES, prices),
-    ):
-        made = ReportTable(name, "", columns, tuple(rows), file=f"{name}.csv")
-        if made.rows or name != "models-by-category":
-            yield made
+    yield csv_table("models", MODELS, models)
+    yield csv_table("models-by-annotator", HUMANS, humans)
+    by_category = csv_table("models-by-category", CATEGORIES, categories)
+    if by_category.rows:
+        yield by_category
+    yield csv_table("models-by-price", PRICES, prices)
 
 
-def _who(whole: Replacement, model: ModelReplacement) -> tuple[Cell, ...]:
-    return whole.layer, whole.unit_set, model.model
-
-
-def _record(whole: Replacement, model: ModelReplacement) -> tuple[Cell, ...]:
-    own, other = model.independent, model.clustered
-    behind = next((each for each in whole.behind if each.model == model.model), None)
+def _model_cells(layer: Replacement, model: ModelReplacement) -> tuple[Cell, ...]:
+    behind = next((later for later in layer.behind if later.model == model.model), None)
     return (
-        *(*_who(whole, model), model.role, model.instances, model.documents, whole.epsilon),
-        *(*_fields(own, "tested", "beaten"), *_fields(other, "beaten")),
-        *(*_fields(own, "value"), *_fields(other, "value"), model.advantage),
+        *(model.role, model.instances, model.documents, layer.epsilon),
+        *(*_fields(model.independent, "tested", "beaten"), *_fields(model.clustered, "beaten")),
+        *(*_fields(model.independent, "value"), *_fields(model.clustered, "value"), model.advantage),
         *_fields(model.for_any_humans, "low", "high"),
         *_fields(model.cross_replication, "between", "normalised", "model"),
         *(model.coefficient, *_agreement(model)),
@@ -434,13 +436,13 @@ def _record(whole: Replacement, model: ModelReplacement) -> tuple[Cell, ...]:
 
 def _agreement(model: ModelReplacement) -> tuple[Cell, ...]:
     """Return an alpha of annotators, with the model as one more, and the difference with its p value."""
-    if (found := model.agreement) is None:
+    if (agreement := model.agreement) is None:
         return None, None, None, None
-    apart = Figure(value=found.difference, interval=found.interval, undefined=found.untested)
-    return found.first, found.second, apart, found.test.p if found.test else None
+    apart = Figure(value=agreement.difference, interval=agreement.interval, undefined=agreement.untested)
+    return agreement.first, agreement.second, apart, agreement.test.p if agreement.test else None
 
 
-def _in_full(human: HeldOutHuman) -> Iterator[Cell]:
+def _test_cells(human: HeldOutHuman) -> Iterator[Cell]:
     """Yield both tests of an annotator, and why there is none."""
     for test in (human.independent, human.clustered):
         yield from _fields(test, "statistic", "degrees", "p", "adjusted_p")

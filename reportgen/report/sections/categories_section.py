@@ -1,0 +1,425 @@
+"""Categories: which are confused, agreement on each, sets of labels, distances, and bias in their use."""
+
+from collections.abc import Iterator
+from functools import partial
+from itertools import chain
+
+from reportgen.report import contents, matrices
+from reportgen.report.blocks import Block, Details, FigureBlock, ReasonBlock, Section, TableBlock
+from reportgen.report.disagreements import DisagreementList, confusions
+from reportgen.report.layer_view import LayerView, UnitSetView
+from reportgen.report.phrases import (
+    File,
+    Link,
+    Strong,
+    Text,
+    paragraph,
+    phrase,
+    phrase_many,
+    remark,
+    sentences,
+)
+from reportgen.report.view import ReportView, by_layer
+from reportgen.results import Results, UnitSet
+from reportgen.results.marks import DistanceOrigin
+from reportgen.words import language, numbers
+from reportgen.words.language import N_, _, listed, say, say_many
+from reportgen.words.names import figure_inside
+from reportgen.words.numbers import count
+
+# Below this p value two annotators are said to use categories at different rates.
+LEVEL = 0.05
+
+
+def confusion_matrix(view: ReportView) -> Section:
+    """Return which labels of annotators meet how often, shaded where they disagree."""
+    own = by_layer(view, partial(_matrix, view))
+    return Section("confusion-matrix", _("Confusion matrix"), own)
+
+
+def _matrix(view: ReportView, layer: LayerView) -> Iterator[Block]:
+    primary = layer.primary
+    if not primary.unit_set.units_compared:
+        yield paragraph(_("No two annotators labelled the same unit: there is nothing to compare."))
+        return
+    if layer.sets:
+        yield paragraph(
+            _(
+                "Here sets count as wholes: two sets that share labels are different. Specific agreement, "
+                "below, is by label."
+            )
+        )
+    yield paragraph(*_how_to_read(layer, said=_is_explained(view, layer)), _link_to_figure(layer))
+    if primary.matrix_shown:
+        yield TableBlock(primary.matrix_shown)
+    if primary.folded:
+        yield remark(
+            phrase_many(
+                "The {count} category of {all} that is confused most, the others together.",
+                "The {count} categories of {all} that are confused most, each beside what it is confused "
+                "with, and the others together.",
+                primary.folded,
+                all=count(len(primary.unit_set.categories)),
+            )
+        )
+    yield from _most_confused(primary)
+    if pages := sentences(*_links_to_pages(view, layer)):
+        yield remark(pages, elsewhere=True)
+
+
+def _is_explained(view: ReportView, layer: LayerView) -> bool:
+    """Tell whether the first layer's matrix, of the same people, has said how to read this one."""
+    first, own = view.layers[0].primary, layer.primary
+    if layer.id == view.layers[0].id or not own.matrix_shown or not first.matrix_shown:
+        return False
+    if first.pair and own.pair:
+        return first.pair.annotators == own.pair.annotators
+    return bool(own.pair) == bool(first.pair)
+
+
+def _how_to_read(layer: LayerView, *, said: bool) -> Iterator[Text]:
+    """Yield how to read the matrix unless that is `said` already, and its file."""
+    primary = layer.primary
+    if primary.matrix is None:
+        yield _("There are too many categories to show how often the labels of two annotators meet.")
+        return
+    if not said and primary.pair and primary.matrix_shown:
+        yield _(
+            "Every figure of these units is computed from this table. On the diagonal both annotators agree; "
+            "the darker another cell, the more of the disagreements it counts."
+        )
+    elif not said and not primary.pair:
+        yield _(
+            "How often the labels of two annotators meet on a unit, counted over all pairs: on the diagonal "
+            "they agree. Krippendorff's alpha is computed from this table."
+        )
+    if not primary.matrix_shown:
+        yield _("The names of its categories are too long to head the columns of a table.")
+    yield File(primary.matrix.file)
+
+
+def _most_confused(primary: UnitSetView) -> Iterator[Block]:
+    """Yield the most confused categories, where no matrix shows them and all units are listed."""
+    listed = primary.disagreements
+    if listed is None or listed.disagreements.of or primary.matrix_shown:
+        return
+    which = _("Which categories annotators confuse, in any pair of them, and how many units got both.")
+    yield paragraph(which, File(listed.csv))
+    yield TableBlock(confusions(listed))
+
+
+def _link_to_figure(layer: LayerView) -> Text | None:
+    """Return the way to the figure of a matrix that is shown as a table."""
+    if layer.primary.unfolded or not layer.heat_map or not layer.primary.matrix_shown:
+        return None
+    return (Link(_("The matrix as a figure"), f"figures/{layer.heat_map.name}.svg"), ".")
+
+
+def _links_to_pages(view: ReportView, layer: LayerView) -> Iterator[Text]:
+    """Yield the pages of the whole matrix, of disagreements and of documents."""
+    primary, listed = layer.primary, layer.primary.disagreements
+    if primary.unfolded:
+        every = say("All {count} categories", count=count(len(primary.unit_set.categories)))
+        yield (Link(every, primary.whole_page), ".")
+    if listed is None:
+        return
+    yield _link_to_disagreements(listed)
+    if layer.id != view.layers[0].id:
+        return
+    documents = view.passages.documents.all if view.passages else ()
+    if documents:
+        number = len(documents)
+        every = say_many("The only document", "All {count} documents", number)
+        yield phrase("{documents} with everybody's marks.", documents=Link(every, "documents/index.html"))
+    if primary.matrix_shown and not listed.disagreements.of:
+        yield _("Each cell beside the diagonal leads to its units.")
+
+
+def _link_to_disagreements(disagreements: DisagreementList) -> Text:
+    rows, every = len(disagreements.rows), disagreements.disagreements.of
+    if every:
+        link = say_many("The most disputed unit", "The {count} most disputed units", rows)
+        return phrase("{units} of {all} in context.", units=Link(link, disagreements.href), all=count(every))
+    link = say_many("The only disagreement", "All {count} disagreements", rows)
+    return phrase("{units} in context.", units=Link(link, disagreements.href))
+
+
+def specific_agreement(view: ReportView) -> Section:
+    """Return how often one annotator chose a category that another chose, with its figure."""
+    first = view.layers[0]
+    lead = paragraph(_what_is_asked(first), File(first.primary.specific.file))
+    return Section("specific-agreement", _("Specific agreement"), (lead, *by_layer(view, _specific)))
+
+
+def _what_is_asked(layer: LayerView) -> str:
+    if layer.sets:
+        return _(
+            "Each label is a question of its own: chosen or not, whatever else was chosen. When one "
+            "annotator chose it, how often did another choose it too? Figures against the rest compare the "
+            "label’s presence and absence."
+        )
+    if layer.primary.pair:
+        return _(
+            "When one annotator chose a category, how often did the other choose it too? A frequent category "
+            "does not blur this figure: 2a / (2a + b + c), which equals the F-measure over the same units."
+        )
+    return _(
+        "When one annotator chose a category, how often did another choose it too? A frequent category does "
+        "not blur this figure: it is the category's share of the other labels of the units that got it."
+    )
+
+
+def _specific(layer: LayerView) -> Iterator[Block]:
+    primary = layer.primary
+    label = _("Specific agreement by label") if layer.sets else _("Specific agreement by category")
+    table = TableBlock(primary.specific_shown, label)
+    if layer.specific_figure:
+        caption = say("Specific agreement in {unit_set}, with 95% intervals.", unit_set=primary.unit_set.id)
+        yield FigureBlock(layer.specific_figure, caption)
+        yield Details(_("Labels and figures by category"), (table,))
+    else:
+        yield table
+    shown, every = len(primary.specific_shown.rows), len(primary.specific.rows)
+    if shown < every:
+        yield remark(
+            phrase(
+                "Shown are the {count} categories of {all} on which annotators agree least.",
+                count=count(shown),
+                all=count(every),
+            ),
+            File(primary.specific.file),
+        )
+    undefined: dict[str, list[str]] = {}
+    for category, figure in primary.unit_set.specific_agreement.items():
+        if figure.undefined:
+            undefined.setdefault(numbers.message(figure.undefined, {}), []).append(category)
+    for reason, names in undefined.items():
+        figures = language.names(names)
+        yield remark(say("Undefined: {figures}, because {reason}.", figures=figures, reason=reason))
+
+
+# Categories that are sets of labels.
+
+
+def sets(view: ReportView) -> Section | None:
+    """Return explicit and implicit agreement, and alpha by the distance between sets; None without sets."""
+    of_sets = [layer for layer in view.layers if layer.sets]
+    if not of_sets:
+        return None
+    lead = _(
+        "Annotators gave units any number of labels. Explicit agreement is 2|A ∩ B| / (|A| + |B|), the "
+        "share of the labels given by either of two annotators that both gave. Implicit agreement counts "
+        "every label of the inventory that both or neither gave, and nears 1 as the inventory grows."
+    )
+    return Section(
+        "sets", _("Sets of labels"), (paragraph(lead), *by_layer(view, _of_sets, of_sets), _about_sets())
+    )
+
+
+def _about_sets() -> Details:
+    kappas = _(
+        "Kappa compares either with the same sets given to units at random; that of implicit agreement "
+        "does not depend on the inventory’s size. Over several annotators agreement, observed and by "
+        "chance, is the mean over their pairs, and kappa comes from these two means."
+    )
+    between = _(
+        "Two sets are apart by what is not common to both: of their union (Jaccard), the more so where "
+        "neither contains the other (MASI), or of the sum of their sizes (Dice). Two empty sets are equal, "
+        "and an empty one has nothing in common with any other. Figures without these names in brackets "
+        "take sets as wholes: each different set, declared or used, is a category of its own."
+    )
+    return Details(_("How sets are compared"), (paragraph(kappas), paragraph(between)))
+
+
+def _of_sets(layer: LayerView) -> Iterator[Block]:
+    agreement = matrices.set_agreement(layer.results, layer.members)
+    alphas = matrices.set_distances(layer.results, layer.members)
+    if agreement is None or alphas is None:
+        return
+    said = (
+        say("{unit_set}: {sentence}", unit_set=unit_set.id, sentence=matrices.sets_sentence(unit_set.sets))
+        for unit_set in layer.members
+        if unit_set.sets
+    )
+    yield TableBlock(agreement)
+    yield remark(*said, File(agreement.file))
+    file = remark(File(alphas.file), elsewhere=True)
+    yield Details(_("Alpha by the distance between sets"), (TableBlock(alphas), file))
+
+
+# Distances between categories, and where declared ones come from.
+
+
+def distances(view: ReportView) -> Section | None:
+    """Return declared and computed distances; None where there are none."""
+    declared = view.results.distances
+    apart = [layer for layer in view.compared if layer.primary.distances]
+    why: list[tuple[Block, ...]] = [
+        (paragraph(Strong(distance.id)), ReasonBlock(distance.why)) for distance in declared if distance.why
+    ]
+    reasons = (*_origins(view), *chain.from_iterable(why))
+    if not apart and not any(distance.origin for distance in declared):
+        return None
+    lead = (paragraph(_nearest(view, apart[0].primary.unit_set)),) if apart else ()
+    shown = by_layer(view, _distances, apart if declared else apart[:1])
+    folded = (Details(_("Where declared distances come from"), reasons),) if reasons else ()
+    title = _("Distances between categories")
+    return Section("distances", title, (*lead, *shown, *folded), short=_("Distances"))
+
+
+def _nearest(view: ReportView, unit_set: UnitSet) -> Text:
+    """Return which categories annotators tell apart least, and what the distances are."""
+    met = matrices.met(unit_set)
+    pairs = [
+        (value, met.categories[i], met.categories[j])
+        for i, row in enumerate(met.computed_kappa if met else ())
+        for j, value in enumerate(row)
+        if met and i < j and value is not None
+    ]
+    what = (
+        _(
+            "Declared distances say how far apart categories were meant to be, computed ones how well "
+            "annotators tell them apart (1: never confused)."
+        )
+        if view.results.distances
+        else _("Computed distances say how well annotators tell categories apart (1: never confused).")
+    )
+    if len(pairs) <= 1:
+        return what
+    value, first, other = min(pairs)
+    if value >= 1:
+        return sentences(what, _("No two categories are ever confused."))
+    nearest = say(
+        "The smallest computed distance is between {first} and {second}: {value}.",
+        first=first,
+        second=other,
+        value=numbers.figure(value),
+    )
+    return sentences(what, nearest)
+
+
+def _origins(view: ReportView) -> Iterator[Block]:
+    """Yield where distances come from that were computed of a taxonomy."""
+    for distance in view.results.distances:
+        if distance.origin:
+            said = phrase(
+                "{name}: {value}", name=Strong(distance.id), value=" ".join(_origin_in_words(distance.origin))
+            )
+            yield remark(said, File(f"bdm-{distance.id}.csv", _("The parameters of every two categories")))
+
+
+def _origin_in_words(origin: DistanceOrigin) -> Iterator[str]:
+    concepts = numbers.counted(origin.concepts, "concept", "concepts")
+    if origin.kind == "taxonomy":
+        yield say(
+            "1 − BDM, the balanced distance metric (Maynard, Peters and Li 2006), computed from the taxonomy "
+            "{file} ({form}): {concepts}, {roots}, chains of {chain} steps on average.",
+            file=origin.file,
+            form=_(origin.form),
+            concepts=concepts,
+            roots=numbers.counted(origin.roots or 0, "root", "roots"),
+            chain=numbers.figure(origin.chain),
+        )
+        if (origin.roots or 0) > 1:
+            yield _("Concepts below different roots have nothing in common.")
+    else:
+        yield say(
+            "1 − BDM, the balanced distance metric (Maynard, Peters and Li 2006), read from the scores in "
+            "{file} that GATE computed: {concepts}.",
+            file=origin.file,
+            concepts=concepts,
+        )
+    if origin.unplaced:
+        yield say_many(
+            "{names} is no concept and at distance 1 from all others.",
+            "{names} are no concepts and at distance 1 from all others.",
+            len(origin.unplaced),
+            names=listed(origin.unplaced),
+        )
+
+
+def _distances(layer: LayerView) -> Iterator[Block]:
+    primary = layer.primary
+    shown, every, conditional = (
+        primary.distances_shown,
+        primary.distances,
+        matrices.conditional(primary.unit_set),
+    )
+    if shown is None or every is None or conditional is None:
+        return
+    blocks: list[Block] = [TableBlock(shown)]
+    if len(shown.rows) < len(every.rows):
+        blocks.append(
+            remark(
+                say(
+                    "The {shown} nearest of {all} pairs of categories.",
+                    shown=count(len(shown.rows)),
+                    all=count(len(every.rows)),
+                )
+            )
+        )
+    # Of many categories it is in the CSV alone.
+    readable = len(conditional.rows) <= matrices.MOST
+    if readable:
+        blocks.append(TableBlock(conditional))
+    diagonal = primary.pair and readable and not layer.sets
+    computed = _(
+        "Computed distances are the mean (for alpha) and the product (for weighted kappa) of 1 − "
+        "P(C2|C1) and 1 − P(C1|C2). A coefficient weighted with them judges a table by itself; it is "
+        "shown, marked [computed], and should not be cited."
+    )
+    about = remark(
+        _("The diagonal is specific agreement.") if diagonal else "",
+        computed,
+        File(every.file),
+        File(conditional.file, _("P(C2|C1) as CSV")),
+    )
+    yield Details(_("Distances and conditional probabilities"), (*blocks, about))
+
+
+# Whether two annotators use categories alike.
+
+
+def symmetry(view: ReportView) -> Section | None:
+    """Return tests of bias between two annotators; None where there are no two."""
+    tested = [layer for layer in view.compared if layer.primary.pair]
+    own = by_layer(view, partial(_symmetry, view.results), tested)
+    return Section("symmetry", _("Bias between annotators"), own) if tested else None
+
+
+# The test that a sentence goes by: that of how often categories are used, which few documents suffice for.
+RATES = ("bhapkar", "stuart_maxwell", "mcnemar")
+
+
+def _symmetry(results: Results, layer: LayerView) -> Iterator[Block]:
+    pair = layer.primary.pair
+    if pair is None:
+        return
+    table = contents.symmetry(results, layer.primary.unit_set, pair)
+    tests = ((name, pair.symmetry[name]) for name in RATES if name in pair.symmetry)
+    if tested_rate := next(((name, test.p) for name, test in tests if test.p is not None), None):
+        first, second = pair.annotators
+        yield paragraph(
+            say(
+                N_("{first} and {second} use the categories at different rates ({test}, {p}).")
+                if tested_rate[1] < LEVEL
+                else N_(
+                    "{first} and {second} are not shown to use the categories at different rates "
+                    "({test}, {p})."
+                ),
+                first=first,
+                second=second,
+                test=figure_inside(results, tested_rate[0]),
+                p=numbers.p_is(tested_rate[1]),
+            )
+        )
+    about = _(
+        "Kappa and pi close together do not show that annotators have the same habits; these tests do. "
+        "They ask how often each category is used, Bowker's in which direction categories are confused, "
+        "and none of them on which units. With few documents go by Bhapkar's: the statistic of Stuart "
+        "and Maxwell can't exceed their number."
+    )
+    units = _("The p values take units to be independent, which a table without documents can't show.")
+    alone = (remark(units),) if layer.primary.unit_set.documents_compared == 0 else ()
+    shown = (remark(about, File(table.file)), TableBlock(table), *alone)
+    yield Details(_("Tests of symmetry"), shown)

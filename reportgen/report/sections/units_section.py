@@ -1,0 +1,446 @@
+"""Units: which count and why, how many that nobody marked, and how annotators cut texts into units."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from reportgen.report import contents, uncertainty
+from reportgen.report.blocks import (
+    Beside,
+    Block,
+    Details,
+    FactsBlock,
+    FigureBlock,
+    RawBlock,
+    ReasonBlock,
+    Section,
+    TableBlock,
+)
+from reportgen.report.html_blocks import slider
+from reportgen.report.layer_view import PAIR, LayerView, UnitSetView
+from reportgen.report.phrases import File, Strong, Text, commas, paragraph, phrase, remark, sentences
+from reportgen.report.tables import ReportTable, columns_of, least, of_layer, setting, table_if, table_of
+from reportgen.report.view import ReportView, by_layer
+from reportgen.results import Candidates, Results, UnitSet
+from reportgen.results.marks import Gamma, Unitizing
+from reportgen.words import language, numbers
+from reportgen.words.language import _, say, say_many
+from reportgen.words.names import figure_name
+from reportgen.words.numbers import count
+
+# What is smaller is said to be smaller.
+LEAST = 0.001
+
+
+def unit_sets(view: ReportView) -> Section:
+    """Return what counts as a unit and why, with the primary coefficient on each unit set."""
+    lead = _(
+        "Coefficients depend on which units count, above all on how many that nobody marked. All unit "
+        "sets come from the same export."
+    )
+    files = (File(contents.choices(layer.members).file) for layer in view.layers)
+    unit_set_views = [unit_set_view for layer in view.layers for unit_set_view in layer.unit_sets]
+    blocks = (
+        paragraph(lead, *files),
+        paragraph(_only_unit_set(unit_set_views[0].unit_set))
+        if len(unit_set_views) == 1
+        else TableBlock(_sets(view)),
+        *_reasons(unit_set_views),
+        *(_details(view, layer) for layer in view.layers),
+    )
+    return Section("choices", _("What counts as a unit, and why"), blocks, short=_("What counts as a unit"))
+
+
+def _only_unit_set(unit_set: UnitSet) -> Text:
+    """Return what counts in the only unit set, instead of a table of one row."""
+    return phrase(
+        "One unit set, {unit_set}: {what}, {units} in all, {compared} rated by two or more annotators.",
+        unit_set=Strong(unit_set.id),
+        what=contents.what_counts(unit_set),
+        units=numbers.counted_in(unit_set.units, unit_set.noun),
+        compared=count(unit_set.units_compared),
+    )
+
+
+def _sets(view: ReportView) -> ReportTable:
+    """Return each unit set with what counts, how many there are, and the primary coefficient."""
+    results, several_layers = view.results, len(view.layers) > 1
+    names = {figure_name(results, results.coefficients[layer.id]) for layer in view.layers}
+    value = names.pop() if len(names) == 1 else _("Primary coefficient")
+    heading = say("{figure} [95% interval]", figure=value)
+    name = f"unit-sets{contents.suffix(view.layers[0].members)}" if view.only else "unit-sets"
+
+    def named(unit_set: UnitSet) -> str:
+        if several_layers or not unit_set.primary:
+            return unit_set.id
+        return say("{unit_set} (primary)", unit_set=unit_set.id)
+
+    return table_of(
+        name,
+        "",
+        [unit_set for layer in view.layers for unit_set in layer.members],
+        ("layer", _("Layer"), "text", lambda unit_set: unit_set.layer) if several_layers else None,
+        ("unit_set", _("Unit set"), "text", named),
+        ("kind", _("What counts"), "text", contents.what_counts),
+        ("units", _("Units"), "count", lambda unit_set: unit_set.units_compared),
+        (
+            "value",
+            heading,
+            "estimate",
+            lambda unit_set: unit_set.measures.get(results.coefficients[unit_set.layer]),
+        ),
+    )
+
+
+def _reasons(views: Sequence[UnitSetView]) -> Iterator[Block]:
+    """Yield each reason once, below the unit sets that it is for."""
+    layers = len({view.unit_set.layer for view in views})
+    sets: dict[str, list[UnitSetView]] = {}
+    for view in views:
+        sets.setdefault(view.unit_set.why.strip(), []).append(view)
+    for why, alike in sets.items():
+        names = [view.unit_set.id if layers == 1 else view.slug for view in alike]
+        if why:
+            primary = _("primary") if any(view.unit_set.primary for view in alike) and len(views) > 1 else ""
+            yield Section(
+                f"unit-set-{alike[0].slug}", language.names(names), (ReasonBlock(why),), tag=primary
+            )
+        else:
+            missing = say(
+                "No reason is given in campaign.toml: {unit_sets}.", unit_sets=language.names(names)
+            )
+            yield ReasonBlock(missing, missing=True)
+
+
+def _details(view: ReportView, layer: LayerView) -> Details:
+    """Return what each unit set leaves out, and the confusion matrices of those beside the primary."""
+    blocks: list[Block] = [TableBlock(contents.choices_shown(layer.members))]
+    for unit_set_view in layer.unit_sets:
+        said = " ".join(remarks(unit_set_view.unit_set))
+        matrix = (
+            unit_set_view.matrix_shown if unit_set_view.pair and unit_set_view is not layer.primary else None
+        )
+        name = Strong(unit_set_view.unit_set.id)
+        if said:
+            blocks.append(remark(phrase("{name}: {value}", name=name, value=said)))
+        elif matrix:
+            blocks.append(remark(name))
+        if matrix:
+            blocks.append(TableBlock(matrix))
+    title = _("Units and marks in figures")
+    if len(view.layers) > 1:
+        title = say("{title}, layer {layer}", title=title, layer=layer.id)
+    return Details(title, tuple(blocks))
+
+
+# What a unit set counts and leaves out, in sentences.
+
+
+def remarks(unit_set: UnitSet) -> Iterator[str]:
+    """Yield what is to be said of a unit set beside its reason."""
+    if unit_set.candidates:
+        yield _candidates(unit_set.candidates)
+        yield (
+            _("Marked stretches outside them are units too.")
+            if unit_set.candidates.keep_marked
+            else _("Marks outside them are left out.")
+        )
+    if unit_set.boundary is not None:
+        yield say_many(
+            "Boundary cases: {count} of the {marks} marks begins or ends inside a token, and counts for the "
+            "whole of it.",
+            "Boundary cases: {count} of the {marks} marks begin or end inside a token, and count for the "
+            "whole of it.",
+            unit_set.boundary,
+            marks=count(unit_set.marks.used),
+        )
+    if unit_set.units_left_out:
+        yield from _left_out(unit_set)
+    # The size of the non-annotated category was a choice, but ratings of many are missing.
+    incomplete = any(
+        PAIR <= int(raters) < len(unit_set.annotators) for raters in unit_set.units_by_annotators
+    )
+    if unit_set.non_annotated is not None and unit_set.size_curve is None and incomplete:
+        yield _(
+            "What other sizes would make of the coefficients is not shown: not everybody rated every unit "
+            "compared, and who would rate a further one is not known."
+        )
+
+
+def _candidates(candidates: Candidates) -> str:
+    if not candidates.file:
+        return say("Candidates are the marks of {layer} by any annotator.", layer=candidates.layer)
+    return say_many(
+        "Candidates are the occurrences of the {count} term in {file}.",
+        "Candidates are the occurrences of the {count} terms in {file}.",
+        candidates.terms or 0,
+        file=candidates.file,
+    )
+
+
+def _left_out(unit_set: UnitSet) -> Iterator[str]:
+    reasons = (
+        say("{count} ({reason})", count=count(units), reason=numbers.message(reason, {}))
+        for reason, units in unit_set.units_left_out.items()
+    )
+    yield say_many(
+        "Left out of the export's {count} unit: {reasons}.",
+        "Left out of the export's {count} units: {reasons}.",
+        unit_set.units_read,
+        reasons=_("; ").join(reasons),
+    )
+    if unit_set.units_added:
+        yield say_many(
+            "Added: {count} unit that nobody marked.",
+            "Added: {count} units that nobody marked.",
+            unit_set.units_added,
+        )
+
+
+# What the number of units that nobody marked makes of each coefficient.
+
+
+def size_curve(view: ReportView) -> Section | None:
+    """Return coefficients against the size of the non-annotated category; None where that was no choice."""
+    if not view.layers[0].sizes:
+        return None
+    lead = _(
+        "How many unmarked units count is a choice. With more of them kappa, pi and alpha tend to a "
+        "limit that depends on the marked units alone; observed agreement, S, AC1 and Finn's R tend to "
+        "1, whatever the labels."
+    )
+    category = view.results.primary.non_annotated or view.layers[0].primary.unit_set.non_annotated
+    size = say("Size of “{category}”", category=category) if category else _("Size of what is not annotated")
+    return Section(
+        "size-curve",
+        _("How much the size of the non-annotated category matters"),
+        (paragraph(lead), *by_layer(view, _curve_of_layer, [layer for layer in view.layers if layer.sizes])),
+        short=size,
+    )
+
+
+def _curve_of_layer(layer: LayerView) -> Iterator[Block]:
+    if layer.curve_figure:
+        caption = _("Vertical lines are the sizes of the unit sets.")
+        explore = (RawBlock(slider(layer.explore)),) if layer.explore else ()
+        yield Beside((FigureBlock(layer.curve_figure, caption), *explore))
+    yield Details(_("The curve in figures"), tuple(_size_tables(layer)))
+
+
+def _size_tables(layer: LayerView) -> Iterator[Block]:
+    if layer.sizes:
+        yield TableBlock(layer.sizes)
+    if limits := uncertainty.limits(layer.members):
+        yield TableBlock(limits)
+        why = _(
+            "Where both annotators marked a unit but labelled it differently, kappa counts one "
+            "disagreement and F two errors. Kappa's limit is therefore half-way between F with the label "
+            "and F of being marked at all."
+        )
+        several_pairs = len(layer.primary.unit_set.annotators) > PAIR
+        pooled = _("Both are of all pairs of annotators, their counts added up.") if several_pairs else ""
+        yield remark(why, pooled, File(limits.file))
+    curves = (
+        (unit_set.id, uncertainty.size_curve_rows(layer.results, unit_set)) for unit_set in layer.members
+    )
+    if files := [File(table.file, name) for name, table in curves if table]:
+        said = phrase("The whole curve as CSV: {files}", files=commas(files))
+        yield remark((*said, "."), elsewhere=True)
+
+
+# How annotators cut texts into units.
+
+
+def unitizing(view: ReportView) -> Section | None:
+    """Return how annotators cut the texts into units, in short; None where no texts were marked."""
+    results, shown = view.results, {layer.id for layer in view.layers}
+    unitized = (results.spans and results.spans.unitizing) or ()
+    layers = [layer for layer in unitized if layer.layer in shown]
+    if not layers:
+        return None
+    lead = sentences(
+        _(
+            "How annotators cut the recordings into units and gaps. These figures compare durations, so that "
+            "a boundary that is a moment off costs little and a long unit that is missed costs much; unlike "
+            "F, they are corrected for chance."
+        )
+        if results.recorded
+        else _(
+            "How annotators cut the text into units and gaps. These figures compare lengths, so that a "
+            "boundary that is a word off costs little and a long unit that is missed costs much; unlike F, "
+            "they are corrected for chance."
+        ),
+        File("unitizing.csv"),
+        File("unitizing-pairs.csv", _("By pair")) if any(layer.pairs for layer in layers) else None,
+    )
+    if len(layers) == 1:
+        short: Block = paragraph(_values_in_words(results, layers[0]))
+        folded: Iterable[Block] = _unitizing_in_full(results, layers[0])
+    else:
+        short = TableBlock(_unitizing_by_layer(results, layers), _("Unitizing figures"))
+        folded = (
+            Section("", say("Layer {layer}", layer=layer.layer), tuple(_unitizing_in_full(results, layer)))
+            for layer in layers
+        )
+    details = Details(_("Definitions, categories and pairs"), (_unitizing_definitions(results), *folded))
+    return Section("unitizing", _("Unitizing"), (paragraph(lead), short, details))
+
+
+def _values_in_words(results: Results, layer: Unitizing) -> Text:
+    """Return the figures of all annotators in a sentence."""
+    named_figures = (
+        f"{figure_name(results, name)} {numbers.estimate(layer.measures[name])}"
+        for name in results.in_order(layer.measures)
+        if layer.measures[name].value is not None
+    )
+    return phrase("All annotators together: {figures}.", figures=commas(named_figures))
+
+
+def _unitizing_definitions(results: Results) -> Block:
+    return remark(
+        _(
+            "Alpha for unitizing compares, type by type, where units begin and end; u-alpha compares what "
+            "every millisecond is taken for, gaps included, and its binary form only whether it is marked; "
+            "cu-alpha and (k)u-alpha look at the time alone that two annotators marked. Intervals are "
+            "clustered by document; observed and expected are disagreements."
+        )
+        if results.recorded
+        else _(
+            "Alpha for unitizing compares, type by type, where units begin and end; u-alpha compares what "
+            "every character is taken for, gaps included, and its binary form only whether it is marked; "
+            "cu-alpha and (k)u-alpha look at the text alone that two annotators marked. Intervals are "
+            "clustered by document; observed and expected are disagreements."
+        )
+    )
+
+
+def _unitizing_in_full(results: Results, layer: Unitizing) -> Iterator[Block]:
+    yield FactsBlock(tuple(_unitizing_material(layer, in_time=results.recorded)))
+    yield TableBlock(_unitizing_table(results, layer), _("Unitizing figures"))
+    for name in results.in_order(layer.measures):
+        if reason := layer.measures[name].undefined:
+            why, figure = numbers.message(reason, {}), figure_name(results, name)
+            yield remark(say("{name} is undefined: {reason}.", name=figure, reason=why))
+    if categories := _unitizing_by_category(results, layer):
+        yield TableBlock(categories, _("Unitizing figures by category"))
+    if pairs := _unitizing_by_pair(results, layer):
+        yield TableBlock(pairs, _("Unitizing figures by pair"))
+        if len(pairs.rows) < len(layer.pairs):
+            least = say("Shown are the pairs that agree least, of {count}.", count=count(len(layer.pairs)))
+            yield remark(least)
+    if layer.gamma:
+        yield remark(_gamma(layer.gamma))
+
+
+def _unitizing_material(layer: Unitizing, *, in_time: bool) -> Iterator[tuple[str, Text]]:
+    rows = (
+        (_("Units"), layer.units),
+        (_("Annotators"), len(layer.annotators)),
+        (_("Documents that at least two saw"), layer.documents),
+        (_("Their milliseconds") if in_time else _("Their characters"), layer.characters),
+        (_("Documents that one alone saw, left out"), layer.documents_alone),
+        (_("Stretches joined with another of the same annotator and type"), layer.joined),
+        (
+            _("Marks without duration, left out") if in_time else _("Marks without a character, left out"),
+            layer.empty,
+        ),
+        (_("Segments with several types of one annotator"), layer.several),
+    )
+    yield from ((name, count(value)) for name, value in rows if value)
+
+
+def _gamma(gamma: Gamma) -> Text:
+    marked = gamma.documents - gamma.left_out
+    settings = {
+        "seed": str(gamma.seed),
+        "α": setting(gamma.alpha),
+        "β": setting(gamma.beta),
+        "Δ∅": setting(gamma.delta_empty),
+        "ε": setting(gamma.precision) if gamma.precision else "",
+    }
+    programs = (gamma.solver, *(f"{name} {version}" for name, version in gamma.libraries.items()))
+    return sentences(
+        say_many(
+            "Gamma is that of {count} document with marks.",
+            "Gamma is the mean over {count} documents with marks, weighted by their numbers of units.",
+            marked,
+        ),
+        say(
+            "Chance is {samples} sampled continua a document ({settings}; {programs}).",
+            samples=count(gamma.samples),
+            settings=", ".join(f"{name} = {value}" for name, value in settings.items() if value),
+            programs=", ".join(programs),
+        ),
+        _("Unlike every other figure it need not come out the same to the last digit on another machine."),
+    )
+
+
+# Unitizing as tables.
+
+
+def _unitizing_table(results: Results, layer: Unitizing) -> ReportTable:
+    """Return the figures of all annotators, with observed and expected disagreement."""
+    measures = layer.measures
+    return table_of(
+        of_layer("unitizing", layer.layer),
+        _("All annotators together."),
+        results.in_order(measures),
+        ("figure", _("Figure"), "text", lambda name: figure_name(results, name)),
+        ("value", _("Value [95% interval]"), "estimate", lambda name: measures[name]),
+        ("observed", _("Observed disagreement"), "text", lambda name: _small_share(measures[name].observed)),
+        ("expected", _("Expected disagreement"), "text", lambda name: _small_share(measures[name].expected)),
+        ("units", _("Units"), "count", lambda name: measures[name].units),
+    )
+
+
+def _small_share(value: float | None) -> str:
+    """Return a share of the text, or of its square, which may be very small."""
+    if value is None or value == 0 or value >= LEAST:
+        return numbers.NONE if value is None else numbers.figure(value)
+    return say("under {number}", number=numbers.pointed(f"{LEAST:g}"))
+
+
+def _unitizing_by_layer(results: Results, layers: Sequence[Unitizing]) -> ReportTable:
+    """Return several layers, a row each, a column for every figure."""
+    titles = _symbols(results, {name for layer in layers for name in layer.measures})
+    return table_of(
+        "unitizing-by-layer",
+        _("Value and 95% interval."),
+        layers,
+        ("layer", _("Layer"), "text", lambda layer: layer.layer),
+        *columns_of(titles, "estimate", lambda layer, name: layer.measures.get(name)),
+    )
+
+
+def _symbols(results: Results, figures: Iterable[str]) -> dict[str, str]:
+    return {name: results.catalogue[name].symbol for name in results.in_order(figures)}
+
+
+def _unitizing_by_category(results: Results, layer: Unitizing) -> ReportTable | None:
+    """Return the figures of each category; None where there is one, whose figures are those of all."""
+    by_category = layer.by_category
+    titles = {
+        name: say("{figure} [95% interval]", figure=figure_name(results, name))
+        for name in results.in_order({name for figures in by_category.values() for name in figures})
+    }
+    table = table_of(
+        of_layer("unitizing-categories", layer.layer),
+        _("By category."),
+        layer.categories,
+        ("category", _("Category"), "text", str),
+        *columns_of(titles, "estimate", lambda category, name: by_category[category].get(name)),
+    )
+    return table if len(layer.categories) > 1 else None
+
+
+def _unitizing_by_pair(results: Results, layer: Unitizing) -> ReportTable | None:
+    """Return the figures of every two annotators, or of those that agree least where they are many."""
+    shown = least(layer.pairs, lambda pair: pair.measures["alpha_u"].value)
+    titles = _symbols(results, shown[0].measures if shown else ())
+    return table_if(
+        of_layer("unitizing-pairs", layer.layer),
+        _("Every two annotators."),
+        shown,
+        ("first", _("First annotator"), "text", lambda pair: pair.annotators[0]),
+        ("second", _("Second annotator"), "text", lambda pair: pair.annotators[1]),
+        ("documents", _("Documents"), "count", lambda pair: pair.documents),
+        *columns_of(titles, "estimate", lambda pair, name: pair.measures[name]),
+    )
