@@ -252,7 +252,7 @@ def from_matrix(
         annotator=who[used],
         label=label[used],
         mark_pass=every.mark_pass[used],
-        lambda=location=lambda=lambda mark: (matrix.file.name, matrix.rows[row[unit[mark]]][0]),
+        location=lambda mark: (matrix.file.name, matrix.rows[row[unit[mark]]][0]),
     )
     left_out = tuple(
         ExcludedMarks(

@@ -326,9 +326,9 @@ def slider(explore: Explore) -> str:
     }
     options = Markup().join(
         Markup('<option value="{}" label="{}" data-size="{}"></option>').format(
-            own_size.place, own_size.names, own_size.size
+            own_size.step, own_size.names, own_size.size
         )
-        for own_size in explore.own
+        for own_size in explore.stops
     )
     return Markup(
         '<div class="explore on-screen" hidden{data}>\n<p><label for="{name}">{move}</label> '
@@ -342,7 +342,7 @@ def slider(explore: Explore) -> str:
         name=name,
         move=_("Move the number of units"),
         most=explore.steps + 1,
-        start=explore.start.place,
+        start=explore.start.step,
         first=explore.first,
         number=_("Number of units"),
         options=options,

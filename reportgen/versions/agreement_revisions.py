@@ -166,7 +166,7 @@ class _UnitSetPair:
 def _noun(first: CodedUnits, second: CodedUnits) -> str:
     """Return what the units are, where they are the same under both versions."""
     nouns = {
-        noun_of(units.kind, units.base, units=keep_marked=units=units.candidates is None or units.candidates.keep_marked)
+        noun_of(units.kind, units.base, keep_marked=units.candidates is None or units.candidates.keep_marked)
         for units in (first, second)
     }
     return nouns.pop() if len(nouns) == 1 else "units"
