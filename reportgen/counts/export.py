@@ -37,7 +37,7 @@ from reportgen.readers.counted import (
 from reportgen.results.model import csv_text
 from reportgen.units import NO_CATEGORY, CodedUnits, ComparedUnits, Mask, Study
 from reportgen.units.coded import UNITS_DESCRIBED, described_so, sums_by
-from reportgen.units.spans import SPANS_DESCRIBED
+from reportgen.units.marked_spans import SPANS_DESCRIBED
 from reportgen.units.study import STUDY_DESCRIBED
 
 # Units of one kind, those of a document with the same labels by the same annotators, counted as one.

@@ -9,7 +9,7 @@ from reportgen.base.errors import BadInput, Problem, did_you_mean
 from reportgen.campaign import DistanceMatrix, Task
 from reportgen.readers import EMPTY_SET, Codes, as_set, members_of
 from reportgen.units.coded import Mask, ranges
-from reportgen.units.unit_sets import Request
+from reportgen.units.unit_kinds import Request
 
 NUMERIC_SCALES = ("interval", "ratio")
 # Squares of differences, and sums of them over all units, stay finite.

@@ -22,8 +22,8 @@ from reportgen.units.coded import (
     order_of_copies,
     sums_by,
 )
-from reportgen.units.spans import ROLES
-from reportgen.units.unit_sets import (
+from reportgen.units.marked_spans import ROLES
+from reportgen.units.unit_kinds import (
     Declaration,
     Request,
     Size,

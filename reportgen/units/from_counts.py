@@ -26,8 +26,8 @@ from reportgen.units.coded import (
     described_so,
 )
 from reportgen.units.compared import ComparedUnits
-from reportgen.units.spans import SPANS_DESCRIBED, Credit, SpanFrame
-from reportgen.units.unit_sets import Declaration, Request
+from reportgen.units.marked_spans import SPANS_DESCRIBED, Credit, SpanFrame
+from reportgen.units.unit_kinds import Declaration, Request
 
 # Marks in texts of which only counts are known.
 

@@ -60,7 +60,7 @@ from reportgen.units.segmentation import (
     to_stretches,
     tokenise,
 )
-from reportgen.units.unit_sets import (
+from reportgen.units.unit_kinds import (
     IN_TEXTS,
     Declaration,
     Request,

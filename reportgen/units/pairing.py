@@ -11,7 +11,7 @@ from reportgen.campaign import DistanceMatrix
 from reportgen.readers import Codes
 from reportgen.results.marks import CASE_KINDS
 from reportgen.units.coded import Mask, sums_by
-from reportgen.units.spans import Credit, OverlappingPairs, SpanFrame, Spans, candidates
+from reportgen.units.marked_spans import Credit, OverlappingPairs, SpanFrame, Spans, candidates
 
 # Beyond this a float can't be every whole number.
 WHOLE = 2**53

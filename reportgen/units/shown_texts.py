@@ -19,9 +19,9 @@ from reportgen.results.texts import (
     Texts,
 )
 from reportgen.units.coded import NO_PLACE, SEEN, CodedUnits, Mask
+from reportgen.units.marked_spans import Spans
 from reportgen.units.pairing import OMISSION, PAIR, MarkCases
 from reportgen.units.pseudonymising import Pseudonyms
-from reportgen.units.spans import Spans
 from reportgen.units.study import Study
 
 # In what way the marks on a disputed unit disagree: about boundaries, the type, both, or by omission.

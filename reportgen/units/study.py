@@ -27,9 +27,9 @@ from reportgen.units.coded import (
 from reportgen.units.compared import ComparedUnits, as_annotators, compared, duplicates, no_texts
 from reportgen.units.from_counts import counted_comparisons, counted_spans, counted_unit_sets, require_fitting
 from reportgen.units.labelled import MarkedTexts, controls_of, from_ratings, rated_by_everybody
+from reportgen.units.marked_spans import SpanFrame, Spans, spans
 from reportgen.units.segmentation import tokenise
-from reportgen.units.spans import SpanFrame, Spans, spans
-from reportgen.units.unit_sets import (
+from reportgen.units.unit_kinds import (
     IN_TEXTS,
     Declaration,
     Request,

@@ -15,7 +15,7 @@ from reportgen.measures.unit_set_data import declared_distance, ranks_or_values
 from reportgen.readers import NO_DOCUMENT, Annotations, Ratings, as_set
 from reportgen.results import Figure
 from reportgen.units import CodedUnits, Declaration, Request, Study, build_study, number
-from reportgen.units.unit_sets import Size
+from reportgen.units.unit_kinds import Size
 
 Rows = Sequence[Sequence[str | None]]
 Matrix = Sequence[Sequence[float]]

@@ -25,7 +25,7 @@ from reportgen.units.coded import (
     sums_by,
 )
 from reportgen.units.segmentation import to_stretches, tokenise
-from reportgen.units.unit_sets import Request, participants_of
+from reportgen.units.unit_kinds import Request, participants_of
 
 # The first of two is the key that the other is compared with.
 ROLES = ("reference", "annotator", "system", "model")
