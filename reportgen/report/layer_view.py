@@ -13,6 +13,8 @@ from reportgen.report import pairs as of_pairs
 from reportgen.report.disagreements import DisagreementList, linked
 from reportgen.report.tables import Cell, ReportTable, least
 from reportgen.results import Pair, Results, UnitSet
+from reportgen.words.language import say
+from reportgen.words.numbers import count
 
 PAIR = 2
 # More pairs of categories than these are in the CSV, and on the page those that are confused most.
@@ -106,6 +108,18 @@ class UnitSetView:
 
         ranked = sorted(range(len(specific.rows)), key=rank)
         return replace(specific, rows=tuple(specific.rows[row_index] for row_index in sorted(ranked[:most])))
+
+    @property
+    def specific_left_out(self) -> str:
+        """Return how many categories a page shows, where they are not all of them."""
+        shown, every = len(self.specific_shown.rows), len(self.specific.rows)
+        if shown == every:
+            return ""
+        return say(
+            "Shown are the {count} categories of {all} on which annotators agree least.",
+            count=count(shown),
+            all=count(every),
+        )
 
     @cached_property
     def pairs(self) -> ReportTable | None:

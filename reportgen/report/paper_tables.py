@@ -295,14 +295,7 @@ def _of_unit_set(primary: UnitSetView) -> Iterator[PaperTable]:
             unit_set.units_compared,
             unit_set=unit_set.id,
         )
-    shown, every = len(primary.specific_shown.rows), len(primary.specific.rows)
-    if shown < every:
-        least = say(
-            "Shown are the {count} categories of {all} on which annotators agree least.",
-            count=numbers.count(shown),
-            all=numbers.count(every),
-        )
-        caption = f"{caption} {least}"
+    caption = " ".join(filter(None, (caption, primary.specific_left_out)))
     yield PaperTable(primary.specific_shown, caption, "specific")
     if primary.pairs_shown:
         yield PaperTable(primary.pairs_shown, _pairs_caption(primary), "pairs")

@@ -179,16 +179,8 @@ def _specific(layer: LayerView) -> Iterator[Block]:
         yield Details(_("Labels and figures by category"), (table,))
     else:
         yield table
-    shown, every = len(primary.specific_shown.rows), len(primary.specific.rows)
-    if shown < every:
-        yield remark(
-            phrase(
-                "Shown are the {count} categories of {all} on which annotators agree least.",
-                count=count(shown),
-                all=count(every),
-            ),
-            File(primary.specific.file),
-        )
+    if left_out := primary.specific_left_out:
+        yield remark(left_out, File(primary.specific.file))
     undefined: dict[str, list[str]] = {}
     for category, figure in primary.unit_set.specific_agreement.items():
         if figure.undefined:
