@@ -184,10 +184,10 @@ def prefixes(sessions: Sequence[Sequence[str]], stems: Sequence[str]) -> list[tu
     annotator, where all files' names do. Otherwise it is the name of the file, if all names start with it, or
     there are several data sets in which the same people answered.
     """
-    every = list(dict.fromkeys(name for of_file in sessions for name in of_file))
+    all_names = list(dict.fromkeys(name for of_file in sessions for name in of_file))
     by_file: list[tuple[str, ...]] = []
     for of_file, stem in zip(sessions, stems, strict=True):
-        names, own = list(of_file) if len(of_file) > 1 else every, f"{stem}-"
+        names, own = list(of_file) if len(of_file) > 1 else all_names, f"{stem}-"
         shared = commonprefix(names) if len(names) > 1 else ""  # noqa: RUF071 - letters are meant
         if before := shared[: shared.rfind("-") + 1]:
             by_file.append((before,))
@@ -422,8 +422,9 @@ def _choice(record: Record, answer: str | None, options: ReaderOptions) -> tuple
     if answer in ("ignore", None) and not chosen:
         return [], IGNORED if answer else ""
     label = joined(chosen, options) if chosen else NOTHING
-    said = (options.rejected if answer == "reject" else "") or label
-    return [ParsedMark(CHOICE, (), {"label": said}, record.line)], ""
+    if answer == "reject":
+        label = options.rejected or label
+    return [ParsedMark(CHOICE, (), {"label": label}, record.line)], ""
 
 
 def _spans(record: Record, annotator: str, text: str | None) -> tuple[list[ParsedMark], list[ExcludedMarks]]:
