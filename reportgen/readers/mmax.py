@@ -11,15 +11,7 @@ from typing import TYPE_CHECKING
 from reportgen.base.errors import BadInput, Problem, for_each, tried
 from reportgen.readers.annotations import ExcludedMarks, Span
 from reportgen.readers.naming import Body, FileAttribution, export_of, name_files, named_by_path
-from reportgen.readers.reader import (
-    Export,
-    ExportFile,
-    ParsedMark,
-    Reader,
-    ReaderOptions,
-    refuse,
-    shortened,
-)
+from reportgen.readers.reader import Export, ExportFile, ParsedMark, Reader, ReaderOptions, refuse, shortened
 from reportgen.readers.untrusted import (
     attributes,
     children,

@@ -432,12 +432,10 @@ def _spans(record: Record, annotator: str, text: str | None) -> tuple[list[Parse
     objects = for_each(spans, lambda span: expect(record, "spans", span, dict, "a span"))
     in_text = [span for span in objects if text is not None and "start" in span]
     asked = record.value.get("_view_id") in ABOUT_DOCUMENTS
+    counts = {NO_TEXT: len(objects) - len(in_text), QUESTION: len(in_text) if asked else 0}
     left_out = [
         ExcludedMarks(record.file, record.line, annotator, reason, count)
-        for reason, count in (
-            (NO_TEXT, len(objects) - len(in_text)),
-            (QUESTION, len(in_text) if asked else 0),
-        )
+        for reason, count in counts.items()
         if count
     ]
     return [] if asked else for_each(in_text, lambda span: _span(record, span, text or "")), left_out
@@ -459,9 +457,8 @@ def _relations(record: Record) -> list[Relation]:
         ends = tuple((role, as_text(content.get(role))) for role in ("head", "child"))
         return Relation(name_in(record, "relations.label", content.get("label")), ends, line=record.line)
 
-    return for_each(
-        listed(record, "relations", record.value.get("relations"), "a list of relations"), relation
-    )
+    relations = listed(record, "relations", record.value.get("relations"), "a list of relations")
+    return for_each(relations, relation)
 
 
 READER = Reader(
