@@ -150,7 +150,9 @@ def is_type_system(file: ExportFile) -> bool:
     return file.suffix == ".xml" and root_name(file) == TYPE_SYSTEM_ROOT
 
 
-def fitting(file: ExportFile, types: set[str], systems: Sequence[TypeSystem]) -> TypeSystem | None:
+def fitting_type_system(
+    file: ExportFile, types: set[str], systems: Sequence[TypeSystem]
+) -> TypeSystem | None:
     """Return the type system of a file that uses these types, None where there is none."""
     path = PurePosixPath(file.name)
 

@@ -177,7 +177,7 @@ def _session(value: object) -> str:
     return "" if STARTED.fullmatch(name) else name
 
 
-def prefixes(sessions: Sequence[Sequence[str]], stems: Sequence[str]) -> list[tuple[str, ...]]:
+def data_set_prefixes(sessions: Sequence[Sequence[str]], stems: Sequence[str]) -> list[tuple[str, ...]]:
     """Return for each file the data sets' names that are before its annotators' names.
 
     There is one where all of the file's names have it in common, up to a hyphen; where the file has one
@@ -260,7 +260,7 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     sessions = [
         list(dict.fromkeys(filter(None, (_session(record.value) for record in records)))) for records in every
     ]
-    names = map(SessionNames, stems, prefixes(sessions, own))
+    names = map(SessionNames, stems, data_set_prefixes(sessions, own))
     texts: dict[str, int] = {}
 
     def of_file(named: tuple[SessionNames, Sequence[Record]]) -> list[_Answer]:
