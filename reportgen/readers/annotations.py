@@ -94,11 +94,13 @@ def coded(values: Iterable[Name], order: Iterable[Name] | None = None) -> tuple[
 
     One that `order` does not have is at -1.
     """
-    every = list(values)
-    names = tuple(dict.fromkeys(every if order is None else order))
+    all_values = list(values)
+    names = tuple(dict.fromkeys(all_values if order is None else order))
     code = {name: number for number, name in enumerate(names)}
-    codes = map(code.__getitem__, every) if order is None else (code.get(name, -1) for name in every)
-    return names, np.fromiter(codes, np.int64, len(every))
+    codes = (
+        map(code.__getitem__, all_values) if order is None else (code.get(name, -1) for name in all_values)
+    )
+    return names, np.fromiter(codes, np.int64, len(all_values))
 
 
 @dataclass(frozen=True, eq=False)

@@ -59,8 +59,8 @@ class Aligned:
 
     `texts` has one text for each of `documents`, "" where the export has none; `lengths` has the milliseconds
     of each recording, and is empty where there is none. `copies` are those of the annotators asked for,
-    `every` those of all. `shifted` says which marks were shifted onto the first text, empty where none had to
-    be; `warnings` are those of marks that begin or end in white space there.
+    `all_copies` those of all. `shifted` says which marks were shifted onto the first text, empty where none
+    had to be; `warnings` are those of marks that begin or end in white space there.
     """
 
     documents: tuple[str, ...]
@@ -68,7 +68,7 @@ class Aligned:
     lengths: tuple[int, ...]
     annotators: tuple[str, ...]
     copies: tuple[Copy, ...]
-    every: tuple[Copy, ...] = ()
+    all_copies: tuple[Copy, ...] = ()
     shifted: str = ""
     warnings: tuple[Problem, ...] = ()
 
@@ -82,28 +82,30 @@ def align(copies: Sequence[Copy], asked: Sequence[str]) -> Aligned:
     """
     texts = _texts(copies)
     asked_for = set(asked)
-    every: list[Copy] = []
+    all_copies: list[Copy] = []
     moved: list[int] = []
     warnings: list[Problem] = []
     lengths = dict.fromkeys(texts, 0)
     for copy in copies:
         lengths[copy.document] = max(lengths[copy.document], copy.length or 0)
         if copy.text in (None, texts[copy.document]):
-            every.append(copy)
+            all_copies.append(copy)
             continue
         shifted, marks, doubtful = _shifted(copy, texts[copy.document])
-        every.append(shifted)
+        all_copies.append(shifted)
         moved.append(marks)
         warnings += doubtful
-    said = f"White space differs from the first annotator's text in {len(moved):,} of {len(every):,} copies; "
+    difference = (
+        f"White space differs from the first annotator's text in {len(moved):,} of {len(copies):,} copies; "
+    )
     return Aligned(
         documents=tuple(texts),
         texts=tuple(texts.values()),
         lengths=tuple(lengths.values()) if any(copy.length is not None for copy in copies) else (),
         annotators=tuple(asked),
-        copies=tuple(copy for copy in every if copy.annotator in asked_for),
-        every=tuple(every),
-        shifted=f"{said}marks shifted onto it: {sum(moved):,}." if moved else "",
+        copies=tuple(copy for copy in all_copies if copy.annotator in asked_for),
+        all_copies=tuple(all_copies),
+        shifted=f"{difference}marks shifted onto it: {sum(moved):,}." if moved else "",
         warnings=tuple(warnings),
     )
 
@@ -259,7 +261,9 @@ def assemble(export: Export, options: Sequence[ReaderOptions], format_name: str)
             attendance=_attendance(labelled, own),
             choice=source.said,
             compared=_compared(export, source),
-            candidates={key: regions(own.every, own.documents, where) for key, where in candidates.items()},
+            candidates={
+                key: regions(own.all_copies, own.documents, where) for key, where in candidates.items()
+            },
             warnings=(*export.warnings, *aligned.warnings),
         )
         layers.append(annotations)

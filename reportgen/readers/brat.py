@@ -9,15 +9,7 @@ from pathlib import PurePosixPath
 from reportgen.base.errors import BadInput, Problem, for_each, tried
 from reportgen.readers.annotations import LAST_BASIC, Span, different_cover, has_others
 from reportgen.readers.naming import SEPARATORS, Body, export_of, name_files
-from reportgen.readers.reader import (
-    Export,
-    ExportFile,
-    ParsedMark,
-    Reader,
-    ReaderOptions,
-    Relation,
-    refuse,
-)
+from reportgen.readers.reader import Export, ExportFile, ParsedMark, Reader, ReaderOptions, Relation, refuse
 
 # Lines of brat standoff: each a mark, a relation, an attribute, a reference or a note, or a problem.
 

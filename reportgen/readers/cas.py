@@ -70,8 +70,8 @@ def guarded(file: ExportFile, step: Callable[[], Result]) -> Result:
     except BadInput:
         raise
     except Exception as error:  # noqa: BLE001 - the library raises whatever its code stumbles over
-        said = " ".join(str(error).split())[:REASON_SHOWN].removesuffix(".")
-        raise file.refused(f"is a damaged CAS: {type(error).__name__}: {said}.", AGAIN) from None
+        reason = " ".join(str(error).split())[:REASON_SHOWN].removesuffix(".")
+        raise file.refused(f"is a damaged CAS: {type(error).__name__}: {reason}.", AGAIN) from None
 
 
 def is_segmentation(type_name: str) -> bool:
@@ -150,7 +150,9 @@ def is_type_system(file: ExportFile) -> bool:
     return file.suffix == ".xml" and root_name(file) == TYPE_SYSTEM_ROOT
 
 
-def fitting(file: ExportFile, types: set[str], systems: Sequence[TypeSystem]) -> TypeSystem | None:
+def fitting_type_system(
+    file: ExportFile, types: set[str], systems: Sequence[TypeSystem]
+) -> TypeSystem | None:
     """Return the type system of a file that uses these types, None where there is none."""
     path = PurePosixPath(file.name)
 
@@ -239,8 +241,10 @@ def _marks_and_relations(
         for name, member in members:  # a link or, without one, what fills the slot
             target = _target(member)
             of_link = _features(member) if target else ()
-            said = {key: as_text(value) for key, value in of_link if _is_plain(value)}
-            relations.append(_host_relation(structure, name, (target or member).xmiID, said, line))
+            features_of_link = {key: as_text(value) for key, value in of_link if _is_plain(value)}
+            relations.append(
+                _host_relation(structure, name, (target or member).xmiID, features_of_link, line)
+            )
     return tuple(marks), tuple(relations)
 
 
@@ -289,8 +293,8 @@ def _values(file: ExportFile, structure: Structure, line: int) -> Values:
         if _is_plain(value):
             features[name] = as_text(value)
         elif elements is not None and all(_is_plain(element) for element in elements):
-            said = [as_text(element) for element in elements]
-            features |= {name: SetLabel(SET_SEPARATOR.join(said), said)} if elements else {}
+            texts = [as_text(element) for element in elements]
+            features |= {name: SetLabel(SET_SEPARATOR.join(texts), texts)} if elements else {}
         elif elements is not None and all(map(_is_structure, elements)):
             members += [(name, element) for element in elements]
         elif elements is None and _is_structure(value):
@@ -354,8 +358,8 @@ def _load_json(data: dict[str, Any]) -> Any:  # noqa: ANN401 - dkpro-cassis carr
     from cassis import load_cas_from_json
 
     structures = data[STRUCTURES]
-    every = structures.values() if isinstance(structures, dict) else structures
-    of_sofas = [structure for structure in every if structure.get("%TYPE") == SOFA]
+    raw_structures = structures.values() if isinstance(structures, dict) else structures
+    of_sofas = [structure for structure in raw_structures if structure.get("%TYPE") == SOFA]
     sofas = [sofa for sofa in of_sofas if isinstance(sofa.get("sofaString"), str)]
     names = [sofa.get("sofaID") for sofa in sofas]
     chosen = INITIAL_VIEW if INITIAL_VIEW in names or not names else names[0]

@@ -474,10 +474,13 @@ def _marked_document(
     for sentence, token_spans in zip(document.sentences, spans, strict=True):
         for layer in layers:
             tags = [row.cells[layer.column] for row in sentence]
-            stretches, more = [(at, at + 1, tag) for at, tag in enumerate(tags) if tag not in NO_MARK], 0
+            stretches, own_faults = (
+                [(at, at + 1, tag) for at, tag in enumerate(tags) if tag not in NO_MARK],
+                0,
+            )
             if layer.scheme is not None:
-                stretches, more = decode(tags, layer.scheme)
-            faults += more
+                stretches, own_faults = decode(tags, layer.scheme)
+            faults += own_faults
             for start, end, label in stretches:
                 features = {layer.name: label} if label else {}
                 span = token_spans[start][0], token_spans[end - 1][1]

@@ -192,18 +192,14 @@ def _old(record: Record, blank: Copy, users: Sequence[str], options: ReaderOptio
     annotations = expect(record, OLD_KEY, record.value[OLD_KEY], list, "a list of annotations")
     units = Utf16(blank.text or "")
     answers = for_each(annotations, lambda annotation: _old_annotation(record, annotation, units))
-    left_out = [
-        ExcludedMarks(record.file, record.line, user, FREE_TEXT, 1)
-        for user, content in answers
-        if content is None
-    ]
+    writers = [user for user, content in answers if content is None]
+    left_out = [ExcludedMarks(record.file, record.line, user, FREE_TEXT, 1) for user in writers]
     copies = []
     for user in users:
         contents = [content for who, content in answers if who == user]
         marks = [content for content in contents if isinstance(content, ParsedMark)]
-        marks += _of_document(
-            record, OLD_KEY, [content for content in contents if isinstance(content, str)], options
-        )
+        labels = [content for content in contents if isinstance(content, str)]
+        marks += _of_document(record, OLD_KEY, labels, options)
         copies.append(replace(blank, annotator=user, marks=marks, state="seen" if contents else "unseen"))
     return RecordContent(copies, left_out)
 

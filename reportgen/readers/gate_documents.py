@@ -93,12 +93,11 @@ def as_export(
     copies: list[Copy] = []
     left_out: list[ExcludedMarks] = []
     for document, name in zip(documents, names, strict=True):
-        own, nobodys = _copies_and_left_out(document, name, owners.get(document), asked)
+        own, excluded = _copies_and_left_out(document, name, owners.get(document), asked)
         # An empty default set is in every document: beside annotators' own sets it is nobody's work.
-        copies += [
-            copy for copy in own if document not in owners or copy.marks or len(owners) == len(documents)
-        ]
-        left_out += nobodys
+        empty_counts = document not in owners or len(owners) == len(documents)
+        copies += [copy for copy in own if empty_counts or copy.marks]
+        left_out += excluded
     return Export(
         copies=[*copies, *_unseen(documents, names, copies)],
         reading=reading,

@@ -21,7 +21,7 @@ from reportgen.readers.cas import (
     RawStructure,
     TypeSystem,
     check_structures,
-    fitting,
+    fitting_type_system,
     guarded,
     is_segmentation,
     is_type_system,
@@ -137,7 +137,7 @@ def read_xmi_body(file: ExportFile, systems: Sequence[TypeSystem]) -> Body:
     structures = list(_raw_structures(file, root))
     check_structures(file, structures)
     types = {raw.type for raw in structures if not raw.type.startswith((CAS, "uima.tcas."))}
-    system = fitting(file, types, systems)
+    system = fitting_type_system(file, types, systems)
     if system is None and types:
         return _read_as_written(file, root, types)
 

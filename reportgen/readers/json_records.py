@@ -94,14 +94,14 @@ def _refuse_halves(file: ExportFile) -> None:
     """Raise BadInput for half a letter, which no text can hold and nothing could write again."""
     if HALF_LETTER.search(file.text) is None:
         return
-    position = _half(file.text)
+    position = _half_letter_position(file.text)
     if position is not None:
         line = file.text.count("\n", 0, position) + 1
         message = f"has half of a letter, {file.text[position : position + 6]}."
         raise file.refused(message, "Export the file again.", line)
 
 
-def _half(text: str) -> int | None:
+def _half_letter_position(text: str) -> int | None:
     """Return where the first escaped half of a letter is that lacks its other half."""
     first = -1
     for match in ESCAPE.finditer(text):

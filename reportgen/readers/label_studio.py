@@ -25,7 +25,7 @@ from reportgen.readers.label_studio_results import (
     TEXT,
     Answers,
     Fields,
-    Item,
+    Result,
     TaskAnnotation,
     TextField,
     find_fields,
@@ -94,20 +94,20 @@ def document_name(
 
 def _annotation(blank: TaskAnnotation, key: str, value: object) -> TaskAnnotation:
     annotation = expect(blank.record, key, value, dict, "an annotation")
-    items = items_of(blank.record, annotation.get("result"))
+    results = results_of(blank.record, annotation.get("result"))
     if annotation.get("ground_truth") is True:
-        return replace(blank, annotator=GROUND_TRUTH, items=items, role="reference")
+        return replace(blank, annotator=GROUND_TRUTH, results=results, role="reference")
     name = annotator_name(annotation.get("completed_by"))
     skipped = any(annotation.get(key) is True for key in SKIPPED)
-    return replace(blank, annotator=name, items=items, state="skipped" if skipped else "seen")
+    return replace(blank, annotator=name, results=results, state="skipped" if skipped else "seen")
 
 
 def _prediction(blank: TaskAnnotation, value: object) -> TaskAnnotation:
     prediction = expect(blank.record, PREDICTIONS, value, dict, "a prediction")
     version = prediction.get("model_version")
     name = version if isinstance(version, str) and version else PREDICTIONS
-    items = items_of(blank.record, prediction.get("result"))
-    return replace(blank, annotator=name, items=items, role="model")
+    results = results_of(blank.record, prediction.get("result"))
+    return replace(blank, annotator=name, results=results, role="model")
 
 
 def annotator_name(value: object) -> str:
@@ -122,7 +122,7 @@ def annotator_name(value: object) -> str:
     return as_text(value)
 
 
-def items_of(record: Record, value: object) -> list[Item]:
+def results_of(record: Record, value: object) -> list[Result]:
     """Return the results in an annotation; raise BadInput where they are no list of objects."""
     results = expect(record, "result", value, list, "a list of results")
     return for_each(results, lambda result: expect(record, "result", result, dict, "a result"))
@@ -243,24 +243,24 @@ def _parsed(cell: object) -> object:
 def _answer(record: Record, controls: Sequence[str], options: ReaderOptions) -> TaskAnnotation:
     value = record.value
     data = {name: cell for name, cell in value.items() if name not in controls and name not in ABOUT}
-    items = [item for name in controls for item in _items(name, value.get(name))]
+    results = [result for name in controls for result in _results(name, value.get(name))]
     name = document_name(record, value, data, options)
-    return TaskAnnotation(record, name, annotator_name(value.get(ANNOTATOR)), data, items)
+    return TaskAnnotation(record, name, annotator_name(value.get(ANNOTATOR)), data, results)
 
 
-def _items(control: str, cell: object) -> list[Item]:
+def _results(control: str, cell: object) -> list[Result]:
     """Return the results that a column has, as Label Studio's own JSON has them."""
     value = _parsed(cell)
     if value is None or value in ("", []):
         return []
     if not isinstance(value, list):
-        return [_item(control, value)]
+        return [_result(control, value)]
     names = [part for part in value if not isinstance(part, dict)]
-    results = [_item(control, part) for part in value if isinstance(part, dict)]
-    return [*results, *([_item(control, names)] if names else [])]
+    results = [_result(control, part) for part in value if isinstance(part, dict)]
+    return [*results, *([_result(control, names)] if names else [])]
 
 
-def _item(control: str, value: object) -> Item:
+def _result(control: str, value: object) -> Result:
     content = value
     if not isinstance(value, dict):
         number = isinstance(value, int | float) and not isinstance(value, bool)

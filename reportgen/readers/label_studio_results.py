@@ -15,7 +15,7 @@ from reportgen.readers.reader import ParsedMark, ReaderOptions, Relation, State,
 
 # What one result of Label Studio is about, and what its value says.
 
-Item = Mapping[str, Any]
+Result = Mapping[str, Any]
 
 FREE_TEXT = "free text that an annotator wrote"
 MEDIA = "a region of a picture, a recording or a time series"
@@ -32,27 +32,27 @@ CHOICES = ("choices", "taxonomy")
 OF_DOCUMENT = (*CHOICES, "rating", "number", "datetime", "pairwise")
 
 
-def value_of(item: Item) -> Mapping[str, Any]:
+def value_of(result: Result) -> Mapping[str, Any]:
     """Return what a result says, nothing where it says it in no object."""
-    value = item.get("value")
+    value = result.get("value")
     return value if isinstance(value, dict) else {}
 
 
-def kind_of(item: Item) -> str:
+def kind_of(result: Result) -> str:
     """Return the type of a result; in exports that do not write it, the key of its value."""
-    kind, value = item.get("type"), value_of(item)
+    kind, value = result.get("type"), value_of(result)
     if isinstance(kind, str) and kind:
         return kind.lower()
     labels_key = next((key for key in value if key in OF_DOCUMENT or key.endswith("labels")), None)
     return labels_key or ("textarea" if isinstance(value.get("text"), list) else "")
 
 
-def reason_to_leave_out(item: Item) -> str | None:
+def reason_to_leave_out(result: Result) -> str | None:
     """Return why a result is neither of a stretch of text nor of the whole document; None where it is."""
-    kind, value = kind_of(item), value_of(item)
+    kind, value = kind_of(result), value_of(result)
     if kind == "textarea":
         return FREE_TEXT
-    if kind.startswith(MEDIA_TYPES) or any(key in value for key in MEDIA_KEYS) or "original_length" in item:
+    if kind.startswith(MEDIA_TYPES) or any(key in value for key in MEDIA_KEYS) or "original_length" in result:
         return MEDIA
     if kind.startswith("paragraph"):
         return DIALOGUE
@@ -65,16 +65,16 @@ def reason_to_leave_out(item: Item) -> str | None:
     return HTML if in_html and not isinstance(value.get("globalOffsets"), dict) else None
 
 
-def labels_of(record: Record, item: Item, options: ReaderOptions) -> list[str]:
+def labels_of(record: Record, result: Result, options: ReaderOptions) -> list[str]:
     """Return the labels of a result: each of a region's, one where several choices were made together."""
-    kind = kind_of(item)
+    kind = kind_of(result)
     of_region = kind.endswith("labels")
-    said = value_of(item).get("selected" if kind == "pairwise" else kind)
-    if said is None or said == []:
+    written = value_of(result).get("selected" if kind == "pairwise" else kind)
+    if written is None or written == []:
         return []
     if kind not in CHOICES and not of_region:
-        return [as_text(said)]
-    names = [_path(record, kind, label) for label in expect(record, kind, said, list, "a list of labels")]
+        return [as_text(written)]
+    names = [_path(record, kind, label) for label in expect(record, kind, written, list, "a list of labels")]
     return list(dict.fromkeys(names)) if of_region else [joined(names, options)]
 
 
@@ -112,7 +112,7 @@ class TaskAnnotation:
     document: str
     annotator: str
     data: Mapping[str, Any]
-    items: Sequence[Item]
+    results: Sequence[Result]
     state: State = "seen"
     role: str = "annotator"
 
@@ -164,18 +164,18 @@ def find_fields(answers: Sequence[TaskAnnotation]) -> Fields:
     tasks: dict[str, list[tuple[TaskAnnotation, list[Mapping[str, Any]]]]] = {}
     for answer in answers:
         regions: dict[str, list[Mapping[str, Any]]] = {}
-        for item in answer.items:
-            value = value_of(item)
+        for result in answer.results:
+            value = value_of(result)
             if "start" in value and _span(value) is not None:
-                regions.setdefault(target_of(item), []).append(value)
+                regions.setdefault(target_of(result), []).append(value)
         for target, values in regions.items():
             tasks.setdefault(target, []).append((answer, values))
     return {target: _field(of_target[:ENOUGH_TASKS]) for target, of_target in tasks.items()}
 
 
-def target_of(item: Item) -> str:
+def target_of(result: Result) -> str:
     """Return what a result is about: the object of the labelling interface, else its own control."""
-    return str(item.get("to_name") or item.get("from_name") or "")
+    return str(result.get("to_name") or result.get("from_name") or "")
 
 
 def _field(tasks: Sequence[tuple[TaskAnnotation, list[Mapping[str, Any]]]]) -> TextField | None:
@@ -231,16 +231,16 @@ def read_results(
     """
     record = answer.record
     # Results on one region have the same id.
-    regions: dict[object, list[Item]] = {}
-    for index, item in enumerate(item for item in answer.items if item.get("type") != RELATION):
-        own, value = item.get("id"), value_of(item)
+    regions: dict[object, list[Result]] = {}
+    for index, result in enumerate(result for result in answer.results if result.get("type") != RELATION):
+        own, value = result.get("id"), value_of(result)
         of_region = isinstance(own, str) and ("start" in value or any(key in value for key in MEDIA_KEYS))
-        regions.setdefault(own if of_region else index, []).append(item)
-    by_region = for_each(regions.values(), lambda items: _read_region(answer, items, fields, options))
-    relations = [item for item in answer.items if item.get("type") == RELATION]
+        regions.setdefault(own if of_region else index, []).append(result)
+    by_region = for_each(regions.values(), lambda results: _read_region(answer, results, fields, options))
+    relations = [result for result in answer.results if result.get("type") == RELATION]
     return (
         [mark for marks, _ in by_region for mark in marks],
-        for_each(relations, lambda item: _relation(record, item, options)),
+        for_each(relations, lambda result: _relation(record, result, options)),
         [
             ExcludedMarks(record.file, record.line, answer.annotator, reason, 1)
             for _, reasons in by_region
@@ -250,23 +250,23 @@ def read_results(
 
 
 def _read_region(
-    answer: TaskAnnotation, items: Sequence[Item], fields: Fields, options: ReaderOptions
+    answer: TaskAnnotation, results: Sequence[Result], fields: Fields, options: ReaderOptions
 ) -> tuple[list[Placed], list[str]]:
     """Return the marks of a region, and a reason for each result of it that is left out.
 
     Its marks are the results with labels of their own; the others are what was said about them.
     """
-    leading = [item for item in items if kind_of(item).endswith("labels")] or items[:1]
-    further = [item for item in items if not any(item is leader for leader in leading)]
+    leading = [result for result in results if kind_of(result).endswith("labels")] or results[:1]
+    further = [result for result in results if not any(result is leader for leader in leading)]
     features, left_out = _further_features(answer.record, further, options)
-    read = for_each(leading, lambda item: _read_item(answer, item, fields, options))
+    read = for_each(leading, lambda result: _read_result(answer, result, fields, options))
     marks = [
         (field, replace(mark, features=_merged(mark.features, features)))
-        for of_item in read
-        if not isinstance(of_item, str)
-        for field, mark in of_item
+        for of_result in read
+        if not isinstance(of_result, str)
+        for field, mark in of_result
     ]
-    reasons = [of_item for of_item in read if isinstance(of_item, str)]
+    reasons = [of_result for of_result in read if isinstance(of_result, str)]
     if not marks and reasons:
         left_out += reasons[:1] * len(features)
     return marks, [*reasons, *left_out]
@@ -274,42 +274,42 @@ def _read_region(
 
 def _merged(own: Mapping[str, str], further: Mapping[str, str]) -> dict[str, str]:
     """Return all features; a control that is called like a feature of the mark is told apart from it."""
-    return {**own, **{f"{name} (control)" if name in own else name: said for name, said in further.items()}}
+    return {**own, **{f"{name} (control)" if name in own else name: label for name, label in further.items()}}
 
 
 def _further_features(
-    record: Record, items: Sequence[Item], options: ReaderOptions
+    record: Record, results: Sequence[Result], options: ReaderOptions
 ) -> tuple[dict[str, str], list[str]]:
     """Return what further controls say about a region, by control, and why the rest is left out."""
     features: dict[str, str] = {}
     left_out: list[str] = []
-    for item in items:
-        name = str(item.get("from_name") or kind_of(item))
-        if reason := reason_to_leave_out(item):
+    for result in results:
+        name = str(result.get("from_name") or kind_of(result))
+        if reason := reason_to_leave_out(result):
             left_out.append(reason)
-        elif said := labels_of(record, item, options):
-            features[name] = joined([*said, *([features[name]] if name in features else [])], options)
+        elif labels := labels_of(record, result, options):
+            features[name] = joined([*labels, *([features[name]] if name in features else [])], options)
     return features, left_out
 
 
-def _read_item(
-    answer: TaskAnnotation, item: Item, fields: Fields, options: ReaderOptions
+def _read_result(
+    answer: TaskAnnotation, result: Result, fields: Fields, options: ReaderOptions
 ) -> list[Placed] | str:
     """Return the marks of one result, or the reason for which it is left out."""
-    record, kind, field = answer.record, kind_of(item), fields.get(target_of(item))
-    expect(record, "value", item.get("value"), dict, "an object")
-    if reason := reason_to_leave_out(item):
+    record, kind, field = answer.record, kind_of(result), fields.get(target_of(result))
+    expect(record, "value", result.get("value"), dict, "an object")
+    if reason := reason_to_leave_out(result):
         return reason
     spans: tuple[Span, ...] = ()
-    if "start" in value_of(item):
-        span = _results_span(answer, value_of(item), field)
+    if "start" in value_of(result):
+        span = _results_span(answer, value_of(result), field)
         if isinstance(span, str):
             return span
         spans = (span,)
-    own = as_text(item["id"]) if item.get("id") is not None else ""
-    said = [{kind: label} for label in labels_of(record, item, options)] or [{}]
-    name = str(item.get("from_name") or kind)
-    return [(field, ParsedMark(name, spans, features, record.line, own)) for features in said]
+    own = as_text(result["id"]) if result.get("id") is not None else ""
+    feature_sets = [{kind: label} for label in labels_of(record, result, options)] or [{}]
+    name = str(result.get("from_name") or kind)
+    return [(field, ParsedMark(name, spans, features, record.line, own)) for features in feature_sets]
 
 
 def _results_span(answer: TaskAnnotation, value: Mapping[str, Any], field: TextField | None) -> Span | str:
@@ -329,11 +329,13 @@ def _results_span(answer: TaskAnnotation, value: Mapping[str, Any], field: TextF
     raise BadInput([different_cover(record.file, record.line, here, written)])
 
 
-def _relation(record: Record, item: Item, options: ReaderOptions) -> Relation:
+def _relation(record: Record, result: Result, options: ReaderOptions) -> Relation:
     keys = (("from", "from_id"), ("to", "to_id"))
-    arguments = tuple((role, name_in(record, key, item.get(key), "the id of a region")) for role, key in keys)
-    labels = item.get("labels")
+    arguments = tuple(
+        (role, name_in(record, key, result.get(key), "the id of a region")) for role, key in keys
+    )
+    labels = result.get("labels")
     names = [label for label in labels if isinstance(label, str)] if isinstance(labels, list) else []
-    direction = item.get("direction")
+    direction = result.get("direction")
     features = {"direction": direction} if isinstance(direction, str) else {}
     return Relation(joined(names, options) or RELATION, arguments, features, record.line)

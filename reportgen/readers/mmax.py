@@ -11,15 +11,7 @@ from typing import TYPE_CHECKING
 from reportgen.base.errors import BadInput, Problem, for_each, tried
 from reportgen.readers.annotations import ExcludedMarks, Span
 from reportgen.readers.naming import Body, FileAttribution, export_of, name_files, named_by_path
-from reportgen.readers.reader import (
-    Export,
-    ExportFile,
-    ParsedMark,
-    Reader,
-    ReaderOptions,
-    refuse,
-    shortened,
-)
+from reportgen.readers.reader import Export, ExportFile, ParsedMark, Reader, ReaderOptions, refuse, shortened
 from reportgen.readers.untrusted import (
     attributes,
     children,
@@ -371,10 +363,10 @@ def _level(
         except BadInput as error:
             (astray if isinstance(error, WordsMissing) else problems).extend(error.problems)
             continue
-        said = attributes(element)
-        features = {key: value for key, value in said.items() if key not in NOT_FEATURES}
-        kind = said.get("mmax_level") or level
-        marks.append(ParsedMark(kind, spans, features, line_of(element), said.get("id", ""), shown))
+        by_name = attributes(element)
+        features = {key: value for key, value in by_name.items() if key not in NOT_FEATURES}
+        kind = by_name.get("mmax_level") or level
+        marks.append(ParsedMark(kind, spans, features, line_of(element), by_name.get("id", ""), shown))
     refuse(problems)
     return marks
 

@@ -249,8 +249,8 @@ def export_of(
             left_out += body.all_left_out("", OF_TEMPLATE)
         else:
             role = "reference" if project and _is_curated(body.file, who) else "annotator"
-            said = body.file, body.text, body.marks, body.relations, body.state, role
-            copies.append(Copy(name.document, who, *said))
+            content = body.file, body.text, body.marks, body.relations, body.state, role
+            copies.append(Copy(name.document, who, *content))
     return Export(
         copies,
         reading,

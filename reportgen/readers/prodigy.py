@@ -177,17 +177,17 @@ def _session(value: object) -> str:
     return "" if STARTED.fullmatch(name) else name
 
 
-def prefixes(sessions: Sequence[Sequence[str]], stems: Sequence[str]) -> list[tuple[str, ...]]:
+def data_set_prefixes(sessions: Sequence[Sequence[str]], stems: Sequence[str]) -> list[tuple[str, ...]]:
     """Return for each file the data sets' names that are before its annotators' names.
 
     There is one where all of the file's names have it in common, up to a hyphen; where the file has one
     annotator, where all files' names do. Otherwise it is the name of the file, if all names start with it, or
     there are several data sets in which the same people answered.
     """
-    every = list(dict.fromkeys(name for of_file in sessions for name in of_file))
+    all_names = list(dict.fromkeys(name for of_file in sessions for name in of_file))
     by_file: list[tuple[str, ...]] = []
     for of_file, stem in zip(sessions, stems, strict=True):
-        names, own = list(of_file) if len(of_file) > 1 else every, f"{stem}-"
+        names, own = list(of_file) if len(of_file) > 1 else all_names, f"{stem}-"
         shared = commonprefix(names) if len(names) > 1 else ""  # noqa: RUF071 - letters are meant
         if before := shared[: shared.rfind("-") + 1]:
             by_file.append((before,))
@@ -260,7 +260,7 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     sessions = [
         list(dict.fromkeys(filter(None, (_session(record.value) for record in records)))) for records in every
     ]
-    names = map(SessionNames, stems, prefixes(sessions, own))
+    names = map(SessionNames, stems, data_set_prefixes(sessions, own))
     texts: dict[str, int] = {}
 
     def of_file(named: tuple[SessionNames, Sequence[Record]]) -> list[_Answer]:
@@ -422,8 +422,9 @@ def _choice(record: Record, answer: str | None, options: ReaderOptions) -> tuple
     if answer in ("ignore", None) and not chosen:
         return [], IGNORED if answer else ""
     label = joined(chosen, options) if chosen else NOTHING
-    said = (options.rejected if answer == "reject" else "") or label
-    return [ParsedMark(CHOICE, (), {"label": said}, record.line)], ""
+    if answer == "reject":
+        label = options.rejected or label
+    return [ParsedMark(CHOICE, (), {"label": label}, record.line)], ""
 
 
 def _spans(record: Record, annotator: str, text: str | None) -> tuple[list[ParsedMark], list[ExcludedMarks]]:
@@ -431,12 +432,10 @@ def _spans(record: Record, annotator: str, text: str | None) -> tuple[list[Parse
     objects = for_each(spans, lambda span: expect(record, "spans", span, dict, "a span"))
     in_text = [span for span in objects if text is not None and "start" in span]
     asked = record.value.get("_view_id") in ABOUT_DOCUMENTS
+    counts = {NO_TEXT: len(objects) - len(in_text), QUESTION: len(in_text) if asked else 0}
     left_out = [
         ExcludedMarks(record.file, record.line, annotator, reason, count)
-        for reason, count in (
-            (NO_TEXT, len(objects) - len(in_text)),
-            (QUESTION, len(in_text) if asked else 0),
-        )
+        for reason, count in counts.items()
         if count
     ]
     return [] if asked else for_each(in_text, lambda span: _span(record, span, text or "")), left_out
@@ -458,9 +457,8 @@ def _relations(record: Record) -> list[Relation]:
         ends = tuple((role, as_text(content.get(role))) for role in ("head", "child"))
         return Relation(name_in(record, "relations.label", content.get("label")), ends, line=record.line)
 
-    return for_each(
-        listed(record, "relations", record.value.get("relations"), "a list of relations"), relation
-    )
+    relations = listed(record, "relations", record.value.get("relations"), "a list of relations")
+    return for_each(relations, relation)
 
 
 READER = Reader(

@@ -112,10 +112,11 @@ def read_table(file: ExportFile) -> tuple[list[WebAnnoLayer], list[WebAnnoRow], 
     sentences = _sentences(file, lines, width, problems)
     text = _lay_out(file, sentences, problems, unicode_escapes=escaped)
     units = Utf16(text)
-    every = [row for _, rows in sentences for row in rows]
-    placed, misplaced = tried(every, lambda row: _in_code_points(file, row, text, units))
+    rows, misplaced = tried(
+        (row for _, own in sentences for row in own), lambda row: _in_code_points(file, row, text, units)
+    )
     refuse(sorted([*problems, *misplaced]))
-    return layers, placed, text
+    return layers, rows, text
 
 
 def _version(file: ExportFile, line: str) -> bool:
@@ -197,9 +198,8 @@ def _row(file: ExportFile, number: int, line: str, width: int, token: int) -> We
     if offsets is None or ADDRESS.fullmatch(cells[0]) is None:
         message = f'starts with "{cells[0][:20]}" and "{cells[1][:20]}" where "1-1" and "0-4" were expected.'
         raise file.refused(message, AGAIN, number)
-    return WebAnnoRow(
-        number, cells[0], token, int(offsets[1]), int(offsets[2]), cells[2], tuple(cells[FIXED:])
-    )
+    start, end = int(offsets[1]), int(offsets[2])
+    return WebAnnoRow(number, cells[0], token, start, end, cells[2], tuple(cells[FIXED:]))
 
 
 def _lay_out(
@@ -216,11 +216,10 @@ def _lay_out(
             before = text.partition(rows[0].covered)[0] if rows[0].covered else ""
             gap = rows[0].start - (0 if before.strip() else utf16_length(before)) - length
         if not 0 <= gap <= WIDEST_GAP:
-            message = (
-                f"starts {gap:,} characters after the sentence above, more than lie between two sentences."
-            )
-            if gap < 0:
-                message = f"starts {-gap:,} characters before the sentence above ends."
+            message = f"starts {-gap:,} characters before the sentence above ends."
+            if gap > 0:
+                after = "characters after the sentence above, more than lie between two sentences."
+                message = f"starts {gap:,} {after}"
             problems.append(file.problem(message, AGAIN, rows[0].line))
             gap = 0
         parts += [("\n" if parts else " ") * min(gap, 1) + " " * (gap - 1), text]
