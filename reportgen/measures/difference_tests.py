@@ -125,6 +125,7 @@ def contributions_of(estimate: Estimate, documents: Codes | None = None) -> Cont
         for part in (influence, weight)
     )
     apart = influence / share_left(weight)
+    # A unit that moves nothing may still count in what the figure is divided by.
     about = (influence != 0) | ((weight != 0) & (estimate.spread.weight is not None))
     touched = np.bincount(position, weights=about[~own], minlength=len(distinct)) > 0
     silent = int(clusters.n[own & ~about].sum()) if not len(distinct) else int((~touched).sum())

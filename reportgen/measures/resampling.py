@@ -139,6 +139,7 @@ def _bootstrap(values: Floats, low: float) -> Resampled:
     defined = np.sort(values[~np.isnan(values)])
     if TWO * len(defined) <= len(values):
         return Resampled(undefined=NoOpinion.MOSTLY_UNDEFINED)
+    # 1 - .975 is no exact number: rounding must not take a sample off a whole one.
     beyond = math.floor(len(defined) * (1 - UPPER) + 1e-9)
     ends = float(defined[beyond]), float(defined[len(defined) - 1 - beyond])
     return Resampled(

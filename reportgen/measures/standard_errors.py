@@ -260,6 +260,7 @@ def over_annotators(
         return None
     of_documents = error**2
     variance = of_documents + max(choice.own, 0.0)
+    # Satterthwaite: (v₁ + v₂)² / (v₁² / f₁ + v₂² / f₂).
     parts = of_documents**2 / test.degrees + choice.variance**2 / (choice.annotators - 1)
     half = max(
         t_quantile(test.degrees) * error,
