@@ -1,4 +1,4 @@
-"""Whole commands as processes, against what importing pandas and matplotlib alone takes."""
+"""UnitsOfAll commands as processes, against what importing pandas and matplotlib alone takes."""
 
 import subprocess
 import sys

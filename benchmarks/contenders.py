@@ -18,8 +18,8 @@ from reportgen.measures import (
     ConfidenceInterval,
     Estimate,
     Setting,
+    UnitsOfAll,
     UnitsOfPair,
-    Whole,
     analyse,
 )
 from reportgen.measures.distances import nominal
@@ -105,10 +105,10 @@ def _ours(measure: str, run: Callable[..., Answer]) -> tuple[Contender, ...]:
 def _nominal(given: Labels) -> Answer:
     """Return alpha, having computed every nominal coefficient of all annotators, by document, from codes."""
     units = coded(given, in_documents=True)
-    return _answer(nominal_coefficients(Whole(units, count(units), Setting()))["krippendorff_alpha"])
+    return _answer(nominal_coefficients(UnitsOfAll(units, count(units), Setting()))["krippendorff_alpha"])
 
 
-def nominal_coefficients(whole: Whole) -> dict[str, Estimate]:
+def nominal_coefficients(whole: UnitsOfAll) -> dict[str, Estimate]:
     """Return every nominal coefficient and share that all annotators together have, with its interval."""
     entries = (each for each in CATALOGUE if each.for_all is not None and "nominal" in each.scales)
     return {name: found for each in entries if each.for_all for name, found in each.for_all(whole).items()}

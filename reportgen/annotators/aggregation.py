@@ -255,9 +255,9 @@ def reliability_of_aggregate(agreement: UnitSetAgreement) -> AggregateReliabilit
 
     None where units have few labels, or alpha on the scale of the unit set is undefined.
     """
-    units, whole = agreement.units, agreement.whole
+    units, units_of_all = agreement.units, agreement.whole
     coefficient, _reason = BY_SCALE[units.scale]
-    profiles = whole.placed(whole.profiles)
+    profiles = units_of_all.placed(units_of_all.profiles)
     ratings = int((profiles.ratings * profiles.times).sum())
     alpha = agreement.measures.get(coefficient)
     if ratings < LEAST_LABELS * max(profiles.units, 1) or alpha is None or alpha.value is None:

@@ -16,7 +16,7 @@ from reportgen.measures import (
     Estimate,
     Method,
     Setting,
-    Whole,
+    UnitsOfAll,
     measure_of,
     of_several_units,
 )
@@ -128,13 +128,13 @@ def beside(
 
 def figures_of(units: CodedUnits, setting: Setting, names: Sequence[str]) -> dict[str, Estimate]:
     """Return some figures of all annotators of a unit set; of two annotators, those of their pair."""
-    whole, estimates = Whole(units, count(units), setting), dict[str, Estimate]()
-    if whole.annotators == PAIR:
-        estimates |= pair_scores(whole.pair.table, setting, tuple(names))
+    units_of_all, estimates = UnitsOfAll(units, count(units), setting), dict[str, Estimate]()
+    if units_of_all.annotators == PAIR:
+        estimates |= pair_scores(units_of_all.pair.table, setting, tuple(names))
     for name in names:
         compute = measure_of(name).for_all
         if name not in estimates and compute is not None:
-            estimates = of_several_units(measure_of(name), compute(whole)) | estimates
+            estimates = of_several_units(measure_of(name), compute(units_of_all)) | estimates
     return {name: estimates[name] for name in names if name in estimates}
 
 

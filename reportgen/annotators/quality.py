@@ -13,7 +13,7 @@ from reportgen.annotators.controls import beside, control_results, without
 from reportgen.annotators.dawid_skene import LEAST_LABELLED, errors
 from reportgen.campaign import ControlItems
 from reportgen.counts import ContingencyTable, Counts, tally
-from reportgen.measures import Setting, Whole
+from reportgen.measures import Setting, UnitsOfAll
 from reportgen.measures.estimate import figure
 from reportgen.measures.scores import pair_scores
 from reportgen.readers import NO_DOCUMENT
@@ -37,9 +37,9 @@ FIFTHS = 5
 PAIR = 2
 
 
-def difficulty(whole: Whole) -> Difficulty | None:
+def difficulty(units: UnitsOfAll) -> Difficulty | None:
     """Return how hard the units are; None where no two annotators rated one."""
-    profiles = whole.profiles
+    profiles = units.profiles
     if not profiles.units:
         return None
     times = profiles.times.tolist()
@@ -60,7 +60,7 @@ def difficulty(whole: Whole) -> Difficulty | None:
             Bin(low=max(0, fifth - 1) / FIFTHS, high=fifth / FIFTHS, units=number)
             for fifth, number in enumerate(histogram)
         ),
-        hardest=hardest(whole.units),
+        hardest=hardest(units.units),
     )
 
 
@@ -305,7 +305,7 @@ def assess(subject: Subject) -> LayerQuality:
         unit_set=units.id,
         controls=_controls(subject),
         dawid_skene=model,
-        difficulty=difficulty(Whole(units, subject.counts, subject.setting)),
+        difficulty=difficulty(UnitsOfAll(units, subject.counts, subject.setting)),
         by_document=by_document,
         annotators=people,
         annotators_in_all=len(units.annotators),

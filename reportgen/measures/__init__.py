@@ -42,8 +42,8 @@ from reportgen.measures.standard_errors import PREVALENCES as PREVALENCES
 from reportgen.measures.standard_errors import units_needed as units_needed
 from reportgen.measures.standard_errors import units_to_tell as units_to_tell
 from reportgen.measures.unit_set_data import Setting as Setting
+from reportgen.measures.unit_set_data import UnitsOfAll as UnitsOfAll
 from reportgen.measures.unit_set_data import UnitsOfPair as UnitsOfPair
-from reportgen.measures.unit_set_data import Whole as Whole
 from reportgen.measures.unit_set_data import bdm_tables as bdm_tables
 from reportgen.measures.unit_set_data import distance_table as distance_table
 from reportgen.measures.unit_set_data import setting_of as setting_of

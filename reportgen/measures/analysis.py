@@ -43,13 +43,13 @@ from reportgen.measures.profiles import Profiles, categories_of, categories_of_p
 from reportgen.measures.ratings_by_unit import PairFigures, mean_of, pair_figures, table_cells
 from reportgen.measures.sets import chosen_by_many, judged, labels_of, table_against_rest
 from reportgen.measures.size_curve import size_curve, size_curve_of_many
-from reportgen.measures.unit_set_data import Setting, UnitsOfPair, Whole, rated_only
+from reportgen.measures.unit_set_data import Setting, UnitsOfAll, UnitsOfPair, rated_only
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results import Mean, SizeCurve, SymmetryTest
 from reportgen.results.marks import MacroFigure
 from reportgen.units import NO_CATEGORY, CodedUnits
 
-Of = TypeVar("Of", UnitsOfPair, Whole)
+Of = TypeVar("Of", UnitsOfPair, UnitsOfAll)
 TWO = 2
 MOST_ANNOTATORS = 50
 # Of the tables of all pairs, the categories that a pair used counted: with more they would fill the memory.
@@ -94,7 +94,7 @@ class UnitSetAgreement:
     all annotators by the number of units. `specific` and `against_rest` are of what `judged` names.
     """
 
-    whole: Whole
+    whole: UnitsOfAll
     measures: Mapping[str, Estimate]
     mean_over_pairs: Mapping[str, Mean]
     specific: tuple[Estimate, ...]
@@ -119,61 +119,72 @@ def analyse(
     units: CodedUnits, counts: Counts, setting: Setting, sizes: Sequence[int] = ()
 ) -> UnitSetAgreement:
     """Return every figure of a unit set; `sizes` are other declared sizes to show on the size curve."""
-    whole = Whole(units, counts, setting)
-    overall, against_rest = _figures(whole, lambda measure: measure.for_all), _rest_of_all(whole)
-    if whole.annotators == TWO:
-        pair = analyse_pair(whole.pair.table, setting, sizes)
+    units_of_all = UnitsOfAll(units, counts, setting)
+    overall, against_rest = (
+        _figures(units_of_all, lambda measure: measure.for_all),
+        _rest_of_all(units_of_all),
+    )
+    if units_of_all.annotators == TWO:
+        pair = analyse_pair(units_of_all.pair.table, setting, sizes)
         own = _with_wider(overall, pair.measures)
         pair = replace(pair, measures=own)
         figures = overall | own, _mean_over_pairs([pair]), pair.specific
-        return UnitSetAgreement(whole, *figures, (pair,), against_rest=against_rest, curve=pair.curve)
-    many = whole.annotators > MOST_ANNOTATORS
-    crowded = many or table_cells(counts.pairs, whole.categories) > MOST_CELLS
-    crowd = pair_figures(counts.pairs, whole.categories) if crowded else None
-    tables = () if crowd else pair_tables(counts.pairs, whole.categories)
+        return UnitSetAgreement(units_of_all, *figures, (pair,), against_rest=against_rest, curve=pair.curve)
+    many = units_of_all.annotators > MOST_ANNOTATORS
+    crowded = many or table_cells(counts.pairs, units_of_all.categories) > MOST_CELLS
+    crowd = pair_figures(counts.pairs, units_of_all.categories) if crowded else None
+    tables = () if crowd else pair_tables(counts.pairs, units_of_all.categories)
     pairs = tuple(analyse_pair(table, setting) for table in tables)
     means = _means_of_crowd(crowd) if crowd else _mean_over_pairs(pairs)
-    majority = () if many else each_against_majority(whole.ratings, whole.against_others)
-    curve = size_curve_of_many(whole, sizes)
+    majority = () if many else each_against_majority(units_of_all.ratings, units_of_all.against_others)
+    curve = size_curve_of_many(units_of_all, sizes)
     return UnitSetAgreement(
-        whole, overall, means, specific_of_all(whole), pairs, crowd, against_rest, majority, curve
+        units_of_all,
+        overall,
+        means,
+        specific_of_all(units_of_all),
+        pairs,
+        crowd,
+        against_rest,
+        majority,
+        curve,
     )
 
 
-def specific_of_all(whole: Whole) -> tuple[Estimate, ...]:
+def specific_of_all(units: UnitsOfAll) -> tuple[Estimate, ...]:
     """Return specific agreement of any number of annotators by category, of sets by label."""
-    compute = specific_of(whole)
-    if whole.setting.sets is None:
-        return categories_of(whole.profiles).compute_all(compute)
-    return tuple(compute(code) for code in range(len(labels_of(whole.setting.sets).names)))
+    compute = specific_of(units)
+    if units.setting.sets is None:
+        return categories_of(units.profiles).compute_all(compute)
+    return tuple(compute(code) for code in range(len(labels_of(units.setting.sets).names)))
 
 
-def specific_of(whole: Whole) -> Callable[[int], Estimate]:
+def specific_of(units: UnitsOfAll) -> Callable[[int], Estimate]:
     """Return what gives the specific agreement of a category, of sets of a label, with what moves it.
 
     Of thousands of categories what moves each would fill the memory, were it kept.
     """
-    sets = whole.setting.sets
-    if whole.annotators == TWO:
-        table = whole.pair.table
+    sets = units.setting.sets
+    if units.annotators == TWO:
+        table = units.pair.table
         return lambda code: specific_of_pair(table_against_rest(table, code, sets))
-    profiles = whole.profiles
+    profiles = units.profiles
     if sets is None:
         return lambda code: specific_agreement(one_category(profiles, code), 0)
     holders = labels_of(sets).holders
     return lambda code: specific_agreement(chosen_by_many(profiles, holders[code]), 0)
 
 
-def _rest_of_all(whole: Whole) -> tuple[dict[str, Estimate], ...]:
+def _rest_of_all(units: UnitsOfAll) -> tuple[dict[str, Estimate], ...]:
     """Return the figures of each category against all others, of sets of each label, chosen or not."""
-    if whole.setting.sets is None:
-        return each_against_rest(whole.rated)
+    if units.setting.sets is None:
+        return each_against_rest(units.rated)
     return tuple(
         {
-            "observed_agreement": observed_agreement(chosen_by_many(whole.profiles, holders)),
-            **one_against_rest(chosen_by_many(whole.rated, holders)),
+            "observed_agreement": observed_agreement(chosen_by_many(units.profiles, holders)),
+            **one_against_rest(chosen_by_many(units.rated, holders)),
         }
-        for holders in labels_of(whole.setting.sets).holders
+        for holders in labels_of(units.setting.sets).holders
     )
 
 
@@ -183,12 +194,12 @@ def _with_wider(overall: Mapping[str, Estimate], own: Mapping[str, Estimate]) ->
     return {name: wider.get(name, estimate) for name, estimate in own.items()}
 
 
-def measures_of(whole: Whole) -> dict[str, Estimate]:
+def measures_of(units: UnitsOfAll) -> dict[str, Estimate]:
     """Return the figures of all annotators together alone; of two annotators they are those of the pair."""
-    overall = _figures(whole, lambda measure: measure.for_all)
-    if whole.annotators != TWO:
+    overall = _figures(units, lambda measure: measure.for_all)
+    if units.annotators != TWO:
         return overall
-    return overall | _with_wider(overall, pair_measures(whole.pair))
+    return overall | _with_wider(overall, pair_measures(units.pair))
 
 
 def analyse_pair(table: ContingencyTable, setting: Setting, sizes: Sequence[int] = ()) -> PairAgreement:
@@ -302,13 +313,13 @@ OF_SCALE: Mapping[str, Callable[[Floats], CategoryDistance]] = {
 }
 
 
-def over_documents(whole: Whole) -> dict[str, MacroFigure]:
+def over_documents(units: UnitsOfAll) -> dict[str, MacroFigure]:
     """Return the mean over documents of each figure that has one; none where no document is known.
 
     The documents are those in which two annotators rated a unit. `units` of an estimate is how many the mean
     is over, and `left_out` in how many more the figure is undefined.
     """
-    return {name: _macro(values, low) for name, values, low in figures_by_document(whole)}
+    return {name: _macro(values, low) for name, values, low in figures_by_document(units)}
 
 
 def _in_documents(documents: Codes, profiles: Profiles) -> Profiles:
@@ -318,25 +329,28 @@ def _in_documents(documents: Codes, profiles: Profiles) -> Profiles:
     return replace(profiles, document=position[here], profile=profiles.profile[here], n=profiles.n[here])
 
 
-def figures_by_document(whole: Whole) -> Iterator[tuple[str, Floats, float]]:
+def figures_by_document(units_of_all: UnitsOfAll) -> Iterator[tuple[str, Floats, float]]:
     """Yield each figure with its id, its value in every document, and the least that it can be.
 
     A coefficient of one unit alone is undefined, as everywhere.
     """
-    paired, size = whole.profiles.document, whole.categories
+    paired, size = units_of_all.profiles.document, units_of_all.categories
     documents = np.unique(paired[paired != NO_DOCUMENT])
     if not len(documents):
         return
-    shared, rated = _in_documents(documents, whole.profiles), _in_documents(documents, whole.rated)
-    for name, formula, profiles in _nominal_by_document(whole, documents, shared, rated):
+    shared, rated = (
+        _in_documents(documents, units_of_all.profiles),
+        _in_documents(documents, units_of_all.rated),
+    )
+    for name, formula, profiles in _nominal_by_document(units_of_all, documents, shared, rated):
         values, units = by_document(formula, UnitsByLabels(profiles, nominal(size)), len(documents))
         if formula is formulas.observed_agreement:
             yield name, values, 0.0
         else:
             yield name, np.where(units > 1, values, np.nan), LOWEST
-    scale, numbers = whole.setting.scale, whole.setting.values
+    scale, numbers = units_of_all.setting.scale, units_of_all.setting.values
     if numbers is not None:
-        placed = without(shared, whole.setting.non_annotated)
+        placed = without(shared, units_of_all.setting.non_annotated)
         by_labels = UnitsByLabels(placed, OF_SCALE[scale](numbers[: placed.categories]))
         ordinal = scale == "ordinal"
         alpha, units = by_document(formulas.krippendorff_alpha, by_labels, len(documents), ranks=ordinal)
@@ -344,16 +358,16 @@ def figures_by_document(whole: Whole) -> Iterator[tuple[str, Floats, float]]:
 
 
 def _nominal_by_document(
-    whole: Whole, documents: Codes, shared: Profiles, rated: Profiles
+    units: UnitsOfAll, documents: Codes, shared: Profiles, rated: Profiles
 ) -> Iterator[tuple[str, Formula, Profiles]]:
     """Yield the nominal figures, and the units that each is of."""
     yield "observed_agreement", formulas.observed_agreement, shared
-    if whole.annotators == TWO:
-        pair = _in_documents(documents, whole.pair.profiles)
+    if units.annotators == TWO:
+        pair = _in_documents(documents, units.pair.profiles)
         yield "scott_pi", formulas.scott_pi, pair
         yield "cohen_kappa", formulas.cohen_kappa, pair
     yield "fleiss_kappa", formulas.fleiss_kappa, rated
-    if whole.categories >= TWO:
+    if units.categories >= TWO:
         yield "gwet_ac1", formulas.gwet_ac, rated
     yield "krippendorff_alpha", formulas.krippendorff_alpha, shared
 

@@ -13,7 +13,7 @@ from reportgen.measures.distances import CategoryDistance, nominal
 from reportgen.measures.estimate import Floats
 from reportgen.measures.formulas import FIRST, SECOND, SHARES, TOTALS, Formula, VectorizedSums, values_of
 from reportgen.measures.profiles import PAIR, Profiles, without
-from reportgen.measures.unit_set_data import Whole, scale_distances
+from reportgen.measures.unit_set_data import UnitsOfAll, scale_distances
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.units import NO_CATEGORY
 from reportgen.units.coded import sums_by
@@ -274,26 +274,26 @@ OF_TWOED = {
 }
 
 
-def kinds_of_unit(whole: Whole) -> Profiles:
+def kinds_of_unit(units: UnitsOfAll) -> Profiles:
     """Return the units of a unit set by kind, units with a single rating too.
 
     Of two annotators the labels of each are in the annotators' order.
     """
-    if whole.annotators != TWO or whole.rated.labels.shape[1] < TWO:
-        return whole.rated
-    both, single = whole.pair.profiles, whole.rated.only(whole.rated.ratings < TWO)
+    if units.annotators != TWO or units.rated.labels.shape[1] < TWO:
+        return units.rated
+    both, single = units.pair.profiles, units.rated.only(units.rated.ratings < TWO)
     return Profiles(
         np.concatenate([both.labels, single.labels]),
         np.concatenate([both.document, single.document]),
         np.concatenate([both.profile, len(both.labels) + single.profile]),
         np.concatenate([both.n, single.n]),
-        whole.categories,
+        units.categories,
     )
 
 
-def figures_by_units(whole: Whole) -> Iterator[tuple[Profiles, dict[str, Compute]]]:
+def figures_by_units(units: UnitsOfAll) -> Iterator[tuple[Profiles, dict[str, Compute]]]:
     """Yield the units that figures are about, and the figures."""
-    rated, size = kinds_of_unit(whole), whole.categories
+    rated, size = kinds_of_unit(units), units.categories
     paired = rated.only(rated.ratings >= TWO)
     of_all = {"fleiss_kappa": of_nominal(formulas.fleiss_kappa, size)}
     if size >= TWO:
@@ -304,28 +304,28 @@ def figures_by_units(whole: Whole) -> Iterator[tuple[Profiles, dict[str, Compute
             "randolph_kappa": uniform,
         }
     of_paired = {name: of_nominal(formula, size) for name, formula in OF_TWOED.items()}
-    if whole.annotators == TWO:
+    if units.annotators == TWO:
         of_paired["cohen_kappa"] = of_nominal(formulas.cohen_kappa, size)
     if len(rated.labels) == len(paired.labels):
         of_paired, of_all = of_paired | of_all, {}
     yield paired, of_paired
     yield rated, of_all
     if size <= MOST_ON_SCALE:
-        distances = whole.setting.distances
+        distances = units.setting.distances
         declared = {
             f"krippendorff_alpha[{distance.id}]": with_distance(ALPHA, distance.matrix)
             for distance in distances
         }
         yield paired, declared
-        yield without(paired, whole.setting.non_annotated), _on_scale(whole)
+        yield without(paired, units.setting.non_annotated), _on_scale(units)
 
 
-def _on_scale(whole: Whole) -> dict[str, Compute]:
+def _on_scale(units: UnitsOfAll) -> dict[str, Compute]:
     """Return alpha on the scale of the study."""
     figures: dict[str, Compute] = {}
-    if whole.setting.values is not None:
-        totals = np.ones(whole.categories - (whole.setting.non_annotated >= 0), dtype=np.int64)
-        for distance in scale_distances(totals, whole.setting):
+    if units.setting.values is not None:
+        totals = np.ones(units.categories - (units.setting.non_annotated >= 0), dtype=np.int64)
+        for distance in scale_distances(totals, units.setting):
             ordinal = distance.id == "ordinal"
             compute = on_ranks(ALPHA) if ordinal else with_distance(ALPHA, distance.matrix)
             figures[f"krippendorff_alpha[{distance.id}]"] = compute

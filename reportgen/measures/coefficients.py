@@ -33,7 +33,14 @@ from reportgen.measures.formulas import FIRST, SECOND, Formula
 from reportgen.measures.measure import undefined_of_one
 from reportgen.measures.profiles import PAIR, Profiles, categories_of, one_category
 from reportgen.measures.ratings_by_unit import UnitRatings
-from reportgen.measures.unit_set_data import Setting, Units, UnitsOfPair, Whole, scale_distances, weights_of
+from reportgen.measures.unit_set_data import (
+    Setting,
+    Units,
+    UnitsOfAll,
+    UnitsOfPair,
+    scale_distances,
+    weights_of,
+)
 from reportgen.results.unit_sets import NullTest
 
 TWO = 2
@@ -45,14 +52,14 @@ def observed(units: Units) -> Figures:
     return {"observed_agreement": _with_reason(units, figures_of_sums.observed_agreement(units.profiles))}
 
 
-def unanimous(whole: Whole) -> Figures:
+def unanimous(units: UnitsOfAll) -> Figures:
     """Return the share of units on which all ratings are the same."""
-    return {"unanimous_agreement": figures_of_sums.unanimous(whole.profiles)}
+    return {"unanimous_agreement": figures_of_sums.unanimous(units.profiles)}
 
 
-def majority_agreement(whole: Whole) -> Figures:
+def majority_agreement(units: UnitsOfAll) -> Figures:
     """Return how often an annotator says what most of the others say."""
-    return {"majority_agreement": over_pairs.share(whole.ratings, whole.against_others)}
+    return {"majority_agreement": over_pairs.share(units.ratings, units.against_others)}
 
 
 def _with_reason(units: Units, figure: Estimate) -> Estimate:
@@ -106,9 +113,9 @@ def krippendorff_alpha(units: Units) -> Figures:
     return figures | {"krippendorff_alpha[computed]": _weighted_figure(units, alpha, profiles, computed)}
 
 
-def fleiss_kappa(whole: Whole) -> Figures:
+def fleiss_kappa(units: UnitsOfAll) -> Figures:
     """Return Fleiss' kappa, and weighted with every distance."""
-    return _with_weights(whole, "fleiss_kappa", formulas.fleiss_kappa, whole.rated, LOWEST)
+    return _with_weights(units, "fleiss_kappa", formulas.fleiss_kappa, units.rated, LOWEST)
 
 
 def bennett_s_of_pair(pair: UnitsOfPair) -> Figures:
@@ -116,14 +123,14 @@ def bennett_s_of_pair(pair: UnitsOfPair) -> Figures:
     return {"bennett_s": _nominal(pair, formulas.bennett_s, pair.profiles, _least_s(pair))}
 
 
-def bennett_s(whole: Whole) -> Figures:
+def bennett_s(units: UnitsOfAll) -> Figures:
     """Return Bennett's S, and weighted with every distance (Brennan and Prediger)."""
-    return _with_weights(whole, "bennett_s", formulas.bennett_s, whole.profiles, _least_s(whole))
+    return _with_weights(units, "bennett_s", formulas.bennett_s, units.profiles, _least_s(units))
 
 
-def randolph_kappa(whole: Whole) -> Figures:
+def randolph_kappa(units: UnitsOfAll) -> Figures:
     """Return Randolph's free-marginal kappa, which is S of any number of annotators."""
-    return {"randolph_kappa": _nominal(whole, formulas.bennett_s, whole.profiles, _least_s(whole))}
+    return {"randolph_kappa": _nominal(units, formulas.bennett_s, units.profiles, _least_s(units))}
 
 
 def _least_s(units: Units) -> float:
@@ -160,44 +167,44 @@ def _distances_placed(units: Units, profiles: Profiles) -> Iterator[tuple[Profil
     yield from ((units.placed(profiles), distance) for distance in weights_of(units.setting))
 
 
-def conger_kappa(whole: Whole) -> Figures:
+def conger_kappa(units_of_all: UnitsOfAll) -> Figures:
     """Return Conger's kappa, and weighted with every distance."""
-    plain = UnitsByAnnotators(whole.ratings, distances.nominal(whole.categories))
+    plain = UnitsByAnnotators(units_of_all.ratings, distances.nominal(units_of_all.categories))
     figures = {"conger_kappa": coefficient(formulas.conger_kappa, plain, low=LOWEST, as_agreement=True)}
-    for ratings, distance in _weighted_ratings(whole):
+    for ratings, distance in _weighted_ratings(units_of_all):
         units = UnitsByAnnotators(ratings, distance)
         figures[f"conger_kappa[{distance.id}]"] = coefficient(formulas.conger_kappa, units)
     return figures
 
 
-def _weighted_ratings(whole: Whole) -> Iterator[tuple[UnitRatings, CategoryDistance]]:
-    for distance in whole.setting.distances:
-        yield whole.ratings, distance
-    placed = weights_of(whole.setting)
-    rated = whole.ratings.without(whole.unplaced) if placed else whole.ratings
+def _weighted_ratings(units: UnitsOfAll) -> Iterator[tuple[UnitRatings, CategoryDistance]]:
+    for distance in units.setting.distances:
+        yield units.ratings, distance
+    placed = weights_of(units.setting)
+    rated = units.ratings.without(units.unplaced) if placed else units.ratings
     for distance in placed:
         yield rated, distance
 
 
-def weighted_kappa(whole: Whole) -> Figures:
+def weighted_kappa(units: UnitsOfAll) -> Figures:
     """Return weighted kappa over all pairs with every distance and the computed one."""
     figures = {
         f"weighted_kappa[{distance.id}]": over_pairs.weighted_kappa(ratings.paired, distance)
-        for ratings, distance in _weighted_ratings(whole)
+        for ratings, distance in _weighted_ratings(units)
     }
-    computed = computed_product(whole.profiles.coincidences, max(whole.profiles.units, 1))
-    return figures | {"weighted_kappa[computed]": over_pairs.weighted_kappa(whole.ratings.paired, computed)}
+    computed = computed_product(units.profiles.coincidences, max(units.profiles.units, 1))
+    return figures | {"weighted_kappa[computed]": over_pairs.weighted_kappa(units.ratings.paired, computed)}
 
 
-def light_kappa(whole: Whole) -> Figures:
+def light_kappa(units: UnitsOfAll) -> Figures:
     """Return Light's kappa, the mean of the pairs' Cohen kappas."""
-    return {"light_kappa": over_pairs.as_agreements(over_pairs.light_kappa(whole.ratings.paired))}
+    return {"light_kappa": over_pairs.as_agreements(over_pairs.light_kappa(units.ratings.paired))}
 
 
-def siegel_castellan(whole: Whole) -> Figures:
+def siegel_castellan(units: UnitsOfAll) -> Figures:
     """Return GATE's all-way kappa, over the units that all annotators rated."""
-    profiles = whole.profiles.only(whole.profiles.ratings == whole.annotators)
-    kappa = over_pairs.siegel_castellan(profiles, whole.annotators)
+    profiles = units.profiles.only(units.profiles.ratings == units.annotators)
+    kappa = over_pairs.siegel_castellan(profiles, units.annotators)
     return {"siegel_castellan": over_pairs.as_agreements(kappa)}
 
 

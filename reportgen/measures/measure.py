@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from reportgen.measures.estimate import Estimate, Undefined, no_estimate
 from reportgen.measures.formulas import Formula
-from reportgen.measures.unit_set_data import SCALES, UnitsOfPair, Whole
+from reportgen.measures.unit_set_data import SCALES, UnitsOfAll, UnitsOfPair
 from reportgen.results import Elsewhere, Work
 
 # What `missing` says of measures that also count the units that one annotator alone rated (Gwet 2014).
@@ -60,7 +60,7 @@ class Measure:
     elsewhere: tuple[Elsewhere, ...] = ()
     coefficient: Formula | None = field(default=None, compare=False)
     for_pair: Callable[[UnitsOfPair], dict[str, Estimate]] | None = field(default=None, compare=False)
-    for_all: Callable[[Whole], dict[str, Estimate]] | None = field(default=None, compare=False)
+    for_all: Callable[[UnitsOfAll], dict[str, Estimate]] | None = field(default=None, compare=False)
 
 
 def of_several_units(measure: Measure, figures: dict[str, Estimate]) -> dict[str, Estimate]:

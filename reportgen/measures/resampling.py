@@ -27,7 +27,7 @@ from reportgen.measures.cluster_sums import (
 from reportgen.measures.distributions import LEVEL, binomial_below, t_quantile
 from reportgen.measures.estimate import LOWEST, ROUNDING, ConfidenceInterval, Estimate, Floats
 from reportgen.measures.profiles import Profiles
-from reportgen.measures.unit_set_data import Whole, scale_distances
+from reportgen.measures.unit_set_data import UnitsOfAll, scale_distances
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results.parts import LeftOneOut, Opinions, PairsDrawn, Resampled
 from reportgen.units import NO_CATEGORY
@@ -51,18 +51,18 @@ class NoOpinion(StrEnum):
 ResampledSums = tuple[ClusterSums, Codes, Codes]
 
 
-def second_opinions(whole: Whole, measures: Mapping[str, Estimate]) -> dict[str, Opinions]:
+def second_opinions(units_of_all: UnitsOfAll, measures: Mapping[str, Estimate]) -> dict[str, Opinions]:
     """Return the second opinions on those figures of all annotators that have an interval, by their ids."""
     opinions: dict[str, Opinions] = {}
     drawn: dict[int, ResampledSums] = {}
     asked = [
         (units, {name: compute for name, compute in figures.items() if _has_interval(measures.get(name))})
-        for units, figures in figures_by_units(whole)
+        for units, figures in figures_by_units(units_of_all)
     ]
     for units, figures in sorted((group for group in asked if group[1]), key=_with_distances, reverse=True):
         opinions |= _opinions(units, figures, measures, drawn)
-    if "krippendorff_alpha" in opinions and whole.profiles.units:
-        drawn_pairs = pairs_drawn(whole, measures["krippendorff_alpha"])
+    if "krippendorff_alpha" in opinions and units_of_all.profiles.units:
+        drawn_pairs = pairs_drawn(units_of_all, measures["krippendorff_alpha"])
         opinions["krippendorff_alpha"] = opinions["krippendorff_alpha"].model_copy(
             update={"hayes_krippendorff": drawn_pairs}
         )
@@ -180,7 +180,7 @@ def _spread(moved: Floats, times: npt.NDArray[np.int64]) -> float:
     return (size - 1) / size * float((times * moved * moved).sum()) if size else 0.0
 
 
-def pairs_drawn(whole: Whole, figure: Estimate) -> PairsDrawn | None:
+def pairs_drawn(units: UnitsOfAll, figure: Estimate) -> PairsDrawn | None:
     """Return the interval of Hayes and Krippendorff (2007) for nominal alpha.
 
     As many pairs of labels as there are within units are drawn from the observed coincidences, and the
@@ -191,7 +191,7 @@ def pairs_drawn(whole: Whole, figure: Estimate) -> PairsDrawn | None:
     """
     if figure.observed is None or not figure.expected:
         return None
-    profiles = whole.profiles
+    profiles = units.profiles
     pairs = int((profiles.times * (profiles.ratings * (profiles.ratings - 1) // TWO)).sum())
     most, least = (_binomial_quantile(end, pairs, figure.observed) for end in (UPPER, 1 - UPPER))
     low, high = (1 - apart / pairs / figure.expected for apart in (most, least))
@@ -254,7 +254,7 @@ class Permuted:
 
 
 def permutation(
-    first: Whole, second: Whole, figures: Collection[str], samples: int = EXCHANGES
+    first: UnitsOfAll, second: UnitsOfAll, figures: Collection[str], samples: int = EXCHANGES
 ) -> dict[str, Permuted | NoPermutation]:
     """Return the two-sided permutation test of each of some figures of all annotators, by its id.
 
@@ -276,7 +276,7 @@ def permutation(
 Asked = tuple[dict[str, Compute], Profiles, Profiles]
 
 
-def _computed_of_both(first: Whole, second: Whole, figures: Collection[str]) -> Iterator[Asked]:
+def _computed_of_both(first: UnitsOfAll, second: UnitsOfAll, figures: Collection[str]) -> Iterator[Asked]:
     """Yield the figures that rest on the same units, and those units of both versions."""
     ours, theirs = list(_computed(first)), list(_computed(second))
     for units, computed in ours:
@@ -288,17 +288,17 @@ def _computed_of_both(first: Whole, second: Whole, figures: Collection[str]) -> 
                 yield names, units, others
 
 
-def _computed(whole: Whole) -> Iterator[tuple[Profiles, dict[str, Compute]]]:
+def _computed(units_of_all: UnitsOfAll) -> Iterator[tuple[Profiles, dict[str, Compute]]]:
     """Yield the units that figures are about, and the figures; alpha between sets too."""
-    yield from figures_by_units(whole)
-    if whole.setting.sets is not None and whole.categories <= MOST_ON_SCALE:
+    yield from figures_by_units(units_of_all)
+    if units_of_all.setting.sets is not None and units_of_all.categories <= MOST_ON_SCALE:
         nothing = np.zeros(0, dtype=np.int64)
-        distances = scale_distances(nothing, whole.setting)
+        distances = scale_distances(nothing, units_of_all.setting)
         computed = {
             f"krippendorff_alpha[{distance.id}]": with_distance(ALPHA, distance.matrix)
             for distance in distances
         }
-        units = kinds_of_unit(whole)
+        units = kinds_of_unit(units_of_all)
         yield units.only(units.ratings >= TWO), computed
 
 

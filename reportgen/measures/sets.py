@@ -20,7 +20,7 @@ from reportgen.measures.formulas import Dual
 from reportgen.measures.over_pairs import ByChance
 from reportgen.measures.profiles import PAIR, Profiles, against_rest
 from reportgen.measures.ratings_by_unit import PairTables
-from reportgen.measures.unit_set_data import Setting, Units, Whole
+from reportgen.measures.unit_set_data import Setting, Units, UnitsOfAll
 from reportgen.results.unit_sets import LabelCounts, LabelOfSets, SetsCompared
 from reportgen.units import NO_CATEGORY, CodedUnits, Mask, natural_order
 
@@ -92,10 +92,10 @@ def label_counts(table: ContingencyTable, sets: tuple[Members, ...]) -> list[Lab
     ]
 
 
-def labels_chosen(whole: Whole) -> dict[str, LabelOfSets]:
+def labels_chosen(units: UnitsOfAll) -> dict[str, LabelOfSets]:
     """Return what is counted of each label of a unit set whose categories are sets, by its name."""
-    labels = labels_of(whole.setting.sets or ())
-    rated = whole.rated
+    labels = labels_of(units.setting.sets or ())
+    rated = units.rated
     paired = rated.times * (rated.ratings >= PAIR)
     labels_by_name: dict[str, LabelOfSets] = {}
     for name, holders in zip(labels.names, labels.holders, strict=True):
@@ -115,23 +115,23 @@ def inventory(setting: Setting) -> int:
     return setting.category_count or (0 if setting.sets is None else table_of(setting.sets).members)
 
 
-def sets_compared(whole: Whole) -> SetsCompared | None:
+def sets_compared(units: UnitsOfAll) -> SetsCompared | None:
     """Return what is left out of a unit set whose categories are sets, None where they are none."""
-    sets = whole.setting.sets
+    sets = units.setting.sets
     if sets is None:
         return None
-    blank, met = table_of(sets).blank, whole.tables
+    blank, met = table_of(sets).blank, units.tables
     counted = ~(blank[met.first] & blank[met.second])
-    labels = labels_chosen(whole)
+    labels = labels_chosen(units)
     return SetsCompared(
-        categories=inventory(whole.setting),
-        declared=whole.setting.category_count is not None,
-        units_left_out=whole.units_with(np.ones_like(counted))[0] - whole.units_with(counted)[0],
+        categories=inventory(units.setting),
+        declared=units.setting.category_count is not None,
+        units_left_out=units.units_with(np.ones_like(counted))[0] - units.units_with(counted)[0],
         meetings=int(met.weight.sum()),
         meetings_left_out=int(met.weight[~counted].sum()),
         pairs=len(np.unique(met.pair[counted])),
         members={
-            name: tuple(sorted(members)) for name, members in zip(whole.units.categories, sets, strict=True)
+            name: tuple(sorted(members)) for name, members in zip(units.units.categories, sets, strict=True)
         },
         names=tuple(labels),
         labels=labels,

@@ -24,7 +24,7 @@ from reportgen.measures.estimate import Floats
 from reportgen.measures.formulas import FIRST, SECOND, CoefficientSums, Formula, quotient
 from reportgen.measures.measure import ALL_RATED
 from reportgen.measures.profiles import PAIR, Profiles, profiles_of_pair
-from reportgen.measures.unit_set_data import Whole
+from reportgen.measures.unit_set_data import UnitsOfAll
 from reportgen.readers import Codes
 from reportgen.results import SizeCurve, Sums
 from reportgen.units import NO_CATEGORY
@@ -303,22 +303,24 @@ def sizes_shown(marked: int, declared: int, also: Sequence[int]) -> tuple[int, .
     return tuple(sorted({*steps, declared, *(size for size in also if size >= max(marked, 1))}))
 
 
-def size_curve_of_many(whole: Whole, also: Sequence[int] = ()) -> SizeCurve | None:
+def size_curve_of_many(units_of_all: UnitsOfAll, also: Sequence[int] = ()) -> SizeCurve | None:
     """Return the curve of all annotators together; `also` are further sizes to show.
 
     None where no unit can be unmarked by all, or somebody did not rate a unit that others did: how many
     ratings a further unit has is not known there. Where units have a single rating, which some figures take
     chance from, those figures are left out.
     """
-    profiles, non_annotated = whole.profiles, whole.setting.non_annotated
-    if non_annotated == NO_CATEGORY or whole.categories < PAIR or profiles.units == 0:
+    profiles, non_annotated = units_of_all.profiles, units_of_all.setting.non_annotated
+    if non_annotated == NO_CATEGORY or units_of_all.categories < PAIR or profiles.units == 0:
         return None
-    if (profiles.ratings != whole.annotators).any():
+    if (profiles.ratings != units_of_all.annotators).any():
         return None
-    alone = whole.rated.units > profiles.units
+    alone = units_of_all.rated.units > profiles.units
     plain = [name for name in OF_SEVERAL if not (alone and measure_of(name).missing == ALL_RATED)]
-    units = RatedByAll(profiles, whole.ratings.paired.labels_by_annotator, non_annotated)
-    return _curve(units, _falls(units, plain, WEIGHTED_OF_SEVERAL, whole.setting.fixed_distances), also)
+    units = RatedByAll(profiles, units_of_all.ratings.paired.labels_by_annotator, non_annotated)
+    return _curve(
+        units, _falls(units, plain, WEIGHTED_OF_SEVERAL, units_of_all.setting.fixed_distances), also
+    )
 
 
 def sums_of(units: RatedByAll) -> Sums:

@@ -312,7 +312,7 @@ class UnitsOfPair(Units):
 
 
 @dataclass(frozen=True, eq=False)
-class Whole(Units):
+class UnitsOfAll(Units):
     """The units of one unit set, what is counted in them, and what measures depend on beside."""
 
     units: CodedUnits

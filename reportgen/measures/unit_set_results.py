@@ -44,10 +44,10 @@ AS_THEY_ARE = (
 
 def unit_set(agreement: UnitSetAgreement, study: Study, *, complete: bool = True) -> UnitSet:
     """Return one unit set, floats not yet rounded; what is said beside intervals only if `complete`."""
-    units, whole = agreement.units, agreement.whole
+    units, units_of_all = agreement.units, agreement.whole
     against_rest = zip(agreement.judged, agreement.against_rest, strict=False)
     majority = zip(units.annotators, agreement.against_majority, strict=False)
-    null, sparse = null_test(whole.profiles), _is_sparse(agreement)
+    null, sparse = null_test(units_of_all.profiles), _is_sparse(agreement)
     return UnitSet(
         **_description(units, study),
         **_sizes(units),
@@ -55,7 +55,7 @@ def unit_set(agreement: UnitSetAgreement, study: Study, *, complete: bool = True
         measures=figures_by_name(agreement.measures),
         mean_over_pairs=agreement.mean_over_pairs,
         macro_over_documents={
-            name: macro for name, macro in over_documents(whole).items() if name in agreement.measures
+            name: macro for name, macro in over_documents(units_of_all).items() if name in agreement.measures
         }
         or None,
         specific_agreement=figures_by_category(agreement.specific, agreement.judged),
@@ -65,7 +65,7 @@ def unit_set(agreement: UnitSetAgreement, study: Study, *, complete: bool = True
         coincidences=_coincidences(agreement),
         size_curve=agreement.curve,
         pairs=tuple(_pair(pair, agreement, dense=not sparse) for pair in agreement.pairs),
-        sets=sets_compared(whole),
+        sets=sets_compared(units_of_all),
     )
 
 
@@ -136,17 +136,17 @@ def _coincidences(agreement: UnitSetAgreement) -> Coincidences | None:
 
 def _uncertainty(agreement: UnitSetAgreement) -> dict[str, Any]:
     """Return benchmarks, second opinions and plans of a unit set."""
-    whole = agreement.whole
+    units = agreement.whole
     figures = {
         name: estimate
         for name, estimate in agreement.measures.items()
         if estimate.value is not None and measure_of(name).kind == COEFFICIENT
     }
-    clusters = whole.profiles.clusters.groups
+    clusters = units.profiles.clusters.groups
     plans = {name: plan(estimate, clusters) for name, estimate in figures.items()}
     return {
         "benchmarks": {name: bands(estimate) for name, estimate in figures.items()} or None,
-        "second_opinions": second_opinions(whole, agreement.measures) or None,
+        "second_opinions": second_opinions(units, agreement.measures) or None,
         "planning": {name: needed for name, needed in plans.items() if needed} or None,
     }
 

@@ -8,7 +8,7 @@ from itertools import combinations
 import numpy as np
 
 from reportgen.counts import count
-from reportgen.measures import MODES, Estimate, NoDifference, Permuted, Undefined, Whole, permutation
+from reportgen.measures import MODES, Estimate, NoDifference, Permuted, Undefined, UnitsOfAll, permutation
 from reportgen.measures.difference_tests import change, with_holm
 from reportgen.measures.estimate import no_estimate
 from reportgen.measures.retrieval import F, MarkCells, mean_over_pairs, pair_ratios
@@ -195,12 +195,12 @@ def _sample(side: Prepared) -> Sample:
     )
 
 
-def _label_shares(whole: Whole) -> dict[str, float]:
-    totals, sets = whole.profiles.totals, whole.setting.sets
+def _label_shares(units: UnitsOfAll) -> dict[str, float]:
+    totals, sets = units.profiles.totals, units.setting.sets
     ratings = int(totals.sum())
     if sets is not None:
         totals = (labels_of(sets).holders * totals).sum(axis=1)
-    names = zip(judged(whole.units), totals.tolist(), strict=True)
+    names = zip(judged(units.units), totals.tolist(), strict=True)
     return {name: total / ratings for name, total in names} if ratings else {}
 
 
@@ -296,7 +296,9 @@ class _Tests:
         return {name: permuted for name, permuted in permutations.items() if isinstance(permuted, Permuted)}
 
 
-def _in_common_codes(first: Whole, second: Whole, numbers: tuple[Codes, Codes] | None) -> tuple[Whole, Whole]:
+def _in_common_codes(
+    first: UnitsOfAll, second: UnitsOfAll, numbers: tuple[Codes, Codes] | None
+) -> tuple[UnitsOfAll, UnitsOfAll]:
     """Return the same units with documents under the same codes."""
     if numbers is None or np.array_equal(*numbers):
         return first, second
@@ -306,11 +308,11 @@ def _in_common_codes(first: Whole, second: Whole, numbers: tuple[Codes, Codes] |
     )
 
 
-def _recoded(whole: Whole, codes: Codes) -> Whole:
+def _recoded(whole: UnitsOfAll, codes: Codes) -> UnitsOfAll:
     own = whole.units.unit_document
     document = np.where(own == NO_DOCUMENT, NO_DOCUMENT, np.append(codes, NO_DOCUMENT)[own])
     units: CodedUnits = replace(whole.units, unit_document=document)
-    return Whole(units, count(units), whole.setting)
+    return UnitsOfAll(units, count(units), whole.setting)
 
 
 # Agreement on marks in texts under two versions: the mean of F over pairs, by type, and pair by pair.

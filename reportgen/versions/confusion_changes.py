@@ -9,7 +9,7 @@ from operator import itemgetter
 
 import numpy as np
 
-from reportgen.measures import Estimate, Whole
+from reportgen.measures import Estimate, UnitsOfAll
 from reportgen.measures.estimate import with_interval
 from reportgen.measures.sets import judged
 from reportgen.measures.symmetry import signs_p
@@ -43,20 +43,20 @@ class ObservedDisagreement:
         return Fraction(self.confusions.get(names, 0), self.denominator)
 
 
-def disagreement(whole: Whole) -> ObservedDisagreement | None:
+def disagreement(units: UnitsOfAll) -> ObservedDisagreement | None:
     """Return observed disagreement of all annotators by the categories confused, None without shared units.
 
     The disagreeing share of a unit's pairs of ratings is Σ 2 n_k n_l / (r (r - 1)) over every two categories
     k < l, and observed disagreement its mean over the units with at least two ratings (Fleiss 1971). The
     denominator is a common one of all units: no number of ratings is too many for Python's integers.
     """
-    profiles = whole.profiles
+    profiles = units.profiles
     if profiles.units == 0:
         return None
     pairs = profiles.label_pairs
     ratings, ways = profiles.ratings[pairs.profile], pairs.ways * profiles.times[pairs.profile]
     common = math.lcm(*(many * (many - 1) for many in np.unique(profiles.ratings).tolist()))
-    size = max(whole.categories, 1)
+    size = max(units.categories, 1)
     cell = (ratings * size + pairs.one) * size + pairs.other
     cells, cell_index = np.unique(cell, return_inverse=True)
     counts = np.zeros(len(cells), dtype=np.int64)
@@ -64,7 +64,7 @@ def disagreement(whole: Whole) -> ObservedDisagreement | None:
     confusions, denominator = Counter[Two](), profiles.units * common
     for cell, times in zip(cells.tolist(), counts.tolist(), strict=True):
         many, one, other = cell // (size * size), cell // size % size, cell % size
-        confusions[_names(whole.units, one, other)] += 2 * times * (common // (many * (many - 1)))
+        confusions[_names(units.units, one, other)] += 2 * times * (common // (many * (many - 1)))
     # The smallest whole numbers.
     shared = math.gcd(denominator, *confusions.values())
     return ObservedDisagreement(
@@ -82,18 +82,18 @@ def most_frequent(disagreement_change: DisagreementChange, most: int) -> list[Tw
     return sorted(both, key=lambda names: -both[names])[:most]
 
 
-def confusion_rates(whole: Whole, confusions: Iterable[Two]) -> dict[Two, Estimate]:
+def confusion_rates(units: UnitsOfAll, confusions: Iterable[Two]) -> dict[Two, Estimate]:
     """Return what each of some confusions adds to observed disagreement, as a figure of its units.
 
     Those of categories that there are not are left out.
     """
-    profiles, size = whole.profiles, whole.categories
-    categories, pairs = frozenset(judged(whole.units)), profiles.label_pairs
+    profiles, size = units.profiles, units.categories
+    categories, pairs = frozenset(judged(units.units)), profiles.label_pairs
     ratings = profiles.ratings[pairs.profile]
     share, cell = 2 * pairs.ways / (ratings * (ratings - 1)), pairs.one * size + pairs.other
     cells: dict[frozenset[str], list[int]] = {}
     for code in np.unique(cell).tolist():
-        cells.setdefault(frozenset(_names(whole.units, code // size, code % size)), []).append(code)
+        cells.setdefault(frozenset(_names(units.units, code // size, code % size)), []).append(code)
     rates: dict[Two, Estimate] = {}
     for two in confusions:
         if profiles.units and categories.issuperset(labels_confused(two, categories)):
@@ -118,7 +118,7 @@ def _names(units: CodedUnits, one: int, other: int) -> Two:
     return (alone[0], alone[1]) if alone[0] else (alone[1], "")
 
 
-def changed(first: Whole, second: Whole) -> DisagreementChange | None:
+def changed(first: UnitsOfAll, second: UnitsOfAll) -> DisagreementChange | None:
     """Return what the change in observed disagreement consists of, None where either is undefined.
 
     Two categories are the same confusion whatever order the versions have them in; they stand in the later

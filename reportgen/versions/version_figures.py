@@ -14,8 +14,8 @@ from reportgen.measures import (
     Estimate,
     NoDifference,
     Setting,
+    UnitsOfAll,
     UnitsOfPair,
-    Whole,
     base_id,
     setting_of,
 )
@@ -37,7 +37,7 @@ BY_CODES = ("finn_r",)
 class UnitSetFigures:
     """What is compared of one unit set of one version."""
 
-    whole: Whole
+    whole: UnitsOfAll
 
     @cached_property
     def measures(self) -> Mapping[str, Estimate]:
@@ -71,7 +71,7 @@ class UnitSetFigures:
 
 def figures_of(units: CodedUnits, tables: Sequence[DistanceMatrix]) -> UnitSetFigures:
     """Return the figures of a unit set."""
-    return UnitSetFigures(Whole(units, count(units), setting_of(units, tables)))
+    return UnitSetFigures(UnitsOfAll(units, count(units), setting_of(units, tables)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,7 +102,7 @@ def prepared(clustered: CodedUnits, real: int, tables: Sequence[DistanceMatrix])
     return Prepared(figures_of(units, tables), tested)
 
 
-def not_comparable(figure: str, first: Whole, second: Whole) -> NoDifference | None:
+def not_comparable(figure: str, first: UnitsOfAll, second: UnitsOfAll) -> NoDifference | None:
     """Return why a figure of the same categories means something else in the second version, if it does."""
     _, _, bracket = figure.removesuffix("]").partition("[")
     if bracket == COMPUTED:
@@ -135,7 +135,7 @@ def _hangs_on_scale(figure: str, bracket: str) -> bool:
     return bool(bracket or base_id(figure) in BY_CODES or (measure and NOMINAL not in measure.scales))
 
 
-def _same_scale(first: Whole, second: Whole) -> bool:
+def _same_scale(first: UnitsOfAll, second: UnitsOfAll) -> bool:
     """Tell whether both have the same scale, with each category in the same place of it."""
     ours, theirs = first.setting, second.setting
     if ours.scale != theirs.scale:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from reportgen.annotators.quality import difficulty
 from reportgen.counts import count
-from reportgen.measures import Setting, Whole
+from reportgen.measures import Setting, UnitsOfAll
 from reportgen.results.annotators import Difficulty
 from tests.measures.made import annotations, figures, units_of, value
 from tests.properties import examples
@@ -21,7 +21,7 @@ rows = st.lists(st.lists(st.sampled_from([None, *LABELS]), min_size=4, max_size=
 
 def hard(table: list[list[str | None]], documents: list[str | None] | None = None) -> Difficulty | None:
     units = units_of(annotations(table, documents=documents or ()), categories=LABELS)
-    return difficulty(Whole(units, count(units), Setting()))
+    return difficulty(UnitsOfAll(units, count(units), Setting()))
 
 
 @examples(40)

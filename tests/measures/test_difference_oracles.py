@@ -11,7 +11,7 @@ import statsmodels.api as sm
 from scipy import stats
 
 from reportgen.counts import count
-from reportgen.measures import Estimate, NoDifference, Setting, Whole, coefficients
+from reportgen.measures import Estimate, NoDifference, Setting, UnitsOfAll, coefficients
 from reportgen.measures.analysis import analyse
 from reportgen.measures.difference_tests import (
     Contributions,
@@ -28,7 +28,7 @@ from tests.measures.made import annotations, units_of, value
 from tests.slowly import slow_but
 
 Labels = npt.NDArray[np.int64]
-Figure = Callable[[Whole], Estimate]
+Figure = Callable[[UnitsOfAll], Estimate]
 LETTERS = "abc"
 RAREST = 2
 
@@ -42,7 +42,7 @@ FIGURES: dict[str, Figure] = {
 }
 
 
-def whole(labels: Labels, documents: Sequence[int]) -> Whole:
+def whole(labels: Labels, documents: Sequence[int]) -> UnitsOfAll:
     """Labels (units, annotators) in documents; a document's code is its number."""
     rows = [[LETTERS[label] for label in row] for row in labels.tolist()]
     every = [*range(max(documents) + 1)]
@@ -50,7 +50,7 @@ def whole(labels: Labels, documents: Sequence[int]) -> Whole:
         annotations(rows, documents=[f"d{place:03}" for place in documents]), categories=tuple(LETTERS)
     )
     assert len(units.documents) == len(set(documents)) <= len(every)
-    return Whole(units, count(units), Setting())
+    return UnitsOfAll(units, count(units), Setting())
 
 
 def versions(sizes: Sequence[int], seed: int, annotators: int = 2) -> tuple[Labels, Labels, list[int]]:
@@ -263,7 +263,7 @@ def test_a_version_twice_as_often_annotated_has_the_difference_of_its_units(figu
     assert twice.standard_error == pytest.approx(once.standard_error, rel=1e-9)
 
 
-def with_rare(present: Sequence[int], wrong: Sequence[int], documents: int = 30) -> Whole:
+def with_rare(present: Sequence[int], wrong: Sequence[int], documents: int = 30) -> UnitsOfAll:
     """Documents of five units, of which those present have two of category c; some disagree on one."""
     rows = np.zeros((documents * 5, 2), dtype=np.int64)
     for place in present:

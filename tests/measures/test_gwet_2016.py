@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from reportgen.counts import count
-from reportgen.measures import Estimate, NoDifference, Setting, Whole
+from reportgen.measures import Estimate, NoDifference, Setting, UnitsOfAll
 from reportgen.measures.difference_tests import (
     Contributions,
     EstimateDifference,
@@ -68,18 +68,18 @@ SECOND = [
 ]
 
 
-def whole(rows: Sequence[str], documents: Sequence[str | None] | None = None) -> Whole:
+def whole(rows: Sequence[str], documents: Sequence[str | None] | None = None) -> UnitsOfAll:
     known = [f"{subject}" for subject in range(len(rows))] if documents is None else documents
     labels = [[None if label == "." else label for label in row] for row in rows]
     units = units_of(annotations(labels, documents=known), categories=("1", "2", "3"))
-    return Whole(units, count(units), Setting())
+    return UnitsOfAll(units, count(units), Setting())
 
 
-def estimate(figure: str, found: Whole) -> Estimate:
+def estimate(figure: str, found: UnitsOfAll) -> Estimate:
     return figures(found.units).measures[figure]
 
 
-def compare(figure: str, first: Whole, second: Whole) -> EstimateDifference | NoDifference:
+def compare(figure: str, first: UnitsOfAll, second: UnitsOfAll) -> EstimateDifference | NoDifference:
     return difference(estimate(figure, first), estimate(figure, second))
 
 
@@ -99,7 +99,7 @@ def his(first: Estimate, second: Estimate) -> EstimateDifference:
     return known(paired(contributed(first), contributed(second), linear=True))
 
 
-def small_sample(found: Whole) -> Estimate:
+def small_sample(found: UnitsOfAll) -> Estimate:
     """Alpha with the small-sample factor in its influence, which his pairedCAC has and his irrCAC has not."""
     shown = estimate("krippendorff_alpha", found)
     factor = 1 - 1 / int(found.profiles.totals.sum())

@@ -11,7 +11,7 @@ from benchmarks.campaigns import MEASURES, Design, figures, labelled, material, 
 from benchmarks.data import coded
 from benchmarks.intervals import AFTER, METHODS
 from reportgen.counts import count
-from reportgen.measures import ConfidenceInterval, Estimate, NoInterval, Setting, Whole, coefficients
+from reportgen.measures import ConfidenceInterval, Estimate, NoInterval, Setting, UnitsOfAll, coefficients
 from reportgen.measures.distributions import logit_ends
 from reportgen.measures.estimate import Clusters, Spread, with_interval
 from reportgen.measures.figures_of_sums import specific_agreement
@@ -35,7 +35,7 @@ def campaign(design: Design) -> tuple[dict[str, Estimate], dict[str, tuple[float
         documents=tuple(map(str, range(design.documents))),
         unit_document=given.document,
     )
-    whole = Whole(units, count(units), Setting())
+    whole = UnitsOfAll(units, count(units), Setting())
     found = (
         coefficients.observed(whole)
         | coefficients.krippendorff_alpha(whole)

@@ -16,7 +16,7 @@ from scipy.stats import t
 from reportgen.counts import count
 from reportgen.measures import Setting
 from reportgen.measures.analysis import figures_by_document, over_documents
-from reportgen.measures.unit_set_data import Whole, ranks_or_values
+from reportgen.measures.unit_set_data import UnitsOfAll, ranks_or_values
 from reportgen.units import CodedUnits, number
 from tests.measures.made import Rows, annotations, ends, figures, no_interval, units_of
 from tests.properties import examples
@@ -29,11 +29,11 @@ def rows_of(width: int) -> st.SearchStrategy[list[list[str | None]]]:
     return st.lists(st.lists(label, min_size=width, max_size=width), min_size=1, max_size=12)
 
 
-def whole_of(units: CodedUnits) -> Whole:
+def whole_of(units: CodedUnits) -> UnitsOfAll:
     numbers = tuple(number(name) for name in units.categories)
     values = ranks_or_values(units.categories, units.scale, numbers)
     setting = Setting(scale=units.scale, non_annotated=units.non_annotated, values=values)
-    return Whole(units, count(units), setting)
+    return UnitsOfAll(units, count(units), setting)
 
 
 def coded(rows: Rows, documents: Sequence[str | None], scale: str, weights: Sequence[int] = ()) -> CodedUnits:

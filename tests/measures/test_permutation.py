@@ -13,7 +13,16 @@ from hypothesis import strategies as st
 from scipy.stats import permutation_test
 
 from reportgen.counts import count
-from reportgen.measures import Estimate, Floats, Permuted, Setting, Whole, base_id, coefficients, permutation
+from reportgen.measures import (
+    Estimate,
+    Floats,
+    Permuted,
+    Setting,
+    UnitsOfAll,
+    base_id,
+    coefficients,
+    permutation,
+)
 from reportgen.measures.resampling import NoPermutation
 from reportgen.units import CodedUnits
 from tests.measures.made import Matrix, annotations, figures, units_of
@@ -29,7 +38,7 @@ NOMINAL = ("observed_agreement", "scott_pi", "krippendorff_alpha", "fleiss_kappa
 PINNED = 0.001
 
 
-def whole(documents: Documents, scale: str = "nominal", codes: Sequence[int] = ()) -> Whole:
+def whole(documents: Documents, scale: str = "nominal", codes: Sequence[int] = ()) -> UnitsOfAll:
     """Documents of units; the code of each is its place, or as given."""
     rows = [row for document in documents for row in document]
     names = [f"d{place}" for place, document in enumerate(documents) for _ in document]
@@ -42,7 +51,7 @@ def whole(documents: Documents, scale: str = "nominal", codes: Sequence[int] = (
     return found
 
 
-COMPUTED: dict[str, Callable[[Whole], dict[str, Estimate]]] = {
+COMPUTED: dict[str, Callable[[UnitsOfAll], dict[str, Estimate]]] = {
     "observed_agreement": coefficients.observed,
     "fleiss_kappa": coefficients.fleiss_kappa,
     "bennett_s": coefficients.bennett_s,
@@ -55,7 +64,7 @@ COMPUTED: dict[str, Callable[[Whole], dict[str, Estimate]]] = {
 
 def value(units: CodedUnits, setting: Setting, figure: str) -> float | None:
     """The figure, computed anew from the units."""
-    return COMPUTED[base_id(figure)](Whole(units, count(units), setting))[figure].value
+    return COMPUTED[base_id(figure)](UnitsOfAll(units, count(units), setting))[figure].value
 
 
 def swapped(one: CodedUnits, other: CodedUnits, documents: Sequence[int]) -> CodedUnits:
@@ -87,7 +96,7 @@ def choices(documents: Sequence[int]) -> Iterator[list[int]]:
         yield [place for place, swap in zip(documents, chosen, strict=True) if swap]
 
 
-def by_hand(first: Whole, second: Whole, figure: str) -> tuple[float, float]:
+def by_hand(first: UnitsOfAll, second: UnitsOfAll, figure: str) -> tuple[float, float]:
     """The p value over all exchanges, and the share of those after which a figure is undefined."""
     one, other, setting = first.units, second.units, first.setting
     shared = np.intersect1d(one.unit_document, other.unit_document).tolist()
@@ -302,7 +311,7 @@ def test_what_can_not_be_exchanged_says_why() -> None:
         permutation(whole(first), figures_of(others), ["scott_pi"])
 
 
-def figures_of(export: object) -> Whole:
+def figures_of(export: object) -> UnitsOfAll:
     found = figures(units_of(export)).whole  # type: ignore[arg-type]
     assert found is not None
     return found

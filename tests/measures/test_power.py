@@ -9,7 +9,7 @@ from benchmarks import batches, power, revisions
 from benchmarks.data import Labels, coded
 from benchmarks.revisions import AT, DESIGNS, MIXES, UNITS, Design
 from reportgen.counts import count
-from reportgen.measures import Estimate, Permuted, Setting, Whole, coefficients, permutation
+from reportgen.measures import Estimate, Permuted, Setting, UnitsOfAll, coefficients, permutation
 from reportgen.measures.difference_tests import (
     Contributions,
     EstimateDifference,
@@ -24,7 +24,7 @@ DESIGN = Design(12, 0.1, 2, MIXES[4, 0.8], factor=0.75)
 CAMPAIGNS = 12
 
 
-def whole(labels: Labels, categories: int) -> Whole:
+def whole(labels: Labels, categories: int) -> UnitsOfAll:
     """One campaign's labels (documents, units, annotators) with their counts."""
     documents, units, annotators = labels.shape
     rows = replace(
@@ -33,10 +33,10 @@ def whole(labels: Labels, categories: int) -> Whole:
         documents=tuple(map(str, range(documents))),
         unit_document=np.repeat(np.arange(documents), units),
     )
-    return Whole(rows, count(rows), Setting())
+    return UnitsOfAll(rows, count(rows), Setting())
 
 
-def estimates(of: Whole, categories: int) -> dict[str, Estimate]:
+def estimates(of: UnitsOfAll, categories: int) -> dict[str, Estimate]:
     found = coefficients.observed(of) | coefficients.krippendorff_alpha(of)
     if of.annotators == 2:
         found |= coefficients.cohen_kappa(of.pair)

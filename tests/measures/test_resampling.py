@@ -12,7 +12,7 @@ from scipy.stats import binom, t
 
 from benchmarks.data import coded, labels
 from reportgen.counts import count
-from reportgen.measures import ConfidenceInterval, Setting, UnitSetAgreement, Whole
+from reportgen.measures import ConfidenceInterval, Setting, UnitSetAgreement, UnitsOfAll
 from reportgen.measures.cluster_sums import (
     ClusterSums,
     UnitSums,
@@ -272,7 +272,7 @@ def test_ten_thousand_documents_have_second_opinions() -> None:
     documents = np.arange(len(given)) // 10
     units = replace(alone, unit_document=documents)
     assert len(np.unique(documents)) == 10_000
-    whole = Whole(units, count(units), Setting())
+    whole = UnitsOfAll(units, count(units), Setting())
     measures = observed(whole) | krippendorff_alpha(whole) | fleiss_kappa(whole) | gwet_ac1(whole)
     assert len(second_opinions(whole, measures)) == 4
     assert (alone.unit_document == NO_DOCUMENT).all()

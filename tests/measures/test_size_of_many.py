@@ -11,7 +11,7 @@ from reportgen.counts import count
 from reportgen.measures import Setting
 from reportgen.measures.analysis import measures_of
 from reportgen.measures.size_curve import size_curve_of_many
-from reportgen.measures.unit_set_data import Whole, declared_distance
+from reportgen.measures.unit_set_data import UnitsOfAll, declared_distance
 from reportgen.results import SizeCurve
 from reportgen.units import CodedUnits
 from tests.measures.made import Matrix, Rows, annotations, figures, matrix, units_of
@@ -42,9 +42,9 @@ def known(rows: Rows, sizes: tuple[int, ...] = ()) -> SizeCurve:
     return curve
 
 
-def whole_of(units: CodedUnits) -> Whole:
+def whole_of(units: CodedUnits) -> UnitsOfAll:
     distance = declared_distance("d", NAMES, TABLE_4["d"], NAMES)
-    return Whole(units, count(units), Setting(non_annotated=units.non_annotated, distances=(distance,)))
+    return UnitsOfAll(units, count(units), Setting(non_annotated=units.non_annotated, distances=(distance,)))
 
 
 def grown(rows: Rows, size: int) -> dict[str, float | None]:

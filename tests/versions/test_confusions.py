@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.counts import count
-from reportgen.measures import Setting, Whole
+from reportgen.measures import Setting, UnitsOfAll
 from reportgen.versions.confusion_changes import changed, disagreement
 from tests.measures.made import annotations, figures, units_of, value
 from tests.properties import examples
@@ -17,10 +17,10 @@ LABELS = "abcd"
 rows = st.lists(st.text(f"{LABELS}.", min_size=4, max_size=4), min_size=1, max_size=12)
 
 
-def whole(labels: Sequence[str], categories: str = LABELS) -> Whole:
+def whole(labels: Sequence[str], categories: str = LABELS) -> UnitsOfAll:
     given_ = [[None if label == "." else label for label in row] for row in labels]
     units = units_of(annotations(given_), categories=tuple(categories))
-    return Whole(units, count(units), Setting())
+    return UnitsOfAll(units, count(units), Setting())
 
 
 def by_hand(labels: Sequence[str]) -> dict[tuple[str, str], Fraction] | None:
