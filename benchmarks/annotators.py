@@ -11,7 +11,7 @@ from itertools import product
 
 import numpy as np
 
-from reportgen.annotators.replacement import ModelAgainstHumans, panel_of_labels
+from reportgen.annotators.alternative_annotator import ModelAgainstHumans, panel_of_labels
 from reportgen.campaign import ReplacementRule
 from reportgen.counts import table_of_labels
 from reportgen.measures import ConfidenceInterval, Setting

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from pydantic import BaseModel, ValidationError
 
-from reportgen.annotators.replacement import replacement as replacement_of
-from reportgen.annotators.replacement import rule_from
+from reportgen.annotators.alternative_annotator import replacement as replacement_of
+from reportgen.annotators.alternative_annotator import rule_from
 from reportgen.base.errors import BadInput, Problem, did_you_mean, refused
 from reportgen.campaign import MEASURE_DISTANCES, DistanceMatrix, Scale, Task, UnitSet
 from reportgen.campaign.load import complaints

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from reportgen.campaign import Campaign, load
-from reportgen.findings.facts import Facts
+from reportgen.findings.layer_facts import Facts
 from reportgen.pipeline.reading import Read, read_campaign
 from reportgen.pipeline.version_reports import Report, compute, names_by_version
 from reportgen.results import Finding, Results

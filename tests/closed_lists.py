@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from types import ModuleType
 
 from reportgen import findings
-from reportgen.findings.facts import FindingTemplate
+from reportgen.findings.layer_facts import FindingTemplate
 from tests.catalogue_words import catalogue_messages
 from tests.closed_reasons import reasons
 

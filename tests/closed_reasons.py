@@ -5,14 +5,14 @@ from enum import StrEnum
 from typing import get_args
 
 from reportgen.annotators.adjudication_sheets import CAUSES
-from reportgen.annotators.aggregate import NoAggregate
+from reportgen.annotators.aggregation import NoAggregate
 from reportgen.annotators.dawid_skene import NotFitted
 from reportgen.annotators.replacement_tests import NoReplacement
 from reportgen.campaign.model import Reason
 from reportgen.campaign.taxonomies import CSV
 from reportgen.campaign.values import Role, Scale
 from reportgen.findings import certainty
-from reportgen.findings import change_verdict as change
+from reportgen.findings import change_figures as change
 from reportgen.measures.difference_tests import NoDifference
 from reportgen.measures.estimate import Method, NoInterval, Undefined
 from reportgen.measures.resampling import NoOpinion, NoPermutation

@@ -120,9 +120,7 @@ class SheetUnits:
         if self.texts:
             return ("",) * len(self.units.unit_weight)
         places = self.units.unit_place.tolist()
-        names = [
-            self.units.places.names[place_code] if place_code != NO_PLACE else "" for place_code in places
-        ]
+        names = [self.units.places.names[code] if code != NO_PLACE else "" for code in places]
         return tuple(_each_named(self.units.unit_document.tolist(), names))
 
     @cached_property
@@ -323,12 +321,10 @@ def _no_offsets(row: SheetRow, sheet: SheetUnits, document: int) -> Problem:
     """Return the problem of a row without offsets, with those of the only unit that covers its text."""
     text = sheet.texts[document]
     places = [spans for where, spans in sheet.by_place if where == document and _covers(row, text, spans)]
-    remedy = (
-        f'Write "{shown(places[0])}", in a cell that is formatted as text.' if len(places) == 1 else REMAKE
-    )
+    only = f'Write "{shown(places[0])}", in a cell that is formatted as text.' if len(places) == 1 else ""
     cell = plain(row.cells["offsets"])
     state = f'is "{cell}"' if cell else "is empty"
-    return row.problem("offsets", f'{state}; offsets such as "12-18" were expected.', remedy)
+    return row.problem("offsets", f'{state}; offsets such as "12-18" were expected.', only or REMAKE)
 
 
 def wrong_labels(row: SheetRow, sheet: SheetUnits, unit: int) -> Problem | None:
@@ -360,9 +356,7 @@ def find_decision(cell: str, sheet: SheetUnits, clean: Callable[[str], str]) -> 
         number = categories.find(text)
         if number is not None:
             return sheet.categories[number]
-    if not sheet.texts:
-        return None
-    return next(_as_set(cell, sheet), None)
+    return next(_as_set(cell, sheet), None) if sheet.texts else None
 
 
 def _as_set(cell: str, sheet: SheetUnits) -> Iterator[str]:
@@ -383,9 +377,8 @@ def _as_set(cell: str, sheet: SheetUnits) -> Iterator[str]:
 
 NEW_SHEET = "Copy the row from a sheet made of these exports."
 
-
 # What was said of the units of a layer in a column, each with the row that said it.
-Said = dict[tuple[str, str], dict[int, tuple[str, SheetRow]]]
+Answers = dict[tuple[str, str], dict[int, tuple[str, SheetRow]]]
 
 
 def read_decisions(
@@ -399,10 +392,10 @@ def read_decisions(
     differently.
     """
     sheets = {sheet.layer: sheet for sheet in layers}
-    said: Said = {(layer, column): {} for layer in sheets for column in ANSWERS}
+    said: Answers = {(layer, column): {} for layer in sheets for column in ANSWERS}
     read_rows, problems = tried(files, lambda path_and_name: read_sheet(*path_and_name))
     for row in chain.from_iterable(read_rows):
-        problems += _hear(row, sheets, said, clean)
+        problems += _read_row(row, sheets, said, clean)
     if problems:
         raise BadInput(problems)
     answers = {key: {unit: what for unit, (what, _) in by_unit.items()} for key, by_unit in said.items()}
@@ -412,8 +405,8 @@ def read_decisions(
     ]
 
 
-def _hear(
-    row: SheetRow, sheets: Mapping[str, SheetUnits], said: Said, clean: Callable[[str], str]
+def _read_row(
+    row: SheetRow, sheets: Mapping[str, SheetUnits], said: Answers, clean: Callable[[str], str]
 ) -> Iterator[Problem]:
     """Take down what a row says; yield what is wrong with it."""
     sheet = sheets.get(plain(read(row.cells["layer"])))

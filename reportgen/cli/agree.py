@@ -9,7 +9,12 @@ from typing import get_args
 
 from pydantic import ValidationError
 
-from reportgen.annotators.replacement import compares_marks, replacement, replacement_of_marks, rule_from
+from reportgen.annotators.alternative_annotator import (
+    compares_marks,
+    replacement,
+    replacement_of_marks,
+    rule_from,
+)
 from reportgen.base.errors import BadInput, Problem, did_you_mean, for_each, refused
 from reportgen.campaign import (
     MEASURE_DISTANCES,

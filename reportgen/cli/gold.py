@@ -49,7 +49,7 @@ def gold(  # noqa: PLR0917 - one argument for each option
 ) -> None:
     """Write the gold standard, and what is still open."""
     with explained(NONE_WRITTEN):
-        from reportgen.annotators.gold_standard import Aggregate
+        from reportgen.annotators.aggregation import Aggregate
         from reportgen.publish.gold import GoldOptions, gold_standard
         from reportgen.publish.gold_files import gold_obstacles, write_gold
 

@@ -5,7 +5,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Literal
 
-from reportgen.findings.facts import RELIABLE, TENTATIVE, Facts, FindingTemplate, Values, ends, name_values
+from reportgen.findings.layer_facts import (
+    RELIABLE,
+    TENTATIVE,
+    Facts,
+    FindingTemplate,
+    Values,
+    ends,
+    name_values,
+)
 from reportgen.measures import NoInterval
 from reportgen.measures.planning import clusters_to_show
 from reportgen.results import Figure, Finding

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from reportgen.findings.certainty import FEW_DOCUMENTS, MOST_TIMES
-from reportgen.findings.facts import (
+from reportgen.findings.layer_facts import (
     LEVEL,
     NOTABLE,
     Changes,

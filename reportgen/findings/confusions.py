@@ -6,8 +6,8 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from reportgen.findings.annotators import outliers
-from reportgen.findings.facts import (
+from reportgen.findings.annotator_pairs import swaps
+from reportgen.findings.layer_facts import (
     TENTATIVE,
     Facts,
     FindingTemplate,
@@ -17,8 +17,8 @@ from reportgen.findings.facts import (
     ends,
     not_used,
 )
-from reportgen.findings.marks import mostly_boundaries, of_marks
-from reportgen.findings.people import swaps
+from reportgen.findings.mark_habits import mostly_boundaries, of_marks
+from reportgen.findings.outliers import outliers
 from reportgen.results import Finding, Results, UnitSet
 from reportgen.results.texts import Clarify, Disagreements, Form, LayerMarks, Texts
 

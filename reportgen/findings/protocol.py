@@ -8,7 +8,7 @@ from difflib import get_close_matches
 import numpy as np
 
 from reportgen.base.errors import quoted
-from reportgen.findings.facts import Facts, FindingTemplate
+from reportgen.findings.layer_facts import Facts, FindingTemplate
 from reportgen.readers.assembly import A_CANDIDATE, A_RELATION, OF_OTHER_LAYER
 from reportgen.readers.inline_xml import A_COMMENT, AN_INSTRUCTION
 from reportgen.results import Adjudication, Finding

@@ -6,10 +6,15 @@ from typing import Any
 
 from reportgen import measures
 from reportgen.annotators.adjudication import summary
-from reportgen.annotators.aggregate import reliability_of_aggregate
+from reportgen.annotators.aggregation import reliability_of_aggregate
+from reportgen.annotators.alternative_annotator import (
+    can_be_tested,
+    compares_marks,
+    replacement,
+    replacement_of_marks,
+)
 from reportgen.annotators.annotator_vs_rest import mean_standings
 from reportgen.annotators.quality import LayerQuality, Subject, assess
-from reportgen.annotators.replacement import can_be_tested, compares_marks, replacement, replacement_of_marks
 from reportgen.base.errors import BadInput
 from reportgen.campaign import Annotator, Campaign, DistanceMatrix, ReplacementRule
 from reportgen.campaign.model import settings

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from reportgen.annotators.adjudication_sheets import Span, covered, shown, written
+from reportgen.annotators.aggregation import Aggregate, GoldLayer, GoldUnit, Status, gold_layer
 from reportgen.annotators.controls import rejected
-from reportgen.annotators.gold_standard import Aggregate, GoldLayer, GoldUnit, Status, gold_layer
 from reportgen.base.errors import did_you_mean, for_each, quoted, refused
 from reportgen.base.progress import Steps
 from reportgen.campaign import Campaign

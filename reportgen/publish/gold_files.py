@@ -10,7 +10,7 @@ import numpy as np
 
 from reportgen.annotators.adjudication import finished_documents, reference_marks
 from reportgen.annotators.adjudication_sheets import written
-from reportgen.annotators.gold_standard import Status
+from reportgen.annotators.aggregation import Status
 from reportgen.base import site_folder
 from reportgen.base.errors import BadInput, Problem, quoted, refused
 from reportgen.base.progress import Steps

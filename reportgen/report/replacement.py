@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import zip_longest
 
 from reportgen.figures.intervals import Dot, DotPlot, DotPlotRow, described, span, value_of
-from reportgen.findings.systems import verdict_on
+from reportgen.findings.systems_and_models import verdict_on
 from reportgen.report import contents
 from reportgen.report.tables import (
     Cell,

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from operator import itemgetter
 
 import numpy as np
 
@@ -144,7 +145,7 @@ def changed(first: Whole, second: Whole) -> DisagreementChange | None:
     )
     both = sorted({*before.confusions, *after.confusions}, key=lambda two: (order[two[0]], order[two[1]]))
     # Of equal contributions, those stay in the order of categories.
-    moved = sorted(((after.of(two) - before.of(two), two) for two in both), key=lambda each: each[0])
+    moved = sorted(((after.of(two) - before.of(two), two) for two in both), key=itemgetter(0))
     return DisagreementChange(
         first=float(before.value),
         second=float(after.value),

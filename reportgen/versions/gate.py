@@ -1,5 +1,6 @@
-"""Are the rules held? Each demand of each rule, in each layer that has its figure."""
+"""Are the rules met? Each demand of each rule, in each layer that has its figure."""
 
+import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -167,6 +168,10 @@ class GateMessage(StrEnum):
     )
 
 
+# Which figure a floor is about.
+WHERE = ("model", "category", "layer", "unit_set", "annotators")
+
+
 @dataclass(frozen=True)
 class GateOutcome:
     """What became of one demand of a rule in one layer.
@@ -187,7 +192,21 @@ class GateOutcome:
     @property
     def written(self) -> str:
         """Return the rule as campaign.toml has it, with this demand alone."""
-        return self.rule.written([self.demand] if self.demand else None)
+        return rule_text(self.rule, [self.demand] if self.demand else self.rule.demands)
+
+
+def rule_text(rule: Rule, demands: Sequence[str]) -> str:
+    """Return a rule as campaign.toml has it, with some of its demands."""
+    declared = rule.floor.model_fields_set
+    keys = [*demands, *(["at"] if "at" in declared and SINCE & set(demands) else []), *WHERE]
+    parts = [f"{key} = {_toml(getattr(rule.floor, key))}" for key in keys if key in declared]
+    bare = rule.figure.replace("_", "").replace("-", "")
+    name = rule.figure if bare.isascii() and bare.isalnum() else _toml(rule.figure)
+    return f"{name} = {{ {', '.join(parts)} }}"
+
+
+def _toml(value: object) -> str:
+    return f"{value:g}" if isinstance(value, float) else json.dumps(value, ensure_ascii=False)
 
 
 # Are the rules met? Each demand of each rule, in each layer that has its figure.

@@ -1,9 +1,9 @@
 """The rules of [gate] in campaign.toml: which figures they are about, and how these moved."""
 
-import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import chain
 
 from reportgen.base.errors import Problem, did_you_mean
 from reportgen.campaign import Campaign, Floor, lines_of
@@ -18,7 +18,6 @@ KeyPath = tuple[str | int, ...]
 # What a floor may demand of a figure, in the order in which it is told; some take an earlier version.
 DEMANDS = ("value", "low", "winning_rate", "fall", "margin")
 SINCE = frozenset({"fall", "margin"})
-WHERE = ("model", "category", "layer", "unit_set", "annotators")
 
 
 @dataclass(frozen=True)
@@ -39,14 +38,6 @@ class Rule:
         """Return where a key of the rule stands in campaign.toml."""
         return ("gate", self.figure, *([self.index] if self.listed else []), key)
 
-    def written(self, demands: Iterable[str] | None = None) -> str:
-        """Return the rule as campaign.toml has it, with these demands alone, by default with all."""
-        demanded = list(self.demands if demands is None else demands)
-        declared = self.floor.model_fields_set
-        keys = [*demanded, *(["at"] if "at" in declared and SINCE & set(demanded) else []), *WHERE]
-        parts = [f"{key} = {_toml(getattr(self.floor, key))}" for key in keys if key in declared]
-        return f"{_key(self.figure)} = {{ {', '.join(parts)} }}"
-
 
 def rules_of(campaign: Campaign) -> list[Rule]:
     """Return every rule of a campaign, in the order of the file."""
@@ -60,17 +51,6 @@ def rules_of(campaign: Campaign) -> list[Rule]:
 def compares(rules: Iterable[Rule]) -> bool:
     """Tell whether a rule is about the version before."""
     return any(SINCE & set(rule.demands) for rule in rules)
-
-
-def _key(name: str) -> str:
-    bare = name.replace("_", "").replace("-", "")
-    return name if bare.isascii() and bare.isalnum() else _toml(name)
-
-
-def _toml(value: object) -> str:
-    if isinstance(value, float):
-        return f"{value:g}"
-    return json.dumps(value, ensure_ascii=False)
 
 
 # Where the figure of a rule stands in the results of a version.
@@ -170,9 +150,8 @@ def _of_two(results: Results, unit_set: UnitSet, rule: Rule) -> Figure | None:
             return _of_part(pair, rule)
     own = unit_set.layer, unit_set.id
     for comparison in results.comparisons.pairs if results.comparisons else ():
-        if (comparison.layer, comparison.unit_set) == own and same(
-            (comparison.key, comparison.other), rule.floor.annotators
-        ):
+        two = comparison.key, comparison.other
+        if (comparison.layer, comparison.unit_set) == own and same(two, rule.floor.annotators):
             return _of_compared(comparison, rule)
     return None
 
@@ -200,17 +179,12 @@ def _of_model(results: Results, rule: Rule) -> Iterator[RuleFigure]:
             if not asked or rule.floor.layer not in {None, replacement.layer}:
                 continue
             # Without a rate nobody is tested, which is why ρ has no value either.
-            figure = Figure(
-                value=rate.value if rate else None,
-                undefined=rate.undefined if rate else model.advantage.undefined,
-            )
-            counts = {"beaten": rate.beaten, "tested": rate.tested} if rate else {}
-            yield RuleFigure(
-                replacement.layer,
-                replacement.unit_set,
-                figure,
-                {**counts, "price": f"{replacement.epsilon:g}"},
-            )
+            figure, counts = Figure(value=None, undefined=model.advantage.undefined), dict[str, Scalar]()
+            if rate:
+                figure = Figure(value=rate.value, undefined=rate.undefined)
+                counts = {"beaten": rate.beaten, "tested": rate.tested}
+            counts["price"] = f"{replacement.epsilon:g}"
+            yield RuleFigure(replacement.layer, replacement.unit_set, figure, counts)
 
 
 def _in_marks(results: Results, rule: Rule) -> Iterator[RuleFigure]:
@@ -322,11 +296,8 @@ def moved(
 ) -> FigureChange | NotBefore | NotCompared:
     """Return the change of a figure on what stands in both versions, else on all of each, or why not."""
     every: tuple[Revision, ...] = (*comparison.unit_sets, *comparison.spans, *comparison.systems)
-    own = [
-        revision
-        for revision in every
-        if (revision.layer, _unit_set(revision)) == (rule_figure.layer, rule_figure.unit_set)
-    ]
+    where = rule_figure.layer, rule_figure.unit_set
+    own = [revision for revision in every if (revision.layer, _unit_set(revision)) == where]
     revisions = sorted(own, key=lambda revision: revision.basis != "shared")
     for revision in revisions:
         change = _change(revision, rule)
@@ -378,7 +349,17 @@ def _why_unknown(
     comparison: VersionComparison, rule_figure: RuleFigure, revisions: Iterable[Revision], rule: Rule
 ) -> NotBefore | NotCompared:
     """Return why a figure has no change: only what is known to be new can't have fallen."""
-    if _is_new(comparison, rule_figure):
+    layer, unit_set, new = rule_figure.layer, rule_figure.unit_set, comparison.missing.get("second", ())
+    # The later version alone has the unit set, or of marks in texts the layer.
+    if unit_set is None:
+        layers = {
+            *(units.layer for units in comparison.unit_sets),
+            *(marks.layer for marks in comparison.spans),
+        }
+        is_new = layer not in layers and any(name.startswith(f"{layer}/") for name in new)
+    else:
+        is_new = f"{layer}/{unit_set}" in new
+    if is_new:
         return NotBefore.UNITS
     before = [revision.first for revision in revisions if not isinstance(revision, SystemRevision)]
     if not before:
@@ -390,17 +371,6 @@ def _why_unknown(
     ):
         return NotBefore.PEOPLE
     return NotCompared.NOT_TESTED
-
-
-def _is_new(comparison: VersionComparison, rule_figure: RuleFigure) -> bool:
-    """Tell whether the later version alone has the unit set, or of marks in texts the layer."""
-    new = comparison.missing.get("second", ())
-    if rule_figure.unit_set is not None:
-        return f"{rule_figure.layer}/{rule_figure.unit_set}" in new
-    layers = {revision.layer for revision in comparison.unit_sets} | {
-        revision.layer for revision in comparison.spans
-    }
-    return rule_figure.layer not in layers and any(name.startswith(f"{rule_figure.layer}/") for name in new)
 
 
 # What [gate] names that the newest version does not have: mistyped, so that the rule would hold nothing.
@@ -423,10 +393,12 @@ def unknown(
     """
     faults = [fault for rule in rules for fault in _of_rule(rule, results, people, computable)]
     lines = lines_of(campaign, [path for path, *_ in faults])
-    return [
-        Problem(campaign.file, lines.get(path, 0), _dotted(path), message, remedy)
-        for path, message, remedy in faults
-    ]
+    problems = []
+    for path, message, remedy in faults:
+        # Floors of a list are counted from 1 on.
+        key = ".".join(str(part + 1) if isinstance(part, int) else part for part in path)
+        problems.append(Problem(campaign.file, lines.get(path, 0), key, message, remedy))
+    return problems
 
 
 def _of_rule(
@@ -434,7 +406,12 @@ def _of_rule(
 ) -> Iterator[Sentences]:
     floor = rule.floor
     layers = [floor.layer] if floor.layer else results.layers
-    figures = list(dict.fromkeys(name for layer in layers for name in _figures(results, layer, computable)))
+    parts = [part for part in _names(results) if part[0] in layers]
+    names = [
+        (computable.get(layer, ()), *(figures for part, figures, _ in parts if part == layer))
+        for layer in layers
+    ]
+    figures = list(dict.fromkeys((SPECIFIC, *chain.from_iterable(chain.from_iterable(names)))))
     if rule.figure not in {*figures, REPLACEMENT}:
         where = f" in the layer {floor.layer}" if floor.layer else ""
         message = f'no figure is called "{rule.figure}"{where}.'
@@ -443,7 +420,7 @@ def _of_rule(
         sets = list(dict.fromkeys(unit_set.id for unit_set in results.unit_sets if unit_set.layer in layers))
         yield from _named(rule, "unit_set", floor.unit_set, sets, "no unit set is called {}.")
     if floor.category is not None:
-        categories = list(dict.fromkeys(_categories(results, layers)))
+        categories = list(dict.fromkeys(name for *_, categories in parts for name in categories))
         message = f"{results.guidelines} has no category {{}}."
         yield from _named(rule, "category", floor.category, categories, message)
     named = [("annotators", name) for name in floor.annotators]
@@ -456,47 +433,17 @@ def _named(rule: Rule, key: str, name: str, names: Sequence[str], message: str) 
         yield rule.path(key), message.format(f'"{name}"'), did_you_mean(name, names)
 
 
-def _figures(results: Results, layer: str, computable: Mapping[str, Collection[str]]) -> Iterator[str]:
-    """Yield the figures that a layer has, or could have."""
-    yield SPECIFIC
-    yield from computable.get(layer, ())
+def _names(results: Results) -> Iterator[tuple[str, Iterable[str], Iterable[str]]]:
+    """Yield layers with the figures and the categories that a part of the results has of them."""
     for unit_set in results.unit_sets:
-        if unit_set.layer == layer:
-            yield from (*unit_set.measures, *unit_set.mean_over_pairs)
-            yield from (name for pair in unit_set.pairs for name in pair.measures)
-            yield from (name for part in unit_set.against_rest.values() for name in part)
-    for compared in results.comparisons.pairs if results.comparisons else ():
-        if compared.layer == layer:
-            yield from compared.measures
-            yield from SHARES[:2]
-    yield from _figures_of_marks(results, layer)
-
-
-def _figures_of_marks(results: Results, layer: str) -> Iterator[str]:
-    if results.spans is None:
-        return
-    if any(layer_spans.layer == layer for layer_spans in results.spans.layers):
-        yield from (f"{share}[{mode}]" for mode in sorted(MODES, reverse=True) for share in SHARES)
-    for unitizing in results.spans.unitizing or ():
-        if unitizing.layer == layer:
-            yield from unitizing.measures
-            yield from (name for part in unitizing.by_category.values() for name in part)
-
-
-def _categories(results: Results, layers: Sequence[str]) -> Iterator[str]:
-    for unit_set in results.unit_sets:
-        if unit_set.layer in layers:
-            yield from (*unit_set.categories, *unit_set.specific_agreement)
+        parts = (*(pair.measures for pair in unit_set.pairs), *unit_set.against_rest.values())
+        own = (*unit_set.measures, *unit_set.mean_over_pairs, *chain.from_iterable(parts))
+        yield unit_set.layer, own, (*unit_set.categories, *unit_set.specific_agreement)
     for layer in results.spans.layers if results.spans else ():
-        if layer.layer in layers:
-            yield from layer.types
+        own = tuple(f"{share}[{mode}]" for mode in sorted(MODES, reverse=True) for share in SHARES)
+        yield layer.layer, own, layer.types
     for unitizing in (results.spans.unitizing or ()) if results.spans else ():
-        if unitizing.layer in layers:
-            yield from unitizing.categories
+        own = (*unitizing.measures, *chain.from_iterable(unitizing.by_category.values()))
+        yield unitizing.layer, own, unitizing.categories
     for compared in results.comparisons.pairs if results.comparisons else ():
-        if compared.layer in layers:
-            yield from compared.by_category
-
-
-def _dotted(path: KeyPath) -> str:
-    return ".".join(str(part + 1) if isinstance(part, int) else part for part in path)
+        yield compared.layer, (*compared.measures, *SHARES[:2]), compared.by_category

@@ -12,7 +12,7 @@ from scipy.stats import entropy
 from scipy.stats import t as student
 
 from reportgen import agreement
-from reportgen.annotators.replacement_beside import _distance
+from reportgen.annotators.replacement_agreement import _distance
 from reportgen.measures import ConfidenceInterval
 from reportgen.results.annotators import ModelReplacement, Replacement
 from tests.annotators.test_calderon_2025 import MODEL, by_definition, only, simulated, table

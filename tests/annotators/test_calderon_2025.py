@@ -17,7 +17,7 @@ from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
 from reportgen import agreement
-from reportgen.annotators.replacement import replacement, rule_from
+from reportgen.annotators.alternative_annotator import replacement, rule_from
 from reportgen.annotators.replacement_tests import MeanTest, NoReplacement, RankTest
 from reportgen.base.errors import BadInput
 from reportgen.campaign import Scale, Task, UnitSet

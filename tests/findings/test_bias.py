@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.findings import people
+from reportgen.findings import annotator_pairs
 from tests.campaigns import finding, results
 
 Document = Sequence[tuple[str, str, int]]
@@ -89,4 +89,4 @@ def test_who_marks_more_is_said_although_the_categories_together_show_nothing(tm
     said = finding(found, "bias-in-marks")
     assert said is not None
     assert (said.values["first_only"], said.values["second_only"]) == (75, 45)
-    assert people.BY_UNIT in said.claim
+    assert annotator_pairs.BY_UNIT in said.claim

@@ -8,11 +8,9 @@ from types import ModuleType
 import pytest
 
 from reportgen.findings import CHANGE_OPENING as OPENING
-from reportgen.findings import CHANGE_RULES, FindingTemplate, find_changes
-from reportgen.findings import change_categories as categories
+from reportgen.findings import CHANGE_RULES, FindingTemplate, change_figures, find_changes
 from reportgen.findings import change_certainty as certainty
 from reportgen.findings import change_confusions as confusions
-from reportgen.findings import change_verdict as verdict
 from reportgen.results import SEVERITIES, Figure
 from reportgen.results.comparison import (
     ConfusionChange,
@@ -39,7 +37,7 @@ from tests.findings.made_comparison import (
     system,
 )
 
-MODULES = (categories, certainty, confusions, verdict)
+MODULES = (change_figures, certainty, confusions)
 SECTIONS = {"figures", "categories", "confusions", "units", "guidelines", "systems", "annotators", "spans"}
 ROSE, FELL, OPEN = changed(0.4, 0.7, 0.01), changed(0.7, 0.4, 0.01), changed(0.5, 0.55, 0.5, needed=200)
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from reportgen import findings
-from reportgen.findings.annotators import BELOW_CHANCE
-from reportgen.findings.facts import of_layer
+from reportgen.findings.layer_facts import of_layer
+from reportgen.findings.outliers import BELOW_CHANCE
 from reportgen.pipeline.build import build_site
 from reportgen.report import markdown_blocks
 from reportgen.report.sections.opening import advices, what_to_do
@@ -40,7 +40,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def finding(folder: Path) -> Results:
+def found(folder: Path) -> Results:
     return results_of(folder)
 
 

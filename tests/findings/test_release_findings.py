@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.findings.facts import Facts
-from reportgen.findings.systems import release_fell, release_fell_on
+from reportgen.findings.layer_facts import Facts
+from reportgen.findings.systems_and_models import release_fell, release_fell_on
 from reportgen.results.parts import Change, DocumentChange
 from tests.campaigns import facts_of, results
 from tests.findings.made_comparison import changed, system

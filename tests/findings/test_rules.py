@@ -12,13 +12,13 @@ from reportgen import findings
 from reportgen import results as findings_module
 from reportgen.findings import (
     FindingTemplate,
-    annotators,
+    annotator_pairs,
     certainty,
     confusions,
-    marks,
-    people,
+    mark_habits,
+    outliers,
     protocol,
-    systems,
+    systems_and_models,
     units,
 )
 from reportgen.report import sections
@@ -28,13 +28,13 @@ from tests.campaigns import GENE_RENAMING, facts_of, finding, results, results_o
 
 MODULES = (
     protocol,
-    annotators,
-    people,
+    outliers,
+    annotator_pairs,
     certainty,
-    systems,
+    systems_and_models,
     confusions,
     units,
-    marks,
+    mark_habits,
 )
 
 PREVALENT = "A\\B,yes,no\nyes,5,3\nno,2,990\n"
@@ -137,7 +137,7 @@ def test_fort_2010_annotator_bias_is_tested_and_not_read_off_kappa_minus_pi() ->
     assert values["margins_p"] == pytest.approx(0.0026572, abs=1e-7)
     assert values["mcnemar_p"] == pytest.approx(0.00158152, abs=1e-7)
     assert values["difference"] == pytest.approx(6.8e-6, abs=1e-7)
-    assert found.claim.endswith(people.BY_UNIT)
+    assert found.claim.endswith(annotator_pairs.BY_UNIT)
 
 
 def test_fort_2010_s_would_stay_high_without_any_agreement_on_gene_names() -> None:

@@ -10,7 +10,7 @@ from reportgen.cli.gate_check import sentence
 from reportgen.results import Figure, Interval, Results
 from reportgen.results.comparison import PairChange, SpanRevision, VersionComparison
 from reportgen.results.parts import Change, DifferenceTest
-from reportgen.versions.gate import GateMessage, GateOutcome, outcomes_of
+from reportgen.versions.gate import GateMessage, GateOutcome, outcomes_of, rule_text
 from reportgen.versions.gate_rules import Rule, rules_of, unknown
 from tests.campaigns import results_of, written
 from tests.findings.made_comparison import comparison, revision, sample, system
@@ -479,7 +479,7 @@ def test_a_rule_is_written_as_campaign_toml_has_it(tmp_path: Path) -> None:
     )
     (rule,) = rules_of(campaign(tmp_path, gate))
     assert isinstance(rule, Rule)
-    assert rule.written(["margin"]) == (
+    assert rule_text(rule, ["margin"]) == (
         '"f_measure[strict]" = { margin = 0.05, at = 0.1, category = "Old \\"x\\"\\n", '
         'layer = "main", annotators = ["A", "B"] }'
     )

@@ -9,7 +9,7 @@ import pytest
 
 from reportgen.base.errors import BadInput
 from reportgen.figures import winning_rates
-from reportgen.findings.systems import DIFFER, MAY, MAY_NOT, verdict_on
+from reportgen.findings.systems_and_models import DIFFER, MAY, MAY_NOT, verdict_on
 from reportgen.publish.verify.differences import REASONS, WITHOUT_EXPORTS
 from reportgen.report.layer_pages import LayerReport
 from reportgen.report.page import report_html, report_markdown

@@ -8,11 +8,9 @@ from itertools import combinations
 
 import pytest
 
-from reportgen.findings import FindingTemplate
-from reportgen.findings import change_categories as categories
+from reportgen.findings import FindingTemplate, change_figures
 from reportgen.findings import change_certainty as certainty
 from reportgen.findings import change_confusions as confusions
-from reportgen.findings import change_verdict as verdict
 from reportgen.results import Finding
 from reportgen.results.comparison import UnitSetRevision, VersionComparison
 from reportgen.words.numbers import note
@@ -331,12 +329,12 @@ def nothing_counted(_: Both, __: Values) -> None:
 
 
 def _checks() -> Iterator[tuple[str, Check]]:
-    for by_way in verdict.MESSAGES.values():
+    for by_way in change_figures.MESSAGES.values():
         for way, message in by_way.items():
             yield message.claim, partial(verdict_of, way=way)
-    for message in verdict.SAME.values():
+    for message in change_figures.SAME.values():
         yield message.claim, partial(verdict_of, way="same")
-    for ground, message in verdict.CAVEATS.items():
+    for ground, message in change_figures.CAVEATS.items():
         kind = ground.split()[0]
         check = {"some": partly, "other": other_documents, "unknown": nothing_counted}.get(
             kind, same_documents
@@ -386,13 +384,13 @@ OF_CONFUSIONS: Mapping[Check, Sequence[FindingTemplate]] = {
 CHECKS: Mapping[str, Check] = {
     **dict(_checks()),
     **{message.claim: check for check, messages in OF_CONFUSIONS.items() for message in messages},
-    categories.BETTER.claim: partial(category, way="better"),
-    categories.WORSE.claim: partial(category, way="worse"),
-    categories.PERHAPS_WORSE.claim: partial(category, way="perhaps"),
-    categories.STAYED.claim: below,
-    categories.STAYED_PERHAPS.claim: below,
-    categories.FORGOTTEN.claim: below,
-    categories.OTHERS.claim: more,
+    change_figures.BETTER.claim: partial(category, way="better"),
+    change_figures.WORSE.claim: partial(category, way="worse"),
+    change_figures.PERHAPS_WORSE.claim: partial(category, way="perhaps"),
+    change_figures.STAYED.claim: below,
+    change_figures.STAYED_PERHAPS.claim: below,
+    change_figures.FORGOTTEN.claim: below,
+    change_figures.OTHERS.claim: more,
     certainty.KNOWN.claim: people,
     certainty.KNOWN_UNITS.claim: people,
     certainty.KNOWN_IN_PART.claim: people,
@@ -412,12 +410,12 @@ CHECKS: Mapping[str, Check] = {
     certainty.BY_PREVALENCE.claim: prevalence,
     certainty.AGAINST_PREVALENCE.claim: prevalence,
     certainty.AGAINST_PREVALENCE_MORE.claim: prevalence,
-    verdict.LAYER_ROSE.claim: partial(layer_moved, way="rose"),
-    verdict.LAYER_FELL.claim: partial(layer_moved, way="fell"),
-    verdict.LAYERS_OPEN.claim: nothing_counted,
-    verdict.LAYERS_UNTESTED.claim: nothing_counted,
-    verdict.OTHERWISE.claim: all_documents,
-    verdict.OTHERWISE_UNITS.claim: all_documents,
+    change_figures.LAYER_ROSE.claim: partial(layer_moved, way="rose"),
+    change_figures.LAYER_FELL.claim: partial(layer_moved, way="fell"),
+    change_figures.LAYERS_OPEN.claim: nothing_counted,
+    change_figures.LAYERS_UNTESTED.claim: nothing_counted,
+    change_figures.OTHERWISE.claim: all_documents,
+    change_figures.OTHERWISE_UNITS.claim: all_documents,
 }
 LAYER_KEYS = ("layer", "coefficient_layer", "category_layer", "first_layer", "second_layer")
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from reportgen.findings import marks, units
+from reportgen.findings import mark_habits, units
 from tests.truth.case import Case, Check, Values, number
 from tests.truth.marked import WORD, cases, meetings
 
@@ -113,17 +113,17 @@ def tokens_of_marks(case: Case, _: Values) -> None:
 
 
 CHECKS: Mapping[str, Check] = {
-    marks.KINDS.claim: kinds,
-    marks.KINDS_AMONG.claim: kinds,
-    marks.BOUNDARIES.claim: boundaries,
-    marks.BOUNDARIES_AMONG.claim: boundaries,
-    marks.OMISSIONS.claim: omissions,
-    marks.OMISSIONS_AMONG.claim: omissions,
-    marks.LONGER.claim: reach,
-    marks.LONGER_AMONG.claim: reach,
-    marks.SHORTER_AMONG.claim: reach,
-    marks.MORE.claim: more,
-    marks.MORE_AMONG.claim: more,
-    marks.FEWER_AMONG.claim: more,
+    mark_habits.KINDS.claim: kinds,
+    mark_habits.KINDS_AMONG.claim: kinds,
+    mark_habits.BOUNDARIES.claim: boundaries,
+    mark_habits.BOUNDARIES_AMONG.claim: boundaries,
+    mark_habits.OMISSIONS.claim: omissions,
+    mark_habits.OMISSIONS_AMONG.claim: omissions,
+    mark_habits.LONGER.claim: reach,
+    mark_habits.LONGER_AMONG.claim: reach,
+    mark_habits.SHORTER_AMONG.claim: reach,
+    mark_habits.MORE.claim: more,
+    mark_habits.MORE_AMONG.claim: more,
+    mark_habits.FEWER_AMONG.claim: more,
     units.LENGTH.claim: tokens_of_marks,
 }

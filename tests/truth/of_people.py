@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
-from reportgen.findings import annotators, people, systems
+from reportgen.findings import annotator_pairs, outliers, systems_and_models
 from tests.truth import naive
 from tests.truth.case import RELIABLE, Case, Check, Values, known, near, number
 from tests.truth.made import Labels
@@ -43,7 +43,7 @@ def always(case: Case, values: Values) -> None:
     assert {unit[who] for unit in own} == {category}
     others = [label for unit in own for other, label in unit.items() if other != who]
     assert near(values["other_share"], sum(label != category for label in others) / len(others))
-    assert values["units"] == len(own) >= annotators.LEAST_UNITS
+    assert values["units"] == len(own) >= outliers.LEAST_UNITS
     assert set(others) != {category}
 
 
@@ -79,7 +79,7 @@ def several_copies(case: Case, values: Values) -> None:
     assert len(names) + number(values.get("names_more", 0)) == values["count"]
     for first, second in (each.split(" = ") for each in names):
         copies(case, {"first": first, "second": second, "units": len(between(case.units, first, second))})
-        assert len(between(case.units, first, second)) >= people.LEAST_SAME
+        assert len(between(case.units, first, second)) >= annotator_pairs.LEAST_SAME
 
 
 def never_differ(case: Case, values: Values) -> None:
@@ -141,7 +141,7 @@ def biased(case: Case, values: Values) -> None:
 
 def close(case: Case, values: Values) -> None:
     biased(case, values)
-    assert number(values["difference"]) < people.CLOSE
+    assert number(values["difference"]) < annotator_pairs.CLOSE
 
 
 def more_marks(case: Case, values: Values) -> None:
@@ -285,36 +285,36 @@ def together(case: Case, values: Values) -> None:
 
 
 CHECKS: Mapping[str, Check] = {
-    annotators.TOGETHER.claim: together,
-    people.SWAPPED.claim: swapped,
-    people.SWAPPED_BY.claim: swapped_by,
-    people.SWAPPED_BY_WITHOUT.claim: both(swapped_by, better_without),
-    people.SAME.claim: copies,
-    people.SEVERAL_SAME.claim: several_copies,
-    annotators.ALWAYS.claim: always,
-    annotators.NOTHING.claim: always,
-    annotators.ALWAYS_WITHOUT.claim: both(always, better_without),
-    annotators.NOTHING_WITHOUT.claim: both(always, better_without),
-    annotators.APART.claim: less,
-    annotators.APART_FROM_COPIES.claim: both(less, never_differ),
-    annotators.APART_WITHOUT.claim: both(less, better_without),
-    annotators.SEVERAL_APART.claim: less,
-    annotators.SEVERAL_APART_WITHOUT.claim: both(less, better_without),
-    **{message.claim: not_shown for message in people.NOT_SHOWN_BY.values()},
-    **{message.claim: close if key[1] else biased for key, message in people.BIAS.items()},
-    **{message.claim: more_marks for message in people.BIAS_IN_MARKS.values()},
-    people.UNKNOWN.claim: not_told,
-    annotators.BELOW_CHANCE.claim: chance,
-    annotators.NEAR_CHANCE.claim: chance,
-    annotators.DRIFT.claim: drifting,
-    annotators.DRIFT_BESIDE.claim: drifting_beside,
-    annotators.RISES.claim: drifting,
-    annotators.RISES_BESIDE.claim: drifting_beside,
-    systems.WITHIN.claim: beside_humans,
-    systems.ABOVE.claim: above,
-    systems.ABOVE_ANNOTATORS.claim: above,
-    systems.WITHIN_ANY.claim: both(beside_humans, of_five),
-    systems.ABOVE_ANY.claim: both(above, of_five),
-    systems.ABOVE_ANY_ANNOTATORS.claim: both(above, of_five),
-    systems.FEW.claim: few_scored,
+    outliers.TOGETHER.claim: together,
+    annotator_pairs.SWAPPED.claim: swapped,
+    annotator_pairs.SWAPPED_BY.claim: swapped_by,
+    annotator_pairs.SWAPPED_BY_WITHOUT.claim: both(swapped_by, better_without),
+    annotator_pairs.SAME.claim: copies,
+    annotator_pairs.SEVERAL_SAME.claim: several_copies,
+    outliers.ALWAYS.claim: always,
+    outliers.NOTHING.claim: always,
+    outliers.ALWAYS_WITHOUT.claim: both(always, better_without),
+    outliers.NOTHING_WITHOUT.claim: both(always, better_without),
+    outliers.APART.claim: less,
+    outliers.APART_FROM_COPIES.claim: both(less, never_differ),
+    outliers.APART_WITHOUT.claim: both(less, better_without),
+    outliers.SEVERAL_APART.claim: less,
+    outliers.SEVERAL_APART_WITHOUT.claim: both(less, better_without),
+    **{message.claim: not_shown for message in annotator_pairs.NOT_SHOWN_BY.values()},
+    **{message.claim: close if key[1] else biased for key, message in annotator_pairs.BIAS.items()},
+    **{message.claim: more_marks for message in annotator_pairs.BIAS_IN_MARKS.values()},
+    annotator_pairs.UNKNOWN.claim: not_told,
+    outliers.BELOW_CHANCE.claim: chance,
+    outliers.NEAR_CHANCE.claim: chance,
+    outliers.DRIFT.claim: drifting,
+    outliers.DRIFT_BESIDE.claim: drifting_beside,
+    outliers.RISES.claim: drifting,
+    outliers.RISES_BESIDE.claim: drifting_beside,
+    systems_and_models.WITHIN.claim: beside_humans,
+    systems_and_models.ABOVE.claim: above,
+    systems_and_models.ABOVE_ANNOTATORS.claim: above,
+    systems_and_models.WITHIN_ANY.claim: both(beside_humans, of_five),
+    systems_and_models.ABOVE_ANY.claim: both(above, of_five),
+    systems_and_models.ABOVE_ANY_ANNOTATORS.claim: both(above, of_five),
+    systems_and_models.FEW.claim: few_scored,
 }

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from reportgen.findings.facts import Facts, FindingTemplate, Values
+from reportgen.findings.layer_facts import Facts, FindingTemplate, Values
 from reportgen.measures.distributions import holm
 from reportgen.results import Finding, Habit, MarkDisagreements, cases_by_kind, omissions_of_each
 

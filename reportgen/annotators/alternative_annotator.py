@@ -13,7 +13,7 @@ import numpy as np
 from pydantic import ValidationError
 
 from reportgen.annotators.quality import agreement_with_oneself
-from reportgen.annotators.replacement_beside import alpha_of, beside, difference_of
+from reportgen.annotators.replacement_agreement import agreement_beside_test, alpha_of, difference_of
 from reportgen.annotators.replacement_scores import (
     F_MEASURE,
     LabelPanel,
@@ -216,7 +216,7 @@ class ModelAgainstHumans:
             clustered=rates[1],
             differ=decided[0] != decided[1] if len(decided) == TWO else None,
             curve=_curve(independent, clustered, rule.q) if self.tested else None,
-            **(beside(panel, self.person) if isinstance(panel, LabelPanel) else {}),
+            **(agreement_beside_test(panel, self.person) if isinstance(panel, LabelPanel) else {}),
         )
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from reportgen.findings.certainty import FEW_DOCUMENTS
-from reportgen.findings.facts import (
+from reportgen.findings.layer_facts import (
     Facts,
     FindingTemplate,
     Values,
