@@ -198,7 +198,11 @@ class ModelAgainstHumans:
         clustered = [
             clustered_test(human.sign, human.weight, human.document) for human in self.tested if by_document
         ]
-        results = [_at(tests, rule) for tests in (independent, clustered)]
+        # The tests of all humans at the declared price, nothing without one.
+        results = [
+            [] if rule.epsilon is None else at_price(tests, rule.epsilon, rule.q)
+            for tests in (independent, clustered)
+        ]
         rates = [winning_rate(tests) if tests else None for tests in results]
         nothing = [None] * len(self.tested)
         tested = zip(self.tested, *(tests or nothing for tests in results), strict=True)
@@ -223,11 +227,6 @@ class ModelAgainstHumans:
 def _not_tested(human: _Human) -> HeldOutHuman:
     few = NoReplacement.FEW_INSTANCES if human.instances else NoReplacement.NO_INSTANCE
     return HeldOutHuman(annotator=human.name, instances=human.instances, undefined=str(few))
-
-
-def _at(tests: Sequence[HumanTest | NoReplacement], rule: ReplacementRule) -> list[AlternativeTest]:
-    """Return the tests of all humans at the declared price, nothing without one."""
-    return [] if rule.epsilon is None else at_price(tests, rule.epsilon, rule.q)
 
 
 def _curve(

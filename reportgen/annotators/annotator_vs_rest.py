@@ -35,7 +35,7 @@ PAIR = 2
 class PairableRatings:
     """The ratings of units that at least two annotators rated: columns (ratings,).
 
-    `weight` is for how many units each stands, `ratings` how many its unit has, `same` how many of those have
+    `weight` is how many units each is of, `ratings` how many its unit has, `same` how many of those have
     its label, itself counted, and `agreeing` how many pairs of its unit agree.
     """
 

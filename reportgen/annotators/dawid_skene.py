@@ -28,7 +28,7 @@ from reportgen.units.coded import sums_by
 class WeightedRatings:
     """What annotators said: columns (ratings,), an annotator several times on a unit where need be.
 
-    `weight` (units,) is for how many units each stands, `truth` (units,) its true category or NO_CATEGORY.
+    `weight` (units,) is how many units each is of, `truth` (units,) its true category or NO_CATEGORY.
     """
 
     unit: Codes

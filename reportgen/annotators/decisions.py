@@ -52,9 +52,9 @@ class SheetUnits:
     """The units of one layer with everybody's labels, whatever unit sets the campaign declares.
 
     `units` are the stretches that somebody marked, or the units of a table; `texts` those of the
-    documents, empty where the export has none; `labels` the labels of single marks; `separator` stands
-    between the labels of a unit that has several; `control_items` (units,) tells which are those, whose
-    label nobody has to decide.
+    documents, empty where the export has none; `labels` the labels of single marks; `separator` is
+    what is between the labels of a unit that has several; `control_items` (units,) says which units are
+    such, whose label nobody has to decide.
     """
 
     units: CodedUnits

@@ -10,7 +10,7 @@ from reportgen.measures.symmetry import NoTest
 from reportgen.results import Finding, Pair, UnitSet, Value
 from reportgen.results.annotators import AnnotatorVsRest
 
-# What the primary coefficient would be without somebody who stands out, as findings say it.
+# What the primary coefficient would be without an annotator who stands out, as findings say it.
 
 # What a reader sees of a figure.
 LEAST_GAIN = 0.001
@@ -276,7 +276,7 @@ UNKNOWN = FindingTemplate("bias-unknown", "note", "symmetry").saying(
     "No test can show whether {first} or {second} uses a category more often than the other: they differ on "
     "{differ} of {units} {noun}, which is too few, or in too few documents."
 )
-# By whether a category stands for units that nobody marked, kappa and pi are close, and documents are known.
+# By whether a category is that of units that nobody marked, kappa and pi are close, and documents are known.
 BIAS = {
     (marks, close, by_document): FindingTemplate("bias", "warning", "symmetry").saying(
         f"{DIFFERENT}{THOUGH if close else ''}{MARKS if marks else ''}.{'' if by_document else BY_UNIT}",
