@@ -177,9 +177,7 @@ class _Decider:
         """Return what is decided, and what is open."""
         units = self.sheet.units.unit_document.argsort(kind="stable").tolist()
         gold_units = [self._unit(unit) for unit in units]
-        if self.aggregate is Aggregate.MAJORITY and all(
-            gold_unit.annotators <= SEVERAL for gold_unit in gold_units
-        ):
+        if self.aggregate is Aggregate.MAJORITY and all(gold.annotators <= SEVERAL for gold in gold_units):
             raise BadInput([self._problem("no unit was labelled by more than two annotators.")])
         return GoldLayer(self.sheet, gold_units)
 

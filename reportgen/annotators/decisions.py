@@ -368,9 +368,7 @@ def _as_set(cell: str, sheet: SheetUnits) -> Iterator[str]:
     lookup = NameLookup(single)
     numbers = [lookup.find(part) for part in read(cell).split(sheet.separator)]
     if None not in numbers:
-        yield sheet.separator.join(
-            natural_order({single[number] for number in numbers if number is not None})
-        )
+        yield sheet.separator.join(natural_order({single[code] for code in numbers if code is not None}))
 
 
 # Reads filled sheets back: each row held against the exports as they are now, every problem at once.

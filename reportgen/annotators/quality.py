@@ -240,9 +240,7 @@ def crowd_tables(everybody: Quality) -> Iterator[tuple[str, str]]:
 
 
 def _crowd(everybody: Quality) -> Iterator[Sequence[object]]:
-    model = {
-        annotator_errors.annotator: annotator_errors for annotator_errors in everybody.dawid_skene.annotators
-    }
+    model = {fitted.annotator: fitted for fitted in everybody.dawid_skene.annotators}
     for annotator in everybody.annotators:
         drift, erring = annotator.drift, model.get(annotator.annotator)
         yield (

@@ -278,9 +278,7 @@ class Changes:
 
     def coefficient_of(self, layer: str) -> str:
         """Return the name of a layer's primary coefficient for a reader."""
-        return self.comparison.name_of(
-            next(revision.figure for revision in self.layers if revision.layer == layer)
-        )
+        return self.comparison.name_of(next(units.figure for units in self.layers if units.layer == layer))
 
     def named(self, name: str, revision: UnitSetRevision) -> Values:
         """Return what messages call a category: with its layer where there are several."""

@@ -45,9 +45,7 @@ OMISSION = FindingTemplate("omission", "warning", "coefficients").saying(
 
 def choice(facts: Facts) -> Iterator[Finding]:
     """Yield how far apart the primary coefficient is between unit sets."""
-    by_value = [
-        (value, unit_set) for unit_set in facts.siblings if (value := _value(facts, unit_set)) is not None
-    ]
+    by_value = [(value, units) for units in facts.siblings if (value := _value(facts, units)) is not None]
     if len(by_value) <= 1:
         return
     (lowest, low), (highest, high) = (

@@ -366,9 +366,7 @@ def _why_unknown(
         return NotCompared.NOT_TESTED
     if rule.floor.category and not any(rule.floor.category in sample.categories for sample in before):
         return NotBefore.CATEGORY
-    if rule.floor.annotators and not any(
-        {*rule.floor.annotators} <= {*sample.annotators} for sample in before
-    ):
+    if rule.floor.annotators and not any({*rule.floor.annotators} <= {*side.annotators} for side in before):
         return NotBefore.PEOPLE
     return NotCompared.NOT_TESTED
 

@@ -57,9 +57,7 @@ class Side:
     @cached_property
     def unit_sets(self) -> dict[Key, CodedUnits]:
         """Return the unit sets by layer and id, in their order."""
-        return {
-            (unit_set.layer, unit_set.id): unit_set for study in self.studies for unit_set in study.unit_sets
-        }
+        return {(units.layer, units.id): units for study in self.studies for units in study.unit_sets}
 
     @cached_property
     def marks(self) -> dict[str, MarkSide]:
