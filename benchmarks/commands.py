@@ -1,4 +1,4 @@
-"""UnitsOfAll commands as processes, against what importing pandas and matplotlib alone takes."""
+"""Whole commands as processes, against what importing pandas and matplotlib alone takes."""
 
 import subprocess
 import sys

@@ -177,9 +177,7 @@ class _Decider:
         """Return what is decided, and what is open."""
         units = self.sheet.units.unit_document.argsort(kind="stable").tolist()
         gold_units = [self._unit(unit) for unit in units]
-        if self.aggregate is Aggregate.MAJORITY and all(
-            gold_unit.annotators <= SEVERAL for gold_unit in gold_units
-        ):
+        if self.aggregate is Aggregate.MAJORITY and all(gold.annotators <= SEVERAL for gold in gold_units):
             raise BadInput([self._problem("no unit was labelled by more than two annotators.")])
         return GoldLayer(self.sheet, gold_units)
 
@@ -255,9 +253,9 @@ def reliability_of_aggregate(agreement: UnitSetAgreement) -> AggregateReliabilit
 
     None where units have few labels, or alpha on the scale of the unit set is undefined.
     """
-    units, units_of_all = agreement.units, agreement.whole
+    units, whole = agreement.units, agreement.whole
     coefficient, _reason = BY_SCALE[units.scale]
-    profiles = units_of_all.placed(units_of_all.profiles)
+    profiles = whole.placed(whole.profiles)
     ratings = int((profiles.ratings * profiles.times).sum())
     alpha = agreement.measures.get(coefficient)
     if ratings < LEAST_LABELS * max(profiles.units, 1) or alpha is None or alpha.value is None:
@@ -270,11 +268,11 @@ def reliability_of_aggregate(agreement: UnitSetAgreement) -> AggregateReliabilit
         coefficient=coefficient,
         units=profiles.units,
         labels=labels,
-        reliability=together(alpha_figure, labels),
+        reliability=reliability_of_labels(alpha_figure, labels),
         by_annotators=tuple(
             AggregateOfAnnotators(
                 annotators=number,
-                reliability=together(alpha_figure, number),
+                reliability=reliability_of_labels(alpha_figure, number),
                 same_majority=shares.get(number),
             )
             for number in NUMBERS
@@ -293,14 +291,17 @@ def spearman_brown(alpha: float, number: float) -> float:
 
 
 def least_number(alpha: float, reliability: float) -> int | None:
-    """Return the least number of labels with a reliability together; None where alpha is not above 0."""
+    """Return the least number of labels with a reliability R together; None where alpha is not above 0.
+
+    It is the formula of Spearman and Brown solved for k: R (1 - α) / (α (1 - R)), rounded up.
+    """
     if alpha <= 0:
         return None
     needed = reliability * (1 - alpha) / (alpha * (1 - reliability))
     return max(1, math.ceil(needed - ROUNDING))
 
 
-def together(alpha: Figure, number: float) -> Figure:
+def reliability_of_labels(alpha: Figure, number: float) -> Figure:
     """Return the reliability of a number of labels together, with the interval that alpha's leads to.
 
     The formula rises with alpha, so that it takes ends to ends; reliability is not below 0, and neither are

@@ -13,7 +13,7 @@ import numpy as np
 from pydantic import ValidationError
 
 from reportgen.annotators.quality import agreement_with_oneself
-from reportgen.annotators.replacement_agreement import alpha_of, beside, difference_of
+from reportgen.annotators.replacement_agreement import agreement_beside_test, alpha_of, difference_of
 from reportgen.annotators.replacement_scores import (
     F_MEASURE,
     LabelPanel,
@@ -198,7 +198,11 @@ class ModelAgainstHumans:
         clustered = [
             clustered_test(human.sign, human.weight, human.document) for human in self.tested if by_document
         ]
-        results = [_at(tests, rule) for tests in (independent, clustered)]
+        # The tests of all humans at the declared price, nothing without one.
+        results = [
+            [] if rule.epsilon is None else at_price(tests, rule.epsilon, rule.q)
+            for tests in (independent, clustered)
+        ]
         rates = [winning_rate(tests) if tests else None for tests in results]
         nothing = [None] * len(self.tested)
         tested = zip(self.tested, *(tests or nothing for tests in results), strict=True)
@@ -216,18 +220,13 @@ class ModelAgainstHumans:
             clustered=rates[1],
             differ=decided[0] != decided[1] if len(decided) == TWO else None,
             curve=_curve(independent, clustered, rule.q) if self.tested else None,
-            **(beside(panel, self.person) if isinstance(panel, LabelPanel) else {}),
+            **(agreement_beside_test(panel, self.person) if isinstance(panel, LabelPanel) else {}),
         )
 
 
 def _not_tested(human: _Human) -> HeldOutHuman:
     few = NoReplacement.FEW_INSTANCES if human.instances else NoReplacement.NO_INSTANCE
     return HeldOutHuman(annotator=human.name, instances=human.instances, undefined=str(few))
-
-
-def _at(tests: Sequence[HumanTest | NoReplacement], rule: ReplacementRule) -> list[AlternativeTest]:
-    """Return the tests of all humans at the declared price, nothing without one."""
-    return [] if rule.epsilon is None else at_price(tests, rule.epsilon, rule.q)
 
 
 def _curve(

@@ -35,7 +35,7 @@ PAIR = 2
 class PairableRatings:
     """The ratings of units that at least two annotators rated: columns (ratings,).
 
-    `weight` is for how many units each stands, `ratings` how many its unit has, `same` how many of those have
+    `weight` is how many units each is of, `ratings` how many its unit has, `same` how many of those have
     its label, itself counted, and `agreeing` how many pairs of its unit agree.
     """
 
@@ -232,9 +232,7 @@ def mean_standings(results: Results) -> tuple[AnnotatorMeans, ...] | None:
     Marks in texts are compared by their strict F-measure, ratings of more than two annotators by observed
     agreement in the primary unit set. Roles are those of the spans; in ratings all are annotators.
     """
-    means = [
-        annotator_means for layer in results.coefficients for annotator_means in _of_layer(results, layer)
-    ]
+    means = [mean for layer in results.coefficients for mean in _of_layer(results, layer)]
     return tuple(means) or None
 
 

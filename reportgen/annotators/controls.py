@@ -111,18 +111,17 @@ def rejected(controls: ControlUnits | None, rule: ControlItems | None) -> tuple[
 # Some figures of the same units with everybody, and without whom control items made the campaign reject.
 
 
-def beside(
+def with_and_without_rejected(
     everybody: tuple[CodedUnits, Setting], without_rejected: tuple[CodedUnits, Setting], names: Iterable[str]
 ) -> dict[str, WithAndWithoutRejected]:
     """Return some figures of the same unit set with everybody, and without the rejected."""
-    figure_names = list(dict.fromkeys(names))
-    before, other = (
-        figures_by_name(figures_of(units, setting, figure_names))
-        for units, setting in (everybody, without_rejected)
+    shown = list(dict.fromkeys(names))
+    of_all, of_accepted = (
+        figures_by_name(figures_of(units, setting, shown)) for units, setting in (everybody, without_rejected)
     )
     return {
-        name: WithAndWithoutRejected(everybody=before.get(name), without_rejected=other.get(name))
-        for name in figure_names
+        name: WithAndWithoutRejected(everybody=of_all.get(name), without_rejected=of_accepted.get(name))
+        for name in shown
     }
 
 
@@ -158,7 +157,7 @@ def without(
     if not LEAST_ANNOTATORS <= size <= MOST_ANNOTATORS or units.kind == "annotated-by-all":
         return {}
     figures: dict[str, Figure] = {}
-    for who in sorted({*_apart(standings), *_constant(units)}):
+    for who in sorted({*_below_others(standings), *_constant(units)}):
         estimate = figures_of(left_out(units, who), setting, [coefficient]).get(coefficient)
         if estimate is not None:
             figures[units.annotators[who]] = figure(replace(estimate, recomputable=False))
@@ -185,7 +184,7 @@ def left_out(units: CodedUnits, who: int) -> CodedUnits:
     )
 
 
-def _apart(standings: Sequence[AnnotatorVsRest]) -> list[int]:
+def _below_others(standings: Sequence[AnnotatorVsRest]) -> list[int]:
     """Return those who agree less with the others than these among themselves, the surest first."""
     apart = [
         (standing.adjusted_p, standing.difference.value, code)

@@ -28,7 +28,7 @@ from reportgen.units.coded import sums_by
 class WeightedRatings:
     """What annotators said: columns (ratings,), an annotator several times on a unit where need be.
 
-    `weight` (units,) is for how many units each stands, `truth` (units,) its true category or NO_CATEGORY.
+    `weight` (units,) is how many units each is of, `truth` (units,) its true category or NO_CATEGORY.
     """
 
     unit: Codes
@@ -249,7 +249,7 @@ LEAST_LABELLED = 20
 NEAR = 0.2
 # What those whom the model takes for good must agree by, beyond chance: benchmarks/truth.py.
 ALPHA = "krippendorff_alpha"
-TOLD = 0.1
+LEAST_ALPHA = 0.1
 # With more categories than these results have no matrices; a CSV beside them has every confusion.
 MOST_CATEGORIES = 20
 CONFUSIONS = ("annotator", "true", "given", "share")
@@ -326,16 +326,16 @@ def _fitted(
         _erring(name, annotator, fitted, (labelled[annotator], expected[annotator]), matrix=matrices)
         for annotator, name in enumerate(units.annotators)
     ]
-    if int((data.truth != NO_CATEGORY).sum()) < LEAST_LABELLED and not _is_told(units, erring):
+    if int((data.truth != NO_CATEGORY).sum()) < LEAST_LABELLED and not _has_truth(units, erring):
         return NotFitted.NO_TRUTH
     return (data, fitted, erring) if fitted.converged else NotFitted.UNSETTLED
 
 
-def _is_told(units: CodedUnits, erring: Sequence[AnnotatorErrors]) -> bool:
+def _has_truth(units: CodedUnits, erring: Sequence[AnnotatorErrors]) -> bool:
     """Tell whether the model has a truth: whether those whom it takes for good agree beyond chance.
 
     Where nobody does, it takes for the truth what some happened to say alike. The interval of their alpha,
-    units taken as independent, has to lie above TOLD: the best two of a few agree a little by chance alone.
+    units taken as independent, has to lie above LEAST_ALPHA: the best two of a few agree a little by chance.
     """
     bad = [
         annotator
@@ -352,7 +352,7 @@ def _is_told(units: CodedUnits, erring: Sequence[AnnotatorErrors]) -> bool:
         unit_document=np.full(len(units.unit_document), NO_DOCUMENT),
     )
     interval = figures_of(some, Setting(), [ALPHA])[ALPHA].interval
-    return isinstance(interval, ConfidenceInterval) and interval.low > TOLD
+    return isinstance(interval, ConfidenceInterval) and interval.low > LEAST_ALPHA
 
 
 def _refused(units: CodedUnits) -> NotFitted | None:

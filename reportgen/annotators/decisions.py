@@ -52,9 +52,9 @@ class SheetUnits:
     """The units of one layer with everybody's labels, whatever unit sets the campaign declares.
 
     `units` are the stretches that somebody marked, or the units of a table; `texts` those of the
-    documents, empty where the export has none; `labels` the labels of single marks; `separator` stands
-    between the labels of a unit that has several; `control_items` (units,) tells which are those, whose
-    label nobody has to decide.
+    documents, empty where the export has none; `labels` the labels of single marks; `separator` is
+    what is between the labels of a unit that has several; `control_items` (units,) says which units are
+    such, whose label nobody has to decide.
     """
 
     units: CodedUnits
@@ -368,9 +368,7 @@ def _as_set(cell: str, sheet: SheetUnits) -> Iterator[str]:
     lookup = NameLookup(single)
     numbers = [lookup.find(part) for part in read(cell).split(sheet.separator)]
     if None not in numbers:
-        yield sheet.separator.join(
-            natural_order({single[number] for number in numbers if number is not None})
-        )
+        yield sheet.separator.join(natural_order({single[code] for code in numbers if code is not None}))
 
 
 # Reads filled sheets back: each row held against the exports as they are now, every problem at once.
@@ -378,7 +376,7 @@ def _as_set(cell: str, sheet: SheetUnits) -> Iterator[str]:
 NEW_SHEET = "Copy the row from a sheet made of these exports."
 
 # What was said of the units of a layer in a column, each with the row that said it.
-Said = dict[tuple[str, str], dict[int, tuple[str, SheetRow]]]
+Answers = dict[tuple[str, str], dict[int, tuple[str, SheetRow]]]
 
 
 def read_decisions(
@@ -392,10 +390,10 @@ def read_decisions(
     differently.
     """
     sheets = {sheet.layer: sheet for sheet in layers}
-    said: Said = {(layer, column): {} for layer in sheets for column in ANSWERS}
+    said: Answers = {(layer, column): {} for layer in sheets for column in ANSWERS}
     read_rows, problems = tried(files, lambda path_and_name: read_sheet(*path_and_name))
     for row in chain.from_iterable(read_rows):
-        problems += _hear(row, sheets, said, clean)
+        problems += _read_row(row, sheets, said, clean)
     if problems:
         raise BadInput(problems)
     answers = {key: {unit: what for unit, (what, _) in by_unit.items()} for key, by_unit in said.items()}
@@ -405,8 +403,8 @@ def read_decisions(
     ]
 
 
-def _hear(
-    row: SheetRow, sheets: Mapping[str, SheetUnits], said: Said, clean: Callable[[str], str]
+def _read_row(
+    row: SheetRow, sheets: Mapping[str, SheetUnits], said: Answers, clean: Callable[[str], str]
 ) -> Iterator[Problem]:
     """Take down what a row says; yield what is wrong with it."""
     sheet = sheets.get(plain(read(row.cells["layer"])))

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from reportgen.annotators.annotator_vs_rest import OBSERVED, drifts, has_documents, ratings_of, standings
-from reportgen.annotators.controls import beside, control_results, without
+from reportgen.annotators.controls import control_results, with_and_without_rejected, without
 from reportgen.annotators.dawid_skene import LEAST_LABELLED, errors
 from reportgen.campaign import ControlItems
 from reportgen.counts import ContingencyTable, Counts, tally
@@ -44,7 +44,7 @@ def difficulty(units: UnitsOfAll) -> Difficulty | None:
         return None
     times = profiles.times.tolist()
     counts = [Counter(label for label in row if label != NO_CATEGORY) for row in profiles.labels.tolist()]
-    apart = [_apart(list(labels.values())) for labels in counts]
+    apart = [_differing_pairs(list(labels.values())) for labels in counts]
     shares = [differing / pairs for differing, pairs in apart]
     bits = [_entropy(list(labels.values())) for labels in counts]
     histogram = [0] * (FIFTHS + 1)
@@ -64,7 +64,7 @@ def difficulty(units: UnitsOfAll) -> Difficulty | None:
     )
 
 
-def _apart(labels: Sequence[int]) -> tuple[int, int]:
+def _differing_pairs(labels: Sequence[int]) -> tuple[int, int]:
     """Return how many pairs of ratings differ, and how many there are; `labels` has how often each is."""
     ratings = sum(labels)
     pairs = ratings * (ratings - 1) // PAIR
@@ -240,9 +240,7 @@ def crowd_tables(everybody: Quality) -> Iterator[tuple[str, str]]:
 
 
 def _crowd(everybody: Quality) -> Iterator[Sequence[object]]:
-    model = {
-        annotator_errors.annotator: annotator_errors for annotator_errors in everybody.dawid_skene.annotators
-    }
+    model = {fitted.annotator: fitted for fitted in everybody.dawid_skene.annotators}
     for annotator in everybody.annotators:
         drift, erring = annotator.drift, model.get(annotator.annotator)
         yield (
@@ -324,7 +322,11 @@ def _controls(subject: Subject) -> Controls | None:
     if controls is None or rule is None:
         return None
     without_rejected, figure_names = (subject.units, subject.setting), (subject.coefficient, OBSERVED)
-    agreement = beside(subject.everybody, without_rejected, figure_names) if subject.everybody else {}
+    agreement = (
+        with_and_without_rejected(subject.everybody, without_rejected, figure_names)
+        if subject.everybody
+        else {}
+    )
     return control_results(controls, rule, agreement)
 
 

@@ -1,4 +1,4 @@
-"""What stands beside the alternative annotator test: how far, and where, a model and humans agree."""
+"""What is told beside the alternative annotator test: how far, and where, a model and humans agree."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -66,7 +66,7 @@ def one_more(
     `people` are the humans and the model. Documents are paired, and units without one. None where the scale
     has no such alpha.
     """
-    shown = _twice(compared.units, setting, name, people, here)
+    shown = _alphas(compared.units, setting, name, people, here)
     document = compared.units.unit_document
     if shown is None or not (document[here] == NO_DOCUMENT).any():
         return shown and change(shown, same_material=True)
@@ -75,10 +75,10 @@ def one_more(
         document == NO_DOCUMENT, len(compared.units.documents) + np.arange(len(document)), document
     )
     numbered = replace(compared.units, unit_document=alone)
-    return change(shown, _twice(numbered, setting, name, people, here), same_material=True)
+    return change(shown, _alphas(numbered, setting, name, people, here), same_material=True)
 
 
-def _twice(
+def _alphas(
     units: CodedUnits, setting: Setting, name: str, people: tuple[list[int], int], here: Mask
 ) -> tuple[Estimate, Estimate] | None:
     humans, model = people
@@ -222,7 +222,7 @@ def distribution(labels: HumanLabels, model: Codes, clusters: Clusters) -> Label
     """Return the entropies of the humans' labels and the model's, and how far apart the two are.
 
     The cells of `clusters` are as in `by_category`; every unit weighs the same. On units with many labels the
-    model's distance from all humans but one is held against that one's: a label of a person stands as far
+    model's distance from all humans but one is held against that one's: a label of a person is as far
     from the others' as people disagree.
     """
     cells = _Cells(labels, model, clusters)
@@ -396,7 +396,7 @@ def _among_humans(cells: _Cells, between: Between) -> float | None:
 # All of it, for results.
 
 
-def beside(panel: LabelPanel, model: int) -> dict[str, Any]:
+def agreement_beside_test(panel: LabelPanel, model: int) -> dict[str, Any]:
     """Return what results have of a model beside the test: agreement with it, categories, distributions."""
     its, compared = panel.labels_of(model), panel.chosen(model) & (panel.labels.per_unit >= TWO)
     unit = np.flatnonzero(compared)

@@ -69,9 +69,7 @@ def label_score(asked: str, setting: Setting, categories: int) -> LabelScore:
             distance.at,
             everything if distance.size == categories else has_place,
         )
-    raise BadInput(
-        [_not_there(asked, setting, [f"{SIMILARITY}[{distance_id}]" for distance_id in distances])]
-    )
+    raise BadInput([_not_there(asked, setting, [f"{SIMILARITY}[{named}]" for named in distances])])
 
 
 def _not_there(asked: str, setting: Setting, similarities: list[str]) -> Problem:

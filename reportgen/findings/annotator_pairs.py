@@ -10,7 +10,7 @@ from reportgen.measures.symmetry import NoTest
 from reportgen.results import Finding, Pair, UnitSet, Value
 from reportgen.results.annotators import AnnotatorVsRest
 
-# What the primary coefficient would be without somebody who stands out, as findings say it.
+# What the primary coefficient would be without an annotator who stands out, as findings say it.
 
 # What a reader sees of a figure.
 LEAST_GAIN = 0.001
@@ -112,15 +112,19 @@ def swapped(facts: Facts) -> Iterator[Finding]:
     for annotators, crossing in swaps(facts.unit_set):
         if len(annotators) > 1:
             counts = {"units": crossing.crossed + crossing.agreed, "crossed": crossing.crossed}
-            yield _said(facts, SWAPPED, crossing, first=annotators[0], second=annotators[1], **counts)
+            yield _swap_finding(facts, SWAPPED, crossing, first=annotators[0], second=annotators[1], **counts)
         else:
             counts = {"crossed": crossing.crossed, "agreed": crossing.agreed}
             left_out = without(facts, annotators[0])
             message = SWAPPED_BY_WITHOUT if left_out else SWAPPED_BY
-            yield _said(facts, message, crossing, **{"annotator": annotators[0], **counts, **left_out})
+            yield _swap_finding(
+                facts, message, crossing, **{"annotator": annotators[0], **counts, **left_out}
+            )
 
 
-def _said(facts: Facts, message: FindingTemplate, crossing: Crossing, **values: Value | None) -> Finding:
+def _swap_finding(
+    facts: Facts, message: FindingTemplate, crossing: Crossing, **values: Value | None
+) -> Finding:
     """Return the finding, with about what the coefficient would gain if the crossed labels agreed."""
     value = facts.figure.value if facts.figure else None
     disagreements = sum(_disagreements(pair) for pair in facts.unit_set.pairs)
@@ -272,7 +276,7 @@ UNKNOWN = FindingTemplate("bias-unknown", "note", "symmetry").saying(
     "No test can show whether {first} or {second} uses a category more often than the other: they differ on "
     "{differ} of {units} {noun}, which is too few, or in too few documents."
 )
-# By whether a category stands for units that nobody marked, kappa and pi are close, and documents are known.
+# By whether a category is that of units that nobody marked, kappa and pi are close, and documents are known.
 BIAS = {
     (marks, close, by_document): FindingTemplate("bias", "warning", "symmetry").saying(
         f"{DIFFERENT}{THOUGH if close else ''}{MARKS if marks else ''}.{'' if by_document else BY_UNIT}",
@@ -301,7 +305,7 @@ def bias(facts: Facts) -> Iterator[Finding]:
     values: Values = {"first": first, "second": second, "differ": differ, "units": units}
     marks = _marks(pair, facts.unit_set.non_annotated)
     if margins.p is not None and margins.p < LEVEL:
-        apart = _apart(pair)
+        apart = _kappa_less_pi(pair)
         message = BIAS[bool(marks), apart < CLOSE, margins.by_document]
         yield message.finding(test=NAMES[name], margins_p=margins.p, difference=apart, **values, **marks)
     elif marks and marks["mcnemar_p"] < LEVEL / 2:  # the second test of one question
@@ -314,7 +318,7 @@ def bias(facts: Facts) -> Iterator[Finding]:
         yield NOT_SHOWN_BY[margins.by_document].finding(test=NAMES[name], margins_p=margins.p, **values)
 
 
-def _apart(pair: Pair) -> float:
+def _kappa_less_pi(pair: Pair) -> float:
     """Return how far apart kappa and pi are, 1 where one of them is undefined."""
     kappa, pi = pair.measures["cohen_kappa"].value, pair.measures["scott_pi"].value
     return 1.0 if kappa is None or pi is None else abs(kappa - pi)

@@ -184,7 +184,7 @@ def less(changes: Changes) -> Iterator[Finding]:
     """Yield the confusions that fell most, where that is beyond chance."""
     for revision, disagreement, confusion in _most(changes, falling=True):
         before, after = _shares(disagreement, confusion)
-        yield _told(
+        yield _worded(
             LESS, revision, _values(changes, revision, confusion) | {"less_share": 1 - after / before}
         )
 
@@ -194,11 +194,11 @@ def more(changes: Changes) -> Iterator[Finding]:
     for revision, disagreement, confusion in _most(changes, falling=False):
         before, after = _shares(disagreement, confusion)
         if before:
-            yield _told(
+            yield _worded(
                 MORE, revision, _values(changes, revision, confusion) | {"more_share": after / before - 1}
             )
         else:
-            yield _told(NEW, revision, _values(changes, revision, confusion))
+            yield _worded(NEW, revision, _values(changes, revision, confusion))
 
 
 def left(changes: Changes) -> Iterator[Finding]:
@@ -225,7 +225,7 @@ def left(changes: Changes) -> Iterator[Finding]:
         before = _share_of(disagreement, largest, second=False)
         shares: Values = {"left_share": share, "before_share": before}
         values = _values(changes, revision, largest) | shares | name_values("gained", gained)
-        yield _told(LEFT_NEW if gained else LEFT, revision, values)
+        yield _worded(LEFT_NEW if gained else LEFT, revision, values)
 
 
 def _is_about_categories(revision: UnitSetRevision) -> bool:
@@ -298,7 +298,7 @@ def _in_both(revision: UnitSetRevision, confusion: ConfusionChange) -> bool:
     return all(name in side for side in sides for name in labels_confused(confusion.categories, side))
 
 
-def _told(message: FindingTemplate, revision: UnitSetRevision, values: Values) -> Finding:
+def _worded(message: FindingTemplate, revision: UnitSetRevision, values: Values) -> Finding:
     """Return the finding, in other words where one of the two is the absence of a mark, or of a label."""
     names, key = [values["first"], values["second"]], "second"
     if not values["second"]:

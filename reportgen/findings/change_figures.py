@@ -30,7 +30,7 @@ from reportgen.findings.layer_facts import (
 )
 from reportgen.findings.systems_and_models import ANNOTATOR
 from reportgen.results import Finding, Severity
-from reportgen.results.comparison import SpanRevision, UnitSetRevision
+from reportgen.results.comparison import UnitSetRevision, on_shared
 from reportgen.results.parts import Change, SystemRevision
 
 # What the two sides have in common, as the end of a sentence.
@@ -216,12 +216,10 @@ def layers(changes: Changes) -> Iterator[Finding]:
 
 def spans(changes: Changes) -> Iterator[Finding]:
     """Yield the layers whose marks in texts agree more, or less, than before, Holm over the layers."""
-    by_layer: dict[str, SpanRevision] = {}
-    for revision in changes.comparison.spans:
-        if revision.layer not in by_layer or revision.basis == "shared":
-            by_layer[revision.layer] = revision
     marked = {
-        name: revision.measures[STRICT] for name, revision in by_layer.items() if STRICT in revision.measures
+        revision.layer: revision.measures[STRICT]
+        for revision in on_shared(changes.comparison.spans, "layer")
+        if STRICT in revision.measures
     }
     for name, p, change in beyond_chance(marked):
         message = SPANS_ROSE if _rose(change) else SPANS_FELL
@@ -442,9 +440,4 @@ def _moved(changes: Changes) -> Iterator[tuple[SystemRevision, Change, Values]]:
 def _systems(changes: Changes) -> list[SystemRevision]:
     """Return each system once a layer: marks in texts or else the primary unit set, on what both share."""
     primary = {(units.layer, units.unit_set) for units in changes.comparison.unit_sets if units.primary}
-    latest: dict[tuple[str, str, str], SystemRevision] = {}
-    for revision in marks_or_primary(changes.comparison.systems, primary):
-        own = revision.layer, revision.system, revision.key
-        if own not in latest or revision.basis == "shared":
-            latest[own] = revision
-    return list(latest.values())
+    return on_shared(marks_or_primary(changes.comparison.systems, primary), "layer", "system", "key")

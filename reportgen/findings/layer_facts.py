@@ -8,7 +8,7 @@ from typing import Literal, TypeVar
 from reportgen.measures.distributions import holm
 from reportgen.results import SEVERITIES, Figure, Finding, Pair, Results, Severity, UnitSet, Value
 from reportgen.results.annotators import ComparedSet
-from reportgen.results.comparison import UnitSetRevision, VersionComparison
+from reportgen.results.comparison import UnitSetRevision, VersionComparison, on_shared
 from reportgen.results.parts import Change, SystemRevision
 from reportgen.versions.guidelines_documents import CategoryMatcher
 
@@ -263,11 +263,7 @@ class Changes:
     @property
     def layers(self) -> list[UnitSetRevision]:
         """Return each layer's primary unit set, on what is in both versions where that was compared."""
-        by_layer: dict[str, UnitSetRevision] = {}
-        for revision in self.comparison.unit_sets:
-            if revision.primary and (revision.layer not in by_layer or revision.basis == "shared"):
-                by_layer[revision.layer] = revision
-        return list(by_layer.values())
+        return on_shared((units for units in self.comparison.unit_sets if units.primary), "layer")
 
     @property
     def other_layers(self) -> dict[str, Change]:
@@ -282,9 +278,7 @@ class Changes:
 
     def coefficient_of(self, layer: str) -> str:
         """Return the name of a layer's primary coefficient for a reader."""
-        return self.comparison.name_of(
-            next(revision.figure for revision in self.layers if revision.layer == layer)
-        )
+        return self.comparison.name_of(next(units.figure for units in self.layers if units.layer == layer))
 
     def named(self, name: str, revision: UnitSetRevision) -> Values:
         """Return what messages call a category: with its layer where there are several."""

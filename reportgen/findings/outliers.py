@@ -146,12 +146,12 @@ def _constant(unit_set: UnitSet, annotator: str, standing: AnnotatorVsRest | Non
     return Constant(annotator, own.pop(), units, others) if own and units else None
 
 
-def apart(facts: Facts) -> Iterator[Finding]:
+def disagreeing(facts: Facts) -> Iterator[Finding]:
     """Yield who agrees less with the others than these do among themselves, and has no other finding."""
     explained = {constant.annotator for constant in constants(facts)} | {
         name for names, _ in swaps(facts.unit_set) for name in names
     }
-    outlying = [(p, standing) for p, standing in _apart(facts) if standing.annotator not in explained]
+    outlying = [(p, standing) for p, standing in _outlying(facts) if standing.annotator not in explained]
     if not outlying:
         return
     p, first = outlying[0]
@@ -176,12 +176,12 @@ def apart(facts: Facts) -> Iterator[Finding]:
 def outliers(facts: Facts) -> set[str]:
     """Return who gives one label throughout or contradicts the others, and lowers agreement."""
     names = [constant.annotator for constant in constants(facts)] + [
-        standing.annotator for _, standing in _apart(facts)
+        standing.annotator for _, standing in _outlying(facts)
     ]
     return {name for name in names if without(facts, name)}
 
 
-def _apart(facts: Facts) -> list[tuple[float, AnnotatorVsRest]]:
+def _outlying(facts: Facts) -> list[tuple[float, AnnotatorVsRest]]:
     """Return those whom a test tells apart, the surest first."""
     outlying = [
         (standing.adjusted_p, standing)
@@ -306,7 +306,7 @@ TOO_MANY = replace(
 )
 
 
-def together(facts: Facts) -> Iterator[Finding]:
+def unreliable_aggregate(facts: Facts) -> Iterator[Finding]:
     """Yield how many annotators would be enough, where the labels of those at hand fall short together."""
     for aggregate in facts.results.aggregates or ():
         value, goal, labels = aggregate.reliability.value, aggregate.enough[-1], round(aggregate.labels, 1)

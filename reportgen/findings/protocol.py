@@ -263,9 +263,7 @@ def causes(facts: Facts) -> Iterator[Finding]:
 
 def _category(facts: Facts, adjudication: Adjudication, cause: str) -> str:
     """Return the category, not that of unmarked units, over which annotators differ most for a cause."""
-    unmarked = {
-        unit_set.non_annotated for unit_set in facts.results.unit_sets if unit_set.layer == adjudication.layer
-    }
+    unmarked = {units.non_annotated for units in facts.results.unit_sets if units.layer == adjudication.layer}
     by_category = adjudication.causes or {}
     named = [name for name in by_category if name not in unmarked] or list(by_category)
     return min(named, key=lambda name: (-by_category[name].get(cause, 0), name))

@@ -45,9 +45,7 @@ OMISSION = FindingTemplate("omission", "warning", "coefficients").saying(
 
 def choice(facts: Facts) -> Iterator[Finding]:
     """Yield how far apart the primary coefficient is between unit sets."""
-    by_value = [
-        (value, unit_set) for unit_set in facts.siblings if (value := _value(facts, unit_set)) is not None
-    ]
+    by_value = [(value, units) for units in facts.siblings if (value := _value(facts, units)) is not None]
     if len(by_value) <= 1:
         return
     (lowest, low), (highest, high) = (
@@ -288,16 +286,16 @@ def weak_labels(facts: Facts) -> Iterator[Finding]:
     That is alpha of the label, chosen or not. What differs most often comes first.
     """
     unit_set = facts.unit_set
-    often = [name for name in unit_set.judged if unit_set.sets and _apart(facts, name) >= ENOUGH]
+    often = [name for name in unit_set.judged if unit_set.sets and _units_apart(facts, name) >= ENOUGH]
     weak = [name for name in often if weakness(unit_set, name)]
-    weak.sort(key=lambda name: -_apart(facts, name))
+    weak.sort(key=lambda name: -_units_apart(facts, name))
     for name in weak[:SHOWN]:
         yield WEAK_LABEL.finding(**weakness(unit_set, name))
     if others := weak[SHOWN:]:
         yield MORE_WEAK.finding(threshold=f"{TENTATIVE:g}", **counted(others, len(unit_set.judged)))
 
 
-def _apart(facts: Facts, name: str) -> float:
+def _units_apart(facts: Facts, name: str) -> float:
     sets = facts.unit_set.sets
     return sets.labels[name].apart if sets else 0.0
 
@@ -305,9 +303,9 @@ def _apart(facts: Facts, name: str) -> float:
 def differing(facts: Facts) -> Iterator[Finding]:
     """Yield the labels that one of two annotators chose and the other did not, the most frequent first."""
     names = facts.unit_set.judged if facts.unit_set.sets else ()
-    total = math.fsum(_apart(facts, name) for name in names)
-    for name in sorted(names, key=lambda category: -_apart(facts, category))[:SHOWN]:
-        units = _apart(facts, name)
+    total = math.fsum(_units_apart(facts, name) for name in names)
+    for name in sorted(names, key=lambda category: -_units_apart(facts, category))[:SHOWN]:
+        units = _units_apart(facts, name)
         if units >= max(LEAST_UNITS, LEAST_SHARE * total) and len(names) > 1:
             values: dict[str, Scalar] = {"category": name, "difference_share": units / total}
             directions = _directions(facts.pair, name) if facts.pair else {}

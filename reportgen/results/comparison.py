@@ -5,8 +5,9 @@ on a comparison's pages is in it, or in changed.json beside it, which has texts.
 versions, and a version's own results hold the releases of one system in the same form.
 """
 
-from collections.abc import Collection, Iterator, Mapping
-from typing import Annotated, Literal
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from operator import attrgetter
+from typing import Annotated, Literal, TypeVar
 
 from pydantic import Field
 
@@ -178,6 +179,19 @@ class ComparedCampaign(Part):
 
     id: str
     title: str
+
+
+Revised = TypeVar("Revised", UnitSetRevision, SpanRevision, SystemRevision)
+
+
+def on_shared(revisions: Iterable[Revised], *fields: str) -> list[Revised]:
+    """Return a revision for each value of some fields: on what is in both versions, else on all of each."""
+    chosen: dict[object, Revised] = {}
+    for revision in revisions:
+        key = attrgetter(*fields)(revision)
+        if key not in chosen or revision.basis == "shared":
+            chosen[key] = revision
+    return list(chosen.values())
 
 
 class VersionComparison(Part):

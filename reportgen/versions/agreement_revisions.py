@@ -217,7 +217,7 @@ class _Tests:
     by_name: bool
     same_material: bool
 
-    def _twice(self, name: str | None, shown: Sequence[Estimate], tested: Sequence[Estimate]) -> Change:
+    def _change(self, name: str | None, shown: Sequence[Estimate], tested: Sequence[Estimate]) -> Change:
         """Return a figure under both versions; one with a `name` may have a reason against a test."""
         reason = self._reason(name) if name else None
         twice = (shown[0], shown[1]), (tested[0], tested[1])
@@ -231,23 +231,23 @@ class _Tests:
     def _figures(self) -> tuple[UnitSetFigures, UnitSetFigures, UnitSetFigures, UnitSetFigures]:
         return self.first.shown, self.second.shown, self.first.tested, self.second.tested
 
-    def _all(self, figures: Sequence[Mapping[str, Estimate]]) -> Iterator[tuple[str, Change]]:
+    def _changes(self, figures: Sequence[Mapping[str, Estimate]]) -> Iterator[tuple[str, Change]]:
         """Yield the figures that both versions have, as they are shown and as they are tested."""
         for name in figures[0]:
             if all(name in estimates for estimates in figures):
                 before, after, *tested = (estimates[name] for estimates in figures)
-                yield name, self._twice(name, (before, after), tested)
+                yield name, self._change(name, (before, after), tested)
 
     def measures(self) -> Iterator[tuple[str, Change]]:
         """Yield every figure that both versions have of all annotators."""
-        return self._all([figures.measures for figures in self._figures()])
+        return self._changes([figures.measures for figures in self._figures()])
 
     def specific(self) -> dict[str, Change]:
         """Return the specific agreement of each category that both versions have, with Holm's p values."""
         both = [name for name in self.second.shown.places if name in self.first.shown.places]
         twice = {name: (self.first.specific(name), self.second.specific(name)) for name in both}
         return with_holm(
-            {name: self._twice(None, *zip(*sides, strict=True)) for name, sides in twice.items()}
+            {name: self._change(None, *zip(*sides, strict=True)) for name, sides in twice.items()}
         )
 
     def disagreement(self) -> DisagreementChange | None:
@@ -262,7 +262,7 @@ class _Tests:
         before, after, *tested = (confusion_rates(figures.whole, confusions) for figures in self._figures())
         in_both = [two for two in after if two in before]
         tests = {
-            two: self._twice(None, (before[two], after[two]), [rates[two] for rates in tested])
+            two: self._change(None, (before[two], after[two]), [rates[two] for rates in tested])
             for two in in_both
         }
         return with_tests(disagreement, with_holm(tests))
@@ -281,7 +281,7 @@ class _Tests:
         return tuple(
             PairChange(
                 annotators=two,
-                measures=dict(self._all([figures.of_pair(two, names) for figures in self._figures()])),
+                measures=dict(self._changes([figures.of_pair(two, names) for figures in self._figures()])),
             )
             for two in both
         )

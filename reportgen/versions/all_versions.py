@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from reportgen.measures.difference_tests import with_holm
 from reportgen.results import Figure, Results
 from reportgen.results.annotators import ComparedSet, Comparison, Humans
-from reportgen.results.comparison import UnitSetRevision, VersionComparison
+from reportgen.results.comparison import VersionComparison, on_shared
 from reportgen.results.history import (
     Attendant,
     ComparedPair,
@@ -112,21 +112,17 @@ def _shared_documents(covered: Coverage, first: str, second: str) -> tuple[int, 
 
 def _layer_moves(comparison: VersionComparison) -> Iterator[LayerMove]:
     """Yield how each layer moved; documents of both versions come before all of each."""
-    by_layer: dict[str, UnitSetRevision] = {}
-    for unit_set in comparison.unit_sets:
-        earlier = by_layer.get(unit_set.layer)
-        if unit_set.primary and (earlier is None or (unit_set.basis == "shared" != earlier.basis)):
-            by_layer[unit_set.layer] = unit_set
+    primary = on_shared((units for units in comparison.unit_sets if units.primary), "layer")
     changes = {
-        layer: revision.measures[revision.figure]
-        for layer, revision in by_layer.items()
+        revision.layer: revision.measures[revision.figure]
+        for revision in primary
         if revision.figure in revision.measures
     }
     # The first layer has a test of its own; the others answer one question together (Holm).
-    first = next(iter(by_layer), "")
-    changes |= with_holm({layer: change for layer, change in changes.items() if layer != first})
-    for layer, revision in by_layer.items():
-        change = changes.get(layer)
+    others = {revision.layer for revision in primary[1:]}
+    changes |= with_holm({layer: change for layer, change in changes.items() if layer in others})
+    for revision in primary:
+        layer, change = revision.layer, changes.get(revision.layer)
         yield LayerMove(
             layer=layer,
             coefficient=_move(revision.figure, change, revision.basis)
@@ -144,10 +140,8 @@ def _layer_moves(comparison: VersionComparison) -> Iterator[LayerMove]:
 
 def _f_move(comparison: VersionComparison, layer: str) -> Move | None:
     """Return how the strict F of a layer's marks moved, None where there are no marks in texts."""
-    own = [
-        revision for revision in comparison.spans if revision.layer == layer and STRICT in revision.measures
-    ]
-    chosen = next((revision for revision in own if revision.basis == "shared"), own[0] if own else None)
+    own = (marks for marks in comparison.spans if marks.layer == layer and STRICT in marks.measures)
+    chosen = next(iter(on_shared(own, "layer")), None)
     return _move(STRICT, chosen.measures[STRICT], chosen.basis) if chosen else None
 
 

@@ -383,9 +383,7 @@ def _unmoved(change: Change) -> bool:
 
     A figure that does not vary at all, such as perfect agreement, shows nothing of how far it could fall.
     """
-    varies = all(
-        figure.interval and figure.interval.low is not None for figure in (change.first, change.second)
-    )
+    varies = all(side.interval and side.interval.low is not None for side in (change.first, change.second))
     return varies and change.difference == 0 and change.untested == str(NoDifference.NO_VARIATION)
 
 

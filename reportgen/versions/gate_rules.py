@@ -53,7 +53,7 @@ def compares(rules: Iterable[Rule]) -> bool:
     return any(SINCE & set(rule.demands) for rule in rules)
 
 
-# Where the figure of a rule stands in the results of a version.
+# Where the figure of a rule is in the results of a version.
 
 MODES = frozenset({"strict", "lenient", "average"})
 
@@ -273,7 +273,7 @@ class NotCompared(StrEnum):
 class FigureChange:
     """A figure under both versions; `clusters` of each, all of them documents or units, are independent.
 
-    `shared` says whether it is of what stands in both versions alone, `in_both` how many of them do.
+    `shared` says whether it is of what is in both versions alone, `in_both` how many of them are.
     """
 
     change: Change
@@ -366,9 +366,7 @@ def _why_unknown(
         return NotCompared.NOT_TESTED
     if rule.floor.category and not any(rule.floor.category in sample.categories for sample in before):
         return NotBefore.CATEGORY
-    if rule.floor.annotators and not any(
-        {*rule.floor.annotators} <= {*sample.annotators} for sample in before
-    ):
+    if rule.floor.annotators and not any({*rule.floor.annotators} <= {*side.annotators} for side in before):
         return NotBefore.PEOPLE
     return NotCompared.NOT_TESTED
 

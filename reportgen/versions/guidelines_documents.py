@@ -41,7 +41,7 @@ def passages(markdown: str) -> Iterator[str]:
     """Yield the passages of a Markdown document, each on one line.
 
     Numbers and bullets of lists are left out, so that an item that was only renumbered is the same; headings
-    keep their signs. What stands between fences is one passage.
+    keep their signs. What is between fences is one passage.
     """
     block: list[str] = []
     fence = ""
@@ -90,7 +90,7 @@ def _joined(block: Sequence[str]) -> Iterator[str]:
 class CategoryMatcher:
     """Finds the categories that passages name, as whole words.
 
-    Upper and lower case are one, unless a label that has a capital stands in the documents just as it is
+    Upper and lower case are one, unless a label that has a capital is in the documents just as it is
     written: guidelines that write of a category "New" do not mean it by "a new name".
     """
 
@@ -113,7 +113,7 @@ def _pattern(name: str, documents: str) -> re.Pattern[str]:
 
 
 def _compared(first: Sequence[str], second: Sequence[str]) -> Iterator[tuple[PassageKind, str]]:
-    # In long documents a passage that stands in a hundred places tells nothing, and takes minutes to place.
+    # In long documents a passage that is in a hundred places tells nothing, and takes minutes to place.
     often = len(first) * len(second) > MOST_COMPARED
     matcher = SequenceMatcher(None, first, second, autojunk=often)
     for what, start, end, other_start, other_end in matcher.get_opcodes():

@@ -29,7 +29,7 @@ GRIDS = ("tokens", "sentences", "candidates")
 class Register(dict[Hashable, int]):
     """Numbers for documents and units, the same in all versions of a campaign.
 
-    They only tell what is the same; nothing hangs on which number it is.
+    They only tell what is the same; nothing depends on which number it is.
     """
 
     def numbers(self, of: Iterable[Hashable]) -> Codes:
@@ -57,9 +57,7 @@ class Side:
     @cached_property
     def unit_sets(self) -> dict[Key, CodedUnits]:
         """Return the unit sets by layer and id, in their order."""
-        return {
-            (unit_set.layer, unit_set.id): unit_set for study in self.studies for unit_set in study.unit_sets
-        }
+        return {(units.layer, units.id): units for study in self.studies for units in study.unit_sets}
 
     @cached_property
     def marks(self) -> dict[str, MarkSide]:
@@ -121,7 +119,7 @@ def edited_documents(first: Side, second: Side) -> frozenset[str]:
 class NamedUnits:
     """One unit set of one version, in numbers that are the same in all versions.
 
-    - `units`: the unit set as it stands. `clustered` is the same with documents in the order of their names,
+    - `units`: the unit set as it is. `clustered` is the same with documents in the order of their names,
       those without a unit left out; units without a document that have a name are each a document of that
       name, behind the others.
     - `document` (documents of `clustered`,): their numbers; the first `real` are documents indeed. `listed`
@@ -288,7 +286,7 @@ class Intersection:
     - `documents`: the names of the documents of both; of units without a document, their own.
     - `real`: how many of these are documents indeed.
     - `first` and `second`: where each version has them.
-    - `complete`: nothing that two annotators rated stands in one version alone.
+    - `complete`: nothing that two annotators rated is in one version alone.
     - `loose`: some units can't be told from each other, so that no part can be cut out.
     """
 
@@ -345,7 +343,7 @@ def _documents(first: NamedUnits, second: NamedUnits, edited: Collection[int]) -
     """Return the numbers of the documents of both.
 
     A document of texts in which nothing is a unit under one version, as where only marked stretches are
-    units, stands there all the same.
+    units, is there all the same.
     """
     one, other = (side.document[side.compared_documents] for side in (first, second))
     documents = np.intersect1d(one, other)

@@ -72,7 +72,7 @@ def _changed(first: "_Labelled", second: "_Labelled", rows: RowAlignment) -> Ite
         document = labelled.document(row)
         yield ChangedUnit(
             document=document and labelled.shown.document(document),
-            **labelled.stands(row),
+            **labelled.in_words(row),
             first=first.labels(one, document or ""),
             second=second.labels(other, document or ""),
         )
@@ -123,7 +123,7 @@ class _Labelled:
         code = int(self.named.units.unit_document[row])
         return None if code == NO_DOCUMENT else self.named.units.documents[code]
 
-    def stands(self, row: int) -> dict[str, str]:
+    def in_words(self, row: int) -> dict[str, str]:
         """Return a unit of a text in its context, else its name."""
         place_code, document = int(self.named.units.unit_place[row]), self.document(row)
         text = self.texts.get(document or "")
@@ -160,7 +160,7 @@ def compare(
     """
     first, second = sides
     merges = _merges(campaign, first.version.id, second.version.id)
-    revised = list(revise_unit_sets(first, second, merges, coefficients, _wanted(campaign)))
+    revised = list(revise_unit_sets(first, second, merges, coefficients, _gate_figures(campaign)))
     unit_sets = tuple(revised_units.revision for revised_units in revised)
     spans = tuple(revised_marks(first, second, merges))
     people = {names.annotator(name): annotator for name, annotator in campaign.annotators.items()}
@@ -197,7 +197,7 @@ def _merges(campaign: Campaign, first: str, second: str) -> list[Mapping[str, st
     return [merged[version_id] for version_id in later]
 
 
-def _wanted(campaign: Campaign) -> Sequence[str]:
+def _gate_figures(campaign: Campaign) -> Sequence[str]:
     """Return the figures that the gate asks for, which pairs of annotators are then compared by too.
 
     Specific agreement is compared anyway, and what models beat is a figure of one version alone.

@@ -111,7 +111,7 @@ def not_comparable(figure: str, first: UnitsOfAll, second: UnitsOfAll) -> NoDiff
     if bracket in ours or bracket in theirs:
         same = ours.get(bracket) == theirs.get(bracket)
         return None if same else NoDifference.DISTANCES
-    if _hangs_on_scale(figure, bracket) and not _same_scale(first, second):
+    if _depends_on_scale(figure, bracket) and not _same_scale(first, second):
         return NoDifference.SCALE
     return None
 
@@ -130,7 +130,7 @@ def declared_distances(
     }
 
 
-def _hangs_on_scale(figure: str, bracket: str) -> bool:
+def _depends_on_scale(figure: str, bracket: str) -> bool:
     measure = BY_ID.get(base_id(figure))
     return bool(bracket or base_id(figure) in BY_CODES or (measure and NOMINAL not in measure.scales))
 

@@ -18,9 +18,9 @@ from reportgen.annotators.aggregation import (
     NoAggregate,
     least_number,
     reliability_of_aggregate,
+    reliability_of_labels,
     same_majority,
     spearman_brown,
-    together,
     usual_labels,
 )
 from reportgen.findings import outliers
@@ -102,7 +102,7 @@ def test_the_least_number_is_the_least(alpha: float, reliability: float) -> None
 
 def test_one_label_is_as_reliable_as_alpha_and_ends_go_to_ends() -> None:
     alpha = Figure(value=0.5, interval=Interval(low=-0.2, high=0.8, level=0.95, method="t"))
-    one, four = together(alpha, 1), together(alpha, 4)
+    one, four = reliability_of_labels(alpha, 1), reliability_of_labels(alpha, 4)
     assert (one.value, four.value) == (0.5, 0.8)
     assert four.interval is not None
     # Below 0 nothing is reliable; 4 · .8 / (1 + 3 · .8) = 16/17.
@@ -110,9 +110,9 @@ def test_one_label_is_as_reliable_as_alpha_and_ends_go_to_ends() -> None:
 
 
 def test_an_alpha_without_an_interval_gives_none_and_says_why() -> None:
-    known = together(Figure(value=0.5, interval=Interval(undefined="why")), 3)
+    known = reliability_of_labels(Figure(value=0.5, interval=Interval(undefined="why")), 3)
     assert known.interval == Interval(undefined="why")
-    below = together(Figure(value=-0.1), 3)
+    below = reliability_of_labels(Figure(value=-0.1), 3)
     assert (below.value, below.undefined) == (None, NoAggregate.NOT_ABOVE_CHANCE)
 
 
@@ -396,4 +396,4 @@ def test_nobody_is_told_that_as_many_as_there_are_would_be_enough(
         }
     )
     made = replace(facts, results=facts.results.model_copy(update={"aggregates": (other,)}))
-    assert bool(list(outliers.together(made))) == told
+    assert bool(list(outliers.unreliable_aggregate(made))) == told
