@@ -59,7 +59,7 @@ class LoadedCampaign:
     @cached_property
     def notices(self) -> tuple[str, ...]:
         """Return what looks like an oversight in campaign.toml or the exports, a sentence or two for each."""
-        return tuple(str(each) for each in notices(self.campaign, list(self._read.values())))
+        return tuple(str(notice) for notice in notices(self.campaign, list(self._read.values())))
 
     @property
     def plot(self) -> Plots:
@@ -83,8 +83,8 @@ class LoadedCampaign:
             raise refused(self.campaign.file, message=message, remedy=remedy)
         earlier, later = sorted((first, second), key=self.versions.index)
         names = self._names[earlier] | self._names[later]
-        found = compare_versions(self.campaign, self._read[earlier], self._read[later], names, self._sides)
-        return found.comparison
+        output = compare_versions(self.campaign, self._read[earlier], self._read[later], names, self._sides)
+        return output.comparison
 
     def changes(self, first: str, second: str) -> tuple[str, ...]:
         """Return what moved between two versions and what to do about it, in sentences."""
@@ -101,7 +101,7 @@ class LoadedCampaign:
 
     @cached_property
     def _read(self) -> dict[str, Read]:
-        return {each.version.id: each for each in read_campaign(self.campaign)}
+        return {read.version.id: read for read in read_campaign(self.campaign)}
 
     @cached_property
     def _names(self) -> dict[str, Pseudonyms]:
@@ -114,15 +114,15 @@ class LoadedCampaign:
     def _repr_html_(self) -> str:
         """Return the primary figure of every layer and version as a table, for notebooks."""
         rows = "".join(
-            f"<tr><td>{escape(version)}</td><td>{escape(layer)}</td><td>{escape(found.name_of(figure))}</td>"
-            f"<td>{_short(found, layer)}</td></tr>"
-            for version, found in self.results.items()
-            for layer, figure in found.coefficients.items()
+            f"<tr><td>{escape(version)}</td><td>{escape(layer)}</td><td>{escape(results.name_of(figure))}</td>"
+            f"<td>{_short(results, layer)}</td></tr>"
+            for version, results in self.results.items()
+            for layer, figure in results.coefficients.items()
         )
         return f"<table><caption>{escape(self.campaign.title)}</caption>{rows}</table>"
 
 
 def _short(results: Results, layer: str) -> str:
     """Return a layer's primary figure to three places, or why there is none."""
-    found = results.primary_of(layer).measures[results.coefficients[layer]]
-    return escape(str(found.undefined)) if found.value is None else f"{found.value:.3f}"
+    figure = results.primary_of(layer).measures[results.coefficients[layer]]
+    return escape(str(figure.undefined)) if figure.value is None else f"{figure.value:.3f}"

@@ -41,7 +41,7 @@ OF_CAMPAIGNS = {"unjustified", "independence-unknown"}
 
 def sentences(findings: Iterable[Finding]) -> tuple[str, ...]:
     """Return findings in words, with their advice."""
-    return tuple(f"{each.claim} {each.advice}".strip() for each in map(note, findings))
+    return tuple(f"{finding.claim} {finding.advice}".strip() for finding in map(note, findings))
 
 
 class ByName(dict[Any, Any]):
@@ -51,9 +51,9 @@ class ByName(dict[Any, Any]):
         """Return what two names have in the other order; raise KeyError in words."""
         if isinstance(name, tuple) and name[::-1] in self:
             return self[name[::-1]]
-        known = [" and ".join(each) if isinstance(each, tuple) else str(each) for each in self]
+        names = [" and ".join(name) if isinstance(name, tuple) else str(name) for name in self]
         asked = " and ".join(map(str, name)) if isinstance(name, tuple) else str(name)
-        raise KeyError(f'there is no "{asked}". {did_you_mean(asked, known)}'.strip())
+        raise KeyError(f'there is no "{asked}". {did_you_mean(asked, names)}'.strip())
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -118,13 +118,13 @@ class RatingsAgreement:
     @cached_property
     def pairs(self) -> Mapping[tuple[str, str], AnnotatorPair]:
         """Return what every two annotators' table shows, by their names in either order."""
-        found = map(self._pair, self.analysis.pairs)
-        return ByName({each.annotators: each for each in found})
+        pairs = map(self._pair, self.analysis.pairs)
+        return ByName({pair.annotators: pair for pair in pairs})
 
-    def _pair(self, found: PairAgreement) -> AnnotatorPair:
-        table, names = found.table, self.annotators
-        specific = ByName(zip(self.analysis.judged, found.specific, strict=True))
-        figures = (ByName(found.measures), specific, ByName(found.tests))
+    def _pair(self, pair: PairAgreement) -> AnnotatorPair:
+        table, names = pair.table, self.annotators
+        specific = ByName(zip(self.analysis.judged, pair.specific, strict=True))
+        figures = (ByName(pair.measures), specific, ByName(pair.tests))
         return AnnotatorPair(
             (names[table.first], names[table.second]), self.categories, *figures, table.counts
         )
@@ -152,16 +152,16 @@ class RatingsAgreement:
     @cached_property
     def results(self) -> Results:
         """Return the same as results.json has it, with findings: what figures are drawn from."""
-        found = as_written(UnitSetResults, unit_set(self.analysis, self.study))
+        unit_set_results = as_written(UnitSetResults, unit_set(self.analysis, self.study))
         results = Results(
             campaign=CampaignFacts(id="ratings", title=INPUT),
             guidelines="",
             revision=Revision(),
             coefficient=self.primary,
-            coefficients={found.layer: self.primary},
+            coefficients={unit_set_results.layer: self.primary},
             coefficient_declared=False,
             reading="",
-            unit_sets=(found,),
+            unit_sets=(unit_set_results,),
             marks=sum_of_marks([self.study]),
             material=(),
             inputs=(),
@@ -173,7 +173,7 @@ class RatingsAgreement:
     @property
     def findings(self) -> tuple[str, ...]:
         """Return what the figures mean and what to do about it, the gravest first."""
-        return sentences(each for each in self.results.findings if each.id not in OF_CAMPAIGNS)
+        return sentences(finding for finding in self.results.findings if finding.id not in OF_CAMPAIGNS)
 
     @property
     def plot(self) -> "Plots":
@@ -184,16 +184,16 @@ class RatingsAgreement:
 
     def __repr__(self) -> str:
         """Return who was compared, and the primary figure."""
-        found = self.measures[self.primary]
-        people, units = len(self.annotators), found.units
+        figure = self.measures[self.primary]
+        people, units = len(self.annotators), figure.units
         compared = f"{people} annotator{'s' * (people != 1)} on {units} unit{'s' * (units != 1)}"
-        return f"<agreement of {compared}: {self.primary} {found}>"
+        return f"<agreement of {compared}: {self.primary} {figure}>"
 
     def _repr_html_(self) -> str:
         """Return the figures as a table, for notebooks."""
         rows = "".join(
-            f"<tr><td>{escape(name)}</td><td>{escape(str(each))}</td></tr>"
-            for name, each in self.measures.items()
+            f"<tr><td>{escape(name)}</td><td>{escape(str(figure))}</td></tr>"
+            for name, figure in self.measures.items()
         )
         return f"<table><caption>{escape(repr(self)[1:-1])}</caption>{rows}</table>"
 
@@ -205,20 +205,20 @@ class RatingsAgreement:
 def _frame(measures: Mapping[str, Estimate]) -> "DataFrame":
     from pandas import DataFrame
 
-    rows = {name: _row(each) for name, each in measures.items()}
+    rows = {name: _row(figure) for name, figure in measures.items()}
     columns = list(_row(no_estimate(Undefined.NO_UNITS, 0)))
     return DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("figure")
 
 
-def _row(found: Estimate) -> dict[str, Any]:
-    ends = found.interval if isinstance(found.interval, ConfidenceInterval) else None
+def _row(figure: Estimate) -> dict[str, Any]:
+    ends = figure.interval if isinstance(figure.interval, ConfidenceInterval) else None
     return {
-        "value": found.value,
+        "value": figure.value,
         "low": ends and ends.low,
         "high": ends and ends.high,
-        "standard_error": found.standard_error,
-        "observed": found.observed,
-        "expected": found.expected,
-        "units": found.units,
-        "undefined": None if found.undefined is None else str(found.undefined),
+        "standard_error": figure.standard_error,
+        "observed": figure.observed,
+        "expected": figure.expected,
+        "units": figure.units,
+        "undefined": None if figure.undefined is None else str(figure.undefined),
     }

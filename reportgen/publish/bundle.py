@@ -62,13 +62,13 @@ def released_on(guidelines: str | None, environment: Mapping[str, str]) -> str |
 
     Raises BadInput where what is set is no moment.
     """
-    given = environment.get(site_folder.DATED, "")
-    if not given:
+    epoch = environment.get(site_folder.DATED, "")
+    if not epoch:
         return guidelines
     with suppress(ValueError, OverflowError, OSError):
-        if given.isascii() and given.isdigit():
-            return dt.datetime.fromtimestamp(int(given), dt.UTC).date().isoformat()
-    message = f'is "{given}"; whole seconds since 1970 were expected.'
+        if epoch.isascii() and epoch.isdigit():
+            return dt.datetime.fromtimestamp(int(epoch), dt.UTC).date().isoformat()
+    message = f'is "{epoch}"; whole seconds since 1970 were expected.'
     remedy = "Write it as date +%s does, or unset it."
     raise refused(site_folder.DATED, message=message, remedy=remedy)
 
@@ -102,31 +102,31 @@ def bundled(
 
     Every version is read: pseudonyms are numbered from the first on.
     """
-    shown, known = as_in_bundle(campaign, texts=choice.texts), campaign.version(version)
-    declared = known.date.isoformat() if known.date else None
-    dates, undated = tried([declared], lambda each: released_on(each, os.environ))
-    all_reads, unread = tried([shown], lambda each: read_campaign(each, progress))
+    shown, guidelines = as_in_bundle(campaign, texts=choice.texts), campaign.version(version)
+    declared = guidelines.date.isoformat() if guidelines.date else None
+    dates, undated = tried([declared], lambda date: released_on(date, os.environ))
+    all_reads, unread = tried([shown], lambda as_published: read_campaign(as_published, progress))
     if undated or unread:
         raise BadInput([*undated, *unread])
     date, reads = dates[0], all_reads[0]
     read = reads[campaign.versions.index(version)]
     names = names_by_version(shown, reads)[version]
     progress(f"{campaign.id} {version}: computing agreement")
-    found = compute(shown, read, names)
+    report = compute(shown, read, names)
     # What is rendered hangs on the files alone.
-    found = replace(found, texts=found.texts and read_back(found.texts))
+    report = replace(report, texts=report.texts and read_back(report.texts))
     progress(f"{campaign.id} {version}: writing pages")
     files = {
-        **_report(found, campaign.language, parquet=choice.parquet),
-        **_campaign(shown, known, names),
-        **(exported(campaign, known, names, everybody_in(read)) if choice.exports else {}),
+        **_report(report, campaign.language, parquet=choice.parquet),
+        **_campaign(shown, guidelines, names),
+        **(exported(campaign, guidelines, names, everybody_in(read)) if choice.exports else {}),
     }
-    done = with_metadata(Released(found.results, tuple(campaign.language), date, files)).files
+    done = with_metadata(Released(report.results, tuple(campaign.language), date, files)).files
     done = {**done, there.CHECKSUMS: checksums(done).encode()}
     progress(f"{campaign.id} {version}: searching for names")
-    hidden = secrets(shown, (each for read in reads for each in read.annotations), names)
-    told = [*notices(campaign, reads), *_undated(campaign, known, date), *exposed(done, hidden)]
-    return Bundled(done, found.results, date, told)
+    hidden = secrets(shown, (annotations for read in reads for annotations in read.annotations), names)
+    problems = [*notices(campaign, reads), *_undated(campaign, guidelines, date), *exposed(done, hidden)]
+    return Bundled(done, report.results, date, problems)
 
 
 def _undated(campaign: Campaign, version: Version, date: str | None) -> Iterator[Problem]:
@@ -138,10 +138,10 @@ def _undated(campaign: Campaign, version: Version, date: str | None) -> Iterator
         yield Problem(campaign.file, 0, key, message, remedy)
 
 
-def _report(found: Report, languages: Sequence[str], *, parquet: bool) -> dict[str, bytes]:
+def _report(report: Report, languages: Sequence[str], *, parquet: bool) -> dict[str, bytes]:
     """Return the version's folder, which is complete by itself, by its path in the bundle."""
-    data = dict(version_data(found.results, found.beside, found.texts))
-    pages = version_pages(found.results, data, found.texts, languages, in_site=False)
+    data = dict(version_data(report.results, report.beside, report.texts))
+    pages = version_pages(report.results, data, report.texts, languages, in_site=False)
     # One page after the other: of ten thousand documents there are hundreds of megabytes.
     files = {f"{there.REPORT}{name}": text.encode() for name, text in chain(data.items(), pages)}
     if parquet:
@@ -213,10 +213,10 @@ def is_zip(out: Path) -> bool:
 
 def obstacles(out: Path, campaign: Path) -> list[Problem]:
     """Return why a bundle of a campaign can't go to `out`: nothing where that is new, or a bundle of ours."""
-    found = site_folder.first_obstacle(
+    obstacle = site_folder.first_obstacle(
         out, lambda target: _in_the_way(out, target, campaign.resolve()), OTHER
     )
-    return found or ([] if is_zip(out) else site_folder.refusals(out, stranger))
+    return obstacle or ([] if is_zip(out) else site_folder.refusals(out, stranger))
 
 
 def place(out: Path, files: Mapping[str, bytes]) -> str | None:
@@ -310,8 +310,8 @@ def _is_bundle(file: Path) -> bool:
 def _holds_bundle(archive: zipfile.ZipFile) -> bool:
     entries = {entry.filename: entry for entry in archive.infolist()}
     stored = all(
-        (each.compress_type, each.compress_size) == (zipfile.ZIP_STORED, each.file_size)
-        for each in entries.values()
+        (entry.compress_type, entry.compress_size) == (zipfile.ZIP_STORED, entry.file_size)
+        for entry in entries.values()
     )
     if (
         not stored

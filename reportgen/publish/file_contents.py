@@ -68,54 +68,54 @@ def _texts(name: str, content: bytes) -> Iterator[str]:
         text = content.decode()
     except UnicodeDecodeError:
         other = "utf-16" if content.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "cp1252"
-        yield from (content.decode(each, errors="replace") for each in ("utf-8", other))
-        yield from (each.decode(errors="replace") for each in (*_streams(content), *_entries(content)))
+        yield from (content.decode(encoding, errors="replace") for encoding in ("utf-8", other))
+        yield from (part.decode(errors="replace") for part in (*_streams(content), *_entries(content)))
         if name.endswith(".parquet"):
             yield _parquet(content)
     else:
         yield text
-        for found in EMBEDDED.finditer(text):
+        for match in EMBEDDED.finditer(text):
             with suppress(binascii.Error):
-                yield base64.b64decode(unquote(found[1]) + "==").decode(errors="replace")
+                yield base64.b64decode(unquote(match[1]) + "==").decode(errors="replace")
 
 
 def _streams(content: bytes) -> Iterator[bytes]:
     """Yield whatever is compressed within a file."""
-    whole, end = memoryview(content), 0
-    for found in STREAM.finditer(content):
+    view, end = memoryview(content), 0
+    for match in STREAM.finditer(content):
         # What looks like a beginning within a stream is none.
-        if found.start() >= end:
+        if match.start() >= end:
             try:
-                inside, length = _stream(whole[found.start() :])
+                inside, length = _stream(view[match.start() :])
             except zlib.error:
                 continue
-            end = found.start() + length
+            end = match.start() + length
             yield inside
 
 
 def _stream(content: memoryview) -> tuple[bytes, int]:
     """Return what a stream holds, and how long it is; raises zlib.error where it is none."""
     stream = zlib.decompressobj(GZIP_OR_ZLIB)
-    found, left, place = list[bytes](), MOST, 0
-    while left and place < len(content) and not stream.eof:
-        found.append(stream.decompress(content[place : place + PIECE], left))
-        left -= len(found[-1])
-        place += PIECE
-    return b"".join(found), min(place, len(content)) - len(stream.unused_data)
+    pieces, left, position = list[bytes](), MOST, 0
+    while left and position < len(content) and not stream.eof:
+        pieces.append(stream.decompress(content[position : position + PIECE], left))
+        left -= len(pieces[-1])
+        position += PIECE
+    return b"".join(pieces), min(position, len(content)) - len(stream.unused_data)
 
 
 def _entries(content: bytes) -> Iterator[bytes]:
     """Yield what is in a zip file, as documents of word processors are, and what the parts are called."""
     with suppress(*UNREADABLE), zipfile.ZipFile(io.BytesIO(content)) as archive:
         yield "\n".join(archive.namelist()).encode()
-        yield from (archive.read(each) for each in archive.infolist() if each.file_size <= MOST)
+        yield from (archive.read(entry) for entry in archive.infolist() if entry.file_size <= MOST)
 
 
 def _parquet(content: bytes) -> str:
     from pyarrow import parquet
 
     table = parquet.read_table(io.BytesIO(content))
-    columns = (f"{each}" for column in table.columns for each in column.unique().to_pylist())
+    columns = (f"{cell}" for column in table.columns for cell in column.unique().to_pylist())
     return "\n".join([str(table.schema), *columns])
 
 
@@ -124,7 +124,7 @@ def _unescaped(name: str, text: str) -> str:
     if name.endswith(MARKED_UP):
         text = TAG.sub(" ", text)
     if name.endswith(TYPESET):
-        text = ACCENT.sub(lambda found: found[2] + ACCENTS[found[1]], text)
+        text = ACCENT.sub(lambda match: match[2] + ACCENTS[match[1]], text)
     if "&" in text:
         text = html.unescape(text)
     if "\\" in text:
@@ -134,6 +134,6 @@ def _unescaped(name: str, text: str) -> str:
     return text if text.isascii() else UNSEEN.sub("", text)
 
 
-def _of_json(found: re.Match[str]) -> str:
-    said: str = json.loads(f'"{found[0]}"')
+def _of_json(match: re.Match[str]) -> str:
+    said: str = json.loads(f'"{match[0]}"')
     return said.encode("utf-16", "surrogatepass").decode("utf-16", errors="replace")

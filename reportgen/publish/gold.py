@@ -67,12 +67,12 @@ class GoldStandard:
     def counts(self) -> dict[str, dict[str, int]]:
         """Return for each layer how many units there are, of which status, and how many labelled once."""
         return {
-            each.name: {
-                "units": len(each.gold.units),
-                **each.gold.counts,
-                "labelled_once": each.gold.labelled_once,
+            source.name: {
+                "units": len(source.gold.units),
+                **source.gold.counts,
+                "labelled_once": source.gold.labelled_once,
             }
-            for each in self.layers
+            for source in self.layers
         }
 
 
@@ -87,33 +87,33 @@ def gold_standard(
     reads = read_campaign(campaign, progress)
     read = reads[campaign.versions.index(version)]
     progress(f"{campaign.id} {version}: collecting decisions")
-    layers = for_each(_chosen(campaign, read, options.layer), lambda place: _source(read, place, options))
+    layers = for_each(_chosen(campaign, read, options.layer), lambda index: _source(read, index, options))
     names, texts = names_by_version(campaign, reads)[version], campaign.privacy.texts == "show"
     return GoldStandard(campaign, version, layers, names, texts, options)
 
 
 def _chosen(campaign: Campaign, read: Read, layer: str) -> list[int]:
     """Return the layers (places) that are asked for and whose units can be named."""
-    known = [each.layer for each in read.requests]
-    if layer and layer not in known:
+    layers = [request.layer for request in read.requests]
+    if layer and layer not in layers:
         message = f"there is no layer {quoted(layer)}."
-        raise refused("--layer", message=message, remedy=did_you_mean(layer, known))
-    found = [
-        place
-        for place, each in enumerate(read.adjudications)
-        if each.sheet.named and layer in ("", each.sheet.layer)
+        raise refused("--layer", message=message, remedy=did_you_mean(layer, layers))
+    indices = [
+        index
+        for index, adjudication in enumerate(read.adjudications)
+        if adjudication.sheet.named and layer in ("", adjudication.sheet.layer)
     ]
-    if not found:
+    if not indices:
         message = "has units without names or places, as counts and tables of agreement do."
         remedy = "Put exports there that say which unit got which label."
         raise refused(campaign.file, message=f"version {read.version.id} {message}", remedy=remedy)
-    return found
+    return indices
 
 
-def _source(read: Read, place: int, options: GoldOptions) -> GoldSource:
-    annotations, request = read.annotations[place], read.requests[place]
-    names = rejected(read.studies[place].controls, request.controls)
-    gold = gold_layer(annotations, request, read.adjudications[place], options.aggregate, names)
+def _source(read: Read, index: int, options: GoldOptions) -> GoldSource:
+    annotations, request = read.annotations[index], read.requests[index]
+    names = rejected(read.studies[index].controls, request.controls)
+    gold = gold_layer(annotations, request, read.adjudications[index], options.aggregate, names)
     return GoldSource(gold, annotations, request)
 
 
@@ -144,7 +144,7 @@ def gold_json_lines(standard: GoldStandard) -> str:
 
 
 def _columns(standard: GoldStandard) -> list[str]:
-    texts = standard.texts and any(each.gold.sheet.texts for each in standard.layers)
+    texts = standard.texts and any(source.gold.sheet.texts for source in standard.layers)
     return [name for name in HEAD if name != "text" or texts]
 
 
@@ -162,11 +162,11 @@ def _in_cells(row: Mapping[str, Any]) -> dict[str, str]:
 def gold_rows(standard: GoldStandard) -> Iterator[dict[str, Any]]:
     """Yield each unit of each layer, open ones too unless they are to be left out."""
     left_out = [Status.OPEN] if standard.options.decided_only else []
-    for each in standard.layers:
-        listed = [unit for unit in each.gold.units if unit.status not in left_out]
-        spans = each.gold.sheet.spans_of(np.array([unit.unit for unit in listed], dtype=np.int64))
+    for source in standard.layers:
+        listed = [unit for unit in source.gold.units if unit.status not in left_out]
+        spans = source.gold.sheet.spans_of(np.array([unit.unit for unit in listed], dtype=np.int64))
         for unit, stretches in zip(listed, spans, strict=True):
-            yield _row(standard, each.gold, unit, stretches)
+            yield _row(standard, source.gold, unit, stretches)
 
 
 def _row(standard: GoldStandard, layer: GoldLayer, unit: GoldUnit, spans: tuple[Span, ...]) -> dict[str, Any]:

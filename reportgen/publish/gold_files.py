@@ -41,7 +41,7 @@ def gold_marks(standard: GoldStandard, form: formats.MarkFormat) -> tuple[format
     A document in which something is open has its text alone there, or is not there; with `decided_only` each
     has its marks. Raises BadInput where texts are withheld, no layer has marks, or the format can't hold one.
     """
-    layers = [each for each in standard.layers if each.is_of_marks]
+    layers = [source for source in standard.layers if source.is_of_marks]
     if not layers:
         message = f"would be {form.title}'s, and no layer has marks in texts."
         raise refused(OUT, message=message, remedy=OTHER_FORM)
@@ -56,12 +56,12 @@ def gold_marks(standard: GoldStandard, form: formats.MarkFormat) -> tuple[format
     examples: dict[str, list[str]] = {}
     for what, example in faults:
         examples.setdefault(what, []).append(example)
-    messages = [f"document {quoted(each)} can't be the name of a file." for each in _unsound(files)]
+    messages = [f"document {quoted(name)} can't be the name of a file." for name in _unsound(files)]
     for what, (first, *others) in examples.items():
         more = f", and {len(others):,} more" if others else ""
         messages.append(f"{form.title} has no {what} such as {first}{more}.")
     if messages:
-        raise BadInput([Problem(OUT, message=each, remedy=OTHER_FORM) for each in messages])
+        raise BadInput([Problem(OUT, message=message, remedy=OTHER_FORM) for message in messages])
     return texts, files
 
 
@@ -77,17 +77,21 @@ def _is_sound(part: str) -> bool:
 
 def _texts(standard: GoldStandard, layers: Sequence[GoldSource]) -> formats.GoldTexts:
     documents: dict[str, formats.GoldDocument] = {}
-    for each in layers:
-        sheet = each.gold.sheet
-        rows = zip(sheet.units.documents, sheet.texts, _marks(each), _finished(standard, each), strict=True)
+    for source in layers:
+        sheet = source.gold.sheet
+        rows = zip(
+            sheet.units.documents, sheet.texts, _marks(source), _finished(standard, source), strict=True
+        )
         for name, text, marks, finished in rows:
             here = documents.setdefault(name, formats.GoldDocument(standard.names.document(name), text))
-            here.marks[each.name] = marks
+            here.marks[source.name] = marks
             here.finished = here.finished and bool(finished)
     version = standard.campaign.version(standard.version)
-    patterns = (each.token_pattern for each in version.unit_sets if each.token_pattern)
+    patterns = (unit_set.token_pattern for unit_set in version.unit_sets if unit_set.token_pattern)
     sources = {
-        each.id: each.id if each.source == MARKS else each.source for each in version.layers if each.source
+        layer.id: layer.id if layer.source == MARKS else layer.source
+        for layer in version.layers
+        if layer.source
     }
     return formats.GoldTexts(list(documents.values()), next(patterns, None), sources)
 
@@ -98,8 +102,8 @@ def _marks(source: GoldSource) -> list[list[ParsedMark]]:
     if not isinstance(content, TextMarks):
         return []
     labels = {unit.unit: unit.label for unit in source.gold.units if unit.status is not Status.OPEN}
-    found = reference_marks(content, source.gold.sheet, labels)
-    every = [mark for marks in found for mark in marks]
+    documents = reference_marks(content, source.gold.sheet, labels)
+    every = [mark for marks in documents for mark in marks]
     names = {name for mark in every for name in mark.features}
     others = {name for name in names if any(mark.features.get(name) != mark.type for mark in every)}
     return [
@@ -107,7 +111,7 @@ def _marks(source: GoldSource) -> list[list[ParsedMark]]:
             replace(mark, features={name: mark.features[name] for name in mark.features if name in others})
             for mark in marks
         ]
-        for marks in found
+        for marks in documents
     ]
 
 
@@ -190,8 +194,8 @@ def _in_the_way(target: Path, campaign: Campaign, ours: tuple[str, ...] | None) 
 
 def _is_export(inside: str, campaign: Campaign) -> bool:
     """Tell whether a path in the campaign's folder is one that the exports of a version name."""
-    patterns = (each for version in campaign.guidelines for each in version.exports)
-    return any(fnmatchcase(inside, each) or fnmatchcase(inside, f"{each}/*") for each in patterns)
+    patterns = (pattern for version in campaign.guidelines for pattern in version.exports)
+    return any(fnmatchcase(inside, pattern) or fnmatchcase(inside, f"{pattern}/*") for pattern in patterns)
 
 
 def _begins(target: Path, ours: tuple[str, ...]) -> bool:
@@ -206,7 +210,7 @@ def _begins(target: Path, ours: tuple[str, ...]) -> bool:
 
 def any_file(folder: Path) -> str | None:
     """Return the name of a file in a folder: what is there may be somebody's corpus."""
-    return next((each.name for each in sorted(folder.iterdir()) if each.name not in site_folder.LITTER), None)
+    return next((path.name for path in sorted(folder.iterdir()) if path.name not in site_folder.LITTER), None)
 
 
 # The files are written, by the ending of the name.
@@ -222,12 +226,12 @@ def write_gold(standard: GoldStandard, out: Path) -> tuple[int, list[str]]:
         text = gold_csv(standard) if suffix == CSV else gold_json_lines(standard)
         site_folder.write_file(out, text.encode(errors="replace"))
         return 1, []
-    form, place = (FILES[suffix], out) if suffix in FILES else _in_folder(out)
+    form, target = (FILES[suffix], out) if suffix in FILES else _in_folder(out)
     texts, files = gold_marks(standard, form)
     if "" in files:
-        site_folder.write_file(place, files[""].encode(errors="replace"))
+        site_folder.write_file(target, files[""].encode(errors="replace"))
     else:
-        with site_folder.replacing(place, any_file) as folder:
+        with site_folder.replacing(target, any_file) as folder:
             content = {name: text.encode(errors="replace") for name, text in files.items()}
             site_folder.write_below(folder, content)
     return len(files), list(_not_written(standard, form, texts))
@@ -235,18 +239,18 @@ def write_gold(standard: GoldStandard, out: Path) -> tuple[int, list[str]]:
 
 def _not_written(standard: GoldStandard, form: formats.MarkFormat, texts: formats.GoldTexts) -> Iterator[str]:
     """Yield what the files of a format do not have."""
-    for each in standard.layers:
-        if not each.is_of_marks:
-            yield f"{each.name}: its units are no plain marks in texts; .csv and .jsonl have them."
+    for source in standard.layers:
+        if not source.is_of_marks:
+            yield f"{source.name}: its units are no plain marks in texts; .csv and .jsonl have them."
     every, done = len(texts.documents), texts.finished
     if alone := every - len(done):
         instead = "of these only the texts are written" if form.has_all else "these are not written"
         yield f"{alone:,} of {every:,} documents are not finished: {instead}."
-    attributes = sum(bool(mark.features) for each in done for mark in formats.all_marks(each))
+    attributes = sum(bool(mark.features) for document in done for mark in formats.all_marks(document))
     if attributes and not form.has_all:
         yield f"{form.title} is written without the attributes of marks ({attributes:,})."
     if form is formats.CONLL and (
-        other := sum(formats.changes_white_space(formats.in_tokens(texts), each) for each in done)
+        other := sum(formats.changes_white_space(formats.in_tokens(texts), document) for document in done)
     ):
         yield f"CoNLL keeps no white space: that changes {other:,} of {len(done):,} documents."
 
@@ -262,8 +266,8 @@ def pseudonym_key(campaign: Campaign, progress: Steps = lambda _: None) -> list[
     Raises BadInput where names are shown, so that nothing has one.
     """
     every = Pseudonyms()
-    for each in names_by_version(campaign, read_campaign(campaign, progress)).values():
-        every |= each
+    for pseudonyms in names_by_version(campaign, read_campaign(campaign, progress)).values():
+        every |= pseudonyms
     kinds = (("annotator", every.annotators), ("document", every.documents), ("unit", every.units))
     rows = [(kind, called, name) for kind, names in kinds for name, called in names.items()]
     if not rows:

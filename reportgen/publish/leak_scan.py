@@ -53,16 +53,16 @@ class SentenceIndex:
     def __init__(self, texts: Iterable[str]) -> None:
         """Take down the texts."""
         self._codes: dict[str, int] = {}
-        found: dict[int, list[Hashes]] = {OF_WORDS: [], OF_SIGNS: []}
+        hashes: dict[int, list[Hashes]] = {OF_WORDS: [], OF_SIGNS: []}
         windows: dict[int, list[list[int]]] = {OF_WORDS: [], OF_SIGNS: []}
         for size, window in self._windows(texts):
             windows[size].append([self._codes.setdefault(word, len(self._codes) + 1) for word in window])
             if len(windows[size]) == AT_ONCE:
-                found[size].append(_hashes(windows[size]))
+                hashes[size].append(_hashes(windows[size]))
                 windows[size].clear()
-        for size, rest in windows.items():
-            found[size] += [_hashes(rest)] if rest else []
-        self._known = {size: np.sort(np.concatenate(each)) for size, each in found.items() if each}
+        for size, remainder in windows.items():
+            hashes[size] += [_hashes(remainder)] if remainder else []
+        self._known = {size: np.sort(np.concatenate(parts)) for size, parts in hashes.items() if parts}
 
     def _windows(self, texts: Iterable[str]) -> Iterator[tuple[int, Sequence[str]]]:
         """Yield what is looked for: each sentence in pieces that follow each other, and its end."""
@@ -80,25 +80,25 @@ class SentenceIndex:
         if not self._known or not said:
             return []
         codes = np.fromiter(map(self._codes.get, said, repeat(UNKNOWN)), dtype=np.uint64, count=len(said))
-        found: list[str] = []
-        for size, known in self._known.items():
+        passages: list[str] = []
+        for size, hashes in self._known.items():
             if len(codes) >= size:
                 here = np.lib.stride_tricks.sliding_window_view(codes, size)
                 places = np.flatnonzero((here != UNKNOWN).all(axis=1))
                 some = _hashes(here[places])
                 # They are sorted: that takes no set of them.
-                near = known[np.minimum(np.searchsorted(known, some), len(known) - 1)]
-                found += [" ".join(said[place : place + size]) for place in places[near == some].tolist()]
-        return found
+                near = hashes[np.minimum(np.searchsorted(hashes, some), len(hashes) - 1)]
+                passages += [" ".join(said[start : start + size]) for start in places[near == some].tolist()]
+        return passages
 
 
 def _hashes(windows: npt.ArrayLike) -> Hashes:
     """Return one number a row, which others have by no chance worth counting."""
     rows = np.asarray(windows, dtype=np.uint64)
-    found = np.zeros(len(rows), dtype=np.uint64)
+    hashes = np.zeros(len(rows), dtype=np.uint64)
     for column in rows.T:
-        found = (found ^ (found >> np.uint64(29))) * FACTOR + column
-    return found
+        hashes = (hashes ^ (hashes >> np.uint64(29))) * FACTOR + column
+    return hashes
 
 
 # What a bundle is to hide: names of people, documents and units, texts, and where it was made.
@@ -135,22 +135,29 @@ class Secrets:
 def secrets(campaign: Campaign, exports: Iterable[Annotations], names: Pseudonyms) -> Secrets:
     """Return what the bundle of a campaign hides; its privacy is the bundle's, `names` its pseudonyms."""
     exports = tuple(exports)
-    labels = {folded(label) for each in exports for label in each.content.labels}
+    labels = {folded(label) for annotations in exports for label in annotations.content.labels}
     labels |= {folded(label) for task in (campaign.task, *campaign.layers) for label in task.categories}
     kinds = names.annotators, names.documents, names.units
-    false = {folded(each) for kind in kinds for each in kind.values()}
+    false = {folded(pseudonym) for kind in kinds for pseudonym in kind.values()}
     # What a system or a model is declared to be called is public.
-    systems = ((each.system, each.release, each.model) for each in campaign.annotators.values())
-    public = {folded(name) for each in systems for name in each if name}
-    known = {name: what for name, what in _names(campaign, exports, names) if folded(name) not in public}
-    reasons = {name: _reason(folded(name), labels, false) for name in known}
-    texts = (text for each in exports if isinstance(each.content, TextMarks) for text in each.content.texts)
+    systems = (
+        (annotator.system, annotator.release, annotator.model) for annotator in campaign.annotators.values()
+    )
+    public = {folded(name) for names_of_system in systems for name in names_of_system if name}
+    hidden = {name: what for name, what in _names(campaign, exports, names) if folded(name) not in public}
+    reasons = {name: _reason(folded(name), labels, false) for name in hidden}
+    texts = (
+        text
+        for annotations in exports
+        if isinstance(annotations.content, TextMarks)
+        for text in annotations.content.texts
+    )
     return Secrets(
-        names={name: what for name, what in known.items() if not reasons[name]},
+        names={name: what for name, what in hidden.items() if not reasons[name]},
         passed_over=Counter(filter(None, reasons.values())),
         shown=[
-            *(each.name for each in campaign.authors),
-            *(author for each in campaign.references for author in each.authors),
+            *(author.name for author in campaign.authors),
+            *(author for work in campaign.references for author in work.authors),
         ],
         texts=dict.fromkeys(texts) if campaign.privacy.texts == "withhold" else (),
         machine=dict(_machine(campaign)),
@@ -162,15 +169,17 @@ def _names(
 ) -> Iterator[tuple[str, str]]:
     """Yield what is hidden; who is both is rather a person than a document, and rather that than a unit."""
     if campaign.privacy.documents == "pseudonyms":
-        yield from ((name, "unit") for each in exports for name in unit_names(each) if name)
-        yield from ((name, "document") for each in exports for name in document_names(each) if name)
+        yield from ((name, "unit") for annotations in exports for name in unit_names(annotations) if name)
+        yield from (
+            (name, "document") for annotations in exports for name in document_names(annotations) if name
+        )
         yield from ((name, "document") for name in names.documents)
     if campaign.privacy.annotators == "pseudonyms":
         yield from ((name, "annotator") for name in campaign.annotators)
-        for each in exports:
-            there = (name for name in each.content.annotators if name not in each.derived)
+        for annotations in exports:
+            there = (name for name in annotations.content.annotators if name not in annotations.derived)
             yield from ((name, "annotator") for name in there)
-            yield from ((lost.annotator, "annotator") for lost in each.left_out if lost.annotator)
+            yield from ((lost.annotator, "annotator") for lost in annotations.left_out if lost.annotator)
 
 
 def _reason(name: str, labels: Collection[str], false: Collection[str]) -> str:
@@ -245,34 +254,38 @@ def exposed(files: Mapping[str, bytes], hidden: Secrets) -> Iterator[Problem]:
         if not name.startswith(named):
             search.read(name, files[name])
     for kind in ("annotator", "document", "unit"):
-        yield from _named(kind, {each: search.found[each] for each in search.found if each.what == kind})
+        yield from _named(kind, {name: search.found[name] for name in search.found if name.what == kind})
     yield from _quoted(search.quoted)
     for each, places in search.found.items():
         if each.name in hidden.machine:
             yield _problem(places, f'{each.what} is named there, "{each.name}"')
     if reasons := hidden.passed_over:
         number = sum(reasons.values())
-        told = ", ".join(f"{times} {why}" for why, times in sorted(reasons.items()))
+        reasons_in_words = ", ".join(f"{times} {why}" for why, times in sorted(reasons.items()))
         names = "1 name that is hidden was" if number == 1 else f"{number} names that are hidden were"
-        yield Problem("names", message=f"{names} not searched for in the bundle: {told}.", remedy=MEND_PASSED)
+        yield Problem(
+            "names",
+            message=f"{names} not searched for in the bundle: {reasons_in_words}.",
+            remedy=MEND_PASSED,
+        )
 
 
-def _named(kind: str, found: Mapping["_Name", Sequence[Place]]) -> Iterator[Problem]:
-    told = sorted(found.items(), key=lambda pair: (pair[1][0][0], pair[0].name))
-    for each, places in told[:MOST]:
-        yield _problem(places, f'the {kind} "{each.name}" is named there')
-    if rest := told[MOST:]:
-        yield _problem(rest[0][1][:1], f"{len(rest)} more {kind}s are named there and elsewhere")
+def _named(kind: str, places_by_name: Mapping["_Name", Sequence[Place]]) -> Iterator[Problem]:
+    listed = sorted(places_by_name.items(), key=lambda pair: (pair[1][0][0], pair[0].name))
+    for name, places in listed[:MOST]:
+        yield _problem(places, f'the {kind} "{name.name}" is named there')
+    if unlisted := listed[MOST:]:
+        yield _problem(unlisted[0][1][:1], f"{len(unlisted)} more {kind}s are named there and elsewhere")
 
 
-def _quoted(found: Mapping[str, Sequence[str]]) -> Iterator[Problem]:
-    listed = list(found.items())
+def _quoted(passages_by_file: Mapping[str, Sequence[str]]) -> Iterator[Problem]:
+    listed = list(passages_by_file.items())
     for file, passages in listed[:MOST]:
         number = len(passages)
         said = "1 passage of the texts is" if number == 1 else f"{number} passages of the texts are"
         yield _problem([(file, 0)], f'{said} there: "{passages[0]}"')
-    if rest := [(file, 0) for file, _ in listed[MOST:]]:
-        yield _problem(rest, "passages of the texts are there")
+    if unlisted := [(file, 0) for file, _ in listed[MOST:]]:
+        yield _problem(unlisted, "passages of the texts are there")
 
 
 def _problem(places: Sequence[Place], message: str) -> Problem:
@@ -297,8 +310,8 @@ class _Name:
             before = "" if UNSPACED_SIGN.match(self.words[0]) else r"(?<![^\W_])"
             behind = "" if UNSPACED_SIGN.match(self.words[-1]) else r"(?![^\W_])"
             inside = r"[\W_]{0,4}".join(map(re.escape, self.words))
-        found = re.search(f"{before}{inside}{behind}", text)
-        return text.count("\n", 0, found.start()) + 1 if found else None
+        match = re.search(f"{before}{inside}{behind}", text)
+        return text.count("\n", 0, match.start()) + 1 if match else None
 
 
 class _Search:
@@ -314,24 +327,24 @@ class _Search:
             said = tuple(words(folded(name)))
             # People are called by one word where there is no place for two.
             joined = [("".join(said),)] if what == "annotator" and len(said) > 1 else []
-            for each in [said, *joined] if said else ():
-                self._index.setdefault(max(each, key=len), []).append(_Name(name, what, each))
+            for name_words in [said, *joined] if said else ():
+                self._index.setdefault(max(name_words, key=len), []).append(_Name(name, what, name_words))
         self._authors = _names_of(hidden.shown)
         self._of_authors = {word for name in hidden.shown for word in words(folded(name))}
 
     def read(self, file: str, content: bytes) -> None:
         """Take down what a file shows."""
-        known: set[_Name] = set()
+        read_names: set[_Name] = set()
         passages: dict[str, None] = {}
         for reading in readings(file, content):
             text = self._authors.sub(" ", reading) if self._authors else reading
             said = words(text)
-            for each in self._candidates(said):
+            for name in self._candidates(said):
                 # A name may be a part of an author's, where the parts are apart.
-                cited = file == CITATION and self._of_authors.issuperset(each.words)
-                if each not in known and not cited and (line := each.line_in(text)):
-                    known.add(each)
-                    self.found.setdefault(each, []).append((file, line))
+                cited = file == CITATION and self._of_authors.issuperset(name.words)
+                if name not in read_names and not cited and (line := name.line_in(text)):
+                    read_names.add(name)
+                    self.found.setdefault(name, []).append((file, line))
             passages |= dict.fromkeys(self._passages.find(said))
         if passages:
             self.quoted[file] = list(passages)
@@ -339,15 +352,20 @@ class _Search:
     def _candidates(self, said: Sequence[str]) -> Iterator[_Name]:
         """Yield the names whose words follow each other in a text."""
         there = self._index.keys() & set(said)
-        known = [each for word in there for each in self._index[word]]
-        pairs = set(pairwise(said)) if any(len(each.words) > 1 for each in known) else set()
-        yield from (each for each in known if pairs.issuperset(pairwise(each.words)))
+        candidates = [name for word in there for name in self._index[word]]
+        pairs = set(pairwise(said)) if any(len(name.words) > 1 for name in candidates) else set()
+        yield from (name for name in candidates if pairs.issuperset(pairwise(name.words)))
 
 
 def _names_of(authors: Iterable[str]) -> re.Pattern[str] | None:
     """Return what finds authors, also with the family name first."""
-    named = [words(folded(each)) for each in authors]
-    orders = {tuple(order) for each in named if each for order in (each, [each[-1], *each[:-1]])}
+    named = [words(folded(author)) for author in authors]
+    orders = {
+        tuple(order)
+        for name_words in named
+        if name_words
+        for order in (name_words, [name_words[-1], *name_words[:-1]])
+    }
     longest_first = sorted(orders, key=len, reverse=True)
     either = "|".join(r"[\W_]{1,4}".join(map(re.escape, order)) for order in longest_first)
     return re.compile(rf"(?<![^\W_])(?:{either})(?![^\W_])") if either else None

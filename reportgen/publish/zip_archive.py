@@ -54,45 +54,47 @@ class Unzipped:
 
 def unzip(content: bytes) -> Unzipped:
     """Return what can be read of a zip file without harm, and what is wrong with it."""
-    found = Unzipped()
+    archive_content = Unzipped()
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             entries = archive.infolist()
     except DAMAGED as error:
         why = (str(error) or type(error).__name__).removesuffix(".")[:SHOWN]
-        found.faults.append(("", f"is damaged: {why}."))
+        archive_content.faults.append(("", f"is damaged: {why}."))
         entries = list(_scanned(content))
-    size, packed = sum(each.file_size for each in entries), sum(each.compress_size for each in entries)
+    size, packed = sum(entry.file_size for entry in entries), sum(entry.compress_size for entry in entries)
     # Entries that share bytes would be more than it holds.
     if len(entries) > MOST_ENTRIES or size > MOST_BYTES or packed > len(content):
         counted = f"{size:,} bytes in {len(entries):,} files"
-        found.faults.append(("", f"would unpack to {counted}, more than it can contain: nothing was read."))
-        return found
-    for each in entries:
-        name = each.filename
-        data, wrong = None, "is there twice." if name in found.files else _refused(each)
+        archive_content.faults.append(
+            ("", f"would unpack to {counted}, more than it can contain: nothing was read.")
+        )
+        return archive_content
+    for entry in entries:
+        name = entry.filename
+        data, wrong = None, "is there twice." if name in archive_content.files else _refused(entry)
         if not wrong:
-            data, wrong = _content(content, each)
+            data, wrong = _content(content, entry)
         if wrong:
-            found.faults.append((name, wrong))
+            archive_content.faults.append((name, wrong))
         if data is not None:
-            found.files[name] = data
-    return found
+            archive_content.files[name] = data
+    return archive_content
 
 
 def _scanned(content: bytes) -> Iterator[zipfile.ZipInfo]:
     """Yield the entries that are found one behind the other, where there is no directory of them."""
-    place = content.find(LOCAL)
-    while 0 <= place <= len(content) - HEADER.size and content[place : place + 4] == LOCAL:
-        _, _, flags, method, _, _, crc, packed, size, length, extra = HEADER.unpack_from(content, place)
-        start = place + HEADER.size
+    position = content.find(LOCAL)
+    while 0 <= position <= len(content) - HEADER.size and content[position : position + 4] == LOCAL:
+        _, _, flags, method, _, _, crc, packed, size, length, extra = HEADER.unpack_from(content, position)
+        start = position + HEADER.size
         name = content[start : start + length].decode("utf-8", errors="replace")
         entry = zipfile.ZipInfo(name)
-        entry.header_offset, entry.compress_type, entry.flag_bits = place, method, flags
+        entry.header_offset, entry.compress_type, entry.flag_bits = position, method, flags
         entry.compress_size, entry.file_size, entry.CRC = packed, size, crc
         yield entry
         after = start + length + extra + packed
-        place = after if content[after : after + 4] in {LOCAL, CENTRAL} else content.find(LOCAL, start)
+        position = after if content[after : after + 4] in {LOCAL, CENTRAL} else content.find(LOCAL, start)
 
 
 def _refused(entry: zipfile.ZipInfo) -> str:
@@ -103,7 +105,7 @@ def _refused(entry: zipfile.ZipInfo) -> str:
         "is a link.": stat.S_ISLNK(entry.external_attr >> 16),
         "is encrypted.": entry.flag_bits & ENCRYPTED,
     }
-    return next((why for why, found in wrong.items() if found), "")
+    return next((why for why, is_so in wrong.items() if is_so), "")
 
 
 def _content(content: bytes, entry: zipfile.ZipInfo) -> tuple[bytes | None, str]:
@@ -143,18 +145,20 @@ def unlike(content: bytes, expected: bytes, files: Mapping[str, bytes]) -> list[
     if content == expected:
         return []
     if list(files) != sorted(files):
-        first = next(one for one, other in zip(files, sorted(files), strict=True) if one != other)
+        first = next(name for name, other in zip(files, sorted(files), strict=True) if name != other)
         return [(first, "is not where reportgen writes it: files are in the order of their names.")]
     if len(content) != len(expected):
-        place = _first(content, expected)
+        position = _first(content, expected)
         more = len(content) - len(expected)
         counted = f"{abs(more):,} byte{'s' if abs(more) > 1 else ''} {'more' if more > 0 else 'fewer'}"
-        *_, (_, name, part) = (each for each in _parts(files) if each[0] <= place)
-        return [(name, f"{part} differs from byte {place:,} on; there are {counted} than reportgen writes.")]
+        *_, (_, name, part) = (part for part in _parts(files) if part[0] <= position)
+        return [
+            (name, f"{part} differs from byte {position:,} on; there are {counted} than reportgen writes.")
+        ]
     return [
-        (name, f"{part} differs at byte {start + _first(one, other):,} from what reportgen writes.")
+        (name, f"{part} differs at byte {start + _first(recorded_part, other):,} from what reportgen writes.")
         for (start, name, part), (end, *_) in itertools.pairwise([*_parts(files), (len(expected), "", "")])
-        if (one := content[start:end]) != (other := expected[start:end])
+        if (recorded_part := content[start:end]) != (other := expected[start:end])
     ]
 
 
@@ -169,13 +173,13 @@ def _first(one: bytes, other: bytes) -> int:
 
 def _parts(files: Mapping[str, bytes]) -> Iterator[tuple[int, str, str]]:
     """Yield where the parts of a canonical archive start: header and content of each entry, the directory."""
-    place = 0
+    position = 0
     for name in sorted(files):
         length = len(name.encode())
-        yield place, name, "its header in the archive"
-        yield place + HEADER.size + length, name, "its content in the archive"
-        place += HEADER.size + length + len(files[name])
+        yield position, name, "its header in the archive"
+        yield position + HEADER.size + length, name, "its content in the archive"
+        position += HEADER.size + length + len(files[name])
     for name in sorted(files):
-        yield place, name, "its line in the archive's directory"
-        place += 46 + len(name.encode())
-    yield place, "", "the end of the archive"
+        yield position, name, "its line in the archive's directory"
+        position += 46 + len(name.encode())
+    yield position, "", "the end of the archive"

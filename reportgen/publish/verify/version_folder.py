@@ -49,12 +49,12 @@ def read_folder(
     Raises Unusable where one can't be understood.
     """
     (name, whole), (second, other) = results, beside
-    found = differences.read(whole, files, place + name)
-    known = differences.read(other, files, place + second) if place + second in files else None
-    parts: dict[str, Part] = {place + name: found}
-    if known is not None:
-        parts[place + second] = known
-    return Folder(files, place, found, known, ill_written(files, parts, found.tool))
+    part_results = differences.read(whole, files, place + name)
+    part_beside = differences.read(other, files, place + second) if place + second in files else None
+    parts: dict[str, Part] = {place + name: part_results}
+    if part_beside is not None:
+        parts[place + second] = part_beside
+    return Folder(files, place, part_results, part_beside, ill_written(files, parts, part_results.tool))
 
 
 def ill_written(files: Tree, parts: Mapping[str, Part], tool: Tool) -> list[Discrepancy]:
@@ -144,12 +144,12 @@ def unsure_tables(results: Results) -> Iterator[str]:
     spans, comparisons = results.spans, results.comparisons
     possible: dict[str, object] = {
         "left-out": results.marks.left_out > MANY_LEFT_OUT,
-        "pairs": any(not each.pairs for each in results.unit_sets),
-        "comparisons-of-all": comparisons and any(each.crowded for each in comparisons.sets),
-        "spans": spans and any(each.crowded for each in spans.layers),
-        "spans-by-document": spans and any(each.by_document is None for each in spans.pairs),
-        "adjudication": any(each.listed for each in results.adjudication or ()),
-        **{f"bdm-{each.id}": each.origin for each in results.distances},
+        "pairs": any(not unit_set.pairs for unit_set in results.unit_sets),
+        "comparisons-of-all": comparisons and any(comparison.crowded for comparison in comparisons.sets),
+        "spans": spans and any(layer.crowded for layer in spans.layers),
+        "spans-by-document": spans and any(pair.by_document is None for pair in spans.pairs),
+        "adjudication": any(adjudication.listed for adjudication in results.adjudication or ()),
+        **{f"bdm-{distance.id}": distance.origin for distance in results.distances},
     }
     for quality in results.quality or ():
         layer, controls = quality.layer, quality.controls
@@ -182,15 +182,15 @@ def read_version(files: Tree, place: str) -> Version:
 
 def check_figures(version: Version, recomputed: Recomputed) -> Found:
     """Compare recorded figures, and tables beside them, with those computed again from counts."""
-    recorded, (found, wrong) = content(version.results), recomputed
-    if found is None:
+    recorded, (report, wrong) = content(version.results), recomputed
+    if report is None:
         yield from wrong
         yield Unchecked("figures of results.json", DAMAGED, differences.numbers_in(recorded["unit_sets"]))
         return
     older = differences.another_program(version.results.tool)
-    yield from differences.compare(recorded, content(found.results), version.place + RESULTS, older=older)
+    yield from differences.compare(recorded, content(report.results), version.place + RESULTS, older=older)
     yield from wrong
-    yield from _tables(version, found, lambda name: name.startswith(COUNTS) or name == CELLS)
+    yield from _tables(version, report, lambda name: name.startswith(COUNTS) or name == CELLS)
     if DESCRIBED in version.here:
         yield Unchecked(NAMES_OF_COUNTS, NO_FIGURE)
     if version.beside is not None:
@@ -200,40 +200,40 @@ def check_figures(version: Version, recomputed: Recomputed) -> Found:
 
 def check_exports(version: Version, recomputed: Recomputed) -> Found:
     """Compare results, texts and tables with those computed again from exports, byte for byte."""
-    found, wrong = recomputed
-    if found is not None:
-        file, due = version.place + RESULTS, content(found.results)
+    report, wrong = recomputed
+    if report is not None:
+        file, due = version.place + RESULTS, content(report.results)
         compared = list(differences.compare(content(version.results), due, file, "exports", whole=True))
         yield from compared
-        if not any(isinstance(each, Discrepancy) for each in compared):
-            yield from differing(file, version.here[RESULTS], dumps(found.results).encode(), "exports")
-        yield from _texts(version, found)
-        yield from _tables(version, found, lambda _: True)
+        if not any(isinstance(outcome, Discrepancy) for outcome in compared):
+            yield from differing(file, version.here[RESULTS], dumps(report.results).encode(), "exports")
+        yield from _texts(version, report)
+        yield from _tables(version, report, lambda _: True)
     yield from wrong
 
 
-def _texts(version: Version, found: Report) -> Iterator[Discrepancy]:
+def _texts(version: Version, report: Report) -> Iterator[Discrepancy]:
     name = version.place + TEXTS
-    if version.beside is None and found.texts is not None:
+    if version.beside is None and report.texts is not None:
         yield Discrepancy(name, "is missing: the exports give it, and the settings show it.", "exports")
-    elif version.beside is not None and found.texts is None:
+    elif version.beside is not None and report.texts is None:
         yield Discrepancy(name, "was added: the exports do not give it, or the settings hide it.", "exports")
-    elif found.texts is not None:
-        yield from differing(name, version.here[TEXTS], dumps(found.texts).encode(), "exports")
+    elif report.texts is not None:
+        yield from differing(name, version.here[TEXTS], dumps(report.texts).encode(), "exports")
 
 
-def _tables(version: Version, found: Report, wanted: Callable[[str], bool]) -> Iterator[Discrepancy]:
+def _tables(version: Version, report: Report, is_due: Callable[[str], bool]) -> Iterator[Discrepancy]:
     """Yield where counts, and tables too large for results, are not as they come out again."""
     here, place = version.here, version.place
-    for name, text in found.beside.items():
+    for name, text in report.beside.items():
         if name in here:
             check: differences.Check = "figures" if name.startswith(COUNTS) or name == CELLS else "exports"
             yield from differing(place + name, here[name], text.encode(), check)
-        elif wanted(name):
+        elif is_due(name):
             yield Discrepancy(place + name, "is missing: the figures give it.", "figures")
     for name in here:
         table = f"{name.removesuffix(PARQUET)}.csv" if name.endswith(PARQUET) else name
-        if name.startswith(COUNTS) and table not in found.beside:
+        if name.startswith(COUNTS) and table not in report.beside:
             yield Discrepancy(place + name, "was added: the figures do not give it.", "figures")
 
 
@@ -243,7 +243,7 @@ def check_pages(version: Version, *, images: bool) -> Found:
     unsure = {name: WITHOUT for name in unsure_tables(results) if name in here}
     data = {RESULTS, TEXTS, *(name for name in here if name.startswith(COUNTS))}
     # Counts give this table, results do not.
-    if any(pair.confusion.cells is not None for each in results.unit_sets for pair in each.pairs):
+    if any(pair.confusion.cells is not None for unit_set in results.unit_sets for pair in unit_set.pairs):
         data.add(CELLS)
     in_site = "index.html" in here and UP in here["index.html"]
     aside = painted(version.files, version.place) if images else []
@@ -264,12 +264,12 @@ def check_bundle(files: Tree, progress: Steps) -> Found:
     """Yield what comes of each check of a bundle."""
     progress("checksums")
     # The report's files are counted as those of the bundle.
-    whole, report = (
+    bundle_sums, report = (
         differences.together(check_checksums(files)),
         differences.together(check_checksums(files, REPORT)),
     )
-    yield "files", whole.files
-    yield from joined(whole.differences, report.differences)
+    yield "files", bundle_sums.files
+    yield from joined(bundle_sums.differences, report.differences)
     try:
         version = read_version(files, REPORT)
     except Unusable as error:
@@ -294,9 +294,9 @@ def _check_content(version: Version, progress: Steps) -> Found:
     if any(name.startswith(EXPORTS) for name in files):
         progress("computing figures from exports")
         # What counts do not give, exports do; each number is reported once.
-        figures = [each for each in figures if isinstance(each, Discrepancy)]
+        figures = [outcome for outcome in figures if isinstance(outcome, Discrepancy)]
         figures += check_exports(version, recomputing.from_exports(results, files))
-        pages = [each for each in pages if not isinstance(each, Unchecked) or each.why != WITHOUT]
+        pages = [outcome for outcome in pages if not isinstance(outcome, Unchecked) or outcome.why != WITHOUT]
     yield from figures
     # These are compared with the figures as they are recorded, right or wrong.
     yield from recomputing.check_results(results, REPORT + RESULTS)
@@ -338,5 +338,7 @@ def _date(files: Tree) -> str | None:
         return None
     crate = differences.parsed(files, CRATE)
     graph = crate.get("@graph", []) if isinstance(crate, dict) else []
-    said = [each["datePublished"] for each in graph if isinstance(each, dict) and "datePublished" in each]
+    said = [
+        entity["datePublished"] for entity in graph if isinstance(entity, dict) and "datePublished" in entity
+    ]
     return said[0] if said and isinstance(said[0], str) else None
