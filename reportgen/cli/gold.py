@@ -14,7 +14,7 @@ from reportgen.cli.common import explained, say
 
 if TYPE_CHECKING:
     from reportgen.campaign import Campaign
-    from reportgen.publish.gold import GoldStandard
+    from reportgen.publish.gold_files import GoldStandard
 
 NONE_WRITTEN = "; nothing was written"
 
@@ -50,8 +50,7 @@ def gold(  # noqa: PLR0917 - one argument for each option
     """Write the gold standard, and what is still open."""
     with explained(NONE_WRITTEN):
         from reportgen.annotators.gold_standard import Aggregate
-        from reportgen.publish.gold import GoldOptions, gold_standard
-        from reportgen.publish.gold_files import gold_obstacles, write_gold
+        from reportgen.publish.gold_files import GoldOptions, gold_obstacles, gold_standard, write_gold
 
         options = GoldOptions(Aggregate(aggregate.value) if aggregate else None, decided_only, layer)
         known, which = _asked(campaign, version, lambda found: gold_obstacles(out, found))

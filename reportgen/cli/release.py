@@ -98,14 +98,14 @@ def bundle(  # noqa: PLR0917 - one argument for each option
     SOURCE_DATE_EPOCH, else of the guidelines.
     """
     with explained("; nothing was written"):
-        from reportgen.publish.bundle import BundleOptions, bundled, place
+        from reportgen.publish.bundle import BundleOptions, bundled, write_bundle
 
         choice = BundleOptions(texts=texts, exports=exports, parquet=parquet)
         known = _allowed(campaign, version, out, choice)
         with common.bars() as progress, telling(progress):
             made = bundled(known, version, choice, progress)
             progress(f"{known.id} {version}: writing {out.name}")
-            digest = place(out, made.files)
+            digest = write_bundle(out, made.files)
     common.tell(made.notices)
     common.answer(_account(out, made, digest), _in_lines(out, made, choice), as_json=as_json)
 

@@ -57,7 +57,7 @@ def build_site(
     different = {os.path.abspath(folder): folder for folder in campaigns}  # noqa: PTH100 - links are not followed
     problems = [*refusals(out), *_overlaps(different.values(), out), *_same_names(different)]
     memory = Memory() if fresh or problems else recall(out)
-    sources = [_found(folder, memory) for folder in different.values()]
+    sources = [_source(folder, memory) for folder in different.values()]
     loaded, wrong = tried([source for source in sources if not source.same], lambda source: source.campaign)
     if problems or wrong:
         raise BadInput([*problems, *wrong, *_unreadable(loaded, progress)])
@@ -68,7 +68,7 @@ def build_site(
 
 
 @dataclass(frozen=True)
-class _Found:
+class _Source:
     """A campaign's folder, with the key of what lies in it, and what the old site remembers of it."""
 
     folder: Path
@@ -90,9 +90,9 @@ class _Found:
         return load(self.folder)
 
 
-def _found(folder: Path, memory: Memory) -> _Found:
+def _source(folder: Path, memory: Memory) -> _Source:
     identity = Path(os.path.abspath(folder)).name  # noqa: PTH100 - links are not followed
-    return _Found(folder, identity, folder_key(folder), memory.of(identity))
+    return _Source(folder, identity, folder_key(folder), memory.of(identity))
 
 
 def _unreadable(campaigns: "Iterable[Campaign]", progress: Steps) -> list[Problem]:
@@ -130,7 +130,7 @@ def _same_names(folders: Mapping[str, Path]) -> Iterator[Problem]:
             yield Problem(str(folder), message=message, remedy="Rename one of them.")
 
 
-def _build(source: _Found, places: tuple[Path, Path], progress: Steps) -> Built:
+def _build(source: _Source, places: tuple[Path, Path], progress: Steps) -> Built:
     """Put a campaign into the new site; `places` are its folders in the old one and the new."""
     if source.same and _taken_over(source.remembered, places):
         progress(f"{source.id}: unchanged, taken over")

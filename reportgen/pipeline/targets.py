@@ -168,7 +168,7 @@ class Making:
     progress: Steps
     files: ResultFiles
     workers: int = 1
-    made: dict[str, Made] = field(default_factory=dict)
+    records: dict[str, Made] = field(default_factory=dict)
     written: list[str] = field(default_factory=list)
 
     def make(self, folders: Iterable[Recipe]) -> None:
@@ -177,7 +177,7 @@ class Making:
         expect("folders", len(to_do))
         new_records = at_once(self._make, to_do, self.workers)
         for recipe, own in zip(to_do, new_records, strict=True):
-            self.made[recipe.name] = own
+            self.records[recipe.name] = own
             self.written.append(recipe.name)
 
     def _taken_over(self, folder: Recipe) -> bool:
@@ -189,7 +189,7 @@ class Making:
             return False
         self.say(folder.name, "unchanged, taken over")
         take_over(self.old / folder.name, self.new / folder.name, names)
-        self.made[folder.name] = record
+        self.records[folder.name] = record
         return True
 
     def _key(self, folder: Recipe) -> str:
@@ -276,7 +276,7 @@ def _joined(making: Making) -> Recipe:
     def files() -> Files:
         return [(HISTORY, history_json(making.campaign, making.new, making.files))]
 
-    others = {name: dict(record.data) for name, record in making.made.items()}
+    others = {name: dict(record.data) for name, record in making.records.items()}
     return Recipe("", key_of(computing(), list(making.campaign.versions), others), files)
 
 
@@ -302,7 +302,7 @@ def _assembled(making: Making, inputs: Inputs, key: str, noticed: Sequence[Probl
         noticed=bool(noticed),
         languages=tuple(campaign.language),
         scores=tuple(_score(state) for state in joined.versions),
-        folders=making.made,
+        folders=making.records,
     )
     hiding = campaign.name if campaign.privacy.annotators == "pseudonyms" else ""
     return Built(campaign.id, remembered, noticed, making.written, joined, hiding)

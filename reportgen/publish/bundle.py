@@ -219,7 +219,7 @@ def obstacles(out: Path, campaign: Path) -> list[Problem]:
     return obstacle or ([] if is_zip(out) else site_folder.refusals(out, stranger))
 
 
-def place(out: Path, files: Mapping[str, bytes]) -> str | None:
+def write_bundle(out: Path, files: Mapping[str, bytes]) -> str | None:
     """Write a bundle; return the SHA-256 of its file, None of a folder. Raises BadInput where it can't be."""
     if is_zip(out):
         content = as_zip(files)

@@ -62,8 +62,8 @@ def fields(results: Results) -> dict[str, Value]:
         "rai:dataAnnotationAnalysis": _analysis(results),
         "rai:dataAnnotationPlatform": _of_protocol(results, tool="{}"),
         "rai:dataAnnotationProtocol": [" ".join(_protocol(results))],
-        "rai:dataBiases": _found(results, BIASES),
-        "rai:dataLimitations": _found(results, LIMITATIONS),
+        "rai:dataBiases": _of_findings(results, BIASES),
+        "rai:dataLimitations": _of_findings(results, LIMITATIONS),
         "rai:machineAnnotationTools": sentences.machines(results),
     }
     signed_of = {
@@ -106,7 +106,7 @@ def _analysis(results: Results) -> Iterator[str]:
             sentences.of_weakest(unit_set),
         )
         yield f"{'. '.join(filter(None, parts))}. Source: {there.RESULTS}."
-    yield from _found(results, SYSTEMATIC, ("note", *GRAVE))
+    yield from _of_findings(results, SYSTEMATIC, ("note", *GRAVE))
 
 
 def _per_item(results: Results) -> Iterator[str]:
@@ -115,7 +115,7 @@ def _per_item(results: Results) -> Iterator[str]:
             yield f"{layers}{number}"
 
 
-def _found(results: Results, ids: frozenset[str], severities: Collection[str] = GRAVE) -> Iterator[str]:
+def _of_findings(results: Results, ids: frozenset[str], severities: Collection[str] = GRAVE) -> Iterator[str]:
     """Yield what findings of some ids say, of each id the first ones: these are the gravest."""
     numbers = Counter[str]()
     for finding in results.findings:

@@ -20,6 +20,8 @@ Span = tuple[int, int]
 # What a format does not have, in the plural, and an example of it.
 Fault = tuple[str, str]
 NO_SPACE = re.compile(r"\S+")
+UNSAFE = re.compile(r"[\x00-\x1f\x7f\\\ud800-\udfff]")
+LONGEST_NAME = 200
 
 
 @dataclass
@@ -141,6 +143,16 @@ def _in_stretches(texts: GoldTexts) -> Iterator[Fault]:
                 yield "marks in several stretches", _example(document, mark)
             elif mark.spans[0][0] == mark.spans[0][1]:
                 yield "marks of no length", _example(document, mark)
+
+
+def unsound_names(files: Iterable[str]) -> list[str]:
+    """Return the documents whose name is no path below a folder that all systems take."""
+    names = dict.fromkeys(file.rpartition(".")[0] for file in files if file)
+    return [name for name in names if UNSAFE.search(name) or not all(map(_is_sound, name.split("/")))]
+
+
+def _is_sound(part: str) -> bool:
+    return bool(part) and not part.startswith(".") and len(part.encode()) <= LONGEST_NAME
 
 
 # brat: an .ann file of marks beside each text.
@@ -314,11 +326,11 @@ def _table(texts: GoldTexts, document: GoldDocument) -> Iterator[str]:
     for number, ((first, last), places) in enumerate(_sentences(document, tokens), 1):
         yield "\n"
         yield from (f"#Text={_escaped(line)}\n" for line in text[first:last].split("\n"))
-        for token, place in enumerate(places, 1):
-            start, end = tokens[place]
+        for number_in_sentence, token in enumerate(places, 1):
+            start, end = tokens[token]
             where = f"{offsets[start]}-{offsets[end]}"
-            cells = [f"{number}-{token}", where, _escaped(text[start:end])]
-            yield "\t".join((*cells, *(column[place] for column in columns), "\n"))
+            cells = [f"{number}-{number_in_sentence}", where, _escaped(text[start:end])]
+            yield "\t".join((*cells, *(column[token] for column in columns), "\n"))
 
 
 def _cut(tokens: Iterable[Span], marks: Iterable[ParsedMark]) -> list[Span]:

@@ -254,11 +254,13 @@ def exposed(files: Mapping[str, bytes], hidden: Secrets) -> Iterator[Problem]:
         if not name.startswith(named):
             search.read(name, files[name])
     for kind in ("annotator", "document", "unit"):
-        yield from _named(kind, {name: search.found[name] for name in search.found if name.what == kind})
+        yield from _named(
+            kind, {secret: places for secret, places in search.places_by_name.items() if secret.what == kind}
+        )
     yield from _quoted(search.quoted)
-    for each, places in search.found.items():
-        if each.name in hidden.machine:
-            yield _problem(places, f'{each.what} is named there, "{each.name}"')
+    for secret, places in search.places_by_name.items():
+        if secret.name in hidden.machine:
+            yield _problem(places, f'{secret.what} is named there, "{secret.name}"')
     if reasons := hidden.passed_over:
         number = sum(reasons.values())
         reasons_in_words = ", ".join(f"{times} {why}" for why, times in sorted(reasons.items()))
@@ -315,11 +317,11 @@ class _Name:
 
 
 class _Search:
-    """Goes through files; `found` has the places of each name, `quoted` the passages of texts by file."""
+    """Goes through files; `places_by_name` are where names are, `quoted` the passages of texts by file."""
 
     def __init__(self, hidden: Secrets) -> None:
         """Make an index of what is hidden, by the longest word of each name."""
-        self.found: dict[_Name, list[Place]] = {}
+        self.places_by_name: dict[_Name, list[Place]] = {}
         self.quoted: dict[str, list[str]] = {}
         self._passages = SentenceIndex(hidden.texts)
         self._index: dict[str, list[_Name]] = {}
@@ -344,7 +346,7 @@ class _Search:
                 cited = file == CITATION and self._of_authors.issuperset(name.words)
                 if name not in read_names and not cited and (line := name.line_in(text)):
                     read_names.add(name)
-                    self.found.setdefault(name, []).append((file, line))
+                    self.places_by_name.setdefault(name, []).append((file, line))
             passages |= dict.fromkeys(self._passages.find(said))
         if passages:
             self.quoted[file] = list(passages)

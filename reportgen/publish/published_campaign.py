@@ -119,16 +119,16 @@ def _content(campaign: Campaign, version: str, names: Pseudonyms) -> Iterator[tu
             yield name, _plain(resolved.get(name, declared.get(name)))
 
 
-def _kept(table: Table, place: str) -> Toml:
+def _kept(table: Table, table_name: str) -> Toml:
     """Return what is declared in a table of campaign.toml and published as it is."""
-    left_out = _left_out(table, place)
+    left_out = _left_out(table, table_name)
     shown = table.model_dump(by_alias=True, exclude_unset=True, exclude_none=True, exclude=left_out)
     content: Toml = _plain(shown)
     return content
 
 
-def _left_out(table: Table, place: str) -> set[str]:
-    return {name for name in type(table).model_fields if f"{place}.{name}" in LEFT_OUT}
+def _left_out(table: Table, table_name: str) -> set[str]:
+    return {name for name in type(table).model_fields if f"{table_name}.{name}" in LEFT_OUT}
 
 
 def _renamed(campaign: Campaign, table: Table, names: Pseudonyms) -> Toml:

@@ -15,7 +15,7 @@ from reportgen.publish.bundle_files import REPORT
 from reportgen.publish.published_campaign import declared
 from reportgen.publish.verify import campaign_folder, differences, file_tree, recomputing, version_folder
 from reportgen.publish.verify.campaign_folder import CampaignFolder, Joined
-from reportgen.publish.verify.differences import CheckOutcome, Discrepancy, Found, Unchecked, Unusable
+from reportgen.publish.verify.differences import CheckOutcome, Discrepancy, Outcomes, Unchecked, Unusable
 from reportgen.publish.verify.file_tree import Kind, Tree
 from reportgen.publish.verify.recomputing import COUNTS, RESULTS
 from reportgen.publish.verify.version_folder import Folder, Version, compare_rendered
@@ -27,7 +27,7 @@ from reportgen.results.history import History
 GONE = "it is not there, and many copies leave out files whose names begin with a dot"
 
 
-def check_memory(files: Tree) -> Found:
+def check_memory(files: Tree) -> Outcomes:
     """Check what a site remembers, where it does."""
     if MEMORY not in files:
         return
@@ -62,7 +62,7 @@ def _remembered(files: Tree, memory: Memory) -> Iterator[Discrepancy]:
 UNKNOWN = "a history that it is made from can't be understood"
 
 
-def check_alone(files: Tree, kind: Kind, progress: Steps) -> Found:
+def check_alone(files: Tree, kind: Kind, progress: Steps) -> Outcomes:
     """Yield what comes of the checks of a single folder."""
     progress("checksums")
     yield from version_folder.check_listed(files, "")
@@ -75,7 +75,7 @@ def check_alone(files: Tree, kind: Kind, progress: Steps) -> Found:
         yield from error.differences
 
 
-def check_site(files: Tree, progress: Steps) -> Found:
+def check_site(files: Tree, progress: Steps) -> Outcomes:
     """Yield what comes of the checks of a site."""
     same = True
     for outcome in _check_site(files, progress):
@@ -86,7 +86,7 @@ def check_site(files: Tree, progress: Steps) -> Found:
         yield Unchecked(MEMORY, GONE) if same else Discrepancy(MEMORY, what, "memory")
 
 
-def _check_site(files: Tree, progress: Steps) -> Found:
+def _check_site(files: Tree, progress: Steps) -> Outcomes:
     yield from check_memory(files)
     ids = file_tree.campaigns(files)
     yield "files", 1
@@ -104,7 +104,7 @@ def _check_site(files: Tree, progress: Steps) -> Found:
     yield from _check_index(files, ids, next(filter(None, moments), None))
 
 
-def _check_campaign(folder: CampaignFolder, name: str, progress: Steps) -> Found:
+def _check_campaign(folder: CampaignFolder, name: str, progress: Steps) -> Outcomes:
     yield from folder.faults
     progress(f"{name}: checksums")
     yield from campaign_folder.check_sums(folder.files, folder.folder)
@@ -121,16 +121,16 @@ def _part(progress: Steps, what: str) -> Steps:
     return lambda step: progress(f"{what}: {step}")
 
 
-def _check_version(version: Version, progress: Steps) -> Found:
+def _check_version(version: Version, progress: Steps) -> Outcomes:
     """Yield what comes of the checks of a version's folder that is in no bundle."""
     yield from version.faults
-    if refused := recomputing.too_large(version.results, version.here, version.place):
+    if refused := recomputing.too_large(version.results, version.here, version.path):
         yield from refused
         return
     progress("computing figures from counts")
     yield from version_folder.check_figures(version, _from_counts(version))
     # These are compared with the figures as they are recorded, right or wrong.
-    yield from recomputing.check_results(version.results, f"{version.place}results.json")
+    yield from recomputing.check_results(version.results, f"{version.path}results.json")
     progress("rendering pages")
     yield from version_folder.check_pages(version, images=True)
 
@@ -145,11 +145,11 @@ def _from_counts(version: Version) -> recomputing.Recomputed:
     campaign = Tree(declared(version.results, counts))
     report, wrong = recomputing.from_counts(version.results, campaign, in_bundle=False)
     files = [discrepancy.file.removeprefix(REPORT) for discrepancy in wrong]
-    places = [version.place + (file if file.startswith(COUNTS) else RESULTS) for file in files]
+    places = [version.path + (file if file.startswith(COUNTS) else RESULTS) for file in files]
     return report, [replace(discrepancy, file=file) for discrepancy, file in zip(wrong, places, strict=True)]
 
 
-def _check_index(files: Tree, ids: Sequence[str], moment: str | None) -> Found:
+def _check_index(files: Tree, ids: Sequence[str], moment: str | None) -> Outcomes:
     """Compare the list of campaigns with their histories."""
     if INDEX not in files:
         yield Discrepancy(INDEX, "is missing: it lists the campaigns.", "checksums")
@@ -225,7 +225,7 @@ def _remedy(files: Tree) -> str:
     return MEND
 
 
-def _checks(kind: Kind, files: Tree, path: Path, progress: Steps) -> Found:
+def _checks(kind: Kind, files: Tree, path: Path, progress: Steps) -> Outcomes:
     if kind == "bundle":
         return version_folder.check_bundle(files, progress)
     if kind == "site":

@@ -14,7 +14,7 @@ from lxml import etree
 from reportgen.base.site_folder import CHECKSUMS, DATED, HISTORY, comparison_folder
 from reportgen.findings import find_changes
 from reportgen.publish.verify import differences, version_folder
-from reportgen.publish.verify.differences import Discrepancy, Found, Unchecked, Unusable, compare, content
+from reportgen.publish.verify.differences import Discrepancy, Outcomes, Unchecked, Unusable, compare, content
 from reportgen.publish.verify.file_tree import Tree, languages_of
 from reportgen.publish.verify.recomputing import check_findings
 from reportgen.publish.verify.version_folder import Folder, Version, compare_rendered, read_folder
@@ -42,9 +42,9 @@ Compared = Folder[VersionComparison, Changed]
 Joined = Folder[History, Part]
 
 
-def read_comparison(files: Tree, place: str) -> Compared:
+def read_comparison(files: Tree, path: str) -> Compared:
     """Return what is in a comparison's folder; raises Unusable where it can't be understood."""
-    return read_folder(files, place, (COMPARISON, VersionComparison), (CHANGED, Changed))
+    return read_folder(files, path, (COMPARISON, VersionComparison), (CHANGED, Changed))
 
 
 def _pair(compared: Compared) -> tuple[str, str]:
@@ -52,9 +52,9 @@ def _pair(compared: Compared) -> tuple[str, str]:
     return compared.results.first.guidelines, compared.results.second.guidelines
 
 
-def check_comparison(compared: Compared, versions: Mapping[str, Results]) -> Found:
+def check_comparison(compared: Compared, versions: Mapping[str, Results]) -> Outcomes:
     """Check a comparison; `versions` are the results of those that are known beside it."""
-    files, folder, comparison, changed = compared.files, compared.place, compared.results, compared.beside
+    files, folder, comparison, changed = compared.files, compared.path, compared.results, compared.beside
     yield from compared.faults
     yield from check_findings(comparison, folder + COMPARISON, find_changes)
     for where, recorded, other, source in (*_figures(compared, versions), *_differences(comparison)):
@@ -173,7 +173,7 @@ def _folders(files: Tree, folder: str) -> tuple[list[str], list[str]]:
     return [f"{version}/" for version in sorted(versions)], sorted(comparisons)
 
 
-def check_sums(files: Tree, folder: str) -> Found:
+def check_sums(files: Tree, folder: str) -> Outcomes:
     """Yield what comes of the checksums of each version and comparison, and of the campaign's own files."""
     versions, comparisons = _folders(files, folder)
     for subfolder in (*versions, *comparisons):
@@ -216,7 +216,7 @@ def read_campaign(files: Tree, folder: str) -> CampaignFolder:
 ANNOTATORS = "counts/annotators.csv"
 
 
-def check_history(folder: CampaignFolder) -> Found:
+def check_history(folder: CampaignFolder) -> Outcomes:
     """Yield what comes of the checks of what joins the versions, and of the campaign's own pages."""
     if folder.history is None:
         return

@@ -45,7 +45,7 @@ class Unchecked:
 
 
 # What a check yields: what differs, what it can't check, and how much of what was checked.
-Found = Iterator[Discrepancy | Unchecked | tuple[Counted, int]]
+Outcomes = Iterator[Discrepancy | Unchecked | tuple[Counted, int]]
 
 
 @dataclass(frozen=True)
@@ -253,7 +253,7 @@ class _Comparison:
     whole: bool
     older: str
 
-    def walk(self, recorded: Json, recomputed: Json, keys: Keys = (), words: Keys = ()) -> Found:
+    def walk(self, recorded: Json, recomputed: Json, keys: Keys = (), words: Keys = ()) -> Outcomes:
         """Yield what differs in a part of results, given by its keys, and in words."""
         why = None if self.whole else _reason_of(recorded, recomputed, keys)
         if why is None and self.older and recorded is ABSENT:
@@ -273,7 +273,7 @@ class _Comparison:
         else:
             yield from self._leaf(recorded, recomputed, ": ".join(words))
 
-    def _leaf(self, recorded: Json, recomputed: Json, where: str) -> Found:
+    def _leaf(self, recorded: Json, recomputed: Json, where: str) -> Outcomes:
         if _is_number(recorded):
             yield "numbers", 1
         # 1 and 1.0 are the same: the form of the file is checked elsewhere.
@@ -300,7 +300,7 @@ def compare(  # noqa: PLR0913 - what is compared with what, and how
     *,
     whole: bool = False,
     older: str = "",
-) -> Found:
+) -> Outcomes:
     """Compare the JSON of recorded results with that of recomputed ones, to the last digit.
 
     What counts do not determine is passed over, unless the `whole` can be recomputed. `older` says what

@@ -13,7 +13,7 @@ from reportgen.base.errors import reason
 from reportgen.base.files import checksum_list
 from reportgen.base.site_folder import CHECKSUMS, HISTORY, INDEX, MEMORY
 from reportgen.publish.bundle_files import CAMPAIGN, CRATE, REPORT
-from reportgen.publish.verify.differences import Discrepancy, Found
+from reportgen.publish.verify.differences import Discrepancy, Outcomes
 from reportgen.publish.zip_archive import COMPRESSED, FOLDER, as_zip, unlike, unzip
 from reportgen.words.language import ENGLISH, NAMES
 
@@ -195,7 +195,7 @@ DIGITS = 12
 ABSENT = "none"
 
 
-def check_checksums(files: Tree, folder: str = "", aside: Collection[str] = ()) -> Found:
+def check_checksums(files: Tree, folder: str = "", aside: Collection[str] = ()) -> Outcomes:
     """Compare a folder's files with its SHA256SUMS; those `aside` are other checks' business.
 
     `folder` is where it is, with its "/", from the top of what is verified.

@@ -24,7 +24,7 @@ from reportgen.publish import published_campaign
 from reportgen.publish.bundle import WRITERS
 from reportgen.publish.bundle_files import CAMPAIGN, CHECKSUMS, DISTANCES, EXPORTS, GUIDELINES, REPORT
 from reportgen.publish.verify import differences
-from reportgen.publish.verify.differences import SHOWN, Check, Discrepancy, Found, Unchecked, content
+from reportgen.publish.verify.differences import SHOWN, Check, Discrepancy, Outcomes, Unchecked, content
 from reportgen.publish.verify.file_tree import Tree, languages_of
 from reportgen.readers.counted import DESCRIPTION, EVERYBODY, RATINGS, CountsDescribed
 from reportgen.readers.untrusted import escapes
@@ -259,7 +259,7 @@ CATALOGUE = "definitions of measures"
 Judged = TypeVar("Judged", Results, VersionComparison)
 
 
-def check_findings(results: Judged, file: str, rules: Callable[[Judged], Sequence[Finding]]) -> Found:
+def check_findings(results: Judged, file: str, rules: Callable[[Judged], Sequence[Finding]]) -> Outcomes:
     """Compare the findings with what the rules say of the recorded figures."""
     if made_with := differences.another_program(results.tool):
         yield Unchecked("findings", made_with, len(results.findings))
@@ -283,7 +283,7 @@ def check_inputs(results: Results, files: Tree) -> Iterator[Discrepancy]:
             yield Discrepancy(name, "is none of the inputs that results.json lists.", "files")
 
 
-def check_results(results: Results, file: str) -> Found:
+def check_results(results: Results, file: str) -> Outcomes:
     """Compare results with themselves: findings, definitions of measures, and primary coefficients."""
     yield from check_findings(results, file, find)
     if made_with := differences.another_version(results.tool):
@@ -297,7 +297,7 @@ def check_results(results: Results, file: str) -> Found:
     yield from check_choice(results, file)
 
 
-def check_choice(results: Results, file: str) -> Found:
+def check_choice(results: Results, file: str) -> Outcomes:
     """Compare what results say at several places of the primary coefficients."""
     recorded = content(results)
     first = next((results.choice[layer] for layer in results.layers if layer in results.choice), None)
