@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from reportgen.base.errors import BadInput
-from reportgen.publish.bundle import BundleOptions, obstacles, write_bundle
-from reportgen.publish.zip_archive import as_zip
+from reportgen.publish.bundle import BundleOptions
+from reportgen.publish.bundle_archive import as_zip, obstacles, write_bundle
 from tests import bundled
 from tests.commands import files, not_root, run
 from tests.slowly import slow_but
@@ -25,7 +25,7 @@ Files = dict[str, bytes]
 KILLED = """
 import os, pathlib, signal, sys
 from reportgen.base import site_folder
-from reportgen.publish.bundle import write_bundle
+from reportgen.publish.bundle_archive import write_bundle
 def stop(*_):
     os.kill(os.getpid(), signal.SIGKILL)
 site_folder._exchange_at_once = site_folder._keep_name = pathlib.Path.replace = stop

@@ -98,7 +98,8 @@ def bundle(  # noqa: PLR0917 - one argument for each option
     SOURCE_DATE_EPOCH, else of the guidelines.
     """
     with explained("; nothing was written"):
-        from reportgen.publish.bundle import BundleOptions, bundled, write_bundle
+        from reportgen.publish.bundle import BundleOptions, bundled
+        from reportgen.publish.bundle_archive import write_bundle
 
         choice = BundleOptions(texts=texts, exports=exports, parquet=parquet)
         known = _allowed(campaign, version, out, choice)
@@ -113,7 +114,8 @@ def bundle(  # noqa: PLR0917 - one argument for each option
 def _allowed(folder: Path, version: str, out: Path, choice: "BundleOptions") -> "Campaign":
     """Return the campaign; raise BadInput with all that is wrong with what is asked for."""
     from reportgen import campaign as asked
-    from reportgen.publish.bundle import missing, obstacles
+    from reportgen.publish.bundle import missing
+    from reportgen.publish.bundle_archive import obstacles
 
     problems = [*obstacles(out, folder), *(missing() if choice.parquet else ())]
     loaded, wrong = tried([folder], asked.load)

@@ -172,9 +172,7 @@ class MarkdownDocument:
 
     def newline(self, line: int = 0) -> str:
         """Return how a line ends."""
-        return (
-            "\r\n" if any(line_text.endswith("\r\n") for line_text in self.lines[line : line + 1]) else "\n"
-        )
+        return "\r\n" if "".join(self.lines[line : line + 1]).endswith("\r\n") else "\n"
 
     def markers(self, name: str) -> list[int]:
         """Return the lines that are nothing but a marker of this name."""

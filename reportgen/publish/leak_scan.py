@@ -4,23 +4,26 @@ Pseudonyms are put in before anything is rendered, so that none of these is in w
 be in the publisher's own words, though, in labels, or in files that are published as they are.
 """
 
-import os
-import platform
+import base64
+import binascii
+import html
+import io
+import json
 import re
-import tempfile
-from collections import Counter
+import unicodedata
+import zipfile
+import zlib
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cache
 from itertools import pairwise, repeat
-from pathlib import Path
+from urllib.parse import unquote
 
 import numpy as np
 import numpy.typing as npt
 
 from reportgen.base.errors import Problem
-from reportgen.base.files import templates
-from reportgen.campaign import Campaign
 from reportgen.publish.bundle_files import (
     CAMPAIGN,
     CHECKSUMS,
@@ -30,9 +33,133 @@ from reportgen.publish.bundle_files import (
     EXPORTS,
     GUIDELINES,
 )
-from reportgen.publish.file_contents import UNSPACED_SIGN, folded, readings, words
-from reportgen.readers import Annotations, TextMarks
-from reportgen.units import Pseudonyms, document_names, unit_names
+
+# What a file says, to a search: as it is, without its escapes, and what it holds compressed.
+
+MOST_UNPACKED = 1 << 28  # bytes of one compressed stream
+PIECE = 1 << 12
+# Where zlib's streams, as in PNG and PDF, and gzip's may begin.
+STREAM = re.compile(rb"\x78[\x01\x5e\x9c\xda]|\x1f\x8b\x08")
+GZIP_OR_ZLIB = 47
+EMBEDDED = re.compile(r";base64,([A-Za-z0-9+/%=]+)")
+# Why a zip file, or a part of it, can't be read.
+UNREADABLE = (zipfile.BadZipFile, RuntimeError, EOFError, zlib.error, OSError)
+MARKED_UP = (".html", ".svg", ".xml")
+TYPESET = (".tex", ".bib")
+# Tags that may be within a sentence; others hold names of their own.
+TAG = re.compile(r"</?[a-z0-9]+(?: ?/| class=[a-z\"-]+)?>")
+ESCAPED = re.compile(r"(?:\\u[0-9a-fA-F]{4})+")
+# What may be within a word and is not seen, and what LaTeX writes before a sign or an accent.
+UNSEEN = re.compile("[\u00ad\u200b-\u200d\u2060\ufeff]")
+ACCENT = re.compile(r"\{?\\([`'^\"~=.uvHcdbkr])\s?\{?\\?([A-Za-z])\}?\}?")
+ACCENTS = dict(
+    zip(
+        "`'^\"~=.uvHcdbkr",
+        "\u0300\u0301\u0302\u0308\u0303\u0304\u0307\u0306\u030c\u030b\u0327\u0323\u0331\u0328\u030a",
+        strict=True,
+    )
+)
+# Scripts that put no space between words: each of their signs is taken as a word.
+UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
+UNSPACED_SIGN = re.compile(f"[{UNSPACED}]")
+WORD = re.compile(rf"[{UNSPACED}]|[^\W_{UNSPACED}]+")
+
+
+def words(text: str) -> list[str]:
+    """Return the words of a text, in their order."""
+    return WORD.findall(text)
+
+
+def folded(text: str) -> str:
+    """Return a text so that two spellings of one name are the same."""
+    return unicodedata.normalize("NFC", text).casefold()
+
+
+def readings(name: str, content: bytes) -> Iterator[str]:
+    """Yield what a file is called and says, each way in which it can be read, folded."""
+    for text in (name, *_texts(name, content)):
+        plain, unescaped = folded(text), folded(_unescaped(name, text))
+        if text is name or not name.endswith(MARKED_UP):
+            yield plain
+        if unescaped != plain or name.endswith(MARKED_UP):
+            yield unescaped
+
+
+def _texts(name: str, content: bytes) -> Iterator[str]:
+    try:
+        text = content.decode()
+    except UnicodeDecodeError:
+        other = "utf-16" if content.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "cp1252"
+        yield from (content.decode(encoding, errors="replace") for encoding in ("utf-8", other))
+        yield from (part.decode(errors="replace") for part in (*_streams(content), *_entries(content)))
+        if name.endswith(".parquet"):
+            yield _parquet(content)
+    else:
+        yield text
+        for match in EMBEDDED.finditer(text):
+            with suppress(binascii.Error):
+                yield base64.b64decode(unquote(match[1]) + "==").decode(errors="replace")
+
+
+def _streams(content: bytes) -> Iterator[bytes]:
+    """Yield whatever is compressed within a file."""
+    view, end = memoryview(content), 0
+    for match in STREAM.finditer(content):
+        # What looks like a beginning within a stream is none.
+        if match.start() >= end:
+            try:
+                inside, length = _stream(view[match.start() :])
+            except zlib.error:
+                continue
+            end = match.start() + length
+            yield inside
+
+
+def _stream(content: memoryview) -> tuple[bytes, int]:
+    """Return what a stream holds, and how long it is; raises zlib.error where it is none."""
+    stream = zlib.decompressobj(GZIP_OR_ZLIB)
+    pieces, left, position = list[bytes](), MOST_UNPACKED, 0
+    while left and position < len(content) and not stream.eof:
+        pieces.append(stream.decompress(content[position : position + PIECE], left))
+        left -= len(pieces[-1])
+        position += PIECE
+    return b"".join(pieces), min(position, len(content)) - len(stream.unused_data)
+
+
+def _entries(content: bytes) -> Iterator[bytes]:
+    """Yield what is in a zip file, as documents of word processors are, and what the parts are called."""
+    with suppress(*UNREADABLE), zipfile.ZipFile(io.BytesIO(content)) as archive:
+        yield "\n".join(archive.namelist()).encode()
+        yield from (archive.read(entry) for entry in archive.infolist() if entry.file_size <= MOST_UNPACKED)
+
+
+def _parquet(content: bytes) -> str:
+    from pyarrow import parquet
+
+    table = parquet.read_table(io.BytesIO(content))
+    columns = (f"{cell}" for column in table.columns for cell in column.unique().to_pylist())
+    return "\n".join([str(table.schema), *columns])
+
+
+def _unescaped(name: str, text: str) -> str:
+    """Return a text without what HTML, XML, JSON, web addresses and LaTeX write instead of signs."""
+    if name.endswith(MARKED_UP):
+        text = TAG.sub(" ", text)
+    if name.endswith(TYPESET):
+        text = ACCENT.sub(lambda match: match[2] + ACCENTS[match[1]], text)
+    if "&" in text:
+        text = html.unescape(text)
+    if "\\" in text:
+        text = ESCAPED.sub(_of_json, text)
+    if "%" in text:
+        text = unquote(unquote(text, errors="replace"), errors="replace")
+    return text if text.isascii() else UNSEEN.sub("", text)
+
+
+def _of_json(match: re.Match[str]) -> str:
+    said: str = json.loads(f'"{match[0]}"')
+    return said.encode("utf-16", "surrogatepass").decode("utf-16", errors="replace")
+
 
 # Finds stretches of texts in other texts: six words in a row, or twelve signs where words are not spaced.
 
@@ -101,18 +228,7 @@ def _hashes(windows: npt.ArrayLike) -> Hashes:
     return hashes
 
 
-# What a bundle is to hide: names of people, documents and units, texts, and where it was made.
-
-SHORTEST, SHORTEST_UNSPACED = 4, 2
-# No count and no year has so many digits.
-LONG_NUMBER = 8
-# Why a name is not looked for.
-SHORT, NUMBER = "are shorter than four letters", "are short numbers"
-CATEGORY, PSEUDONYM, OURS = "are categories too", "look like pseudonyms", "are words of every report"
-# What reports count, so that numbers are beside it.
-COUNTED = {"annotator", "annotators", "document", "documents", "unit", "units", "token", "tokens", "version"}
-# What machines and their users are called everywhere.
-USUAL = {"root", "user", "users", "home", "admin", "runner", "guest", "build", "ubuntu", "localhost", "work"}
+# The search itself.
 
 
 @dataclass(frozen=True)
@@ -131,103 +247,6 @@ class Secrets:
     texts: Collection[str] = ()
     machine: Mapping[str, str] = field(default_factory=dict)
 
-
-def secrets(campaign: Campaign, exports: Iterable[Annotations], names: Pseudonyms) -> Secrets:
-    """Return what the bundle of a campaign hides; its privacy is the bundle's, `names` its pseudonyms."""
-    exports = tuple(exports)
-    labels = {folded(label) for annotations in exports for label in annotations.content.labels}
-    labels |= {folded(label) for task in (campaign.task, *campaign.layers) for label in task.categories}
-    kinds = names.annotators, names.documents, names.units
-    false = {folded(pseudonym) for kind in kinds for pseudonym in kind.values()}
-    # What a system or a model is declared to be called is public.
-    systems = (
-        (annotator.system, annotator.release, annotator.model) for annotator in campaign.annotators.values()
-    )
-    public = {folded(name) for names_of_system in systems for name in names_of_system if name}
-    hidden = {name: what for name, what in _names(campaign, exports, names) if folded(name) not in public}
-    reasons = {name: _reason(folded(name), labels, false) for name in hidden}
-    texts = (
-        text
-        for annotations in exports
-        if isinstance(annotations.content, TextMarks)
-        for text in annotations.content.texts
-    )
-    return Secrets(
-        names={name: what for name, what in hidden.items() if not reasons[name]},
-        passed_over=Counter(filter(None, reasons.values())),
-        shown=[
-            *(author.name for author in campaign.authors),
-            *(author for work in campaign.references for author in work.authors),
-        ],
-        texts=dict.fromkeys(texts) if campaign.privacy.texts == "withhold" else (),
-        machine=dict(_machine(campaign)),
-    )
-
-
-def _names(
-    campaign: Campaign, exports: Sequence[Annotations], names: Pseudonyms
-) -> Iterator[tuple[str, str]]:
-    """Yield what is hidden; who is both is rather a person than a document, and rather that than a unit."""
-    if campaign.privacy.documents == "pseudonyms":
-        yield from ((name, "unit") for annotations in exports for name in unit_names(annotations) if name)
-        yield from (
-            (name, "document") for annotations in exports for name in document_names(annotations) if name
-        )
-        yield from ((name, "document") for name in names.documents)
-    if campaign.privacy.annotators == "pseudonyms":
-        yield from ((name, "annotator") for name in campaign.annotators)
-        for annotations in exports:
-            there = (name for name in annotations.content.annotators if name not in annotations.derived)
-            yield from ((name, "annotator") for name in there)
-            yield from ((lost.annotator, "annotator") for lost in annotations.left_out if lost.annotator)
-
-
-def _reason(name: str, labels: Collection[str], false: Collection[str]) -> str:
-    """Return why a name, folded, can't be looked for, empty where it can."""
-    said = words(name)
-    letters = "".join(said)
-    shortest = SHORTEST_UNSPACED if UNSPACED_SIGN.search(name) else SHORTEST
-    if len(letters) < shortest:
-        return SHORT
-    if letters.isnumeric() and len(letters) < LONG_NUMBER:
-        return NUMBER
-    if name in false:
-        return PSEUDONYM
-    if name in labels:
-        return CATEGORY
-    # Any page may have a name, or its word beside its number: "annotator-2" is in many.
-    own = [word for word in said if not word.isnumeric()]
-    ours = len(own) == 1 and own[0] in (_own_words() if len(said) == 1 else COUNTED)
-    return OURS if ours else ""
-
-
-@cache
-def _own_words() -> frozenset[str]:
-    """Return the words that are in templates and catalogues: any page may have them."""
-    files = (path for path in templates().rglob("*") if path.suffix in {".j2", ".js", ".css", ".mo", ".bib"})
-    return frozenset(
-        word for path in files for word in words(folded(path.read_bytes().decode(errors="replace")))
-    )
-
-
-def _machine(campaign: Campaign) -> Iterator[tuple[str, str]]:
-    """Yield folders of this machine, its name and that of its user; what is called so everywhere is none."""
-    folders = {
-        str(campaign.folder): "the campaign's folder",
-        str(campaign.folder.parent): "the folder of campaigns",
-        str(Path.cwd()): "the folder where this was called",
-        str(templates().parent): "the folder of this program",
-        os.path.expanduser("~"): "the home folder",  # noqa: PTH111 - Path.home() fails without one
-        tempfile.gettempdir(): "the temporary folder",
-    }
-    yield from ((folder, what) for folder, what in folders.items() if len(Path(folder).parts) > 1)
-    names = {os.environ.get("USER", ""): "the user's name", platform.node(): "the machine's name"}
-    for name, what in names.items():
-        if len(name) >= SHORTEST and name.casefold() not in USUAL | _own_words():
-            yield name, what
-
-
-# The search itself.
 
 Place = tuple[str, int]
 

@@ -18,10 +18,10 @@ from reportgen.base.files import read_bytes
 from reportgen.base.site_folder import write_file
 from reportgen.publish import bundle_files as there
 from reportgen.publish import citation_cff, croissant, dataset_card, merge_croissant
+from reportgen.publish.bundle_archive import unzip
 from reportgen.publish.bundle_files import Merged, Offered, listed
 from reportgen.publish.citation_cff import not_yaml
 from reportgen.publish.dataset_card import head_of, page
-from reportgen.publish.zip_archive import unzip
 
 # What a bundle, a zip file or a folder, has for publishers; it is trusted as far as its checksums go.
 

@@ -62,11 +62,7 @@ Toml = dict[str, Any]
 
 def published(campaign: Campaign, version: str, names: Pseudonyms) -> str:
     """Return campaign.toml as a bundle holds it; `names` are the pseudonyms of the version."""
-    content = {
-        name: content_of_key
-        for name, content_of_key in _content(campaign, version, names)
-        if content_of_key not in ({}, [])
-    }
+    content = {name: value for name, value in _content(campaign, version, names) if value not in ({}, [])}
     readable = _written(content, multiline=True)
     # A lone carriage return is one of the signs that only a string on one line can hold.
     exact = tomllib.loads(readable) == content
@@ -93,22 +89,18 @@ def published_files(campaign: Campaign, version: str) -> dict[str, str]:
 
 def _content(campaign: Campaign, version: str, names: Pseudonyms) -> Iterator[tuple[str, Any]]:
     """Yield what is published under each key, in the order of campaign.toml."""
-    resolved_version = campaign.version(version)
+    in_force = campaign.version(version)
     (own,) = (guidelines for guidelines in campaign.guidelines if guidelines.version == version)
     resolved: Toml = {
         "title": campaign.title,
         "language": list(campaign.language),
         "privacy": PRIVACY,
-        "task": _task(campaign, resolved_version),
-        "layers": [_layer(campaign, resolved_version, layer) for layer in resolved_version.layers]
-        if campaign.layers
-        else [],
+        "task": _task(campaign, in_force),
+        "layers": [_layer(campaign, in_force, layer) for layer in in_force.layers] if campaign.layers else [],
         "annotators": dict(_people(campaign, names)),
-        "unit_sets": [_unit_set(unit_set) for unit_set in resolved_version.unit_sets]
-        if campaign.unit_sets
-        else [],
-        "distances": [_distance(distance) for distance in resolved_version.distances],
-        "guidelines": [_guidelines(own, resolved_version)],
+        "unit_sets": [_unit_set(unit_set) for unit_set in in_force.unit_sets] if campaign.unit_sets else [],
+        "distances": [_distance(distance) for distance in in_force.distances],
+        "guidelines": [_guidelines(own, in_force)],
         "gate": dict(_gate(campaign, names)),
     }
     declared = campaign.model_dump(include=set(CampaignToml.model_fields), by_alias=True, exclude_unset=True)
@@ -138,11 +130,7 @@ def _renamed(campaign: Campaign, table: Table, names: Pseudonyms) -> Toml:
         asked = content[key] if isinstance(content[key], list) else [content[key]]
         there = [names.annotator(name) for name in asked if _is_there(campaign, names, name)]
         content[key] = there if isinstance(content[key], list) else "".join(there)
-    return {
-        name: content_of_key
-        for name, content_of_key in content.items()
-        if content_of_key or name not in PEOPLE
-    }
+    return {name: value for name, value in content.items() if value or name not in PEOPLE}
 
 
 def _plain(value: Any) -> Any:  # noqa: ANN401 - any TOML value
@@ -157,10 +145,8 @@ def _plain(value: Any) -> Any:  # noqa: ANN401 - any TOML value
 
 def _task(campaign: Campaign, version: Version) -> Toml:
     """Return what holds for the version where it is not the default."""
-    task_content = _differing(version.task, Task())
-    return (
-        task_content if campaign.layers else task_content | _coefficient(campaign, version, version.layers[0])
-    )
+    differing = _differing(version.task, Task())
+    return differing if campaign.layers else differing | _coefficient(campaign, version, version.layers[0])
 
 
 def _layer(campaign: Campaign, version: Version, layer: Layer) -> Toml:

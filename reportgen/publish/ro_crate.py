@@ -102,9 +102,9 @@ def people(authors: Sequence[Author]) -> Iterator[Entity]:
 def _ids(kind: str, addresses: Iterable[str | None]) -> Iterator[str]:
     """Yield an id for each: its address, or where it has none, or that of another, its number."""
     ids: set[str | None] = {None}
-    for number, address_of in enumerate(addresses, 1):
-        yield f"{kind}-{number}" if address_of is None or address_of in ids else address_of
-        ids.add(address_of)
+    for number, identifier in enumerate(addresses, 1):
+        yield f"{kind}-{number}" if identifier is None or identifier in ids else identifier
+        ids.add(identifier)
 
 
 def organisations(authors: Sequence[Author]) -> Iterator[Entity]:
@@ -135,11 +135,11 @@ def released_corpus(results: Results) -> Entity:
 
     Its id is one of the crate: a dataset with an address for an id would have to be a part of it.
     """
-    description = corpus(results)
-    if not description:
+    declared = corpus(results)
+    if not declared:
         return {}
-    entity = {**description, "@id": CORPUS, "identifier": doi(results.campaign.corpus.get("doi"))}
-    if "license" in description:
+    entity = {**declared, "@id": CORPUS, "identifier": doi(results.campaign.corpus.get("doi"))}
+    if "license" in declared:
         entity["license"] = {"@id": licence(results)["@id"]}
     return present(entity)
 

@@ -250,15 +250,15 @@ def _absent(folder: CampaignFolder, joined: History) -> Iterator[Discrepancy]:
 
 def _misplaced(folder: CampaignFolder) -> Iterator[Discrepancy]:
     """Yield folders that hold another version, comparison or campaign than they are named after."""
-    for comparison, version in folder.versions.items():
+    for name, version in folder.versions.items():
         own = version.results
-        if comparison != f"{own.guidelines}/":
-            yield misplaced(folder, comparison, f"the report of guidelines {own.guidelines}")
+        if name != f"{own.guidelines}/":
+            yield misplaced(folder, name, f"the report of guidelines {own.guidelines}")
         elif folder.history and own.campaign.id != folder.history.results.campaign.id:
-            yield misplaced(folder, comparison, f"a report of the campaign {own.campaign.id}")
-    for comparison, compared in folder.comparisons.items():
-        if comparison != f"{comparison_folder(*_pair(compared))}/":
-            yield misplaced(folder, comparison, f"the comparison of {' and '.join(_pair(compared))}")
+            yield misplaced(folder, name, f"a report of the campaign {own.campaign.id}")
+    for name, compared in folder.comparisons.items():
+        if name != f"{comparison_folder(*_pair(compared))}/":
+            yield misplaced(folder, name, f"the comparison of {' and '.join(_pair(compared))}")
 
 
 def misplaced(folder: CampaignFolder, name: str, what: str) -> Discrepancy:

@@ -294,7 +294,7 @@ class _Comparison:
 
 def compare(  # noqa: PLR0913 - what is compared with what, and how
     recorded: Json,
-    found: Json,
+    recomputed: Json,
     file: str,
     check: Check = "figures",
     *,
@@ -306,7 +306,7 @@ def compare(  # noqa: PLR0913 - what is compared with what, and how
     What counts do not determine is passed over, unless the `whole` can be recomputed. `older` says what
     other version recorded it, which may not have had all that is computed here.
     """
-    return _Comparison(file, check, whole, older).walk(recorded, found)
+    return _Comparison(file, check, whole, older).walk(recorded, recomputed)
 
 
 def _reason_of(recorded: Json, recomputed: Json, keys: Keys) -> str | None:

@@ -12,9 +12,9 @@ from typing import Literal
 from reportgen.base.errors import reason
 from reportgen.base.files import checksum_list
 from reportgen.base.site_folder import CHECKSUMS, HISTORY, INDEX, MEMORY
+from reportgen.publish.bundle_archive import COMPRESSED, FOLDER, as_zip, unlike, unzip
 from reportgen.publish.bundle_files import CAMPAIGN, CRATE, REPORT
 from reportgen.publish.verify.differences import Discrepancy, Outcomes
-from reportgen.publish.zip_archive import COMPRESSED, FOLDER, as_zip, unlike, unzip
 from reportgen.words.language import ENGLISH, NAMES
 
 SPECIAL = "is neither a file nor a folder."

@@ -213,7 +213,7 @@ def _exported_form(campaign: Campaign, read: Read, names: Pseudonyms, inside: Tr
         CAMPAIGN: tomli_w.dumps(tomllib.loads(inside[CAMPAIGN].decode())),
         OWN: published_campaign.pseudonyms_csv(names),
     }
-    for name in (name_of_file for name_of_file in written if name_of_file in inside):
+    for name in filter(inside.__contains__, written):
         yield from differences.differing(EXPORTS + name, inside[name], written[name].encode(), "form")
     for name in sorted({*names.annotators} - {*everybody_in(read)}):
         yield Discrepancy(EXPORTS + OWN, f"names {name[:SHOWN]!r}, who is not in the exports.", "exports")

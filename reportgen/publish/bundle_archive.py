@@ -1,14 +1,21 @@
-"""A bundle as one zip file: written, and read as a stranger's, so that nothing harms and faults are named."""
+"""A bundle as one zip file or a folder: where it goes, how it is written, and a stranger's that is read."""
 
+import hashlib
 import io
 import itertools
+import os
 import stat
 import struct
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
+from reportgen.base import site_folder
+from reportgen.base.errors import Problem
+from reportgen.publish import bundle_files as there
+from reportgen.publish.bundle_files import listed
 from reportgen.readers.untrusted import DAMAGED, escapes
 
 # A bundle as one file: entries sorted, stored without compression, with one date and one mode.
@@ -183,3 +190,139 @@ def _parts(files: Mapping[str, bytes]) -> Iterator[tuple[int, str, str]]:
         yield position, name, "its line in the archive's directory"
         position += 46 + len(name.encode())
     yield position, "", "the end of the archive"
+
+
+# Where a bundle goes: a zip file or a folder, whole or not at all, in the place of nothing but a bundle.
+
+ZIP = ".zip"
+OTHER = "Choose another name with --out."
+BESIDE = "Choose a place beside it with --out."
+OUTSIDE = "Choose a place outside of it with --out."
+# What is read of a zip file to tell whether it is one of ours: a list of checksums, and each entry in parts.
+LONGEST_LIST = 50_000_000
+PART = 1 << 20
+
+
+def is_zip(out: Path) -> bool:
+    """Tell whether a bundle goes into one file."""
+    return out.suffix.lower() == ZIP
+
+
+def obstacles(out: Path, campaign: Path) -> list[Problem]:
+    """Return why a bundle of a campaign can't go to `out`: nothing where that is new, or a bundle of ours."""
+    obstacle = site_folder.first_obstacle(
+        out, lambda target: _in_the_way(out, target, campaign.resolve()), OTHER
+    )
+    return obstacle or ([] if is_zip(out) else site_folder.refusals(out, stranger))
+
+
+def write_bundle(out: Path, files: Mapping[str, bytes]) -> str | None:
+    """Write a bundle; return the SHA-256 of its file, None of a folder. Raises BadInput where it can't be."""
+    if is_zip(out):
+        content = as_zip(files)
+        site_folder.write_file(out, content)
+        return hashlib.sha256(content).hexdigest()
+    with site_folder.replacing(out, stranger) as folder:
+        site_folder.write_below(folder, files)
+        # Modes are the same whatever the umask.
+        for path in (folder, *folder.rglob("*")):
+            path.chmod(0o755 if path.is_dir() else 0o644)
+    return None
+
+
+def _in_the_way(out: Path, target: Path, campaign: Path) -> Iterator[tuple[str, str]]:
+    """Yield what is wrong with a place, with the remedy; the first is what counts."""
+    if not out.name:
+        yield "names no file.", "Name FILE.zip or a new folder with --out."
+    if target.is_relative_to(campaign):
+        yield f"lies in the campaign's folder {campaign.name}.", BESIDE
+    elif campaign.is_relative_to(target):
+        yield f"contains the campaign's folder {campaign.name}.", BESIDE
+    if any((above / site_folder.MEMORY).exists() for above in target.parents):
+        yield "lies in a site, which the next build replaces.", OUTSIDE
+    if (target / site_folder.MEMORY).exists():
+        yield "is a site.", OUTSIDE
+    if any(
+        (above / there.CHECKSUMS).exists() and (above / there.RESULTS).exists() for above in target.parents
+    ):
+        yield "lies in a bundle.", OUTSIDE
+    if is_zip(out):
+        yield from _in_the_way_of_a_file(target)
+    elif target.is_file():
+        yield "is a file.", "Name a file that ends in .zip, or a folder."
+
+
+def _in_the_way_of_a_file(target: Path) -> Iterator[tuple[str, str]]:
+    if target.is_dir():
+        yield "is a folder, and its name that of a file.", "Choose FILE.zip, or a folder without .zip."
+    elif target.exists() and not target.is_file():
+        yield "is no file that can be replaced.", OTHER
+    elif target.exists() and not _is_bundle(target):
+        yield "is no bundle as reportgen wrote it.", f"Remove it first, or c{OTHER[1:]}"
+    yield from site_folder.unwritable(target, OTHER)
+
+
+# What is a bundle of ours
+
+
+def stranger(folder: Path) -> str | None:
+    """Return the name of a file in a folder that no bundle of ours has, or has with other bytes."""
+    sums, page = folder / there.CHECKSUMS, folder / there.PAGE
+    ours = (
+        listed(sums.read_bytes()) if sums.is_file() and page.is_file() and _is_page(page.read_bytes()) else {}
+    )
+
+    def foreign(path: Path) -> bool:
+        name = path.relative_to(folder).as_posix()
+        if path.is_symlink() or path.is_dir() or path.name in site_folder.LITTER:
+            return path.is_symlink()
+        if name == there.CHECKSUMS:
+            return not ours
+        # What no list names is not read: it may be large, or nothing that ends, as a pipe.
+        return name not in ours or hashlib.sha256(path.read_bytes()).hexdigest() != ours[name]
+
+    def stop(error: OSError) -> None:
+        raise error
+
+    for above, folders, files in os.walk(folder, onerror=stop):
+        for name in sorted((*folders, *files)):
+            if foreign(Path(above) / name):
+                return (Path(above) / name).relative_to(folder).as_posix()
+    return None
+
+
+def _is_page(content: bytes) -> bool:
+    return site_folder.MARK.encode() in content[:PART]
+
+
+def _is_bundle(file: Path) -> bool:
+    """Tell whether a zip file holds a bundle of ours, as it was written: nothing is unpacked to find out."""
+    with file.open("rb") as opened:
+        try:
+            return _holds_bundle(zipfile.ZipFile(opened))
+        except (*DAMAGED, RuntimeError):  # the last of a member that wants a password
+            return False
+
+
+def _holds_bundle(archive: zipfile.ZipFile) -> bool:
+    entries = {entry.filename: entry for entry in archive.infolist()}
+    stored = all(
+        (entry.compress_type, entry.compress_size) == (zipfile.ZIP_STORED, entry.file_size)
+        for entry in entries.values()
+    )
+    if (
+        not stored
+        or not {there.CHECKSUMS, there.PAGE} <= entries.keys()
+        or entries[there.CHECKSUMS].file_size > LONGEST_LIST
+    ):
+        return False
+    ours = listed(archive.read(there.CHECKSUMS))
+    with archive.open(there.PAGE) as page:
+        if entries.keys() != {*ours, there.CHECKSUMS} or not _is_page(page.read(PART)):
+            return False
+    for name, digest in ours.items():
+        with archive.open(name) as file:
+            # It reads alone.
+            if hashlib.file_digest(file, "sha256").hexdigest() != digest:  # type: ignore[arg-type]
+                return False
+    return True
