@@ -44,6 +44,8 @@ MOST_BYTES = 2 * 1024**3
 MOST_ENTRIES = 200_000
 LOCAL, CENTRAL = b"PK\x03\x04", b"PK\x01\x02"
 HEADER = struct.Struct("<4s5H3I2H")
+# The bytes of an entry in the archive's directory, without its name.
+DIRECTORY_ENTRY = 46
 ENCRYPTED, SHOWN = 1, 100
 # What is said of entries that another program packed.
 COMPRESSED = "is compressed: a bundle's files are stored as they are."
@@ -188,7 +190,7 @@ def _parts(files: Mapping[str, bytes]) -> Iterator[tuple[int, str, str]]:
         position += HEADER.size + length + len(files[name])
     for name in sorted(files):
         yield position, name, "its line in the archive's directory"
-        position += 46 + len(name.encode())
+        position += DIRECTORY_ENTRY + len(name.encode())
     yield position, "", "the end of the archive"
 
 

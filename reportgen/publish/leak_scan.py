@@ -168,6 +168,7 @@ Hashes = npt.NDArray[np.uint64]
 # What more than two texts have by chance is shorter.
 OF_WORDS, OF_SIGNS = 6, 12
 SENTENCE = re.compile(r"[.!?;\n…。！？؟۔।]+")  # noqa: RUF001 - marks of many scripts
+# The multiplier of Knuth's MMIX generator, modulo 2^64: h <- (h xor h >> 29) * a + word.
 FACTOR = np.uint64(6364136223846793005)
 UNKNOWN = 0
 # So many stretches are held as words; as numbers they take little room.
@@ -256,9 +257,9 @@ FOLDER = re.compile(r"/|[A-Za-z]:\\")
 MOST = 10
 # Files that the publisher wrote come before those that repeat them.
 OWN = (CAMPAIGN, GUIDELINES, DISTANCES)
-MEND_OWN = "Reword it there if it should stay hidden: the campaign's own words are published as they are."
-MEND = "It comes from labels, from names of files or from the campaign's own words: change it there."
-MEND_PASSED = "Look for them yourself where they would tell who somebody is."
+REMEDY_OWN = "Reword it there if it should stay hidden: the campaign's own words are published as they are."
+REMEDY = "It comes from labels, from names of files or from the campaign's own words: change it there."
+REMEDY_PASSED = "Look for them yourself where they would tell who somebody is."
 
 
 def exposed(files: Mapping[str, bytes], hidden: Secrets) -> Iterator[Problem]:
@@ -287,7 +288,7 @@ def exposed(files: Mapping[str, bytes], hidden: Secrets) -> Iterator[Problem]:
         yield Problem(
             "names",
             message=f"{names} not searched for in the bundle: {reasons_in_words}.",
-            remedy=MEND_PASSED,
+            remedy=REMEDY_PASSED,
         )
 
 
@@ -312,7 +313,7 @@ def _quoted(passages_by_file: Mapping[str, Sequence[str]]) -> Iterator[Problem]:
 def _problem(places: Sequence[Place], message: str) -> Problem:
     (file, line), *more = places
     also = f", and in {len(more)} more file{'s' if len(more) > 1 else ''}" if more else ""
-    return Problem(file, line, "", f"{message}{also}.", MEND_OWN if file.startswith(OWN) else MEND)
+    return Problem(file, line, "", f"{message}{also}.", REMEDY_OWN if file.startswith(OWN) else REMEDY)
 
 
 @dataclass(frozen=True)

@@ -179,7 +179,7 @@ def _check_index(files: Tree, ids: Sequence[str], moment: str | None) -> Outcome
 
 MAGIC, END = b"PK\x03\x04", b"PK\x05\x06"
 MOST_BYTES = 2 * 1024**3
-MEND = "Name a bundle (.zip or folder), a site, or a campaign's or version's folder of a site."
+REMEDY = "Name a bundle (.zip or folder), a site, or a campaign's or version's folder of a site."
 
 
 @dataclass(frozen=True)
@@ -205,7 +205,7 @@ def verify(path: Path, progress: Steps = lambda _: None) -> Verified:
     if stat.S_ISREG(mode):
         return _archive(path, progress)
     if not stat.S_ISDIR(mode):
-        raise _refused(path, "is neither a file nor a folder.", MEND)
+        raise _refused(path, "is neither a file nor a folder.", REMEDY)
     progress("looking for files")
     files, faults = file_tree.walk(path)
     kind = file_tree.kind_of(files)
@@ -222,7 +222,7 @@ def _refused(path: Path, message: str, remedy: str) -> BadInput:
 def _remedy(files: Tree) -> str:
     if "campaign.toml" in files:
         return "It is a campaign: build its site, or bundle it, and verify that."
-    return MEND
+    return REMEDY
 
 
 def _checks(kind: Kind, files: Tree, path: Path, progress: Steps) -> Outcomes:
@@ -246,7 +246,7 @@ def _archive(path: Path, progress: Steps) -> Verified:
         raise _refused(path, f"can't be read: {reason(error)}.", "Check that you may read it.") from None
     zipped = content.startswith(MAGIC) or END in content or (MAGIC in content and path.suffix == ".zip")
     if not zipped:
-        raise _refused(path, "is neither a bundle nor a site: it is no zip file.", MEND)
+        raise _refused(path, "is neither a bundle nor a site: it is no zip file.", REMEDY)
     files, faults = file_tree.read_archive(content, path.name)
     is_bundle = file_tree.kind_of(files) == "bundle"
     if not (is_bundle or faults):
