@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from reportgen.base import __version__
 
 if TYPE_CHECKING:
-    from reportgen.pipeline.loaded import LoadedCampaign
+    from reportgen.pipeline.in_python import LoadedCampaign
 
 __all__ = ["__version__", "load"]
 
@@ -20,6 +20,6 @@ def load(folder: str | Path) -> "LoadedCampaign":
     Raises BadInput with all that is wrong in its campaign.toml. Exports are read when results are asked for.
     """
     # For one figure, or the version, nobody has to wait for all that reads and renders.
-    from reportgen.pipeline.loaded import LoadedCampaign
+    from reportgen.pipeline.in_python import LoadedCampaign
 
     return LoadedCampaign(Path(folder))

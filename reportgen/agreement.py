@@ -16,7 +16,7 @@ from reportgen.campaign.load import complaints
 from reportgen.campaign.values import dotted
 from reportgen.counts import count
 from reportgen.measures import Estimate, analyse, setting_of
-from reportgen.pipeline.ratings_agreement import RatingsAgreement
+from reportgen.pipeline.in_python import RatingsAgreement
 from reportgen.readers import Annotations
 from reportgen.readers.in_memory import INPUT, PAIR, cells_of, marks_of, name_of, ratings_of, require_table
 from reportgen.results.annotators import Replacement

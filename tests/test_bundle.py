@@ -21,9 +21,9 @@ from reportgen.campaign import load
 from reportgen.pipeline.reading import read_version
 from reportgen.pipeline.version_reports import as_in_bundle, compute
 from reportgen.publish.bundle import WRITERS, Bundled, BundleOptions, released_on
+from reportgen.publish.bundle_archive import as_zip
 from reportgen.publish.bundle_files import CAMPAIGN, CHECKSUMS
 from reportgen.publish.published_campaign import as_chosen, read_pseudonyms
-from reportgen.publish.zip_archive import as_zip
 from reportgen.results import dumps
 from tests import bundled
 from tests.bundled import TOML

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from reportgen.base.errors import BadInput
-from reportgen.publish.bundle import BundleOptions, obstacles, place
-from reportgen.publish.zip_archive import as_zip
+from reportgen.publish.bundle import BundleOptions
+from reportgen.publish.bundle_archive import as_zip, obstacles, write_bundle
 from tests import bundled
 from tests.commands import files, not_root, run
 from tests.slowly import slow_but
@@ -25,11 +25,11 @@ Files = dict[str, bytes]
 KILLED = """
 import os, pathlib, signal, sys
 from reportgen.base import site_folder
-from reportgen.publish.bundle import place
+from reportgen.publish.bundle_archive import write_bundle
 def stop(*_):
     os.kill(os.getpid(), signal.SIGKILL)
 site_folder._exchange_at_once = site_folder._keep_name = pathlib.Path.replace = stop
-place(pathlib.Path(sys.argv[1]), {"report/index.html": b"new"})
+write_bundle(pathlib.Path(sys.argv[1]), {"report/index.html": b"new"})
 """
 
 
@@ -53,12 +53,12 @@ def nothing_beside(tmp_path: Path) -> Iterator[None]:
 
 
 def unpacked(content: Files, folder: Path) -> Path:
-    place(folder, content)
+    write_bundle(folder, content)
     return folder
 
 
 def zipped(content: Files, file: Path) -> Path:
-    place(file, content)
+    write_bundle(file, content)
     return file
 
 
@@ -102,7 +102,7 @@ def test_modes_do_not_hang_on_the_umask(old: Files, tmp_path: Path, mask: int) -
 def test_a_bundle_takes_the_place_of_an_older_one(
     campaign: Path, old: Files, tmp_path: Path, name: str
 ) -> None:
-    place(tmp_path / name, old)
+    write_bundle(tmp_path / name, old)
     assert run("bundle", campaign, "0.9", "--out", tmp_path / name).exit_code == 0
     found = tmp_path / name
     now = found.read_bytes() if found.is_file() else files(found)["report/results.json"]
@@ -287,7 +287,7 @@ def test_a_full_disk_leaves_what_was_there(
     old: Files, tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if "/" not in name:
-        place(tmp_path / name, old)
+        write_bundle(tmp_path / name, old)
     before = files(tmp_path)
 
     def full(path: Path, *_: object) -> None:
@@ -295,7 +295,7 @@ def test_a_full_disk_leaves_what_was_there(
 
     monkeypatch.setattr(Path, "chmod", full)
     with pytest.raises(BadInput, match="no space left"):
-        place(tmp_path / name, {**old, "README.md": b"new"})
+        write_bundle(tmp_path / name, {**old, "README.md": b"new"})
     assert files(tmp_path) == before
     assert not (tmp_path / "new").exists()
 
@@ -304,14 +304,14 @@ def test_a_full_disk_leaves_what_was_there(
 def test_a_killed_command_leaves_the_old_bundle_and_the_next_one_tidies_up(
     old: Files, tmp_path: Path, name: str
 ) -> None:
-    place(tmp_path / name, old)
+    write_bundle(tmp_path / name, old)
     before = files(tmp_path)
     killed = subprocess.run([sys.executable, "-c", KILLED, str(tmp_path / name)], check=False)
     assert killed.returncode == -signal.SIGKILL
     left = [path for path in tmp_path.iterdir() if "reportgen-" in path.name]
     assert left
     assert {key: content for key, content in files(tmp_path).items() if "reportgen-" not in key} == before
-    place(tmp_path / name, old)
+    write_bundle(tmp_path / name, old)
     assert files(tmp_path) == before
     assert not any(path.exists() for path in left)
 

@@ -13,8 +13,8 @@ from reportgen.campaign import load
 from reportgen.cli import release
 from reportgen.publish import bundle
 from reportgen.publish.bundle import BundleOptions
+from reportgen.publish.bundle_archive import as_zip
 from reportgen.publish.croissant import CONTEXT
-from reportgen.publish.zip_archive import as_zip
 from tests.campaigns import GENE_RENAMING
 from tests.commands import run
 

@@ -20,8 +20,8 @@ from pyarrow.parquet import read_table
 from reportgen.campaign import Annotator, Campaign, load
 from reportgen.pipeline.reading import read_campaign
 from reportgen.pipeline.version_reports import as_in_bundle, names_by_version
-from reportgen.publish.bundle import BundleOptions, bundled
-from reportgen.publish.leak_scan import Secrets, exposed, secrets
+from reportgen.publish.bundle import BundleOptions, bundled, secrets
+from reportgen.publish.leak_scan import Secrets, exposed
 from reportgen.readers import Annotations, Copy, ExportFile, ParsedMark
 from reportgen.units import Pseudonyms
 from tests.campaigns import GENE_RENAMING, written

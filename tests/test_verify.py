@@ -10,11 +10,11 @@ import pytest
 
 from reportgen.base.site_folder import MEMORY
 from reportgen.pipeline.build import build_site
+from reportgen.publish.bundle_archive import as_zip
 from reportgen.publish.verify import check_memory, verify
 from reportgen.publish.verify.differences import together
 from reportgen.publish.verify.file_tree import Tree, kind_of, walk
 from reportgen.publish.verify.recomputing import from_counts
-from reportgen.publish.zip_archive import as_zip
 from reportgen.results import Results
 from tests.bundles import campaign, flipped, mended, on_disk, small
 from tests.campaigns import written

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from reportgen.publish.bundle_archive import as_zip, unzip
 from reportgen.publish.verify.differences import Discrepancy, together
 from reportgen.publish.verify.file_tree import check_checksums, joined, read_archive
-from reportgen.publish.zip_archive import as_zip, unzip
 from tests.bundles import flipped, small, tree
 from tests.properties import examples
 

@@ -14,13 +14,13 @@ import pytest
 from reportgen.base.site_folder import MEMORY
 from reportgen.pipeline.build import build_site
 from reportgen.publish.bundle import with_metadata
+from reportgen.publish.bundle_archive import as_zip
 from reportgen.publish.bundle_files import Released, checksums
 from reportgen.publish.verify import Verified, as_text, verify
 from reportgen.publish.verify.differences import CheckOutcome, Discrepancy, Unchecked, compare, together
 from reportgen.publish.verify.file_tree import Tree, read_archive
 from reportgen.publish.verify.recomputing import check_choice
 from reportgen.publish.verify.version_folder import check_bundle
-from reportgen.publish.zip_archive import as_zip
 from reportgen.results import Results
 from tests.bundles import mended, on_disk, small
 from tests.campaigns import written

@@ -13,7 +13,7 @@ from reportgen.annotators import adjudication_sheets
 from reportgen.base.errors import BadInput, did_you_mean
 from reportgen.campaign import bdm, taxonomies, toml_lines
 from reportgen.cli import export_folder
-from reportgen.publish import dataset_card, file_contents, leak_scan, merge_croissant
+from reportgen.publish import dataset_card, leak_scan, merge_croissant
 from reportgen.publish.verify.campaign_folder import COMPARE
 from reportgen.publish.verify.file_tree import LANGUAGE
 from reportgen.readers import (
@@ -198,13 +198,13 @@ CASES: dict[str, tuple[Callable[[str], Any], tuple[str, ...]]] = {
     "LaTeX: formula": (paper._is_harmless, (many("{"), many("a_"), many("\\a"))),  # noqa: SLF001
     # Bundles
     "leaks: streams": (
-        lambda text: list(file_contents._streams(text.encode("latin-1"))),  # noqa: SLF001
+        lambda text: list(leak_scan._streams(text.encode("latin-1"))),  # noqa: SLF001
         (many("x\x9c"), many("x\x9c\x03\x00\x00\x00\x00\x01"), many("\x1f\x8b\x08"), many("x\x01")),
     ),
-    "leaks: tags": (file_contents.TAG.search, (many("<"), many("<a"), f"<a class={many('a')}", many("</a "))),
-    "leaks: accents": (file_contents.ACCENT.search, (many("{\\"), many("\\'"), many("{\\'{\\"))),
-    "leaks: escapes": (file_contents.ESCAPED.search, (many("\\u000"), many("\\u0000"))),
-    "leaks: embedded": (file_contents.EMBEDDED.search, (many(";base64,"), many(";base64"))),
+    "leaks: tags": (leak_scan.TAG.search, (many("<"), many("<a"), f"<a class={many('a')}", many("</a "))),
+    "leaks: accents": (leak_scan.ACCENT.search, (many("{\\"), many("\\'"), many("{\\'{\\"))),
+    "leaks: escapes": (leak_scan.ESCAPED.search, (many("\\u000"), many("\\u0000"))),
+    "leaks: embedded": (leak_scan.EMBEDDED.search, (many(";base64,"), many(";base64"))),
     "leaks: names": (
         leak_scan._Name("a b", "annotator", ("a", "b")).line_in,  # noqa: SLF001
         (many("a "), many("a____"), many("a "), many("-")),

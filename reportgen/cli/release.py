@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from reportgen.campaign import Campaign
     from reportgen.pipeline.counting import CountSummary
     from reportgen.publish.bundle import Bundled, BundleOptions
-    from reportgen.publish.gold import GoldStandard
+    from reportgen.publish.gold_files import GoldStandard
     from reportgen.publish.merge import MergedFile
 
 # What ends a command with status 1: a rule that is broken, a file that differs or would change.
@@ -91,7 +91,7 @@ def gold(  # noqa: PLR0917 - one argument for each option
     """Write the gold standard, and what is still open."""
     with explained(NONE_WRITTEN):
         from reportgen.annotators.aggregation import Aggregate
-        from reportgen.publish.gold import GoldOptions, gold_standard
+        from reportgen.publish.gold_files import GoldOptions, gold_standard
         from reportgen.publish.gold_files import gold_obstacles, write_gold
 
         options = GoldOptions(Aggregate(aggregate.value) if aggregate else None, decided_only, layer)
@@ -174,14 +174,15 @@ def bundle(  # noqa: PLR0917 - one argument for each option
     SOURCE_DATE_EPOCH, else of the guidelines.
     """
     with explained(NONE_WRITTEN):
-        from reportgen.publish.bundle import BundleOptions, bundled, place
+        from reportgen.publish.bundle import BundleOptions, bundled
+        from reportgen.publish.bundle_archive import write_bundle
 
         choice = BundleOptions(texts=texts, exports=exports, parquet=parquet)
         loaded = _allowed(campaign, version, out, choice)
         with common.bars() as progress, telling(progress):
             contents = bundled(loaded, version, choice, progress)
             progress(f"{loaded.id} {version}: writing {out.name}")
-            digest = place(out, contents.files)
+            digest = write_bundle(out, contents.files)
     common.tell(contents.notices)
     # A folder has no size of its own.
     size = out.stat().st_size if out.is_file() else sum(map(len, contents.files.values()))
@@ -192,7 +193,8 @@ def bundle(  # noqa: PLR0917 - one argument for each option
 def _allowed(folder: Path, version: str, out: Path, choice: "BundleOptions") -> "Campaign":
     """Return the campaign; raise BadInput with all that is wrong with what is asked for."""
     from reportgen import campaign as asked
-    from reportgen.publish.bundle import missing, obstacles
+    from reportgen.publish.bundle import missing
+    from reportgen.publish.bundle_archive import obstacles
 
     problems = [*obstacles(out, folder), *(missing() if choice.parquet else ())]
     campaigns, campaign_problems = tried([folder], asked.load)

@@ -43,7 +43,7 @@ class Site:
     @property
     def notices(self) -> list[Problem]:
         """Return what is to be told of all campaigns."""
-        return [each for built in self.campaigns for each in built.notices]
+        return [notice for built in self.campaigns for notice in built.notices]
 
 
 def build_site(
@@ -57,18 +57,18 @@ def build_site(
     different = {os.path.abspath(folder): folder for folder in campaigns}  # noqa: PTH100 - links are not followed
     problems = [*refusals(out), *_overlaps(different.values(), out), *_same_names(different)]
     memory = Memory() if fresh or problems else recall(out)
-    found = [_found(folder, memory) for folder in different.values()]
-    loaded, wrong = tried([each for each in found if not each.same], lambda each: each.campaign)
+    sources = [_source(folder, memory) for folder in different.values()]
+    loaded, wrong = tried([source for source in sources if not source.same], lambda source: source.campaign)
     if problems or wrong:
         raise BadInput([*problems, *wrong, *_unreadable(loaded, progress)])
     with replacing(out) as new, telling(progress):
-        built = [_build(each, (out / each.id, new / each.id), progress) for each in found]
+        built = [_build(source, (out / source.id, new / source.id), progress) for source in sources]
         _write_index((out, new), built, memory)
     return Site(built)
 
 
 @dataclass(frozen=True)
-class _Found:
+class _Source:
     """A campaign's folder, with the key of what lies in it, and what the old site remembers of it."""
 
     folder: Path
@@ -79,8 +79,8 @@ class _Found:
     @property
     def same(self) -> bool:
         """Whether it would come out as it stands in the old site, and there is nothing to tell of it."""
-        known = self.remembered.inputs in {self.key, at_moment(self.key)}
-        return self.key != "" and known and not self.remembered.noticed
+        is_remembered = self.remembered.inputs in {self.key, at_moment(self.key)}
+        return self.key != "" and is_remembered and not self.remembered.noticed
 
     @cached_property
     def campaign(self) -> "Campaign":
@@ -90,16 +90,16 @@ class _Found:
         return load(self.folder)
 
 
-def _found(folder: Path, memory: Memory) -> _Found:
+def _source(folder: Path, memory: Memory) -> _Source:
     identity = Path(os.path.abspath(folder)).name  # noqa: PTH100 - links are not followed
-    return _Found(folder, identity, folder_key(folder), memory.of(identity))
+    return _Source(folder, identity, folder_key(folder), memory.of(identity))
 
 
 def _unreadable(campaigns: "Iterable[Campaign]", progress: Steps) -> list[Problem]:
     """Return what is wrong in the files of campaigns, where nothing is built for another reason."""
     from reportgen.pipeline.reading import read_campaign
 
-    return tried(campaigns, lambda each: read_campaign(each, progress))[1]
+    return tried(campaigns, lambda campaign: read_campaign(campaign, progress))[1]
 
 
 def _overlaps(folders: Iterable[Path], out: Path) -> Iterator[Problem]:
@@ -122,47 +122,49 @@ def _resolved(path: Path) -> Path:
 
 def _same_names(folders: Mapping[str, Path]) -> Iterator[Problem]:
     """Yield a problem for each campaign whose pages would stand where another's do."""
-    seen: dict[str, Path] = {}
+    folders_by_name: dict[str, Path] = {}
     for path, folder in folders.items():
-        other = seen.setdefault(Path(path).name.casefold(), folder)
+        other = folders_by_name.setdefault(Path(path).name.casefold(), folder)
         if other is not folder:
             message = f"has the same folder name as {other}, which is the campaign's id."
             yield Problem(str(folder), message=message, remedy="Rename one of them.")
 
 
-def _build(found: _Found, places: tuple[Path, Path], progress: Steps) -> Built:
+def _build(source: _Source, places: tuple[Path, Path], progress: Steps) -> Built:
     """Put a campaign into the new site; `places` are its folders in the old one and the new."""
-    if found.same and _taken_over(found.remembered, places):
-        progress(f"{found.id}: unchanged, taken over")
-        return Built(found.id, found.remembered)
+    if source.same and _taken_over(source.remembered, places):
+        progress(f"{source.id}: unchanged, taken over")
+        return Built(source.id, source.remembered)
     from reportgen.pipeline.targets import assemble
 
-    return assemble(found.campaign, places, found.remembered, found.key, progress)
+    return assemble(source.campaign, places, source.remembered, source.key, progress)
 
 
 def _taken_over(remembered: Remembered, places: tuple[Path, Path]) -> bool:
     """Take a whole campaign over from the old site, unless anything there is not as it was made."""
     old, new = places
-    found = {name: intact(old / name, made) for name, made in remembered.folders.items()}
-    if None in found.values():
+    file_names = {name: intact(old / name, folder) for name, folder in remembered.folders.items()}
+    if None in file_names.values():
         return False
-    for name, names in found.items():
+    for name, names in file_names.items():
         take_over(old / name, new / name, names or ())
     return True
 
 
 def _write_index(places: tuple[Path, Path], built: Sequence[Built], memory: Memory) -> None:
     """Write the list of campaigns, and what the site remembers."""
-    known = {each.id: each.remembered for each in built}
-    made = sorted((name, *each.languages, each.folders[""].sums) for name, each in known.items())
-    key = key_of(program(), made)
+    memory_of = {campaign.id: campaign.remembered for campaign in built}
+    rows = sorted(
+        (name, *campaign.languages, campaign.folders[""].sums) for name, campaign in memory_of.items()
+    )
+    key = key_of(program(), rows)
     old, new = places
     if memory.index and memory.index.key == key and is_as_made(old / INDEX, memory.index):
         take_over(old, new, [INDEX])
         index = memory.index
     else:
         index = Made(key=key, sums=_list_campaigns(new, built))
-    keep(new, Memory(campaigns=known, index=index))
+    keep(new, Memory(campaigns=memory_of, index=index))
 
 
 def _list_campaigns(site: Path, built: Sequence[Built]) -> str:
@@ -171,6 +173,7 @@ def _list_campaigns(site: Path, built: Sequence[Built]) -> str:
     from reportgen.results.history import History
 
     histories = [
-        each.history or History.model_validate_json((site / each.id / HISTORY).read_bytes()) for each in built
+        campaign.history or History.model_validate_json((site / campaign.id / HISTORY).read_bytes())
+        for campaign in built
     ]
-    return write_index(site, histories, {each.id: each.remembered.languages for each in built})
+    return write_index(site, histories, {campaign.id: campaign.remembered.languages for campaign in built})

@@ -170,14 +170,14 @@ class Inputs:
 
 def inputs_of(campaign: "Campaign") -> Inputs:
     """Return the digests of a campaign's files; raises BadInput where one can't be read."""
-    versions = [campaign.version(each) for each in campaign.versions]
-    exports = {file.name: file.path for each in versions for file in each.exports}
-    beside = {name: campaign.folder / name for each in versions for name in each.files}
+    versions = [campaign.version(version) for version in campaign.versions]
+    exports = {file.name: file.path for version in versions for file in version.exports}
+    beside = {name: campaign.folder / name for version in versions for name in version.files}
     own = {"": campaign.folder / "campaign.toml"}
     paths = exports | beside | own
     files = {name: source_of(paths[name], name or campaign.file, OWN).sha256 for name in sorted(paths)}
     read = key_of(computing(), campaign.id, files)
-    complete = not any(each.reading.database for each in versions)
+    complete = not any(version.reading.database for version in versions)
     return Inputs(files, read, complete)
 
 
@@ -202,14 +202,14 @@ def folder_key(folder: Path) -> str:
 def _files_below(folder: Path) -> Iterator[str]:
     """Yield the files below a folder in one order; raise OSError for anything else, or for too much."""
     room = MOST_BYTES
-    for place, folders, files in os.walk(folder, onerror=_refuse):
+    for parent, folders, files in os.walk(folder, onerror=_refuse):
         folders.sort()
-        paths = [f"{place}/{name}" for name in sorted(files)]
-        if not all(map(os.path.isfile, paths)) or any(Path(place, each).is_symlink() for each in folders):
-            raise OSError(errno.ELOOP, "neither a file nor a folder", place)
+        paths = [f"{parent}/{name}" for name in sorted(files)]
+        if not all(map(os.path.isfile, paths)) or any(Path(parent, name).is_symlink() for name in folders):
+            raise OSError(errno.ELOOP, "neither a file nor a folder", parent)
         room -= sum(map(os.path.getsize, paths))
         if room < 0:
-            raise OSError(errno.EFBIG, "too much to read", place)
+            raise OSError(errno.EFBIG, "too much to read", parent)
         yield from paths
 
 
@@ -230,7 +230,7 @@ def moment(campaign: "Campaign") -> str:
 
 def is_dated(campaign: "Campaign") -> bool:
     """Tell whether every version of the guidelines has a date."""
-    return all(each.date for each in campaign.guidelines)
+    return all(guidelines.date for guidelines in campaign.guidelines)
 
 
 def at_moment(key: str) -> str:
@@ -241,13 +241,13 @@ def at_moment(key: str) -> str:
 # What was made
 
 
-def intact(folder: Path, made: Made | None) -> Sequence[str] | None:
+def intact(folder: Path, record: Made | None) -> Sequence[str] | None:
     """Return the names of a folder's files where they are as they were made, None where they are not."""
-    if made is None:
+    if record is None:
         return None
     try:
         sums = (folder / CHECKSUMS).read_bytes()
-        if hashlib.sha256(sums).hexdigest() != made.sums:
+        if hashlib.sha256(sums).hexdigest() != record.sums:
             return None
         listed = [line.partition("  ")[::2] for line in sums.decode().splitlines()]
         unchanged = all(_is_as_listed(folder, name, digest) for digest, name in listed)
@@ -256,20 +256,20 @@ def intact(folder: Path, made: Made | None) -> Sequence[str] | None:
     return [CHECKSUMS, *(name for _, name in listed)] if unchanged else None
 
 
-def data_intact(folder: Path, made: Made | None) -> bool:
+def data_intact(folder: Path, record: Made | None) -> bool:
     """Tell whether a folder's results are as they were made, whatever became of its pages."""
-    if made is None or not made.data:
+    if record is None or not record.data:
         return False
     try:
-        return all(_is_as_listed(folder, name, digest) for name, digest in made.data.items())
+        return all(_is_as_listed(folder, name, digest) for name, digest in record.data.items())
     except (OSError, ValueError):
         return False
 
 
-def is_as_made(file: Path, made: Made) -> bool:
+def is_as_made(file: Path, record: Made) -> bool:
     """Tell whether a single file still has the bytes with which it was made."""
     try:
-        return not file.is_symlink() and hashlib.sha256(file.read_bytes()).hexdigest() == made.sums
+        return not file.is_symlink() and hashlib.sha256(file.read_bytes()).hexdigest() == record.sums
     except OSError:
         return False
 

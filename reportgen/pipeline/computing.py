@@ -63,15 +63,17 @@ class VersionCounts:
 
 def count_everything(studies: Iterable[Study], tables: Sequence[DistanceMatrix]) -> VersionCounts:
     """Return the counts of unit sets, of marks in texts, and of everybody against the references."""
-    known = tuple(studies)
+    listed_studies = tuple(studies)
     return VersionCounts(
-        units=[(units, count(units)) for study in known for units in study.unit_sets],
+        units=[(units, count(units)) for study in listed_studies for units in study.unit_sets],
         marks=[
             count_marks(study.spans, tables, relations=study.unit_sets[0].base == "relations")
-            for study in known
+            for study in listed_studies
             if study.spans
         ],
-        compared=[(each, count_comparisons(each)) for study in known for each in study.compared],
+        compared=[
+            (compared, count_comparisons(compared)) for study in listed_studies for compared in study.compared
+        ],
     )
 
 
@@ -83,23 +85,32 @@ def compute_figures(
     `names` are the pseudonyms. Tables are made as they are asked for.
     """
     layers = {layer.id: study for layer, study in zip(read.version.layers, studies, strict=True)}
-    people = {names.annotator(name): each for name, each in campaign.annotators.items()}
+    people = {names.annotator(name): annotator for name, annotator in campaign.annotators.items()}
     agreements = list(analyses(counted.units, read.distances))
-    spans = [measures.analyse_spans(each.spans, each.outcomes) for each in counted.marks]
+    spans = [measures.analyse_spans(marks.spans, marks.outcomes) for marks in counted.marks]
     compared = _comparisons(read, counted.compared, spans)
     quality = _quality(read, studies, names)
     listed = campaign.privacy.texts == "show" and not names.hides_documents
-    primary = [each for each in agreements if each.units is _primary(layers[each.units.layer])]
-    decided = [summary(each, listed=listed, names=names.annotators) for each in read.adjudications]
+    primary = [
+        agreement for agreement in agreements if agreement.units is _primary(layers[agreement.units.layer])
+    ]
+    decided = [
+        summary(adjudication, listed=listed, names=names.annotators) for adjudication in read.adjudications
+    ]
     figures = {
-        "unit_sets": [measures.unit_set(each, layers[each.units.layer]) for each in agreements],
+        "unit_sets": [
+            measures.unit_set(agreement, layers[agreement.units.layer]) for agreement in agreements
+        ],
         "spans": _spans(campaign, read, studies, counted, spans),
         "comparisons": measures.all_comparisons(compared, people),
         "releases": _releases(read, counted, people) or None,
         "replacement": list(_replacements(campaign, read, studies, counted.marks, names)) or None,
-        "quality": [each.quality for each in quality] or None,
-        "adjudication": [each for each in decided if each] or None,
-        "aggregates": [found for each in primary if (found := reliability_of_aggregate(each))] or None,
+        "quality": [layer_quality.quality for layer_quality in quality] or None,
+        "adjudication": [adjudication for adjudication in decided if adjudication] or None,
+        "aggregates": [
+            aggregate for agreement in primary if (aggregate := reliability_of_aggregate(agreement))
+        ]
+        or None,
     }
     tables = _tables(read, agreements, spans, quality, compared)
     return put_together(campaign, read, studies, figures, names), tables
@@ -115,8 +126,8 @@ def _tables(
     """Yield what results have only in part; a table is None where nothing is missing there."""
     yield from measures.span_tables(spans).items()
     yield from measures.bdm_tables(read.distances).items()
-    for each in quality:
-        yield from each.tables.items()
+    for layer_quality in quality:
+        yield from layer_quality.tables.items()
     yield "tables/comparisons-of-all.csv", measures.crowd_csv(compared)
     yield "tables/pairs.csv", measures.pairs_csv(agreements)
     yield "tables/cells.csv", measures.cells_csv(agreements)
@@ -129,31 +140,36 @@ def analyses(
     for units, counts in counted:
         siblings = [counts for other, counts in counted if other.layer == units.layer]
         yield measures.analyse(
-            units, counts, measures.setting_of(units, tables), [each.profiles.shared for each in siblings]
+            units,
+            counts,
+            measures.setting_of(units, tables),
+            [sibling.profiles.shared for sibling in siblings],
         )
 
 
 def _comparisons(
-    read: Read, held: Sequence[tuple[ComparedUnits, PairCounts]], spans: Sequence[measures.SpanAgreement]
+    read: Read, counted: Sequence[tuple[ComparedUnits, PairCounts]], spans: Sequence[measures.SpanAgreement]
 ) -> list[measures.ComparedAgreement]:
     """Return everybody against the references, unit set by unit set, and in their marks in texts."""
     units = [
         measures.analyse_comparisons(
-            each,
+            compared,
             counts,
-            measures.setting_of(each.units, read.distances),
-            read.chosen[each.units.layer].coefficient,
+            measures.setting_of(compared.units, read.distances),
+            read.chosen[compared.units.layer].coefficient,
         )
-        for each, counts in held
+        for compared, counts in counted
     ]
-    return units + [found for each in spans if (found := measures.compare_spans(each))]
+    return units + [
+        comparison for span_agreement in spans if (comparison := measures.compare_spans(span_agreement))
+    ]
 
 
 def _releases(
     read: Read, counted: VersionCounts, people: Mapping[str, Annotator]
 ) -> tuple[SystemRevision, ...]:
     """Return each release of a system against another under this version, by marks in texts and by units."""
-    marks = [MarkSide(each.spans, each.outcomes) for each in counted.marks]
+    marks = [MarkSide(mark_counts.spans, mark_counts.outcomes) for mark_counts in counted.marks]
     labels = [
         LabelSide(compared, tuple(read.distances), read.chosen[compared.units.layer].coefficient)
         for compared, _ in counted.compared
@@ -170,19 +186,21 @@ def _replacements(
     """
     rule = campaign.replacement or ReplacementRule()
     rule = rule.model_copy(update={"expert": rule.expert and names.annotator(rule.expert)})
-    declared = {names.annotator(name): _declared(each, names) for name, each in campaign.annotators.items()}
-    of_layer = {each.spans.layer: each for each in marks}
+    declared = {
+        names.annotator(name): _declared(annotator, names) for name, annotator in campaign.annotators.items()
+    }
+    of_layer = {mark_counts.spans.layer: mark_counts for mark_counts in marks}
     for study, annotations in zip(studies, read.annotations, strict=True):
         if annotations.is_counted:
             continue
         own = of_layer.get(study.layer) if compares_marks(annotations, rule) else None
         try:
-            found = _replacement(study, own, rule, read.distances)
+            outcome = _replacement(study, own, rule, read.distances)
         except BadInput as error:
-            raise BadInput(placed(campaign, each, read.version.id) for each in error.problems) from None
-        if found:
-            models = (each.model_copy(update=declared.get(each.model)) for each in found.models)
-            yield found.model_copy(update={"models": tuple(models)})
+            raise BadInput(placed(campaign, problem, read.version.id) for problem in error.problems) from None
+        if outcome:
+            models = (model.model_copy(update=declared.get(model.model)) for model in outcome.models)
+            yield outcome.model_copy(update={"models": tuple(models)})
 
 
 def _replacement(
@@ -238,7 +256,7 @@ def _subject(read: Read, layer: str, study: Study, names: Pseudonyms) -> Subject
 
 
 def _primary(study: Study) -> CodedUnits:
-    return next((each for each in study.unit_sets if each.primary), study.unit_sets[0])
+    return next((unit_set for unit_set in study.unit_sets if unit_set.primary), study.unit_sets[0])
 
 
 def _spans(
@@ -250,11 +268,11 @@ def _spans(
 ) -> SpanResults | None:
     """Return all that results have of marks in texts."""
     layers = list(zip(agreements, counted.marks, strict=True))
-    credited = [measures.analyse_credits(agreement, each.credits) for agreement, each in layers]
+    credited = [measures.analyse_credits(agreement, mark_counts.credits) for agreement, mark_counts in layers]
     disagreements = [
-        measures.mark_disagreements(agreement, each.outcomes, each.cases[1])
-        for agreement, each in layers
-        if each.cases
+        measures.mark_disagreements(agreement, mark_counts.outcomes, mark_counts.cases[1])
+        for agreement, mark_counts in layers
+        if mark_counts.cases
     ]
     unitizing = _unitizing(campaign, read, studies)
     return measures.span_results(agreements, credited, disagreements, unitizing)
@@ -262,9 +280,12 @@ def _spans(
 
 def _unitizing(campaign: Campaign, read: Read, studies: Sequence[Study]) -> list[Unitizing]:
     """Return how annotators cut texts into units, of each layer but those of relations."""
-    wanted = campaign.unitizing
+    settings_of_unitizing = campaign.unitizing
     return [
-        measures.analyse_unitizing(study.spans, measures.gamma(study.spans, wanted) if wanted.gamma else None)
+        measures.analyse_unitizing(
+            study.spans,
+            measures.gamma(study.spans, settings_of_unitizing) if settings_of_unitizing.gamma else None,
+        )
         for study, annotations in zip(studies, read.annotations, strict=True)
         if isinstance(study.spans, Spans) and annotations.compared != "relations"
     ]
@@ -291,9 +312,9 @@ def put_together(
         "weightings": weightings_of(_figures_of(figures["unit_sets"], spans=bool(figures["spans"]))),
         "tool": Tool.here(),
     }
-    found = as_written(Results, content)
-    means = mean_standings(found)
-    return found.model_copy(update={"standings": means and tuple(map(read_back, means))})
+    results = as_written(Results, content)
+    means = mean_standings(results)
+    return results.model_copy(update={"standings": means and tuple(map(read_back, means))})
 
 
 def _from_campaign(campaign: Campaign, read: Read, names: Pseudonyms) -> dict[str, Any]:
@@ -312,7 +333,7 @@ def _from_campaign(campaign: Campaign, read: Read, names: Pseudonyms) -> dict[st
             document=version.document and names.in_path(version.document),
         ),
         "coefficient": first.coefficient,
-        "coefficients": {layer: each.coefficient for layer, each in chosen.items()},
+        "coefficients": {layer: choice.coefficient for layer, choice in chosen.items()},
         "coefficient_declared": first.declared,
         "choice": chosen,
     }
@@ -322,31 +343,37 @@ def _read(read: Read, studies: Sequence[Study], names: Pseudonyms) -> dict[str, 
     """Return what was read, and what became of it."""
     return {
         "reading": _reading(read),
-        "distances": [measures.distance_table(each) for each in read.distances],
+        "distances": [measures.distance_table(distances) for distances in read.distances],
         "marks": sum_of_marks(studies),
         "left_out": marks_left_out(studies),
         "material": [_material(study) for study in studies],
-        "unread": sorted({names.in_path(name) for each in read.annotations for name in each.unread}),
-        "inputs": [asdict(each) | {"file": names.in_path(each.file)} for each in read.sources],
+        "unread": sorted(
+            {names.in_path(name) for annotations in read.annotations for name in annotations.unread}
+        ),
+        "inputs": [asdict(source) | {"file": names.in_path(source.file)} for source in read.sources],
     }
 
 
 def _reading(read: Read) -> str:
     """Return how the exports were understood, and what each layer takes from them."""
-    layers = [each.id for each in read.version.layers]
+    layers = [layer.id for layer in read.version.layers]
     choices = [
-        f"{layer}: {each.choice}" for layer, each in zip(layers, read.annotations, strict=True) if each.choice
+        f"{layer}: {annotations.choice}"
+        for layer, annotations in zip(layers, read.annotations, strict=True)
+        if annotations.choice
     ]
-    return " ".join([*dict.fromkeys(each.reading for each in read.annotations), *choices])
+    return " ".join([*dict.fromkeys(annotations.reading for annotations in read.annotations), *choices])
 
 
 def _material(study: Study) -> dict[str, Any]:
-    known = study.material
-    return known.model_dump() | {
+    material = study.material
+    return material.model_dump() | {
         "layer": study.layer,
-        "shares": {name: count / known.marks for name, count in known.labels.items()},
-        "marks_per_document": known.marks / known.copies if known.copies else None,
-        "marks_per_1000_tokens": 1000 * known.marks / known.tokens_seen if known.tokens_seen else None,
+        "shares": {name: count / material.marks for name, count in material.labels.items()},
+        "marks_per_document": material.marks / material.copies if material.copies else None,
+        "marks_per_1000_tokens": 1000 * material.marks / material.tokens_seen
+        if material.tokens_seen
+        else None,
     }
 
 
@@ -354,23 +381,23 @@ def _catalogue(unit_sets: Sequence[UnitSet], spans: SpanResults | None) -> dict[
     """Return the definitions of the measures that the results use, in the catalogue's order."""
     used = {"specific_agreement", *_figures_of(unit_sets, spans=bool(spans))}
     if spans:
-        used |= {"false_positives", *(name for each in spans.unitizing or () for name in each.used)}
-    for each in unit_sets:
-        used |= {name for pair in each.pairs for name in pair.symmetry}
-        if each.pairs:
+        used |= {"false_positives", *(name for unitizing in spans.unitizing or () for name in unitizing.used)}
+    for unit_set in unit_sets:
+        used |= {name for pair in unit_set.pairs for name in pair.symmetry}
+        if unit_set.pairs:
             used |= {"conditional_probabilities", "computed_distances"}
-        if each.pairs and (each.sets or len(each.categories) > TWO):
+        if unit_set.pairs and (unit_set.sets or len(unit_set.categories) > TWO):
             used |= set(OF_ONE_CATEGORY)
     bases = {measures.base_id(name) for name in used}
-    return {name: each for name, each in definitions().items() if name in bases}
+    return {name: definition for name, definition in definitions().items() if name in bases}
 
 
 def _figures_of(unit_sets: Iterable[UnitSet], *, spans: bool) -> set[str]:
     """Return the ids of all figures of unit sets and their pairs, and of spans where there are some."""
-    found = (
+    figures = (
         {f"{share}[{mode}]" for share in measures.SHARES for mode in measures.MODES} if spans else set[str]()
     )
-    for each in unit_sets:
-        found |= {*each.measures, *each.mean_over_pairs}
-        found |= {name for pair in each.pairs for name in pair.measures}
-    return found
+    for unit_set in unit_sets:
+        figures |= {*unit_set.measures, *unit_set.mean_over_pairs}
+        figures |= {name for pair in unit_set.pairs for name in pair.measures}
+    return figures

@@ -83,10 +83,10 @@ def _name(table: CountRequest) -> str:
 
 def _in_order(annotations: Annotations) -> Annotations:
     """Return the same with its names in an order that hangs on no engine, and on no order of rows."""
-    found = annotations.content
-    if not isinstance(found, Ratings) or found.ordered:
+    ratings = annotations.content
+    if not isinstance(ratings, Ratings) or ratings.ordered:
         return annotations
-    return replace(annotations, content=by_name(found))
+    return replace(annotations, content=by_name(ratings))
 
 
 def _study(table: CountRequest, annotations: Annotations) -> Study:
@@ -104,7 +104,7 @@ def _study(table: CountRequest, annotations: Annotations) -> Study:
 def _counts(study: Study, annotations: Annotations) -> Iterator[tuple[str, str]]:
     """Yield the files of the folder; the order of what is left out hangs on no engine."""
     described = describe(study, annotations, {})
-    in_order = sorted(described.left_out, key=lambda each: (each.annotator, each.reason))
+    in_order = sorted(described.left_out, key=lambda loss: (loss.annotator, loss.reason))
     layer = described.model_copy(update={"left_out": tuple(in_order)})
     yield from counts_folder([layer], count_everything([study], []))
 
@@ -112,8 +112,8 @@ def _counts(study: Study, annotations: Annotations) -> Iterator[tuple[str, str]]
 def _account(study: Study, annotations: Annotations) -> CountSummary:
     units = study.unit_sets[0]
     left_out: dict[str, int] = {}
-    for each in study.left_out:
-        left_out[each.reason] = left_out.get(each.reason, 0) + each.marks
+    for loss in study.left_out:
+        left_out[loss.reason] = left_out.get(loss.reason, 0) + loss.marks
     return CountSummary(
         reading=annotations.reading,
         units=units.units,
@@ -132,33 +132,33 @@ def _account(study: Study, annotations: Annotations) -> CountSummary:
 
 def _files(sources: Sequence[Path]) -> list[tuple[Path, str]]:
     """Return the files that paths, folders and globs name; raise BadInput where one leads to nothing."""
-    found: dict[Path, None] = {}
+    all_files: dict[Path, None] = {}
     problems: list[Problem] = []
-    for each in sources:
+    for source in sources:
         files, wrong = list[Path](), f"there is no such file. {EXPECTED}"
         try:
-            files = sorted(_expanded(each))
+            files = sorted(_expanded(source))
         except OSError as error:
             wrong = f"can't be read: {reason(error)}."
         if not files:
-            problems.append(Problem(str(each), message=wrong, remedy="Check the name."))
-        found.update(dict.fromkeys(files))
+            problems.append(Problem(str(source), message=wrong, remedy="Check the name."))
+        all_files.update(dict.fromkeys(files))
     if problems:
         raise BadInput(problems)
-    return [(file, str(file)) for file in found]
+    return [(file, str(file)) for file in all_files]
 
 
 def _expanded(source: Path) -> Iterator[Path]:
     if source.is_dir():
         # Spark and others lay marks of their own beside what they write.
-        yield from (each for each in source.rglob("*") if each.is_file() and each.name[0] not in "._")
+        yield from (path for path in source.rglob("*") if path.is_file() and path.name[0] not in "._")
     elif source.exists():
         yield source
     elif WILDCARDS.intersection(str(source)):
-        above, *rest = source.anchor or ".", *source.relative_to(source.anchor).parts
-        yield from (each for each in Path(above).glob("/".join(rest)) if each.is_file())
+        above, *parts = source.anchor or ".", *source.relative_to(source.anchor).parts
+        yield from (path for path in Path(above).glob("/".join(parts)) if path.is_file())
 
 
 def _stranger(folder: Path) -> str | None:
     """Return what a folder holds besides counts, None where it holds nothing else."""
-    return next((each.name for each in sorted(folder.iterdir()) if each.name not in COUNT_FILES), None)
+    return next((path.name for path in sorted(folder.iterdir()) if path.name not in COUNT_FILES), None)

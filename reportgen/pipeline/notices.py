@@ -35,14 +35,14 @@ def notices(campaign: Campaign, versions: Sequence[Read]) -> Iterator[Problem]:
     """Yield what a campaign asks for in vain, and what looks like an oversight in its exports."""
     yield from asked.idle_keys(campaign)
     yield from asked.unknown_annotators(campaign, set().union(*map(everybody_in, versions)))
-    yield from asked.wrong_merges(campaign, {each.version.id: _categories(each) for each in versions})
-    if campaign.unitizing.gamma and not any(each.spans for version in versions for each in version.studies):
+    yield from asked.wrong_merges(campaign, {version.version.id: _categories(version) for version in versions})
+    if campaign.unitizing.gamma and not any(study.spans for version in versions for study in version.studies):
         yield Problem(campaign.file, message="[unitizing] asks for gamma, but no layer has marks in texts.")
     yield from _called_references(campaign, versions)
     # Files are named as the user would type them.
-    found = [each for read in versions for layer in read.annotations for each in layer.warnings]
+    warnings = [warning for read in versions for layer in read.annotations for warning in layer.warnings]
     yield from dict.fromkeys(
-        replace(each, file=(Path(campaign.name) / each.file).as_posix()) for each in found
+        replace(warning, file=(Path(campaign.name) / warning.file).as_posix()) for warning in warnings
     )
     for version in versions:
         yield from _labels(campaign, version)
@@ -61,20 +61,25 @@ def _of_layer(campaign: Campaign, version: Read, study: Study, message: str, rem
 
 def _categories(read: Read) -> dict[str, None]:
     """Return the categories of a version, each once: those that it declares, and those of its exports."""
-    found: dict[str, None] = {}
+    categories: dict[str, None] = {}
     for layer, annotations in zip(read.version.layers, read.annotations, strict=True):
         unmarked = [layer.non_annotated] if layer.non_annotated is not None else []
         labels = list(annotations.content.labels)
         if layer.scale == "set":
             separator = read.version.reading.set_separator or SEPARATOR
             labels = [part.strip() for label in labels for part in label.split(separator)]
-        found |= dict.fromkeys([*layer.categories, *unmarked, *labels])
-    return found
+        categories |= dict.fromkeys([*layer.categories, *unmarked, *labels])
+    return categories
 
 
 def _called_references(campaign: Campaign, versions: Sequence[Read]) -> Iterator[Problem]:
     """Yield a problem for each reference that is one by its name, and of which the campaign says nothing."""
-    called = {name: None for read in versions for each in read.annotations for name in each.called_references}
+    called = {
+        name: None
+        for read in versions
+        for annotations in read.annotations
+        for name in annotations.called_references
+    }
     for name in called:
         if name not in campaign.annotators:
             message = f'"{name}" was taken for a reference, by its name: it is compared with the annotators.'
@@ -86,9 +91,11 @@ def _called_references(campaign: Campaign, versions: Sequence[Read]) -> Iterator
 
 def _labels(campaign: Campaign, version: Read) -> Iterator[Problem]:
     """Yield what looks like an oversight in the labels of each layer, with the line that settles it."""
-    roles = {name: each.role for name, each in campaign.annotators.items()}
-    same_as = {name: each.same_as for name, each in campaign.annotators.items() if each.same_as}
-    layers, several = version.version.layers, len(version.version.layers) > 1
+    roles = {name: annotator.role for name, annotator in campaign.annotators.items()}
+    same_as = {
+        name: annotator.same_as for name, annotator in campaign.annotators.items() if annotator.same_as
+    }
+    layers, has_several_layers = version.version.layers, len(version.version.layers) > 1
     for layer, study, annotations in zip(layers, version.studies, version.annotations, strict=True):
         listed = isinstance(annotations.content, Ratings) and annotations.attendance is None
         table = label_table(
@@ -101,12 +108,12 @@ def _labels(campaign: Campaign, version: Read) -> Iterator[Problem]:
         expected = Expected(
             categories=layer.categories,
             non_annotated=layer.non_annotated,
-            in_tables=listed and not any(each.units_added for each in study.unit_sets),
+            in_tables=listed and not any(unit_set.units_added for unit_set in study.unit_sets),
             named=layer.scale in {"nominal", "set"},
         )
         # The key of a task is the same for all versions; others name their version.
         of_version = [f"version {version.version.id}"] if len(campaign.versions) > 1 else []
-        of_layer = [f"layer {layer.id}"] if several else []
+        of_layer = [f"layer {layer.id}"] if has_several_layers else []
         for fault in label_faults(table, expected):
             parts = [*(of_version if fault.key.startswith("task.") else []), *of_layer]
             where = f"{', '.join(parts)}: " if parts else ""
@@ -133,8 +140,8 @@ def contradiction(labels: int) -> tuple[str, str]:
 
 def _absent_controls(versions: Sequence[Read]) -> Iterator[Problem]:
     """Yield a problem for each control item that no guidelines version has as a unit."""
-    known = [(each.layer, each.controls) for version in versions for each in version.studies]
-    missing = [(layer, set(controls.absent)) for layer, controls in known if controls]
+    controls_by_layer = [(study.layer, study.controls) for version in versions for study in version.studies]
+    missing = [(layer, set(controls.absent)) for layer, controls in controls_by_layer if controls]
     rule = versions[0].version.control_items() if missing else None
     for item in rule.items if rule else ():
         if rule and all(item.line in lines for layer, lines in missing if layer == item.layer):
@@ -148,7 +155,7 @@ def _too_few(campaign: Campaign, version: Read) -> Iterator[Problem]:
     for study in version.studies:
         annotators = {name for units in study.unit_sets for name in units.annotators}
         if len(annotators) < PAIR:
-            found = "no annotator" if not annotators else "a single annotator"
+            number = "no annotator" if not annotators else "a single annotator"
             remedy = "Check annotators, roles and path."
             if study.passed_over.get(REJECTED):
                 remedy = (
@@ -156,17 +163,17 @@ def _too_few(campaign: Campaign, version: Read) -> Iterator[Problem]:
                 )
             elif study.passed_over.get(CONTROL):
                 remedy = "What they share are control items: keep units that are none."
-            yield _of_layer(campaign, version, study, f"{found}; agreement needs two.", remedy)
+            yield _of_layer(campaign, version, study, f"{number}; agreement needs two.", remedy)
 
 
 def _too_many(campaign: Campaign, version: Read) -> Iterator[Problem]:
     """Yield a problem for each layer with more annotators than its primary coefficient is for."""
     for layer, study in zip(version.version.layers, version.studies, strict=True):
-        known = layer.coefficient and measure_of(layer.coefficient)
+        measure = layer.coefficient and measure_of(layer.coefficient)
         number = len(study.unit_sets[0].annotators)
-        if known and known.annotators == "two" and number > PAIR:
+        if measure and measure.annotators == "two" and number > PAIR:
             which = f"version {version.version.id} has {number}"
-            message = f"{known.name} is for two annotators; {which}."
+            message = f"{measure.name} is for two annotators; {which}."
             remedy = "Take krippendorff_alpha, fleiss_kappa or conger_kappa, which are for any number."
             problem = Problem("", 0, "task.coefficient", message, remedy)
             yield asked.placed(campaign, problem, version.version.id, layer.id)
@@ -188,7 +195,7 @@ def _too_often(campaign: Campaign, version: Read) -> Iterator[Problem]:
 
 def _not_divided(campaign: Campaign, version: Read) -> Iterator[Problem]:
     """Yield a problem for each layer of sets whose labels nothing takes apart, with what separates them."""
-    layers, several = version.version.layers, len(version.version.layers) > 1
+    layers, has_several_layers = version.version.layers, len(version.version.layers) > 1
     for layer, study, annotations in zip(layers, version.studies, version.annotations, strict=True):
         units, chosen = study.unit_sets[0], Counter[str]()
         times = np.bincount(units.label, minlength=len(units.categories)).tolist()
@@ -198,7 +205,7 @@ def _not_divided(campaign: Campaign, version: Read) -> Iterator[Problem]:
         divided = any(len(members_of(label)) > 1 for label in annotations.content.labels)
         if sign and not divided:
             declared = version.version.reading.set_separator is not None
-            where = f"layer {layer.id}: " if several else ""
+            where = f"layer {layer.id}: " if has_several_layers else ""
             message = f'{where}labels contain "{sign}", and each of them counts as one label, not as a set.'
             remedy = f'If that separates labels, write set_separator = "{sign}" under [[guidelines]].'
             problem = Problem("", 0, "set_separator" if declared else "task.scale", message, remedy)

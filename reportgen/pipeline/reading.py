@@ -76,7 +76,7 @@ def read_campaign(campaign: Campaign, progress: Steps = lambda _: None) -> list[
 def expect_files(campaign: Campaign, versions: Iterable[str]) -> None:
     """Tell how many export files of some versions are to be read."""
     with contextlib.suppress(BadInput):  # said when they are read
-        expect("files", sum(len(campaign.version(each).exports) for each in versions))
+        expect("files", sum(len(campaign.version(version).exports) for version in versions))
 
 
 def _without_gamma(campaign: Campaign, versions: Sequence[Read]) -> Iterator[Problem]:
@@ -84,9 +84,9 @@ def _without_gamma(campaign: Campaign, versions: Sequence[Read]) -> Iterator[Pro
 
     Counts do not hold where marks begin and end: where they are the exports, nobody computes it.
     """
-    exports = [each for version in versions for each in version.annotations]
-    known = not exports or not all(each.is_counted for each in exports)
-    if known and campaign.unitizing.gamma and not gamma_is_installed():
+    exports = [annotations for version in versions for annotations in version.annotations]
+    are_exports_complete = not exports or not all(annotations.is_counted for annotations in exports)
+    if are_exports_complete and campaign.unitizing.gamma and not gamma_is_installed():
         message = "is true, but the package pygamma-agreement, which computes it, is not installed."
         problem = Problem("", 0, "unitizing.gamma", message, 'Install reportgen with the extra "gamma".')
         yield asked.placed(campaign, problem, campaign.versions[0])
@@ -95,39 +95,43 @@ def _without_gamma(campaign: Campaign, versions: Sequence[Read]) -> Iterator[Pro
 def read_version(campaign: Campaign, version: Version) -> Read:
     """Return what the files of one guidelines version say, with every problem in them at once."""
     annotations = _read_layers(campaign, version)
-    labels = [each.content.labels for each in annotations]
-    distances = version.distance_tables([name for found in labels for name in found])
+    labels = [layer.content.labels for layer in annotations]
+    distances = version.distance_tables([name for names in labels for name in names])
     tables = [(table, _shown(campaign, table.file)) for table in distances]
     problems = [*_coefficients(campaign, version), *unknown_to_distances(labels, version.layers, tables)]
     requests = _requests(campaign, version, annotations)
-    whole = [replace(each, controls=None) for each in requests]
+    without_controls = [replace(request, controls=None) for request in requests]
     adjudications, wrong = _adjudicated(campaign, version, annotations, requests)
     annotations = [
-        with_reference(each, adjudications[place], whole[place]) if adjudications else each
-        for place, each in enumerate(annotations)
+        with_reference(layer, adjudications[index], without_controls[index]) if adjudications else layer
+        for index, layer in enumerate(annotations)
     ]
     pairs = zip(requests, annotations, strict=True)
     both, more = tried(pairs, lambda pair: _without_rejected(campaign, version, *pair))
     if problems or wrong or more:
         raise BadInput([*problems, *wrong, *more])
-    studies = [kept for kept, _ in both]
+    studies = [study for study, _ in both]
     if others := list(_other_distances(campaign, studies, distances)):
         raise BadInput(others)
-    everybody_there = {each.layer: found for each, (_, found) in zip(requests, both, strict=True) if found}
+    everybody_there = {
+        request.layer: everybody_study
+        for request, (_, everybody_study) in zip(requests, both, strict=True)
+        if everybody_study
+    }
     # What provenance records: the files that campaign.toml names beside the exports, and these.
-    own = [source(each, read_bytes(campaign.folder / each, _shown(campaign, each))) for each in version.files]
-    sources = (*own, *(each for layer in annotations for each in layer.sources))
-    files = tuple({each.file: each for each in sources}.values())
-    chosen = {each.id: choose(campaign, version.id, each.id) for each in version.layers}
-    known = (version, annotations, studies, distances, files, chosen, adjudications)
-    return Read(*known, everybody_there, requests)
+    own = [source(name, read_bytes(campaign.folder / name, _shown(campaign, name))) for name in version.files]
+    sources = (*own, *(source for layer in annotations for source in layer.sources))
+    files = tuple({source.file: source for source in sources}.values())
+    chosen = {layer.id: choose(campaign, version.id, layer.id) for layer in version.layers}
+    parts = (version, annotations, studies, distances, files, chosen, adjudications)
+    return Read(*parts, everybody_there, requests)
 
 
 def _other_distances(
     campaign: Campaign, studies: Iterable[Study], tables: Sequence[DistanceMatrix]
 ) -> Iterator[Problem]:
     """Yield the distances that are others than those by which pairs of marks were counted."""
-    other = {name for each in studies if each.spans for name in other_distances(each.spans, tables)}
+    other = {name for study in studies if study.spans for name in other_distances(study.spans, tables)}
     for table in tables:
         if table.id in other:
             message = f'are not the distances "{table.id}" by which pairs of marks were counted.'
@@ -142,7 +146,7 @@ def _adjudicated(
 
     Of units that are known as numbers only nothing can be decided.
     """
-    if any(each.is_counted for each in annotations):
+    if any(layer.is_counted for layer in annotations):
         return [], list(_not_decided(campaign, version))
     try:
         return adjudicate(campaign, version, annotations, requests, _options(version)), []
@@ -171,15 +175,15 @@ def _coefficients(campaign: Campaign, version: Version) -> Iterator[Problem]:
 def _wrong_coefficient(figure: str, scale: str, declared: Sequence[str]) -> tuple[str, str] | None:
     """Return what is wrong with a primary coefficient and how to remedy it, None where nothing is."""
     name, bracket, distance = figure.removesuffix("]").partition("[")
-    measures = ["observed_agreement", *(each.id for each in CATALOGUE if each.kind == "coefficient")]
+    measures = ["observed_agreement", *(measure.id for measure in CATALOGUE if measure.kind == "coefficient")]
     if name not in measures:
         return f'no coefficient is called "{name}".', _meant(name, measures)
     forms = forms_of(name, scale, declared)
     if figure in forms:
         return None
-    known = [*declared, *asked.MEASURE_DISTANCES]
-    if bracket and distance not in known:
-        return f'no distance is called "{distance}".', did_you_mean(distance, known)
+    distances = [*declared, *asked.MEASURE_DISTANCES]
+    if bracket and distance not in distances:
+        return f'no distance is called "{distance}".', did_you_mean(distance, distances)
     if not bracket and name in NEVER_BARE:
         return f'"{name}" needs a distance in brackets.', _offered(forms)
     return f'"{figure}" does not exist where scale = "{scale}".', _offered(forms)
@@ -192,7 +196,7 @@ def _offered(forms: Sequence[str]) -> str:
 
 def _meant(name: str, measures: Sequence[str]) -> str:
     """Return which coefficients a name may stand for: all that have it as a word, else the nearest."""
-    having = [each for each in measures if name in each.split("_")]
+    having = [measure for measure in measures if name in measure.split("_")]
     return f"It has {', '.join(having)}." if len(having) > 1 else did_you_mean(name, measures)
 
 
@@ -206,15 +210,15 @@ def _read_layers(campaign: Campaign, version: Version) -> list[Annotations]:
     sources = {layer.id: layer.source for layer in version.layers}
     # The source of each layer with candidates, by the key that names it.
     candidates = {
-        f"unit_sets.{place}.layer": sources.get(unit_set.layer, unit_set.layer)
-        for place, unit_set in enumerate(version.unit_sets, 1)
+        f"unit_sets.{number}.layer": sources.get(unit_set.layer, unit_set.layer)
+        for number, unit_set in enumerate(version.unit_sets, 1)
         if unit_set.layer is not None
     }
     try:
         options = replace(_options(version), candidates=candidates)
         return read_layers(exports, options, [layer.source for layer in version.layers])
     except BadInput as error:
-        raise BadInput(_of_exports(campaign, version, each) for each in error.problems) from None
+        raise BadInput(_of_exports(campaign, version, problem) for problem in error.problems) from None
 
 
 def _of_exports(campaign: Campaign, version: Version, problem: Problem) -> Problem:
@@ -230,15 +234,15 @@ def _of_exports(campaign: Campaign, version: Version, problem: Problem) -> Probl
 
 
 def _study_layer(campaign: Campaign, version: Version, request: Request, annotations: Annotations) -> Study:
-    files = {each.file for each in annotations.sources}
+    files = {source.file for source in annotations.sources}
     try:
         study = build_study(annotations, request)
         if isinstance(annotations.content, CountedLayer):
             require_agreement(annotations.content, study)
     except BadInput as error:
         raise BadInput(
-            asked.placed(campaign, _of_study(campaign, each, files), version.id, request.layer)
-            for each in error.problems
+            asked.placed(campaign, _of_study(campaign, problem, files), version.id, request.layer)
+            for problem in error.problems
         ) from None
     return study
 
@@ -261,21 +265,21 @@ def _without_rejected(
     names = rejected(everybody_there.controls, request.controls)
     if not names:
         return everybody_there, None
-    kept = _study_layer(campaign, version, replace(request, rejected=names), annotations)
-    return replace(kept, controls=everybody_there.controls, passes=everybody_there.passes), everybody_there
+    study = _study_layer(campaign, version, replace(request, rejected=names), annotations)
+    return replace(study, controls=everybody_there.controls, passes=everybody_there.passes), everybody_there
 
 
 def _controls(version: Version, layer: Layer) -> ControlItems | None:
     """Return the control items, their labels cleaned as those of the exports are."""
-    found = version.control_items()
-    if found is None:
+    controls = version.control_items()
+    if controls is None:
         return None
     options = _options(version)
     if layer.scale == "set" and not options.set_separator:
         options = replace(options, set_separator=SEPARATOR)
-    labels = clean([each.label for each in found.items], options)
-    items = [replace(each, label=label) for each, label in zip(found.items, labels, strict=True)]
-    return replace(found, items=tuple(items))
+    labels = clean([item.label for item in controls.items], options)
+    items = [replace(item, label=label) for item, label in zip(controls.items, labels, strict=True)]
+    return replace(controls, items=tuple(items))
 
 
 def _options(version: Version) -> ReaderOptions:
@@ -302,19 +306,23 @@ def _requests(campaign: Campaign, version: Version, annotations: Sequence[Annota
     """Return what is compared in each layer."""
     declared = [
         Declaration(
-            unit_set, version.sizes(unit_set), campaign.file, f"unit_sets.{place}", version.terms(unit_set)
+            unit_set, version.sizes(unit_set), campaign.file, f"unit_sets.{number}", version.terms(unit_set)
         )
-        for place, unit_set in enumerate(version.unit_sets if campaign.unit_sets else (), 1)
+        for number, unit_set in enumerate(version.unit_sets if campaign.unit_sets else (), 1)
     ]
-    others = any(each.compared != "relations" for each in annotations)
+    others = any(layer.compared != "relations" for layer in annotations)
     requests = []
-    for layer, each in zip(version.layers, annotations, strict=True):
-        own = [one for one in declared if not one.unit_set.layers or layer.id in one.unit_set.layers]
+    for layer, layer_annotations in zip(version.layers, annotations, strict=True):
+        own = [
+            declaration
+            for declaration in declared
+            if not declaration.unit_set.layers or layer.id in declaration.unit_set.layers
+        ]
         request = Request(
             task=layer,
-            unit_sets=_unit_sets_of(campaign, each, own, others=others),
+            unit_sets=_unit_sets_of(campaign, layer_annotations, own, others=others),
             roles={name: person.role for name, person in campaign.annotators.items()},
-            same_as={name: one.same_as for name, one in campaign.annotators.items() if one.same_as},
+            same_as={name: person.same_as for name, person in campaign.annotators.items() if person.same_as},
             file=campaign.file,
             layer=layer.id,
             controls=_controls(version, layer),
@@ -343,13 +351,13 @@ def _unit_sets_of(
         return [Declaration(by_default, None, campaign.file, "unit_sets.1")]
     if annotations.compared != "relations" or not others:
         return _with_a_primary(declared)
-    fitting = [each for each in declared if fits_relations(each.unit_set)]
+    fitting = [declaration for declaration in declared if fits_relations(declaration.unit_set)]
     return _with_a_primary(fitting or declared)
 
 
 def _with_a_primary(declared: Sequence[Declaration]) -> Sequence[Declaration]:
     """Return unit sets of which the first is primary where none is declared to be."""
-    if any(each.unit_set.primary for each in declared):
+    if any(declaration.unit_set.primary for declaration in declared):
         return declared
     first = replace(declared[0], unit_set=declared[0].unit_set.model_copy(update={"primary": True}))
     return [first, *declared[1:]]
@@ -358,9 +366,9 @@ def _with_a_primary(declared: Sequence[Declaration]) -> Sequence[Declaration]:
 def everybody(annotations: Annotations) -> Iterator[str]:
     """Yield whose marks are used and whose are left out: the report tells of both."""
     yield from (name for name in annotations.content.annotators if name not in annotations.derived)
-    yield from (each.annotator for each in annotations.left_out if each.annotator)
+    yield from (loss.annotator for loss in annotations.left_out if loss.annotator)
 
 
 def everybody_in(read: Read) -> frozenset[str]:
     """Return the names of everybody in a version, in any layer."""
-    return frozenset(name for each in read.annotations for name in everybody(each))
+    return frozenset(name for annotations in read.annotations for name in everybody(annotations))

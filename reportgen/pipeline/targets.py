@@ -72,13 +72,13 @@ class ResultFiles(dict[Path, Part]):
 
     def read(self, part: type[SomePart], path: Path) -> SomePart:
         """Return the results in a file; those that the campaign's history is joined from are kept."""
-        known = self.get(path)
-        if isinstance(known, part):
-            return known
-        found = read_part(part, path)
+        kept_part = self.get(path)
+        if isinstance(kept_part, part):
+            return kept_part
+        results = read_part(part, path)
         if part in JOINED:
-            self[path] = found
-        return found
+            self[path] = results
+        return results
 
 
 def pages_of(
@@ -95,13 +95,13 @@ def pages_of(
         yield from campaign_pages(files.read(History, folder / HISTORY), languages)
 
 
-def page_of(folder: Path, data: Collection[str], languages: Sequence[str], wanted: str) -> str | None:
+def page_of(folder: Path, data: Collection[str], languages: Sequence[str], page: str) -> str | None:
     """Return one page of a folder, by its name there; None where nothing that is rendered is called so."""
     files = ResultFiles()
     if RESULTS in data:
         texts = files.read(Texts, folder / TEXTS) if TEXTS in data else None
-        return version_page(files.read(Results, folder / RESULTS), texts, languages, wanted)
-    return next((text for name, text in pages_of(folder, data, languages, files) if name == wanted), None)
+        return version_page(files.read(Results, folder / RESULTS), texts, languages, page)
+    return next((text for name, text in pages_of(folder, data, languages, files) if name == page), None)
 
 
 def read_part(part: type[SomePart], path: Path) -> SomePart:
@@ -118,10 +118,12 @@ LANGUAGE = re.compile(r'<html[^>]* lang="?([\w-]+)')
 def write_images(site: Path) -> int:
     """Write PNG and PDF beside every SVG of a site's figures; return how many figures there are."""
     count = 0
-    for folder in sorted(each for each in site.rglob("figures") if each.is_dir()):
+    for folder in sorted(path for path in site.rglob("figures") if path.is_dir()):
         pages = folder.parent
         # The folder of another language is in that of the first, where results are.
-        data = next(each for each in (pages, pages.parent) if _drawings(each) is not None)
+        data = next(
+            pages_folder for pages_folder in (pages, pages.parent) if _drawings(pages_folder) is not None
+        )
         with writing(Edition(_language(pages), first=data == pages)):
             for drawing in _drawings(data) or ():
                 for kind in KINDS:
@@ -132,8 +134,8 @@ def write_images(site: Path) -> int:
 
 def _language(pages: Path) -> str:
     """Return the language of a folder's pages."""
-    found = LANGUAGE.search((pages / "index.html").read_text(encoding="utf-8"))
-    return found[1] if found else ENGLISH
+    match = LANGUAGE.search((pages / "index.html").read_text(encoding="utf-8"))
+    return match[1] if match else ENGLISH
 
 
 def _drawings(data: Path) -> Iterator[Drawing] | None:
@@ -166,28 +168,28 @@ class Making:
     progress: Steps
     files: ResultFiles
     workers: int = 1
-    made: dict[str, Made] = field(default_factory=dict)
+    records: dict[str, Made] = field(default_factory=dict)
     written: list[str] = field(default_factory=list)
 
     def make(self, folders: Iterable[Recipe]) -> None:
         """Put folders into the new site: the old one's files where they were made from the same key."""
-        to_do = [each for each in folders if not self._taken_over(each)]
+        to_do = [recipe for recipe in folders if not self._taken_over(recipe)]
         expect("folders", len(to_do))
-        made = at_once(self._make, to_do, self.workers)
-        for each, own in zip(to_do, made, strict=True):
-            self.made[each.name] = own
-            self.written.append(each.name)
+        new_records = at_once(self._make, to_do, self.workers)
+        for recipe, own in zip(to_do, new_records, strict=True):
+            self.records[recipe.name] = own
+            self.written.append(recipe.name)
 
     def _taken_over(self, folder: Recipe) -> bool:
-        known = self.remembered.get(folder.name)
-        if known is None or known.key != self._key(folder):
+        record = self.remembered.get(folder.name)
+        if record is None or record.key != self._key(folder):
             return False
-        names = intact(self.old / folder.name, known)
+        names = intact(self.old / folder.name, record)
         if names is None:
             return False
         self.say(folder.name, "unchanged, taken over")
         take_over(self.old / folder.name, self.new / folder.name, names)
-        self.made[folder.name] = known
+        self.records[folder.name] = record
         return True
 
     def _key(self, folder: Recipe) -> str:
@@ -197,21 +199,21 @@ class Making:
 
     def _make(self, folder: Recipe) -> Made:
         """Write a folder: its results, computed or taken over, then its pages, then their checksums."""
-        place = self.new / folder.name
-        data = self._results(folder, place)
+        path = self.new / folder.name
+        data = self._results(folder, path)
         self.say(folder.name, "writing pages")
-        pages = write_files(place, pages_of(place, data, self.campaign.language, self.files))
-        sums = write_checksums(place, {**data, **pages})
+        pages = write_files(path, pages_of(path, data, self.campaign.language, self.files))
+        sums = write_checksums(path, {**data, **pages})
         advance("folders")
         return Made(key=self._key(folder), sums=sums, computed=folder.key, data=data)
 
-    def _results(self, folder: Recipe, place: Path) -> Mapping[str, str]:
+    def _results(self, folder: Recipe, path: Path) -> Mapping[str, str]:
         """Put a folder's results into the new site; return the SHA-256 of each file."""
-        known = self.remembered.get(folder.name)
-        if known and known.computed == folder.key and data_intact(self.old / folder.name, known):
-            take_over(self.old / folder.name, place, known.data)
-            return known.data
-        return write_files(place, folder.files())
+        record = self.remembered.get(folder.name)
+        if record and record.computed == folder.key and data_intact(self.old / folder.name, record):
+            take_over(self.old / folder.name, path, record.data)
+            return record.data
+        return write_files(path, folder.files())
 
     def keep(self, name: str, part: Part) -> None:
         """Keep the results that a file holds, so that nobody parses them."""
@@ -237,19 +239,19 @@ def assemble(
     if inputs and _is_computed(making, remembered, inputs):
         # All results are taken over: nothing is read.
         known_folders = ((name, remembered.folders[name]) for name in folders(campaign.versions) if name)
-        making.make(Recipe(name, each.computed, lambda: ()) for name, each in known_folders)
-        noticed, known = list[Problem](), inputs
+        making.make(Recipe(name, record.computed, lambda: ()) for name, record in known_folders)
+        noticed, known_inputs = list[Problem](), inputs
     else:
-        making, noticed, known = _computed(making, inputs)
+        making, noticed, known_inputs = _computed(making, inputs)
     making.make([_joined(making)])
-    return _assembled(making, known, key, noticed)
+    return _assembled(making, known_inputs, key, noticed)
 
 
 def _is_computed(making: Making, remembered: Remembered, inputs: Inputs) -> bool:
     """Tell whether all results stand in the old site, and there is nothing to tell of the exports."""
-    known, names = remembered.folders, folders(making.campaign.versions)
+    records, names = remembered.folders, folders(making.campaign.versions)
     same = inputs.complete and inputs.read == remembered.read and not remembered.noticed
-    return same and all(data_intact(making.old / name, known.get(name)) for name in names)
+    return same and all(data_intact(making.old / name, records.get(name)) for name in names)
 
 
 def _computed(making: Making, inputs: Inputs | None) -> tuple[Making, list[Problem], Inputs]:
@@ -261,11 +263,11 @@ def _computed(making: Making, inputs: Inputs | None) -> tuple[Making, list[Probl
     campaign = making.campaign
     versions = read_campaign(campaign, making.progress)
     noticed = list(notices(campaign, versions))
-    known = inputs or inputs_of(campaign)
+    known_inputs = inputs or inputs_of(campaign)
     workers = processors() if marks_in(versions) > MUCH else 1
-    found = replace(making, workers=workers)
-    found.make(recipes(campaign, versions, known, making.progress, making.keep))
-    return found, noticed, known
+    parallel = replace(making, workers=workers)
+    parallel.make(recipes(campaign, versions, known_inputs, making.progress, making.keep))
+    return parallel, noticed, known_inputs
 
 
 def _joined(making: Making) -> Recipe:
@@ -274,7 +276,7 @@ def _joined(making: Making) -> Recipe:
     def files() -> Files:
         return [(HISTORY, history_json(making.campaign, making.new, making.files))]
 
-    others = {name: dict(made.data) for name, made in making.made.items()}
+    others = {name: dict(record.data) for name, record in making.records.items()}
     return Recipe("", key_of(computing(), list(making.campaign.versions), others), files)
 
 
@@ -282,13 +284,13 @@ def history_json(campaign: Campaign, folder: Path, files: ResultFiles) -> str:
     """Return what joins a campaign's versions, from the results in their folders and nothing else."""
     from reportgen.versions.all_versions import history
 
-    results = [files.read(Results, folder / each / RESULTS) for each in campaign.versions]
-    counts = [folder / each / COUNTS for each in campaign.versions]
+    results = [files.read(Results, folder / version / RESULTS) for version in campaign.versions]
+    counts = [folder / version / COUNTS for version in campaign.versions]
     comparisons = {
         pair: files.read(VersionComparison, folder / comparison_folder(*pair) / COMPARISON)
         for pair in compared(campaign.versions)
     }
-    return dumps(history(results, [each.read_text(encoding="utf-8") for each in counts], comparisons))
+    return dumps(history(results, [path.read_text(encoding="utf-8") for path in counts], comparisons))
 
 
 def _assembled(making: Making, inputs: Inputs, key: str, noticed: Sequence[Problem]) -> Built:
@@ -299,8 +301,8 @@ def _assembled(making: Making, inputs: Inputs, key: str, noticed: Sequence[Probl
         read=inputs.read,
         noticed=bool(noticed),
         languages=tuple(campaign.language),
-        scores=tuple(_score(each) for each in joined.versions),
-        folders=making.made,
+        scores=tuple(_score(state) for state in joined.versions),
+        folders=making.records,
     )
     hiding = campaign.name if campaign.privacy.annotators == "pseudonyms" else ""
     return Built(campaign.id, remembered, noticed, making.written, joined, hiding)
@@ -309,11 +311,11 @@ def _assembled(making: Making, inputs: Inputs, key: str, noticed: Sequence[Probl
 def _score(version: VersionState) -> VersionScore:
     layers = tuple(
         LayerScore(
-            layer=each.layer,
-            coefficient=each.name,
-            figure=estimate(each.figure),
-            severity=version.severity_of(each.layer),
+            layer=layer.layer,
+            coefficient=layer.name,
+            figure=estimate(layer.figure),
+            severity=version.severity_of(layer.layer),
         )
-        for each in version.layers
+        for layer in version.layers
     )
     return VersionScore(version=version.version, verdict=verdict(version), layers=layers)

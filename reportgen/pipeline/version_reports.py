@@ -55,10 +55,10 @@ def _counts(
     read: Read, studies: Sequence[Study], counted: VersionCounts, names: Pseudonyms
 ) -> Iterator[tuple[str, str]]:
     """Yield the counts that every figure can be computed from anew."""
-    marked = {each.spans.layer: each for each in counted.marks}
+    marked = {marks.spans.layer: marks for marks in counted.marks}
     layers = [
-        describe(study, each, names.annotators, marked.get(study.layer))
-        for study, each in zip(studies, read.annotations, strict=True)
+        describe(study, annotations, names.annotators, marked.get(study.layer))
+        for study, annotations in zip(studies, read.annotations, strict=True)
     ]
     for name, text in counts_folder(layers, counted):
         yield f"counts/{name}", text
@@ -70,11 +70,11 @@ def counts_folder(layers: Sequence[LayerDescribed], counted: VersionCounts) -> I
     yield from counts_csv(counted.units).items()
     if counted.marks:
         yield "spans.csv", spans_csv(counted.marks)
-    if any(each.credits for each in counted.marks):
+    if any(marks.credits for marks in counted.marks):
         yield "type-pairs.csv", credits_csv(counted.marks)
     if counted.compared:
         yield "comparisons.csv", comparisons_csv(counted.compared)
-        yield "everybody.csv", everybody_csv(each for each, _ in counted.compared)
+        yield "everybody.csv", everybody_csv(units for units, _ in counted.compared)
 
 
 # Each guidelines version's report: what was read is counted, computed, recorded and judged.
@@ -112,13 +112,13 @@ def names_by_version(campaign: Campaign, versions: Sequence[Read]) -> dict[str, 
     """
     all_names = Pseudonyms()
     if campaign.privacy.annotators == "pseudonyms":
-        people = ([everybody_in(each)] for each in versions)
+        people = ([everybody_in(read)] for read in versions)
         all_names |= Pseudonyms(annotators=_numbered(people, "annotator"))
     if campaign.privacy.documents == "pseudonyms":
         documents = _numbered(map(_documents, versions), "document")
-        units = _numbered(([_units(each)] for each in versions), "unit")
+        units = _numbered(([_units(read)] for read in versions), "unit")
         all_names |= Pseudonyms(documents=documents, units=units)
-    return {each.version.id: _needed(each, all_names) for each in versions}
+    return {read.version.id: _needed(read, all_names) for read in versions}
 
 
 def _numbered(versions: Iterable[Iterable[Collection[str]]], kind: str) -> dict[str, str]:
@@ -127,19 +127,19 @@ def _numbered(versions: Iterable[Iterable[Collection[str]]], kind: str) -> dict[
 
 def _documents(read: Read) -> tuple[set[str], set[str]]:
     """Return the documents that a version's exports have, and those that files of sizes have besides."""
-    exported = {name for each in read.annotations for name in document_names(each)}
+    exported = {name for annotations in read.annotations for name in document_names(annotations)}
     unit_sets = (units for study in read.studies for units in study.unit_sets)
-    return exported, {name for each in unit_sets for name in each.documents} - exported
+    return exported, {name for unit_set in unit_sets for name in unit_set.documents} - exported
 
 
 def _units(read: Read) -> set[str]:
-    return {name for each in read.annotations for name in unit_names(each)}
+    return {name for annotations in read.annotations for name in unit_names(annotations)}
 
 
 def _needed(read: Read, names: Pseudonyms) -> Pseudonyms:
-    paths = {each.file for each in read.sources}
-    for each in read.annotations:
-        paths |= {*each.unread, *(mark.file for mark in each.left_out)}
+    paths = {source.file for source in read.sources}
+    for annotations in read.annotations:
+        paths |= {*annotations.unread, *(mark.file for mark in annotations.left_out)}
     written = names.in_paths(paths)
     documents = written.union(*_documents(read))
     return names.some(everybody_in(read) | written, documents, _units(read) | written)
@@ -152,7 +152,7 @@ def compute(campaign: Campaign, read: Read, names: Pseudonyms) -> Report:
     recorded, tables = compute_figures(campaign, read, studies, counted, names)
     texts = None
     if campaign.privacy.texts == "show":
-        cases = {each.spans.layer: each.cases[0] for each in counted.marks if each.cases}
+        cases = {marks.spans.layer: marks.cases[0] for marks in counted.marks if marks.cases}
         texts = shown_texts(read.version.id, studies, read.annotations, names, cases)
     results = recorded.model_copy(update={"findings": tuple(map(read_back, find(recorded)))})
     # A sheet that calls documents and units otherwise than the exports could not be read back.
@@ -160,8 +160,8 @@ def compute(campaign: Campaign, read: Read, names: Pseudonyms) -> Report:
     sheet = sheet_csv(read.adjudications, names.annotators) if shown else None
     marks = [("tables/left-out.csv", left_out_csv(studies)), ("tables/adjudication.csv", sheet)]
     beside = chain(_counts(read, studies, counted, names), tables, marks)
-    known = {name: text for name, text in beside if text is not None}
-    return Report(results, known, texts and texts.model_copy(update={"clarify": clarify(results, texts)}))
+    files = {name: text for name, text in beside if text is not None}
+    return Report(results, files, texts and texts.model_copy(update={"clarify": clarify(results, texts)}))
 
 
 # Two guidelines versions held against each other: from what was read of them to comparison.json.
@@ -193,31 +193,33 @@ def compare_versions(
     them changes no figure. Who compares more than two versions hands the same `sides`
     to each comparison, so that no version is analysed twice.
     """
-    known = Sides() if sides is None else sides
-    before, after = (_side(each, names, known) for each in (first, second))
-    coefficients = {layer: each.coefficient for layer, each in second.chosen.items()}
+    all_sides = Sides() if sides is None else sides
+    before, after = (_side(read, names, all_sides) for read in (first, second))
+    coefficients = {layer: choice.coefficient for layer, choice in second.chosen.items()}
     comparison, changed = compare(campaign, (before, after), coefficients, names, Tool.here())
-    found = comparison.model_copy(update={"findings": tuple(map(read_back, find_changes(comparison)))})
-    return ComparisonOutput(found, changed)
+    with_findings = comparison.model_copy(
+        update={"findings": tuple(map(read_back, find_changes(comparison)))}
+    )
+    return ComparisonOutput(with_findings, changed)
 
 
-def _side(read: Read, names: Pseudonyms, known: Sides) -> Side:
+def _side(read: Read, names: Pseudonyms, sides: Sides) -> Side:
     """Return a version as comparisons see it."""
     version = read.version.id
-    if version not in known:
+    if version not in sides:
         studies = [with_pseudonyms(study, names.of_annotators) for study in read.studies]
-        known[version] = Side(read.version, studies, read.distances, _texts(read.annotations), known.register)
-    return known[version]
+        sides[version] = Side(read.version, studies, read.distances, _texts(read.annotations), sides.register)
+    return sides[version]
 
 
 def _texts(annotations: Iterable[Annotations]) -> dict[str, str]:
     """Return the texts of all documents by name; all layers of an export have the same, recordings none."""
-    contents = [each.content for each in annotations if isinstance(each.content, TextMarks)]
+    contents = [layer.content for layer in annotations if isinstance(layer.content, TextMarks)]
     return {
         name: text
-        for each in contents
-        if not each.lengths
-        for name, text in zip(each.documents, each.texts, strict=True)
+        for content in contents
+        if not content.lengths
+        for name, text in zip(content.documents, content.texts, strict=True)
     }
 
 
@@ -243,7 +245,7 @@ class Ready:
 
 def marks_in(versions: Iterable[Read]) -> int:
     """Return how many marks were read."""
-    return sum(study.marks_read for each in versions for study in each.studies)
+    return sum(study.marks_read for read in versions for study in read.studies)
 
 
 def recipes(
@@ -254,10 +256,10 @@ def recipes(
     Results are handed to `keep` with the path of their file.
     """
     sides = list(_ready(campaign, versions, inputs))
-    for each in sides:
-        yield _version(campaign, each, progress, keep)
+    for side in sides:
+        yield _version(campaign, side, progress, keep)
     # What is computed of one version alone is kept for the next comparison.
-    analysed, order = Sides(), [each.id for each in sides]
+    analysed, order = Sides(), [side.id for side in sides]
     for first, second in compared(order):
         between = sides[order.index(first) : order.index(second) + 1]
         yield _comparison(campaign, between, analysed, progress, keep)
@@ -272,7 +274,7 @@ def _ready(campaign: Campaign, versions: Sequence[Read], inputs: Inputs) -> Iter
         declared = settings(campaign, read.version, own.annotators, everybody_in(read))
         digests = {name: inputs.files[name] for name in files}
         if not inputs.complete:
-            digests |= {each.file: each.sha256 for each in read.sources if each.file not in files}
+            digests |= {source.file: source.sha256 for source in read.sources if source.file not in files}
         yield Ready(read, own, key_of(computing(), declared, own.as_json(), digests))
 
 
@@ -301,9 +303,9 @@ def _comparison(
     def files() -> Files:
         progress(f"{campaign.id} {name}: comparing")
         names = first.names | second.names
-        found = compare_versions(campaign, first.read, second.read, names, analysed)
-        keep(f"{name}/{COMPARISON}", found.comparison)
-        return comparison_data(found.comparison, found.changed)
+        output = compare_versions(campaign, first.read, second.read, names, analysed)
+        keep(f"{name}/{COMPARISON}", output.comparison)
+        return comparison_data(output.comparison, output.changed)
 
-    merged = [each.read.version.merged for each in sides[1:]]
+    merged = [side.read.version.merged for side in sides[1:]]
     return Recipe(name, key_of(first.key, second.key, merged, list(campaign.gate)), files)

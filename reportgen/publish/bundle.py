@@ -1,20 +1,22 @@
-"""The bundle of one guidelines version: what is in it, and where it goes."""
+"""The bundle of one guidelines version: what is in it, and what it is to hide."""
 
 import datetime as dt
-import hashlib
 import importlib.util
 import io
 import os
-import zipfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import platform
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import chain
 from pathlib import Path
 
 from reportgen.base import site_folder
 from reportgen.base.errors import BadInput, Problem, refused, tried
-from reportgen.base.files import read_bytes, rows
+from reportgen.base.files import read_bytes, rows, templates
 from reportgen.base.progress import Steps
 from reportgen.campaign import Campaign, Version
 from reportgen.pipeline.notices import notices
@@ -22,15 +24,17 @@ from reportgen.pipeline.reading import everybody_in, read_campaign
 from reportgen.pipeline.version_reports import Report, as_in_bundle, compute, names_by_version
 from reportgen.publish import bundle_files as there
 from reportgen.publish import citation_cff, croissant, datapackage, dataset_card, ro_crate, sentences
-from reportgen.publish.bundle_files import Released, checksums, listed
-from reportgen.publish.leak_scan import exposed, secrets
+from reportgen.publish.bundle_files import (
+    Released,
+    checksums,
+)
+from reportgen.publish.leak_scan import UNSPACED_SIGN, Secrets, exposed, folded, words
 from reportgen.publish.published_campaign import exported, published, published_files
-from reportgen.publish.zip_archive import as_zip
-from reportgen.readers.untrusted import DAMAGED
+from reportgen.readers import Annotations, TextMarks
 from reportgen.report.site import version_pages
 from reportgen.results import Results, read_back
 from reportgen.results.comparison import version_data
-from reportgen.units import Pseudonyms
+from reportgen.units import Pseudonyms, document_names, unit_names
 
 # Every file of a bundle that is written from the others: what machines and archives read.
 
@@ -62,13 +66,13 @@ def released_on(guidelines: str | None, environment: Mapping[str, str]) -> str |
 
     Raises BadInput where what is set is no moment.
     """
-    given = environment.get(site_folder.DATED, "")
-    if not given:
+    epoch = environment.get(site_folder.DATED, "")
+    if not epoch:
         return guidelines
     with suppress(ValueError, OverflowError, OSError):
-        if given.isascii() and given.isdigit():
-            return dt.datetime.fromtimestamp(int(given), dt.UTC).date().isoformat()
-    message = f'is "{given}"; whole seconds since 1970 were expected.'
+        if epoch.isascii() and epoch.isdigit():
+            return dt.datetime.fromtimestamp(int(epoch), dt.UTC).date().isoformat()
+    message = f'is "{epoch}"; whole seconds since 1970 were expected.'
     remedy = "Write it as date +%s does, or unset it."
     raise refused(site_folder.DATED, message=message, remedy=remedy)
 
@@ -102,31 +106,31 @@ def bundled(
 
     Every version is read: pseudonyms are numbered from the first on.
     """
-    shown, known = as_in_bundle(campaign, texts=choice.texts), campaign.version(version)
-    declared = known.date.isoformat() if known.date else None
-    dates, undated = tried([declared], lambda each: released_on(each, os.environ))
-    all_reads, unread = tried([shown], lambda each: read_campaign(each, progress))
+    shown, guidelines = as_in_bundle(campaign, texts=choice.texts), campaign.version(version)
+    declared = guidelines.date.isoformat() if guidelines.date else None
+    dates, undated = tried([declared], lambda date: released_on(date, os.environ))
+    all_reads, unread = tried([shown], lambda as_published: read_campaign(as_published, progress))
     if undated or unread:
         raise BadInput([*undated, *unread])
     date, reads = dates[0], all_reads[0]
     read = reads[campaign.versions.index(version)]
     names = names_by_version(shown, reads)[version]
     progress(f"{campaign.id} {version}: computing agreement")
-    found = compute(shown, read, names)
+    report = compute(shown, read, names)
     # What is rendered hangs on the files alone.
-    found = replace(found, texts=found.texts and read_back(found.texts))
+    report = replace(report, texts=report.texts and read_back(report.texts))
     progress(f"{campaign.id} {version}: writing pages")
     files = {
-        **_report(found, campaign.language, parquet=choice.parquet),
-        **_campaign(shown, known, names),
-        **(exported(campaign, known, names, everybody_in(read)) if choice.exports else {}),
+        **_report(report, campaign.language, parquet=choice.parquet),
+        **_campaign(shown, guidelines, names),
+        **(exported(campaign, guidelines, names, everybody_in(read)) if choice.exports else {}),
     }
-    done = with_metadata(Released(found.results, tuple(campaign.language), date, files)).files
+    done = with_metadata(Released(report.results, tuple(campaign.language), date, files)).files
     done = {**done, there.CHECKSUMS: checksums(done).encode()}
     progress(f"{campaign.id} {version}: searching for names")
-    hidden = secrets(shown, (each for read in reads for each in read.annotations), names)
-    told = [*notices(campaign, reads), *_undated(campaign, known, date), *exposed(done, hidden)]
-    return Bundled(done, found.results, date, told)
+    hidden = secrets(shown, (annotations for read in reads for annotations in read.annotations), names)
+    problems = [*notices(campaign, reads), *_undated(campaign, guidelines, date), *exposed(done, hidden)]
+    return Bundled(done, report.results, date, problems)
 
 
 def _undated(campaign: Campaign, version: Version, date: str | None) -> Iterator[Problem]:
@@ -138,10 +142,10 @@ def _undated(campaign: Campaign, version: Version, date: str | None) -> Iterator
         yield Problem(campaign.file, 0, key, message, remedy)
 
 
-def _report(found: Report, languages: Sequence[str], *, parquet: bool) -> dict[str, bytes]:
+def _report(report: Report, languages: Sequence[str], *, parquet: bool) -> dict[str, bytes]:
     """Return the version's folder, which is complete by itself, by its path in the bundle."""
-    data = dict(version_data(found.results, found.beside, found.texts))
-    pages = version_pages(found.results, data, found.texts, languages, in_site=False)
+    data = dict(version_data(report.results, report.beside, report.texts))
+    pages = version_pages(report.results, data, report.texts, languages, in_site=False)
     # One page after the other: of ten thousand documents there are hundreds of megabytes.
     files = {f"{there.REPORT}{name}": text.encode() for name, text in chain(data.items(), pages)}
     if parquet:
@@ -195,137 +199,110 @@ def _parquet(text: str) -> bytes:
     return buffer.getvalue()
 
 
-# Where a bundle goes: a zip file or a folder, whole or not at all, in the place of nothing but a bundle.
+# What a bundle is to hide: names of people, documents and units, texts, and where it was made.
 
-ZIP = ".zip"
-OTHER = "Choose another name with --out."
-BESIDE = "Choose a place beside it with --out."
-OUTSIDE = "Choose a place outside of it with --out."
-# What is read of a zip file to tell whether it is one of ours: a list of checksums, and each entry in parts.
-LONGEST_LIST = 50_000_000
-PART = 1 << 20
-
-
-def is_zip(out: Path) -> bool:
-    """Tell whether a bundle goes into one file."""
-    return out.suffix.lower() == ZIP
+SHORTEST, SHORTEST_UNSPACED = 4, 2
+# No count and no year has so many digits.
+LONG_NUMBER = 8
+# Why a name is not looked for.
+SHORT, NUMBER = "are shorter than four letters", "are short numbers"
+CATEGORY, PSEUDONYM, OURS = "are categories too", "look like pseudonyms", "are words of every report"
+# What reports count, so that numbers are beside it.
+COUNTED = {"annotator", "annotators", "document", "documents", "unit", "units", "token", "tokens", "version"}
+# What machines and their users are called everywhere.
+USUAL = {"root", "user", "users", "home", "admin", "runner", "guest", "build", "ubuntu", "localhost", "work"}
 
 
-def obstacles(out: Path, campaign: Path) -> list[Problem]:
-    """Return why a bundle of a campaign can't go to `out`: nothing where that is new, or a bundle of ours."""
-    found = site_folder.first_obstacle(
-        out, lambda target: _in_the_way(out, target, campaign.resolve()), OTHER
+def secrets(campaign: Campaign, exports: Iterable[Annotations], names: Pseudonyms) -> Secrets:
+    """Return what the bundle of a campaign hides; its privacy is the bundle's, `names` its pseudonyms."""
+    exports = tuple(exports)
+    labels = {folded(label) for annotations in exports for label in annotations.content.labels}
+    labels |= {folded(label) for task in (campaign.task, *campaign.layers) for label in task.categories}
+    kinds = names.annotators, names.documents, names.units
+    false = {folded(pseudonym) for kind in kinds for pseudonym in kind.values()}
+    # What a system or a model is declared to be called is public.
+    systems = (
+        (annotator.system, annotator.release, annotator.model) for annotator in campaign.annotators.values()
     )
-    return found or ([] if is_zip(out) else site_folder.refusals(out, stranger))
-
-
-def place(out: Path, files: Mapping[str, bytes]) -> str | None:
-    """Write a bundle; return the SHA-256 of its file, None of a folder. Raises BadInput where it can't be."""
-    if is_zip(out):
-        content = as_zip(files)
-        site_folder.write_file(out, content)
-        return hashlib.sha256(content).hexdigest()
-    with site_folder.replacing(out, stranger) as folder:
-        site_folder.write_below(folder, files)
-        # Modes are the same whatever the umask.
-        for path in (folder, *folder.rglob("*")):
-            path.chmod(0o755 if path.is_dir() else 0o644)
-    return None
-
-
-def _in_the_way(out: Path, target: Path, campaign: Path) -> Iterator[tuple[str, str]]:
-    """Yield what is wrong with a place, with the remedy; the first is what counts."""
-    if not out.name:
-        yield "names no file.", "Name FILE.zip or a new folder with --out."
-    if target.is_relative_to(campaign):
-        yield f"lies in the campaign's folder {campaign.name}.", BESIDE
-    elif campaign.is_relative_to(target):
-        yield f"contains the campaign's folder {campaign.name}.", BESIDE
-    if any((above / site_folder.MEMORY).exists() for above in target.parents):
-        yield "lies in a site, which the next build replaces.", OUTSIDE
-    if (target / site_folder.MEMORY).exists():
-        yield "is a site.", OUTSIDE
-    if any(
-        (above / there.CHECKSUMS).exists() and (above / there.RESULTS).exists() for above in target.parents
-    ):
-        yield "lies in a bundle.", OUTSIDE
-    if is_zip(out):
-        yield from _in_the_way_of_a_file(target)
-    elif target.is_file():
-        yield "is a file.", "Name a file that ends in .zip, or a folder."
-
-
-def _in_the_way_of_a_file(target: Path) -> Iterator[tuple[str, str]]:
-    if target.is_dir():
-        yield "is a folder, and its name that of a file.", "Choose FILE.zip, or a folder without .zip."
-    elif target.exists() and not target.is_file():
-        yield "is no file that can be replaced.", OTHER
-    elif target.exists() and not _is_bundle(target):
-        yield "is no bundle as reportgen wrote it.", f"Remove it first, or c{OTHER[1:]}"
-    yield from site_folder.unwritable(target, OTHER)
-
-
-# What is a bundle of ours
-
-
-def stranger(folder: Path) -> str | None:
-    """Return the name of a file in a folder that no bundle of ours has, or has with other bytes."""
-    sums, page = folder / there.CHECKSUMS, folder / there.PAGE
-    ours = (
-        listed(sums.read_bytes()) if sums.is_file() and page.is_file() and _is_page(page.read_bytes()) else {}
+    public = {folded(name) for names_of_system in systems for name in names_of_system if name}
+    hidden = {name: what for name, what in _names(campaign, exports, names) if folded(name) not in public}
+    reasons = {name: _reason(folded(name), labels, false) for name in hidden}
+    texts = (
+        text
+        for annotations in exports
+        if isinstance(annotations.content, TextMarks)
+        for text in annotations.content.texts
+    )
+    return Secrets(
+        names={name: what for name, what in hidden.items() if not reasons[name]},
+        passed_over=Counter(filter(None, reasons.values())),
+        shown=[
+            *(author.name for author in campaign.authors),
+            *(author for work in campaign.references for author in work.authors),
+        ],
+        texts=dict.fromkeys(texts) if campaign.privacy.texts == "withhold" else (),
+        machine=dict(_machine(campaign)),
     )
 
-    def foreign(path: Path) -> bool:
-        name = path.relative_to(folder).as_posix()
-        if path.is_symlink() or path.is_dir() or path.name in site_folder.LITTER:
-            return path.is_symlink()
-        if name == there.CHECKSUMS:
-            return not ours
-        # What no list names is not read: it may be large, or nothing that ends, as a pipe.
-        return name not in ours or hashlib.sha256(path.read_bytes()).hexdigest() != ours[name]
 
-    def stop(error: OSError) -> None:
-        raise error
-
-    for above, folders, files in os.walk(folder, onerror=stop):
-        for name in sorted((*folders, *files)):
-            if foreign(Path(above) / name):
-                return (Path(above) / name).relative_to(folder).as_posix()
-    return None
-
-
-def _is_page(content: bytes) -> bool:
-    return site_folder.MARK.encode() in content[:PART]
+def _names(
+    campaign: Campaign, exports: Sequence[Annotations], names: Pseudonyms
+) -> Iterator[tuple[str, str]]:
+    """Yield what is hidden; who is both is rather a person than a document, and rather that than a unit."""
+    if campaign.privacy.documents == "pseudonyms":
+        yield from ((name, "unit") for annotations in exports for name in unit_names(annotations) if name)
+        yield from (
+            (name, "document") for annotations in exports for name in document_names(annotations) if name
+        )
+        yield from ((name, "document") for name in names.documents)
+    if campaign.privacy.annotators == "pseudonyms":
+        yield from ((name, "annotator") for name in campaign.annotators)
+        for annotations in exports:
+            there = (name for name in annotations.content.annotators if name not in annotations.derived)
+            yield from ((name, "annotator") for name in there)
+            yield from ((lost.annotator, "annotator") for lost in annotations.left_out if lost.annotator)
 
 
-def _is_bundle(file: Path) -> bool:
-    """Tell whether a zip file holds a bundle of ours, as it was written: nothing is unpacked to find out."""
-    with file.open("rb") as opened:
-        try:
-            return _holds_bundle(zipfile.ZipFile(opened))
-        except (*DAMAGED, RuntimeError):  # the last of a member that wants a password
-            return False
+def _reason(name: str, labels: Collection[str], false: Collection[str]) -> str:
+    """Return why a name, folded, can't be looked for, empty where it can."""
+    said = words(name)
+    letters = "".join(said)
+    shortest = SHORTEST_UNSPACED if UNSPACED_SIGN.search(name) else SHORTEST
+    if len(letters) < shortest:
+        return SHORT
+    if letters.isnumeric() and len(letters) < LONG_NUMBER:
+        return NUMBER
+    if name in false:
+        return PSEUDONYM
+    if name in labels:
+        return CATEGORY
+    # Any page may have a name, or its word beside its number: "annotator-2" is in many.
+    own = [word for word in said if not word.isnumeric()]
+    ours = len(own) == 1 and own[0] in (_own_words() if len(said) == 1 else COUNTED)
+    return OURS if ours else ""
 
 
-def _holds_bundle(archive: zipfile.ZipFile) -> bool:
-    entries = {entry.filename: entry for entry in archive.infolist()}
-    stored = all(
-        (each.compress_type, each.compress_size) == (zipfile.ZIP_STORED, each.file_size)
-        for each in entries.values()
+@cache
+def _own_words() -> frozenset[str]:
+    """Return the words that are in templates and catalogues: any page may have them."""
+    files = (path for path in templates().rglob("*") if path.suffix in {".j2", ".js", ".css", ".mo", ".bib"})
+    return frozenset(
+        word for path in files for word in words(folded(path.read_bytes().decode(errors="replace")))
     )
-    if (
-        not stored
-        or not {there.CHECKSUMS, there.PAGE} <= entries.keys()
-        or entries[there.CHECKSUMS].file_size > LONGEST_LIST
-    ):
-        return False
-    ours = listed(archive.read(there.CHECKSUMS))
-    with archive.open(there.PAGE) as page:
-        if entries.keys() != {*ours, there.CHECKSUMS} or not _is_page(page.read(PART)):
-            return False
-    for name, digest in ours.items():
-        with archive.open(name) as file:
-            # It reads alone.
-            if hashlib.file_digest(file, "sha256").hexdigest() != digest:  # type: ignore[arg-type]
-                return False
-    return True
+
+
+def _machine(campaign: Campaign) -> Iterator[tuple[str, str]]:
+    """Yield folders of this machine, its name and that of its user; what is called so everywhere is none."""
+    folders = {
+        str(campaign.folder): "the campaign's folder",
+        str(campaign.folder.parent): "the folder of campaigns",
+        str(Path.cwd()): "the folder where this was called",
+        str(templates().parent): "the folder of this program",
+        os.path.expanduser("~"): "the home folder",  # noqa: PTH111 - Path.home() fails without one
+        tempfile.gettempdir(): "the temporary folder",
+    }
+    yield from ((folder, what) for folder, what in folders.items() if len(Path(folder).parts) > 1)
+    names = {os.environ.get("USER", ""): "the user's name", platform.node(): "the machine's name"}
+    for name, what in names.items():
+        if len(name) >= SHORTEST and name.casefold() not in USUAL | _own_words():
+            yield name, what

@@ -78,8 +78,8 @@ def signed(text: str, results: Results) -> str:
 
 def campaign_of(text: object) -> str | None:
     """Return the campaign whose report made a statement, None where somebody else did."""
-    found = SIGNED.search(text) if isinstance(text, str) else None
-    return found[1] if found else None
+    match = SIGNED.search(text) if isinstance(text, str) else None
+    return match[1] if match else None
 
 
 # What a bundle has for publishers' own files, and what one of these becomes.
@@ -137,7 +137,7 @@ def as_json(content: Mapping[str, Any]) -> str:
     return json.dumps(content, ensure_ascii=False, sort_keys=True, allow_nan=False, indent=1) + "\n"
 
 
-def known(content: Mapping[str, Any]) -> dict[str, Any]:
+def without_empty(content: Mapping[str, Any]) -> dict[str, Any]:
     """Return what is known of something: without keys that have no value, or an empty list."""
     return {key: value for key, value in content.items() if value not in (None, [])}
 
@@ -151,8 +151,8 @@ LAST = 0xFFFF
 def quoted(text: str) -> str:
     """Return a text in double quotes; what no YAML file may hold as it is, is written as its number."""
     return "".join(
-        each if each.isprintable() else f"\\u{ord(each):04x}" if ord(each) <= LAST else f"\\U{ord(each):08x}"
-        for each in json.dumps(text, ensure_ascii=False)
+        sign if sign.isprintable() else f"\\u{ord(sign):04x}" if ord(sign) <= LAST else f"\\U{ord(sign):08x}"
+        for sign in json.dumps(text, ensure_ascii=False)
     )
 
 
@@ -169,11 +169,11 @@ def block(content: Mapping[str, Any], indent: str = "") -> Iterator[str]:
 
 def items(content: Sequence[Any], indent: str = "", dash: str = "- ") -> Iterator[str]:
     """Yield the lines of a list, each item behind its dash."""
-    for each in content:
-        if not isinstance(each, Mapping):
-            yield f"{indent}{dash}{scalar(each)}"
+    for item in content:
+        if not isinstance(item, Mapping):
+            yield f"{indent}{dash}{scalar(item)}"
             continue
-        first, *others = block(each, indent + " " * len(dash))
+        first, *others = block(item, indent + " " * len(dash))
         yield f"{indent}{dash}{first[len(indent) + len(dash) :]}"
         yield from others
 
@@ -337,8 +337,8 @@ FOLDERS: Mapping[str, str] = {
 
 def media_type(path: str) -> str:
     """Return the media type of a file by the end of its name."""
-    known = PurePosixPath(path)
-    return NO_ENDING.get(known.name) or MEDIA.get(known.suffix.lower(), UNKNOWN)
+    file = PurePosixPath(path)
+    return NO_ENDING.get(file.name) or MEDIA.get(file.suffix.lower(), UNKNOWN)
 
 
 def language_of(path: str, languages: Sequence[str]) -> str | None:
@@ -363,4 +363,6 @@ def stem(path: str) -> str:
     """Return what kind of table a file is: its folder and the first part of its name."""
     name = re.split(r"[.~]", path, maxsplit=1)[0] or path
     # The ids of layers and distances follow a hyphen in these.
-    return next((each for each in ("tables/bdm", "tables/controls") if name.startswith(f"{each}-")), name)
+    return next(
+        (prefix for prefix in ("tables/bdm", "tables/controls") if name.startswith(f"{prefix}-")), name
+    )

@@ -9,7 +9,7 @@ from typing import Any
 import yaml
 
 from reportgen.base.errors import BadInput, refused
-from reportgen.publish.bundle_files import RESULTS, Merged, Offered, Released, block, items, known
+from reportgen.publish.bundle_files import RESULTS, Merged, Offered, Released, block, items, without_empty
 from reportgen.publish.sentences import entitled, in_english, plain
 from reportgen.report.citation import is_group, spdx
 from reportgen.results import Author, Reference
@@ -52,13 +52,13 @@ def write(released: Released) -> str:
         f"# Agreement report of the campaign {campaign.id}, made with {tool}.",
         "# `reportgen merge` puts the report among the references of a corpus's own CITATION.cff.",
     )
-    return "".join(f"{line}\n" for line in (*head, *block(known(about))))
+    return "".join(f"{line}\n" for line in (*head, *block(without_empty(about))))
 
 
 def reference(citation: Mapping[str, Any], notes: str) -> Entry:
     """Return a report's citation as one of the references of another work, known by its notes."""
-    taken = {key: citation[key] for key in TAKEN if key in citation}
-    return {"type": "report", **taken, "notes": notes}
+    copied = {key: citation[key] for key in TAKEN if key in citation}
+    return {"type": "report", **copied, "notes": notes}
 
 
 def notes_of(text: str) -> str | None:
@@ -70,8 +70,8 @@ def notes_of(text: str) -> str | None:
 def campaign_of(entry: object) -> str | None:
     """Return the campaign whose report a reference is, None where it is another work."""
     notes = entry.get("notes") if isinstance(entry, Mapping) else None
-    found = NOTES.match(notes) if isinstance(notes, str) else None
-    return found[1] if found else None
+    match = NOTES.match(notes) if isinstance(notes, str) else None
+    return match[1] if match else None
 
 
 def author(person: Author) -> Entry:
@@ -86,9 +86,9 @@ def _name(name: str) -> Entry:
     """Return the parts of a name as BibTeX reads them: "Family, Given" says which is which."""
     if is_group(name):
         return {"name": name}
-    family, comma, given = (part.strip() for part in name.partition(","))
+    family, comma, given_names = (part.strip() for part in name.partition(","))
     if comma:
-        return {"given-names": given, "family-names": family}
+        return {"given-names": given_names, "family-names": family}
     words, last = name.split(), len(name.split()) - 1
     start = next((at for at in range(1, last) if PARTICLE.fullmatch(words[at])), last)
     end = next((at for at in range(start, last) if not PARTICLE.fullmatch(words[at])), last)
@@ -106,7 +106,7 @@ def _corpus(corpus: Mapping[str, Any]) -> Iterator[Entry]:
     """Yield the corpus that the report is about; who wrote it the campaign does not say."""
     if corpus.get("name"):
         name = plain(str(corpus["name"]))
-        yield known(
+        yield without_empty(
             {
                 "type": "data",
                 "title": name,
@@ -119,15 +119,15 @@ def _corpus(corpus: Mapping[str, Any]) -> Iterator[Entry]:
         )
 
 
-def _doi(given: str | None) -> str | None:
-    return given if given and DOI.fullmatch(given) else None
+def _doi(identifier: str | None) -> str | None:
+    return identifier if identifier and DOI.fullmatch(identifier) else None
 
 
 def _work(work: Reference) -> Entry:
     people = [author(Author(name=name)) for name in work.authors if plain(name)]
     title = plain(work.title)
     authors = people or [{"name": title}]
-    return known(
+    return without_empty(
         {"type": "generic", "title": title, "authors": authors, "year": work.year, "doi": _doi(work.doi)}
     )
 
@@ -153,17 +153,17 @@ def merged(text: str, offered: Offered, name: str, *, replace: bool) -> Merged: 
     if VERSION_KEY not in written:
         remedy = f'Begin it with {VERSION_KEY}: "{VERSION}", or check the name.'
         raise refused(name, 1, VERSION_KEY, "is missing, which every citation file has.", remedy)
-    old = [place for place, each in enumerate(works) if campaign_of(each) == offered.campaign]
-    wanted = [each for place, each in enumerate(works) if place not in old]
-    wanted.insert(old[0] if old else len(wanted), offered.reference)
-    if wanted == works:
+    old = [index for index, work in enumerate(works) if campaign_of(work) == offered.campaign]
+    due = [work for index, work in enumerate(works) if index not in old]
+    due.insert(old[0] if old else len(due), offered.reference)
+    if due == works:
         return Merged(text)
     done = text
     for start, end, new in sorted(_edits(text, root, value, old, offered.reference), reverse=True):
         done = done[:start] + new + done[end:]
     # It has to say what it should, and nothing else.
     with suppress(yaml.YAMLError):
-        if yaml.safe_load(done) == {**written, KEY: wanted}:
+        if yaml.safe_load(done) == {**written, KEY: due}:
             return Merged(done)
     raise refused(name, 0, KEY, LAYOUT, BY_HAND)
 
@@ -180,11 +180,11 @@ def _root(text: str, name: str) -> yaml.MappingNode:
         raise not_yaml(error, name) from None
     if not isinstance(root, yaml.MappingNode):
         raise refused(name, 1, "", "is no table of keys and values.", "Look at the file.")
-    seen = set[str]()
+    keys = set[str]()
     for key, _ in root.value:
-        if key.value in seen:
+        if key.value in keys:
             raise refused(name, key.start_mark.line + 1, key.value, "is there twice.", "Keep one of the two.")
-        seen.add(key.value)
+        keys.add(key.value)
     return root
 
 
@@ -208,7 +208,7 @@ def _edits(
             yield _end(inside[-1]), _end(inside[-1]), f", {shown}"
         else:
             yield inside[old[0]].start_mark.index, _end(inside[old[0]]), shown
-            yield from ((_end(inside[place - 1]), _end(inside[place]), "") for place in old[1:])
+            yield from ((_end(inside[index - 1]), _end(inside[index]), "") for index in old[1:])
     elif not root.flow_style:
         yield _new_list(text, root, value, list(items([entry], "  ")))
     elif value is not None:
@@ -226,39 +226,39 @@ def _in_list(text: str, value: yaml.SequenceNode, old: Sequence[int], entry: Ent
     if not old:
         yield _behind(text, _end(value.value[-1]), lines)
         return
-    starts = {place: text.rindex("-", 0, value.value[place].start_mark.index) for place in old}
+    starts = {index: text.rindex("-", 0, value.value[index].start_mark.index) for index in old}
     end, newline = _end(value.value[old[0]]), _newline(text)
     shown = newline.join(lines)[column:]
     yield starts[old[0]], end, shown + (newline if text[:end].endswith("\n") else "")
-    for place in old[1:]:
-        line = text.rfind("\n", 0, starts[place]) + 1
-        yield line, _line_end(text, _end(value.value[place])), ""
+    for index in old[1:]:
+        line = text.rfind("\n", 0, starts[index]) + 1
+        yield line, _line_end(text, _end(value.value[index])), ""
 
 
-def _line_end(text: str, place: int) -> int:
+def _line_end(text: str, offset: int) -> int:
     """Return where the line behind a place begins, or the place itself where one begins there."""
-    if text[:place].endswith("\n"):
-        return place
-    return text.find("\n", place) + 1 or len(text)
+    if text[:offset].endswith("\n"):
+        return offset
+    return text.find("\n", offset) + 1 or len(text)
 
 
 def _behind(text: str, end: int, lines: Sequence[str]) -> Edit:
     """Return the change that adds lines behind the line in which something ends."""
-    place, newline = _line_end(text, end), _newline(text)
+    offset, newline = _line_end(text, end), _newline(text)
     shown = newline.join(lines)
-    if place and not text[:place].endswith("\n"):
-        return place, place, f"{newline}{shown}"
-    return place, place, f"{shown}{newline}"
+    if offset and not text[:offset].endswith("\n"):
+        return offset, offset, f"{newline}{shown}"
+    return offset, offset, f"{shown}{newline}"
 
 
 def _new_list(text: str, root: yaml.MappingNode, value: yaml.Node | None, lines: Sequence[str]) -> Edit:
     """Return the change that makes a list, behind its key where it is there, else at the end of the file."""
     if value is None:
         indent = " " * root.value[0][0].start_mark.column
-        return _behind(text, _end(root.value[-1][1]), [f"{indent}{each}" for each in (f"{KEY}:", *lines)])
-    key = next(key for key, each in root.value if each is value)
+        return _behind(text, _end(root.value[-1][1]), [f"{indent}{line}" for line in (f"{KEY}:", *lines)])
+    key = next(key for key, node in root.value if node is value)
     colon = text.index(":", key.end_mark.index) + 1
-    return colon, max(colon, _end(value)), "".join(f"{_newline(text)}{each}" for each in lines)
+    return colon, max(colon, _end(value)), "".join(f"{_newline(text)}{line}" for line in lines)
 
 
 def _newline(text: str) -> str:

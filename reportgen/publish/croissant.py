@@ -11,7 +11,7 @@ from typing import Any
 
 from reportgen.publish import bundle_files as there
 from reportgen.publish import sentences
-from reportgen.publish.bundle_files import Released, as_json, columns_of, known, media_type, signed
+from reportgen.publish.bundle_files import Released, as_json, columns_of, media_type, signed, without_empty
 from reportgen.publish.datapackage import INTEGER
 from reportgen.publish.sentences import in_english, leading, plain
 from reportgen.report.citation import address, doi, kind, orcid, spdx
@@ -61,12 +61,12 @@ def fields(results: Results) -> dict[str, Value]:
         "rai:dataAnnotationAnalysis": _analysis(results),
         "rai:dataAnnotationPlatform": _of_protocol(results, tool="{}"),
         "rai:dataAnnotationProtocol": [" ".join(_protocol(results))],
-        "rai:dataBiases": _found(results, BIASES),
-        "rai:dataLimitations": _found(results, LIMITATIONS),
+        "rai:dataBiases": _of_findings(results, BIASES),
+        "rai:dataLimitations": _of_findings(results, LIMITATIONS),
         "rai:machineAnnotationTools": sentences.machines(results),
     }
     signed_of = {
-        name: [signed(each, results) for each in dict.fromkeys(said) if each]
+        name: [signed(statement, results) for statement in dict.fromkeys(said) if statement]
         for name, said in said_of.items()
     }
     return {name: said[0] if name in ONE else said for name, said in signed_of.items() if said}
@@ -75,7 +75,9 @@ def fields(results: Results) -> dict[str, Value]:
 def _protocol(results: Results) -> Iterator[str]:
     """Yield what the campaign says of how it was annotated; what it does not say is not inferred."""
     document = results.revision.document
-    sums = (f" (SHA-256 {each.sha256})" for each in results.inputs if document and each.file == document)
+    sums = (
+        f" (SHA-256 {source.sha256})" for source in results.inputs if document and source.file == document
+    )
     yield f"Guidelines {results.guidelines}{next(sums, '')}."
     for layers, group in sentences.alike(results):
         yield f"{layers}{sentences.labelled_alike(group)}."
@@ -97,25 +99,28 @@ def _of_protocol(results: Results, **phrases: str) -> Iterator[str]:
 def _analysis(results: Results) -> Iterator[str]:
     """Yield how much annotators agree, and what they differ on again and again."""
     yield sentences.paragraph(results, sentences.MOST)
-    for each in leading(results) if sentences.has_layers(results) else ():
-        parts = (f"Layer {each.layer}: {sentences.of_coefficient(results, each)}", sentences.of_weakest(each))
+    for unit_set in leading(results) if sentences.has_layers(results) else ():
+        parts = (
+            f"Layer {unit_set.layer}: {sentences.of_coefficient(results, unit_set)}",
+            sentences.of_weakest(unit_set),
+        )
         yield f"{'. '.join(filter(None, parts))}. Source: {there.RESULTS}."
-    yield from _found(results, SYSTEMATIC, ("note", *GRAVE))
+    yield from _of_findings(results, SYSTEMATIC, ("note", *GRAVE))
 
 
 def _per_item(results: Results) -> Iterator[str]:
-    for layers, (each, *_) in sentences.alike(results):
-        if found := sentences.per_unit(each):
-            yield f"{layers}{found}"
+    for layers, (unit_set, *_) in sentences.alike(results):
+        if number := sentences.per_unit(unit_set):
+            yield f"{layers}{number}"
 
 
-def _found(results: Results, wanted: frozenset[str], severities: Collection[str] = GRAVE) -> Iterator[str]:
+def _of_findings(results: Results, ids: frozenset[str], severities: Collection[str] = GRAVE) -> Iterator[str]:
     """Yield what findings of some ids say, of each id the first ones: these are the gravest."""
-    seen = Counter[str]()
-    for each in results.findings:
-        if each.severity in severities and each.id in wanted and seen[each.id] < MOST_OF_ONE:
-            seen[each.id] += 1
-            yield sentences.said(each, results.layers)
+    numbers = Counter[str]()
+    for finding in results.findings:
+        if finding.severity in severities and finding.id in ids and numbers[finding.id] < MOST_OF_ONE:
+            numbers[finding.id] += 1
+            yield sentences.said(finding, results.layers)
 
 
 # The dataset, its files and their columns.
@@ -156,15 +161,15 @@ def write(released: Released) -> str:
         "url": corpus.get("url") or doi(corpus.get("doi")),
         "sameAs": doi(corpus.get("doi")) if corpus.get("url") else None,
         "version": _version(results.guidelines),
-        "about": [_term(results, each) for each in sorted(_measures(results))],
+        "about": [_term(results, measure) for measure in sorted(_measures(results))],
         "distribution": [_file(released, name) for name in (*tables, *others)],
         "recordSet": [_record_set(results, name, released.files[name]) for name in tables],
     }
-    return as_json(known({**about, **fields(results)}))
+    return as_json(without_empty({**about, **fields(results)}))
 
 
 def _person(author: Author) -> Node:
-    return known({"@type": f"sc:{kind(author)}", "name": plain(author.name), "sameAs": orcid(author)})
+    return without_empty({"@type": f"sc:{kind(author)}", "name": plain(author.name), "sameAs": orcid(author)})
 
 
 def _version(guidelines: str) -> str | None:
@@ -209,7 +214,7 @@ def _record_set(results: Results, file: str, content: bytes) -> Node:
     # What annotators labelled: here is how much they agree on it.
     if own == "counts/annotators" and "label" in fields:
         agreement = list(_annotations(results, f"{own}/label"))
-        fields["label"] = known({**fields["label"], "annotation": agreement})
+        fields["label"] = without_empty({**fields["label"], "annotation": agreement})
     return {"@type": "cr:RecordSet", "@id": own, "name": own, "field": list(fields.values())}
 
 
@@ -222,13 +227,18 @@ def _type(column: str) -> str:
 # Agreement on what was labelled
 
 
-def _annotations(results: Results, place: str) -> Iterator[Node]:
-    for each in leading(results):
-        own, of = f"{place}/{each.layer}.{each.id}", f"layer {each.layer}, unit set {each.id}"
-        name, found = sentences.coefficient(results, each)
-        yield from _literals(results, own, name, found, of)
-        yield from _literals(results, own, "observed_agreement", each.measures.get("observed_agreement"), of)
-        for number, (category, figure) in enumerate(each.specific_agreement.items()):
+def _annotations(results: Results, prefix: str) -> Iterator[Node]:
+    for unit_set in leading(results):
+        own, of = (
+            f"{prefix}/{unit_set.layer}.{unit_set.id}",
+            f"layer {unit_set.layer}, unit set {unit_set.id}",
+        )
+        name, primary = sentences.coefficient(results, unit_set)
+        yield from _literals(results, own, name, primary, of)
+        yield from _literals(
+            results, own, "observed_agreement", unit_set.measures.get("observed_agreement"), of
+        )
+        for number, (category, figure) in enumerate(unit_set.specific_agreement.items()):
             about = f"{of}, category {plain(category)}"
             yield from _literals(results, f"{own}/{number}", "specific_agreement", figure, about)
 
@@ -259,7 +269,7 @@ def _id(measure: str) -> str:
 
 
 def _measures(results: Results) -> set[str]:
-    names = {sentences.coefficient(results, each)[0] for each in leading(results)}
+    names = {sentences.coefficient(results, unit_set)[0] for unit_set in leading(results)}
     return names | {"observed_agreement", "specific_agreement"}
 
 

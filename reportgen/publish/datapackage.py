@@ -6,7 +6,7 @@ from itertools import repeat
 from typing import Any
 
 from reportgen.publish import bundle_files as files
-from reportgen.publish.bundle_files import Released, as_json, columns_of, described, known, stem
+from reportgen.publish.bundle_files import Released, as_json, columns_of, described, stem, without_empty
 from reportgen.report.citation import address, doi, orcid, present, spdx
 from reportgen.report.citation import report_title as title
 from reportgen.report.material import scope
@@ -94,11 +94,11 @@ def fields(path: str, head: Sequence[str], table: ReportTable | None) -> list[De
     """Return the columns of a file below the report's folder; `table` is what the report knows of it."""
     kind = stem(path)
     shown = [field for column in table.columns for field in _fields_of(column, kind)] if table else []
-    if shown and [each["name"] for each in shown] == list(head):
+    if shown and [field["name"] for field in shown] == list(head):
         return shown
     if kind in MATRICES:
         kinds = ("string", *repeat(MATRICES[kind], len(head) - 1))
-        return [{"name": name, "type": each} for name, each in zip(head, kinds, strict=True)]
+        return [{"name": name, "type": column_type} for name, column_type in zip(head, kinds, strict=True)]
     types: dict[str, str] = dict.fromkeys(head, "string")
     if kind.startswith("counts/"):
         types |= INTEGER
@@ -120,9 +120,9 @@ def _fields_of(column: TableColumn, kind: str) -> Iterator[Descriptor]:
 
 def words(table: ReportTable) -> list[str]:
     """Return what is in columns of numbers without being one, such as "limit" at the end of a curve."""
-    places = [place for place, column in enumerate(table.columns) if column.kind != "text"]
-    cells = (row[place] for row in table.rows for place in places)
-    return sorted({each for each in cells if isinstance(each, str) and each})
+    indices = [index for index, column in enumerate(table.columns) if column.kind != "text"]
+    cells = (row[index] for row in table.rows for index in indices)
+    return sorted({cell for cell in cells if isinstance(cell, str) and cell})
 
 
 # The package, its people and its tables.
@@ -148,19 +148,21 @@ def write(released: Released) -> str:
             "created": f"{released.date}T00:00:00Z" if released.date else None,
         }
     )
-    place = doi(corpus.get("doi")) or corpus.get("url")
-    source = present({"title": corpus.get("name"), "path": place, "version": corpus.get("version")})
+    address_of_corpus = doi(corpus.get("doi")) or corpus.get("url")
+    source = present(
+        {"title": corpus.get("name"), "path": address_of_corpus, "version": corpus.get("version")}
+    )
     # What the campaign does not tell is left out.
     lists = {
         "licenses": _licences(corpus.get("licence")),
         "sources": [source] if "name" in corpus else [],
         "contributors": [
-            present({"title": each.name, "path": orcid(each), "organization": each.affiliation})
+            present({"title": author.name, "path": orcid(author), "organization": author.affiliation})
             | {"roles": ["author"]}
-            for each in results.campaign.authors
+            for author in results.campaign.authors
         ],
     }
-    return as_json({**package, **known(lists), "resources": list(_resources(released))})
+    return as_json({**package, **without_empty(lists), "resources": list(_resources(released))})
 
 
 def _licences(declared: object) -> list[dict[str, Any]]:
@@ -180,21 +182,21 @@ def _resources(released: Released) -> Iterator[dict[str, Any]]:
     texts = released.files.get(files.TEXTS)
     view = ReportView(released.results, Texts.model_validate_json(texts) if texts else None)
     # What the report knows of its tables: columns with their titles and kinds.
-    tables = {f"{files.REPORT}tables/{each.file}": each for each in view.tables() if each.file}
-    taken = set[str]()
+    tables = {f"{files.REPORT}tables/{table.file}": table for table in view.tables() if table.file}
+    names = set[str]()
     for path in sorted(released.files):
         if path.startswith(FOLDERS) and path.endswith(".csv"):
-            name = _unused(_name(path.removeprefix(files.REPORT).removesuffix(".csv")), taken)
+            name = _unused(_name(path.removeprefix(files.REPORT).removesuffix(".csv")), names)
             yield _resource(released, path, name, tables.get(path))
 
 
-def _unused(name: str, taken: set[str]) -> str:
+def _unused(name: str, names: set[str]) -> str:
     """Return a name that nothing else has, and have it taken."""
-    number, found = 1, name
-    while found in taken:
-        number, found = number + 1, f"{name}-{number + 1}"
-    taken.add(found)
-    return found
+    number, unused = 1, name
+    while unused in names:
+        number, unused = number + 1, f"{name}-{number + 1}"
+    names.add(unused)
+    return unused
 
 
 def _resource(released: Released, path: str, name: str, table: ReportTable | None) -> dict[str, Any]:
@@ -202,7 +204,7 @@ def _resource(released: Released, path: str, name: str, table: ReportTable | Non
     head = columns_of(content)
     description = (table.caption if table else "") or described(path, released.languages)[1]
     # Where the first row can't name the columns, the schema alone does.
-    plain = all(each and each == " ".join(each.split()) for each in head) and len({*head}) == len(head)
+    plain = all(name and name == " ".join(name.split()) for name in head) and len({*head}) == len(head)
     return {
         **present({"name": name, "description": description}),
         **({} if plain else {"dialect": {"header": False, "commentRows": [1]}}),
@@ -221,13 +223,13 @@ def _resource(released: Released, path: str, name: str, table: ReportTable | Non
     }
 
 
-def _told_apart(found: Sequence[Descriptor]) -> Iterator[Descriptor]:
+def _told_apart(columns: Sequence[Descriptor]) -> Iterator[Descriptor]:
     """Yield columns each under a name of its own: a corner may be empty, or a category be called like it.
 
     What is empty is left out, and a title that is the name.
     """
-    taken = set[str]()
-    for place, each in enumerate(found, 1):
-        name = _unused(each["name"] or f"column_{place}", taken)
-        shown = {**each, "name": name}
+    names = set[str]()
+    for number, column in enumerate(columns, 1):
+        name = _unused(column["name"] or f"column_{number}", names)
+        shown = {**column, "name": name}
         yield {key: value for key, value in shown.items() if value and (key, value) != ("title", name)}

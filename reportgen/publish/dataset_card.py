@@ -66,7 +66,7 @@ def blocks(results: Results) -> dict[str, str]:
     """Return the text of each block, without its markers; the first line says whose report it comes from."""
     whose = f"<!-- agreement report {results.campaign.id} {results.guidelines} -->"
     paragraphs = {PROCESS: [*_process(results)], PEOPLE: [*_people(results)]}
-    return {name: "\n\n".join([whose, *found]) for name, found in paragraphs.items()}
+    return {name: "\n\n".join([whose, *statements]) for name, statements in paragraphs.items()}
 
 
 def _process(results: Results) -> Iterator[str]:
@@ -86,9 +86,9 @@ def _sentences(results: Results) -> Iterator[str]:
     yield from sentences.independence(results)
     for layers, group in sentences.alike(results):
         yield escape_markdown(f"{layers}{sentences.labelled_alike(group)}.")
-        if found := sentences.per_unit(group[0]):
-            yield escape_markdown(f"Annotations: {found}.")
-    yield from (escape_markdown(each) for each in sentences.machines(results))
+        if number := sentences.per_unit(group[0]):
+            yield escape_markdown(f"Annotations: {number}.")
+    yield from (escape_markdown(machine) for machine in sentences.machines(results))
     if method := sentences.of_method(results, results.primary):
         yield escape_markdown(f"{method}.")
     if any(map(sentences.without_interval, leading(results))):
@@ -105,7 +105,7 @@ def _people(results: Results) -> Iterator[str]:
 
 
 def _table(results: Results) -> ReportTable:
-    rows = [_row(results, each) for each in leading(results)]
+    rows = [_row(results, unit_set) for unit_set in leading(results)]
     columns = [
         TableColumn("layer", "Layer"),
         TableColumn("unit_set", "Units"),
@@ -118,13 +118,13 @@ def _table(results: Results) -> ReportTable:
     ]
     marks = any(row["f_measure"] is not None for row in rows)
     absent = {name for name, there in (("layer", len(rows) > 1), ("f_measure", marks)) if not there}
-    shown = tuple(each for each in columns if each.key not in absent)
-    cells = tuple(tuple(row[each.key] for each in shown) for row in rows)
+    shown = tuple(column for column in columns if column.key not in absent)
+    cells = tuple(tuple(row[column.key] for column in shown) for row in rows)
     return ReportTable("agreement", "Agreement", shown, cells)
 
 
 def _row(results: Results, unit_set: UnitSet) -> dict[str, str | int | float | None]:
-    name, found = sentences.coefficient(results, unit_set)
+    name, figure = sentences.coefficient(results, unit_set)
     category, agreement = sentences.weakest(unit_set) or ("–", None)
     strict = sentences.strict(results, unit_set.layer)
     return {
@@ -132,7 +132,7 @@ def _row(results: Results, unit_set: UnitSet) -> dict[str, str | int | float | N
         "unit_set": unit_set.id,
         "units": unit_set.units,
         "coefficient": results.name_of(name),
-        "value": estimate(found),
+        "value": estimate(figure),
         "category": plain(category),
         "specific_agreement": estimate(agreement),
         "f_measure": strict.value if strict else None,
@@ -172,12 +172,12 @@ class MarkdownDocument:
 
     def newline(self, line: int = 0) -> str:
         """Return how a line ends."""
-        return "\r\n" if any(each.endswith("\r\n") for each in self.lines[line : line + 1]) else "\n"
+        return "\r\n" if "".join(self.lines[line : line + 1]).endswith("\r\n") else "\n"
 
     def markers(self, name: str) -> list[int]:
         """Return the lines that are nothing but a marker of this name."""
-        found = re.compile(rf"\s*<!--\s*{re.escape(name)}\s*-->\s*$")
-        return [place for place, line in enumerate(self.lines) if place >= self.body and found.match(line)]
+        marker = re.compile(rf"\s*<!--\s*{re.escape(name)}\s*-->\s*$")
+        return [index for index, line in enumerate(self.lines) if index >= self.body and marker.match(line)]
 
 
 def page(text: str) -> MarkdownDocument:
@@ -189,21 +189,21 @@ def page(text: str) -> MarkdownDocument:
     # A line ends with \n alone. What nothing closes takes in the paragraph that is added at the end.
     below = "".join(lines[body:]).replace("\r\n", "\n").replace("\r", " ")
     blocks = [
-        (each, range(body + each.map[0], body + each.map[1]))
-        for each in MarkdownIt("commonmark").parse(f"{below}\n\n{END}")
-        if each.map
+        (token, range(body + token.map[0], body + token.map[1]))
+        for token in MarkdownIt("commonmark").parse(f"{below}\n\n{END}")
+        if token.map
     ]
     # Of a heading, what it says comes behind its beginning.
     headings = tuple(
-        Heading(found.start, found.stop, int(token.tag[1:]), _title(inner.content))
-        for (token, found), (inner, _) in pairwise(blocks)
+        Heading(lines_of.start, lines_of.stop, int(token.tag[1:]), _title(inner.content))
+        for (token, lines_of), (inner, _) in pairwise(blocks)
         if token.type == "heading_open" and not token.level
     )
-    last, place = blocks[-1]
+    last, last_lines = blocks[-1]
     live = frozenset(range(body, len(lines))).difference(
-        *(found for each, found in blocks if _is_hidden(each))
+        *(block_lines for token, block_lines in blocks if _is_hidden(token))
     )
-    return MarkdownDocument(lines, body, headings, live, None if last.content == END else place.start)
+    return MarkdownDocument(lines, body, headings, live, None if last.content == END else last_lines.start)
 
 
 def _is_hidden(token: "Token") -> bool:
@@ -217,26 +217,26 @@ def head_of(lines: Sequence[str]) -> int:
     """Return how many lines the head of a card takes, its rules included; 0 where there is none."""
     if not lines or not RULE.match(lines[0].removeprefix("\ufeff")):
         return 0
-    return next((place + 1 for place, line in enumerate(lines[1:], 1) if RULE.match(line)), 0)
+    return next((index + 1 for index, line in enumerate(lines[1:], 1) if RULE.match(line)), 0)
 
 
 def _title(text: str) -> str:
     return OPTIONAL.sub("", " ".join(text.split())).casefold()
 
 
-def inserted(known: MarkdownDocument, before: int, text: str) -> str:
+def inserted(card: MarkdownDocument, before: int, text: str) -> str:
     """Return the page with a paragraph of its own behind the last line that is not blank before a place."""
     after = before
-    while after and not known.lines[after - 1].strip():
+    while after and not card.lines[after - 1].strip():
         after -= 1
-    newline = known.newline()
+    newline = card.newline()
     shown = text.replace("\n", newline)
-    head, tail = "".join(known.lines[:after]), "".join(known.lines[after:])
+    head, tail = "".join(card.lines[:after]), "".join(card.lines[after:])
     if not head:
         return f"{shown}{newline}{newline if tail else ''}{tail}"
     if not head.endswith("\n"):
         return f"{head}{newline}{newline}{shown}"
-    apart = newline if tail and known.lines[after].strip() else ""
+    apart = newline if tail and card.lines[after].strip() else ""
     return f"{head}{newline}{shown}{newline}{apart}{tail}"
 
 
@@ -257,11 +257,11 @@ WHOSE = re.compile(r"<!-- agreement report (\S+) (\S+) -->")
 
 def merged(text: str, offered: Offered, name: str, *, replace: bool) -> Merged:
     """Return a card with the blocks of a report, between their markers or under their sections."""
-    known = page(text)
-    problems = [each for block in PLACES for each in _problems(known, block, name)]
-    if known.unclosed is not None:
+    card = page(text)
+    problems = [problem for block in PLACES for problem in _problems(card, block, name)]
+    if card.unclosed is not None:
         message = "opens code or a comment that nothing closes, so that all below it is a part of it."
-        problems.append(Problem(name, known.unclosed + 1, "", message, "Close it."))
+        problems.append(Problem(name, card.unclosed + 1, "", message, "Close it."))
     if problems:
         raise BadInput(problems)
     done = Merged(text)
@@ -270,62 +270,66 @@ def merged(text: str, offered: Offered, name: str, *, replace: bool) -> Merged:
     return done
 
 
-def _problems(known: MarkdownDocument, block: str, name: str) -> Iterator[Problem]:
+def _problems(card: MarkdownDocument, block: str, name: str) -> Iterator[Problem]:
     """Yield what is wrong with the markers of a block: there are one of each in their order, or none."""
-    starts, ends = _markers(known, block)
+    starts, ends = _markers(card, block)
     number = len(starts), len(ends)
     if number != (0, 0) and (number != (1, 1) or starts > ends):
         message = f"{begin(block)} and {end(block)} must be there once each, on lines of their own, in order."
-        found = f"{message} {number[0]} and {number[1]} were found."
-        yield Problem(name, min((*starts, *ends)) + 1, "", found, "Correct or remove the markers.")
+        counted_markers = f"{message} {number[0]} and {number[1]} were found."
+        yield Problem(name, min((*starts, *ends)) + 1, "", counted_markers, "Correct or remove the markers.")
 
 
-def _markers(known: MarkdownDocument, block: str) -> tuple[list[int], list[int]]:
+def _markers(card: MarkdownDocument, block: str) -> tuple[list[int], list[int]]:
     """Return the lines of the markers of a block; in code they are none."""
     starts, ends = (
-        [place for place in known.markers(f"{block}:{which}") if place in known.live]
+        [index for index in card.markers(f"{block}:{which}") if index in card.live]
         for which in ("begin", "end")
     )
     return starts, ends
 
 
 def _put(done: Merged, block: str, content: str, offered: Offered, *, replace: bool) -> None:
-    known = page(done.text)
-    starts, ends = _markers(known, block)
+    card = page(done.text)
+    starts, ends = _markers(card, block)
     if not starts:
-        done.text = _placed(known, PLACES[block], between(block, content))
+        done.text = _placed(card, PLACES[block], between(block, content))
         return
     start, stop = starts[0] + 1, ends[0]
-    whose = WHOSE.search("".join(known.lines[start:stop]))
+    whose = WHOSE.search("".join(card.lines[start:stop]))
     if whose and whose[1] != offered.campaign and not replace:
         done.kept.append(f"the block {begin(block)} is the campaign {whose[1]}'s and stays.")
     else:
-        shown = f"{content}\n".replace("\n", known.newline(starts[0]))
-        done.text = "".join((*known.lines[:start], shown, *known.lines[stop:]))
+        shown = f"{content}\n".replace("\n", card.newline(starts[0]))
+        done.text = "".join((*card.lines[:start], shown, *card.lines[stop:]))
 
 
-def _placed(known: MarkdownDocument, path: Sequence[str], text: str) -> str:
+def _placed(card: MarkdownDocument, path: Sequence[str], text: str) -> str:
     """Return the page with a text in a section, which is made where it is missing."""
-    titles = [each.casefold() for each in path]
-    found = [next((each for each in known.headings if each.title == title), None) for title in titles]
-    if own := found[-1]:
+    titles = [title.casefold() for title in path]
+    sections = [
+        next((heading for heading in card.headings if heading.title == title), None) for title in titles
+    ]
+    if own := sections[-1]:
         # The section ends before the next heading of any level.
-        following = (each.line for each in known.headings if each.line >= own.after)
-        return inserted(known, next(following, len(known.lines)), text)
-    depth = max((place for place, each in enumerate(found) if each), default=-1)
-    above = found[depth] if depth >= 0 else None
+        following = (heading.line for heading in card.headings if heading.line >= own.after)
+        return inserted(card, next(following, len(card.lines)), text)
+    depth = max((index for index, section in enumerate(sections) if section), default=-1)
+    above = sections[depth] if depth >= 0 else None
     level = above.level if above else TOP - 1
-    made = [f"{'#' * min(6, level + number)} {title}" for number, title in enumerate(path[depth + 1 :], 1)]
-    return inserted(known, _before(known, above, titles[depth + 1]), "\n\n".join([*made, text]))
+    headings = [
+        f"{'#' * min(6, level + number)} {title}" for number, title in enumerate(path[depth + 1 :], 1)
+    ]
+    return inserted(card, _before(card, above, titles[depth + 1]), "\n\n".join([*headings, text]))
 
 
-def _before(known: MarkdownDocument, above: Heading | None, title: str) -> int:
+def _before(card: MarkdownDocument, above: Heading | None, title: str) -> int:
     """Return the line before which a section is made, in the template's order, inside the one above it."""
-    start, level = (above.after, above.level) if above else (known.body, 0)
+    start, level = (above.after, above.level) if above else (card.body, 0)
     later = ORDER[ORDER.index(title) + 1 :]
-    for each in known.headings:
+    for heading in card.headings:
         # A chapter is made before chapters alone.
-        follows = each.title in later and (above is not None or each.level <= TOP)
-        if each.line >= start and (each.level <= level or follows):
-            return each.line
-    return len(known.lines)
+        follows = heading.title in later and (above is not None or heading.level <= TOP)
+        if heading.line >= start and (heading.level <= level or follows):
+            return heading.line
+    return len(card.lines)

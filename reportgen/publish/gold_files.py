@@ -1,36 +1,205 @@
 """Files that a campaign's people keep to themselves: the gold standard, and the key to pseudonyms."""
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from reportgen.annotators.adjudication import finished_documents, reference_marks
-from reportgen.annotators.adjudication_sheets import written
-from reportgen.annotators.aggregation import Status
+from reportgen.annotators.adjudication_sheets import Span, covered, shown, written
+from reportgen.annotators.controls import rejected
+from reportgen.annotators.aggregation import Aggregate, GoldLayer, GoldUnit, Status, gold_layer
 from reportgen.base import site_folder
-from reportgen.base.errors import BadInput, Problem, quoted, refused
+from reportgen.base.errors import BadInput, Problem, did_you_mean, for_each, quoted, refused
 from reportgen.base.progress import Steps
 from reportgen.campaign import Campaign
-from reportgen.pipeline.reading import read_campaign
+from reportgen.pipeline.reading import Read, read_campaign
 from reportgen.pipeline.version_reports import names_by_version
 from reportgen.publish import gold_marks as formats
-from reportgen.publish.gold import GoldSource, GoldStandard, gold_csv, gold_json_lines
-from reportgen.readers import ParsedMark, TextMarks
+from reportgen.readers import Annotations, ParsedMark, TextMarks
 from reportgen.readers.sources import MARKS
 from reportgen.results.comparison import RESULTS
-from reportgen.results.model import csv_text
-from reportgen.units import Mask, Pseudonyms
+from reportgen.results.model import csv_text, rounded
+from reportgen.units import Mask, Pseudonyms, Request
+
+# The name by which readers know a reference, so that the file can be read as an export.
+GOLD = "gold"
+
+
+@dataclass(frozen=True)
+class GoldOptions:
+    """What a gold standard is to have: one layer or all, open units too or not, aggregated labels or none."""
+
+    aggregate: Aggregate | None = None
+    decided_only: bool = False
+    layer: str = ""
+
+
+@dataclass(frozen=True)
+class GoldSource:
+    """The gold standard of one layer with the export and the question that it comes from."""
+
+    gold: GoldLayer
+    annotations: Annotations
+    request: Request
+
+    @property
+    def name(self) -> str:
+        """Return the layer's name."""
+        return self.gold.sheet.layer
+
+    @property
+    def is_of_marks(self) -> bool:
+        """Tell whether it holds marks in texts: no relations, no attributes of marks, and no recordings."""
+        content = self.annotations.content
+        return isinstance(content, TextMarks) and self.annotations.compared == "marks" and not content.lengths
+
+
+@dataclass(frozen=True)
+class GoldStandard:
+    """The gold standard of one guidelines version; `texts` says whether they may be shown."""
+
+    campaign: Campaign
+    version: str
+    layers: Sequence[GoldSource]
+    names: Pseudonyms
+    texts: bool
+    options: GoldOptions
+
+    @property
+    def counts(self) -> dict[str, dict[str, int]]:
+        """Return for each layer how many units there are, of which status, and how many labelled once."""
+        return {
+            source.name: {
+                "units": len(source.gold.units),
+                **source.gold.counts,
+                "labelled_once": source.gold.labelled_once,
+            }
+            for source in self.layers
+        }
+
+
+def gold_standard(
+    campaign: Campaign, version: str, options: GoldOptions, progress: Steps = lambda _: None
+) -> GoldStandard:
+    """Return the gold standard of a guidelines version.
+
+    Every version is read: pseudonyms are numbered from the first on. Raises BadInput with all that is wrong,
+    where no unit can be named, and where aggregating says nothing.
+    """
+    reads = read_campaign(campaign, progress)
+    read = reads[campaign.versions.index(version)]
+    progress(f"{campaign.id} {version}: collecting decisions")
+    layers = for_each(_chosen(campaign, read, options.layer), lambda index: _source(read, index, options))
+    names, texts = names_by_version(campaign, reads)[version], campaign.privacy.texts == "show"
+    return GoldStandard(campaign, version, layers, names, texts, options)
+
+
+def _chosen(campaign: Campaign, read: Read, layer: str) -> list[int]:
+    """Return the layers (places) that are asked for and whose units can be named."""
+    layers = [request.layer for request in read.requests]
+    if layer and layer not in layers:
+        message = f"there is no layer {quoted(layer)}."
+        raise refused("--layer", message=message, remedy=did_you_mean(layer, layers))
+    indices = [
+        index
+        for index, adjudication in enumerate(read.adjudications)
+        if adjudication.sheet.named and layer in ("", adjudication.sheet.layer)
+    ]
+    if not indices:
+        message = "has units without names or places, as counts and tables of agreement do."
+        remedy = "Put exports there that say which unit got which label."
+        raise refused(campaign.file, message=f"version {read.version.id} {message}", remedy=remedy)
+    return indices
+
+
+def _source(read: Read, index: int, options: GoldOptions) -> GoldSource:
+    annotations, request = read.annotations[index], read.requests[index]
+    names = rejected(read.studies[index].controls, request.controls)
+    gold = gold_layer(annotations, request, read.adjudications[index], options.aggregate, names)
+    return GoldSource(gold, annotations, request)
+
+
+# CSV and JSON lines: a row for each unit.
+
+HEAD = (
+    *("layer", "document", "unit", "offsets", "text", "label", "annotator", "status"),
+    *("reference", "share", "posterior", "annotators", "labels"),
+)
+
+
+def gold_csv(standard: GoldStandard) -> str:
+    """Return a row for each unit as CSV; without texts where these are withheld, and where there are none.
+
+    Columns document, unit, annotator and label are those of a table of ratings, and stay as they are; what
+    is for people alone is written so that no spreadsheet computes it.
+    """
+    columns = _columns(standard)
+    rows = ({**row, **_in_cells(row)} for row in gold_rows(standard))
+    return csv_text(columns, ([row[name] for name in columns] for row in rows))
+
+
+def gold_json_lines(standard: GoldStandard) -> str:
+    """Return an object for each unit, a line each, with the same keys as the columns of the CSV."""
+    columns = _columns(standard)
+    rows = ({name: row[name] for name in columns} for row in gold_rows(standard))
+    return "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows)
+
+
+def _columns(standard: GoldStandard) -> list[str]:
+    texts = standard.texts and any(source.gold.sheet.texts for source in standard.layers)
+    return [name for name in HEAD if name != "text" or texts]
+
+
+def _in_cells(row: Mapping[str, Any]) -> dict[str, str]:
+    """Return what is more than one value as a cell has it."""
+    labels = ", ".join(f"{name} ({times})" for name, times in row["labels"].items())
+    return {
+        "offsets": shown(row["offsets"]),
+        "reference": ", ".join(row["reference"]),
+        "text": written(row["text"]),
+        "labels": written(labels),
+    }
+
+
+def gold_rows(standard: GoldStandard) -> Iterator[dict[str, Any]]:
+    """Yield each unit of each layer, open ones too unless they are to be left out."""
+    left_out = [Status.OPEN] if standard.options.decided_only else []
+    for source in standard.layers:
+        listed = [unit for unit in source.gold.units if unit.status not in left_out]
+        spans = source.gold.sheet.spans_of(np.array([unit.unit for unit in listed], dtype=np.int64))
+        for unit, stretches in zip(listed, spans, strict=True):
+            yield _row(standard, source.gold, unit, stretches)
+
+
+def _row(standard: GoldStandard, layer: GoldLayer, unit: GoldUnit, spans: tuple[Span, ...]) -> dict[str, Any]:
+    sheet, names = layer.sheet, standard.names
+    name, document = sheet.names[unit.unit], int(sheet.units.unit_document[unit.unit])
+    return {
+        "layer": sheet.layer,
+        "document": names.document(sheet.document_of(unit.unit)),
+        "unit": names.unit(name) if name else "",
+        "offsets": spans,
+        "text": covered(sheet.texts[document], spans) if spans and standard.texts else "",
+        "label": unit.label,
+        "annotator": GOLD,
+        "status": unit.status.value,
+        "reference": sorted(map(names.annotator, unit.references)),
+        "share": rounded(unit.share),
+        "posterior": rounded(unit.posterior),
+        "annotators": unit.annotators,
+        "labels": {label: unit.votes[label] for label in sheet.units.categories if label in unit.votes},
+    }
+
 
 OUT = "--out"
 
 # Marks in texts, as annotation tools read them.
 
-UNSAFE = re.compile(r"[\x00-\x1f\x7f\\\ud800-\udfff]")
-LONGEST_NAME = 200
 OTHER_FORM = "Write another form, such as .csv or .jsonl, which take every mark."
 DECIDE = "Decide what is open, or leave it out with --decided-only."
 
@@ -41,7 +210,7 @@ def gold_marks(standard: GoldStandard, form: formats.MarkFormat) -> tuple[format
     A document in which something is open has its text alone there, or is not there; with `decided_only` each
     has its marks. Raises BadInput where texts are withheld, no layer has marks, or the format can't hold one.
     """
-    layers = [each for each in standard.layers if each.is_of_marks]
+    layers = [source for source in standard.layers if source.is_of_marks]
     if not layers:
         message = f"would be {form.title}'s, and no layer has marks in texts."
         raise refused(OUT, message=message, remedy=OTHER_FORM)
@@ -56,38 +225,34 @@ def gold_marks(standard: GoldStandard, form: formats.MarkFormat) -> tuple[format
     examples: dict[str, list[str]] = {}
     for what, example in faults:
         examples.setdefault(what, []).append(example)
-    messages = [f"document {quoted(each)} can't be the name of a file." for each in _unsound(files)]
+    messages = [
+        f"document {quoted(name)} can't be the name of a file." for name in formats.unsound_names(files)
+    ]
     for what, (first, *others) in examples.items():
         more = f", and {len(others):,} more" if others else ""
         messages.append(f"{form.title} has no {what} such as {first}{more}.")
     if messages:
-        raise BadInput([Problem(OUT, message=each, remedy=OTHER_FORM) for each in messages])
+        raise BadInput([Problem(OUT, message=message, remedy=OTHER_FORM) for message in messages])
     return texts, files
-
-
-def _unsound(files: Iterable[str]) -> list[str]:
-    """Return the documents whose name is no path below a folder that all systems take."""
-    names = dict.fromkeys(file.rpartition(".")[0] for file in files if file)
-    return [name for name in names if UNSAFE.search(name) or not all(map(_is_sound, name.split("/")))]
-
-
-def _is_sound(part: str) -> bool:
-    return bool(part) and not part.startswith(".") and len(part.encode()) <= LONGEST_NAME
 
 
 def _texts(standard: GoldStandard, layers: Sequence[GoldSource]) -> formats.GoldTexts:
     documents: dict[str, formats.GoldDocument] = {}
-    for each in layers:
-        sheet = each.gold.sheet
-        rows = zip(sheet.units.documents, sheet.texts, _marks(each), _finished(standard, each), strict=True)
+    for source in layers:
+        sheet = source.gold.sheet
+        rows = zip(
+            sheet.units.documents, sheet.texts, _marks(source), _finished(standard, source), strict=True
+        )
         for name, text, marks, finished in rows:
             here = documents.setdefault(name, formats.GoldDocument(standard.names.document(name), text))
-            here.marks[each.name] = marks
+            here.marks[source.name] = marks
             here.finished = here.finished and bool(finished)
     version = standard.campaign.version(standard.version)
-    patterns = (each.token_pattern for each in version.unit_sets if each.token_pattern)
+    patterns = (unit_set.token_pattern for unit_set in version.unit_sets if unit_set.token_pattern)
     sources = {
-        each.id: each.id if each.source == MARKS else each.source for each in version.layers if each.source
+        layer.id: layer.id if layer.source == MARKS else layer.source
+        for layer in version.layers
+        if layer.source
     }
     return formats.GoldTexts(list(documents.values()), next(patterns, None), sources)
 
@@ -98,8 +263,8 @@ def _marks(source: GoldSource) -> list[list[ParsedMark]]:
     if not isinstance(content, TextMarks):
         return []
     labels = {unit.unit: unit.label for unit in source.gold.units if unit.status is not Status.OPEN}
-    found = reference_marks(content, source.gold.sheet, labels)
-    every = [mark for marks in found for mark in marks]
+    documents = reference_marks(content, source.gold.sheet, labels)
+    every = [mark for marks in documents for mark in marks]
     names = {name for mark in every for name in mark.features}
     others = {name for name in names if any(mark.features.get(name) != mark.type for mark in every)}
     return [
@@ -107,7 +272,7 @@ def _marks(source: GoldSource) -> list[list[ParsedMark]]:
             replace(mark, features={name: mark.features[name] for name in mark.features if name in others})
             for mark in marks
         ]
-        for marks in found
+        for marks in documents
     ]
 
 
@@ -190,8 +355,8 @@ def _in_the_way(target: Path, campaign: Campaign, ours: tuple[str, ...] | None) 
 
 def _is_export(inside: str, campaign: Campaign) -> bool:
     """Tell whether a path in the campaign's folder is one that the exports of a version name."""
-    patterns = (each for version in campaign.guidelines for each in version.exports)
-    return any(fnmatchcase(inside, each) or fnmatchcase(inside, f"{each}/*") for each in patterns)
+    patterns = (pattern for version in campaign.guidelines for pattern in version.exports)
+    return any(fnmatchcase(inside, pattern) or fnmatchcase(inside, f"{pattern}/*") for pattern in patterns)
 
 
 def _begins(target: Path, ours: tuple[str, ...]) -> bool:
@@ -206,7 +371,7 @@ def _begins(target: Path, ours: tuple[str, ...]) -> bool:
 
 def any_file(folder: Path) -> str | None:
     """Return the name of a file in a folder: what is there may be somebody's corpus."""
-    return next((each.name for each in sorted(folder.iterdir()) if each.name not in site_folder.LITTER), None)
+    return next((path.name for path in sorted(folder.iterdir()) if path.name not in site_folder.LITTER), None)
 
 
 # The files are written, by the ending of the name.
@@ -222,12 +387,12 @@ def write_gold(standard: GoldStandard, out: Path) -> tuple[int, list[str]]:
         text = gold_csv(standard) if suffix == CSV else gold_json_lines(standard)
         site_folder.write_file(out, text.encode(errors="replace"))
         return 1, []
-    form, place = (FILES[suffix], out) if suffix in FILES else _in_folder(out)
+    form, target = (FILES[suffix], out) if suffix in FILES else _in_folder(out)
     texts, files = gold_marks(standard, form)
     if "" in files:
-        site_folder.write_file(place, files[""].encode(errors="replace"))
+        site_folder.write_file(target, files[""].encode(errors="replace"))
     else:
-        with site_folder.replacing(place, any_file) as folder:
+        with site_folder.replacing(target, any_file) as folder:
             content = {name: text.encode(errors="replace") for name, text in files.items()}
             site_folder.write_below(folder, content)
     return len(files), list(_not_written(standard, form, texts))
@@ -235,18 +400,18 @@ def write_gold(standard: GoldStandard, out: Path) -> tuple[int, list[str]]:
 
 def _not_written(standard: GoldStandard, form: formats.MarkFormat, texts: formats.GoldTexts) -> Iterator[str]:
     """Yield what the files of a format do not have."""
-    for each in standard.layers:
-        if not each.is_of_marks:
-            yield f"{each.name}: its units are no plain marks in texts; .csv and .jsonl have them."
+    for source in standard.layers:
+        if not source.is_of_marks:
+            yield f"{source.name}: its units are no plain marks in texts; .csv and .jsonl have them."
     every, done = len(texts.documents), texts.finished
     if alone := every - len(done):
         instead = "of these only the texts are written" if form.has_all else "these are not written"
         yield f"{alone:,} of {every:,} documents are not finished: {instead}."
-    attributes = sum(bool(mark.features) for each in done for mark in formats.all_marks(each))
+    attributes = sum(bool(mark.features) for document in done for mark in formats.all_marks(document))
     if attributes and not form.has_all:
         yield f"{form.title} is written without the attributes of marks ({attributes:,})."
     if form is formats.CONLL and (
-        other := sum(formats.changes_white_space(formats.in_tokens(texts), each) for each in done)
+        other := sum(formats.changes_white_space(formats.in_tokens(texts), document) for document in done)
     ):
         yield f"CoNLL keeps no white space: that changes {other:,} of {len(done):,} documents."
 
@@ -262,8 +427,8 @@ def pseudonym_key(campaign: Campaign, progress: Steps = lambda _: None) -> list[
     Raises BadInput where names are shown, so that nothing has one.
     """
     every = Pseudonyms()
-    for each in names_by_version(campaign, read_campaign(campaign, progress)).values():
-        every |= each
+    for pseudonyms in names_by_version(campaign, read_campaign(campaign, progress)).values():
+        every |= pseudonyms
     kinds = (("annotator", every.annotators), ("document", every.documents), ("unit", every.units))
     rows = [(kind, called, name) for kind, names in kinds for name, called in names.items()]
     if not rows:

@@ -20,6 +20,8 @@ Span = tuple[int, int]
 # What a format does not have, in the plural, and an example of it.
 Fault = tuple[str, str]
 NO_SPACE = re.compile(r"\S+")
+UNSAFE = re.compile(r"[\x00-\x1f\x7f\\\ud800-\udfff]")
+LONGEST_NAME = 200
 
 
 @dataclass
@@ -46,7 +48,7 @@ class GoldTexts:
     @property
     def finished(self) -> list[GoldDocument]:
         """Return the documents in which nothing is open."""
-        return [each for each in self.documents if each.finished]
+        return [document for document in self.documents if document.finished]
 
     def source(self, layer: str) -> tuple[str, str]:
         """Return the type and the feature that the campaign declares for a layer, each empty without one."""
@@ -55,11 +57,11 @@ class GoldTexts:
 
     def tokens(self, text: str) -> list[Span]:
         """Return the tokens of a text: by the campaign's pattern, with what it leaves between white space."""
-        own = [each.span() for each in re.finditer(self.pattern or r"\S+", text) if each.group()]
+        own = [match.span() for match in re.finditer(self.pattern or r"\S+", text) if match.group()]
         edges = [0, *(edge for span in own for edge in span), len(text)]
         gaps = zip(edges[::2], edges[1::2], strict=True)
-        rest = (each.span() for start, end in gaps for each in NO_SPACE.finditer(text, start, end))
-        return sorted((*own, *rest))
+        between = (match.span() for start, end in gaps for match in NO_SPACE.finditer(text, start, end))
+        return sorted((*own, *between))
 
 
 @dataclass(frozen=True)
@@ -96,7 +98,7 @@ class MarkFormat:
             )
             for name, text in files.items()
         ]
-        reader = next(each for each in readers() if each.name == self.reader)
+        reader = next(reader for reader in readers() if reader.name == self.reader)
         what = "signs that it reads otherwise"
         try:
             export = reader.read(exported, ReaderOptions())
@@ -104,22 +106,22 @@ class MarkFormat:
             yield what, str(error)
             return
         every = export.copies if isinstance(export, Export) else ()
-        copies = [each for each in every if (each.text or "").strip()]
-        wanted = [each for each in texts.finished if each.text.strip()]
-        if len(copies) != len(wanted):
-            yield what, f"{len(copies):,} documents of {len(wanted):,}"
+        copies = [copy for copy in every if (copy.text or "").strip()]
+        documents = [document for document in texts.finished if document.text.strip()]
+        if len(copies) != len(documents):
+            yield what, f"{len(copies):,} documents of {len(documents):,}"
             return
-        for copy, each in zip(copies, wanted, strict=True):
+        for copy, document in zip(copies, documents, strict=True):
             labels = ((mark.features.get(self.feature or mark.type, ""), mark) for mark in copy.marks)
-            due = ((mark.type, mark) for mark in all_marks(each))
-            if _covers(labels, copy.text or "") != _covers(due, each.text):
-                yield what, quoted(each.name)
+            due = ((mark.type, mark) for mark in all_marks(document))
+            if _covers(labels, copy.text or "") != _covers(due, document.text):
+                yield what, quoted(document.name)
 
 
 def all_marks(document: GoldDocument) -> list[ParsedMark]:
     """Return the marks of all layers of a document, in the order of the text."""
-    marks = (mark for each in document.marks.values() for mark in each)
-    return sorted(marks, key=lambda each: (each.spans, each.type))
+    marks = (mark for layer in document.marks.values() for mark in layer)
+    return sorted(marks, key=lambda mark: (mark.spans, mark.type))
 
 
 def _covers(marks: Iterable[tuple[str, ParsedMark]], text: str) -> Counter[tuple[str, str]]:
@@ -145,6 +147,16 @@ def _in_stretches(texts: GoldTexts) -> Iterator[Fault]:
                 yield "marks of no length", _example(document, mark)
 
 
+def unsound_names(files: Iterable[str]) -> list[str]:
+    """Return the documents whose name is no path below a folder that all systems take."""
+    names = dict.fromkeys(file.rpartition(".")[0] for file in files if file)
+    return [name for name in names if UNSAFE.search(name) or not all(map(_is_sound, name.split("/")))]
+
+
+def _is_sound(part: str) -> bool:
+    return bool(part) and not part.startswith(".") and len(part.encode()) <= LONGEST_NAME
+
+
 # brat: an .ann file of marks beside each text.
 
 A_WORD = re.compile(r"\S+")
@@ -152,13 +164,15 @@ A_VALUE = re.compile(r"\S(?:[^\n\r]*\S)?")
 
 
 def _brat(texts: GoldTexts) -> dict[str, str]:
-    files = {f"{each.name}.txt": each.text for each in texts.documents}
-    return files | {f"{each.name}.ann": _standoff(each) for each in texts.finished}
+    files = {f"{document.name}.txt": document.text for document in texts.documents}
+    return files | {f"{document.name}.ann": _standoff(document) for document in texts.finished}
 
 
 def _not_in_brat(texts: GoldTexts) -> Iterator[Fault]:
-    labels = {mark.type for each in texts.finished for mark in all_marks(each)}
-    yield from (("types with spaces", quoted(each)) for each in sorted(labels) if not A_WORD.fullmatch(each))
+    labels = {mark.type for document in texts.finished for mark in all_marks(document)}
+    yield from (
+        ("types with spaces", quoted(label)) for label in sorted(labels) if not A_WORD.fullmatch(label)
+    )
 
 
 def _standoff(document: GoldDocument) -> str:
@@ -195,12 +209,12 @@ def _sentences(document: GoldDocument, tokens: Sequence[Span]) -> Iterator[tuple
     Between two of them there is one line break.
     """
     text, first, start = document.text, 0, 0
-    inside = {place for _, places in _placed(tokens, all_marks(document)) for place in places[1:]}
-    for place, ((_, end), (following, _)) in enumerate(pairwise(tokens), 1):
+    inside = {token for _, places in _placed(tokens, all_marks(document)) for token in places[1:]}
+    for token, ((_, end), (following, _)) in enumerate(pairwise(tokens), 1):
         line_break = text.rfind("\n", end, following)
-        if line_break >= 0 and place not in inside:
-            yield (start, line_break), range(first, place)
-            first, start = place, line_break + 1
+        if line_break >= 0 and token not in inside:
+            yield (start, line_break), range(first, token)
+            first, start = token, line_break + 1
     yield (start, len(text)), range(first, len(tokens))
 
 
@@ -227,39 +241,41 @@ def in_tokens(texts: GoldTexts) -> GoldTexts:
 
     That is decided for all documents alike, and never by single marks, so that tokens tell nothing of them.
     """
-    tokens = ((each, texts.tokens(each.text)) for each in texts.finished)
-    cut = texts.pattern is None and any(True for each in tokens for _ in _elsewhere(*each, "within a token"))
+    tokens = ((document, texts.tokens(document.text)) for document in texts.finished)
+    cut = texts.pattern is None and any(
+        True for document_tokens in tokens for _ in _elsewhere(*document_tokens, "within a token")
+    )
     return replace(texts, pattern=APART) if cut else texts
 
 
 def _conll(texts: GoldTexts) -> dict[str, str]:
     texts = in_tokens(texts)
-    layers = list(dict.fromkeys(name for each in texts.documents for name in each.marks))
-    names = [texts.source(each)[0] for each in layers]
+    layers = list(dict.fromkeys(name for document in texts.documents for name in document.marks))
+    names = [texts.source(layer)[0] for layer in layers]
     lines = [CONLL_START]
     if all(A_WORD.fullmatch(name) for name in names):
         # Without names columns are numbered, as in most files of this kind.
         lines.append(f"# global.columns = FORM {' '.join(names)}")
-    for each in texts.finished:
-        lines += ["", f"# newdoc id = {each.name}", *_rows(each, texts.tokens(each.text), layers)]
+    for document in texts.finished:
+        lines += ["", f"# newdoc id = {document.name}", *_rows(document, texts.tokens(document.text), layers)]
     return {"": "\n".join(lines) + "\n"}
 
 
 def _rows(document: GoldDocument, tokens: Sequence[Span], layers: Iterable[str]) -> Iterator[str]:
-    columns = [_tags(tokens, document.marks.get(each, ())) for each in layers]
+    columns = [_tags(tokens, document.marks.get(layer, ())) for layer in layers]
     for number, (_, places) in enumerate(_sentences(document, tokens)):
         if number:
             yield ""
-        for place in places:
-            start, end = tokens[place]
-            yield "\t".join((document.text[start:end], *(column[place] for column in columns)))
+        for token in places:
+            start, end = tokens[token]
+            yield "\t".join((document.text[start:end], *(column[token] for column in columns)))
 
 
 def _tags(tokens: Sequence[Span], marks: Iterable[ParsedMark]) -> list[str]:
     tags = ["O"] * len(tokens)
     for mark, places in _placed(tokens, marks):
-        for place in places:
-            tags[place] = f"{'B' if place == places[0] else 'I'}-{mark.type}"
+        for token in places:
+            tags[token] = f"{'B' if token == places[0] else 'I'}-{mark.type}"
     return tags
 
 
@@ -270,9 +286,9 @@ def _not_in_conll(texts: GoldTexts) -> Iterator[Fault]:
             yield "documents of such a name", quoted(document.name)
         yield from _elsewhere(document, texts.tokens(document.text), "within a token")
         for marks in document.marks.values():
-            ordered = sorted(marks, key=lambda each: each.spans)
-            for one, other in pairwise(ordered):
-                if other.spans[0][0] < one.spans[0][1]:
+            ordered = sorted(marks, key=lambda mark: mark.spans)
+            for earlier, other in pairwise(ordered):
+                if other.spans[0][0] < earlier.spans[0][1]:
                     yield "marks that overlap", _example(document, other)
             for mark in ordered:
                 if not LINE.fullmatch(mark.type):
@@ -282,8 +298,8 @@ def _not_in_conll(texts: GoldTexts) -> Iterator[Fault]:
 def changes_white_space(texts: GoldTexts, document: GoldDocument) -> bool:
     """Tell whether a document's tokens, joined by spaces and lines, are another text than it has."""
     tokens, text = texts.tokens(document.text), document.text
-    found = _sentences(document, tokens)
-    lines = (" ".join(text[slice(*tokens[place])] for place in places) for _, places in found)
+    sentences = _sentences(document, tokens)
+    lines = (" ".join(text[slice(*tokens[token])] for token in places) for _, places in sentences)
     return "\n".join(lines) != text.removesuffix("\n")
 
 
@@ -297,7 +313,7 @@ CONTROLS = str.maketrans({"\t": "\\t", "\n": "\\n", "\r": "\\r"})
 
 
 def _webanno(texts: GoldTexts) -> dict[str, str]:
-    return {f"{each.name}.tsv": "".join(_table(texts, each)) for each in texts.finished}
+    return {f"{document.name}.tsv": "".join(_table(texts, document)) for document in texts.finished}
 
 
 def _table(texts: GoldTexts, document: GoldDocument) -> Iterator[str]:
@@ -312,43 +328,43 @@ def _table(texts: GoldTexts, document: GoldDocument) -> Iterator[str]:
     for number, ((first, last), places) in enumerate(_sentences(document, tokens), 1):
         yield "\n"
         yield from (f"#Text={_escaped(line)}\n" for line in text[first:last].split("\n"))
-        for token, place in enumerate(places, 1):
-            start, end = tokens[place]
+        for number_in_sentence, token in enumerate(places, 1):
+            start, end = tokens[token]
             where = f"{offsets[start]}-{offsets[end]}"
-            cells = [f"{number}-{token}", where, _escaped(text[start:end])]
-            yield "\t".join((*cells, *(column[place] for column in columns), "\n"))
+            cells = [f"{number}-{number_in_sentence}", where, _escaped(text[start:end])]
+            yield "\t".join((*cells, *(column[token] for column in columns), "\n"))
 
 
 def _cut(tokens: Iterable[Span], marks: Iterable[ParsedMark]) -> list[Span]:
     """Return tokens cut in two where a mark begins or ends within one."""
     edges = sorted({edge for mark in marks for span in mark.spans for edge in span})
-    found: list[Span] = []
+    pieces: list[Span] = []
     for start, end in tokens:
         inner = edges[bisect_left(edges, start + 1) : bisect_left(edges, end)]
-        found += pairwise((start, *inner, end))
-    return found
+        pieces += pairwise((start, *inner, end))
+    return pieces
 
 
 def _cells(tokens: Sequence[Span], marks: Iterable[ParsedMark]) -> list[str]:
     placed = _placed(tokens, marks)
-    depth = Counter(place for _, places in placed for place in places)
+    depth = Counter(token for _, places in placed for token in places)
     cells: list[list[str]] = [[] for _ in tokens]
     for number, (mark, places) in enumerate(placed, 1):
-        several = len(places) > 1 or any(depth[place] > 1 for place in places)
-        value = _escaped(RESERVED.sub(lambda found: f"\\{found[0]}", mark.type), known=True)
-        for place in places:
-            cells[place].append(f"{value}[{number}]" if several else value)
-    return ["|".join(each) or "_" for each in cells]
+        is_numbered = len(places) > 1 or any(depth[token] > 1 for token in places)
+        value = _escaped(RESERVED.sub(lambda match: f"\\{match[0]}", mark.type), is_escaped=True)
+        for token in places:
+            cells[token].append(f"{value}[{number}]" if is_numbered else value)
+    return ["|".join(cell) or "_" for cell in cells]
 
 
-def _escaped(text: str, *, known: bool = False) -> str:
+def _escaped(text: str, *, is_escaped: bool = False) -> str:
     """Return a text on one line; `known`: its backslashes are escaped already."""
-    return (text if known else text.replace("\\", "\\\\")).translate(CONTROLS)
+    return (text if is_escaped else text.replace("\\", "\\\\")).translate(CONTROLS)
 
 
 def _in_utf16(text: str) -> list[int]:
     """Return the offset of each code point, and of the end, as Java and JavaScript count."""
-    return list(accumulate((1 + (each > "\uffff") for each in text), initial=0))
+    return list(accumulate((1 + (sign > "\uffff") for sign in text), initial=0))
 
 
 def _not_in_webanno(texts: GoldTexts) -> Iterator[Fault]:
@@ -364,13 +380,13 @@ NAME, TEXT, LABELS, CHOICES = "label", "text", "labels", "choices"
 
 
 def _label_studio(texts: GoldTexts) -> dict[str, str]:
-    tasks = (json.dumps(_task(texts, each), ensure_ascii=False) for each in texts.documents)
+    tasks = (json.dumps(_task(texts, document), ensure_ascii=False) for document in texts.documents)
     listed = ",\n ".join(tasks)
     return {"": f"[{listed}]\n"}
 
 
 def _task(texts: GoldTexts, document: GoldDocument) -> dict[str, object]:
-    marks = ((texts.source(layer)[0] or NAME, each) for layer, own in document.marks.items() for each in own)
+    marks = ((texts.source(layer)[0] or NAME, mark) for layer, own in document.marks.items() for mark in own)
     offsets = _in_utf16(document.text)
     results = [
         result

@@ -4,23 +4,26 @@ Pseudonyms are put in before anything is rendered, so that none of these is in w
 be in the publisher's own words, though, in labels, or in files that are published as they are.
 """
 
-import os
-import platform
+import base64
+import binascii
+import html
+import io
+import json
 import re
-import tempfile
-from collections import Counter
+import unicodedata
+import zipfile
+import zlib
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cache
 from itertools import pairwise, repeat
-from pathlib import Path
+from urllib.parse import unquote
 
 import numpy as np
 import numpy.typing as npt
 
 from reportgen.base.errors import Problem
-from reportgen.base.files import templates
-from reportgen.campaign import Campaign
 from reportgen.publish.bundle_files import (
     CAMPAIGN,
     CHECKSUMS,
@@ -30,9 +33,133 @@ from reportgen.publish.bundle_files import (
     EXPORTS,
     GUIDELINES,
 )
-from reportgen.publish.file_contents import UNSPACED_SIGN, folded, readings, words
-from reportgen.readers import Annotations, TextMarks
-from reportgen.units import Pseudonyms, document_names, unit_names
+
+# What a file says, to a search: as it is, without its escapes, and what it holds compressed.
+
+MOST_UNPACKED = 1 << 28  # bytes of one compressed stream
+PIECE = 1 << 12
+# Where zlib's streams, as in PNG and PDF, and gzip's may begin.
+STREAM = re.compile(rb"\x78[\x01\x5e\x9c\xda]|\x1f\x8b\x08")
+GZIP_OR_ZLIB = 47
+EMBEDDED = re.compile(r";base64,([A-Za-z0-9+/%=]+)")
+# Why a zip file, or a part of it, can't be read.
+UNREADABLE = (zipfile.BadZipFile, RuntimeError, EOFError, zlib.error, OSError)
+MARKED_UP = (".html", ".svg", ".xml")
+TYPESET = (".tex", ".bib")
+# Tags that may be within a sentence; others hold names of their own.
+TAG = re.compile(r"</?[a-z0-9]+(?: ?/| class=[a-z\"-]+)?>")
+ESCAPED = re.compile(r"(?:\\u[0-9a-fA-F]{4})+")
+# What may be within a word and is not seen, and what LaTeX writes before a sign or an accent.
+UNSEEN = re.compile("[\u00ad\u200b-\u200d\u2060\ufeff]")
+ACCENT = re.compile(r"\{?\\([`'^\"~=.uvHcdbkr])\s?\{?\\?([A-Za-z])\}?\}?")
+ACCENTS = dict(
+    zip(
+        "`'^\"~=.uvHcdbkr",
+        "\u0300\u0301\u0302\u0308\u0303\u0304\u0307\u0306\u030c\u030b\u0327\u0323\u0331\u0328\u030a",
+        strict=True,
+    )
+)
+# Scripts that put no space between words: each of their signs is taken as a word.
+UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
+UNSPACED_SIGN = re.compile(f"[{UNSPACED}]")
+WORD = re.compile(rf"[{UNSPACED}]|[^\W_{UNSPACED}]+")
+
+
+def words(text: str) -> list[str]:
+    """Return the words of a text, in their order."""
+    return WORD.findall(text)
+
+
+def folded(text: str) -> str:
+    """Return a text so that two spellings of one name are the same."""
+    return unicodedata.normalize("NFC", text).casefold()
+
+
+def readings(name: str, content: bytes) -> Iterator[str]:
+    """Yield what a file is called and says, each way in which it can be read, folded."""
+    for text in (name, *_texts(name, content)):
+        plain, unescaped = folded(text), folded(_unescaped(name, text))
+        if text is name or not name.endswith(MARKED_UP):
+            yield plain
+        if unescaped != plain or name.endswith(MARKED_UP):
+            yield unescaped
+
+
+def _texts(name: str, content: bytes) -> Iterator[str]:
+    try:
+        text = content.decode()
+    except UnicodeDecodeError:
+        other = "utf-16" if content.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "cp1252"
+        yield from (content.decode(encoding, errors="replace") for encoding in ("utf-8", other))
+        yield from (part.decode(errors="replace") for part in (*_streams(content), *_entries(content)))
+        if name.endswith(".parquet"):
+            yield _parquet(content)
+    else:
+        yield text
+        for match in EMBEDDED.finditer(text):
+            with suppress(binascii.Error):
+                yield base64.b64decode(unquote(match[1]) + "==").decode(errors="replace")
+
+
+def _streams(content: bytes) -> Iterator[bytes]:
+    """Yield whatever is compressed within a file."""
+    view, end = memoryview(content), 0
+    for match in STREAM.finditer(content):
+        # What looks like a beginning within a stream is none.
+        if match.start() >= end:
+            try:
+                inside, length = _stream(view[match.start() :])
+            except zlib.error:
+                continue
+            end = match.start() + length
+            yield inside
+
+
+def _stream(content: memoryview) -> tuple[bytes, int]:
+    """Return what a stream holds, and how long it is; raises zlib.error where it is none."""
+    stream = zlib.decompressobj(GZIP_OR_ZLIB)
+    pieces, left, position = list[bytes](), MOST_UNPACKED, 0
+    while left and position < len(content) and not stream.eof:
+        pieces.append(stream.decompress(content[position : position + PIECE], left))
+        left -= len(pieces[-1])
+        position += PIECE
+    return b"".join(pieces), min(position, len(content)) - len(stream.unused_data)
+
+
+def _entries(content: bytes) -> Iterator[bytes]:
+    """Yield what is in a zip file, as documents of word processors are, and what the parts are called."""
+    with suppress(*UNREADABLE), zipfile.ZipFile(io.BytesIO(content)) as archive:
+        yield "\n".join(archive.namelist()).encode()
+        yield from (archive.read(entry) for entry in archive.infolist() if entry.file_size <= MOST_UNPACKED)
+
+
+def _parquet(content: bytes) -> str:
+    from pyarrow import parquet
+
+    table = parquet.read_table(io.BytesIO(content))
+    columns = (f"{cell}" for column in table.columns for cell in column.unique().to_pylist())
+    return "\n".join([str(table.schema), *columns])
+
+
+def _unescaped(name: str, text: str) -> str:
+    """Return a text without what HTML, XML, JSON, web addresses and LaTeX write instead of signs."""
+    if name.endswith(MARKED_UP):
+        text = TAG.sub(" ", text)
+    if name.endswith(TYPESET):
+        text = ACCENT.sub(lambda match: match[2] + ACCENTS[match[1]], text)
+    if "&" in text:
+        text = html.unescape(text)
+    if "\\" in text:
+        text = ESCAPED.sub(_of_json, text)
+    if "%" in text:
+        text = unquote(unquote(text, errors="replace"), errors="replace")
+    return text if text.isascii() else UNSEEN.sub("", text)
+
+
+def _of_json(match: re.Match[str]) -> str:
+    said: str = json.loads(f'"{match[0]}"')
+    return said.encode("utf-16", "surrogatepass").decode("utf-16", errors="replace")
+
 
 # Finds stretches of texts in other texts: six words in a row, or twelve signs where words are not spaced.
 
@@ -41,6 +168,7 @@ Hashes = npt.NDArray[np.uint64]
 # What more than two texts have by chance is shorter.
 OF_WORDS, OF_SIGNS = 6, 12
 SENTENCE = re.compile(r"[.!?;\n…。！？؟۔।]+")  # noqa: RUF001 - marks of many scripts
+# The multiplier of Knuth's MMIX generator, modulo 2^64: h <- (h xor h >> 29) * a + word.
 FACTOR = np.uint64(6364136223846793005)
 UNKNOWN = 0
 # So many stretches are held as words; as numbers they take little room.
@@ -53,16 +181,16 @@ class SentenceIndex:
     def __init__(self, texts: Iterable[str]) -> None:
         """Take down the texts."""
         self._codes: dict[str, int] = {}
-        found: dict[int, list[Hashes]] = {OF_WORDS: [], OF_SIGNS: []}
+        hashes: dict[int, list[Hashes]] = {OF_WORDS: [], OF_SIGNS: []}
         windows: dict[int, list[list[int]]] = {OF_WORDS: [], OF_SIGNS: []}
         for size, window in self._windows(texts):
             windows[size].append([self._codes.setdefault(word, len(self._codes) + 1) for word in window])
             if len(windows[size]) == AT_ONCE:
-                found[size].append(_hashes(windows[size]))
+                hashes[size].append(_hashes(windows[size]))
                 windows[size].clear()
-        for size, rest in windows.items():
-            found[size] += [_hashes(rest)] if rest else []
-        self._known = {size: np.sort(np.concatenate(each)) for size, each in found.items() if each}
+        for size, remainder in windows.items():
+            hashes[size] += [_hashes(remainder)] if remainder else []
+        self._known = {size: np.sort(np.concatenate(parts)) for size, parts in hashes.items() if parts}
 
     def _windows(self, texts: Iterable[str]) -> Iterator[tuple[int, Sequence[str]]]:
         """Yield what is looked for: each sentence in pieces that follow each other, and its end."""
@@ -80,39 +208,28 @@ class SentenceIndex:
         if not self._known or not said:
             return []
         codes = np.fromiter(map(self._codes.get, said, repeat(UNKNOWN)), dtype=np.uint64, count=len(said))
-        found: list[str] = []
-        for size, known in self._known.items():
+        passages: list[str] = []
+        for size, hashes in self._known.items():
             if len(codes) >= size:
                 here = np.lib.stride_tricks.sliding_window_view(codes, size)
                 places = np.flatnonzero((here != UNKNOWN).all(axis=1))
                 some = _hashes(here[places])
                 # They are sorted: that takes no set of them.
-                near = known[np.minimum(np.searchsorted(known, some), len(known) - 1)]
-                found += [" ".join(said[place : place + size]) for place in places[near == some].tolist()]
-        return found
+                near = hashes[np.minimum(np.searchsorted(hashes, some), len(hashes) - 1)]
+                passages += [" ".join(said[start : start + size]) for start in places[near == some].tolist()]
+        return passages
 
 
 def _hashes(windows: npt.ArrayLike) -> Hashes:
     """Return one number a row, which others have by no chance worth counting."""
     rows = np.asarray(windows, dtype=np.uint64)
-    found = np.zeros(len(rows), dtype=np.uint64)
+    hashes = np.zeros(len(rows), dtype=np.uint64)
     for column in rows.T:
-        found = (found ^ (found >> np.uint64(29))) * FACTOR + column
-    return found
+        hashes = (hashes ^ (hashes >> np.uint64(29))) * FACTOR + column
+    return hashes
 
 
-# What a bundle is to hide: names of people, documents and units, texts, and where it was made.
-
-SHORTEST, SHORTEST_UNSPACED = 4, 2
-# No count and no year has so many digits.
-LONG_NUMBER = 8
-# Why a name is not looked for.
-SHORT, NUMBER = "are shorter than four letters", "are short numbers"
-CATEGORY, PSEUDONYM, OURS = "are categories too", "look like pseudonyms", "are words of every report"
-# What reports count, so that numbers are beside it.
-COUNTED = {"annotator", "annotators", "document", "documents", "unit", "units", "token", "tokens", "version"}
-# What machines and their users are called everywhere.
-USUAL = {"root", "user", "users", "home", "admin", "runner", "guest", "build", "ubuntu", "localhost", "work"}
+# The search itself.
 
 
 @dataclass(frozen=True)
@@ -132,94 +249,6 @@ class Secrets:
     machine: Mapping[str, str] = field(default_factory=dict)
 
 
-def secrets(campaign: Campaign, exports: Iterable[Annotations], names: Pseudonyms) -> Secrets:
-    """Return what the bundle of a campaign hides; its privacy is the bundle's, `names` its pseudonyms."""
-    exports = tuple(exports)
-    labels = {folded(label) for each in exports for label in each.content.labels}
-    labels |= {folded(label) for task in (campaign.task, *campaign.layers) for label in task.categories}
-    kinds = names.annotators, names.documents, names.units
-    false = {folded(each) for kind in kinds for each in kind.values()}
-    # What a system or a model is declared to be called is public.
-    systems = ((each.system, each.release, each.model) for each in campaign.annotators.values())
-    public = {folded(name) for each in systems for name in each if name}
-    known = {name: what for name, what in _names(campaign, exports, names) if folded(name) not in public}
-    reasons = {name: _reason(folded(name), labels, false) for name in known}
-    texts = (text for each in exports if isinstance(each.content, TextMarks) for text in each.content.texts)
-    return Secrets(
-        names={name: what for name, what in known.items() if not reasons[name]},
-        passed_over=Counter(filter(None, reasons.values())),
-        shown=[
-            *(each.name for each in campaign.authors),
-            *(author for each in campaign.references for author in each.authors),
-        ],
-        texts=dict.fromkeys(texts) if campaign.privacy.texts == "withhold" else (),
-        machine=dict(_machine(campaign)),
-    )
-
-
-def _names(
-    campaign: Campaign, exports: Sequence[Annotations], names: Pseudonyms
-) -> Iterator[tuple[str, str]]:
-    """Yield what is hidden; who is both is rather a person than a document, and rather that than a unit."""
-    if campaign.privacy.documents == "pseudonyms":
-        yield from ((name, "unit") for each in exports for name in unit_names(each) if name)
-        yield from ((name, "document") for each in exports for name in document_names(each) if name)
-        yield from ((name, "document") for name in names.documents)
-    if campaign.privacy.annotators == "pseudonyms":
-        yield from ((name, "annotator") for name in campaign.annotators)
-        for each in exports:
-            there = (name for name in each.content.annotators if name not in each.derived)
-            yield from ((name, "annotator") for name in there)
-            yield from ((lost.annotator, "annotator") for lost in each.left_out if lost.annotator)
-
-
-def _reason(name: str, labels: Collection[str], false: Collection[str]) -> str:
-    """Return why a name, folded, can't be looked for, empty where it can."""
-    said = words(name)
-    letters = "".join(said)
-    shortest = SHORTEST_UNSPACED if UNSPACED_SIGN.search(name) else SHORTEST
-    if len(letters) < shortest:
-        return SHORT
-    if letters.isnumeric() and len(letters) < LONG_NUMBER:
-        return NUMBER
-    if name in false:
-        return PSEUDONYM
-    if name in labels:
-        return CATEGORY
-    # Any page may have a name, or its word beside its number: "annotator-2" is in many.
-    own = [word for word in said if not word.isnumeric()]
-    ours = len(own) == 1 and own[0] in (_own_words() if len(said) == 1 else COUNTED)
-    return OURS if ours else ""
-
-
-@cache
-def _own_words() -> frozenset[str]:
-    """Return the words that are in templates and catalogues: any page may have them."""
-    files = (path for path in templates().rglob("*") if path.suffix in {".j2", ".js", ".css", ".mo", ".bib"})
-    return frozenset(
-        word for path in files for word in words(folded(path.read_bytes().decode(errors="replace")))
-    )
-
-
-def _machine(campaign: Campaign) -> Iterator[tuple[str, str]]:
-    """Yield folders of this machine, its name and that of its user; what is called so everywhere is none."""
-    folders = {
-        str(campaign.folder): "the campaign's folder",
-        str(campaign.folder.parent): "the folder of campaigns",
-        str(Path.cwd()): "the folder where this was called",
-        str(templates().parent): "the folder of this program",
-        os.path.expanduser("~"): "the home folder",  # noqa: PTH111 - Path.home() fails without one
-        tempfile.gettempdir(): "the temporary folder",
-    }
-    yield from ((folder, what) for folder, what in folders.items() if len(Path(folder).parts) > 1)
-    names = {os.environ.get("USER", ""): "the user's name", platform.node(): "the machine's name"}
-    for name, what in names.items():
-        if len(name) >= SHORTEST and name.casefold() not in USUAL | _own_words():
-            yield name, what
-
-
-# The search itself.
-
 Place = tuple[str, int]
 
 FOLDER = re.compile(r"/|[A-Za-z]:\\")
@@ -228,9 +257,9 @@ FOLDER = re.compile(r"/|[A-Za-z]:\\")
 MOST = 10
 # Files that the publisher wrote come before those that repeat them.
 OWN = (CAMPAIGN, GUIDELINES, DISTANCES)
-MEND_OWN = "Reword it there if it should stay hidden: the campaign's own words are published as they are."
-MEND = "It comes from labels, from names of files or from the campaign's own words: change it there."
-MEND_PASSED = "Look for them yourself where they would tell who somebody is."
+REMEDY_OWN = "Reword it there if it should stay hidden: the campaign's own words are published as they are."
+REMEDY = "It comes from labels, from names of files or from the campaign's own words: change it there."
+REMEDY_PASSED = "Look for them yourself where they would tell who somebody is."
 
 
 def exposed(files: Mapping[str, bytes], hidden: Secrets) -> Iterator[Problem]:
@@ -245,40 +274,46 @@ def exposed(files: Mapping[str, bytes], hidden: Secrets) -> Iterator[Problem]:
         if not name.startswith(named):
             search.read(name, files[name])
     for kind in ("annotator", "document", "unit"):
-        yield from _named(kind, {each: search.found[each] for each in search.found if each.what == kind})
+        yield from _named(
+            kind, {secret: places for secret, places in search.places_by_name.items() if secret.what == kind}
+        )
     yield from _quoted(search.quoted)
-    for each, places in search.found.items():
-        if each.name in hidden.machine:
-            yield _problem(places, f'{each.what} is named there, "{each.name}"')
+    for secret, places in search.places_by_name.items():
+        if secret.name in hidden.machine:
+            yield _problem(places, f'{secret.what} is named there, "{secret.name}"')
     if reasons := hidden.passed_over:
         number = sum(reasons.values())
-        told = ", ".join(f"{times} {why}" for why, times in sorted(reasons.items()))
+        reasons_in_words = ", ".join(f"{times} {why}" for why, times in sorted(reasons.items()))
         names = "1 name that is hidden was" if number == 1 else f"{number} names that are hidden were"
-        yield Problem("names", message=f"{names} not searched for in the bundle: {told}.", remedy=MEND_PASSED)
+        yield Problem(
+            "names",
+            message=f"{names} not searched for in the bundle: {reasons_in_words}.",
+            remedy=REMEDY_PASSED,
+        )
 
 
-def _named(kind: str, found: Mapping["_Name", Sequence[Place]]) -> Iterator[Problem]:
-    told = sorted(found.items(), key=lambda pair: (pair[1][0][0], pair[0].name))
-    for each, places in told[:MOST]:
-        yield _problem(places, f'the {kind} "{each.name}" is named there')
-    if rest := told[MOST:]:
-        yield _problem(rest[0][1][:1], f"{len(rest)} more {kind}s are named there and elsewhere")
+def _named(kind: str, places_by_name: Mapping["_Name", Sequence[Place]]) -> Iterator[Problem]:
+    listed = sorted(places_by_name.items(), key=lambda pair: (pair[1][0][0], pair[0].name))
+    for name, places in listed[:MOST]:
+        yield _problem(places, f'the {kind} "{name.name}" is named there')
+    if unlisted := listed[MOST:]:
+        yield _problem(unlisted[0][1][:1], f"{len(unlisted)} more {kind}s are named there and elsewhere")
 
 
-def _quoted(found: Mapping[str, Sequence[str]]) -> Iterator[Problem]:
-    listed = list(found.items())
+def _quoted(passages_by_file: Mapping[str, Sequence[str]]) -> Iterator[Problem]:
+    listed = list(passages_by_file.items())
     for file, passages in listed[:MOST]:
         number = len(passages)
         said = "1 passage of the texts is" if number == 1 else f"{number} passages of the texts are"
         yield _problem([(file, 0)], f'{said} there: "{passages[0]}"')
-    if rest := [(file, 0) for file, _ in listed[MOST:]]:
-        yield _problem(rest, "passages of the texts are there")
+    if unlisted := [(file, 0) for file, _ in listed[MOST:]]:
+        yield _problem(unlisted, "passages of the texts are there")
 
 
 def _problem(places: Sequence[Place], message: str) -> Problem:
     (file, line), *more = places
     also = f", and in {len(more)} more file{'s' if len(more) > 1 else ''}" if more else ""
-    return Problem(file, line, "", f"{message}{also}.", MEND_OWN if file.startswith(OWN) else MEND)
+    return Problem(file, line, "", f"{message}{also}.", REMEDY_OWN if file.startswith(OWN) else REMEDY)
 
 
 @dataclass(frozen=True)
@@ -297,16 +332,16 @@ class _Name:
             before = "" if UNSPACED_SIGN.match(self.words[0]) else r"(?<![^\W_])"
             behind = "" if UNSPACED_SIGN.match(self.words[-1]) else r"(?![^\W_])"
             inside = r"[\W_]{0,4}".join(map(re.escape, self.words))
-        found = re.search(f"{before}{inside}{behind}", text)
-        return text.count("\n", 0, found.start()) + 1 if found else None
+        match = re.search(f"{before}{inside}{behind}", text)
+        return text.count("\n", 0, match.start()) + 1 if match else None
 
 
 class _Search:
-    """Goes through files; `found` has the places of each name, `quoted` the passages of texts by file."""
+    """Goes through files; `places_by_name` are where names are, `quoted` the passages of texts by file."""
 
     def __init__(self, hidden: Secrets) -> None:
         """Make an index of what is hidden, by the longest word of each name."""
-        self.found: dict[_Name, list[Place]] = {}
+        self.places_by_name: dict[_Name, list[Place]] = {}
         self.quoted: dict[str, list[str]] = {}
         self._passages = SentenceIndex(hidden.texts)
         self._index: dict[str, list[_Name]] = {}
@@ -314,24 +349,24 @@ class _Search:
             said = tuple(words(folded(name)))
             # People are called by one word where there is no place for two.
             joined = [("".join(said),)] if what == "annotator" and len(said) > 1 else []
-            for each in [said, *joined] if said else ():
-                self._index.setdefault(max(each, key=len), []).append(_Name(name, what, each))
+            for name_words in [said, *joined] if said else ():
+                self._index.setdefault(max(name_words, key=len), []).append(_Name(name, what, name_words))
         self._authors = _names_of(hidden.shown)
         self._of_authors = {word for name in hidden.shown for word in words(folded(name))}
 
     def read(self, file: str, content: bytes) -> None:
         """Take down what a file shows."""
-        known: set[_Name] = set()
+        read_names: set[_Name] = set()
         passages: dict[str, None] = {}
         for reading in readings(file, content):
             text = self._authors.sub(" ", reading) if self._authors else reading
             said = words(text)
-            for each in self._candidates(said):
+            for name in self._candidates(said):
                 # A name may be a part of an author's, where the parts are apart.
-                cited = file == CITATION and self._of_authors.issuperset(each.words)
-                if each not in known and not cited and (line := each.line_in(text)):
-                    known.add(each)
-                    self.found.setdefault(each, []).append((file, line))
+                cited = file == CITATION and self._of_authors.issuperset(name.words)
+                if name not in read_names and not cited and (line := name.line_in(text)):
+                    read_names.add(name)
+                    self.places_by_name.setdefault(name, []).append((file, line))
             passages |= dict.fromkeys(self._passages.find(said))
         if passages:
             self.quoted[file] = list(passages)
@@ -339,15 +374,20 @@ class _Search:
     def _candidates(self, said: Sequence[str]) -> Iterator[_Name]:
         """Yield the names whose words follow each other in a text."""
         there = self._index.keys() & set(said)
-        known = [each for word in there for each in self._index[word]]
-        pairs = set(pairwise(said)) if any(len(each.words) > 1 for each in known) else set()
-        yield from (each for each in known if pairs.issuperset(pairwise(each.words)))
+        candidates = [name for word in there for name in self._index[word]]
+        pairs = set(pairwise(said)) if any(len(name.words) > 1 for name in candidates) else set()
+        yield from (name for name in candidates if pairs.issuperset(pairwise(name.words)))
 
 
 def _names_of(authors: Iterable[str]) -> re.Pattern[str] | None:
     """Return what finds authors, also with the family name first."""
-    named = [words(folded(each)) for each in authors]
-    orders = {tuple(order) for each in named if each for order in (each, [each[-1], *each[:-1]])}
+    named = [words(folded(author)) for author in authors]
+    orders = {
+        tuple(order)
+        for name_words in named
+        if name_words
+        for order in (name_words, [name_words[-1], *name_words[:-1]])
+    }
     longest_first = sorted(orders, key=len, reverse=True)
     either = "|".join(r"[\W_]{1,4}".join(map(re.escape, order)) for order in longest_first)
     return re.compile(rf"(?<![^\W_])(?:{either})(?![^\W_])") if either else None

@@ -18,10 +18,10 @@ from reportgen.base.files import read_bytes
 from reportgen.base.site_folder import write_file
 from reportgen.publish import bundle_files as there
 from reportgen.publish import citation_cff, croissant, dataset_card, merge_croissant
+from reportgen.publish.bundle_archive import unzip
 from reportgen.publish.bundle_files import Merged, Offered, listed
 from reportgen.publish.citation_cff import not_yaml
 from reportgen.publish.dataset_card import head_of, page
-from reportgen.publish.zip_archive import unzip
 
 # What a bundle, a zip file or a folder, has for publishers; it is trusted as far as its checksums go.
 
@@ -36,12 +36,12 @@ def offered(bundle: Path) -> Offered:
     """Return what a bundle has for publishers; raise BadInput with all that is wrong in it."""
     name = str(bundle)
     files = _files(bundle, name)
-    if missing := [each for each in (*WANTED, there.CHECKSUMS) if each not in files]:
+    if missing := [file for file in (*WANTED, there.CHECKSUMS) if file not in files]:
         raise refused(name, message=f"is no bundle: it has no {', '.join(missing)}.", remedy=NO_BUNDLE)
     sums = listed(files[there.CHECKSUMS])
-    if wrong := [each for each in WANTED if sums.get(each) != hashlib.sha256(files[each]).hexdigest()]:
+    if wrong := [file for file in WANTED if sums.get(file) != hashlib.sha256(files[file]).hexdigest()]:
         message = f"is not as {there.CHECKSUMS} says: it was changed."
-        raise BadInput([Problem(name, 0, each, message, CHANGED) for each in wrong])
+        raise BadInput([Problem(name, 0, file, message, CHANGED) for file in wrong])
     try:
         return _offered(files, bundle.name)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError, yaml.YAMLError):
@@ -52,8 +52,8 @@ def _files(bundle: Path, name: str) -> Mapping[str, bytes]:
     """Return the files that are looked at, and the checksums."""
     try:
         if bundle.is_dir():
-            found = ((each, bundle / each) for each in (*WANTED, there.CHECKSUMS))
-            return {each: path.read_bytes() for each, path in found if path.is_file()}
+            paths = ((file, bundle / file) for file in (*WANTED, there.CHECKSUMS))
+            return {file: path.read_bytes() for file, path in paths if path.is_file()}
         unpacked = unzip(bundle.read_bytes())
     except OSError as error:
         raise refused(name, message=f"can't be read: {reason(error)}.", remedy=NO_BUNDLE) from None
@@ -132,23 +132,23 @@ class MergedFile:
 
 
 def outcomes(
-    found: Offered, bundle: Path, targets: Sequence[Path], link: str | None, *, replace: bool
+    offer: Offered, bundle: Path, targets: Sequence[Path], link: str | None, *, replace: bool
 ) -> list[MergedFile]:
     """Return what each file becomes; raise BadInput with all that is wrong in any, before any is written."""
-    own, places = bundle.resolve(), [each.resolve() for each in targets]
+    own, places = bundle.resolve(), [target.resolve() for target in targets]
     problems = []
-    for number, (path, place) in enumerate(zip(targets, places, strict=True)):
-        if place in places[:number]:
+    for number, (path, target) in enumerate(zip(targets, places, strict=True)):
+        if target in places[:number]:
             problems.append(Problem(str(path), message="is named twice.", remedy="Name it once."))
-        if place.is_relative_to(own):
+        if target.is_relative_to(own):
             message = "is a part of the bundle, which stays as it is."
             problems.append(Problem(str(path), message=message, remedy="Name your own file."))
     if problems:
         raise BadInput(problems)
-    return for_each(targets, lambda path: _outcome(found, bundle, path, link, replace=replace))
+    return for_each(targets, lambda path: _outcome(offer, bundle, path, link, replace=replace))
 
 
-def _outcome(found: Offered, bundle: Path, path: Path, link: str | None, *, replace: bool) -> MergedFile:
+def _outcome(offer: Offered, bundle: Path, path: Path, link: str | None, *, replace: bool) -> MergedFile:
     name = str(path)
     before = read_bytes(path, name)
     try:
@@ -158,8 +158,8 @@ def _outcome(found: Offered, bundle: Path, path: Path, link: str | None, *, repl
         raise refused(name, line, "", "is not UTF-8.", "Save the file as UTF-8.") from None
     kind = _kind(text, path, name)
     way = quote(link, safe=ADDRESS) if link is not None else _way(bundle, path)
-    blocks = {key: linked(content, way, found.name) for key, content in found.blocks.items()}
-    done = MERGERS[kind](text, changed(found, blocks=blocks), name, replace=replace)
+    blocks = {key: linked(content, way, offer.name) for key, content in offer.blocks.items()}
+    done = MERGERS[kind](text, changed(offer, blocks=blocks), name, replace=replace)
     head = BOM if before.startswith(BOM) else b""
     return MergedFile(path, kind, before, head + done.text.encode(), done.kept)
 
@@ -204,17 +204,17 @@ def _check_head(text: str, name: str) -> None:
 
 def _check_json(text: str, name: str) -> None:
     try:
-        found = json.loads(text)
+        content = json.loads(text)
     except json.JSONDecodeError as error:
         message = f"is no JSON: {error.msg[:1].lower()}{error.msg[1:]}."
         raise refused(name, error.lineno, "", message, "Correct the file.") from None
     except (ValueError, RecursionError):
         message = "is JSON that can't be read."
         raise refused(name, message=message, remedy="Correct the file.") from None
-    if not isinstance(found, dict) or "@context" not in found:
+    if not isinstance(content, dict) or "@context" not in content:
         message = f'is no Croissant: it has no "@context"; {KINDS}'
         raise refused(name, 1, "", message, "Check the name.")
-    if "@graph" in found:
+    if "@graph" in content:
         message = 'has a "@graph", as an RO-Crate does, and is no Croissant.'
         raise refused(name, 1, "", message, "Name the dataset's croissant.json.")
 
@@ -224,10 +224,10 @@ def _check_json(text: str, name: str) -> None:
 
 def write(done: Iterable[MergedFile]) -> None:
     """Write what changes, each file at once or not at all; raise BadInput where one is not as it was read."""
-    wanted = [each for each in done if each.changed]
-    moved = [each.path for each in wanted if read_bytes(each.path, str(each.path)) != each.before]
+    to_write = [file for file in done if file.changed]
+    moved = [file.path for file in to_write if read_bytes(file.path, str(file.path)) != file.before]
     if moved:
         message = "has changed since it was read."
         raise BadInput([Problem(str(path), message=message, remedy="Try again.") for path in moved])
-    for each in wanted:
-        write_file(each.path, each.content, stat.S_IMODE(each.path.stat().st_mode), "Check its folder.")
+    for file in to_write:
+        write_file(file.path, file.content, stat.S_IMODE(file.path.stat().st_mode), "Check its folder.")

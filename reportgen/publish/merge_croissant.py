@@ -39,28 +39,28 @@ class Container:
 
     def member(self, key: str) -> Item | None:
         """Return a member by its key."""
-        return next((each for each in self.items if each.key == key), None)
+        return next((item for item in self.items if item.key == key), None)
 
 
 def container(text: str, start: int) -> Container:
     """Return the object or list that starts at a place; the text is known to be JSON."""
-    items, place = list[Item](), _skip(text, start + 1)
-    while text[place] not in "}]":
-        key, begin = None, place
+    items, position = list[Item](), _skip(text, start + 1)
+    while text[position] not in "}]":
+        key, begin = None, position
         if text[start] == "{":
-            key, place = DECODER.raw_decode(text, place)
-            place = _skip(text, _skip(text, place) + 1)
-        value, end = DECODER.raw_decode(text, place)
-        items.append(Item(begin, place, end, value, key))
-        place = _skip(text, end)
-        if text[place] == ",":
-            place = _skip(text, place + 1)
-    return Container(start, place, tuple(items))
+            key, position = DECODER.raw_decode(text, position)
+            position = _skip(text, _skip(text, position) + 1)
+        value, end = DECODER.raw_decode(text, position)
+        items.append(Item(begin, position, end, value, key))
+        position = _skip(text, end)
+        if text[position] == ",":
+            position = _skip(text, position + 1)
+    return Container(start, position, tuple(items))
 
 
-def _skip(text: str, place: int) -> int:
-    found = BLANK.match(text, place)
-    return found.end() if found else place
+def _skip(text: str, position: int) -> int:
+    match = BLANK.match(text, position)
+    return match.end() if match else position
 
 
 def top(text: str) -> Container:
@@ -78,11 +78,11 @@ def with_value(text: str, item: Item, shown: str) -> str:
 
 def without(text: str, inside: Container, item: Item) -> str:
     """Return the text without an item, and without the comma that parted it from its neighbour."""
-    place = inside.items.index(item)
-    if place + 1 < len(inside.items):
-        return text[: item.start] + text[inside.items[place + 1].start :]
-    if place:
-        return text[: inside.items[place - 1].end] + text[item.end :]
+    index = inside.items.index(item)
+    if index + 1 < len(inside.items):
+        return text[: item.start] + text[inside.items[index + 1].start :]
+    if index:
+        return text[: inside.items[index - 1].end] + text[item.end :]
     return text[: inside.start + 1] + text[inside.end :]
 
 
@@ -127,7 +127,7 @@ def _shown(text: str, inside: Container, value: str | list[str]) -> str:
     """Return a value of a member, a list over several lines where members have lines of their own."""
     if isinstance(value, str):
         return _dumped(text, value)
-    return _list(text, inside, [_dumped(text, each) for each in value])
+    return _list(text, inside, [_dumped(text, text_of_item) for text_of_item in value])
 
 
 def _list(text: str, inside: Container, items: list[str]) -> str:
@@ -139,14 +139,16 @@ def _list(text: str, inside: Container, items: list[str]) -> str:
     # A text is indented at each level as at the first one, else by all of it.
     first = _lead(text, top(text)) if top(text).items else ""
     unit = ("\n" in first and first.rpartition("\n")[2]) or indent
-    inner = f",{newline[0]}".join(f"{indent}{unit}{each}" for each in items)
+    inner = f",{newline[0]}".join(f"{indent}{unit}{item}" for item in items)
     return f"[{newline[0]}{inner}{newline[0]}{indent}]"
 
 
 def wrapped(text: str, item: Item, added: list[str]) -> str:
     """Return the text with a member's single value as the first one of a list."""
     own = text[item.value_start : item.end]
-    return with_value(text, item, _list(text, top(text), [own, *(_dumped(text, each) for each in added)]))
+    return with_value(
+        text, item, _list(text, top(text), [own, *(_dumped(text, text_of_item) for text_of_item in added)])
+    )
 
 
 def _dumped(text: str, value: str) -> str:
@@ -175,14 +177,14 @@ def merged(text: str, offered: Offered, name: str, *, replace: bool) -> Merged:
 
 def _with_prefix(text: str, name: str) -> str:
     """Return the text with the vocabulary's prefix; raise BadInput where it can't be changed by its keys."""
-    whole = top(text)
-    item = whole.member(CONTEXT)
+    dataset = top(text)
+    item = dataset.member(CONTEXT)
     if item is None or not isinstance(item.value, dict):
         message = f'"{CONTEXT}" is no object; Croissant has one, with its prefixes.'
         raise refused(name, 0, CONTEXT, message, "Take over the context of the Croissant standard.")
     context = container(text, item.value_start)
-    for each in (whole, context):
-        _refuse_repeated(text, each, name)
+    for container_of_keys in (dataset, context):
+        _refuse_repeated(text, container_of_keys, name)
     prefix = context.member(croissant.PREFIX)
     if prefix is None:
         return with_item(text, context, _member(text, context, croissant.PREFIX, croissant.VOCABULARY))
@@ -195,13 +197,13 @@ def _with_prefix(text: str, name: str) -> str:
 
 def _refuse_repeated(text: str, inside: Container, name: str) -> None:
     """Raise BadInput where an object has a key twice."""
-    last = {each.key: each.start for each in inside.items}
-    seen = set[str | None]()
-    for each in inside.items:
-        if each.key in seen:
-            line = text.count("\n", 0, last[each.key]) + 1
-            raise refused(name, line, each.key or "", "is there twice.", "Keep one of the two.")
-        seen.add(each.key)
+    last = {item.key: item.start for item in inside.items}
+    keys = set[str | None]()
+    for item in inside.items:
+        if item.key in keys:
+            line = text.count("\n", 0, last[item.key]) + 1
+            raise refused(name, line, item.key or "", "is there twice.", "Keep one of the two.")
+        keys.add(item.key)
 
 
 def _conforming(text: str, conforms: Sequence[str]) -> str:
@@ -209,7 +211,7 @@ def _conforming(text: str, conforms: Sequence[str]) -> str:
     item = next(filter(None, map(top(text).member, CONFORMS)), None)
     if item is None:
         return put(text, CONFORMS[0], list(conforms))
-    if any(_address(each) == croissant.CONFORMS for each in entries(item.value)):
+    if any(_address(address) == croissant.CONFORMS for address in entries(item.value)):
         return text
     if isinstance(item.value, str):
         return wrapped(text, item, [croissant.CONFORMS])
@@ -217,7 +219,7 @@ def _conforming(text: str, conforms: Sequence[str]) -> str:
     node = f'{{"@id": {plain}}}'
     if not isinstance(item.value, list):
         return with_value(text, item, f"[{text[item.value_start : item.end]}, {node}]")
-    as_nodes = any(isinstance(each, dict) for each in item.value)
+    as_nodes = any(isinstance(entry, dict) for entry in item.value)
     return with_item(text, container(text, item.value_start), node if as_nodes else plain)
 
 
@@ -232,14 +234,14 @@ def _address(value: Any) -> str:  # noqa: ANN401 - any JSON value
 def _put(done: Merged, field: str, offered: Offered, *, replace: bool) -> None:
     """Put one field into the text, or note why it is left as it is."""
     value, item = offered.fields.get(field), top(done.text).member(field)
-    known = entries(item.value) if item else []
-    ours = all(campaign_of(each) == offered.campaign for each in known)
+    statements = entries(item.value) if item else []
+    ours = all(campaign_of(statement) == offered.campaign for statement in statements)
     single = field in croissant.ONE
-    if item and (not all(isinstance(each, str) for each in known) or (single and not ours)):
+    if item and (not all(isinstance(statement, str) for statement in statements) or (single and not ours)):
         if replace and value:
             done.text = put(done.text, field, value)
         elif value and value != item.value:
-            own, would = (json.dumps(each, ensure_ascii=False) for each in (item.value, value))
+            own, would = (json.dumps(entry, ensure_ascii=False) for entry in (item.value, value))
             done.kept.append(f"{field} is there already and stays: {own}. The report would say: {would}")
     elif single or item is None:
         done.text = put(done.text, field, value)
@@ -249,18 +251,24 @@ def _put(done: Merged, field: str, offered: Offered, *, replace: bool) -> None:
 
 def _several(text: str, item: Item, value: list[str], offered: Offered) -> str:
     """Return the text with an earlier report's statements taken out, and those of this one added."""
-    known, key = entries(item.value), str(item.key)
-    old = [each for each in known if campaign_of(each) == offered.campaign and each not in value]
-    new = [each for each in value if each not in known]
+    statements, key = entries(item.value), str(item.key)
+    old = [
+        statement
+        for statement in statements
+        if campaign_of(statement) == offered.campaign and statement not in value
+    ]
+    new = [statement for statement in value if statement not in statements]
     if not isinstance(item.value, list):
         if old:
             return put(text, key, value)
         return wrapped(text, item, new) if new else text
-    for each in new:
-        text = with_item(text, _list_of(text, item), _dumped(text, each))
-    for each in old:
+    for statement in new:
+        text = with_item(text, _list_of(text, item), _dumped(text, statement))
+    for statement in old:
         inside = _list_of(text, item)
-        text = without(text, inside, next(known for known in inside.items if known.value == each))
+        text = without(
+            text, inside, next(candidate for candidate in inside.items if candidate.value == statement)
+        )
     return put(text, key, None) if old and not _list_of(text, item).items else text
 
 

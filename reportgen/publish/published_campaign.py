@@ -62,7 +62,7 @@ Toml = dict[str, Any]
 
 def published(campaign: Campaign, version: str, names: Pseudonyms) -> str:
     """Return campaign.toml as a bundle holds it; `names` are the pseudonyms of the version."""
-    content = {name: each for name, each in _content(campaign, version, names) if each not in ({}, [])}
+    content = {name: value for name, value in _content(campaign, version, names) if value not in ({}, [])}
     readable = _written(content, multiline=True)
     # A lone carriage return is one of the signs that only a string on one line can hold.
     exact = tomllib.loads(readable) == content
@@ -74,7 +74,7 @@ def _written(content: Toml, *, multiline: bool) -> str:
     parts: list[str] = []
     for name, value in content.items():
         if isinstance(value, list) and isinstance(value[0], dict):
-            parts += [f"[[{name}]]\n{tomli_w.dumps(each, multiline_strings=multiline)}" for each in value]
+            parts += [f"[[{name}]]\n{tomli_w.dumps(table, multiline_strings=multiline)}" for table in value]
         else:
             parts.append(tomli_w.dumps({name: value}, multiline_strings=multiline))
     return "\n".join(parts)
@@ -82,25 +82,25 @@ def _written(content: Toml, *, multiline: bool) -> str:
 
 def published_files(campaign: Campaign, version: str) -> dict[str, str]:
     """Return the campaign's files that its published form names, by their path in a bundle."""
-    known = campaign.version(version)
-    document = {_document(known): known.document} if known.document else {}
-    return {**document, **{_table(each): each.source for each in known.distances}}
+    resolved = campaign.version(version)
+    document = {_document(resolved): resolved.document} if resolved.document else {}
+    return {**document, **{_table(distance): distance.source for distance in resolved.distances}}
 
 
 def _content(campaign: Campaign, version: str, names: Pseudonyms) -> Iterator[tuple[str, Any]]:
     """Yield what is published under each key, in the order of campaign.toml."""
-    known = campaign.version(version)
-    (own,) = (each for each in campaign.guidelines if each.version == version)
+    in_force = campaign.version(version)
+    (own,) = (guidelines for guidelines in campaign.guidelines if guidelines.version == version)
     resolved: Toml = {
         "title": campaign.title,
         "language": list(campaign.language),
         "privacy": PRIVACY,
-        "task": _task(campaign, known),
-        "layers": [_layer(campaign, known, each) for each in known.layers] if campaign.layers else [],
+        "task": _task(campaign, in_force),
+        "layers": [_layer(campaign, in_force, layer) for layer in in_force.layers] if campaign.layers else [],
         "annotators": dict(_people(campaign, names)),
-        "unit_sets": [_unit_set(each) for each in known.unit_sets] if campaign.unit_sets else [],
-        "distances": [_distance(each) for each in known.distances],
-        "guidelines": [_guidelines(own, known)],
+        "unit_sets": [_unit_set(unit_set) for unit_set in in_force.unit_sets] if campaign.unit_sets else [],
+        "distances": [_distance(distance) for distance in in_force.distances],
+        "guidelines": [_guidelines(own, in_force)],
         "gate": dict(_gate(campaign, names)),
     }
     declared = campaign.model_dump(include=set(CampaignToml.model_fields), by_alias=True, exclude_unset=True)
@@ -111,33 +111,33 @@ def _content(campaign: Campaign, version: str, names: Pseudonyms) -> Iterator[tu
             yield name, _plain(resolved.get(name, declared.get(name)))
 
 
-def _kept(table: Table, place: str) -> Toml:
+def _kept(table: Table, table_name: str) -> Toml:
     """Return what is declared in a table of campaign.toml and published as it is."""
-    left_out = _left_out(table, place)
+    left_out = _left_out(table, table_name)
     shown = table.model_dump(by_alias=True, exclude_unset=True, exclude_none=True, exclude=left_out)
-    found: Toml = _plain(shown)
-    return found
+    content: Toml = _plain(shown)
+    return content
 
 
-def _left_out(table: Table, place: str) -> set[str]:
-    return {name for name in type(table).model_fields if f"{place}.{name}" in LEFT_OUT}
+def _left_out(table: Table, table_name: str) -> set[str]:
+    return {name for name in type(table).model_fields if f"{table_name}.{name}" in LEFT_OUT}
 
 
 def _renamed(campaign: Campaign, table: Table, names: Pseudonyms) -> Toml:
     """Return a table that names people by their pseudonyms; those who may not be named are left out."""
-    found = _kept(table, "")
-    for key in PEOPLE & found.keys():
-        asked = found[key] if isinstance(found[key], list) else [found[key]]
-        there = [names.annotator(each) for each in asked if _is_there(campaign, names, each)]
-        found[key] = there if isinstance(found[key], list) else "".join(there)
-    return {name: each for name, each in found.items() if each or name not in PEOPLE}
+    content = _kept(table, "")
+    for key in PEOPLE & content.keys():
+        asked = content[key] if isinstance(content[key], list) else [content[key]]
+        there = [names.annotator(name) for name in asked if _is_there(campaign, names, name)]
+        content[key] = there if isinstance(content[key], list) else "".join(there)
+    return {name: value for name, value in content.items() if value or name not in PEOPLE}
 
 
 def _plain(value: Any) -> Any:  # noqa: ANN401 - any TOML value
     """Return lists where pydantic has tuples, and no key that has None: TOML has neither."""
     if isinstance(value, Mapping):
-        return {name: _plain(each) for name, each in value.items() if each is not None}
-    return [_plain(each) for each in value] if isinstance(value, tuple | list) else value
+        return {name: _plain(content) for name, content in value.items() if content is not None}
+    return [_plain(content) for content in value] if isinstance(value, tuple | list) else value
 
 
 # What was asked
@@ -145,8 +145,8 @@ def _plain(value: Any) -> Any:  # noqa: ANN401 - any TOML value
 
 def _task(campaign: Campaign, version: Version) -> Toml:
     """Return what holds for the version where it is not the default."""
-    found = _differing(version.task, Task())
-    return found if campaign.layers else found | _coefficient(campaign, version, version.layers[0])
+    differing = _differing(version.task, Task())
+    return differing if campaign.layers else differing | _coefficient(campaign, version, version.layers[0])
 
 
 def _layer(campaign: Campaign, version: Version, layer: Layer) -> Toml:
@@ -156,7 +156,7 @@ def _layer(campaign: Campaign, version: Version, layer: Layer) -> Toml:
 
 def _differing(task: Task, other: Task) -> Toml:
     values = ((name, getattr(task, name), getattr(other, name)) for name in Task.model_fields)
-    return {name: _plain(value) for name, value, known in values if value != known and value is not None}
+    return {name: _plain(value) for name, value, default in values if value != default and value is not None}
 
 
 def _coefficient(campaign: Campaign, version: Version, layer: Layer) -> Toml:
@@ -169,8 +169,8 @@ def _coefficient(campaign: Campaign, version: Version, layer: Layer) -> Toml:
 def _unit_set(unit_set: UnitSet) -> Toml:
     """Return a unit set without the files that it was made from: counts say how large it is."""
     left_out = {"size", *_left_out(unit_set, "unit_sets")}
-    found: Toml = _plain(unit_set.model_dump(exclude=left_out, exclude_defaults=True))
-    return found | ({"size": unit_set.size} if isinstance(unit_set.size, int) else {})
+    content: Toml = _plain(unit_set.model_dump(exclude=left_out, exclude_defaults=True))
+    return content | ({"size": unit_set.size} if isinstance(unit_set.size, int) else {})
 
 
 def _distance(distance: Distance) -> Toml:
@@ -182,18 +182,22 @@ def _distance(distance: Distance) -> Toml:
 def _guidelines(own: Guidelines, version: Version) -> Toml:
     """Return the version's own table: its exports are the counts, and what it says otherwise is worked in."""
     document = _document(version) if version.document else None
-    found = {"version": version.id, "date": version.date, "changes": own.changes, "document": document}
+    own_content = {"version": version.id, "date": version.date, "changes": own.changes, "document": document}
     counts = {"exports": COUNTS.removesuffix("/"), "format": "counts"}
-    others = {name: each for name, each in _kept(own, "guidelines").items() if name not in (*found, *counts)}
-    return {name: value for name, value in found.items() if value} | counts | others
+    others = {
+        name: content
+        for name, content in _kept(own, "guidelines").items()
+        if name not in (*own_content, *counts)
+    }
+    return {name: value for name, value in own_content.items() if value} | counts | others
 
 
 # Who took part
 
 
 def _people(campaign: Campaign, names: Pseudonyms) -> Iterator[tuple[str, Toml]]:
-    for name, each in campaign.annotators.items():
-        if _is_there(campaign, names, name) and (declared := _kept(each, "annotators")):
+    for name, annotator in campaign.annotators.items():
+        if _is_there(campaign, names, name) and (declared := _kept(annotator, "annotators")):
             yield names.annotator(name), declared
 
 
@@ -210,14 +214,16 @@ def _gate(campaign: Campaign, names: Pseudonyms) -> Iterator[tuple[str, list[Tom
     for figure, floors in campaign.gate.items():
         if figure == REPLACEMENT:
             continue
-        both = ((_kept(each, "gate"), _renamed(campaign, each, names)) for each in floors)
+        both = ((_kept(floor, "gate"), _renamed(campaign, floor, names)) for floor in floors)
         there = [shown for declared, shown in both if _people_in(declared) == _people_in(shown)]
         yield from [(figure, there)] if there else []
 
 
 def _people_in(table: Toml) -> int:
     """Return how many people a table names."""
-    return sum(len(each) if isinstance(each, list) else 1 for key, each in table.items() if key in PEOPLE)
+    return sum(
+        len(people) if isinstance(people, list) else 1 for key, people in table.items() if key in PEOPLE
+    )
 
 
 # Where its files lie in a bundle
@@ -233,8 +239,8 @@ def _table(distance: Distance) -> str:
 
 def _extension(file: str) -> str:
     """Return how a file's name ends, nothing where that may be a part of somebody's name."""
-    found = PurePosixPath(file).suffix
-    return found if EXTENSION.fullmatch(found) else ""
+    suffix = PurePosixPath(file).suffix
+    return suffix if EXTENSION.fullmatch(suffix) else ""
 
 
 # A campaign as far as the results of one version tell of it: enough to compute them from their counts.
@@ -246,33 +252,35 @@ def declared(results: Results, counts: Mapping[str, bytes]) -> dict[str, bytes]:
     A site holds no campaign.toml: what is needed of it is in results. `counts` are by their names.
     """
     # Under numbers: an id may be anything in results of a stranger.
-    tables = {f"{DISTANCES}{place}.csv": each for place, each in enumerate(results.distances)}
-    distances: list[Toml] = [{"id": each.id, "file": file, "why": each.why} for file, each in tables.items()]
+    tables = {f"{DISTANCES}{number}.csv": distance for number, distance in enumerate(results.distances)}
+    distances: list[Toml] = [
+        {"id": distance.id, "file": file, "why": distance.why} for file, distance in tables.items()
+    ]
     files = {f"{COUNTS}{name}": content for name, content in counts.items()}
-    for file, each in tables.items():
-        rows = ((name, *row) for name, row in zip(each.categories, each.rows, strict=True))
-        files[file] = csv_text(("", *each.categories), rows).encode()
+    for file, distance in tables.items():
+        rows = ((name, *row) for name, row in zip(distance.categories, distance.rows, strict=True))
+        files[file] = csv_text(("", *distance.categories), rows).encode()
     return {**files, CAMPAIGN: tomli_w.dumps(_plain(_declared_content(results, distances))).encode()}
 
 
 def _declared_content(results: Results, distances: list[Toml]) -> Toml:
     facts = results.campaign
-    scales = {each.layer: each.scale for each in reversed(results.unit_sets)}
+    scales = {unit_set.layer: unit_set.scale for unit_set in reversed(results.unit_sets)}
     layers = {
-        each: {"scale": scales.get(each), "coefficient": results.coefficients.get(each)}
-        for each in results.layers
+        layer: {"scale": scales.get(layer), "coefficient": results.coefficients.get(layer)}
+        for layer in results.layers
     }
     # The only layer is called as such a one is, and has its settings from the task.
     alone = layers.pop("main", {}) if results.layers == ("main",) else {}
     return {
         "title": facts.title,
         "corpus": dict(facts.corpus),
-        "authors": [each.model_dump() for each in facts.authors],
+        "authors": [author.model_dump() for author in facts.authors],
         "protocol": dict(facts.protocol),
-        "references": [each.model_dump(mode="json") for each in facts.references],
+        "references": [reference.model_dump(mode="json") for reference in facts.references],
         "privacy": {"annotators": "names", "texts": "withhold"},
         "task": alone,
-        "layers": [{"id": name, **each} for name, each in layers.items()],
+        "layers": [{"id": name, **layer} for name, layer in layers.items()],
         "annotators": dict(_declared_people(results)),
         "distances": distances,
         "guidelines": [
@@ -288,8 +296,8 @@ def _declared_content(results: Results, distances: list[Toml]) -> Toml:
 
 def _declared_people(results: Results) -> Iterator[tuple[str, Toml]]:
     """Yield who is no annotator, and what they are."""
-    for each in results.spans.pairs if results.spans else ():
-        yield from ((who, {"role": role}) for who, role in zip(each.annotators, each.roles, strict=True))
+    for marks in results.spans.pairs if results.spans else ():
+        yield from ((who, {"role": role}) for who, role in zip(marks.annotators, marks.roles, strict=True))
     for pair in results.comparisons.pairs if results.comparisons else ():
         yield pair.key, {"role": pair.key_role}
         yield pair.other, {"role": pair.role, "system": pair.system, "release": pair.release}
@@ -333,21 +341,26 @@ def exported(
 
 def named_files(campaign: Campaign, version: Version) -> dict[str, Path]:
     """Return the files that campaign.toml names: the exports, and what is read beside them."""
-    sizes = [each.size for each in campaign.unit_sets if isinstance(each.size, str)]
-    distances = [each.source for each in campaign.distances]
+    sizes = [unit_set.size for unit_set in campaign.unit_sets if isinstance(unit_set.size, str)]
+    distances = [distance.source for distance in campaign.distances]
     beside = {name: campaign.folder / name for name in (*version.files, *sizes, *distances)}
-    return {**beside, **{each.name: each.path for each in version.exports}}
+    return {**beside, **{file.name: file.path for file in version.exports}}
 
 
 def _reduced(campaign: Campaign, version: Version, people: Collection[str]) -> dict[str, Any]:
     """Return what campaign.toml says, as far as it holds for one version."""
     declared = tomllib.loads(read_text(campaign.folder / CAMPAIGN, campaign.file))
-    declared["guidelines"] = [each for each in declared["guidelines"] if each["version"] == version.id]
+    declared["guidelines"] = [
+        guidelines for guidelines in declared["guidelines"] if guidelines["version"] == version.id
+    ]
     # It holds the newest version against others, and can name people who are not in it.
     declared.pop("gate", None)
-    if known := declared.pop("annotators", {}):
-        kept = {*people, *(each.get("same_as", "") for name, each in known.items() if name in people)}
-        declared["annotators"] = {name: each for name, each in known.items() if name in kept}
+    if annotators := declared.pop("annotators", {}):
+        needed = {
+            *people,
+            *(annotator.get("same_as", "") for name, annotator in annotators.items() if name in people),
+        }
+        declared["annotators"] = {name: annotator for name, annotator in annotators.items() if name in needed}
     return declared
 
 
@@ -365,14 +378,14 @@ def pseudonyms_csv(names: Pseudonyms) -> str:
 def read_pseudonyms(text: str) -> Pseudonyms:
     """Return the pseudonyms of a table; raises BadInput where it is none of ours."""
     head, *lines = rows(text, ",") or [[]]
-    found: dict[str, dict[str, str]] = {kind: {} for kind in KINDS}
-    wrong = any(len(row) != len(EXPORTS_HEAD) or row[0] not in found for row in lines)
+    pseudonyms: dict[str, dict[str, str]] = {kind: {} for kind in KINDS}
+    wrong = any(len(row) != len(EXPORTS_HEAD) or row[0] not in pseudonyms for row in lines)
     if tuple(head) != EXPORTS_HEAD or wrong:
         message = f"is no table of {', '.join(EXPORTS_HEAD)}."
         raise refused(PSEUDONYMS, message=message, remedy="Write the bundle again.")
     for kind, name, pseudonym in lines:
-        found[kind][name] = pseudonym
-    return Pseudonyms(*found.values())
+        pseudonyms[kind][name] = pseudonym
+    return Pseudonyms(*pseudonyms.values())
 
 
 def as_chosen(campaign: Campaign, recorded: Results) -> Campaign:
@@ -380,10 +393,12 @@ def as_chosen(campaign: Campaign, recorded: Results) -> Campaign:
 
     What other guidelines versions say of the primary coefficient is in the recorded results alone.
     """
-    own = next((each for each in campaign.guidelines if each.version == recorded.guidelines), None)
+    own = next(
+        (guidelines for guidelines in campaign.guidelines if guidelines.version == recorded.guidelines), None
+    )
     if own is None:
         return campaign
-    reasons = [(layer, each.values) for layer, each in recorded.choice.items()]
+    reasons = [(layer, choice.values) for layer, choice in recorded.choice.items()]
     elsewhere = {
         str(values["version"]): {"coefficient": recorded.coefficients.get(layer)}
         for layer, values in reasons
@@ -392,7 +407,10 @@ def as_chosen(campaign: Campaign, recorded: Results) -> Campaign:
     others = [_other(own, name, said) for name, said in elsewhere.items()]
     differing = next((str(values["scales"]).split(", ") for _, values in reasons if "scales" in values), [])
     scale = own.scale if "scale" in own.model_fields_set else campaign.task.scale
-    by_scale = [own if each == scale else _other(own, f"({each})", {"scale": each}) for each in differing]
+    by_scale = [
+        own if scale_name == scale else _other(own, f"({scale_name})", {"scale": scale_name})
+        for scale_name in differing
+    ]
     guidelines = tuple(by_scale or [own]) + tuple(others)
     return campaign.model_copy(update={"id": recorded.campaign.id, "guidelines": guidelines})
 
@@ -400,5 +418,5 @@ def as_chosen(campaign: Campaign, recorded: Results) -> Campaign:
 def _other(own: Guidelines, version: str, said: Mapping[str, Any]) -> Guidelines:
     """Return guidelines of which only what chooses a coefficient is known."""
     scale = {"scale": own.scale} if "scale" in own.model_fields_set else {}
-    known = {"version": version, **scale, **said}
-    return Guidelines.model_construct(set(known), **known)
+    fields = {"version": version, **scale, **said}
+    return Guidelines.model_construct(set(fields), **fields)

@@ -69,8 +69,8 @@ def write(released: Released) -> str:
         "about": {"@id": CORPUS} if about else None,
         "isBasedOn": {"@id": CORPUS} if about else None,
         # Of what is cited the standard wants an address.
-        "citation": references(each for each in cited if "://" in each["@id"]),
-        "mentions": references([run, *(each for each in cited if "://" not in each["@id"])]),
+        "citation": references(work for work in cited if "://" in work["@id"]),
+        "mentions": references([run, *(work for work in cited if "://" not in work["@id"])]),
         "variableMeasured": references(shown),
     }
     own = [licence(results), *([about] if about else [])]
@@ -81,7 +81,7 @@ def write(released: Released) -> str:
 
 def references(entities: Iterable[Mapping[str, Any]]) -> list[Entity]:
     """Return references to entities of the crate."""
-    return [{"@id": each["@id"]} for each in entities]
+    return [{"@id": entity["@id"]} for entity in entities]
 
 
 def path_id(path: str) -> str:
@@ -91,10 +91,10 @@ def path_id(path: str) -> str:
 
 def distinct(entities: Iterable[Mapping[str, Any]]) -> list[Entity]:
     """Return entities in the order of their ids; of those that share one, the first."""
-    found: dict[str, Entity] = {}
-    for each in entities:
-        found.setdefault(each["@id"], dict(each))
-    return [found[identifier] for identifier in sorted(found)]
+    entities_by_id: dict[str, Entity] = {}
+    for entity in entities:
+        entities_by_id.setdefault(entity["@id"], dict(entity))
+    return [entities_by_id[identifier] for identifier in sorted(entities_by_id)]
 
 
 # People, works, licences and figures as entities, each with an @id of its own.
@@ -102,23 +102,23 @@ def distinct(entities: Iterable[Mapping[str, Any]]) -> list[Entity]:
 
 def people(authors: Sequence[Author]) -> Iterator[Entity]:
     """Yield those who sign the report."""
-    for identifier, each in zip(_ids("#author", map(orcid, authors)), authors, strict=True):
-        affiliation = each.affiliation and {"@id": _organisation(each.affiliation)}
-        known = {"@id": identifier, "@type": kind(each), "name": each.name, "affiliation": affiliation}
-        yield present(known)
+    for identifier, author in zip(_ids("#author", map(orcid, authors)), authors, strict=True):
+        affiliation = author.affiliation and {"@id": _organisation(author.affiliation)}
+        entity = {"@id": identifier, "@type": kind(author), "name": author.name, "affiliation": affiliation}
+        yield present(entity)
 
 
 def _ids(kind: str, addresses: Iterable[str | None]) -> Iterator[str]:
     """Yield an id for each: its address, or where it has none, or that of another, its number."""
-    taken: set[str | None] = {None}
-    for number, each in enumerate(addresses, 1):
-        yield f"{kind}-{number}" if each is None or each in taken else each
-        taken.add(each)
+    ids: set[str | None] = {None}
+    for number, identifier in enumerate(addresses, 1):
+        yield f"{kind}-{number}" if identifier is None or identifier in ids else identifier
+        ids.add(identifier)
 
 
 def organisations(authors: Sequence[Author]) -> Iterator[Entity]:
     """Yield the institutions that authors belong to."""
-    for name in dict.fromkeys(each.affiliation for each in authors if each.affiliation):
+    for name in dict.fromkeys(author.affiliation for author in authors if author.affiliation):
         yield {"@id": _organisation(name), "@type": "Organization", "name": name}
 
 
@@ -129,13 +129,13 @@ def _organisation(name: str) -> str:
 def licence(results: Results) -> Entity:
     """Return the licence of the corpus, by its SPDX identifier where it is one of these."""
     declared = results.campaign.corpus.get("licence")
-    known = spdx(declared) if declared else None
-    told = f"The licence that the campaign declares for the corpus: {declared}"
+    identifier = spdx(declared) if declared else None
+    description = f"The licence that the campaign declares for the corpus: {declared}"
     return {
-        "@id": address(known) if known else NO_LICENCE,
+        "@id": address(identifier) if identifier else NO_LICENCE,
         "@type": "CreativeWork",
-        "name": known or str(declared or "No licence is declared"),
-        "description": told if declared else UNSTATED,
+        "name": identifier or str(declared or "No licence is declared"),
+        "description": description if declared else UNSTATED,
     }
 
 
@@ -144,35 +144,37 @@ def released_corpus(results: Results) -> Entity:
 
     Its id is one of the crate: a dataset with an address for an id would have to be a part of it.
     """
-    found = corpus(results)
-    if not found:
+    declared = corpus(results)
+    if not declared:
         return {}
-    whole = {**found, "@id": CORPUS, "identifier": doi(results.campaign.corpus.get("doi"))}
-    if "license" in found:
-        whole["license"] = {"@id": licence(results)["@id"]}
-    return present(whole)
+    entity = {**declared, "@id": CORPUS, "identifier": doi(results.campaign.corpus.get("doi"))}
+    if "license" in declared:
+        entity["license"] = {"@id": licence(results)["@id"]}
+    return present(entity)
 
 
 def works(results: Results) -> Iterator[Entity]:
     """Yield the works on the campaign."""
-    known = results.campaign.references
-    for identifier, each in zip(_ids("#work", (doi(work.doi) for work in known)), known, strict=True):
+    references_of_campaign = results.campaign.references
+    for identifier, work in zip(
+        _ids("#work", (doi(work.doi) for work in references_of_campaign)), references_of_campaign, strict=True
+    ):
         yield present(
             {
                 "@id": identifier,
                 "@type": "ScholarlyArticle",
-                "name": each.title,
-                "creditText": ", ".join(each.authors),
-                "datePublished": str(each.year) if each.year else None,
+                "name": work.title,
+                "creditText": ", ".join(work.authors),
+                "datePublished": str(work.year) if work.year else None,
             }
         )
 
 
 def figures(results: Results) -> Iterator[Entity]:
     """Yield the primary figures, each under its layer, its unit set and its id."""
-    for each in measured(results):
-        place = "-".join(quote(part, safe="") for part in (each.layer, each.unit_set or "", each.id))
-        yield {"@id": f"#figure-{place}", **property_value(results, each)}
+    for figure in measured(results):
+        suffix = "-".join(quote(part, safe="") for part in (figure.layer, figure.unit_set or "", figure.id))
+        yield {"@id": f"#figure-{suffix}", **property_value(results, figure)}
 
 
 # The root, its files, and the run.
@@ -181,7 +183,7 @@ def figures(results: Results) -> Iterator[Entity]:
 def _root(released: Released) -> Entity:
     """Return the bundle as a dataset: what can be said of it without the other entities."""
     results = released.results
-    parts = (each for each in sorted(released.files) if not each.startswith(files.REPORT))
+    parts = (path for path in sorted(released.files) if not path.startswith(files.REPORT))
     paragraph = released.files.get(files.PARAGRAPH, b"").decode().strip()
     return {
         "@id": ROOT,
@@ -192,7 +194,7 @@ def _root(released: Released) -> Entity:
         "license": {"@id": licence(results)["@id"]},
         "conformsTo": references(PROFILES),
         "version": results.guidelines,
-        "hasPart": [{"@id": files.REPORT}, *({"@id": path_id(each)} for each in parts)],
+        "hasPart": [{"@id": files.REPORT}, *({"@id": path_id(path)} for path in parts)],
     }
 
 
@@ -204,7 +206,7 @@ def _files(released: Released, digests: Mapping[str, str]) -> Iterator[Entity]:
             "@type": "Dataset",
             "name": "Agreement report",
             "description": "Its pages, tables, counts and figures; index.html is where to begin.",
-            "hasPart": [{"@id": path_id(each)} for each in sorted(digests) if each.startswith(files.REPORT)],
+            "hasPart": [{"@id": path_id(path)} for path in sorted(digests) if path.startswith(files.REPORT)],
         }
     )
     for path, content in released.files.items():
@@ -227,12 +229,12 @@ def _run(released: Released, digests: Mapping[str, str], agents: list[Entity]) -
     """Yield the run that made the report, its tool, and those of its files that are not in the bundle."""
     results, tool = released.results, released.results.tool
     places = _places(results.inputs, digests)
-    absent = [_absent(each) for each, path in zip(results.inputs, places, strict=True) if not path]
+    absent = [_absent(source) for source, path in zip(results.inputs, places, strict=True) if not path]
     campaign = [files.CAMPAIGN] if files.CAMPAIGN in released.files else []
     there = dict.fromkeys(path_id(path) for path in (*campaign, *filter(None, places)))
     program = f"pkg:generic/{tool.name}@{tool.version}"
     # The same id for the same inputs under the same settings.
-    made_of = [results.settings, [[each.file, each.sha256] for each in results.inputs]]
+    made_of = [results.settings, [[source.file, source.sha256] for source in results.inputs]]
     yield present(
         {
             "@id": f"#run-{hashlib.sha256(json.dumps(made_of).encode()).hexdigest()}",
@@ -240,7 +242,7 @@ def _run(released: Released, digests: Mapping[str, str], agents: list[Entity]) -
             "name": "Computing agreement and writing its report",
             "description": f"Every figure was computed by {tool.name} from these files.",
             "instrument": {"@id": program},
-            "object": [*({"@id": each} for each in there), *references(absent)],
+            "object": [*({"@id": path} for path in there), *references(absent)],
             "result": [{"@id": files.REPORT}, {"@id": files.RESULTS}],
             "endTime": released.date,
             "actionStatus": COMPLETED,
@@ -260,22 +262,24 @@ def _run(released: Released, digests: Mapping[str, str], agents: list[Entity]) -
 
 def _places(inputs: Sequence[Input], digests: Mapping[str, str]) -> list[str | None]:
     """Return where each input is in the bundle, known by its bytes: names may be pseudonyms there."""
-    found = defaultdict(list)
+    paths_by_digest = defaultdict(list)
     for name in sorted(digests, reverse=True):
         if not name.startswith(files.REPORT):
-            found[digests[name]].append(name)
-    return [found[each.sha256].pop() if found[each.sha256] else None for each in inputs]
+            paths_by_digest[digests[name]].append(name)
+    return [
+        paths_by_digest[source.sha256].pop() if paths_by_digest[source.sha256] else None for source in inputs
+    ]
 
 
-def _absent(given: Input) -> Entity:
+def _absent(source: Input) -> Entity:
     """Return a file that was read and is not in the bundle."""
     return {
-        "@id": f"#input-{path_id(given.file)}",
+        "@id": f"#input-{path_id(source.file)}",
         "@type": "File",
-        "name": given.file,
+        "name": source.file,
         "description": "A file that the figures come from; it is not in this bundle.",
-        "contentSize": str(given.bytes),
-        "encodingFormat": media_type(given.file),
-        "localPath": given.file,
-        "sha256": given.sha256,
+        "contentSize": str(source.bytes),
+        "encodingFormat": media_type(source.file),
+        "localPath": source.file,
+        "sha256": source.sha256,
     }

@@ -40,8 +40,8 @@ def shortened(text: str, most: int) -> str:
     one_line = plain(text)
     if len(one_line) <= most:
         return one_line
-    kept = one_line[: most - 1].rpartition(" ")[0].rstrip(" ,;:.")
-    return f"{kept}{MORE}" if kept else ""
+    shortened_line = one_line[: most - 1].rpartition(" ")[0].rstrip(" ,;:.")
+    return f"{shortened_line}{MORE}" if shortened_line else ""
 
 
 def entitled(results: Results) -> str:
@@ -52,7 +52,7 @@ def entitled(results: Results) -> str:
 def leading(results: Results) -> list[UnitSet]:
     """Return the primary unit set of each layer, the first layer first."""
     first = results.primary.layer
-    return sorted(map(results.primary_of, results.layers), key=lambda each: each.layer != first)
+    return sorted(map(results.primary_of, results.layers), key=lambda unit_set: unit_set.layer != first)
 
 
 def has_layers(results: Results) -> bool:
@@ -68,7 +68,7 @@ def coefficient(results: Results, unit_set: UnitSet) -> tuple[str, Figure | None
 
 def leading_figures(results: Results) -> list[tuple[UnitSet, str, Figure | None]]:
     """Return the primary unit set of each layer with its primary coefficient."""
-    return [(each, *coefficient(results, each)) for each in leading(results)]
+    return [(unit_set, *coefficient(results, unit_set)) for unit_set in leading(results)]
 
 
 def labelled(unit_set: UnitSet, *, named: bool = True) -> str:
@@ -82,8 +82,8 @@ def material(unit_set: UnitSet) -> str:
     units = counted(unit_set.units, "unit", "units")
     within = f" in {counted(unit_set.documents, 'document', 'documents')}" if unit_set.documents else ""
     number = ratings(unit_set)
-    each = f", {count(number)} of them each unit" if number is not None else ""
-    return f"{people} labelled {units} ({unit_set.id}){within}{each}"
+    per_unit_number = f", {count(number)} of them each unit" if number is not None else ""
+    return f"{people} labelled {units} ({unit_set.id}){within}{per_unit_number}"
 
 
 def alike(results: Results) -> Iterator[tuple[str, list[UnitSet]]]:
@@ -92,10 +92,10 @@ def alike(results: Results) -> Iterator[tuple[str, list[UnitSet]]]:
         yield "", leading(results)
         return
     groups: dict[tuple[str, str], list[UnitSet]] = {}
-    for each in leading(results):
-        groups.setdefault((material(each), per_unit(each)), []).append(each)
+    for unit_set in leading(results):
+        groups.setdefault((material(unit_set), per_unit(unit_set)), []).append(unit_set)
     for group in groups.values():
-        *others, last = [each.layer for each in group]
+        *others, last = [unit_set.layer for unit_set in group]
         yield (f"Layers {', '.join(others)} and {last}: " if others else f"Layer {last}: "), group
 
 
@@ -104,42 +104,43 @@ def labelled_alike(group: Sequence[UnitSet]) -> str:
     if len(group) == 1:
         return labelled(group[0])
     # Each layer is one type of marks, which are there or not.
-    if all({*each.categories} == {each.layer, group[0].non_annotated} for each in group):
+    if all({*unit_set.categories} == {unit_set.layer, group[0].non_annotated} for unit_set in group):
         own = f"the layer's own, {plain(str(group[0].non_annotated))}"
         return f"{material(group[0])} with 2 categories each ({own})"
-    return f"{material(group[0])} with {'; '.join(f'{categories(each)} in {each.layer}' for each in group)}"
+    by_layer = "; ".join(f"{categories(unit_set)} in {unit_set.layer}" for unit_set in group)
+    return f"{material(group[0])} with {by_layer}"
 
 
 def categories(unit_set: UnitSet, *, named: bool = True) -> str:
     """Return how many categories there are, of sets how many labels, and which where they are few."""
-    known = unit_set.judged
-    number = counted(len(known), "category", "categories")
+    judged = unit_set.judged
+    number = counted(len(judged), "category", "categories")
     if unit_set.sets:
-        number = f"sets of {counted(len(known), 'label', 'labels')}"
-    if not named or not 0 < len(known) <= MOST_CATEGORIES:
+        number = f"sets of {counted(len(judged), 'label', 'labels')}"
+    if not named or not 0 < len(judged) <= MOST_CATEGORIES:
         return number
-    names = [plain(each) for each in known]
-    between = "; " if any("," in each for each in names) else ", "
+    names = [plain(name) for name in judged]
+    between = "; " if any("," in name for name in names) else ", "
     shown = between.join(names)
     return f"{number} ({shown})" if len(shown) <= MOST_NAMES else number
 
 
 def of_coefficient(results: Results, unit_set: UnitSet) -> str:
     """Return what the primary coefficient of a unit set's layer is, with its interval."""
-    name, found = coefficient(results, unit_set)
+    name, estimated = coefficient(results, unit_set)
     shown = results.name_of(name)
-    if found is None:
+    if estimated is None:
         return f"{shown} was not computed"
-    if found.value is None:
-        return f"{shown} is undefined: {message(found.undefined or 'no reason is known', {}).rstrip('.')}"
-    fewer = found.units is not None and found.units != unit_set.units
-    on = f" on {counted(found.units or 0, 'unit', 'units')}" if fewer else ""
-    return f"{shown} is {figure(found.value)}{on}{interval(found)}"
+    if estimated.value is None:
+        return f"{shown} is undefined: {message(estimated.undefined or 'no reason is known', {}).rstrip('.')}"
+    fewer = estimated.units is not None and estimated.units != unit_set.units
+    on = f" on {counted(estimated.units or 0, 'unit', 'units')}" if fewer else ""
+    return f"{shown} is {figure(estimated.value)}{on}{interval(estimated)}"
 
 
-def interval(found: Figure) -> str:
+def interval(shown_figure: Figure) -> str:
     """Return the interval of a figure as a sentence has it, behind a comma; empty where there is none."""
-    ends = found.interval
+    ends = shown_figure.interval
     if ends is None or ends.low is None or ends.high is None:
         return ""
     level = f"{100 * (ends.level or 0.95):.0f}%"
@@ -148,8 +149,8 @@ def interval(found: Figure) -> str:
 
 def of_method(results: Results, unit_set: UnitSet) -> str:
     """Return how the interval of the primary coefficient was made; empty where it has none."""
-    found = coefficient(results, unit_set)[1]
-    ends = found.interval if found else None
+    estimated = coefficient(results, unit_set)[1]
+    ends = estimated.interval if estimated else None
     if not ends or not ends.method:
         return ""
     return f"Intervals come from {BY_T.sub(WITH_T, ends.method)}"
@@ -161,26 +162,30 @@ def weakest(unit_set: UnitSet) -> tuple[str, Figure] | None:
     Of a category with so few labels that its agreement has no interval nothing is known; such a one is named
     only where there are no others.
     """
-    known = _known(unit_set)
-    sure = [each for each in known if is_sure(each[1])]
-    return min(sure or known, key=lambda each: (each[1].value, each[0]), default=None)
+    candidates = _known(unit_set)
+    sure = [candidate for candidate in candidates if is_sure(candidate[1])]
+    return min(sure or candidates, key=lambda candidate: (candidate[1].value, candidate[0]), default=None)
 
 
 def _known(unit_set: UnitSet) -> list[tuple[str, Figure]]:
     """Return the categories whose agreement has a value, beside the non-annotated one."""
     every = unit_set.specific_agreement.items()
-    return [(name, each) for name, each in every if each.value is not None and name != unit_set.non_annotated]
+    return [
+        (name, agreement)
+        for name, agreement in every
+        if agreement.value is not None and name != unit_set.non_annotated
+    ]
 
 
-def is_sure(found: Figure) -> bool:
+def is_sure(shown_figure: Figure) -> bool:
     """Tell whether a figure has an interval."""
-    return found.interval is not None and found.interval.low is not None
+    return shown_figure.interval is not None and shown_figure.interval.low is not None
 
 
 def without_interval(unit_set: UnitSet) -> bool:
     """Tell whether categories are passed over when the weakest is named, having too few labels."""
-    found = {is_sure(each) for _name, each in _known(unit_set)}
-    return len(found) > 1
+    certainties = {is_sure(agreement) for _name, agreement in _known(unit_set)}
+    return len(certainties) > 1
 
 
 def of_weakest(unit_set: UnitSet) -> str:
@@ -188,11 +193,11 @@ def of_weakest(unit_set: UnitSet) -> str:
     least = weakest(unit_set)
     if least is None:
         return ""
-    name, found = least
+    name, agreement = least
     number = unit_set.uses(name)
     labels = f"{count(number)} label{'' if number == 1 else 's'}"
-    value = f"{figure(found.value)}{interval(found)}"
-    if sum(is_sure(each) == is_sure(found) for _name, each in _known(unit_set)) == 1:
+    value = f"{figure(agreement.value)}{interval(agreement)}"
+    if sum(is_sure(candidate) == is_sure(agreement) for _name, candidate in _known(unit_set)) == 1:
         return f"Specific agreement on {plain(name)} ({labels}) is {value}"
     among = "Among categories with an interval, specific" if without_interval(unit_set) else "Specific"
     return f"{among} agreement is lowest for {plain(name)} ({labels}): {value}"
@@ -206,25 +211,25 @@ def strict(results: Results, layer: str) -> Mean | None:
 
 def of_spans(results: Results, layer: str) -> str:
     """Return the F-measure of marks in texts; empty where they were not compared."""
-    found = strict(results, layer)
-    if found is None:
+    mean = strict(results, layer)
+    if mean is None:
         return ""
-    over = f", mean over {count(found.pairs)} pairs of annotators" if found.pairs > 1 else ""
-    return f"F-measure of marks, same stretch and same type: {figure(found.value)}{over}"
+    over = f", mean over {count(mean.pairs)} pairs of annotators" if mean.pairs > 1 else ""
+    return f"F-measure of marks, same stretch and same type: {figure(mean.value)}{over}"
 
 
 def per_unit(unit_set: UnitSet) -> str:
     """Return how many annotations a unit has; empty where that is not known."""
     units = {int(number): many for number, many in unit_set.units_by_annotators.items() if many}
-    whole = sum(units.values())
-    if not whole:
+    total = sum(units.values())
+    if not total:
         return ""
     low, high = min(units), max(units)
     if low == high:
-        return f"{count(low)} on each of {counted(whole, 'unit', 'units')} ({unit_set.id})"
-    mean = sum(number * many for number, many in units.items()) / whole
-    single = f"; {percent(units.get(1, 0) / whole)} of units have a single annotation" if 1 in units else ""
-    return f"{count(low)} to {count(high)}, mean {mean:.2f} over {count(whole)} units ({unit_set.id}){single}"
+        return f"{count(low)} on each of {counted(total, 'unit', 'units')} ({unit_set.id})"
+    mean = sum(number * many for number, many in units.items()) / total
+    single = f"; {percent(units.get(1, 0) / total)} of units have a single annotation" if 1 in units else ""
+    return f"{count(low)} to {count(high)}, mean {mean:.2f} over {count(total)} units ({unit_set.id}){single}"
 
 
 def machines(results: Results) -> Iterator[str]:
@@ -290,25 +295,29 @@ def write(released: Released) -> str:
 
 def paragraph(results: Results, most: int = MOST - 1) -> str:
     """Return whole sentences on agreement, the most important ones, in at most so many characters."""
-    sentences = [each for each in _sentences(results) if each.text]
-    by_rank = sorted(enumerate(sentences), key=lambda each: each[1].rank)
-    names = {each.layer: place for place, each in enumerate(sentences) if each.essential and each.layer}
-    kept: dict[int, str] = {}
+    sentences = [sentence for sentence in _sentences(results) if sentence.text]
+    by_rank = sorted(enumerate(sentences), key=lambda numbered: numbered[1].rank)
+    names = {
+        sentence.layer: number
+        for number, sentence in enumerate(sentences)
+        if sentence.essential and sentence.layer
+    }
+    texts: dict[int, str] = {}
     # The figure of every layer in few words, before more is said of any.
-    for place, each in by_rank:
-        if each.essential:
-            _keep(kept, place, (each.text, *each.shorter)[-1:], most)
-    for place, each in by_rank:
-        if not each.layer or names[each.layer] in {place, *kept}:
-            _keep(kept, place, (each.text, *each.shorter), most)
-    return " ".join(kept[place] for place in sorted(kept))
+    for number, sentence in by_rank:
+        if sentence.essential:
+            _keep(texts, number, (sentence.text, *sentence.shorter)[-1:], most)
+    for number, sentence in by_rank:
+        if not sentence.layer or names[sentence.layer] in {number, *texts}:
+            _keep(texts, number, (sentence.text, *sentence.shorter), most)
+    return " ".join(texts[number] for number in sorted(texts))
 
 
-def _keep(kept: dict[int, str], place: int, ways: Sequence[str], most: int) -> None:
+def _keep(texts: dict[int, str], number: int, ways: Sequence[str], most: int) -> None:
     """Keep the longest way of saying something that there is room for."""
-    others = sum(len(text) + 1 for other, text in kept.items() if other != place)
+    others = sum(len(text) + 1 for other, text in texts.items() if other != number)
     if fitting := [text for text in ways if others + len(text) <= most]:
-        kept[place] = fitting[0]
+        texts[number] = fitting[0]
 
 
 def _sentences(results: Results) -> Iterator[Sentence]:
@@ -320,8 +329,8 @@ def _sentences(results: Results) -> Iterator[Sentence]:
     yield Sentence(0, titled, (f"{about}.",), essential=True)
     yield from _of_layer(results, first, 1)
     yield Sentence(4, _ended(of_method(results, first)))
-    for place, each in enumerate(others, 1):
-        yield from _of_layer(results, each, 10 * place)
+    for number, unit_set in enumerate(others, 1):
+        yield from _of_layer(results, unit_set, 10 * number)
     tool = results.tool
     computed = f"Computed with {tool.name} {tool.version}; every figure is in {RESULTS}."
     yield Sentence(2, computed, essential=True)
@@ -330,7 +339,7 @@ def _sentences(results: Results) -> Iterator[Sentence]:
 def _of_layer(results: Results, unit_set: UnitSet, rank: int) -> Iterator[Sentence]:
     layer = f"Layer {unit_set.layer}: " if has_layers(results) else ""
     shown = f"{of_coefficient(results, unit_set)}."
-    said = (f"{layer}{labelled(unit_set, named=each)}. {shown}" for each in (True, False))
+    said = (f"{layer}{labelled(unit_set, named=is_named)}. {shown}" for is_named in (True, False))
     longest, *shorter = (*said, f"{layer}{shown}")
     yield Sentence(rank, longest, tuple(shorter), unit_set.layer, essential=True)
     yield Sentence(rank + 2, _ended(of_weakest(unit_set)), layer=unit_set.layer)
@@ -367,7 +376,7 @@ def write_readme(released: Released) -> str:
     """Return README.md of a bundle, in Markdown; whatever a campaign says in it is escaped."""
     results, files = released.results, released.files
     corpus = results.campaign.corpus
-    people = {name for each in results.unit_sets for name in each.annotators}
+    people = {name for unit_set in results.unit_sets for name in unit_set.annotators}
     documents = _documents(files.get(f"{COUNTS}annotators.csv", b""))
     return markdown(
         "bundle.md.j2",
@@ -375,10 +384,10 @@ def write_readme(released: Released) -> str:
         headline=headline.headline(headline.standings(results)),
         figures=leading_figures(results),
         several=has_layers(results),
-        others="documents" if all(each.documents for each in leading(results)) else "units",
+        others="documents" if all(unit_set.documents for unit_set in leading(results)) else "units",
         count=count,
         estimate=estimate,
-        there=lambda name: name in LATER or any(each.startswith(name) for each in files),
+        there=lambda name: name in LATER or any(path.startswith(name) for path in files),
         languages=released.languages[1:],
         parquet=any(name.endswith(".parquet") for name in files),
         cited=", ".join(f"{words}{corpus[key]}" for key, words in CITED if corpus.get(key)),
@@ -390,5 +399,5 @@ def write_readme(released: Released) -> str:
 def _documents(counts: bytes) -> set[str]:
     """Return the documents of a table of counts."""
     head, *cells = rows(counts.decode(), ",") or [[]]
-    place = head.index("document") if "document" in head else 0
-    return {row[place] for row in cells if row[place]}
+    column = head.index("document") if "document" in head else 0
+    return {row[column] for row in cells if row[column]}

@@ -15,7 +15,7 @@ from reportgen.publish.bundle_files import REPORT
 from reportgen.publish.published_campaign import declared
 from reportgen.publish.verify import campaign_folder, differences, file_tree, recomputing, version_folder
 from reportgen.publish.verify.campaign_folder import CampaignFolder, Joined
-from reportgen.publish.verify.differences import CheckOutcome, Discrepancy, Found, Unchecked, Unusable
+from reportgen.publish.verify.differences import CheckOutcome, Discrepancy, Outcomes, Unchecked, Unusable
 from reportgen.publish.verify.file_tree import Kind, Tree
 from reportgen.publish.verify.recomputing import COUNTS, RESULTS
 from reportgen.publish.verify.version_folder import Folder, Version, compare_rendered
@@ -27,7 +27,7 @@ from reportgen.results.history import History
 GONE = "it is not there, and many copies leave out files whose names begin with a dot"
 
 
-def check_memory(files: Tree) -> Found:
+def check_memory(files: Tree) -> Outcomes:
     """Check what a site remembers, where it does."""
     if MEMORY not in files:
         return
@@ -45,11 +45,11 @@ def check_memory(files: Tree) -> Found:
 def _remembered(files: Tree, memory: Memory) -> Iterator[Discrepancy]:
     """Yield what is not there, or not as a site remembers it."""
     due: dict[str, str | None] = {INDEX: memory.index.sums} if memory.index else {}
-    for campaign, known in memory.campaigns.items():
-        for name, made in known.folders.items():
+    for campaign, campaign_memory in memory.campaigns.items():
+        for name, record in campaign_memory.folders.items():
             folder = f"{campaign}/{name}/" if name else f"{campaign}/"
-            sums = {folder + own: digest for own, digest in {CHECKSUMS: made.sums, **made.data}.items()}
-            due |= sums if any(each.startswith(folder) for each in files) else {folder: None}
+            sums = {folder + own: digest for own, digest in {CHECKSUMS: record.sums, **record.data}.items()}
+            due |= sums if any(path.startswith(folder) for path in files) else {folder: None}
     for name, digest in due.items():
         if digest is None:
             yield Discrepancy(name, f"is missing: {MEMORY} names it.", "memory")
@@ -62,7 +62,7 @@ def _remembered(files: Tree, memory: Memory) -> Iterator[Discrepancy]:
 UNKNOWN = "a history that it is made from can't be understood"
 
 
-def check_alone(files: Tree, kind: Kind, progress: Steps) -> Found:
+def check_alone(files: Tree, kind: Kind, progress: Steps) -> Outcomes:
     """Yield what comes of the checks of a single folder."""
     progress("checksums")
     yield from version_folder.check_listed(files, "")
@@ -75,18 +75,18 @@ def check_alone(files: Tree, kind: Kind, progress: Steps) -> Found:
         yield from error.differences
 
 
-def check_site(files: Tree, progress: Steps) -> Found:
+def check_site(files: Tree, progress: Steps) -> Outcomes:
     """Yield what comes of the checks of a site."""
     same = True
-    for each in _check_site(files, progress):
-        same = same and not isinstance(each, Discrepancy)
-        yield each
+    for outcome in _check_site(files, progress):
+        same = same and not isinstance(outcome, Discrepancy)
+        yield outcome
     if MEMORY not in files:
         what = "is missing: it says of which folders the site is made."
         yield Unchecked(MEMORY, GONE) if same else Discrepancy(MEMORY, what, "memory")
 
 
-def _check_site(files: Tree, progress: Steps) -> Found:
+def _check_site(files: Tree, progress: Steps) -> Outcomes:
     yield from check_memory(files)
     ids = file_tree.campaigns(files)
     yield "files", 1
@@ -94,26 +94,26 @@ def _check_site(files: Tree, progress: Steps) -> Found:
         if name not in {INDEX, MEMORY} and name.partition("/")[0] not in ids:
             yield Discrepancy(name, "was added: it belongs to no campaign.", "checksums")
     moments = []
-    for each in ids:
-        found = campaign_folder.read_campaign(files, f"{each}/")
-        if found.history:
-            moments.append(campaign_folder.moment_of(found.history))
-            if (named := found.history.results.campaign.id) != each:
-                yield campaign_folder.misplaced(found, "", f"the campaign {named}")
-        yield from _check_campaign(found, each, progress)
+    for identity in ids:
+        folder = campaign_folder.read_campaign(files, f"{identity}/")
+        if folder.history:
+            moments.append(campaign_folder.moment_of(folder.history))
+            if (named := folder.history.results.campaign.id) != identity:
+                yield campaign_folder.misplaced(folder, "", f"the campaign {named}")
+        yield from _check_campaign(folder, identity, progress)
     yield from _check_index(files, ids, next(filter(None, moments), None))
 
 
-def _check_campaign(found: CampaignFolder, name: str, progress: Steps) -> Found:
-    yield from found.faults
+def _check_campaign(folder: CampaignFolder, name: str, progress: Steps) -> Outcomes:
+    yield from folder.faults
     progress(f"{name}: checksums")
-    yield from campaign_folder.check_sums(found.files, found.folder)
-    for place, version in found.versions.items():
-        yield from _check_version(version, _part(progress, f"{name} {place.rstrip('/')}"))
-    results = {each.results.guidelines: each.results for each in found.versions.values()}
-    for compared in found.comparisons.values():
+    yield from campaign_folder.check_sums(folder.files, folder.folder)
+    for name_of_version, version in folder.versions.items():
+        yield from _check_version(version, _part(progress, f"{name} {name_of_version.rstrip('/')}"))
+    results = {version.results.guidelines: version.results for version in folder.versions.values()}
+    for compared in folder.comparisons.values():
         yield from campaign_folder.check_comparison(compared, results)
-    yield from campaign_folder.check_history(found)
+    yield from campaign_folder.check_history(folder)
 
 
 def _part(progress: Steps, what: str) -> Steps:
@@ -121,16 +121,16 @@ def _part(progress: Steps, what: str) -> Steps:
     return lambda step: progress(f"{what}: {step}")
 
 
-def _check_version(version: Version, progress: Steps) -> Found:
+def _check_version(version: Version, progress: Steps) -> Outcomes:
     """Yield what comes of the checks of a version's folder that is in no bundle."""
     yield from version.faults
-    if refused := recomputing.too_large(version.results, version.here, version.place):
+    if refused := recomputing.too_large(version.results, version.here, version.path):
         yield from refused
         return
     progress("computing figures from counts")
     yield from version_folder.check_figures(version, _from_counts(version))
     # These are compared with the figures as they are recorded, right or wrong.
-    yield from recomputing.check_results(version.results, f"{version.place}results.json")
+    yield from recomputing.check_results(version.results, f"{version.path}results.json")
     progress("rendering pages")
     yield from version_folder.check_pages(version, images=True)
 
@@ -144,12 +144,12 @@ def _from_counts(version: Version) -> recomputing.Recomputed:
     counts = {name.removeprefix(COUNTS): here[name] for name in here if name.startswith(COUNTS)}
     campaign = Tree(declared(version.results, counts))
     report, wrong = recomputing.from_counts(version.results, campaign, in_bundle=False)
-    files = [each.file.removeprefix(REPORT) for each in wrong]
-    places = [version.place + (file if file.startswith(COUNTS) else RESULTS) for file in files]
-    return report, [replace(each, file=place) for each, place in zip(wrong, places, strict=True)]
+    files = [discrepancy.file.removeprefix(REPORT) for discrepancy in wrong]
+    places = [version.path + (file if file.startswith(COUNTS) else RESULTS) for file in files]
+    return report, [replace(discrepancy, file=file) for discrepancy, file in zip(wrong, places, strict=True)]
 
 
-def _check_index(files: Tree, ids: Sequence[str], moment: str | None) -> Found:
+def _check_index(files: Tree, ids: Sequence[str], moment: str | None) -> Outcomes:
     """Compare the list of campaigns with their histories."""
     if INDEX not in files:
         yield Discrepancy(INDEX, "is missing: it lists the campaigns.", "checksums")
@@ -163,23 +163,23 @@ def _check_index(files: Tree, ids: Sequence[str], moment: str | None) -> Found:
     if not histories:
         yield Unchecked(INDEX, "no campaign is there that it could be made from")
         return
-    known = list(histories.values())
+    listed_histories = list(histories.values())
     languages = {
         history.campaign.id: file_tree.languages_of(
             campaign_folder.own_files(files, f"{name}/").below(f"{name}/")
         )
         for name, history in histories.items()
     }
-    index: Joined = Folder(Tree({INDEX: files[INDEX]}), "", known[0], None, [])
+    index: Joined = Folder(Tree({INDEX: files[INDEX]}), "", listed_histories[0], None, [])
     with campaign_folder.at_moment(moment):
-        yield from compare_rendered(index, lambda: [(INDEX, index_html(known, languages))], [])
+        yield from compare_rendered(index, lambda: [(INDEX, index_html(listed_histories, languages))], [])
 
 
 # What is to be verified is found out, then checked.
 
 MAGIC, END = b"PK\x03\x04", b"PK\x05\x06"
 MOST_BYTES = 2 * 1024**3
-MEND = "Name a bundle (.zip or folder), a site, or a campaign's or version's folder of a site."
+REMEDY = "Name a bundle (.zip or folder), a site, or a campaign's or version's folder of a site."
 
 
 @dataclass(frozen=True)
@@ -205,7 +205,7 @@ def verify(path: Path, progress: Steps = lambda _: None) -> Verified:
     if stat.S_ISREG(mode):
         return _archive(path, progress)
     if not stat.S_ISDIR(mode):
-        raise _refused(path, "is neither a file nor a folder.", MEND)
+        raise _refused(path, "is neither a file nor a folder.", REMEDY)
     progress("looking for files")
     files, faults = file_tree.walk(path)
     kind = file_tree.kind_of(files)
@@ -222,10 +222,10 @@ def _refused(path: Path, message: str, remedy: str) -> BadInput:
 def _remedy(files: Tree) -> str:
     if "campaign.toml" in files:
         return "It is a campaign: build its site, or bundle it, and verify that."
-    return MEND
+    return REMEDY
 
 
-def _checks(kind: Kind, files: Tree, path: Path, progress: Steps) -> Found:
+def _checks(kind: Kind, files: Tree, path: Path, progress: Steps) -> Outcomes:
     if kind == "bundle":
         return version_folder.check_bundle(files, progress)
     if kind == "site":
@@ -246,13 +246,13 @@ def _archive(path: Path, progress: Steps) -> Verified:
         raise _refused(path, f"can't be read: {reason(error)}.", "Check that you may read it.") from None
     zipped = content.startswith(MAGIC) or END in content or (MAGIC in content and path.suffix == ".zip")
     if not zipped:
-        raise _refused(path, "is neither a bundle nor a site: it is no zip file.", MEND)
+        raise _refused(path, "is neither a bundle nor a site: it is no zip file.", REMEDY)
     files, faults = file_tree.read_archive(content, path.name)
     is_bundle = file_tree.kind_of(files) == "bundle"
     if not (is_bundle or faults):
         raise _refused(path, "is a zip file, but contains no bundle.", _remedy(files))
-    found = version_folder.check_bundle(files, progress) if is_bundle else ()
-    return Verified(str(path), "bundle", differences.together([*faults, *found]))
+    outcomes = version_folder.check_bundle(files, progress) if is_bundle else ()
+    return Verified(str(path), "bundle", differences.together([*faults, *outcomes]))
 
 
 # What was verified, in lines for people and as JSON for programs.
@@ -282,46 +282,50 @@ def as_text(verified: Verified) -> Iterator[Line]:
         _count(outcome.pages, "page", "pages, tables and figures") + " rendered again",
     )
     yield PLAIN, f"{verified.path}: {KINDS[verified.kind]}; checked: {', '.join(checked)}."
-    for why, found in _by(outcome.unchecked, "why"):
-        named = ", ".join(f"{each.what} ({each.number:,})" for each in found)
+    for why, reasons in _by(outcome.unchecked, "why"):
+        named = ", ".join(f"{gap.what} ({gap.number:,})" for gap in reasons)
         yield UNCHECKED, f"unchecked: {named}: {why}."
     if verified.same:
         yield SAME, f"same: nothing {'of what was checked ' if outcome.unchecked else ''}differs."
         return
-    own = [each for each in outcome.differences if not each.follows]
+    own = [discrepancy for discrepancy in outcome.differences if not discrepancy.follows]
     yield DIFFERENT, f"different: {_in_files(own)}."
     yield from _differences(own)
-    if compared := [each for each in outcome.differences if each.follows]:
+    if compared := [discrepancy for discrepancy in outcome.differences if discrepancy.follows]:
         yield DIFFERENT, f"{FOLLOWS}: {_in_files(compared)}."
         yield from _differences(compared, briefly=True)
 
 
-def _count(number: int, one: str, more: str = "") -> str:
-    return f"{number:,} {one if number == 1 else more or f'{one}s'}"
+def _count(number: int, singular: str, more: str = "") -> str:
+    return f"{number:,} {singular if number == 1 else more or f'{singular}s'}"
 
 
 def _by(items: Sequence[Item], name: str) -> Iterator[tuple[str, list[Item]]]:
     """Yield items by one of their attributes, in the order of the first of each."""
-    found: dict[str, list[Item]] = {}
-    for each in items:
-        found.setdefault(getattr(each, name), []).append(each)
-    yield from found.items()
+    groups: dict[str, list[Item]] = {}
+    for item in items:
+        groups.setdefault(getattr(item, name), []).append(item)
+    yield from groups.items()
 
 
-def _in_files(found: Sequence[Discrepancy]) -> str:
-    files = {each.file for each in found}
-    return f"{_count(len(found), 'difference')} in {_count(len(files), 'file')}"
+def _in_files(discrepancies: Sequence[Discrepancy]) -> str:
+    files = {discrepancy.file for discrepancy in discrepancies}
+    return f"{_count(len(discrepancies), 'difference')} in {_count(len(files), 'file')}"
 
 
-def _differences(told: Sequence[Discrepancy], *, briefly: bool = False) -> Iterator[Line]:
-    for file, found in _by(told, "file"):
-        for each in found[:MOST_OF_A_FILE]:
-            yield DIFFERENT, f"{file}: {each.what}"
-            if not briefly and each.check in {"pages", "form", "exports"} and (each.recorded or each.found):
-                yield PLAIN, f"  there:    {each.recorded}"
-                yield PLAIN, f"  expected: {each.found}"
-        if len(found) > MOST_OF_A_FILE:
-            yield DIFFERENT, f"{file}: and {len(found) - MOST_OF_A_FILE:,} more, which --json lists."
+def _differences(discrepancies: Sequence[Discrepancy], *, briefly: bool = False) -> Iterator[Line]:
+    for file, of_file in _by(discrepancies, "file"):
+        for discrepancy in of_file[:MOST_OF_A_FILE]:
+            yield DIFFERENT, f"{file}: {discrepancy.what}"
+            if (
+                not briefly
+                and discrepancy.check in {"pages", "form", "exports"}
+                and (discrepancy.recorded or discrepancy.found)
+            ):
+                yield PLAIN, f"  there:    {discrepancy.recorded}"
+                yield PLAIN, f"  expected: {discrepancy.found}"
+        if len(of_file) > MOST_OF_A_FILE:
+            yield DIFFERENT, f"{file}: and {len(of_file) - MOST_OF_A_FILE:,} more, which --json lists."
 
 
 def account(verified: Verified) -> dict[str, Any]:
@@ -332,8 +336,9 @@ def account(verified: Verified) -> dict[str, Any]:
         "kind": verified.kind,
         "same": verified.same,
         "checked": {"files": outcome.files, "numbers": outcome.numbers, "pages": outcome.pages},
-        "unchecked": [vars(each) for each in outcome.unchecked],
+        "unchecked": [vars(gap) for gap in outcome.unchecked],
         "differences": [
-            {key: value for key, value in vars(each).items() if value} for each in outcome.differences
+            {key: value for key, value in vars(discrepancy).items() if value}
+            for discrepancy in outcome.differences
         ],
     }

@@ -14,7 +14,7 @@ from lxml import etree
 from reportgen.base.site_folder import CHECKSUMS, DATED, HISTORY, comparison_folder
 from reportgen.findings import find_changes
 from reportgen.publish.verify import differences, version_folder
-from reportgen.publish.verify.differences import Discrepancy, Found, Unchecked, Unusable, compare, content
+from reportgen.publish.verify.differences import Discrepancy, Outcomes, Unchecked, Unusable, compare, content
 from reportgen.publish.verify.file_tree import Tree, languages_of
 from reportgen.publish.verify.recomputing import check_findings
 from reportgen.publish.verify.version_folder import Folder, Version, compare_rendered, read_folder
@@ -42,9 +42,9 @@ Compared = Folder[VersionComparison, Changed]
 Joined = Folder[History, Part]
 
 
-def read_comparison(files: Tree, place: str) -> Compared:
+def read_comparison(files: Tree, path: str) -> Compared:
     """Return what is in a comparison's folder; raises Unusable where it can't be understood."""
-    return read_folder(files, place, (COMPARISON, VersionComparison), (CHANGED, Changed))
+    return read_folder(files, path, (COMPARISON, VersionComparison), (CHANGED, Changed))
 
 
 def _pair(compared: Compared) -> tuple[str, str]:
@@ -52,17 +52,20 @@ def _pair(compared: Compared) -> tuple[str, str]:
     return compared.results.first.guidelines, compared.results.second.guidelines
 
 
-def check_comparison(compared: Compared, versions: Mapping[str, Results]) -> Found:
+def check_comparison(compared: Compared, versions: Mapping[str, Results]) -> Outcomes:
     """Check a comparison; `versions` are the results of those that are known beside it."""
-    files, folder, comparison, changed = compared.files, compared.place, compared.results, compared.beside
+    files, folder, comparison, changed = compared.files, compared.path, compared.results, compared.beside
     yield from compared.faults
     yield from check_findings(comparison, folder + COMPARISON, find_changes)
-    for where, one, other, source in (*_figures(compared, versions), *_differences(comparison)):
-        what = f"{where}: {one} recorded, {other} {source}."
-        yield Discrepancy(folder + COMPARISON, what, "figures", where, one, other)
+    for where, recorded, other, source in (*_figures(compared, versions), *_differences(comparison)):
+        what = f"{where}: {recorded} recorded, {other} {source}."
+        yield Discrepancy(folder + COMPARISON, what, "figures", where, recorded, other)
     yield Unchecked(TESTS, PAIRED, differences.numbers_in(content(comparison)))
     if changed is not None:
-        units = sum(len(each.mended) + len(each.broken) + len(each.disputed) for each in changed.unit_sets)
+        units = sum(
+            len(units_changed.mended) + len(units_changed.broken) + len(units_changed.disputed)
+            for units_changed in changed.unit_sets
+        )
         yield Unchecked(f"units in {CHANGED}", PAIRED, units)
     languages = languages_of(compared.here)
     data = [COMPARISON, CHANGED, *version_folder.painted(files, folder)]
@@ -75,22 +78,22 @@ Wrong = tuple[str, str, str, str]
 
 def _figures(compared: Compared, versions: Mapping[str, Results]) -> Iterator[Wrong]:
     """Yield figures that a comparison repeats otherwise than the versions have them."""
-    for revised in (each for each in compared.results.unit_sets if each.basis == "all"):
+    for revised in (revision for revision in compared.results.unit_sets if revision.basis == "all"):
         for side, version in zip(("first", "second"), _pair(compared), strict=True):
-            for each in versions[version].unit_sets if version in versions else ():
-                if (each.layer, each.id) == (revised.layer, revised.unit_set):
-                    for name in (name for name in revised.measures if name in each.measures):
+            for unit_set in versions[version].unit_sets if version in versions else ():
+                if (unit_set.layer, unit_set.id) == (revised.layer, revised.unit_set):
+                    for name in (name for name in revised.measures if name in unit_set.measures):
                         recorded = content(getattr(revised.measures[name], side))
-                        due = content(each.measures[name])
+                        due = content(unit_set.measures[name])
                         for key in (key for key in due if key in recorded and recorded[key] != due[key]):
                             where = f"{_of(revised)}: {name}, {side}{'' if key == 'value' else f', {key}'}"
-                            one, other = _shown(recorded[key]), _shown(due[key])
-                            yield where, one, other, f"in the results of {version}"
+                            recorded_figure, other = _shown(recorded[key]), _shown(due[key])
+                            yield where, recorded_figure, other, f"in the results of {version}"
 
 
 def _shown(value: Any) -> str:  # noqa: ANN401 - any JSON value
     if isinstance(value, dict):
-        return ", ".join(f"{key} {each}" for key, each in value.items())
+        return ", ".join(f"{key} {part}" for key, part in value.items())
     return repr(value)
 
 
@@ -121,7 +124,7 @@ ATOM = "{http://www.w3.org/2005/Atom}"
 
 def moment_of(joined: Joined) -> str | None:
     """Return the seconds since 1970 that a feed gives to versions without a date; None where it has none."""
-    undated = {f"{each.version}/index.html" for each in joined.results.versions if not each.date}
+    undated = {f"{version.version}/index.html" for version in joined.results.versions if not version.date}
     files = joined.here
     if not undated or FEED not in files:
         return None
@@ -130,8 +133,8 @@ def moment_of(joined: Joined) -> str | None:
         root = etree.fromstring(files[FEED], parser)
     except (etree.XMLSyntaxError, ValueError):
         return None
-    links = ((each, each.find(f"{ATOM}link[@href]")) for each in root.iter(f"{ATOM}entry"))
-    entries = (each for each, link in links if link is not None and link.get("href") in undated)
+    links = ((entry, entry.find(f"{ATOM}link[@href]")) for entry in root.iter(f"{ATOM}entry"))
+    entries = (entry for entry, link in links if link is not None and link.get("href") in undated)
     return next(filter(None, map(_seconds, entries)), None)
 
 
@@ -166,21 +169,21 @@ def _folders(files: Tree, folder: str) -> tuple[list[str], list[str]]:
     """Return the folders of versions and of comparisons in a campaign's, each with its "/"."""
     here = files.below(folder)
     versions = {name.partition("/")[0] for name in here if name.partition("/")[2] in OF_VERSION}
-    comparisons = {found[1] for name in here if (found := COMPARE.match(name))}
-    return [f"{each}/" for each in sorted(versions)], sorted(comparisons)
+    comparisons = {match[1] for name in here if (match := COMPARE.match(name))}
+    return [f"{version}/" for version in sorted(versions)], sorted(comparisons)
 
 
-def check_sums(files: Tree, folder: str) -> Found:
+def check_sums(files: Tree, folder: str) -> Outcomes:
     """Yield what comes of the checksums of each version and comparison, and of the campaign's own files."""
     versions, comparisons = _folders(files, folder)
-    for each in (*versions, *comparisons):
-        yield from version_folder.check_listed(files, folder + each)
+    for subfolder in (*versions, *comparisons):
+        yield from version_folder.check_listed(files, folder + subfolder)
     yield from version_folder.check_listed(own_files(files, folder), folder)
 
 
 def own_files(files: Tree, folder: str) -> Tree:
     """Return the files that are in a campaign's folder and in none of its versions or comparisons."""
-    return files.without(tuple(folder + each for both in _folders(files, folder) for each in both))
+    return files.without(tuple(folder + subfolder for both in _folders(files, folder) for subfolder in both))
 
 
 def read_campaign(files: Tree, folder: str) -> CampaignFolder:
@@ -188,13 +191,13 @@ def read_campaign(files: Tree, folder: str) -> CampaignFolder:
     faults: list[Discrepancy] = []
 
     def understood(reading: Callable[[Tree, str], Read], names: Sequence[str]) -> dict[str, Read]:
-        found = {}
-        for each in names:
+        parts = {}
+        for name in names:
             try:
-                found[each] = reading(files, folder + each)
+                parts[name] = reading(files, folder + name)
             except Unusable as error:
                 faults.extend(error.differences)
-        return found
+        return parts
 
     own, compared = _folders(files, folder)
     versions = understood(version_folder.read_version, own)
@@ -213,67 +216,67 @@ def read_campaign(files: Tree, folder: str) -> CampaignFolder:
 ANNOTATORS = "counts/annotators.csv"
 
 
-def check_history(found: CampaignFolder) -> Found:
+def check_history(folder: CampaignFolder) -> Outcomes:
     """Yield what comes of the checks of what joins the versions, and of the campaign's own pages."""
-    if found.history is None:
+    if folder.history is None:
         return
-    joined, here = found.history.results, found.history.here
-    yield from _absent(found, joined)
-    yield from _misplaced(found)
-    if due := _joined(found, joined):
-        yield from compare(content(joined), content(due), found.folder + HISTORY, whole=True)
+    joined, here = folder.history.results, folder.history.here
+    yield from _absent(folder, joined)
+    yield from _misplaced(folder)
+    if due := _joined(folder, joined):
+        yield from compare(content(joined), content(due), folder.folder + HISTORY, whole=True)
     languages = languages_of(here)
     data = [HISTORY, CHECKSUMS, *version_folder.painted(here, "")]
-    with at_moment(moment_of(found.history)):
-        yield from compare_rendered(found.history, lambda: campaign_pages(joined, languages), data)
+    with at_moment(moment_of(folder.history)):
+        yield from compare_rendered(folder.history, lambda: campaign_pages(joined, languages), data)
 
 
-def _absent(found: CampaignFolder, joined: History) -> Iterator[Discrepancy]:
+def _absent(folder: CampaignFolder, joined: History) -> Iterator[Discrepancy]:
     """Yield versions and comparisons that the history names and that are not there, and the other way."""
-    due = [each.version for each in joined.versions]
-    there = {_pair(each) for each in found.comparisons.values()}
-    missing = [each for each in due if f"{each}/" not in found.versions]
+    due = [version.version for version in joined.versions]
+    there = {_pair(comparison) for comparison in folder.comparisons.values()}
+    missing = [version for version in due if f"{version}/" not in folder.versions]
     missing += [
-        comparison_folder(each.first, each.second)
-        for each in joined.comparisons
-        if (each.first, each.second) not in there
+        comparison_folder(comparison.first, comparison.second)
+        for comparison in joined.comparisons
+        if (comparison.first, comparison.second) not in there
     ]
-    for place in missing:
-        yield Discrepancy(f"{found.folder}{place}/", f"is missing: {HISTORY} names it.", "files")
-    for place in found.versions:
-        if place.rstrip("/") not in due:
-            yield Discrepancy(found.folder + place, f"was added: {HISTORY} does not name it.", "files")
+    for version in missing:
+        yield Discrepancy(f"{folder.folder}{version}/", f"is missing: {HISTORY} names it.", "files")
+    for version in folder.versions:
+        if version.rstrip("/") not in due:
+            yield Discrepancy(folder.folder + version, f"was added: {HISTORY} does not name it.", "files")
 
 
-def _misplaced(found: CampaignFolder) -> Iterator[Discrepancy]:
+def _misplaced(folder: CampaignFolder) -> Iterator[Discrepancy]:
     """Yield folders that hold another version, comparison or campaign than they are named after."""
-    for place, version in found.versions.items():
+    for name, version in folder.versions.items():
         own = version.results
-        if place != f"{own.guidelines}/":
-            yield misplaced(found, place, f"the report of guidelines {own.guidelines}")
-        elif found.history and own.campaign.id != found.history.results.campaign.id:
-            yield misplaced(found, place, f"a report of the campaign {own.campaign.id}")
-    for place, compared in found.comparisons.items():
-        if place != f"{comparison_folder(*_pair(compared))}/":
-            yield misplaced(found, place, f"the comparison of {' and '.join(_pair(compared))}")
+        if name != f"{own.guidelines}/":
+            yield misplaced(folder, name, f"the report of guidelines {own.guidelines}")
+        elif folder.history and own.campaign.id != folder.history.results.campaign.id:
+            yield misplaced(folder, name, f"a report of the campaign {own.campaign.id}")
+    for name, compared in folder.comparisons.items():
+        if name != f"{comparison_folder(*_pair(compared))}/":
+            yield misplaced(folder, name, f"the comparison of {' and '.join(_pair(compared))}")
 
 
-def misplaced(found: CampaignFolder, place: str, what: str) -> Discrepancy:
+def misplaced(folder: CampaignFolder, name: str, what: str) -> Discrepancy:
     """Return the difference of a folder that holds another thing than its name says."""
     message = f"contains {what[: differences.SHOWN]}, and not what it is named after."
-    return Discrepancy(found.folder + place, message, "files")
+    return Discrepancy(folder.folder + name, message, "files")
 
 
-def _joined(found: CampaignFolder, joined: History) -> History | None:
+def _joined(folder: CampaignFolder, joined: History) -> History | None:
     """Return the history as it follows from the results beside it; None where some of them are missing."""
-    order = [each.version for each in joined.versions]
-    if any(f"{each}/" not in found.versions for each in order):
+    order = [version.version for version in joined.versions]
+    if any(f"{version}/" not in folder.versions for version in order):
         return None
-    versions = [found.versions[f"{each}/"] for each in order]
-    counts = [each.here.get(ANNOTATORS, b"").decode(errors="replace") for each in versions]
-    known = {_pair(each): each.results for each in found.comparisons.values()}
-    ordered = {pair: known[pair] for pair in combinations(order, 2) if pair in known}
-    return history([each.results for each in versions], counts, ordered)
+    versions = [folder.versions[f"{version}/"] for version in order]
+    counts = [version.here.get(ANNOTATORS, b"").decode(errors="replace") for version in versions]
+    comparisons = {_pair(comparison): comparison.results for comparison in folder.comparisons.values()}
+    ordered = {pair: comparisons[pair] for pair in combinations(order, 2) if pair in comparisons}
+    return history([version.results for version in versions], counts, ordered)
 
 
 @contextmanager

@@ -45,7 +45,7 @@ class Unchecked:
 
 
 # What a check yields: what differs, what it can't check, and how much of what was checked.
-Found = Iterator[Discrepancy | Unchecked | tuple[Counted, int]]
+Outcomes = Iterator[Discrepancy | Unchecked | tuple[Counted, int]]
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class CheckOutcome:
     pages: int = 0
 
 
-def together(found: Iterable[Discrepancy | Unchecked | tuple[Counted, int]]) -> CheckOutcome:
+def together(outcomes: Iterable[Discrepancy | Unchecked | tuple[Counted, int]]) -> CheckOutcome:
     """Return what checks yield as one: each difference once, what is unchecked for one reason added up.
 
     Differences that may follow from others come last, so that what was changed is not lost among what was
@@ -67,20 +67,23 @@ def together(found: Iterable[Discrepancy | Unchecked | tuple[Counted, int]]) -> 
     """
     differences: dict[Discrepancy, None] = {}
     unchecked, counted = Counter[tuple[str, str]](), Counter[str]()
-    for each in found:
-        if isinstance(each, Discrepancy):
-            differences[each] = None
-        elif isinstance(each, Unchecked):
-            unchecked[each.what, each.why] += each.number
+    for outcome in outcomes:
+        if isinstance(outcome, Discrepancy):
+            differences[outcome] = None
+        elif isinstance(outcome, Unchecked):
+            unchecked[outcome.what, outcome.why] += outcome.number
         else:
-            counted[each[0]] += each[1]
-    changed = {each.file for each in differences if each.check in BYTES}
-    told = [
-        replace(each, follows=bool(changed) and each.check not in BYTES and each.file not in changed)
-        for each in differences
+            counted[outcome[0]] += outcome[1]
+    changed = {discrepancy.file for discrepancy in differences if discrepancy.check in BYTES}
+    sorted_out = [
+        replace(
+            discrepancy,
+            follows=bool(changed) and discrepancy.check not in BYTES and discrepancy.file not in changed,
+        )
+        for discrepancy in differences
     ]
     return CheckOutcome(
-        tuple(sorted(told, key=lambda each: each.follows)),
+        tuple(sorted(sorted_out, key=lambda discrepancy: discrepancy.follows)),
         tuple(Unchecked(*key, number) for key, number in unchecked.items()),
         files=counted["files"],
         numbers=counted["numbers"],
@@ -126,10 +129,10 @@ def another_version(recorded: Tool) -> str:
     mine = {here.name: here.version, **here.libraries}
     theirs = {recorded.name: recorded.version, **recorded.libraries}
     other = [name for name in mine if theirs.get(name) != mine[name]]
-    told = [f"{name} {theirs.get(name, '?')[:SHOWN]}" for name in other]
+    own_libraries = [f"{name} {theirs.get(name, '?')[:SHOWN]}" for name in other]
     more = [f"{name[:SHOWN]} {theirs[name][:SHOWN]}" for name in theirs if name not in mine]
     own = ", ".join(f"{name} {mine[name]}" for name in other) or "none of it"
-    return f"they were made with {', '.join([*told, *more])}; here is {own}"
+    return f"they were made with {', '.join([*own_libraries, *more])}; here is {own}"
 
 
 # JSON from a stranger: what it says, or why it can't be used, and whether it is as we write it.
@@ -144,7 +147,7 @@ class Unusable(Exception):
 
     def __init__(self, *differences: Discrepancy) -> None:
         """Keep what is wrong."""
-        super().__init__("\n".join(each.what for each in differences))
+        super().__init__("\n".join(discrepancy.what for discrepancy in differences))
         self.differences = differences
 
 
@@ -176,8 +179,8 @@ def read(part: type[SomePart], files: Mapping[str, bytes], name: str) -> SomePar
     try:
         return part.model_validate_json(files[name])
     except ValidationError as error:
-        found = error.errors(include_url=False, include_input=False)[:PLACES_SHOWN]
-        whats = [f"{'.'.join(map(str, each['loc']))}: {each['msg']}." for each in found]
+        errors = error.errors(include_url=False, include_input=False)[:PLACES_SHOWN]
+        whats = [f"{'.'.join(map(str, wrong['loc']))}: {wrong['msg']}." for wrong in errors]
     except (ValueError, RecursionError) as error:
         whats = [str(error)[:SHOWN]]
     raise Unusable(*(Discrepancy(name, f"is not as reportgen writes it: {what}", "form") for what in whats))
@@ -200,22 +203,24 @@ def differing(name: str, content: bytes, expected: bytes, check: Check) -> list[
     """Return where a file differs from what reportgen writes: its first line that does, and how many do."""
     if content == expected:
         return []
-    found, due = (each.decode(errors="replace").split("\n") for each in (content, expected))
-    first = _first(found, due)
-    also = f"; it has {len(found):,} lines, and {len(due):,} were expected"
-    if len(found) == len(due):
-        more = sum(one != other for one, other in zip(found, due, strict=True)) - 1
+    lines, due = (text.decode(errors="replace").split("\n") for text in (content, expected))
+    first = _first(lines, due)
+    also = f"; it has {len(lines):,} lines, and {len(due):,} were expected"
+    if len(lines) == len(due):
+        more = sum(line != other for line, other in zip(lines, due, strict=True)) - 1
         also = f", and {more:,} more line{'s differ' if more > 1 else ' differs'}" if more > 0 else ""
         # Bytes that are no UTF-8 may be the same text.
         first = first if more >= 0 else 0
-    one, other = _around("".join(found[first : first + 1]), "".join(due[first : first + 1]))
-    return [Discrepancy(name, f"line {first + 1} differs{also}.", check, recorded=one, found=other)]
+    recorded, other = _around("".join(lines[first : first + 1]), "".join(due[first : first + 1]))
+    return [Discrepancy(name, f"line {first + 1} differs{also}.", check, recorded=recorded, found=other)]
 
 
-def _first(one: Sequence[str], other: Sequence[str]) -> int:
+def _first(first_text: Sequence[str], other: Sequence[str]) -> int:
     """Return the place of the first that differs, where one goes on and the other does not if no other."""
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((place for place, (here, there) in pairs if here != there), min(len(one), len(other)))
+    pairs = enumerate(zip(first_text, other, strict=False))
+    return next(
+        (position for position, (here, there) in pairs if here != there), min(len(first_text), len(other))
+    )
 
 
 def _around(*texts: str) -> Iterator[str]:
@@ -248,62 +253,67 @@ class _Comparison:
     whole: bool
     older: str
 
-    def walk(self, recorded: Json, found: Json, keys: Keys = (), words: Keys = ()) -> Found:
+    def walk(self, recorded: Json, recomputed: Json, keys: Keys = (), words: Keys = ()) -> Outcomes:
         """Yield what differs in a part of results, given by its keys, and in words."""
-        why = None if self.whole else _reason_of(recorded, found, keys)
+        why = None if self.whole else _reason_of(recorded, recomputed, keys)
         if why is None and self.older and recorded is ABSENT:
-            why, recorded = f"they are not recorded, and {self.older}", found
+            why, recorded = f"they are not recorded, and {self.older}", recomputed
         if why is not None:
             # What has no number, and says something, is one thing.
             said = recorded is not ABSENT and recorded not in (None, "", [], {})
             if why and (number := numbers_in(recorded) or int(said)):
                 yield Unchecked(_part(keys), why, number)
-        elif isinstance(recorded, Mapping) and isinstance(found, Mapping):
-            for key in sorted({*recorded, *found}):
-                here = recorded.get(key, ABSENT), found.get(key, ABSENT)
+        elif isinstance(recorded, Mapping) and isinstance(recomputed, Mapping):
+            for key in sorted({*recorded, *recomputed}):
+                here = recorded.get(key, ABSENT), recomputed.get(key, ABSENT)
                 yield from self.walk(*here, (*keys, key), words if key in SILENT else (*words, key))
-        elif isinstance(recorded, list) and isinstance(found, list):
-            for word, one, other in _aligned(recorded, found):
-                yield from self.walk(one, other, (*keys, "*"), (*words, word))
+        elif isinstance(recorded, list) and isinstance(recomputed, list):
+            for word, recorded_value, other in _aligned(recorded, recomputed):
+                yield from self.walk(recorded_value, other, (*keys, "*"), (*words, word))
         else:
-            yield from self._leaf(recorded, found, ": ".join(words))
+            yield from self._leaf(recorded, recomputed, ": ".join(words))
 
-    def _leaf(self, recorded: Json, found: Json, where: str) -> Found:
+    def _leaf(self, recorded: Json, recomputed: Json, where: str) -> Outcomes:
         if _is_number(recorded):
             yield "numbers", 1
         # 1 and 1.0 are the same: the form of the file is checked elsewhere.
-        alike = type(recorded) is type(found) or (_is_number(recorded) and _is_number(found))
-        if not (alike and recorded == found):
-            one, other = _shown(recorded), _shown(found)
+        alike = type(recorded) is type(recomputed) or (_is_number(recorded) and _is_number(recomputed))
+        if not (alike and recorded == recomputed):
+            recorded_words, other = _shown(recorded), _shown(recomputed)
             due = "expected" if self.check == "findings" else "recomputed"
             what = f"{where}: " if where else ""
             yield Discrepancy(
-                self.file, f"{what}{one} recorded, {other} {due}.", self.check, where, one, other
+                self.file,
+                f"{what}{recorded_words} recorded, {other} {due}.",
+                self.check,
+                where,
+                recorded_words,
+                other,
             )
 
 
 def compare(  # noqa: PLR0913 - what is compared with what, and how
     recorded: Json,
-    found: Json,
+    recomputed: Json,
     file: str,
     check: Check = "figures",
     *,
     whole: bool = False,
     older: str = "",
-) -> Found:
+) -> Outcomes:
     """Compare the JSON of recorded results with that of recomputed ones, to the last digit.
 
     What counts do not determine is passed over, unless the `whole` can be recomputed. `older` says what
     other version recorded it, which may not have had all that is computed here.
     """
-    return _Comparison(file, check, whole, older).walk(recorded, found)
+    return _Comparison(file, check, whole, older).walk(recorded, recomputed)
 
 
-def _reason_of(recorded: Json, found: Json, keys: Keys) -> str | None:
+def _reason_of(recorded: Json, recomputed: Json, keys: Keys) -> str | None:
     """Return why counts do not determine a part; a figure that they did not give may say so itself."""
     why = REASONS.get(keys)
     flagged = isinstance(recorded, Mapping) and recorded.get(FLAG) is False
-    return NOT_FROM_COUNTS if why is None and flagged and found is ABSENT and keys[0] in APART else why
+    return NOT_FROM_COUNTS if why is None and flagged and recomputed is ABSENT and keys[0] in APART else why
 
 
 def _is_number(value: Json) -> bool:
@@ -333,25 +343,25 @@ def _shown(value: Json) -> str:
 
 def _part(keys: Sequence[str]) -> str:
     """Return which part of results something is, without names and numbers of what is in it."""
-    return ": ".join(each.replace("_", " ") for each in keys[:2] if each != "*") or "results"
+    return ": ".join(key.replace("_", " ") for key in keys[:2] if key != "*") or "results"
 
 
-def _aligned(recorded: list[Json], found: list[Json]) -> Iterator[tuple[str, Json, Json]]:
+def _aligned(recorded: list[Json], recomputed: list[Json]) -> Iterator[tuple[str, Json, Json]]:
     """Yield what answers to each other in two lists: what has the same name, else what has the same place."""
-    one, other = _named(recorded), _named(found)
-    names = [*one, *(name for name in other if name not in one)]
+    recorded_by_name, other = _named(recorded), _named(recomputed)
+    names = [*recorded_by_name, *(name for name in other if name not in recorded_by_name)]
     for name in names:
-        yield name, one.get(name, ABSENT), other.get(name, ABSENT)
-    if list(one) != list(other) and sorted(one) == sorted(other):
-        yield "order", ", ".join(one), ", ".join(other)
+        yield name, recorded_by_name.get(name, ABSENT), other.get(name, ABSENT)
+    if list(recorded_by_name) != list(other) and sorted(recorded_by_name) == sorted(other):
+        yield "order", ", ".join(recorded_by_name), ", ".join(other)
 
 
 def _named(values: list[Json]) -> dict[str, Json]:
     named: dict[str, Json] = {}
-    for place, each in enumerate(values, 1):
-        name = (_name(each) if isinstance(each, Mapping) else "") or f"number {place}"
+    for number, value in enumerate(values, 1):
+        name = (_name(value) if isinstance(value, Mapping) else "") or f"number {number}"
         # What has the name of another is known by its place.
-        named[name if name not in named else f"{name} (number {place})"] = each
+        named[name if name not in named else f"{name} (number {number})"] = value
     return named
 
 
@@ -371,7 +381,7 @@ def _name(value: Mapping[str, Json]) -> str:
 def _is_name(value: Json) -> bool:
     """Tell whether a value is a name, or a list of names."""
     names = value if isinstance(value, list) else [value]
-    return bool(names) and all(isinstance(each, str) for each in names)
+    return bool(names) and all(isinstance(name, str) for name in names)
 
 
 # What tells parts of results from others in a list, by the names that they have.

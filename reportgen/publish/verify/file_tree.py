@@ -12,9 +12,9 @@ from typing import Literal
 from reportgen.base.errors import reason
 from reportgen.base.files import checksum_list
 from reportgen.base.site_folder import CHECKSUMS, HISTORY, INDEX, MEMORY
+from reportgen.publish.bundle_archive import COMPRESSED, FOLDER, as_zip, unlike, unzip
 from reportgen.publish.bundle_files import CAMPAIGN, CRATE, REPORT
-from reportgen.publish.verify.differences import Discrepancy, Found
-from reportgen.publish.zip_archive import COMPRESSED, FOLDER, as_zip, unlike, unzip
+from reportgen.publish.verify.differences import Discrepancy, Outcomes
 from reportgen.words.language import ENGLISH, NAMES
 
 SPECIAL = "is neither a file nor a folder."
@@ -29,8 +29,8 @@ class Tree(Mapping[str, bytes]):
 
     def __getitem__(self, name: str) -> bytes:
         """Return the bytes of a file."""
-        found = self._files[name]
-        return found if isinstance(found, bytes) else found.read_bytes()
+        content = self._files[name]
+        return content if isinstance(content, bytes) else content.read_bytes()
 
     def __contains__(self, name: object) -> bool:
         """Tell whether there is a file of that path, without reading it."""
@@ -46,20 +46,22 @@ class Tree(Mapping[str, bytes]):
 
     def digest(self, name: str) -> str:
         """Return a file's SHA-256; of one on the disk without holding all of it."""
-        found = self._files[name]
-        if isinstance(found, bytes):
-            return hashlib.sha256(found).hexdigest()
-        with found.open("rb") as file:
+        content = self._files[name]
+        if isinstance(content, bytes):
+            return hashlib.sha256(content).hexdigest()
+        with content.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
 
     def below(self, folder: str) -> "Tree":
         """Return the files below a folder, whose name ends in "/", by their paths from there."""
         start = len(folder)
-        return Tree({name[start:]: each for name, each in self._files.items() if name.startswith(folder)})
+        return Tree(
+            {name[start:]: content for name, content in self._files.items() if name.startswith(folder)}
+        )
 
     def without(self, folders: tuple[str, ...]) -> "Tree":
         """Return the files that are in none of some folders."""
-        return Tree({name: each for name, each in self._files.items() if not name.startswith(folders)})
+        return Tree({name: content for name, content in self._files.items() if not name.startswith(folders)})
 
 
 def walk(root: Path) -> tuple[Tree, list[Discrepancy]]:
@@ -134,27 +136,35 @@ def kind_of(names: Collection[str]) -> Kind | None:
     # A report in its folder, and at the top what lists or describes it.
     start = len(REPORT)
     inside = {name[start:] for name in names if name.startswith(REPORT) and "/" not in name[start:]}
-    own = sum(each in top for each in (CHECKSUMS, CAMPAIGN, CRATE))
+    own = sum(file in top for file in (CHECKSUMS, CAMPAIGN, CRATE))
     if own and inside & (VERSION | {CHECKSUMS}) and (own > 1 or CHECKSUMS in inside):
         return "bundle"
     if "results.json" in top or (CHECKSUMS in top and top & VERSION):
         return "version"
     if "comparison.json" in top or (CHECKSUMS in top and top & COMPARISON):
         return "comparison"
-    known = campaigns(names)
-    if MEMORY in top or (INDEX in top and known) or any(f"{each}/badge.json" in names for each in known):
+    campaign_folders = campaigns(names)
+    if (
+        MEMORY in top
+        or (INDEX in top and campaign_folders)
+        or any(f"{folder}/badge.json" in names for folder in campaign_folders)
+    ):
         return "site"
     return None
 
 
 def campaigns(names: Collection[str]) -> list[str]:
     """Return the folders of a site that are campaigns'."""
-    found: dict[str, set[str]] = {}
+    names_by_folder: dict[str, set[str]] = {}
     for name in names:
-        folder, slash, rest = name.partition("/")
-        if slash and "/" not in rest:
-            found.setdefault(folder, set()).add(rest)
-    return sorted(each for each in found if HISTORY in found[each] or len(found[each] & JOINED) > 1)
+        folder, slash, own_name = name.partition("/")
+        if slash and "/" not in own_name:
+            names_by_folder.setdefault(folder, set()).add(own_name)
+    return sorted(
+        folder
+        for folder in names_by_folder
+        if HISTORY in names_by_folder[folder] or len(names_by_folder[folder] & JOINED) > 1
+    )
 
 
 # In which languages a folder's pages are, the first one first: as they say, for no results do.
@@ -166,10 +176,14 @@ LANGUAGE = re.compile(rb'<html\s[^<>]*?lang="([A-Za-z-]+)"')
 def languages_of(files: Tree) -> tuple[str, ...]:
     """Return the languages of a folder's pages, first that of the first edition: what most of them say."""
     pages = [name for name in ("index.html", "report.html", "measures/index.html") if name in files]
-    said = [found[1].decode() for each in pages if (found := LANGUAGE.search(files[each][:HEAD]))]
-    known = [each for each in said if each in NAMES]
-    first = max(known, key=known.count, default=ENGLISH)
-    others = [each for each in NAMES if each != first and any(name.startswith(f"{each}/") for name in files)]
+    said = [match[1].decode() for page in pages if (match := LANGUAGE.search(files[page][:HEAD]))]
+    languages = [language for language in said if language in NAMES]
+    first = max(languages, key=languages.count, default=ENGLISH)
+    others = [
+        language
+        for language in NAMES
+        if language != first and any(name.startswith(f"{language}/") for name in files)
+    ]
     return (first, *others)
 
 
@@ -181,7 +195,7 @@ DIGITS = 12
 ABSENT = "none"
 
 
-def check_checksums(files: Tree, folder: str = "", aside: Collection[str] = ()) -> Found:
+def check_checksums(files: Tree, folder: str = "", aside: Collection[str] = ()) -> Outcomes:
     """Compare a folder's files with its SHA256SUMS; those `aside` are other checks' business.
 
     `folder` is where it is, with its "/", from the top of what is verified.
@@ -192,46 +206,46 @@ def check_checksums(files: Tree, folder: str = "", aside: Collection[str] = ()) 
     if CHECKSUMS not in here:
         yield _fault(folder + CHECKSUMS, "is missing: it lists the checksum of every file.")
     elif (content := here[CHECKSUMS]) != checksum_list(present).encode():
-        found = [*_faults(content), *_compared(_listed(content), present, folder + CHECKSUMS)]
-        for each in found or [_fault(CHECKSUMS, "is not as it was written.")]:
-            yield replace(each, file=folder + each.file)
+        faults = [*_faults(content), *_compared(_listed(content), present, folder + CHECKSUMS)]
+        for fault in faults or [_fault(CHECKSUMS, "is not as it was written.")]:
+            yield replace(fault, file=folder + fault.file)
 
 
-def joined(whole: Sequence[Discrepancy], report: Sequence[Discrepancy]) -> Iterator[Discrepancy]:
+def joined(bundle_faults: Sequence[Discrepancy], report: Sequence[Discrepancy]) -> Iterator[Discrepancy]:
     """Yield what a bundle's list of checksums and its report's tell, once what both tell of a file.
 
     A file of the report that one of them bears out is as it was: the other list is what was changed.
     """
     inner = f"{REPORT}{CHECKSUMS}"
-    known = {(each.file, each.recorded, each.found): each for each in report if each.found}
-    of_whole, of_report = ({each.file for each in both} for both in (whole, report))
-    for each in whole:
-        if same := known.pop((each.file, each.recorded, each.found), None):
-            yield replace(each, what=f"{each.what.removesuffix('.')}; {same.where}.")
+    same_in_report = {(fault.file, fault.recorded, fault.found): fault for fault in report if fault.found}
+    of_whole, of_report = ({fault.file for fault in both} for both in (bundle_faults, report))
+    for fault in bundle_faults:
+        if same := same_in_report.pop((fault.file, fault.recorded, fault.found), None):
+            yield replace(fault, what=f"{fault.what.removesuffix('.')}; {same.where}.")
         else:
-            yield _of_list(each, CHECKSUMS, inner, of_report)
-    for each in report:
-        if not each.found or each in known.values():
-            yield _of_list(each, inner, CHECKSUMS, of_whole)
+            yield _of_list(fault, CHECKSUMS, inner, of_report)
+    for fault in report:
+        if not fault.found or fault in same_in_report.values():
+            yield _of_list(fault, inner, CHECKSUMS, of_whole)
 
 
-def _of_list(each: Discrepancy, sums: str, other: str, told: Collection[str]) -> Discrepancy:
+def _of_list(fault: Discrepancy, sums: str, other: str, others_files: Collection[str]) -> Discrepancy:
     """Return a difference as that of the list `sums`, where the `other` list tells nothing of the file."""
-    covered = each.file.startswith(REPORT) and each.file != f"{REPORT}{CHECKSUMS}"
-    if not each.found or not covered or each.file in told:
-        return each
-    what = f"is wrong about {each.file}: {each.where}, and {other} is right."
-    return replace(each, file=sums, what=what)
+    covered = fault.file.startswith(REPORT) and fault.file != f"{REPORT}{CHECKSUMS}"
+    if not fault.found or not covered or fault.file in others_files:
+        return fault
+    what = f"is wrong about {fault.file}: {fault.where}, and {other} is right."
+    return replace(fault, file=sums, what=what)
 
 
 def _listed(content: bytes) -> dict[str, tuple[str, int]]:
     """Return the checksum of each file that a list names, and in which line; upper-case digits count too."""
-    found: dict[str, tuple[str, int]] = {}
+    lines_by_name: dict[str, tuple[str, int]] = {}
     for number, line in enumerate(content.decode(errors="replace").split("\n"), 1):
         digest, blank, name = line.partition(" ")
         if blank and name.strip():
-            found.setdefault(name.lstrip(" *").rstrip("\r"), (digest.lower(), number))
-    return found
+            lines_by_name.setdefault(name.lstrip(" *").rstrip("\r"), (digest.lower(), number))
+    return lines_by_name
 
 
 def _faults(content: bytes) -> Iterator[Discrepancy]:
@@ -277,17 +291,17 @@ FEW = 3
 
 def read_archive(content: bytes, name: str) -> tuple[Tree, list[Discrepancy]]:
     """Return the files of an archive, and what is wrong with it; `name` is that of the archive itself."""
-    found = unzip(content)
-    faults = list(_told(found.faults, name))
-    known = {entry for entry, _ in found.faults}
+    archive = unzip(content)
+    faults = list(_told(archive.faults, name))
+    faulty = {entry for entry, _ in archive.faults}
     # What is damaged is said already, and where entries are missing the rest is elsewhere.
-    if not found.faults or found.files:
+    if not archive.faults or archive.files:
         faults += [
             Discrepancy(entry or name, what, "archive")
-            for entry, what in unlike(content, as_zip(found.files), found.files)
-            if not entry or entry not in known
+            for entry, what in unlike(content, as_zip(archive.files), archive.files)
+            if not entry or entry not in faulty
         ]
-    return Tree(found.files), faults
+    return Tree(archive.files), faults
 
 
 def _told(faults: Sequence[tuple[str, str]], name: str) -> Iterator[Discrepancy]:

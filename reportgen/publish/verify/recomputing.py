@@ -24,7 +24,7 @@ from reportgen.publish import published_campaign
 from reportgen.publish.bundle import WRITERS
 from reportgen.publish.bundle_files import CAMPAIGN, CHECKSUMS, DISTANCES, EXPORTS, GUIDELINES, REPORT
 from reportgen.publish.verify import differences
-from reportgen.publish.verify.differences import SHOWN, Check, Discrepancy, Found, Unchecked, content
+from reportgen.publish.verify.differences import SHOWN, Check, Discrepancy, Outcomes, Unchecked, content
 from reportgen.publish.verify.file_tree import Tree, languages_of
 from reportgen.readers.counted import DESCRIPTION, EVERYBODY, RATINGS, CountsDescribed
 from reportgen.readers.untrusted import escapes
@@ -88,18 +88,18 @@ def _in_counts(here: Tree) -> int:
     named = [
         (_pairs(len(units.annotators)), len(units.categories))
         for layer in described.layers
-        for units in (*layer.unit_sets, *(each.units for each in layer.everybody))
+        for units in (*layer.unit_sets, *(crowd.units for crowd in layer.everybody))
     ]
     named += [
-        (_pairs(len(each.spans.people)), len(each.spans.types)) for each in described.layers if each.spans
+        (_pairs(len(layer.spans.people)), len(layer.spans.types)) for layer in described.layers if layer.spans
     ]
     return _cells(named) + sum(_met(here.get(COUNTS + name, b"")) for name in (RATINGS, EVERYBODY))
 
 
 def _met(ratings: bytes) -> int:
     """Return how often two annotators meet in the rows of a table of ratings, each row counted once."""
-    found = (row.count(b"|") - row.count(b"\\|") for row in ratings.split(b"\n"))
-    return sum(others * (others + 1) // 2 for others in found if others > 0)
+    others_in_row = (row.count(b"|") - row.count(b"\\|") for row in ratings.split(b"\n"))
+    return sum(others * (others + 1) // 2 for others in others_in_row if others > 0)
 
 
 def _in_results(results: Results) -> Iterator[Size]:
@@ -176,13 +176,13 @@ def _as_recorded(campaign: Campaign, read: Read, names: Pseudonyms, results: Res
     Where there are no texts to show, the digest of the settings alone tells.
     """
     shown = as_in_bundle(campaign, texts=True)
-    found = settings(shown, read.version, names.annotators, everybody_in(read))
-    return shown if found == results.settings else as_in_bundle(campaign)
+    digest = settings(shown, read.version, names.annotators, everybody_in(read))
+    return shown if digest == results.settings else as_in_bundle(campaign)
 
 
 def _refuse_elsewhere(campaign: Campaign) -> None:
     """Raise BadInput where a bundle's campaign takes anything but the bundle's counts as its exports."""
-    exports = [name for each in campaign.guidelines for name in each.exports]
+    exports = [name for guidelines in campaign.guidelines for name in guidelines.exports]
     if exports != [DECLARED]:
         message = f'exports is {", ".join(exports)[:SHOWN]}; a bundle has "{DECLARED}" there.'
         raise refused(f"{campaign.name}/{CAMPAIGN}", message=message)
@@ -194,9 +194,9 @@ def _published_form(campaign: Campaign, version: str, files: Tree) -> Iterator[D
     yield from differences.differing(CAMPAIGN, files[CAMPAIGN], text.encode(), "form")
     if tuple(campaign.language) != languages_of(files.below(REPORT)):
         yield Discrepancy(CAMPAIGN, "language: the pages are in other ones.", "form")
-    known = {*WRITERS, CAMPAIGN, CHECKSUMS, *published_campaign.published_files(campaign, version)}
+    names_of_files = {*WRITERS, CAMPAIGN, CHECKSUMS, *published_campaign.published_files(campaign, version)}
     for name in files:
-        if name not in known and not name.startswith((REPORT, EXPORTS)):
+        if name not in names_of_files and not name.startswith((REPORT, EXPORTS)):
             yield Discrepancy(name, "was added: a bundle of this campaign has no such file.", "files")
 
 
@@ -205,15 +205,15 @@ def _exported_form(campaign: Campaign, read: Read, names: Pseudonyms, inside: Tr
 
     They may be in another form, or name people who are not in the exports.
     """
-    known = {CAMPAIGN, OWN, *published_campaign.named_files(campaign, read.version)}
+    names_of_files = {CAMPAIGN, OWN, *published_campaign.named_files(campaign, read.version)}
     for name in inside:
-        if name not in known:
+        if name not in names_of_files:
             yield Discrepancy(EXPORTS + name, f"was added: {EXPORTS}{CAMPAIGN} does not name it.", "files")
     written = {
         CAMPAIGN: tomli_w.dumps(tomllib.loads(inside[CAMPAIGN].decode())),
         OWN: published_campaign.pseudonyms_csv(names),
     }
-    for name in (each for each in written if each in inside):
+    for name in filter(inside.__contains__, written):
         yield from differences.differing(EXPORTS + name, inside[name], written[name].encode(), "form")
     for name in sorted({*names.annotators} - {*everybody_in(read)}):
         yield Discrepancy(EXPORTS + OWN, f"names {name[:SHOWN]!r}, who is not in the exports.", "exports")
@@ -240,7 +240,7 @@ def _tried(  # noqa: PLR0913, PLR0917 - what is computed from what, and where it
             write_below(folder, {name: content for name, content in files.items() if not escapes(name)})
             return computed(asked.load(folder, identity)), wrong
     except BadInput as error:
-        return None, [*wrong, *(_complaint(each, identity, above, check) for each in error.problems)]
+        return None, [*wrong, *(_complaint(problem, identity, above, check) for problem in error.problems)]
     except Exception as error:  # noqa: BLE001 - numbers of a stranger, which may be made to fail anywhere
         what = f"can't be computed from: {differences.in_words(error)}"
         return None, [*wrong, Discrepancy(above + CAMPAIGN, what, check)]
@@ -259,58 +259,60 @@ CATALOGUE = "definitions of measures"
 Judged = TypeVar("Judged", Results, VersionComparison)
 
 
-def check_findings(results: Judged, file: str, rules: Callable[[Judged], Sequence[Finding]]) -> Found:
+def check_findings(results: Judged, file: str, rules: Callable[[Judged], Sequence[Finding]]) -> Outcomes:
     """Compare the findings with what the rules say of the recorded figures."""
     if made_with := differences.another_program(results.tool):
         yield Unchecked("findings", made_with, len(results.findings))
         return
     try:
-        found = rules(results.model_copy(update={"findings": ()}))
+        findings = rules(results.model_copy(update={"findings": ()}))
     except Exception as error:  # noqa: BLE001 - results of a stranger, which may be made to fail anywhere
         what = f"findings can't be made from what it records: {differences.in_words(error)}"
         yield Discrepancy(file, what, "findings")
         return
-    both = results, results.model_copy(update={"findings": found})
-    recorded, due = ({"findings": content(each)["findings"]} for each in both)
+    both = results, results.model_copy(update={"findings": findings})
+    recorded, due = ({"findings": content(compared)["findings"]} for compared in both)
     yield from differences.compare(recorded, due, file, "findings", whole=True)
 
 
 def check_inputs(results: Results, files: Tree) -> Iterator[Discrepancy]:
     """Compare what is attached to a bundle as it was read with the checksums of what was read."""
-    sums = {each.sha256 for each in results.inputs}
+    sums = {source.sha256 for source in results.inputs}
     for name in files:
         if name.startswith((GUIDELINES, DISTANCES)) and files.digest(name) not in sums:
             yield Discrepancy(name, "is none of the inputs that results.json lists.", "files")
 
 
-def check_results(results: Results, file: str) -> Found:
+def check_results(results: Results, file: str) -> Outcomes:
     """Compare results with themselves: findings, definitions of measures, and primary coefficients."""
     yield from check_findings(results, file, find)
     if made_with := differences.another_version(results.tool):
         yield Unchecked(CATALOGUE, made_with, len(results.catalogue))
     else:
-        known = definitions()
-        here = {name: content(known[name]) for name in results.catalogue if name in known}
-        recorded = {name: content(each) for name, each in results.catalogue.items()}
+        catalogue = definitions()
+        here = {name: content(catalogue[name]) for name in results.catalogue if name in catalogue}
+        recorded = {name: content(definition) for name, definition in results.catalogue.items()}
         both = {"catalogue": recorded}, {"catalogue": here}
         yield from differences.compare(*both, file, "findings", whole=True)
     yield from check_choice(results, file)
 
 
-def check_choice(results: Results, file: str) -> Found:
+def check_choice(results: Results, file: str) -> Outcomes:
     """Compare what results say at several places of the primary coefficients."""
     recorded = content(results)
-    first = next((results.choice[each] for each in results.layers if each in results.choice), None)
-    due: dict[str, Any] = {"coefficients": {name: each.coefficient for name, each in results.choice.items()}}
+    first = next((results.choice[layer] for layer in results.layers if layer in results.choice), None)
+    due: dict[str, Any] = {
+        "coefficients": {name: choice.coefficient for name, choice in results.choice.items()}
+    }
     due["coefficient_declared"] = first.declared if first else results.coefficient_declared
-    known = {key: recorded[key] for key in due}
-    yield from differences.compare(known, due, file, "findings", whole=True)
-    yield from (Discrepancy(file, f"choice: {each}", "findings") for each in _wrong_choices(results))
+    recorded_choice = {key: recorded[key] for key in due}
+    yield from differences.compare(recorded_choice, due, file, "findings", whole=True)
+    yield from (Discrepancy(file, f"choice: {fault}", "findings") for fault in _wrong_choices(results))
 
 
 def _wrong_choices(results: Results) -> Iterator[str]:
     """Yield which choice of a primary coefficient no rule makes."""
-    scales = {each.layer: each.scale for each in results.unit_sets}
+    scales = {unit_set.layer: unit_set.scale for unit_set in results.unit_sets}
     for layer, chosen in results.choice.items():
         if chosen.reason not in set(Reason):
             yield f"no rule says: {chosen.reason[:SHOWN]}"
@@ -319,6 +321,6 @@ def _wrong_choices(results: Results) -> Iterator[str]:
         if chosen.declared != reason.declared:
             yield f'{layer}: declared is {chosen.declared}, and the reason is "{chosen.reason[:SHOWN]}"'
         by_scale = by_design([scales[layer]]) if layer in scales else chosen
-        known = {by_scale.reason: by_scale.coefficient, Reason.SCALES: NOMINAL}
-        if not reason.declared and known.get(reason) != chosen.coefficient:
+        chosen_by_rule = {by_scale.reason: by_scale.coefficient, Reason.SCALES: NOMINAL}
+        if not reason.declared and chosen_by_rule.get(reason) != chosen.coefficient:
             yield f'{layer}: no rule chooses {chosen.coefficient[:SHOWN]} because "{chosen.reason[:SHOWN]}"'

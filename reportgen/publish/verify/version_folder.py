@@ -10,7 +10,14 @@ from reportgen.pipeline.version_reports import Report
 from reportgen.publish.bundle import WRITERS
 from reportgen.publish.bundle_files import CRATE, EXPORTS, REPORT, Released
 from reportgen.publish.verify import differences, recomputing
-from reportgen.publish.verify.differences import Discrepancy, Found, Unchecked, Unusable, content, differing
+from reportgen.publish.verify.differences import (
+    Discrepancy,
+    Outcomes,
+    Unchecked,
+    Unusable,
+    content,
+    differing,
+)
 from reportgen.publish.verify.file_tree import Tree, check_checksums, joined, languages_of
 from reportgen.publish.verify.recomputing import COUNTS, RESULTS, Recomputed
 from reportgen.report.site import version_pages
@@ -30,7 +37,7 @@ class Folder(Generic[Whole, Beside]):
     """A folder: where it is, with its "/", its results, what is beside them, and where these are not ours."""
 
     files: Tree
-    place: str
+    path: str
     results: Whole
     beside: Beside | None
     faults: Sequence[Discrepancy]
@@ -38,23 +45,23 @@ class Folder(Generic[Whole, Beside]):
     @property
     def here(self) -> Tree:
         """Return the folder's own files."""
-        return self.files.below(self.place)
+        return self.files.below(self.path)
 
 
 def read_folder(
-    files: Tree, place: str, results: tuple[str, type[Whole]], beside: tuple[str, type[Beside]]
+    files: Tree, path: str, results: tuple[str, type[Whole]], beside: tuple[str, type[Beside]]
 ) -> Folder[Whole, Beside]:
     """Return what is in a folder; `results` and what is `beside` them, which may be absent, by their names.
 
     Raises Unusable where one can't be understood.
     """
     (name, whole), (second, other) = results, beside
-    found = differences.read(whole, files, place + name)
-    known = differences.read(other, files, place + second) if place + second in files else None
-    parts: dict[str, Part] = {place + name: found}
-    if known is not None:
-        parts[place + second] = known
-    return Folder(files, place, found, known, ill_written(files, parts, found.tool))
+    part_results = differences.read(whole, files, path + name)
+    part_beside = differences.read(other, files, path + second) if path + second in files else None
+    parts: dict[str, Part] = {path + name: part_results}
+    if part_beside is not None:
+        parts[path + second] = part_beside
+    return Folder(files, path, part_results, part_beside, ill_written(files, parts, part_results.tool))
 
 
 def ill_written(files: Tree, parts: Mapping[str, Part], tool: Tool) -> list[Discrepancy]:
@@ -81,7 +88,7 @@ def painted(files: Tree, folder: str) -> list[str]:
     ]
 
 
-def check_listed(files: Tree, folder: str) -> Found:
+def check_listed(files: Tree, folder: str) -> Outcomes:
     """Check the checksums of a folder of a site; images beside figures are listed nowhere."""
     aside = painted(files, folder)
     yield from check_checksums(files, folder, aside)
@@ -102,12 +109,12 @@ def compare_rendered(
     rendered: Callable[[], Files],
     data: Collection[str],
     unsure: Mapping[str, str] = {},
-) -> Found:
+) -> Outcomes:
     """Compare the files of a folder with what is rendered of its results, byte for byte.
 
     `data` are those that are not rendered; of those in `unsure` results do not tell what they hold, and why.
     """
-    here, place = folder.here, folder.place
+    here, path = folder.here, folder.path
     others = [name for name in here if name not in data and name != CHECKSUMS]
     if made_with := differences.another_version(folder.results.tool):
         yield Unchecked(PAGES, made_with, len(others))
@@ -116,20 +123,20 @@ def compare_rendered(
         pages = dict(rendered())
     except Exception as error:  # noqa: BLE001 - results of a stranger, which may be made to fail anywhere
         what = f"can't be rendered again from the recorded results: {differences.in_words(error)}"
-        yield Discrepancy(place or ".", what, "pages")
+        yield Discrepancy(path or ".", what, "pages")
         yield Unchecked(PAGES, UNRENDERED, len(others))
         return
     yield "pages", sum(name in here for name in pages)
     for name, text in sorted(pages.items()):
         if name not in here:
-            yield Discrepancy(place + name, "is missing: the recorded results give it.", "pages")
+            yield Discrepancy(path + name, "is missing: the recorded results give it.", "pages")
         elif name not in unsure:
-            yield from differing(place + name, here[name], text.encode(), "pages")
+            yield from differing(path + name, here[name], text.encode(), "pages")
     for name in others:
         if name in unsure and (name not in pages or here[name] != pages[name].encode()):
             yield Unchecked("tables", unsure[name])
         elif name not in unsure and name not in pages:
-            yield Discrepancy(place + name, "was added: the recorded results do not give it.", "pages")
+            yield Discrepancy(path + name, "was added: the recorded results do not give it.", "pages")
 
 
 # Tables that are beside results.json because they are too large for it: which of them may be there.
@@ -144,12 +151,12 @@ def unsure_tables(results: Results) -> Iterator[str]:
     spans, comparisons = results.spans, results.comparisons
     possible: dict[str, object] = {
         "left-out": results.marks.left_out > MANY_LEFT_OUT,
-        "pairs": any(not each.pairs for each in results.unit_sets),
-        "comparisons-of-all": comparisons and any(each.crowded for each in comparisons.sets),
-        "spans": spans and any(each.crowded for each in spans.layers),
-        "spans-by-document": spans and any(each.by_document is None for each in spans.pairs),
-        "adjudication": any(each.listed for each in results.adjudication or ()),
-        **{f"bdm-{each.id}": each.origin for each in results.distances},
+        "pairs": any(not unit_set.pairs for unit_set in results.unit_sets),
+        "comparisons-of-all": comparisons and any(comparison.crowded for comparison in comparisons.sets),
+        "spans": spans and any(layer.crowded for layer in spans.layers),
+        "spans-by-document": spans and any(pair.by_document is None for pair in spans.pairs),
+        "adjudication": any(adjudication.listed for adjudication in results.adjudication or ()),
+        **{f"bdm-{distance.id}": distance.origin for distance in results.distances},
     }
     for quality in results.quality or ():
         layer, controls = quality.layer, quality.controls
@@ -175,22 +182,22 @@ NAMES_OF_COUNTS, NO_FIGURE = (
 Version = Folder[Results, Texts]
 
 
-def read_version(files: Tree, place: str) -> Version:
+def read_version(files: Tree, path: str) -> Version:
     """Return the results in a version's folder; raises Unusable where they can't be understood."""
-    return read_folder(files, place, (RESULTS, Results), (TEXTS, Texts))
+    return read_folder(files, path, (RESULTS, Results), (TEXTS, Texts))
 
 
-def check_figures(version: Version, recomputed: Recomputed) -> Found:
+def check_figures(version: Version, recomputed: Recomputed) -> Outcomes:
     """Compare recorded figures, and tables beside them, with those computed again from counts."""
-    recorded, (found, wrong) = content(version.results), recomputed
-    if found is None:
+    recorded, (report, wrong) = content(version.results), recomputed
+    if report is None:
         yield from wrong
         yield Unchecked("figures of results.json", DAMAGED, differences.numbers_in(recorded["unit_sets"]))
         return
     older = differences.another_program(version.results.tool)
-    yield from differences.compare(recorded, content(found.results), version.place + RESULTS, older=older)
+    yield from differences.compare(recorded, content(report.results), version.path + RESULTS, older=older)
     yield from wrong
-    yield from _tables(version, found, lambda name: name.startswith(COUNTS) or name == CELLS)
+    yield from _tables(version, report, lambda name: name.startswith(COUNTS) or name == CELLS)
     if DESCRIBED in version.here:
         yield Unchecked(NAMES_OF_COUNTS, NO_FIGURE)
     if version.beside is not None:
@@ -198,55 +205,55 @@ def check_figures(version: Version, recomputed: Recomputed) -> Found:
         yield Unchecked(f"texts and marks in {TEXTS}", differences.WITHOUT_EXPORTS, number)
 
 
-def check_exports(version: Version, recomputed: Recomputed) -> Found:
+def check_exports(version: Version, recomputed: Recomputed) -> Outcomes:
     """Compare results, texts and tables with those computed again from exports, byte for byte."""
-    found, wrong = recomputed
-    if found is not None:
-        file, due = version.place + RESULTS, content(found.results)
+    report, wrong = recomputed
+    if report is not None:
+        file, due = version.path + RESULTS, content(report.results)
         compared = list(differences.compare(content(version.results), due, file, "exports", whole=True))
         yield from compared
-        if not any(isinstance(each, Discrepancy) for each in compared):
-            yield from differing(file, version.here[RESULTS], dumps(found.results).encode(), "exports")
-        yield from _texts(version, found)
-        yield from _tables(version, found, lambda _: True)
+        if not any(isinstance(outcome, Discrepancy) for outcome in compared):
+            yield from differing(file, version.here[RESULTS], dumps(report.results).encode(), "exports")
+        yield from _texts(version, report)
+        yield from _tables(version, report, lambda _: True)
     yield from wrong
 
 
-def _texts(version: Version, found: Report) -> Iterator[Discrepancy]:
-    name = version.place + TEXTS
-    if version.beside is None and found.texts is not None:
+def _texts(version: Version, report: Report) -> Iterator[Discrepancy]:
+    name = version.path + TEXTS
+    if version.beside is None and report.texts is not None:
         yield Discrepancy(name, "is missing: the exports give it, and the settings show it.", "exports")
-    elif version.beside is not None and found.texts is None:
+    elif version.beside is not None and report.texts is None:
         yield Discrepancy(name, "was added: the exports do not give it, or the settings hide it.", "exports")
-    elif found.texts is not None:
-        yield from differing(name, version.here[TEXTS], dumps(found.texts).encode(), "exports")
+    elif report.texts is not None:
+        yield from differing(name, version.here[TEXTS], dumps(report.texts).encode(), "exports")
 
 
-def _tables(version: Version, found: Report, wanted: Callable[[str], bool]) -> Iterator[Discrepancy]:
+def _tables(version: Version, report: Report, is_due: Callable[[str], bool]) -> Iterator[Discrepancy]:
     """Yield where counts, and tables too large for results, are not as they come out again."""
-    here, place = version.here, version.place
-    for name, text in found.beside.items():
+    here, path = version.here, version.path
+    for name, text in report.beside.items():
         if name in here:
             check: differences.Check = "figures" if name.startswith(COUNTS) or name == CELLS else "exports"
-            yield from differing(place + name, here[name], text.encode(), check)
-        elif wanted(name):
-            yield Discrepancy(place + name, "is missing: the figures give it.", "figures")
+            yield from differing(path + name, here[name], text.encode(), check)
+        elif is_due(name):
+            yield Discrepancy(path + name, "is missing: the figures give it.", "figures")
     for name in here:
         table = f"{name.removesuffix(PARQUET)}.csv" if name.endswith(PARQUET) else name
-        if name.startswith(COUNTS) and table not in found.beside:
-            yield Discrepancy(place + name, "was added: the figures do not give it.", "figures")
+        if name.startswith(COUNTS) and table not in report.beside:
+            yield Discrepancy(path + name, "was added: the figures do not give it.", "figures")
 
 
-def check_pages(version: Version, *, images: bool) -> Found:
+def check_pages(version: Version, *, images: bool) -> Outcomes:
     """Compare pages, tables and figures with what the recorded results give."""
     here, results = version.here, version.results
     unsure = {name: WITHOUT for name in unsure_tables(results) if name in here}
     data = {RESULTS, TEXTS, *(name for name in here if name.startswith(COUNTS))}
     # Counts give this table, results do not.
-    if any(pair.confusion.cells is not None for each in results.unit_sets for pair in each.pairs):
+    if any(pair.confusion.cells is not None for unit_set in results.unit_sets for pair in unit_set.pairs):
         data.add(CELLS)
     in_site = "index.html" in here and UP in here["index.html"]
-    aside = painted(version.files, version.place) if images else []
+    aside = painted(version.files, version.path) if images else []
     languages = languages_of(here)
 
     def rendered() -> Files:
@@ -260,16 +267,16 @@ def check_pages(version: Version, *, images: bool) -> Found:
 # A bundle: its checksums, its report, and all that is written from the report beside it.
 
 
-def check_bundle(files: Tree, progress: Steps) -> Found:
+def check_bundle(files: Tree, progress: Steps) -> Outcomes:
     """Yield what comes of each check of a bundle."""
     progress("checksums")
     # The report's files are counted as those of the bundle.
-    whole, report = (
+    bundle_sums, report = (
         differences.together(check_checksums(files)),
         differences.together(check_checksums(files, REPORT)),
     )
-    yield "files", whole.files
-    yield from joined(whole.differences, report.differences)
+    yield "files", bundle_sums.files
+    yield from joined(bundle_sums.differences, report.differences)
     try:
         version = read_version(files, REPORT)
     except Unusable as error:
@@ -284,7 +291,7 @@ def check_bundle(files: Tree, progress: Steps) -> Found:
     yield from _check_metadata(files, version.results)
 
 
-def _check_content(version: Version, progress: Steps) -> Found:
+def _check_content(version: Version, progress: Steps) -> Outcomes:
     """Yield what comes of the checks of what a bundle's results say, and of its pages."""
     files, results = version.files, version.results
     progress("computing figures from counts")
@@ -294,16 +301,16 @@ def _check_content(version: Version, progress: Steps) -> Found:
     if any(name.startswith(EXPORTS) for name in files):
         progress("computing figures from exports")
         # What counts do not give, exports do; each number is reported once.
-        figures = [each for each in figures if isinstance(each, Discrepancy)]
+        figures = [outcome for outcome in figures if isinstance(outcome, Discrepancy)]
         figures += check_exports(version, recomputing.from_exports(results, files))
-        pages = [each for each in pages if not isinstance(each, Unchecked) or each.why != WITHOUT]
+        pages = [outcome for outcome in pages if not isinstance(outcome, Unchecked) or outcome.why != WITHOUT]
     yield from figures
     # These are compared with the figures as they are recorded, right or wrong.
     yield from recomputing.check_results(results, REPORT + RESULTS)
     yield from pages
 
 
-def _check_metadata(files: Tree, results: Results) -> Found:
+def _check_metadata(files: Tree, results: Results) -> Outcomes:
     """Compare what machines and archives read with what is written of the report."""
     try:
         date = _date(files)
@@ -338,5 +345,7 @@ def _date(files: Tree) -> str | None:
         return None
     crate = differences.parsed(files, CRATE)
     graph = crate.get("@graph", []) if isinstance(crate, dict) else []
-    said = [each["datePublished"] for each in graph if isinstance(each, dict) and "datePublished" in each]
+    said = [
+        entity["datePublished"] for entity in graph if isinstance(entity, dict) and "datePublished" in entity
+    ]
     return said[0] if said and isinstance(said[0], str) else None
