@@ -72,9 +72,9 @@ def _chains(order: Iterable[str], onward: Mapping[str, Sequence[str]]) -> dict[s
     """Return the chains that end at each concept and come from those `onward`, which stand before it."""
     chains: dict[str, Chains] = {}
     for concept in order:
-        parts = [chains[before] for before in onward[concept]]
-        number = sum(count for count, _ in parts)
-        chains[concept] = (number, number + sum(length for _, length in parts)) if parts else (1, 0)
+        continued = [chains[before] for before in onward[concept]]
+        number = sum(count for count, _ in continued)
+        chains[concept] = (number, number + sum(length for _, length in continued)) if continued else (1, 0)
     return chains
 
 
@@ -159,10 +159,10 @@ class BalancedDistance:
             steps += 1
             following: dict[str, int] = {}
             for here, passed in level.items():
-                own = passed + (len(children[here]) if here != concept else 0)
+                children_passed = passed + (len(children[here]) if here != concept else 0)
                 for parent in parents[here]:
                     if parent not in ways:
-                        following[parent] = max(own, following.get(parent, 0))
+                        following[parent] = max(children_passed, following.get(parent, 0))
             ways.update({parent: (steps, passed) for parent, passed in following.items()})
             level = following
         return ways

@@ -323,8 +323,8 @@ def choose(campaign: Campaign, version: str, layer: str) -> Choice:
         guidelines.version: _asked(campaign, guidelines, layer, "coefficient")
         for guidelines in campaign.guidelines
     }
-    if own := declared.get(version):
-        return _choice(own, Reason.DECLARED)
+    if chosen := declared.get(version):
+        return _choice(chosen, Reason.DECLARED)
     scales = {
         _asked(campaign, guidelines, layer, "scale") or "nominal": None for guidelines in campaign.guidelines
     }
@@ -349,8 +349,8 @@ def _choice(coefficient: str, reason: Reason, **values: str) -> Choice:
 
 def _asked(campaign: Campaign, guidelines: Guidelines, layer: str, key: str) -> str | None:
     """Return what a layer has for a key of [task]: its own, else that of the guidelines, else the task's."""
-    own = [declared for declared in campaign.layers if declared.id == layer]
-    for task in (*own, guidelines):
+    layers = [declared for declared in campaign.layers if declared.id == layer]
+    for task in (*layers, guidelines):
         if key in task.model_fields_set:
             value: str | None = getattr(task, key)
             return value
