@@ -272,9 +272,7 @@ class _DistanceTableDraft:
     def numbers(self) -> dict[tuple[str, str], float]:
         """The finite numbers by row and column."""
         read = {position: read_number(cell, self.mark) for position, cell in self.cells.items()}
-        return {
-            position: value for position, value in read.items() if value is not None and math.isfinite(value)
-        }
+        return {cell: value for cell, value in read.items() if value is not None and math.isfinite(value)}
 
     @cached_property
     def lines(self) -> dict[str, int]:
@@ -343,9 +341,8 @@ class _DistanceTableDraft:
         for (row, column), value in self.numbers.items():
             other = self.numbers.get((column, row), value)
             if value != other and self.lines[row] > self.lines.get(column, 0):
-                mirrored = (
-                    f"row {column}, column {row} (line {self.lines[column]}) is {self.cells[column, row]}"
-                )
+                line, cell = self.lines[column], self.cells[column, row]
+                mirrored = f"row {column}, column {row} (line {line}) is {cell}"
                 message = f"is {self.cells[row, column]}, but {mirrored}; distances are the same both ways."
                 key = f"row {row}, column {column}"
                 yield self.problem(self.lines[row], key, message, "Write the same number in both.")

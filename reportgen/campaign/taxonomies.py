@@ -319,12 +319,9 @@ def _draft(form: str, statements: Iterable[Statement]) -> Draft:
         edge for edge in edges if not {edge.child, edge.parent} & set(ABOVE_ALL) and edge.child != edge.parent
     ]
     named_concepts = [concept for concept in concepts if concept not in ABOVE_ALL]
-    addresses = dict.fromkeys(
-        (*named_concepts, *(name for edge in concept_edges for name in (edge.child, edge.parent)))
-    )
-    return Draft(
-        form, concept_edges, named_concepts, {concept: _own_name(concept) for concept in addresses}, labels
-    )
+    ends = (address for edge in concept_edges for address in (edge.child, edge.parent))
+    names = {address: _own_name(address) for address in (*named_concepts, *ends)}
+    return Draft(form, concept_edges, named_concepts, names, labels)
 
 
 def _own_name(address: str) -> str:
