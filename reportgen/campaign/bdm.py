@@ -72,9 +72,9 @@ def _chains(order: Iterable[str], onward: Mapping[str, Sequence[str]]) -> dict[s
     """Return the chains that end at each concept and come from those `onward`, which stand before it."""
     chains: dict[str, Chains] = {}
     for concept in order:
-        parts = [chains[before] for before in onward[concept]]
-        number = sum(count for count, _ in parts)
-        chains[concept] = (number, number + sum(length for _, length in parts)) if parts else (1, 0)
+        continued = [chains[before] for before in onward[concept]]
+        number = sum(count for count, _ in continued)
+        chains[concept] = (number, number + sum(length for _, length in continued)) if continued else (1, 0)
     return chains
 
 
@@ -112,12 +112,10 @@ class BalancedDistance:
         parents = self.taxonomy.parents
         down = _chains(parents, parents)
         on = _chains(reversed(list(parents)), self.taxonomy.children)
+        # A chain down joined with each one on: numbers multiply, and so do lengths with the other's number.
         return {
-            concept: (
-                down[concept][0] * on[concept][0],
-                down[concept][1] * on[concept][0] + on[concept][1] * down[concept][0],
-            )
-            for concept in parents
+            concept: (number * on[concept][0], length * on[concept][0] + on[concept][1] * number)
+            for concept, (number, length) in down.items()
         }
 
     @cached_property
@@ -159,10 +157,10 @@ class BalancedDistance:
             steps += 1
             following: dict[str, int] = {}
             for here, passed in level.items():
-                own = passed + (len(children[here]) if here != concept else 0)
+                children_passed = passed + (len(children[here]) if here != concept else 0)
                 for parent in parents[here]:
                     if parent not in ways:
-                        following[parent] = max(own, following.get(parent, 0))
+                        following[parent] = max(children_passed, following.get(parent, 0))
             ways.update({parent: (steps, passed) for parent, passed in following.items()})
             level = following
         return ways
@@ -170,9 +168,8 @@ class BalancedDistance:
     def _score(self, key_name: str, response_name: str, above_key: Above, above_response: Above) -> Score:
         first, second = (self.taxonomy.called[name][0] for name in (key_name, response_name))
         means = self.means[first], self.means[second]
-        bare = Score(
-            key_name, response_name, 0.0, n0=float(self.usual), n1=float(means[0]), n2=float(means[1])
-        )
+        n0, n1, n2 = float(self.usual), float(means[0]), float(means[1])
+        bare = Score(key_name, response_name, 0.0, n0=n0, n1=n1, n2=n2)
         if first == second:
             shown = self.taxonomy.shown[first]
             return replace(bare, bdm=1.0, msca=shown, cp=self.depth[first], dpk=0, dpr=0)

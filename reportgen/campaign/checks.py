@@ -376,7 +376,6 @@ def _merged(
 
 def _meant(name: str, categories: list[str]) -> str:
     """Return which category was probably meant, else what categories there are."""
-    listed = alternatives(categories[:MOST_SHOWN], "and") + (
-        " and more" if len(categories) > MOST_SHOWN else ""
-    )
+    more = " and more" if len(categories) > MOST_SHOWN else ""
+    listed = alternatives(categories[:MOST_SHOWN], "and") + more
     return nearest(name, categories) or (f"There are {listed}." if categories else "")

@@ -206,15 +206,16 @@ def read_distances(
     scores = closeness.between(names)
     more = tuple(category for category in dict.fromkeys(unplaced) if category not in names)
     apart = {(score.key, score.response): 1 - score.bdm for score in scores}
-    every = (*names, *more)
+    categories = (*names, *more)
     rows = tuple(
         tuple(
-            0.0 if row == other else apart.get((row, other), apart.get((other, row), 1.0)) for other in every
+            0.0 if row == other else apart.get((row, other), apart.get((other, row), 1.0))
+            for other in categories
         )
-        for row in every
+        for row in categories
     )
     origin = closeness.origin(name, more)
-    return DistanceMatrix("", every, rows, "", name, origin, closeness.concepts, scores)
+    return DistanceMatrix("", categories, rows, "", name, origin, closeness.concepts, scores)
 
 
 def _closeness(path: Path, name: str, *, taxonomy: bool | None) -> "Closeness | None":
@@ -271,9 +272,7 @@ class _DistanceTableDraft:
     def numbers(self) -> dict[tuple[str, str], float]:
         """The finite numbers by row and column."""
         read = {position: read_number(cell, self.mark) for position, cell in self.cells.items()}
-        return {
-            position: value for position, value in read.items() if value is not None and math.isfinite(value)
-        }
+        return {cell: value for cell, value in read.items() if value is not None and math.isfinite(value)}
 
     @cached_property
     def lines(self) -> dict[str, int]:
@@ -342,8 +341,9 @@ class _DistanceTableDraft:
         for (row, column), value in self.numbers.items():
             other = self.numbers.get((column, row), value)
             if value != other and self.lines[row] > self.lines.get(column, 0):
-                there = f"row {column}, column {row} (line {self.lines[column]}) is {self.cells[column, row]}"
-                message = f"is {self.cells[row, column]}, but {there}; distances are the same both ways."
+                line, cell = self.lines[column], self.cells[column, row]
+                mirrored = f"row {column}, column {row} (line {line}) is {cell}"
+                message = f"is {self.cells[row, column]}, but {mirrored}; distances are the same both ways."
                 key = f"row {row}, column {column}"
                 yield self.problem(self.lines[row], key, message, "Write the same number in both.")
 

@@ -315,7 +315,7 @@ BY_SCALE: Mapping[str, tuple[str, Reason]] = {
 def choose(campaign: Campaign, version: str, layer: str) -> Choice:
     """Return the primary coefficient of a layer under some guidelines.
 
-    A declared one stands. Where other guidelines alone declare one, all that do the same and all on one
+    A declared one counts. Where other guidelines alone declare one, all that do the same and all on one
     scale, it holds for these too. Otherwise the scale decides, and where versions differ in it, categories
     are taken as names.
     """
@@ -323,8 +323,8 @@ def choose(campaign: Campaign, version: str, layer: str) -> Choice:
         guidelines.version: _asked(campaign, guidelines, layer, "coefficient")
         for guidelines in campaign.guidelines
     }
-    if own := declared.get(version):
-        return _choice(own, Reason.DECLARED)
+    if chosen := declared.get(version):
+        return _choice(chosen, Reason.DECLARED)
     scales = {
         _asked(campaign, guidelines, layer, "scale") or "nominal": None for guidelines in campaign.guidelines
     }
@@ -349,8 +349,8 @@ def _choice(coefficient: str, reason: Reason, **values: str) -> Choice:
 
 def _asked(campaign: Campaign, guidelines: Guidelines, layer: str, key: str) -> str | None:
     """Return what a layer has for a key of [task]: its own, else that of the guidelines, else the task's."""
-    own = [declared for declared in campaign.layers if declared.id == layer]
-    for task in (*own, guidelines):
+    layers = [declared for declared in campaign.layers if declared.id == layer]
+    for task in (*layers, guidelines):
         if key in task.model_fields_set:
             value: str | None = getattr(task, key)
             return value
@@ -369,9 +369,9 @@ COMPARISONS = {"merged", "engine", "database"}
 def settings(campaign: Campaign, version: Version, names: Mapping[str, str], people: Collection[str]) -> str:
     """Return the SHA-256 of all in campaign.toml that holds for one guidelines version, and of nothing else.
 
-    It is that of canonical JSON: sorted keys, no spaces. Of `people`, those who stand in the version, it has
+    It is that of canonical JSON: sorted keys, no spaces. Of `people`, those who are in the version, it has
     the pseudonyms in `names`, so that it tells of nobody. The primary coefficients are in it, since they
-    hang on the scales of all versions.
+    depend on the scales of all versions.
     """
     content = campaign.model_dump(mode="json", by_alias=True, exclude_unset=True, exclude=ELSEWHERE)
     content["id"] = campaign.id
@@ -388,24 +388,20 @@ def settings(campaign: Campaign, version: Version, names: Mapping[str, str], peo
 def _people(
     campaign: Campaign, names: Mapping[str, str], people: Collection[str]
 ) -> list[tuple[str, dict[str, Any]]]:
-    """Return what is declared of those who stand in the version, in declared order, by the names shown."""
+    """Return what is declared of those who are in the version, in declared order, by the names shown."""
     declarations: list[tuple[str, dict[str, Any]]] = []
     for name, annotator in campaign.annotators.items():
         if name in people:
             declared = annotator.model_dump(mode="json", exclude_unset=True)
-            if annotator.same_as:
-                declared["same_as"] = (
-                    names.get(annotator.same_as, annotator.same_as) if annotator.same_as in people else ""
-                )
+            if first := annotator.same_as:
+                declared["same_as"] = names.get(first, first) if first in people else ""
             declarations.append((names.get(name, name), declared))
     return declarations
 
 
 def _guidelines(campaign: Campaign, version: Version, names: Mapping[str, str]) -> dict[str, Any]:
     guidelines = campaign.guidelines[campaign.index_of(version.id)]
-    content: dict[str, Any] = guidelines.model_dump(
-        mode="json", by_alias=True, exclude_unset=True, exclude=COMPARISONS
-    )
+    content = guidelines.model_dump(mode="json", by_alias=True, exclude_unset=True, exclude=COMPARISONS)
     if chosen := content.get("annotators"):
         content["annotators"] = [names.get(name, name) for name in chosen]
     return content

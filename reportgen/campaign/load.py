@@ -211,10 +211,8 @@ def _literal(details: ErrorDetails) -> Sentences:
 def _limit(details: ErrorDetails) -> Sentences:
     relation, name = LIMITS[details["type"]]
     bound = f"{details['ctx'][name]:,}".removesuffix(".0")
-    return (
-        f"is {described(details['input'])}; a number {relation} {bound} was expected.",
-        "Correct the number.",
-    )
+    message = f"is {described(details['input'])}; a number {relation} {bound} was expected."
+    return message, "Correct the number."
 
 
 def _pattern(details: ErrorDetails) -> Sentences:

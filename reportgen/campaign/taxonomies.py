@@ -73,9 +73,9 @@ def taxonomy(draft: Draft, file: str) -> Taxonomy:
     if not draft.edges:
         remedy = "Name the parent of each concept below the root."
         raise refused(file, message="puts no concept under another.", remedy=remedy)
-    every = (*draft.concepts, *(name for edge in draft.edges for name in (edge.parent, edge.child)))
+    concepts = (*draft.concepts, *(name for edge in draft.edges for name in (edge.parent, edge.child)))
     above = _grouped((edge.child, edge.parent) for edge in draft.edges)
-    parents = {concept: above.get(concept, ()) for concept in every}
+    parents = {concept: above.get(concept, ()) for concept in concepts}
     shown = {concept: (draft.names or {}).get(concept, concept) for concept in parents}
     order = _parents_first(parents)
     if len(order) < len(parents):
@@ -98,15 +98,15 @@ def _grouped(pairs: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
 def _below(parents: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
     """Return the concepts right below each."""
     children: dict[str, list[str]] = {concept: [] for concept in parents}
-    for concept, own in parents.items():
-        for parent in own:
+    for concept, own_parents in parents.items():
+        for parent in own_parents:
             children[parent].append(concept)
     return children
 
 
 def _parents_first(parents: Mapping[str, tuple[str, ...]]) -> list[str]:
     """Return the concepts, each behind its parents; those in a circle or below one are missing."""
-    waiting = {concept: len(own) for concept, own in parents.items()}
+    waiting = {concept: len(own_parents) for concept, own_parents in parents.items()}
     below = _below(parents)
     order = [concept for concept, number in waiting.items() if not number]
     for concept in order:
@@ -118,7 +118,11 @@ def _parents_first(parents: Mapping[str, tuple[str, ...]]) -> list[str]:
 
 
 def _circles(
-    draft: Draft, parents: Mapping[str, tuple[str, ...]], left: set[str], shown: Mapping[str, str], file: str
+    draft: Draft,
+    parents: Mapping[str, tuple[str, ...]],
+    unordered: set[str],
+    shown: Mapping[str, str],
+    file: str,
 ) -> Iterator[Problem]:
     """Yield a problem for each circle that is met on the way up from the concepts that are left."""
     lines = {(edge.child, edge.parent): edge.line for edge in reversed(draft.edges)}
@@ -126,10 +130,10 @@ def _circles(
     for start in parents:
         way: list[str] = []
         concept = start
-        while concept in left and concept not in met:
+        while concept in unordered and concept not in met:
             met.add(concept)
             way.append(concept)
-            concept = next(parent for parent in parents[concept] if parent in left)
+            concept = next(parent for parent in parents[concept] if parent in unordered)
         if concept in way:
             circle = way[way.index(concept) :]
             steps = list(zip(circle, [*circle[1:], circle[0]], strict=True))
@@ -231,29 +235,29 @@ def _said(subject: str, element: "Element", base: str) -> Iterator[Statement]:
     for name, value in element.attrib.items():
         if _address(str(name)) in LABELS:
             yield subject, _address(str(name)), str(value), True, element.sourceline or 0
-    for said in element.iterchildren("*"):
-        relation, line = _address(str(said.tag)), said.sourceline or 0
+    for property_element in element.iterchildren("*"):
+        relation, line = _address(str(property_element.tag)), property_element.sourceline or 0
         if relation in LABELS:
-            yield subject, relation, "".join(map(str, said.itertext())).strip(), True, line
+            yield subject, relation, "".join(map(str, property_element.itertext())).strip(), True, line
         else:
-            for other in _objects(said, base):
+            for other in _objects(property_element, base):
                 yield subject, relation, other, False, line
 
 
-def _objects(said: "Element", base: str) -> Iterator[str]:
+def _objects(property_element: "Element", base: str) -> Iterator[str]:
     """Yield the named thing that a property leads to: by address, or as the element within it."""
-    resource = said.get(f"{{{RDF}}}resource")
+    resource = property_element.get(f"{{{RDF}}}resource")
     if resource is not None:
         yield _joined(base, resource)
-    elif said.get(f"{{{RDF}}}parseType") is None:
-        yield from filter(None, (_named(inner, base) for inner in said.iterchildren("*")))
+    elif property_element.get(f"{{{RDF}}}parseType") is None:
+        yield from filter(None, (_named(inner, base) for inner in property_element.iterchildren("*")))
 
 
 def _named(element: "Element", base: str) -> str:
     """Return the address of the thing that an element is about, empty where it has none."""
-    about, own = element.get(f"{{{RDF}}}about"), element.get(f"{{{RDF}}}ID")
-    if own is not None:
-        return _joined(base, f"#{own}")
+    about, fragment = element.get(f"{{{RDF}}}about"), element.get(f"{{{RDF}}}ID")
+    if fragment is not None:
+        return _joined(base, f"#{fragment}")
     return "" if about is None else _joined(base, about)
 
 
@@ -314,14 +318,15 @@ def _draft(form: str, statements: Iterable[Statement]) -> Draft:
     concept_edges = [
         edge for edge in edges if not {edge.child, edge.parent} & set(ABOVE_ALL) and edge.child != edge.parent
     ]
-    own = [concept for concept in concepts if concept not in ABOVE_ALL]
-    every = dict.fromkeys((*own, *(name for edge in concept_edges for name in (edge.child, edge.parent))))
-    return Draft(form, concept_edges, own, {concept: _own_name(concept) for concept in every}, labels)
+    named_concepts = [concept for concept in concepts if concept not in ABOVE_ALL]
+    ends = (address for edge in concept_edges for address in (edge.child, edge.parent))
+    names = {address: _own_name(address) for address in (*named_concepts, *ends)}
+    return Draft(form, concept_edges, named_concepts, names, labels)
 
 
 def _own_name(address: str) -> str:
-    own = re.split(f"[{SEPARATORS}]", address.rstrip(SEPARATORS))[-1]
-    return unquote(own) or address
+    name = re.split(f"[{SEPARATORS}]", address.rstrip(SEPARATORS))[-1]
+    return unquote(name) or address
 
 
 # Taxonomies as files: a CSV table of children and parents, RDF/XML, Turtle; told apart by content.

@@ -88,12 +88,12 @@ def _given(text: str) -> Iterator[tuple[int, KeyPath]]:
     table: KeyPath = ()
     elements: Elements = {}
     for start, statement in _statements(text):
-        said = _parsed(statement) or {}
+        table_content = _parsed(statement) or {}
         if statement.lstrip().startswith("["):
-            table = _table(said, elements)
+            table = _table(table_content, elements)
             yield from ((start, table[:end]) for end in range(1, len(table) + 1))
         else:
-            yield from ((start, path) for path in _within(said, table))
+            yield from ((start, path) for path in _within(table_content, table))
 
 
 def _table(header: Mapping[str, Any], elements: Elements) -> KeyPath:
@@ -113,8 +113,8 @@ def _table(header: Mapping[str, Any], elements: Elements) -> KeyPath:
 
 def _within(value: Any, path: KeyPath) -> Iterator[KeyPath]:  # noqa: ANN401 - any TOML value
     """Yield the paths in a value."""
-    parts: Iterable[tuple[str | int, Any]] = enumerate(value) if isinstance(value, list) else ()
-    for part, inner in value.items() if isinstance(value, Mapping) else parts:
+    elements: Iterable[tuple[str | int, Any]] = enumerate(value) if isinstance(value, list) else ()
+    for part, inner in value.items() if isinstance(value, Mapping) else elements:
         yield (*path, part)
         yield from _within(inner, (*path, part))
 

@@ -118,7 +118,7 @@ def _has_sum_row(matrix: ConfusionMatrix) -> bool:
 def _hold_sums(lines: Iterator[tuple[str, ...]]) -> bool:
     """Say whether the last cell is the sum of the others, in all lines where every cell is a count."""
     counted = [[int(cell) for cell in line] for line in lines if all(map(_is_count, line))]
-    return bool(counted) and all(total == sum(parts) for *parts, total in counted)
+    return bool(counted) and all(total == sum(cells) for *cells, total in counted)
 
 
 def _corner_faults(matrix: ConfusionMatrix) -> Iterator[Problem]:
@@ -142,7 +142,10 @@ def _name_faults(matrix: ConfusionMatrix) -> Iterator[Problem]:
         yield matrix.problem(matrix.line, "", "the first row has no category.", remedy)
     if not rows:
         yield matrix.problem(matrix.line, "", "there is no row of counts.", remedy)
-    for where, names, there, others in (("column", columns, "row", rows), ("row", rows, "column", columns)):
+    for where, names, other_where, others in (
+        ("column", columns, "row", rows),
+        ("row", rows, "column", columns),
+    ):
         times = Counter(name for _, name in names)
         names_there = {name for _, name in others}
         for number, (line, name) in enumerate(names, start=1):
@@ -154,8 +157,8 @@ def _name_faults(matrix: ConfusionMatrix) -> Iterator[Problem]:
                 message = f"the category has {times[name]} {where}s."
                 yield matrix.problem(line, key, message, f"Write one {where} a category.")
             if others and name not in names_there:
-                remedy = f"Add that {there}, with counts of 0 if need be, or correct the name."
-                yield matrix.problem(line, key, f"no {there} has this name.", remedy)
+                remedy = f"Add that {other_where}, with counts of 0 if need be, or correct the name."
+                yield matrix.problem(line, key, f"no {other_where} has this name.", remedy)
 
 
 # Counts
@@ -235,31 +238,33 @@ def from_matrix(
     of_row = np.array([code[name] for _, name, _ in matrix.rows], dtype=np.int64)
     of_column = np.array([code[name] for name in matrix.categories], dtype=np.int64)
     label = np.stack([of_row[row], of_column[column]], axis=1).ravel()
-    every = units_of_cells(counts[row, column], label, labels, matrix.annotators)
-    require_annotators(options.annotators or (), every.annotators)
-    names = [name for name in every.annotators if options.annotators is None or name in options.annotators]
-    who = coded(every.annotators, names)[1][every.annotator]
+    all_units = units_of_cells(counts[row, column], label, labels, matrix.annotators)
+    require_annotators(options.annotators or (), all_units.annotators)
+    names = [
+        name for name in all_units.annotators if options.annotators is None or name in options.annotators
+    ]
+    who = coded(all_units.annotators, names)[1][all_units.annotator]
     used = (label >= 0) & (who >= 0)
-    unit = every.unit[used]
+    unit = all_units.unit[used]
 
     def marks(which: npt.NDArray[np.bool_]) -> int:
-        return int(every.unit_weight[every.unit[which]].sum())
+        return int(all_units.unit_weight[all_units.unit[which]].sum())
 
     ratings = replace(
-        every,
+        all_units,
         annotators=tuple(names),
         unit=unit,
         annotator=who[used],
         label=label[used],
-        mark_pass=every.mark_pass[used],
+        mark_pass=all_units.mark_pass[used],
         location=lambda mark: (matrix.file.name, matrix.rows[row[unit[mark]]][0]),
     )
     left_out = tuple(
         ExcludedMarks(
             *(matrix.file.name, matrix.line, name, NOT_ASKED_FOR),
-            marks((label >= 0) & (every.annotator == number)),
+            marks((label >= 0) & (all_units.annotator == number)),
         )
-        for number, name in enumerate(every.annotators)
+        for number, name in enumerate(all_units.annotators)
         if name not in names
     )
     # No annotator is named: a report may have to hide who they are.

@@ -360,9 +360,9 @@ def _strangers(path: KeyPath, names: Sequence[str], people: Sequence[str]) -> Fa
 
 
 def _unknown(path: KeyPath, names: Sequence[str], of_layer: Sequence[str]) -> Faults:
-    there = frozenset(of_layer)
+    layer_names = frozenset(of_layer)
     for position, name in enumerate(names):
-        if name not in there:
+        if name not in layer_names:
             yield (*path, position), f'the layer has no "{name}". {did_you_mean(name, of_layer)}'.rstrip()
 
 

@@ -149,9 +149,9 @@ def from_pairs(files: Mapping[str, ExportFile], options: ReaderOptions) -> Annot
     absent = [name for name in NEEDED if name not in files]
     if absent:
         raise _incomplete(files, f"there is no {' and no '.join(absent)} either")
-    every = for_each(NEEDED, lambda name: read_rows(files[name], HEADS[name]))
-    chosen = _only_unit_set(files, every[1], options)
-    pairs, annotators = ([row for row in rows if row[1][:2] == chosen] for rows in every)
+    tables = for_each(NEEDED, lambda name: read_rows(files[name], HEADS[name]))
+    chosen = _only_unit_set(files, tables[1], options)
+    pairs, annotators = ([row for row in rows if row[1][:2] == chosen] for rows in tables)
     people = sorted(
         {cells[3] for _, cells in annotators} | {name for _, cells in pairs for name in cells[3:5]}
     )
@@ -214,12 +214,12 @@ def _ratings(alike: Sequence[Alike], people: Sequence[str], options: ReaderOptio
     """Return units that weigh as much as was counted; labels that are declared missing are none."""
     names, labelled, weight, places = zip(*alike, strict=True) if alike else ((), (), (), ())
     documents, document = coded(names, dict.fromkeys(filter(None, names)))
-    every = [(unit, who, label) for unit, marks in enumerate(labelled) for who, label in marks]
-    cleaned = clean([label for _, _, label in every], options)
+    marks_given = [(unit, who, label) for unit, marks in enumerate(labelled) for who, label in marks]
+    cleaned = clean([label for _, _, label in marks_given], options)
     labels, codes = coded(cleaned, dict.fromkeys(filter(None, cleaned)))
     marks = [
         (unit, people.index(who), label)
-        for (unit, who, _), label in zip(every, codes.tolist(), strict=True)
+        for (unit, who, _), label in zip(marks_given, codes.tolist(), strict=True)
         if label >= 0 and (options.annotators is None or who in options.annotators)
     ]
     unit, annotator, label = np.array(marks, dtype=np.int64).reshape(-1, 3).T
@@ -333,7 +333,7 @@ def _by_name(files: Sequence[ExportFile]) -> dict[str, ExportFile]:
     remedy = "Name one of the folders as the export of a version."
     if duplicates := [file for alike in by_name.values() if len(alike) > 1 for file in alike]:
         raise BadInput(file.problem(message, remedy) for file in duplicates)
-    return {name: own for name, (own,) in by_name.items()}
+    return {name: file for name, (file,) in by_name.items()}
 
 
 def _rows(
@@ -344,9 +344,9 @@ def _rows(
     rows: dict[str, dict[str, Sequence[Row]]] = {layer: dict.fromkeys(ALL_HEADS, ()) for layer in unit_sets}
 
     def read_table(name: str) -> None:
-        every = read_rows(files[name], ALL_HEADS[name])
-        for layer, own in by_layer(files[name], every, unit_sets, unit_sets=name in HEADS).items():
-            rows[layer][name] = own
+        all_rows = read_rows(files[name], ALL_HEADS[name])
+        for layer, layer_rows in by_layer(files[name], all_rows, unit_sets, unit_sets=name in HEADS).items():
+            rows[layer][name] = layer_rows
 
     return rows, tried([name for name in ALL_HEADS if name in files], read_table)[1]
 
@@ -354,8 +354,8 @@ def _rows(
 def _kinds(file: str, rows: Sequence[Row], layer: LayerDescribed) -> dict[str, CountedUnits]:
     """Return the units of each unit set of a layer; raise BadInput with all that is wrong in any."""
     unit_sets = {unit_set.id: unit_set for unit_set in layer.unit_sets}
-    own = by_unit_set(CountTable(file, HEADS[RATINGS], rows), unit_sets)
-    units = for_each(unit_sets, lambda name: read_kinds(own[name], unit_sets[name], layer.documents))
+    tables = by_unit_set(CountTable(file, HEADS[RATINGS], rows), unit_sets)
+    units = for_each(unit_sets, lambda name: read_kinds(tables[name], unit_sets[name], layer.documents))
     return dict(zip(unit_sets, units, strict=True))
 
 

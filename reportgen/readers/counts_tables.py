@@ -156,7 +156,7 @@ def by_unit_set(table: CountTable, names: Iterable[str]) -> dict[str, CountTable
     rows: dict[str, list[Row]] = {name: [] for name in names}
     for row in table.rows:
         rows[row[1][1]].append(row)
-    return {name: CountTable(table.file, table.head, own) for name, own in rows.items()}
+    return {name: CountTable(table.file, table.head, unit_set_rows) for name, unit_set_rows in rows.items()}
 
 
 def one_of(names: Sequence[str], what: str) -> Read:
@@ -203,8 +203,8 @@ def read_kinds(table: CountTable, unit_set: UnitSetDescribed, documents: Sequenc
 
     Raises BadInput with every row that names nobody or nothing that counts.json knows, or is there twice.
     """
-    own = unit_set.documents or tuple(documents)
-    codes, people, labels = _codes(own), _codes(unit_set.annotators), _codes(unit_set.categories)
+    names = unit_set.documents or tuple(documents)
+    codes, people, labels = _codes(names), _codes(unit_set.annotators), _codes(unit_set.categories)
     understood: dict[str, RatedCodes] = {}
     lines: dict[tuple[int, RatedCodes], int] = {}
     document: list[int] = []
@@ -213,7 +213,7 @@ def read_kinds(table: CountTable, unit_set: UnitSetDescribed, documents: Sequenc
         name, text = cells[2:4]
         document.append(codes.get(name, NO_DOCUMENT))
         if name and document[-1] == NO_DOCUMENT:
-            table.wrong(line, f'counts.json has no document "{name}" here.', "document", _meant(name, own))
+            table.wrong(line, f'counts.json has no document "{name}" here.', "document", _meant(name, names))
         if text not in understood:
             rated = _rated(table, line, text, people, labels)
             if rated is None:
@@ -225,7 +225,7 @@ def read_kinds(table: CountTable, unit_set: UnitSetDescribed, documents: Sequenc
         ratings += [(kind, *rating) for rating in understood[text]]
     refuse(table.problems)
     n = np.array([int(cells[-1]) for _, cells in table.rows], dtype=np.int64)
-    return CountedUnits(own, np.array(document, dtype=np.int64), n, *_columns(ratings, 3))
+    return CountedUnits(names, np.array(document, dtype=np.int64), n, *_columns(ratings, 3))
 
 
 def _rated(
@@ -239,7 +239,7 @@ def _rated(
             table.wrong(line, f'"{text}" is no list such as "A01:Former|A02:New".', "ratings")
             return None
         end = rating.end()
-        who, label = (ESCAPED.sub(r"\1", rating[part]) for part in (1, 2))
+        who, label = (ESCAPED.sub(r"\1", rating[group]) for group in (1, 2))
         for name, codes, what in ((who, people, "annotator"), (label, labels, "category")):
             if name not in codes:
                 message = f'counts.json has no {what} "{name}" in this unit set.'
@@ -326,8 +326,8 @@ def read_spans(described: SpansDescribed, documents: Sequence[str], table: Count
     standing = [STANDING[role] for role in described.roles]
     table.check(_wrong_rows_alone(standing, seen_rows, marks))
     table.check(_wrong_together(standing, seen_rows, marks))
-    own = _columns(sorted(row[1:5] for row in seen_rows), 4)
-    return SpanCounts(*_columns(sorted(row[1:] for row in marks), 6), *own)
+    seen_columns = _columns(sorted(row[1:5] for row in seen_rows), 4)
+    return SpanCounts(*_columns(sorted(row[1:] for row in marks), 6), *seen_columns)
 
 
 def _wrong_rows_alone(standing: Sequence[int], seen_rows: Sequence[Coded], marks: Sequence[Coded]) -> Wrong:
@@ -400,9 +400,9 @@ def read_type_pairs(
     """Return pairs of marks of different types, by distance; whatever is wrong is noted in `table`."""
     distances = [credit.distance for credit in described.credits]
     types = one_of(described.types, "type in counts.json")
-    own = {"first_type": types, "second_type": types, "kind": one_of(KINDS, "kind"), "n": count_from(1)}
+    of_types = {"first_type": types, "second_type": types, "kind": one_of(KINDS, "kind"), "n": count_from(1)}
     of_distance = {"distance": one_of(distances, "distance in counts.json")}
-    rows = table.coded({**of_distance, **_shared_columns(described, documents), **own})
+    rows = table.coded({**of_distance, **_shared_columns(described, documents), **of_types})
     table.check(_wrong_pairs(spans, rows))
     return {
         name: TypePairs(*_columns(sorted(row[2:] for row in rows if row[1] == code), 7))
@@ -444,7 +444,7 @@ def read_mark_tables(layer: LayerDescribed, rows: Rows, files: Mapping[str, str]
         if not tables[SPANS].problems:
             credited = read_type_pairs(described, documents, spans, tables[TYPE_PAIRS])
     by_set = {everybody.units.id: everybody for everybody in layer.everybody}
-    own = by_unit_set(tables[EVERYBODY], by_set)
-    units, wrong = tried(by_set, lambda name: read_everybody(by_set[name], layer.documents, own[name]))
+    by_table = by_unit_set(tables[EVERYBODY], by_set)
+    units, wrong = tried(by_set, lambda name: read_everybody(by_set[name], layer.documents, by_table[name]))
     refuse([*tables[SPANS].problems, *tables[TYPE_PAIRS].problems, *wrong])
     return MarkTables(spans, credited, dict(zip(by_set, units, strict=True)))

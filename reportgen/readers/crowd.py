@@ -225,10 +225,12 @@ def _judgments_in(file: ExportFile, options: ReaderOptions) -> tuple[RatingsFile
     used = np.array([reason is None for reason in reasons], dtype=np.bool_)
     chosen = tuple(column[used] for column in cells.values())
     accepted = replace(table, header=tuple(cells), columns=chosen, rows=table.rows[used])
-    said = zip(table.rows, cells[columns["annotator"]], clean(cells[label], options), reasons, strict=True)
+    judgments = zip(
+        table.rows, cells[columns["annotator"]], clean(cells[label], options), reasons, strict=True
+    )
     left_out = [
         ExcludedMarks(file.name, table.lines[row], who, reason, 1)
-        for row, who, label, reason in said
+        for row, who, label, reason in judgments
         if reason is not None and label
     ]
     return understood(accepted, replace(options, columns=columns)), left_out

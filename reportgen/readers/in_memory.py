@@ -34,9 +34,9 @@ def marks_of(ratings: Any, named: Mapping[str, str | None]) -> list[Mark]:  # no
     _require_ratings(ratings)
     names = columns_of(ratings)
     chosen = {role: name for role, name in named.items() if name is not None}
-    there = ", ".join(names) or "none with names"
+    columns = ", ".join(names) or "none with names"
     if absent := [
-        Problem(INPUT, key=role, message=f'has no column "{name}"; there are {there}.')
+        Problem(INPUT, key=role, message=f'has no column "{name}"; there are {columns}.')
         for role, name in chosen.items()
         if name not in names
     ]:
@@ -108,20 +108,21 @@ def _require_shared_labels(marks: Sequence[Mark]) -> None:
 
     Measurements and sets may all differ, and say nothing.
     """
-    every = [label for *_, label in marks]
-    if not any(isinstance(label, str) for label in every) or any(isinstance(label, SETS) for label in every):
+    all_labels = [label for *_, label in marks]
+    has_texts = any(isinstance(label, str) for label in all_labels)
+    if not has_texts or any(isinstance(label, SETS) for label in all_labels):
         return
     labels: dict[str, list[str]] = {}
     for _document, _unit, annotator, label in marks:
         labels.setdefault(str(annotator), []).append(name_of(label))
     # How many columns have each label: what is in one alone is shared with nobody.
-    columns = Counter(label for own in labels.values() for label in set(own))
+    columns = Counter(label for column_labels in labels.values() for label in set(column_labels))
     problems = [
         Problem(INPUT, key=f"column {name}", message=NOBODYS, remedy=SAY_SHAPE)
-        for name, own in labels.items()
-        if len(labels) > 1 and len(own) >= ENOUGH_LABELS
+        for name, column_labels in labels.items()
+        if len(labels) > 1 and len(column_labels) >= ENOUGH_LABELS
         # Somebody who always says one thing may be alone with it.
-        if len(set(own)) > 1 and all(columns[label] == 1 for label in own)
+        if len(set(column_labels)) > 1 and all(columns[label] == 1 for label in column_labels)
     ]
     if problems:
         raise BadInput(problems)

@@ -85,8 +85,10 @@ def _is_wide(file: ExportFile, first: Mapping[str, object]) -> bool:
         for name in first
         if may_be_annotator(name)
     }
-    times = Counter(label for own in labels.values() for label in own)
-    return len(labels) >= PAIR and all(any(times[label] > 1 for label in own) for own in labels.values())
+    times = Counter(label for column in labels.values() for label in column)
+    return len(labels) >= PAIR and all(
+        any(times[label] > 1 for label in column) for column in labels.values()
+    )
 
 
 def _is_of_annotators(value: object) -> bool:
@@ -97,7 +99,7 @@ def _is_of_annotators(value: object) -> bool:
         or not all(isinstance(labels, dict) for labels in value.values())
     ):
         return False
-    labels = [label for own in value.values() for label in own.values()]
+    labels = [label for by_item in value.values() for label in by_item.values()]
     return bool(labels) and all(map(_is_label, labels))
 
 

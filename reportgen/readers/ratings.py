@@ -133,20 +133,20 @@ def from_sheets(
     BadInput where there is a single annotator, or one is asked for who is not there.
     """
     require_comparable(sheets, options)
-    every = [(number, cell) for number, sheet in enumerate(sheets) for cell in sheet.cells]
-    documents, document = _coded(cell.document for _, cell in every)
-    annotators, annotator = _coded((cell.annotator for _, cell in every), options.annotators)
-    turns = _coded(cell.turn for _, cell in every)[0]
-    turn = np.maximum(_coded((cell.turn for _, cell in every), in_turn(turns))[1], 0)
+    cells = [(number, cell) for number, sheet in enumerate(sheets) for cell in sheet.cells]
+    documents, document = _coded(cell.document for _, cell in cells)
+    annotators, annotator = _coded((cell.annotator for _, cell in cells), options.annotators)
+    turns = _coded(cell.turn for _, cell in cells)[0]
+    turn = np.maximum(_coded((cell.turn for _, cell in cells), in_turn(turns))[1], 0)
     unnamed = [sheet.layout.unit is None for sheet in sheets]
     keys, unit = coded(
         (of, cell.unit, (number, cell.row) if unnamed[number] else None)
-        for of, (number, cell) in zip(document.tolist(), every, strict=True)
+        for of, (number, cell) in zip(document.tolist(), cells, strict=True)
     )
-    used = np.array([bool(cell.label) and not cell.fault for _, cell in every], dtype=np.bool_)
-    marks = [every[number] for number in np.flatnonzero(used).tolist()]
+    used = np.array([bool(cell.label) and not cell.fault for _, cell in cells], dtype=np.bool_)
+    marks = [cells[number] for number in np.flatnonzero(used).tolist()]
     labels, label = coded(cell.label for _, cell in marks)
-    texts, others = _texts(every, unit.tolist(), len(keys))
+    texts, others = _texts(cells, unit.tolist(), len(keys))
 
     def place(mark: int) -> Location:
         number, cell = marks[mark]
@@ -166,14 +166,14 @@ def from_sheets(
         location=place,
         unit_texts=texts,
     )
-    labelled = sum(bool(cell.label) for _, cell in every)
+    labelled = sum(bool(cell.label) for _, cell in cells)
     return Annotations(
         content=ratings,
         format=format_name,
         reading=reading_of(sheets, options),
         marks_read=labelled,
-        missing=len(every) - labelled,
-        left_out=_left_out(every, sheets),
+        missing=len(cells) - labelled,
+        left_out=_left_out(cells, sheets),
         sources=sources,
         warnings=tuple(_several_texts(others, sheets)),
     )
@@ -193,32 +193,32 @@ Numbered = tuple[int, Cell]
 
 
 def _texts(
-    every: Sequence[Numbered], unit: Sequence[int], units: int
+    cells: Sequence[Numbered], unit: Sequence[int], units: int
 ) -> tuple[tuple[str, ...], list[Numbered]]:
     """Return the first text of each unit, nothing where there is none, and the cells with another one."""
     first, others = [""] * units, list[Numbered]()
-    for number, numbered in zip(unit, every, strict=True):
+    for number, numbered in zip(unit, cells, strict=True):
         first[number] = first[number] or numbered[1].text
         if numbered[1].text and numbered[1].text != first[number]:
             others.append(numbered)
     return tuple(first) if any(first) else (), others
 
 
-def _left_out(every: Sequence[Numbered], sheets: Sequence[RatingsFile]) -> tuple[ExcludedMarks, ...]:
+def _left_out(cells: Sequence[Numbered], sheets: Sequence[RatingsFile]) -> tuple[ExcludedMarks, ...]:
     """Return how many marks of whom are left out and why, with the line of the first, file by file."""
     rows: dict[tuple[int, str, str], list[int]] = {}
-    for number, cell in every:
+    for number, cell in cells:
         if cell.fault:
             rows.setdefault((number, cell.annotator, cell.fault), []).append(cell.row)
     return tuple(
         ExcludedMarks(
             sheets[number].table.file.name,
-            sheets[number].table.lines[own[0]],
+            sheets[number].table.lines[row_numbers[0]],
             annotator if annotator.strip() else "",
             fault,
-            len(own),
+            len(row_numbers),
         )
-        for (number, annotator, fault), own in rows.items()
+        for (number, annotator, fault), row_numbers in rows.items()
     )
 
 
@@ -313,12 +313,12 @@ PAIR = 2
 
 def read_workbooks(files: Sequence[ExportFile], options: ReaderOptions) -> Annotations:
     """Return the ratings in the workbooks, taken together; raise BadInput with all that is wrong."""
-    every = for_each(files, lambda file: (file, read_sheets(file)))
-    if any(sheets and "\\" in sheets[0].rows[0][1][0] for _, sheets in every):
+    workbooks = for_each(files, lambda file: (file, read_sheets(file)))
+    if any(sheets and "\\" in sheets[0].rows[0][1][0] for _, sheets in workbooks):
         confusion_matrix.require_one(files)
-        matrix = read_matrix(files[0], every[0][1][0].rows)
+        matrix = read_matrix(files[0], workbooks[0][1][0].rows)
         return confusion_matrix.from_matrix(matrix, options, WORKBOOK_READER.name, FIRST_SHEET)
-    opened = for_each(every, lambda workbook: _sheets(*workbook, options))
+    opened = for_each(workbooks, lambda workbook: _sheets(*workbook, options))
     sheets = for_each([table for tables in opened for table in tables], lambda table: understood(*table))
     return from_sheets(sheets, options, WORKBOOK_READER.name, tuple(file.source for file in files))
 
@@ -339,8 +339,8 @@ def _sheets(
     if len(sheets) < PAIR or len(headers) > 1:
         rows = sheets[0].rows if sheets else []
         return [(table_of(file, rows, FIRST_SHEET), options)]
-    parts = {ExportFile(file.path, f"{file.name}[{sheet.name}]"): sheet for sheet in sheets}
-    tables = for_each(parts, lambda part: table_of(part, parts[part].rows, EVERY_SHEET))
+    sheet_files = {ExportFile(file.path, f"{file.name}[{sheet.name}]"): sheet for sheet in sheets}
+    tables = for_each(sheet_files, lambda file: table_of(file, sheet_files[file].rows, EVERY_SHEET))
     label = None if "annotator" in options.columns else only_labels(tables[0], options)
     if label is None:
         return [(table, options) for table in tables]

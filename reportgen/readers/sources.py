@@ -105,10 +105,10 @@ def find_source(export: Export, copies: Sequence[Copy], asked: str | None) -> La
     if _matching(name, relations):
         return _of_type(export, relations, written, relations=True)
     if name == RELATIONS and relations:
-        said = "relations of every type, by their arguments."
-        return LabelSource(None, None, said, shorten=export.by_feature, relations=True)
-    every = {name: [*marks.get(name, ()), *relations.get(name, ())] for name in (*marks, *relations)}
-    raise _unknown(export, written, every)
+        sentence = "relations of every type, by their arguments."
+        return LabelSource(None, None, sentence, shorten=export.by_feature, relations=True)
+    types = {name: [*marks.get(name, ()), *relations.get(name, ())] for name in (*marks, *relations)}
+    raise _unknown(export, written, types)
 
 
 def find_candidates(export: Export, asked: str | None) -> LabelSource:
@@ -153,8 +153,8 @@ def _of_type(export: Export, types: Types, written: str, *, relations: bool) -> 
         feature = features[0]
     labelled = f", labelled by {feature}" if feature else ""
     what = f"{RELATIONS if relations else MARKS} of {short(name)}{labelled}"
-    said = f"{what}, by their arguments." if relations else f"{what}."
-    return LabelSource(name, feature or None, said, shorten=export.by_feature, relations=relations)
+    sentence = f"{what}, by their arguments." if relations else f"{what}."
+    return LabelSource(name, feature or None, sentence, shorten=export.by_feature, relations=relations)
 
 
 def _only_source(types: Types) -> LabelSource:
@@ -259,12 +259,14 @@ def separate_layers(
 
 def _layer(name: str, marks: Sequence[ParsedMark], *, shorten: bool) -> LabelledLayer:
     """Return the labels of a type: the values of a feature, or its own name."""
-    own, _, feature = name.partition(ARROW)
+    type_name, _, feature = name.partition(ARROW)
     if feature:
         labelled = [mark for mark in marks if mark.features.get(feature, "").strip()]
         labels = Counter(mark.features[feature] for mark in labelled)
         return LabelledLayer(name, by_count(labels.items()), _kind(labelled))
-    return LabelledLayer(name, {short(own) if shorten else own: len(marks)} if marks else {}, _kind(marks))
+    return LabelledLayer(
+        name, {short(type_name) if shorten else type_name: len(marks)} if marks else {}, _kind(marks)
+    )
 
 
 def _kind(marks: Sequence[ParsedMark]) -> Kind:
@@ -365,9 +367,10 @@ def as_marks(copy: Copy, source: LabelSource) -> Iterator[tuple[ParsedMark, str]
     stretches = {**triggers, **marked}
     for relation in copy.relations:
         if source.holds(relation):
-            places = sorted((stretches.get(name, ()), role) for role, name in relation.arguments)
-            spans = sorted(span for own, _ in places for span in own) if all(own for own, _ in places) else ()
+            arguments = sorted((stretches.get(name, ()), role) for role, name in relation.arguments)
+            of_arguments = [spans for spans, _ in arguments]
+            spans = sorted(span for spans in of_arguments for span in spans) if all(of_arguments) else ()
             # A relation may have no roles, as an equivalence.
-            roles = [role for _, role in places]
+            roles = [role for _, role in arguments]
             mark = ParsedMark(relation.type, tuple(spans), relation.features, relation.line)
             yield mark, f" ({', '.join(roles)})" if any(roles) else ""

@@ -334,25 +334,25 @@ def of_counts(files: Sequence[ExportFile]) -> ExportSurvey:
 
 
 def _of_counted_layers(first: Annotations, layers: Sequence[LayerDescribed]) -> ExportSurvey:
-    own: list[LabelledLayer] = []
-    every: Counter[str] = Counter()
+    labelled: list[LabelledLayer] = []
+    counts: Counter[str] = Counter()
     for layer in layers:
         counted = layer.material.labels
         # In the order of the categories.
         names = dict.fromkeys((*(name for units in layer.unit_sets for name in units.categories), *counted))
         labels = {name: counted[name] for name in names if name in counted}
-        own.append(LabelledLayer(layer.id, labels, "items"))
-        every.update(labels)
+        labelled.append(LabelledLayer(layer.id, labels, "items"))
+        counts.update(labels)
     people = dict.fromkeys(name for layer in layers for name in layer.annotators)
     primary = next((unit_set for unit_set in layers[0].unit_sets if unit_set.primary), layers[0].unit_sets[0])
     return ExportSurvey(
         annotators=tuple(people),
         documents=max(layer.material.documents for layer in layers),
         unmarked=0,
-        as_one_layer=LabelledLayer(None, dict(every), "items"),
+        as_one_layer=LabelledLayer(None, dict(counts), "items"),
         units=primary.units_read + primary.units_added - sum(primary.units_left_out.values()),
         roles=first.roles,
-        layers=tuple(own) if len(own) > 1 else (),
+        layers=tuple(labelled) if len(labelled) > 1 else (),
         sources=tuple(layer.id for layer in layers),
         ordered=True,
         scale=primary.scale,
@@ -391,8 +391,8 @@ def _tables(reader: Reader, files: Sequence[ExportFile]) -> list[OpenedTable]:
         return [(table, ReaderOptions()) for table in for_each(files, read_table)]
     if reader is not ratings.WORKBOOK_READER:
         return []
-    every = for_each(files, lambda file: tables_of(file, ReaderOptions()))
-    return [table for of_file in every for table in of_file]
+    workbooks = for_each(files, lambda file: tables_of(file, ReaderOptions()))
+    return [table for of_file in workbooks for table in of_file]
 
 
 def _to_fill_in(error: BadInput) -> ExportSurvey:

@@ -229,8 +229,8 @@ def _layout(
 
 def _needed(table: StringTable, role: str) -> Problem:
     names = ", ".join([*table.named[:NAMES_SHOWN], *(["…"] if len(table.named) > NAMES_SHOWN else [])])
-    own = ', or say path = "{annotator}" where each annotator has a file' if role == "annotator" else ""
-    remedy = f'Name it: columns = {{ {role} = "…" }}{own}; the columns are {names}.'
+    or_path = ', or say path = "{annotator}" where each annotator has a file' if role == "annotator" else ""
+    remedy = f'Name it: columns = {{ {role} = "…" }}{or_path}; the columns are {names}.'
     return table.problem(table.lines[0], f"columns.{role}", f"no column is known as the {role}.", remedy)
 
 
@@ -295,10 +295,10 @@ def _without_annotators(
 def _strangers(table: StringTable, annotators: Sequence[int]) -> Iterator[Problem]:
     """Yield a problem for each column that holds no label of any other: hardly an annotator's."""
     labels = {column: set(table.columns[column]) - {""} for column in annotators}
-    for column, own in labels.items():
+    for column, column_labels in labels.items():
         others = set().union(*(labels[other] for other in annotators if other != column))
         filled = int((table.columns[column] != "").sum())
-        if len(annotators) > 1 and filled >= ENOUGH_LABELS and not own & others:
+        if len(annotators) > 1 and filled >= ENOUGH_LABELS and not column_labels & others:
             yield table.problem(table.lines[0], f"column {table.header[column]}", NOBODYS, SAY_COLUMNS)
 
 
@@ -340,8 +340,8 @@ def columns_of_path(table: StringTable, options: ReaderOptions) -> tuple[dict[st
     if options.path is None:
         return {}, dict(options.columns)
     (names,) = named_by_path([table.file], options.path)
-    said = {"annotator": names.annotator, "document": names.document, "pass": names.turn}
-    new = {role: value for role, value in said.items() if f"{{{role}}}" in options.path}
+    values = {"annotator": names.annotator, "document": names.document, "pass": names.turn}
+    new = {role: value for role, value in values.items() if f"{{{role}}}" in options.path}
     columns = {role: f"{{{role}}}" for role in new} | dict(options.columns)
     return {f"{{{role}}}": value for role, value in new.items()}, columns
 
@@ -380,11 +380,11 @@ def reading_of(tables: Sequence[Understood], options: ReaderOptions) -> str:
 
     It names no annotator and no file, which may be called like one: a report may have to hide who they are.
     """
-    said = Counter(_understood(understood, options) for understood in tables)
-    if len(said) == 1:
-        return next(iter(said))
-    sentences = [f"{count} file{'s' if count > 1 else ''}: {text}" for text, count in said.items()]
-    more = sum(list(said.values())[READINGS_SHOWN:])
+    readings = Counter(_understood(understood, options) for understood in tables)
+    if len(readings) == 1:
+        return next(iter(readings))
+    sentences = [f"{count} file{'s' if count > 1 else ''}: {text}" for text, count in readings.items()]
+    more = sum(list(readings.values())[READINGS_SHOWN:])
     last = [f"And {more} more file{'s' if more > 1 else ''}."] if more else []
     return " ".join([*sentences[:READINGS_SHOWN], *last])
 

@@ -99,10 +99,10 @@ def with_disputed(ratings: Ratings, naming: Naming) -> Ratings:
 
 def _disagreement(ratings: Ratings) -> Codes:
     """Return the share of pairs of annotators, in parts, that differ on a unit of each kind (kinds,)."""
-    unit, said = _first_said(ratings)
-    kinds, size = len(ratings.unit_weight), int(said.max(initial=0)) + 1
+    unit, answer = _first_said(ratings)
+    kinds, size = len(ratings.unit_weight), int(answer.max(initial=0)) + 1
     raters = np.bincount(unit, minlength=kinds)
-    alike, times = np.unique(unit * size + said, return_counts=True)
+    alike, times = np.unique(unit * size + answer, return_counts=True)
     agreeing = np.zeros(kinds, dtype=np.int64)
     np.add.at(agreeing, alike // size, times * (times - 1))
     pairs = raters * (raters - 1)
@@ -121,11 +121,11 @@ def _first_said(ratings: Ratings) -> tuple[Codes, Codes]:
     first_pass[1:] &= (group[1:] != group[:-1]) | (label[1:] != label[:-1])
     unit, label, group = ratings.unit[order][first_pass], label[first_pass], group[first_pass]
     _, begin, size = np.unique(group, return_index=True, return_counts=True)
-    said, sets = label[begin], dict[bytes, int]()
+    answer, sets = label[begin], dict[bytes, int]()
     for number in np.flatnonzero(size > 1).tolist():
         members = label[begin[number] : begin[number] + size[number]].tobytes()
-        said[number] = len(ratings.labels) + sets.setdefault(members, len(sets))
-    return unit[begin], said
+        answer[number] = len(ratings.labels) + sets.setdefault(members, len(sets))
+    return unit[begin], answer
 
 
 def _shared_out(ratings: Ratings, share: Codes) -> Codes:
@@ -208,11 +208,11 @@ def named_elsewhere(
 
 def _first_of_each(named: list[tuple[int, str]], listed_units: Codes) -> tuple[list[int], list[str]]:
     """Return so many units of each kind, the first by their names."""
-    left = listed_units.copy()
+    to_name = listed_units.copy()
     chosen: list[tuple[int, str]] = []
     for kind, name in sorted(named, key=lambda kind_and_name: kind_and_name[1]):
-        if left[kind]:
-            left[kind] -= 1
+        if to_name[kind]:
+            to_name[kind] -= 1
             chosen.append((kind, name))
     return [kind for kind, _ in chosen], [name for _, name in chosen]
 

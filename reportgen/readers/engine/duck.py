@@ -57,10 +57,10 @@ def opened(engine: Engine, name: str) -> Iterator["Connection"]:
 def limit(engine: Engine) -> int:
     """Return how many bytes DuckDB may take; raise BadInput for what is no size."""
     if engine.memory is None:
-        there = 8 * UNITS["GB"]
+        memory = 8 * UNITS["GB"]
         with suppress(AttributeError, OSError, ValueError):  # not every system tells
-            there = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-        return max(LEAST, there // 2)
+            memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+        return max(LEAST, memory // 2)
     match = SIZE.fullmatch(engine.memory)
     size = int(float(match[1]) * UNITS[match[2].upper()]) if match else 0
     if size < LEAST:
@@ -77,14 +77,14 @@ def _refused(name: str, engine: Engine) -> Iterator[None]:
     try:
         yield
     except duckdb.Error as error:
-        said = str(error).splitlines()[0].strip()
+        reason = str(error).splitlines()[0].strip()
         if FULL.search(str(error)):
-            message, remedy = f"the disk is full: {said}", "Make room there."
+            message, remedy = f"the disk is full: {reason}", "Make room there."
         elif isinstance(error, duckdb.OutOfMemoryException):
-            message = f"does not fit into {limit(engine) // UNITS['MB']:,} MB of memory: {said}"
+            message = f"does not fit into {limit(engine) // UNITS['MB']:,} MB of memory: {reason}"
             remedy = "Give more with --memory."
         else:
-            message, remedy = f"can't be read: {said}", "Check that it is whole, and that you may read it."
+            message, remedy = f"can't be read: {reason}", "Check that it is whole, and that you may read it."
         raise refused(name, message=message, remedy=remedy) from None
 
 
@@ -249,8 +249,8 @@ class QueriedSource(DataSource):
         """Return the header and the first rows."""
         described = self.connection.execute(f"describe select * from {self.name}").fetchall()
         self.header = [str(name) for name, *_ in described]
-        every = self._texts(range(len(self.header)))
-        body = self.connection.execute(f"select {every} from {self.name} limit {HEAD_ROWS}").fetchall()
+        columns = self._texts(range(len(self.header)))
+        body = self.connection.execute(f"select {columns} from {self.name} limit {HEAD_ROWS}").fetchall()
         return self._large(self.header, body, self.written)
 
     def rows(self, used: Iterable[int]) -> str:
@@ -342,8 +342,8 @@ class SQLiteSource(DataSource):
             self.connection.execute(f"create temp table {name} ({types})")
             selected = ", ".join("unnest(?::varchar[])" for _ in columns)
             texts = iter(self._texts(columns))
-            while part := list(islice(texts, SQLITE_ROWS)):
-                of_columns = [list(column) for column in zip(*part, strict=True)]
+            while batch := list(islice(texts, SQLITE_ROWS)):
+                of_columns = [list(column) for column in zip(*batch, strict=True)]
                 self.connection.execute(f"insert into {name} select {selected}", of_columns)
         return f"(select rowid as {ORD}, * from {self.loaded[columns]})"
 

@@ -76,8 +76,8 @@ def lay_marks(connection: "Connection", sheets: Sequence[LaidSheet]) -> None:
         "create temp macro blank(text) as case when text < '!' or text >= chr(127) "
         f"then trim(text, {literal(BLANKS)}) = '' else false end"
     )
-    parts = " union all ".join(_marks(sheet, number) for number, sheet in enumerate(sheets))
-    connection.execute(f"create temp view {MARKS} as {parts}")
+    queries = " union all ".join(_marks(sheet, number) for number, sheet in enumerate(sheets))
+    connection.execute(f"create temp view {MARKS} as {queries}")
 
 
 def _marks(sheet: LaidSheet, number: int) -> str:

@@ -119,16 +119,16 @@ class IbisSource(DataSource):
         layout = sheet.layout
         document, unit = self._cell(sheet, layout.document), self._cell(sheet, layout.unit)
         used = [column for column in layout.used if column not in sheet.of_path]
-        every = range(len(self.expression.columns)) if self.head is not None else used
-        rows = self.expression.filter(ibis.or_(*(self.text(column) != "" for column in every))).select(
+        columns = range(len(self.expression.columns)) if self.head is not None else used
+        rows = self.expression.filter(ibis.or_(*(self.text(column) != "" for column in columns))).select(
             document=ibis.ifelse(_is_blank(document), "", document),
             unit=unit,
             unnamed=ibis.literal(value=False) if layout.unit is None else _is_blank(unit),
             marks=_joined(NEXT, self._marks(sheet)),
         )
         if layout.unit is not None:
-            own = rows.marks.collect().sort().join(NEXT)
-            rows = rows.group_by("document", "unit", "unnamed").aggregate(marks=own)
+            marks = rows.marks.collect().sort().join(NEXT)
+            rows = rows.group_by("document", "unit", "unnamed").aggregate(marks=marks)
         return rows
 
     def _cell(self, sheet: LaidSheet, column: int | None) -> Any:  # noqa: ANN401
@@ -180,8 +180,8 @@ def lay_alike(connection: "Connection", source: IbisSource, sheet: LaidSheet) ->
     texts = [text for (text,) in connection.execute(f"select distinct unnest(marks) from {ALIKE}").fetchall()]
     parts = [[unquote(part) for part in text.split(WITHIN)] for text in texts]
     names = ("pass varchar", "annotator varchar", "label varchar")
-    said = {name: [mark[index] for mark in parts] for index, name in enumerate(names)}
-    lay_table(connection, "said", {"mark varchar": texts, **said})
+    columns = {name: [mark[index] for mark in parts] for index, name in enumerate(names)}
+    lay_table(connection, "said", {"mark varchar": texts, **columns})
     connection.execute(
         f"create temp table {MARKS} as select 0 as ord, 0 as file, document, '' as unit, annotator, label, "
         "pass, kind as own, unnamed, n "
@@ -322,7 +322,7 @@ def ibis_refusals(name: str) -> Iterator[None]:
     except Exception as error:
         if type(error).__module__.partition(".")[0] in OURS:
             raise
-        said = str(error).strip().splitlines()
-        message = f"can't be counted there: {said[0] if said else type(error).__name__}"
+        lines = str(error).strip().splitlines()
+        message = f"can't be counted there: {lines[0] if lines else type(error).__name__}"
         remedy = JAVA if "JAVA" in message else "Check the address, and that you may read there."
         raise refused(name, message=message, remedy=remedy) from None
