@@ -91,8 +91,7 @@ def gold(  # noqa: PLR0917 - one argument for each option
     """Write the gold standard, and what is still open."""
     with explained(NONE_WRITTEN):
         from reportgen.annotators.aggregation import Aggregate
-        from reportgen.publish.gold_files import GoldOptions, gold_standard
-        from reportgen.publish.gold_files import gold_obstacles, write_gold
+        from reportgen.publish.gold_files import GoldOptions, gold_obstacles, gold_standard, write_gold
 
         options = GoldOptions(Aggregate(aggregate.value) if aggregate else None, decided_only, layer)
         loaded, version = _campaign_and_version(campaign, version, lambda loaded: gold_obstacles(out, loaded))

@@ -35,7 +35,9 @@ def notices(campaign: Campaign, versions: Sequence[Read]) -> Iterator[Problem]:
     """Yield what a campaign asks for in vain, and what looks like an oversight in its exports."""
     yield from asked.idle_keys(campaign)
     yield from asked.unknown_annotators(campaign, set().union(*map(everybody_in, versions)))
-    yield from asked.wrong_merges(campaign, {version.version.id: _categories(version) for version in versions})
+    yield from asked.wrong_merges(
+        campaign, {version.version.id: _categories(version) for version in versions}
+    )
     if campaign.unitizing.gamma and not any(study.spans for version in versions for study in version.studies):
         yield Problem(campaign.file, message="[unitizing] asks for gamma, but no layer has marks in texts.")
     yield from _called_references(campaign, versions)

@@ -11,8 +11,8 @@ import numpy as np
 
 from reportgen.annotators.adjudication import finished_documents, reference_marks
 from reportgen.annotators.adjudication_sheets import Span, covered, shown, written
-from reportgen.annotators.controls import rejected
 from reportgen.annotators.aggregation import Aggregate, GoldLayer, GoldUnit, Status, gold_layer
+from reportgen.annotators.controls import rejected
 from reportgen.base import site_folder
 from reportgen.base.errors import BadInput, Problem, did_you_mean, for_each, quoted, refused
 from reportgen.base.progress import Steps
