@@ -35,7 +35,7 @@ from reportgen.readers import (
 from reportgen.readers.assembly import A_CANDIDATE, A_RELATION, AGAIN, MISSING, OF_OTHER_LAYER, OF_SKIPPED
 from reportgen.readers.reader import NO_ANNOTATOR, NO_UNIT, NOT_ASKED_FOR, UNDECLARED
 from reportgen.readers.sources import NO_STRETCH
-from reportgen.units import compared, labelled, unit_sets
+from reportgen.units import compared, labelled, unit_kinds
 from reportgen.units.coded import REJECTED, REPEATED, REPEATED_DOCUMENT
 from reportgen.versions import all_versions
 
@@ -111,9 +111,9 @@ LEFT_OUT = (
     REPEATED,
     *labelled.OFF.values(),
     labelled.OUTDONE,
-    unit_sets.UNMARKED,
-    unit_sets.UNMARKED_BY_SOME,
-    unit_sets.REPLACED,
+    unit_kinds.UNMARKED,
+    unit_kinds.UNMARKED_BY_SOME,
+    unit_kinds.REPLACED,
 )
 # Words that fill places, or stand in cells: what units are, whose labels, on which scale.
 WORDS = (

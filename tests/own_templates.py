@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.base import fingerprint
 from reportgen.base.files import templates
+from reportgen.pipeline import build_cache
 from reportgen.report.page import forget
 
 # Every module that asks where templates are.
@@ -38,4 +38,4 @@ def own_templates(folder: Path) -> Iterator[Path]:
 def read_again() -> None:
     """Have templates and catalogues that changed read again."""
     forget()
-    fingerprint.forget()
+    build_cache.forget()

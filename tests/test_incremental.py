@@ -13,13 +13,22 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.base import fingerprint
-from reportgen.base.fingerprint import LIBRARIES, SHOWING
 from reportgen.base.site_folder import compared, comparison_folder, folders
 from reportgen.campaign import load
 from reportgen.campaign.values import TAKEN_BESIDE_VERSIONS
+from reportgen.pipeline import build_cache
 from reportgen.pipeline.build import Site, build_site
-from reportgen.pipeline.build_cache import Made, Memory, data_intact, folder_key, inputs_of, intact, recall
+from reportgen.pipeline.build_cache import (
+    LIBRARIES,
+    SHOWING,
+    Made,
+    Memory,
+    data_intact,
+    folder_key,
+    inputs_of,
+    intact,
+    recall,
+)
 from reportgen.results import dumps
 from reportgen.results.comparison import comparison_data, version_data
 from tests.commands import files, run
@@ -307,11 +316,11 @@ def test_a_version_taken_away_is_gone(campaign: Path, out: Path, tmp_path: Path)
 def test_another_program_makes_everything_anew(
     campaign: Path, out: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(fingerprint, "libraries_of", lambda _: [("numpy", "another")])
-    fingerprint.forget()
+    monkeypatch.setattr(build_cache, "libraries_of", lambda _: [("numpy", "another")])
+    build_cache.forget()
     assert built(campaign, out) == set(folders(["1", "2", "3"]))
     monkeypatch.undo()
-    fingerprint.forget()
+    build_cache.forget()
 
 
 @pytest.mark.slow
@@ -423,13 +432,14 @@ def test_a_damaged_page_is_rendered_anew_and_a_damaged_result_computed(
 def test_what_was_computed_by_another_program_is_computed_anew(
     campaign: Path, out: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("reportgen.base.fingerprint._computed_by", list)
-    fingerprint.forget()
+    # Nothing of the program computes.
+    monkeypatch.setattr("reportgen.pipeline.build_cache.SHOWING", "")
+    build_cache.forget()
     monkeypatch.setattr("reportgen.pipeline.version_reports.compute", None)
     with pytest.raises(TypeError):
         built(campaign, out)
     monkeypatch.undo()
-    fingerprint.forget()
+    build_cache.forget()
 
 
 def test_nothing_that_computes_imports_what_renders(campaign: Path) -> None:
@@ -448,12 +458,12 @@ def test_nothing_that_computes_imports_what_renders(campaign: Path) -> None:
     answer = subprocess.run(alone, capture_output=True, encoding="utf-8", check=True)
     imported = set(answer.stdout.split())
     assert "reportgen.pipeline.version_reports" in imported
-    shown = {name.removesuffix(".py").rstrip("/").replace("/", ".") for name in fingerprint.SHOWING} - {
+    shown = {name.removesuffix(".py").rstrip("/").replace("/", ".") for name in build_cache.SHOWING} - {
         "base.progress"
     }
     assert not {f"reportgen.{name}" for name in shown} & imported
-    assert not fingerprint.RENDERING & imported
-    assert set(LIBRARIES) > fingerprint.RENDERING
+    assert not build_cache.RENDERING & imported
+    assert set(LIBRARIES) > build_cache.RENDERING
 
 
 # What stands in the old site
@@ -735,6 +745,6 @@ def test_what_writes_results_is_part_of_what_computes_them() -> None:
 
 
 def test_versions_of_libraries_are_those_of_their_metadata() -> None:
-    known = dict(fingerprint.libraries_of(LIBRARIES))
+    known = dict(build_cache.libraries_of(LIBRARIES))
     assert known == {each: metadata.version(each) for each in known}
     assert {"numpy", "jinja2"} <= known.keys()

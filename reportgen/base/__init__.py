@@ -2,3 +2,5 @@
 
 # The package's own version is read here too.
 __version__ = "0.1.0"
+# The entry-point group of readers that other packages bring.
+READERS = "reportgen.formats"

@@ -16,12 +16,12 @@ from jinja2 import TemplateSyntaxError
 from watchfiles import Change, DefaultFilter, watch
 
 from reportgen import campaign as asked
-from reportgen.base import fingerprint
 from reportgen.base.errors import BadInput, printable
 from reportgen.base.files import templates
 from reportgen.base.site_folder import INDEX, refusals
 from reportgen.cli.common import bars, say, tell
 from reportgen.cli.server import ServedSite, Server, Trouble
+from reportgen.pipeline import build_cache
 from reportgen.pipeline.build import build_site
 from reportgen.pipeline.build_cache import Remembered, data_intact, recall
 
@@ -92,7 +92,7 @@ class Workshop:
         """
         start, before = time.perf_counter(), self.served.trouble
         of_templates = templates().resolve()
-        fingerprint.forget()
+        build_cache.forget()
         if any(path.is_relative_to(of_templates) for path in changed or ()):
             self._look_ahead()
         try:

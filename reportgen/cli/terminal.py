@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import typer
 
 from reportgen.base.errors import printable
-from reportgen.report.catalogue_text import entry_fields
 from reportgen.report.matrices import sets_sentence
 from reportgen.results import Confusion, Definition, Entry, Figure, UnitSet
 from reportgen.words.numbers import counted
@@ -23,6 +22,8 @@ if TYPE_CHECKING:
     from reportgen.pipeline.build_cache import LayerScore, VersionScore
 
 
+# What labels say already.
+SAID = ("Take it ", "Take them ", "Take a table ", "Not ")
 MOST_COLUMNS = 12
 WIDE = 100
 READABLE = 80
@@ -160,6 +161,24 @@ def _figures(unit_set: UnitSet, names: dict[str, str]) -> "Table":
 def _shown(figure: Figure) -> str:
     """Return a figure with its interval, or why there is none."""
     return estimate_text(figure) if figure.value is not None else figure.undefined or ""
+
+
+def entry_fields(entry: Entry) -> Iterator[tuple[str, str]]:
+    """Yield what an entry says, each with its label, but for the formula and what other libraries return."""
+    if isinstance(entry, Definition):
+        yield "Chance", f"{entry.chance}."
+        yield "Assumes", entry.assumptions
+        yield "Annotators", f"{entry.annotators}; counted are {entry.missing}."
+    yield "Take it", _after(entry.use)
+    yield "Not", _after(entry.avoid)
+    if entry.works:
+        yield "Source", "; ".join(work.cited for work in entry.works) + "."
+
+
+def _after(sentence: str) -> str:
+    """Return a sentence without the words that its label says already."""
+    label = next((beginning for beginning in SAID if sentence.startswith(beginning)), "")
+    return sentence.removeprefix(label)
 
 
 def show_entry(id_: str, entry: Entry, out: "Console") -> None:

@@ -22,6 +22,22 @@ if TYPE_CHECKING:
     from reportgen.results import Definition, Entry, Part
 
 
+HEAD = """# The measures
+
+Every figure of a report by its id, as `reportgen explain` prints it; this page is its `--markdown`. Formulas
+follow Artstein and Poesio (2008): A_o and A_e are observed and expected agreement, D_o and D_e disagreement.
+n is the number of units, q that of categories, c that of annotators, r_i the ratings of a unit and n_ik those
+of them that are the category k. Of two annotators, n_jk is how many units the first gave j and the second k;
+in a table of two categories a and d are the agreements, b and c the disagreements. On a scale of sets q
+counts different sets, as wholes, that are declared (a label by itself is one) or used; specific agreement and
+figures against the rest are there of each label, chosen or not.
+
+What other libraries return was run, or read in their source, in November 2026.
+"""
+IN_BRACKETS = """## In brackets
+
+A bare name is the nominal figure. Brackets say what a figure was weighted with, or how marks were matched.
+"""
 # What measures are called that the catalogue has under another name, as it is said.
 ALIASES = {
     "f1": "f_measure",
@@ -124,8 +140,6 @@ def explain(
         print_json({name: entry.model_dump(mode="json") for name, entry in entries.items()})
         return
     if as_markdown:
-        from reportgen.report.catalogue_text import catalogue_markdown
-
         typer.echo(catalogue_markdown(entries).encode(), nl=False)
         return
     from reportgen.cli.terminal import console, show_entry, show_families, show_rows, wrapped
@@ -261,3 +275,44 @@ def schema(
         SchemaName.HISTORY: History,
     }
     print_json(schema_of(parts[which]))
+
+
+# The catalogue as a page: docs/measures.md.
+
+
+def catalogue_markdown(entries: "Mapping[str, Entry]") -> str:
+    """Return entries as a page in Markdown: all of them are docs/measures.md."""
+    from reportgen.results import Definition
+
+    measures = {name: entry for name, entry in entries.items() if isinstance(entry, Definition)}
+    parts = [HEAD]
+    for family in dict.fromkeys(measure.family for measure in measures.values()):
+        parts.append(f"## {family}\n")
+        parts += [_markdown(name, measure) for name, measure in measures.items() if measure.family == family]
+    brackets = [_markdown(name, entry) for name, entry in entries.items() if name not in measures]
+    return "\n".join([*parts, *([IN_BRACKETS] if brackets else []), *brackets])
+
+
+def _markdown(name: str, entry: "Entry") -> str:
+    from reportgen.cli.terminal import entry_fields
+    from reportgen.report.escaping import escape_markdown
+    from reportgen.results import Definition
+
+    symbol = f", {entry.symbol}" if isinstance(entry, Definition) else ""
+    lines = [
+        f"### {escape_markdown(entry.name)} (`{name}`{escape_markdown(symbol)})",
+        "",
+        escape_markdown(entry.answers),
+        "",
+        "```text",
+        entry.formula,
+        "```",
+        "",
+        *(f"- {label}: {escape_markdown(text)}" for label, text in entry_fields(entry)),
+    ]
+    if entry.elsewhere:
+        lines.append("- Elsewhere:")
+        lines += [
+            f"  - {escape_markdown(f'{variant.library}: {variant.returns}')}." for variant in entry.elsewhere
+        ]
+    return "\n".join([*lines, ""])

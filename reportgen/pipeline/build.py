@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reportgen.base.errors import BadInput, Problem, tried
-from reportgen.base.fingerprint import program
 from reportgen.base.progress import Steps, telling
 from reportgen.base.site_folder import HISTORY, INDEX, refusals, replacing
 from reportgen.pipeline.build_cache import (
@@ -26,6 +25,7 @@ from reportgen.pipeline.build_cache import (
     is_as_made,
     keep,
     key_of,
+    program,
     recall,
     take_over,
 )

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TypeVar
 
 from reportgen.base.errors import BadInput, Problem
-from reportgen.base.fingerprint import computing, program
 from reportgen.base.progress import Steps, advance, at_once, expect, processors
 from reportgen.base.site_folder import HISTORY, compared, comparison_folder, folders
 from reportgen.campaign import Campaign
@@ -26,12 +25,14 @@ from reportgen.pipeline.build_cache import (
     Remembered,
     VersionScore,
     at_moment,
+    computing,
     data_intact,
     inputs_of,
     intact,
     is_dated,
     key_of,
     moment,
+    program,
     take_over,
 )
 from reportgen.report.comparison_view import ComparisonView

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from itertools import chain
 
 from reportgen.annotators.decisions import sheet_csv
-from reportgen.base.fingerprint import computing
 from reportgen.base.progress import Steps
 from reportgen.base.site_folder import compared, comparison_folder
 from reportgen.campaign import Campaign
@@ -20,7 +19,7 @@ from reportgen.counts import (
     spans_csv,
 )
 from reportgen.findings import clarify, find, find_changes
-from reportgen.pipeline.build_cache import Inputs, Recipe, key_of
+from reportgen.pipeline.build_cache import Inputs, Recipe, computing, key_of
 from reportgen.pipeline.computing import VersionCounts, compute_figures, count_everything
 from reportgen.pipeline.reading import Read, everybody_in
 from reportgen.readers import Annotations, TextMarks

@@ -9,8 +9,8 @@ from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 
+from reportgen.base import READERS
 from reportgen.base.errors import BadInput, Problem, did_you_mean, for_each
-from reportgen.base.fingerprint import READERS
 from reportgen.readers import (
     brat,
     cas,

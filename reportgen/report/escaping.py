@@ -1,8 +1,10 @@
-"""Text from a campaign, which is hostile: Markdown made safe for HTML and for Markdown."""
+"""Text from a campaign, which is hostile, made safe for HTML and for Markdown; formulas as MathML."""
 
+import html
 import re
 import unicodedata
 from collections.abc import Iterable
+from functools import cache
 
 ALLOWED = frozenset(
     re.findall(r"\w+", "a blockquote br code em h4 h5 h6 hr li ol p pre strong sub sup ul"),
@@ -187,3 +189,45 @@ def _greek(name: str, *, capital: bool) -> str:
     # Unicode spells it in its own way.
     latex_name = {"LAMDA": "lambda"}.get(name, name.lower())
     return f"\\{latex_name.capitalize() if capital else latex_name}" if latex_name in GREEK else ""
+
+
+# Formulas typeset: LaTeX of the catalogue as MathML, which browsers draw without a script or a font.
+
+# What formulas of the catalogue are made of. A results.json may come from anywhere: whatever else is in a
+# formula, the page shows it as plain text instead.
+TAGS = frozenset(
+    (
+        *("math", "mfrac", "mi", "mn", "mo", "mover", "mroot", "mrow", "mspace", "msqrt"),
+        *("mstyle", "msub", "msubsup", "msup", "mtext", "munder", "munderover"),
+    )
+)
+TAG = re.compile(r"</?([a-zA-Z]\w*)((?:\s+[a-z]+=\"[\w.%#-]*\")*)\s*/?>")
+ENTITY = re.compile(r"&#x([0-9A-Fa-f]+);")
+LONGEST_FORMULA = 1000
+
+
+@cache
+def mathml(latex: str) -> str:
+    """Return the MathML of a formula for a page; empty where it can't be had, or is none of ours."""
+    from latex2mathml.converter import convert
+
+    if not latex or len(latex) > LONGEST_FORMULA:
+        return ""
+    try:
+        mathml_text = convert(latex).replace('display="inline"', 'displaystyle="true"', 1)
+    except Exception:  # noqa: BLE001 - any of the library's many: the plain formula is there too
+        return ""
+    shown = ENTITY.sub(_letter, mathml_text.replace(' xmlns="http://www.w3.org/1998/Math/MathML"', "", 1))
+    return shown if _harmless(shown) else ""
+
+
+def _letter(reference: re.Match[str]) -> str:
+    """Return the letter that a reference names, escaped where HTML needs it: it takes less room."""
+    return html.escape(chr(int(reference[1], 16)))
+
+
+def _harmless(text: str) -> bool:
+    """Tell whether text is nothing but the elements that formulas are made of."""
+    tags = [tag.casefold() for tag, _ in TAG.findall(text)]
+    text_between = TAG.sub("", text)
+    return TAGS.issuperset(tags) and "<" not in text_between and ">" not in text_between

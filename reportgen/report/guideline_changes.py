@@ -6,9 +6,8 @@ from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from reportgen.report import version_changes as changes
-from reportgen.report.blocks import Block, Details, Items
+from reportgen.report.blocks import Block, Details, Items, Paragraph, Strong, Text
 from reportgen.report.layer_texts import grouped
-from reportgen.report.phrases import Paragraph, Strong, Text
 from reportgen.report.tables import Cell, ReportTable, TableColumn
 from reportgen.report.tables import plain as plain_columns
 from reportgen.results.comparison import (

@@ -8,22 +8,34 @@ from markupsafe import Markup, escape
 
 from reportgen.figures import Drawing
 from reportgen.figures.curve import Explore
-from reportgen.report import escaping, phrases
+from reportgen.report import escaping
 from reportgen.report.blocks import (
+    Added,
     Beside,
     Block,
+    Cited,
+    Code,
     Details,
     FactsBlock,
     FigureBlock,
+    File,
     FindingBlock,
+    Inline,
     Items,
+    Link,
+    Paragraph,
     RawBlock,
     ReasonBlock,
+    Removed,
     Section,
     Small,
+    Strong,
+    Styled,
+    Symbol,
     TableBlock,
+    Text,
+    parts,
 )
-from reportgen.report.phrases import Paragraph
 from reportgen.report.tables import Cell, ReportTable, TableColumn, cell_text, unbroken
 from reportgen.results import Figure as Estimate
 from reportgen.words import language, numbers
@@ -32,11 +44,11 @@ from reportgen.words.language import Told, _, say
 # More findings of one kind are folded.
 MOST_CLAIMS = 3
 LOOKS = {
-    phrases.Strong: Markup("<strong>{}</strong>"),
-    phrases.Code: Markup("<code>{}</code>"),
-    phrases.Symbol: Markup('<i class="symbol">{}</i>'),
-    phrases.Removed: Markup("<del>{}</del>"),
-    phrases.Added: Markup("<ins>{}</ins>"),
+    Strong: Markup("<strong>{}</strong>"),
+    Code: Markup("<code>{}</code>"),
+    Symbol: Markup('<i class="symbol">{}</i>'),
+    Removed: Markup("<del>{}</del>"),
+    Added: Markup("<ins>{}</ins>"),
 }
 # The level of the headings of a page's own sections.
 TOP = 2
@@ -67,25 +79,25 @@ def text(value: str) -> Markup:
     return escape(language.printable(value))
 
 
-def inline(words: phrases.Text, location: Place) -> Markup:
+def inline(words: Text, location: Place) -> Markup:
     """Return a text with its links."""
-    return Markup().join(_inline(part, location) for part in phrases.parts(words))
+    return Markup().join(_inline(part, location) for part in parts(words))
 
 
-def _inline(part: phrases.Inline, location: Place) -> Markup:
+def _inline(part: Inline, location: Place) -> Markup:
     match part:
         case str():
             return _sentence(part)
-        case phrases.Link(words, href, title):
+        case Link(words, href, title):
             there = location.href(href)
             hover = Markup(' title="{}"').format(title) if title else ""
             return Markup('<a href="{}"{}>{}</a>').format(there, hover, text(words)) if there else text(words)
-        case phrases.File(name, words):
+        case File(name, words):
             there = location.file(name)
             return Markup('<a class="file" href="{}">{}</a>').format(there, words) if there else Markup()
-        case phrases.Cited(words):
+        case Cited(words):
             return text(words)
-        case phrases.Styled(words):
+        case Styled(words):
             return LOOKS[type(part)].format(text(words))
 
 

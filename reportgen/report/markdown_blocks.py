@@ -2,45 +2,56 @@
 
 from collections.abc import Iterable
 
-from reportgen.report import escaping, phrases
+from reportgen.report import escaping
 from reportgen.report.blocks import (
+    Added,
     Beside,
     Block,
     CampaignPage,
+    Cited,
     Details,
     FactsBlock,
     FigureBlock,
+    File,
     FindingBlock,
+    Inline,
     Items,
+    Link,
+    Paragraph,
     RawBlock,
     ReasonBlock,
+    Removed,
     Section,
+    Strong,
+    Styled,
     TableBlock,
+    Text,
+    parts,
 )
 from reportgen.report.tables import to_markdown
 from reportgen.words import language
 from reportgen.words.language import say
 
 
-def inline(words: phrases.Text) -> str:
+def inline(words: Text) -> str:
     """Return a text on one line, every sign that Markdown would read escaped."""
-    return "".join(map(_inline, phrases.parts(words)))
+    return "".join(map(_inline, parts(words)))
 
 
-def _inline(part: phrases.Inline) -> str:
+def _inline(part: Inline) -> str:
     match part:
         case str():
             return _escaped(part)
-        case phrases.Link(words, href):
+        case Link(words, href):
             # Anchors are those of the page, which Markdown does not have.
             return _escaped(words) if href.startswith("#") else f"[{_escaped(words)}]({_address(href)})"
-        case phrases.File(name, words):
+        case File(name, words):
             return f"[{_escaped(words)}]({language.edition().data}tables/{_address(name)})"
-        case phrases.Strong(words) | phrases.Added(words):
+        case Strong(words) | Added(words):
             return f"**{_escaped(words)}**"
-        case phrases.Removed(words):
+        case Removed(words):
             return f"~~{_escaped(words)}~~"
-        case phrases.Styled(words) | phrases.Cited(words):
+        case Styled(words) | Cited(words):
             return _escaped(words)
 
 
@@ -57,7 +68,7 @@ def _address(href: str) -> str:
 def campaign_page(page: CampaignPage) -> str:
     """Return a page of a campaign, its first section before all else."""
     first, *others = page.sections
-    shown = blocks((first, phrases.Paragraph(page.lead), *others), 2)
+    shown = blocks((first, Paragraph(page.lead), *others), 2)
     return f"# {_escaped(page.title)}\n\n{shown}".rstrip() + "\n"
 
 
@@ -74,7 +85,7 @@ def blocks(content: Iterable[Block], level: int = 3) -> str:
 
 def _block(block: Block, level: int) -> str:
     match block:
-        case phrases.Paragraph(words, elsewhere=elsewhere):
+        case Paragraph(words, elsewhere=elsewhere):
             return "" if elsewhere else inline(words)
         case Section():
             return section(block, level)

@@ -19,12 +19,11 @@ from reportgen.base import __version__
 from reportgen.base.files import templates
 from reportgen.figures import rules
 from reportgen.report import escaping, html_blocks, markdown_blocks, sections
-from reportgen.report.blocks import Section
-from reportgen.report.catalogue_text import mathml
+from reportgen.report.blocks import File, Section
 from reportgen.report.citation import linked_data
 from reportgen.report.documents import marked_text, sayings_of
+from reportgen.report.escaping import mathml
 from reportgen.report.html_blocks import Place
-from reportgen.report.phrases import File
 from reportgen.report.tables import ReportTable, to_markdown
 from reportgen.report.view import ReportView
 from reportgen.results import Results

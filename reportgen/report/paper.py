@@ -9,11 +9,11 @@ from itertools import accumulate, count
 
 from reportgen.base.files import templates
 from reportgen.report import citation
+from reportgen.report.blocks import Cited, Inline, Text, parts
 from reportgen.report.citation import entry, identifier, people, title
 from reportgen.report.citation import key as key_of_report
 from reportgen.report.escaping import field, latex
 from reportgen.report.paper_tables import tables_tex
-from reportgen.report.phrases import Cited, Inline, Text, parts
 from reportgen.report.sections.method import leading, methods_paragraph
 from reportgen.report.view import ReportView
 from reportgen.results import Reference, Results, Work

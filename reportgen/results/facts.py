@@ -74,6 +74,11 @@ class Work(Part):
     citation: str
     doi: str = ""
 
+    @property
+    def cited(self) -> str:
+        """Return it with its DOI, where it has one."""
+        return f"{self.citation}, doi:{self.doi}" if self.doi else self.citation
+
 
 class Elsewhere(Part):
     """What another library returns under the same name."""

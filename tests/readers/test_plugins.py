@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from reportgen.base.errors import BadInput
-from reportgen.base.fingerprint import forget, program
+from reportgen.pipeline.build_cache import forget, program
 from reportgen.readers import Copy, Export, ParsedMark, ReaderOptions, read_export, readers
 from reportgen.readers.assembly import assemble
 

@@ -12,10 +12,9 @@ import pytest
 
 from reportgen.report import guideline_changes as belief
 from reportgen.report import version_changes as wording
-from reportgen.report.blocks import FigureBlock, Items, Section
+from reportgen.report.blocks import FigureBlock, Items, Section, parts
 from reportgen.report.comparison_view import ComparisonView, confusions
 from reportgen.report.guideline_changes import plain
-from reportgen.report.phrases import parts
 from reportgen.report.sections.comparison_page import comparison_page
 from reportgen.report.site import comparison_markdown
 from reportgen.report.version_changes import ChangeTable

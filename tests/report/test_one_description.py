@@ -14,14 +14,17 @@ from reportgen.report.blocks import (
     Details,
     FactsBlock,
     FigureBlock,
+    File,
     FindingBlock,
     Items,
+    Paragraph,
     Section,
     TableBlock,
+    Text,
+    parts,
 )
 from reportgen.report.escaping import latex
 from reportgen.report.paper import methods_tex
-from reportgen.report.phrases import File, Paragraph, Text, parts
 from reportgen.report.sections import evidence, limits_of_figures, method, what_to_do
 from reportgen.report.sections.method import methods_paragraph
 from reportgen.report.tables import cell_text, table_of, without

@@ -5,13 +5,16 @@ from functools import partial
 from itertools import chain
 
 from reportgen.report import contents, matrices
-from reportgen.report.blocks import Block, Details, FigureBlock, ReasonBlock, Section, TableBlock
-from reportgen.report.disagreements import DisagreementList, confusions
-from reportgen.report.layer_view import LayerView, UnitSetView
-from reportgen.report.phrases import (
+from reportgen.report.blocks import (
+    Block,
+    Details,
+    FigureBlock,
     File,
     Link,
+    ReasonBlock,
+    Section,
     Strong,
+    TableBlock,
     Text,
     paragraph,
     phrase,
@@ -19,6 +22,8 @@ from reportgen.report.phrases import (
     remark,
     sentences,
 )
+from reportgen.report.disagreements import DisagreementList, confusions
+from reportgen.report.layer_view import LayerView, UnitSetView
 from reportgen.report.view import ReportView, by_layer
 from reportgen.results import Results, UnitSet
 from reportgen.results.marks import DistanceOrigin

@@ -3,9 +3,19 @@
 from collections.abc import Iterator, Sequence
 
 from reportgen.report import contents, uncertainty
-from reportgen.report.blocks import Block, Details, Section, TableBlock
+from reportgen.report.blocks import (
+    Block,
+    Details,
+    File,
+    Link,
+    Section,
+    TableBlock,
+    Text,
+    paragraph,
+    phrase,
+    remark,
+)
 from reportgen.report.layer_view import PAIR, LayerView
-from reportgen.report.phrases import File, Link, Text, paragraph, phrase, remark
 from reportgen.report.tables import ReportTable, table_of
 from reportgen.report.view import ReportView, by_layer
 from reportgen.results import Results, UnitSet

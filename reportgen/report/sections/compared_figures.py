@@ -4,10 +4,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from reportgen.report import guideline_changes as guidelines
-from reportgen.report.blocks import Block, Details, FigureBlock, TableBlock
+from reportgen.report.blocks import Block, Details, FigureBlock, File, Paragraph, TableBlock, Text, sentences
 from reportgen.report.comparison_view import ComparisonView, UnitSetChanges, adds_up, span_tables
 from reportgen.report.comparison_view import confusions as confusions_table
-from reportgen.report.phrases import File, Paragraph, Text, sentences
 from reportgen.report.sections.systems_section import shortened
 from reportgen.report.sections.systems_section import systems as systems_twice
 from reportgen.report.tables import ReportTable

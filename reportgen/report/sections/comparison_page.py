@@ -8,31 +8,29 @@ from markupsafe import Markup
 from reportgen.report import guideline_changes as guidelines
 from reportgen.report import version_changes as changes
 from reportgen.report.blocks import (
+    Added,
     Block,
     CampaignPage,
     Details,
     FigureBlock,
-    FindingBlock,
-    Items,
-    RawBlock,
-    ReasonBlock,
-    Section,
-    TableBlock,
-)
-from reportgen.report.comparison_view import ComparisonView, UnitSetChanges
-from reportgen.report.phrases import (
-    Added,
     File,
+    FindingBlock,
     Inline,
+    Items,
     Link,
     Paragraph,
+    RawBlock,
+    ReasonBlock,
     Removed,
+    Section,
     Strong,
+    TableBlock,
     Text,
     commas,
     phrase,
     sentences,
 )
+from reportgen.report.comparison_view import ComparisonView, UnitSetChanges
 from reportgen.report.sections import compared_figures
 from reportgen.report.sections.systems_section import shortened
 from reportgen.report.version_changes import ChangeRow

@@ -14,27 +14,25 @@ from reportgen.report import history_words as words
 from reportgen.report.blocks import (
     Block,
     CampaignPage,
+    Code,
     Details,
     FigureBlock,
-    RawBlock,
-    ReasonBlock,
-    Section,
-    TableBlock,
-)
-from reportgen.report.history_tables import compare_href, version_href
-from reportgen.report.history_words import badge, feed
-from reportgen.report.phrases import (
-    Code,
     File,
     Link,
     Paragraph,
+    RawBlock,
+    ReasonBlock,
+    Section,
     Strong,
+    TableBlock,
     Text,
     commas,
     phrase,
     phrase_many,
     sentences,
 )
+from reportgen.report.history_tables import compare_href, version_href
+from reportgen.report.history_words import badge, feed
 from reportgen.report.sections.systems_section import shortened
 from reportgen.report.tables import ReportTable
 from reportgen.report.version_changes import courses

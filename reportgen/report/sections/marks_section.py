@@ -3,8 +3,19 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from reportgen.report import span_tables as tables
-from reportgen.report.blocks import Block, Details, FigureBlock, Section, TableBlock
-from reportgen.report.phrases import File, Link, Text, paragraph, remark, sentences
+from reportgen.report.blocks import (
+    Block,
+    Details,
+    FigureBlock,
+    File,
+    Link,
+    Section,
+    TableBlock,
+    Text,
+    paragraph,
+    remark,
+    sentences,
+)
 from reportgen.report.tables import setting
 from reportgen.report.view import ReportView
 from reportgen.results import Mean, Results

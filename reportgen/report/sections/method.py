@@ -7,28 +7,25 @@ from markupsafe import Markup
 from reportgen.report import citation, contents, html_blocks, material
 from reportgen.report.blocks import (
     Block,
+    Cited,
+    Code,
     Details,
     FactsBlock,
+    File,
     Items,
+    Link,
     RawBlock,
     ReasonBlock,
     Section,
-    TableBlock,
-)
-from reportgen.report.catalogue_text import cited
-from reportgen.report.model_replacement import TESTED_BY
-from reportgen.report.phrases import (
-    Cited,
-    Code,
-    File,
-    Link,
     Strong,
+    TableBlock,
     Text,
     paragraph,
     phrase,
     remark,
     sentences,
 )
+from reportgen.report.model_replacement import TESTED_BY
 from reportgen.report.view import ReportView
 from reportgen.results import Definition, Reference, Results, UnitSet, Weighting
 from reportgen.words import language, names, numbers
@@ -271,7 +268,7 @@ def definitions(view: ReportView) -> Details:
 
 
 def _defined(entry: Definition | Weighting) -> Text:
-    works = _("; ").join(cited(work.citation, work.doi) for work in entry.works)
+    works = _("; ").join(work.cited for work in entry.works)
     formula = phrase("{name}: {value}", name=Strong(entry.name), value=Code(entry.formula))
     return sentences((*formula, "."), entry.answers, f"{works}." if works else "")
 

@@ -8,8 +8,18 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from reportgen.report.blocks import Block, Details, FindingBlock, Items, Section
-from reportgen.report.phrases import Link, Strong, Text, paragraph, sentences
+from reportgen.report.blocks import (
+    Block,
+    Details,
+    FindingBlock,
+    Items,
+    Link,
+    Section,
+    Strong,
+    Text,
+    paragraph,
+    sentences,
+)
 from reportgen.report.uncertainty import verdict
 from reportgen.report.view import OPENING, ReportView
 from reportgen.results import SEVERITIES, Finding, Value

@@ -4,8 +4,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from reportgen.report import quality_tables as tables
-from reportgen.report.blocks import Block, Details, FigureBlock, Section, SectionPage, TableBlock
-from reportgen.report.phrases import File, Link, Strong, Text, paragraph, phrase, phrase_many, remark
+from reportgen.report.blocks import (
+    Block,
+    Details,
+    FigureBlock,
+    File,
+    Link,
+    Section,
+    SectionPage,
+    Strong,
+    TableBlock,
+    Text,
+    paragraph,
+    phrase,
+    phrase_many,
+    remark,
+)
 from reportgen.report.tables import setting
 from reportgen.report.view import ReportView, named
 from reportgen.results import Adjudication

@@ -9,13 +9,18 @@ from reportgen.report.blocks import (
     Block,
     Details,
     FigureBlock,
+    File,
     FindingBlock,
     Items,
+    Paragraph,
     ReasonBlock,
     Section,
+    Strong,
     TableBlock,
+    Text,
+    phrase,
+    sentences,
 )
-from reportgen.report.phrases import File, Paragraph, Strong, Text, phrase, sentences
 from reportgen.report.system_changes import SystemGroup, SystemsView, SystemView
 from reportgen.report.tables import setting
 from reportgen.report.version_changes import difference

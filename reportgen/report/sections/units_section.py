@@ -9,14 +9,21 @@ from reportgen.report.blocks import (
     Details,
     FactsBlock,
     FigureBlock,
+    File,
     RawBlock,
     ReasonBlock,
     Section,
+    Strong,
     TableBlock,
+    Text,
+    commas,
+    paragraph,
+    phrase,
+    remark,
+    sentences,
 )
 from reportgen.report.html_blocks import slider
 from reportgen.report.layer_view import PAIR, LayerView, UnitSetView
-from reportgen.report.phrases import File, Strong, Text, commas, paragraph, phrase, remark, sentences
 from reportgen.report.tables import ReportTable, columns_of, least, of_layer, setting, table_if, table_of
 from reportgen.report.view import ReportView, by_layer
 from reportgen.results import Candidates, Results, UnitSet

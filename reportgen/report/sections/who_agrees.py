@@ -4,11 +4,27 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from reportgen.report import pairs as tables
-from reportgen.report.blocks import Beside, Block, Details, FigureBlock, Section, SectionPage, TableBlock
+from reportgen.report.blocks import (
+    Beside,
+    Block,
+    Details,
+    FigureBlock,
+    File,
+    Link,
+    Section,
+    SectionPage,
+    Strong,
+    TableBlock,
+    Text,
+    commas,
+    paragraph,
+    phrase,
+    remark,
+    sentences,
+)
 from reportgen.report.layer_view import LayerView, UnitSetView
 from reportgen.report.matrices import confusion
 from reportgen.report.pairs import LayerPair, PairPage
-from reportgen.report.phrases import File, Link, Strong, Text, commas, paragraph, phrase, remark, sentences
 from reportgen.report.quality_tables import by_annotators
 from reportgen.report.sections.marks_section import outcomes
 from reportgen.report.tables import TableColumn, cell_text, setting
