@@ -13,7 +13,7 @@ from reportgen.report.page import forget
 
 # Every module that asks where templates are.
 ASKING = (
-    "base.fingerprint",
+    "pipeline.build_cache",
     "cli.scaffold",
     "cli.serving",
     "words.language",
