@@ -162,10 +162,11 @@ NAMES_SHOWN = 3
 
 
 def listed(names: Iterable[str], most: int = NAMES_SHOWN) -> str:
-    """Return names as words, the first few of them."""
+    """Return names as words, the first few of them; one with a comma of its own is in quotation marks."""
     all_names = list(names)
     more = len(all_names) - most
-    *others, last = [*all_names[:most], *([f"{more} more"] if more > 0 else [])] or [""]
+    shown = [f"“{name}”" if ", " in name and len(all_names) > 1 else name for name in all_names[:most]]
+    *others, last = [*shown, *([f"{more} more"] if more > 0 else [])] or [""]
     return f"{', '.join(others)} and {last}" if others else last
 
 

@@ -22,7 +22,7 @@ from reportgen.results.comparison import (
 )
 from reportgen.results.parts import Method
 from reportgen.words import numbers
-from reportgen.words.language import N_, _, date, isolated, say, say_many
+from reportgen.words.language import N_, _, date, isolated, say, say_many, set_apart
 
 LONGEST = 600
 # A passage that keeps so much of its words is shown as one, with its words struck out and put in.
@@ -272,7 +272,10 @@ def sides(comparison: VersionComparison, revision: UnitSetRevision) -> ReportTab
         (_("Annotators"), *map(changes.listed, (first.annotators, second.annotators, overlap.annotators))),
         (
             _("Categories"),
-            *(changes.listed(names, CATEGORIES) for names in (first.categories, second.categories, both)),
+            *(
+                changes.listed(set_apart(names), CATEGORIES)
+                for names in (first.categories, second.categories, both)
+            ),
         ),
     )
     versions = (say("Guidelines {version}", version=version.guidelines) for version in both_sides)

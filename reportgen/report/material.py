@@ -16,7 +16,7 @@ from reportgen.report.tables import (
 )
 from reportgen.results import Results, Scalar, UnitSet
 from reportgen.words import numbers
-from reportgen.words.language import N_, _, names, say, say_many
+from reportgen.words.language import N_, _, names, say, say_many, set_apart
 from reportgen.words.names import reason
 
 # Longer lists are in the CSV alone.
@@ -295,7 +295,7 @@ def documents(unit_set: UnitSet) -> str:
 def categories(unit_set: UnitSet) -> str:
     """Return how many categories there are, of sets how many labels, and which where they are few."""
     words = unit_set.judged if unit_set.sets else unit_set.categories
-    number, in_words = len(words), names(words)
+    number, in_words = len(words), names(set_apart(words))
     few = 0 < number <= MOST_CATEGORIES
     if unit_set.sets and few:
         return say_many(

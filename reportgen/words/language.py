@@ -215,6 +215,11 @@ def names(words: Iterable[str]) -> str:
     return ", ".join(map(isolated, words))
 
 
+def set_apart(words: Sequence[str]) -> list[str]:
+    """Return names as a list of several shows them: one with a comma of its own in quotation marks."""
+    return [say("“{name}”", name=name) if ", " in name and len(words) > 1 else name for name in words]
+
+
 def named_value(name: str, value: str) -> str:
     """Return what has a name, behind it."""
     return say("{name}: {value}", name=name, value=value)

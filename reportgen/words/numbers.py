@@ -20,6 +20,7 @@ from reportgen.words.language import (
     say,
     say_many,
     sentence,
+    set_apart,
 )
 from reportgen.words.names import translated
 
@@ -298,9 +299,10 @@ def _value_in_words(name: str, values: Mapping[str, Value]) -> str:
     """Return a value of a message, put together from its parts where it has some."""
     value, names = values[name], values.get(f"{name}_list", values.get(f"{name}_name"))
     if names is None:
-        return listed(value) if isinstance(value, tuple) else scalar(name, value)
+        return listed(set_apart(value)) if isinstance(value, tuple) else scalar(name, value)
     parts: list[str] = [names] if isinstance(names, str) else list(names)  # type: ignore[arg-type]
-    words = [translated(part) if name in FIGURES else campaign_word(part) for part in parts]
+    # A figure's name may have a comma, and is no name of the campaign's.
+    words = list(map(translated, parts)) if name in FIGURES else set_apart(list(map(campaign_word, parts)))
     more = values.get(f"{name}_more")
     if isinstance(more, int):
         words.append(say_many("{count} more", "{count} more", more, count=count(more)))

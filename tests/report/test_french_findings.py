@@ -140,11 +140,25 @@ def test_lists_are_joined_as_french_joins_them() -> None:
 
 
 def test_lists_in_results_say_in_english_what_pages_say() -> None:
-    for names in (["A"], ["A", "B"], ["A", "B", "C", "D"], ["A", "B", "C", "D", "E"]):
+    for names in (
+        ["A"],
+        ["A", "B"],
+        ["A", "B", "C", "D"],
+        ["A", "B", "C", "D", "E"],
+        ["A, B"],
+        ["A, B", "C"],
+    ):
         values = name_values("names", names)
         assert filled("{names}", values) == values["names"]
         in_a_layer = of_layer("names", "x", values)
         assert filled("{names}", in_a_layer) == in_a_layer["names"]
+
+
+def test_in_a_list_a_name_with_a_comma_is_in_quotation_marks() -> None:
+    values = name_values("names", ["en", "german, english"])
+    assert filled("{names}", values) == "en and “german, english”"
+    assert said("{names}", **values) == "en et « german, english »"
+    assert filled("{names}", name_values("names", ["german, english"])) == "german, english"
 
 
 def test_a_role_is_translated_and_who_has_it_is_not() -> None:

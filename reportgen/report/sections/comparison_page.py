@@ -36,7 +36,7 @@ from reportgen.report.sections.systems_section import shortened
 from reportgen.report.version_changes import ChangeRow
 from reportgen.results.comparison import VersionSide
 from reportgen.words import numbers
-from reportgen.words.language import N_, _, date, edition, say, say_many
+from reportgen.words.language import N_, _, date, edition, say, say_many, set_apart
 from reportgen.words.numbers import Note, count
 
 # What else may have made a difference: read before it is put down to the guidelines.
@@ -291,7 +291,9 @@ def _not_compared(view: ComparisonView, primary: UnitSetChanges) -> Iterator[str
     for version, names in zip(view.versions, (compared.first_only, compared.second_only), strict=True):
         if names:
             yield say(
-                "Not compared, being in {version} only: {names}.", version=version, names=shortened(names)
+                "Not compared, being in {version} only: {names}.",
+                version=version,
+                names=shortened(set_apart(names)),
             )
 
 
