@@ -110,6 +110,7 @@ def test_no_link_leads_out_of_the_report_or_nowhere(which: str, request: pytest.
     assert [link for _, link in found if not str(Path("/", link).resolve()).startswith("/report/")] == []
 
 
+@pytest.mark.slow
 def test_a_bundle_is_the_same_twice(plain: Bundled) -> None:
     assert as_zip(bundled.of(BundleOptions()).files) == as_zip(plain.files)
 

@@ -73,6 +73,7 @@ def test_entries_are_sorted_stored_and_of_no_time(old: Files, tmp_path: Path) ->
     assert kept == {(zipfile.ZIP_STORED, (1980, 1, 1, 0, 0, 0), stat.S_IFREG | 0o644, b"")}
 
 
+@pytest.mark.slow
 def test_a_zip_file_holds_the_files_of_the_folder(campaign: Path, tmp_path: Path) -> None:
     for out in (tmp_path / "b.zip", tmp_path / "b"):
         assert run("bundle", campaign, "1.0", "--out", out).exit_code == 0

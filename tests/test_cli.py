@@ -249,6 +249,7 @@ def on_terminal(command: list[str], cwd: Path, env: dict[str, str], *, errors: b
     return shown.decode()
 
 
+@pytest.mark.slow
 def test_progress_is_shown_on_a_terminal_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     campaign(tmp_path / "campaigns" / "one")
     shown = on_terminal([sys.executable, "-m", "reportgen", "build"], tmp_path, {}, errors=True)

@@ -234,6 +234,7 @@ def test_one_version_changed(campaign: Path, out: Path, tmp_path: Path) -> None:
     assert {name for name in after if name.startswith(("1/", "3/", "compare/1...3/"))} <= same
 
 
+@pytest.mark.slow
 def test_a_version_added_leaves_every_byte_of_the_others(campaign: Path, out: Path, tmp_path: Path) -> None:
     toml = HEAD + version("1")
     write(campaign, toml, {})

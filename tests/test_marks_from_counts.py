@@ -191,6 +191,7 @@ CASES: dict[str, Callable[[Path], Path]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "case",
     slow_but(

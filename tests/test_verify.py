@@ -55,6 +55,7 @@ def told(path: Path) -> str:
 # Bundles
 
 
+@pytest.mark.slow
 def test_a_bundle_is_the_same_zipped_and_unpacked(tmp_path: Path) -> None:
     (tmp_path / "b.zip").write_bytes(as_zip(small()))
     for path in (tmp_path / "b.zip", on_disk(tmp_path / "folder", small())):

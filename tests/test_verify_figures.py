@@ -180,6 +180,7 @@ def rendered_anew(files: Mapping[str, bytes]) -> dict[str, bytes]:
     return mended(with_metadata(Released(results, ("en", "fr"), date, inside)).files)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("exports", slow_but([(False,), (True,)], (False,)))
 def test_an_untouched_bundle_is_the_same(*, exports: bool) -> None:
     found = verified(small(texts=exports, exports=exports))

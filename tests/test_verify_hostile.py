@@ -68,6 +68,7 @@ def test_a_file_added_to_a_bundle_is_named_though_all_lists_have_it() -> None:
         assert f"{name}: was added" in told(outcome), name
 
 
+@pytest.mark.slow
 def test_a_file_added_to_exports_is_named_and_so_is_a_name_that_stands_for_nobody() -> None:
     files = dict(small())
     files["exports/more.txt"] = b""

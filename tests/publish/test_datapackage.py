@@ -61,6 +61,7 @@ def hold(given: Released, folder: Path) -> None:
     assert list(mistakes(on_disk(given, folder))) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("in_texts", slow_but([(False,), (True,)], (False,)), ids=["matrix", "marks"])
 def test_tables_of_the_examples_are_as_their_package_says(tmp_path: Path, *, in_texts: bool) -> None:
     given = example(in_texts=in_texts)
