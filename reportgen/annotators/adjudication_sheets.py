@@ -61,7 +61,7 @@ def annotator_columns(annotators: Sequence[str]) -> list[str]:
 
 NumberedRow = tuple[int, list[str]]
 
-# The first row that holds anything may stand below empty ones.
+# The first row that holds anything may be below empty ones.
 FIRST_ROWS = 5
 MEND_COLUMNS = "Keep the first row of the sheet as it was written."
 
@@ -131,7 +131,7 @@ def _folded(cell: str) -> str:
 
 
 def _columns(file: str, line: int, head: Sequence[str]) -> dict[str, int]:
-    """Return where each column of the sheet stands; raise BadInput where one is missing or there twice."""
+    """Return where each column of the sheet is; raise BadInput where one is missing or there twice."""
     folded = [_folded(cell) for cell in head]
     problems = [_missing(file, line, name, head) for name in REQUIRED if name not in folded]
     for name in COLUMNS:
@@ -242,7 +242,7 @@ def covered(text: str, spans: Sequence[Span]) -> str:
 
 
 def before(text: str, start: int) -> str:
-    """Return what stands before a place, from the beginning of a word on."""
+    """Return what is before a place, from the beginning of a word on."""
     near = text[max(0, start - AROUND) : start]
     if start > AROUND:
         near = MORE + re.sub(rf"^\S{{0,{LONG_WORD}}}\s", "", near)
@@ -250,7 +250,7 @@ def before(text: str, start: int) -> str:
 
 
 def after(text: str, end: int) -> str:
-    """Return what stands behind a place, up to the end of a word."""
+    """Return what is behind a place, up to the end of a word."""
     near = text[end : end + AROUND]
     if end + AROUND < len(text):
         near = re.sub(rf"\s\S{{0,{LONG_WORD}}}$", "", near) + MORE

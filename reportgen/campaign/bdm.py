@@ -4,8 +4,8 @@
 
 - A chain leads from a root to a concept with nothing below it, and is as long as it has steps. n0 is the mean
   length of all chains, n1 of those through the key, n2 of those through the response.
-- msca, the most specific common abstraction, is a concept that is or stands above both, while none below it
-  does.
+- msca, the most specific common abstraction, is a concept that is, or is above, both, while none below it
+  is.
 - cp is the number of steps of the shortest path from a root to the msca, dpk and dpr those of the shortest
   paths from the msca down to key and response.
 - bran is the mean number of children of the msca and of all concepts between it and the two (which do not
@@ -69,7 +69,7 @@ Above = Mapping[str, tuple[int, int]]
 
 
 def _chains(order: Iterable[str], onward: Mapping[str, Sequence[str]]) -> dict[str, Chains]:
-    """Return the chains that end at each concept and come from those `onward`, which stand before it."""
+    """Return the chains that end at each concept and come from those `onward`, which are before it."""
     chains: dict[str, Chains] = {}
     for concept in order:
         continued = [chains[before] for before in onward[concept]]

@@ -99,7 +99,7 @@ def read_controls(path: Path, name: str, layers: Sequence[str]) -> tuple[Control
 
     The columns document and layer are optional; an item without a layer is of the first. `name` is what
     errors call the file. Raises BadInput with everything that is wrong: other columns, a row of another
-    length, an empty unit or label, a layer that is none, an item that stands there twice.
+    length, an empty unit or label, a layer that is none, an item that is there twice.
     """
     (line, names), *rows = read_table(path, name)[1]
     header = [cell.casefold() for cell in names]
@@ -234,7 +234,7 @@ def _closeness(path: Path, name: str, *, taxonomy: bool | None) -> "Closeness | 
 
 
 def _read_matrix(path: Path, name: str) -> DistanceMatrix:
-    """Return the distance table of a CSV file; its rows may stand in another order than its columns.
+    """Return the distance table of a CSV file; its rows may be in another order than its columns.
 
     Raises BadInput with everything that is wrong, each with line and cell: a table that is not square, other
     row names than column names, what is no finite number, a negative distance, a category that is away from

@@ -72,7 +72,7 @@ class Version:
 
     @property
     def files(self) -> tuple[str, ...]:
-        """Return the names of the files that are read beside the exports; one may stand there twice."""
+        """Return the names of the files that are read beside the exports; one may be there twice."""
         sizes = [unit_set.size for unit_set in self.unit_sets if isinstance(unit_set.size, str)]
         terms = [unit_set.file for unit_set in self.unit_sets if unit_set.file is not None]
         documents = [self.document] if self.document else []

@@ -170,7 +170,7 @@ def complaints(error: ValidationError, data: Mapping[str, object]) -> Iterator[C
 
 
 def _key(details: ErrorDetails) -> str:
-    """Return the name of the key that the error is about, which list positions stand behind."""
+    """Return the name of the key that the error is about, which list positions are behind."""
     return escaped(next((part for part in reversed(details["loc"]) if isinstance(part, str)), ""))
 
 
@@ -260,7 +260,7 @@ SENTENCES: Mapping[str, Callable[[ErrorDetails], Sentences]] = {
 
 
 def _written(path: KeyPath, data: object) -> KeyPath:
-    """Return the path as the file has it: no position where one element stands without its list."""
+    """Return the path as the file has it: no position where one element is without its list."""
     written: list[str | int] = []
     for part in path:
         if isinstance(part, int) and not isinstance(data, list):
@@ -274,7 +274,7 @@ def _written(path: KeyPath, data: object) -> KeyPath:
 
 
 def _shape(path: KeyPath) -> Any:  # noqa: ANN401 - an annotation may be a type, a generic alias or a union
-    """Return the annotation of what stands under a path of campaign.toml."""
+    """Return the annotation of what is under a path of campaign.toml."""
     shape: Any = CampaignToml
     for part in path:
         shape = _bare(shape)

@@ -150,7 +150,7 @@ def _circles(
 #
 # Read are statements between concepts that have a name: rdfs:subClassOf, skos:broader, skos:narrower and
 # their inverses; and what is a class or a concept. Individuals, unnamed classes (restrictions, unions),
-# equivalences and anything inferred are passed over, so is whatever stands under owl:Thing, rdfs:Resource or
+# equivalences and anything inferred are passed over, so is whatever is under owl:Thing, rdfs:Resource or
 # skos:Concept themselves: they are above every concept and say nothing.
 #
 # A concept's own name is the last part of its address, as in GATE; it also goes by its labels (rdfs:label,
@@ -349,7 +349,7 @@ def read_taxonomy(path: Path, name: str) -> Taxonomy:
     """Return the taxonomy in a file, which errors call `name`.
 
     A CSV table has the columns child and parent, in any order; a concept without a parent is a root, and need
-    not stand there as a child. Of RDF the subclasses (RDFS, OWL) and the broader and narrower concepts (SKOS)
+    not be there as a child. Of RDF the subclasses (RDFS, OWL) and the broader and narrower concepts (SKOS)
     are read. Raises BadInput with what is wrong: a file that is none of these, that puts no concept under
     another, or some concept above itself.
     """

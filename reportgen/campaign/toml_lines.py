@@ -1,7 +1,7 @@
-"""On which line of a TOML text a key stands.
+"""On which line of a TOML text a key is.
 
 There is little TOML grammar here: strings, comments and brackets tell where statements end, and the standard
-parser is asked what each of them says. A key stands in the first statement that gives it.
+parser is asked what each of them says. A key is in the first statement that gives it.
 """
 
 import re
@@ -119,7 +119,7 @@ def _within(value: Any, path: KeyPath) -> Iterator[KeyPath]:  # noqa: ANN401 - a
         yield from _within(inner, (*path, part))
 
 
-# Where in campaign.toml a mistake stands that another room found.
+# Where in campaign.toml a mistake is that another room found.
 
 
 def placed(campaign: Campaign, problem: Problem, version: str, layer: str | None = None) -> Problem:

@@ -300,7 +300,7 @@ class Guidelines(Task, ReadOptions):
     @field_validator("exports", mode="before")
     @classmethod
     def _exports_of_version(cls, value: object, info: ValidationInfo) -> object:
-        # The default is an empty tuple, which no TOML file can hold: there, a list stands.
+        # The default is an empty tuple, which no TOML file can have: there it is a list.
         if isinstance(value, Mapping):
             if value.keys() == OF_DATABASE:
                 raise Unfit(NO_SERVER, WRITE_SERVER)

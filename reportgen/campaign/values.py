@@ -240,7 +240,7 @@ PATTERNS = {
 Language = Literal["en", "fr"]
 # The site gives these names to pages and files of its own.
 TAKEN = ("compare", "index.html", "history.json")
-# In a campaign's folder, where its versions stand, there are more; a test holds the list against a site.
+# In a campaign's folder, where its versions are, there are more; a test holds the list against a site.
 TAKEN_BESIDE_VERSIONS = (
     *(*TAKEN, "history.md", "badge.svg", "badge.json", "feed.xml"),
     *("figures", "tables", "sha256sums"),
@@ -269,7 +269,7 @@ def not_taken(value: str, reserved: Collection[str] = TAKEN) -> str:
 def version_name(value: str) -> str:
     """Return a version; raise Unfit where the site has something else of this name, or could not tell.
 
-    Three dots stand between two versions in the name of their comparison.
+    Three dots are between two versions in the name of their comparison.
     """
     if ".." in value:
         message = f"is {quoted(value)}, which has dots in a row: they are between two versions."

@@ -136,7 +136,7 @@ def _shares(above: Codes, below: Codes, scale: int) -> Codes:
 
 
 def _label_counts(profiles: Profiles, used: Codes) -> Codes:
-    """Return how often each category stands among the labels of each kind (categories, kinds)."""
+    """Return how often each category is among the labels of each kind (categories, kinds)."""
     kind, column = np.nonzero(profiles.labels != NO_CATEGORY)
     category = np.searchsorted(used, profiles.labels[kind, column])
     return sums_by((category, kind), np.ones_like(kind), (len(used), len(profiles.labels)))
@@ -196,7 +196,7 @@ def _drawn(generator: np.random.Generator, columns: Codes, times: Codes, samples
 def _of_each_kind(draws: npt.NDArray[np.uint32], kind: Codes, sorts: int) -> Codes:
     """Return how many of each row's draws are of each kind (rows, kinds).
 
-    In `kind` equal ones stand together. Most units are often of one kind, which is what is left of each row
+    In `kind` equal ones are together. Most units are often of one kind, which is what is left of each row
     when all others are counted.
     """
     rows, size = draws.shape

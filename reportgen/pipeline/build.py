@@ -51,7 +51,7 @@ def build_site(
 ) -> Site:
     """Build the report of every version of every campaign into `out`, which then holds exactly these.
 
-    What `out` has already and nothing changed for is taken over, unless `fresh` says to make all anew.
+    What `out` has already and nothing changed for is taken over, unless `fresh` says to make all again.
     Raises BadInput with all that is wrong in any campaign; then nothing is written.
     """
     different = {os.path.abspath(folder): folder for folder in campaigns}  # noqa: PTH100 - links are not followed
@@ -78,7 +78,7 @@ class _Source:
 
     @property
     def same(self) -> bool:
-        """Whether it would come out as it stands in the old site, and there is nothing to tell of it."""
+        """Whether it would come out as it is in the old site, and there is nothing to tell of it."""
         is_remembered = self.remembered.inputs in {self.key, at_moment(self.key)}
         return self.key != "" and is_remembered and not self.remembered.noticed
 
@@ -103,7 +103,7 @@ def _unreadable(campaigns: "Iterable[Campaign]", progress: Steps) -> list[Proble
 
 
 def _overlaps(folders: Iterable[Path], out: Path) -> Iterator[Problem]:
-    """Yield a problem for each campaign that the site would stand in, or would take the place of."""
+    """Yield a problem for each campaign that the site would be in, or would take the place of."""
     for folder in folders:
         here, there = _resolved(folder), _resolved(out)
         remedy = "Choose a folder beside the campaign with --out."
@@ -121,7 +121,7 @@ def _resolved(path: Path) -> Path:
 
 
 def _same_names(folders: Mapping[str, Path]) -> Iterator[Problem]:
-    """Yield a problem for each campaign whose pages would stand where another's do."""
+    """Yield a problem for each campaign whose pages would be where another's do."""
     folders_by_name: dict[str, Path] = {}
     for path, folder in folders.items():
         other = folders_by_name.setdefault(Path(path).name.casefold(), folder)

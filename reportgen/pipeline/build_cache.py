@@ -4,8 +4,8 @@
 each folder a key and the digest of its SHA256SUMS. A folder is taken over only where its key is the same and
 every file in it still has the bytes that its checksums list: the site stays a function of campaigns and
 program. What was computed has a key of its own, and the digest of each of its files, so that a changed
-template renders pages anew and computes nothing. Keys are made with the bytes of the exports, so that no name
-can be guessed from one.
+template renders pages again and computes nothing. Keys are made with the bytes of the exports, so that no
+name can be guessed from one.
 """
 
 import contextlib
@@ -224,7 +224,7 @@ def _refuse(error: OSError) -> None:
 
 
 def key_of(*parts: Any) -> str:  # noqa: ANN401 - any JSON value
-    """Return the digest of JSON values; those of mappings stand in the order of their keys."""
+    """Return the digest of JSON values; those of mappings are in the order of their keys."""
     text = json.dumps(parts, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 

@@ -222,7 +222,7 @@ def _read_layers(campaign: Campaign, version: Version) -> list[Annotations]:
 
 
 def _of_exports(campaign: Campaign, version: Version, problem: Problem) -> Problem:
-    """Return a problem of the exports; one of columns stands where campaign.toml chooses them."""
+    """Return a problem of the exports; one of columns is where campaign.toml chooses them."""
     if problem.file and not problem.key.startswith("columns."):
         return replace(problem, file=_shown(campaign, problem.file))
     if problem.file:

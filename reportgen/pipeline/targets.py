@@ -1,4 +1,4 @@
-"""One campaign's part of the site: what is as it was is taken over, the rest is made anew.
+"""One campaign's part of the site: what is as it was is taken over, the rest is made again.
 
 Every folder is made in two steps: results are computed, as JSON and tables, and pages are rendered from
 these files. Where only pages would come out otherwise, only they are made.
@@ -85,7 +85,7 @@ class ResultFiles(dict[Path, Part]):
 def pages_of(
     folder: Path, data: Collection[str], languages: Sequence[str], files: ResultFiles
 ) -> Iterator[tuple[str, str]]:
-    """Yield what is rendered of a folder; `data` names the files of results, which stand there already."""
+    """Yield what is rendered of a folder; `data` names the files of results, which are there already."""
     if RESULTS in data:
         texts = files.read(Texts, folder / TEXTS) if TEXTS in data else None
         yield from version_pages(files.read(Results, folder / RESULTS), data, texts, languages)
@@ -106,7 +106,7 @@ def page_of(folder: Path, data: Collection[str], languages: Sequence[str], page:
 
 
 def read_part(part: type[SomePart], path: Path) -> SomePart:
-    """Return results as they stand in a file."""
+    """Return results as they are in a file."""
     return part.model_validate_json(path.read_bytes())
 
 
@@ -249,7 +249,7 @@ def assemble(
 
 
 def _is_computed(making: Making, remembered: Remembered, inputs: Inputs) -> bool:
-    """Tell whether all results stand in the old site, and there is nothing to tell of the exports."""
+    """Tell whether all results are in the old site, and there is nothing to tell of the exports."""
     records, names = remembered.folders, folders(making.campaign.versions)
     same = inputs.complete and inputs.read == remembered.read and not remembered.noticed
     return same and all(data_intact(making.old / name, records.get(name)) for name in names)

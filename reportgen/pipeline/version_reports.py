@@ -53,7 +53,7 @@ from reportgen.versions.two_versions import compare
 def _counts(
     read: Read, studies: Sequence[Study], counted: VersionCounts, names: Pseudonyms
 ) -> Iterator[tuple[str, str]]:
-    """Yield the counts that every figure can be computed from anew."""
+    """Yield the counts that every figure can be computed from again."""
     marked = {marks.spans.layer: marks for marks in counted.marks}
     layers = [
         describe(study, annotations, names.annotators, marked.get(study.layer))
@@ -106,7 +106,7 @@ def as_in_bundle(campaign: Campaign, *, texts: bool = False) -> Campaign:
 def names_by_version(campaign: Campaign, versions: Sequence[Read]) -> dict[str, Pseudonyms]:
     """Return the pseudonyms that each version needs, none where the campaign shows names.
 
-    They are those of everybody who stands in it, of its documents and units, and of names that stand in its
+    They are those of everybody who is in it, of its documents and units, and of names that are in its
     paths alone: a version is the same whoever else annotates under another.
     """
     all_names = Pseudonyms()

@@ -139,7 +139,7 @@ def _row(results: Results, unit_set: UnitSet) -> dict[str, str | int | float | N
     }
 
 
-# Where the sections of a Markdown text stand, and markers; neither is looked for in code and comments.
+# Where the sections of a Markdown text are, and markers; neither is looked for in code and comments.
 
 LINE = re.compile(r"[^\n]*\n|[^\n]+")
 RULE = re.compile(r"---[ \t]*\r?\n?$")

@@ -325,7 +325,7 @@ class _Name:
     words: tuple[str, ...] = field(compare=False)
 
     def line_in(self, text: str) -> int | None:
-        """Return the line of a text in which the name stands, counted from 1."""
+        """Return the line of a text in which the name is, counted from 1."""
         if FOLDER.match(self.name):
             before, behind, inside = r"(?<![\w.])", r"(?!\w)", re.escape(folded(self.name))
         else:

@@ -5,7 +5,7 @@ r"""What a folder of counts holds, as this program writes it beside every report
     counts.json       this description: schema 1, keys sorted, an entry for each layer, in the order declared
     ratings.csv       layer, unit_set, document, ratings, n: how many units of a document have the same labels
                       by the same annotators, "A01:Former|A02:New" in the annotators' order. A name's own \,
-                      | and : stand behind a \. Ratings are empty for units that nobody rated; a document is
+                      | and : are behind a \. Ratings are empty for units that nobody rated; a document is
                       empty where each unit is its own.
     pairs.csv         layer, unit_set, document, first, second, first_label, second_label, n; absent where it
                       would have more than 50,000 rows

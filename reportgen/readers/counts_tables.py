@@ -59,7 +59,7 @@ def read_rows(file: ExportFile, header: Sequence[str]) -> list[Row]:
     refuse(_wrong_rows(file, rows, header))
     if sum(int(cells[-1]) for _, cells in rows) > LARGEST:
         raise file.refused(f"counts more than {LARGEST:,} in all, which no corpus has.", AS_WRITTEN)
-    # Names stand in many rows, and are kept once: of a crowd there are millions of pairs.
+    # Names are in many rows, and are kept once: of a crowd there are millions of pairs.
     names_once: dict[str, str] = {}
     return [(line, tuple([names_once.setdefault(cell, cell) for cell in cells])) for line, cells in rows]
 

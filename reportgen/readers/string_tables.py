@@ -73,7 +73,7 @@ def all_differ(texts: Strings) -> bool:
 
 
 def _before_number(name: str) -> str | None:
-    """Return what stands before the number at the end of a name, None where it ends with none."""
+    """Return what is before the number at the end of a name, None where it ends with none."""
     before = name.rstrip(DIGITS)
     return before if before != name else None
 

@@ -324,7 +324,7 @@ def of_labels(annotations: Annotations, columns: ColumnRoles | None) -> ExportSu
 def of_counts(files: Sequence[ExportFile]) -> ExportSurvey:
     """Return what a folder of counts holds; each of several layers is one to treat by itself.
 
-    Categories stand in the order in which they were counted. Raises BadInput for files that are faulty.
+    Categories are in the order in which they were counted. Raises BadInput for files that are faulty.
     """
     exports = counts_folder.every_layer(files)
     contents = [export.content for export in exports if isinstance(export.content, CountedLayer)]

@@ -361,7 +361,7 @@ def short(figure: Figure) -> str:
 def _two_decimals(value: float) -> str:
     """Return two decimals as agreement is cited; what is not 1 is not rounded to it.
 
-    English leaves out the zero before them; where the comma is decimal it has to stand.
+    English leaves out the zero before them; where the comma is decimal it has to be there.
     """
     shown = f"{abs(value):.2f}"
     if shown == "1.00" and abs(value) < 1:

@@ -121,7 +121,7 @@ def _names(units: CodedUnits, one: int, other: int) -> Two:
 def changed(first: UnitsOfAll, second: UnitsOfAll) -> DisagreementChange | None:
     """Return what the change in observed disagreement consists of, None where either is undefined.
 
-    Two categories are the same confusion whatever order the versions have them in; they stand in the later
+    Two categories are the same confusion whatever order the versions have them in; they are in the later
     one's, categories that it does not have behind its own. Only here do exact fractions become numbers.
     """
     before, after = disagreement(first), disagreement(second)
@@ -285,7 +285,7 @@ def _rows(first: NamedUnits, second: NamedUnits, shared: Intersection, *, grid: 
 
 
 def _export_order(side: NamedUnits, shared: Intersection) -> Codes:
-    """Return the place of each shared document in the export; units that are their own stand in it as one."""
+    """Return the place of each shared document in the export; units that are their own are in it as one."""
     rank = np.full(len(shared.documents) + 1, len(side.units.documents), dtype=np.int64)
     document = side.clustered.unit_document
     has_document = document != NO_DOCUMENT

@@ -35,7 +35,7 @@ class Rule:
         return tuple(key for key in DEMANDS if getattr(self.floor, key) is not None)
 
     def path(self, key: str) -> KeyPath:
-        """Return where a key of the rule stands in campaign.toml."""
+        """Return where a key of the rule is in campaign.toml."""
         return ("gate", self.figure, *([self.index] if self.listed else []), key)
 
 
@@ -294,7 +294,7 @@ Revision = UnitSetRevision | SpanRevision | SystemRevision
 def moved(
     comparison: VersionComparison, rule: Rule, rule_figure: RuleFigure
 ) -> FigureChange | NotBefore | NotCompared:
-    """Return the change of a figure on what stands in both versions, else on all of each, or why not."""
+    """Return the change of a figure on what is in both versions, else on all of each, or why not."""
     every: tuple[Revision, ...] = (*comparison.unit_sets, *comparison.spans, *comparison.systems)
     where = rule_figure.layer, rule_figure.unit_set
     own = [revision for revision in every if (revision.layer, _unit_set(revision)) == where]

@@ -100,7 +100,7 @@ class Side:
 
     @cached_property
     def solid(self) -> dict[str, Codes]:
-        """Return how many signs other than whitespace stand before each place of a text."""
+        """Return how many signs other than whitespace are before each place of a text."""
         return {name: _solid(text) for name, text in self.texts.items()}
 
 
@@ -262,7 +262,7 @@ def _stretches(units: CodedUnits, solid: Mapping[str, Codes]) -> dict[int, tuple
     return stretches
 
 
-# Which documents and units stand in both versions.
+# Which documents and units are in both versions.
 
 GONE = -1
 

@@ -109,7 +109,7 @@ STRICT = "strict"
 OTHERS = ("system", "model")
 SHARES = ("precision", "recall", F)
 MARKS = (*((STRICT, name) for name in SHARES), ("lenient", F), ("average", F))
-# How many marks stand behind a match, an overlap, and a mark of the one or the other alone.
+# How many marks are behind a match, an overlap, and a mark of the one or the other alone.
 MARKS_IN_OUTCOME = np.array([2, 2, 1, 1], dtype=np.int64)
 
 

@@ -208,7 +208,7 @@ def categories_of(units: CodedUnits) -> tuple[str, ...]:
 
 
 def _in_other_order(first: CodedUnits, second: CodedUnits) -> bool:
-    """Tell whether the same names, without an order of their own, stand in another order."""
+    """Tell whether the same names, without an order of their own, are in another order."""
     free = first.scale == second.scale == "nominal"
     return free and first.categories != second.categories and set(first.categories) == set(second.categories)
 
@@ -216,7 +216,7 @@ def _in_other_order(first: CodedUnits, second: CodedUnits) -> bool:
 def renamed(units: CodedUnits, later: CodedUnits, names: Mapping[str, str]) -> CodedUnits:
     """Return units whose categories have other names; those that become one are one.
 
-    They stand in the order of the later version, what it does not have behind its own, the category of
+    They are in the order of the later version, what it does not have behind its own, the category of
     unmarked units last.
     """
     if units.sets is not None:

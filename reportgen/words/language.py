@@ -283,7 +283,7 @@ def _habits(language: str) -> Habits:
     from babel import Locale
 
     symbols = Locale.parse(language).number_symbols["latn"]
-    # Where the comma is decimal, another sign has to stand between two numbers.
+    # Where the comma is decimal, another sign has to be between two numbers.
     return Habits(
         decimal=symbols["decimal"],
         group=symbols["group"],

@@ -131,7 +131,7 @@ SAME_OF_TWO = (
 )
 # What results have of pairs beside their figures.
 OF_PAIRS = ("prevalence_index", "bias_index", "pabak", "mcnemar", "kappa_max")
-# Measures whose weighted forms stand behind those of weighted kappa, alpha and AC2.
+# Measures whose weighted forms are behind those of weighted kappa, alpha and AC2.
 VARIANTS = ("bennett_s", "fleiss_kappa", "conger_kappa")
 MAIN_WEIGHTS = ("ordinal", "interval", "ratio", "linear", "quadratic", "two-way", "masi", "jaccard", "dice")
 

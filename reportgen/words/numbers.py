@@ -275,7 +275,7 @@ def message(text: str, values: Mapping[str, Value]) -> str:
     """Return a message of a closed list, in the language that is written, with its {named} places filled in.
 
     Whole numbers are counts, names that end in `share` percentages, `p` or names that end in `_p` p values,
-    other numbers figures; words stand as they are, but for those of closed lists (`TRANSLATED`). In English
+    other numbers figures; words stay as they are, but for those of closed lists (`TRANSLATED`). In English
     one of a thing is in the singular; a translation says both forms itself: "{units} {units:unité|unités}".
     In all languages {noun} behind a number is in the singular where that is one.
     """
