@@ -5,7 +5,7 @@ import stat
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 from reportgen.base.errors import BadInput, reason, refused
 from reportgen.base.progress import Steps
@@ -15,7 +15,14 @@ from reportgen.publish.bundle_files import REPORT
 from reportgen.publish.published_campaign import declared
 from reportgen.publish.verify import campaign_folder, differences, file_tree, recomputing, version_folder
 from reportgen.publish.verify.campaign_folder import CampaignFolder, Joined
-from reportgen.publish.verify.differences import CheckOutcome, Discrepancy, Outcomes, Unchecked, Unusable
+from reportgen.publish.verify.differences import (
+    CheckOutcome,
+    Discrepancy,
+    Outcomes,
+    Unchecked,
+    Unusable,
+    Verdict,
+)
 from reportgen.publish.verify.file_tree import Kind, Tree
 from reportgen.publish.verify.recomputing import COUNTS, RESULTS
 from reportgen.publish.verify.version_folder import Folder, Version, compare_rendered
@@ -191,9 +198,9 @@ class Verified:
     outcome: CheckOutcome
 
     @property
-    def same(self) -> bool:
-        """Tell whether nothing differs."""
-        return not self.outcome.differences
+    def verdict(self) -> Verdict:
+        """Return what came of it: the same, different, or not all of it could be checked."""
+        return self.outcome.verdict
 
 
 def verify(path: Path, progress: Steps = lambda _: None) -> Verified:
@@ -257,7 +264,11 @@ def _archive(path: Path, progress: Steps) -> Verified:
 
 # What was verified, in lines for people and as JSON for programs.
 
-SAME, DIFFERENT, PLAIN, UNCHECKED = "same", "different", "", "unchecked"
+PLAIN = ""
+SAME: Verdict
+DIFFERENT: Verdict
+UNCHECKED: Verdict
+SAME, DIFFERENT, UNCHECKED = get_args(Verdict)
 Line = tuple[str, str]
 Item = TypeVar("Item")
 KINDS: Mapping[Kind, str] = {
@@ -285,8 +296,14 @@ def as_text(verified: Verified) -> Iterator[Line]:
     for why, reasons in _by(outcome.unchecked, "why"):
         named = ", ".join(f"{gap.what} ({gap.number:,})" for gap in reasons)
         yield UNCHECKED, f"unchecked: {named}: {why}."
-    if verified.same:
-        yield SAME, f"same: nothing {'of what was checked ' if outcome.unchecked else ''}differs."
+    for digits in outcome.rounded:
+        numbers = _count(digits.number, "number")
+        yield PLAIN, f"compared to {differences.SURE_DIGITS} digits: {numbers}: {digits.why}."
+    if verified.verdict == SAME:
+        yield SAME, "same: nothing differs."
+        return
+    if verified.verdict == UNCHECKED:
+        yield UNCHECKED, "not all could be checked: nothing of what was checked differs."
         return
     own = [discrepancy for discrepancy in outcome.differences if not discrepancy.follows]
     yield DIFFERENT, f"different: {_in_files(own)}."
@@ -334,8 +351,10 @@ def account(verified: Verified) -> dict[str, Any]:
     return {
         "path": verified.path,
         "kind": verified.kind,
-        "same": verified.same,
+        "verdict": verified.verdict,
+        "same": verified.verdict == SAME,
         "checked": {"files": outcome.files, "numbers": outcome.numbers, "pages": outcome.pages},
+        "rounded": [vars(digits) for digits in outcome.rounded],
         "unchecked": [vars(gap) for gap in outcome.unchecked],
         "differences": [
             {key: value for key, value in vars(discrepancy).items() if value}

@@ -1,5 +1,6 @@
 """Results computed again from what is published with them: from counts, and from exports where these are."""
 
+import json
 import re
 import tempfile
 import tomllib
@@ -260,19 +261,46 @@ Judged = TypeVar("Judged", Results, VersionComparison)
 
 
 def check_findings(results: Judged, file: str, rules: Callable[[Judged], Sequence[Finding]]) -> Outcomes:
-    """Compare the findings with what the rules say of the recorded figures."""
-    if made_with := differences.another_program(results.tool):
-        yield Unchecked("findings", made_with, len(results.findings))
-        return
+    """Compare the findings with what the rules say of the recorded figures.
+
+    Another version may have had other rules: what both say has to have the same values.
+    """
+    older = differences.another_program(results.tool)
     try:
         findings = rules(results.model_copy(update={"findings": ()}))
     except Exception as error:  # noqa: BLE001 - results of a stranger, which may be made to fail anywhere
         what = f"findings can't be made from what it records: {differences.in_words(error)}"
-        yield Discrepancy(file, what, "findings")
+        yield Unchecked("findings", older) if older else Discrepancy(file, what, "findings")
         return
     both = results, results.model_copy(update={"findings": findings})
-    recorded, due = ({"findings": content(compared)["findings"]} for compared in both)
-    yield from differences.compare(recorded, due, file, "findings", whole=True)
+    recorded, due = (content(compared)["findings"] for compared in both)
+    if older:
+        (alike, same), others = _alike(recorded, due)
+        if others:
+            yield Unchecked("findings", older, others)
+        recorded, due = alike, same
+    yield from differences.compare({"findings": recorded}, {"findings": due}, file, "findings", whole=True)
+
+
+def _alike(recorded: Sequence[Any], due: Sequence[Any]) -> tuple[tuple[list[Any], list[Any]], int]:
+    """Return the findings that two lists both have, by their words and names, and how many more there are."""
+
+    def by_words(findings: Sequence[Any]) -> dict[str, Any]:
+        return {json.dumps([_words(finding)], sort_keys=True): finding for finding in findings}
+
+    there, here = by_words(recorded), by_words(due)
+    both = [words for words in there if words in here]
+    more = len(recorded) + len(due) - 2 * len(both)
+    return ([there[words] for words in both], [here[words] for words in both]), more
+
+
+def _words(value: Any) -> Any:  # noqa: ANN401 - any JSON value
+    """Return a JSON value without its numbers."""
+    if isinstance(value, Mapping):
+        return {key: _words(part) for key, part in value.items()}
+    if isinstance(value, list):
+        return [_words(part) for part in value]
+    return value if isinstance(value, str) else None
 
 
 def check_inputs(results: Results, files: Tree) -> Iterator[Discrepancy]:
@@ -286,14 +314,14 @@ def check_inputs(results: Results, files: Tree) -> Iterator[Discrepancy]:
 def check_results(results: Results, file: str) -> Outcomes:
     """Compare results with themselves: findings, definitions of measures, and primary coefficients."""
     yield from check_findings(results, file, find)
-    if made_with := differences.another_version(results.tool):
-        yield Unchecked(CATALOGUE, made_with, len(results.catalogue))
-    else:
-        catalogue = definitions()
-        here = {name: content(catalogue[name]) for name in results.catalogue if name in catalogue}
-        recorded = {name: content(definition) for name, definition in results.catalogue.items()}
+    older, catalogue = differences.another_program(results.tool), definitions()
+    here = {name: content(catalogue[name]) for name in results.catalogue if name in catalogue}
+    recorded = {name: content(definition) for name, definition in results.catalogue.items()}
+    if not older:
         both = {"catalogue": recorded}, {"catalogue": here}
         yield from differences.compare(*both, file, "findings", whole=True)
+    elif others := sum(recorded[name] != here.get(name) for name in recorded):
+        yield Unchecked(CATALOGUE, older, others)
     yield from check_choice(results, file)
 
 
