@@ -219,7 +219,10 @@ def verify(path: Path, progress: Steps = lambda _: None) -> Verified:
     if kind is None:
         what = "is neither a bundle nor a site, nor a part of one." if files else "contains no file."
         raise _refused(path, what, _remedy(files))
-    return Verified(str(path), kind, differences.together([*faults, *_checks(kind, files, path, progress)]))
+    files, changed = file_tree.with_line_feeds(files)
+    by_git = [Unchecked(file_tree.LINE_ENDS, file_tree.BY_GIT, changed)] if changed else []
+    outcomes = _checks(kind, files, path, progress)
+    return Verified(str(path), kind, differences.together([*faults, *by_git, *outcomes]))
 
 
 def _refused(path: Path, message: str, remedy: str) -> BadInput:

@@ -17,7 +17,7 @@ from reportgen.publish.verify.differences import SHOWN, Discrepancy
 
 # A number as it is printed, with its sign where that is not a hyphen within a word. No blank sets thousands
 # apart but those that do not break.
-NUMBER = re.compile(r"(?<![\w.,])[−-]\d+(?:[.,\u00a0\u202f]\d+)*|\d+(?:[.,\u00a0\u202f]\d+)*(?:e[-+]?\d+)?")
+NUMBER = re.compile(r"(?:(?<![\w.,])[−-])?\d+(?:[.,\u00a0\u202f]\d+)*(?:e[-+]?\d{1,3})?")
 # Checksums: no figures.
 DIGEST = re.compile(r"\b[0-9a-f]{32,}\b")
 # What the place of a number looks like in the words around it.
@@ -247,6 +247,7 @@ class _Place:
 
 # Tables by their columns, other files by their lines.
 
+NUMBER_IN_CSV = re.compile(r"-?\d+(?:\.\d+)?(?:e[-+]?\d{1,3})?")
 CELLS = re.compile(r"(?<!\\)\|")
 
 
@@ -264,7 +265,7 @@ def _csv(text: str) -> Said:
 
 
 def _is_number(cell: str) -> bool:
-    return bool(NUMBER.fullmatch(cell.replace("-", "−", 1)))
+    return NUMBER_IN_CSV.fullmatch(cell) is not None
 
 
 def _markdown(text: str) -> Said:
