@@ -34,12 +34,14 @@ from reportgen.results.history import History
 GONE = "it is not there, and many copies leave out files whose names begin with a dot"
 
 
-def check_memory(files: Tree) -> Outcomes:
-    """Check what a site remembers, where it does."""
+def check_memory(files: Tree, older: str = "") -> Outcomes:
+    """Check what a site remembers, where it does; `older` says which other version made the site."""
     if MEMORY not in files:
         return
     memory = remembered(files[MEMORY])
-    if memory is None:
+    if memory is None and older:
+        yield Unchecked(MEMORY, older)
+    elif memory is None:
         what = "was changed, or is of another version: it can't be understood."
         yield Discrepancy(MEMORY, what, "memory")
     elif written(memory) != files[MEMORY]:
@@ -94,15 +96,16 @@ def check_site(files: Tree, progress: Steps) -> Outcomes:
 
 
 def _check_site(files: Tree, progress: Steps) -> Outcomes:
-    yield from check_memory(files)
     ids = file_tree.campaigns(files)
+    folders = {identity: campaign_folder.read_campaign(files, f"{identity}/") for identity in ids}
+    tools = [folder.history.results.tool for folder in folders.values() if folder.history]
+    yield from check_memory(files, next(filter(None, map(differences.another_program, tools)), ""))
     yield "files", 1
     for name in files:
         if name not in {INDEX, MEMORY} and name.partition("/")[0] not in ids:
             yield Discrepancy(name, "was added: it belongs to no campaign.", "checksums")
     moments = []
-    for identity in ids:
-        folder = campaign_folder.read_campaign(files, f"{identity}/")
+    for identity, folder in folders.items():
         if folder.history:
             moments.append(campaign_folder.moment_of(folder.history))
             if (named := folder.history.results.campaign.id) != identity:
