@@ -138,10 +138,11 @@ def test_of_another_version_a_changed_figure_is_found_and_what_it_had_not_is_tol
     measures = value["unit_sets"][0]["measures"]
     measures.pop("fleiss_kappa")
     value["findings"] = value["findings"][:1]
-    files = mended({**small(texts=False, exports=False), RESULTS: dumped(value)})
+    files = covered({**small(texts=False, exports=False), RESULTS: dumped(value)})
     outcome = verified(files)
     assert told(outcome) == ""
-    assert {"unit sets", "findings", "pages, tables and figures"} <= unchecked(outcome)
+    pages = "words and drawings of pages, tables and figures"
+    assert {"unit sets", "findings", pages} <= unchecked(outcome)
     measures["krippendorff_alpha"]["value"] = 0.99
     assert "krippendorff_alpha: value: 0.99" in told(verified(mended({**files, RESULTS: dumped(value)})))
 

@@ -22,7 +22,7 @@ NUMBER = re.compile(r"(?:(?<![\w.,])[−-])?\d+(?:[.,\u00a0\u202f]\d+)*(?:e[-+]?
 DIGEST = re.compile(r"\b[0-9a-f]{32,}\b")
 # What the place of a number looks like in the words around it.
 PLACE = "#"
-SENTENCE = re.compile(r"(?<=[.!?:;])\s+")
+SENTENCE = re.compile(r"(?<=[.!?;])\s+")
 LETTERS = re.compile(r"[^\W\d_]{2}")
 
 
@@ -43,7 +43,8 @@ class Statement:
 
     def __str__(self) -> str:
         """Return it as it is shown in a message."""
-        return ": ".join(filter(None, (self.where, self.words)))[:SHOWN]
+        words = self.words if LETTERS.search(self.words) or not self.where else ""
+        return ": ".join(filter(None, (self.where, words)))[:SHOWN]
 
 
 Numbers = tuple[str, ...]
@@ -65,7 +66,7 @@ def misprinted(name: str, text: str, due: str) -> tuple[list[Discrepancy], int]:
         faults += wrong
         unread += more
     wrong, more = _compared(
-        name, printed(name, without_figures(text)), printed(name, without_figures(due)), labels=True
+        name, *(printed(name, _with(each, SVG, SVG_ENDS, _nothing)) for each in (text, due)), labels=True
     )
     return [*faults, *wrong], unread + more
 
@@ -136,7 +137,7 @@ def printed(name: str, text: str) -> Printed:
 
 
 def _masked(text: str) -> str:
-    return NUMBER.sub(PLACE, " ".join(text.split()))
+    return " ".join(NUMBER.sub(PLACE, text).split())
 
 
 # Pages and figures: their texts, each with the element or the heads of the table that it is in.
@@ -162,12 +163,17 @@ def _spans(text: str, start: str, end: str) -> Iterator[tuple[int, int]]:
         at = text.find(start, to)
 
 
-def _cut(text: str, start: str, end: str) -> str:
+def _with(text: str, start: str, end: str, instead: Callable[[str], str]) -> str:
+    """Return a text with something instead of its parts between two marks."""
     kept, before = [], 0
     for at, to in _spans(text, start, end):
-        kept.append(text[before:at])
+        kept += [text[before:at], instead(text[at:to])]
         before = to
     return "".join([*kept, text[before:]])
+
+
+def _nothing(_part: str) -> str:
+    return ""
 
 
 def _drawings(text: str) -> dict[str, str]:
@@ -180,9 +186,9 @@ def _drawings(text: str) -> dict[str, str]:
     return drawn
 
 
-def without_figures(text: str) -> str:
-    """Return a page without its figures."""
-    return _cut(text, SVG, SVG_ENDS)
+def without_drawings(text: str) -> str:
+    """Return a page with the words of its figures alone, a place for each number in them."""
+    return _with(text, SVG, SVG_ENDS, lambda svg: _masked(TAG.sub(" ", svg)))
 
 
 def _without_texts(svg: str) -> list[str]:
@@ -193,7 +199,7 @@ def _page(text: str) -> Said:
     for at, to in _spans(text, LINKED_DATA, SCRIPT_ENDS):
         yield from _json(text[at + len(LINKED_DATA) : to - len(SCRIPT_ENDS)])
     for start, end in PASSED_OVER:
-        text = _cut(text, start, end)
+        text = _with(text, start, end, _nothing)
     yield from _elements(text)
 
 

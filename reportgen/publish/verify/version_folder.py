@@ -159,7 +159,7 @@ def compare_text(name: str, content: bytes, due: str, tool: Tool) -> Outcomes:
     if content == due.encode():
         return
     text, older = content.decode(errors="replace"), differences.another_program(tool)
-    drawn = differences.other_libraries(tool) and printed.without_figures(text) == printed.without_figures(
+    drawn = differences.other_libraries(tool) and printed.without_drawings(text) == printed.without_drawings(
         due
     )
     if not (older or drawn):
