@@ -170,7 +170,7 @@ def other_libraries(recorded: Tool) -> str:
 
 SURE_DIGITS = 9
 SURE, NOTHING = 10.0**-SURE_DIGITS, 10.0 ** -(SURE_DIGITS + 1)
-DECIMAL = re.compile(r"-?\d+\.\d+(?:e[-+]?\d+)?|-?\d+e[-+]?\d+")
+DECIMAL = re.compile(r"(?<![\d.])\d+(?:\.\d+(?:e[-+]?\d+)?|e[-+]?\d+)")
 
 
 def near(number: float, other: float) -> bool:

@@ -8,6 +8,7 @@ import csv
 import html
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
@@ -80,7 +81,8 @@ def _compared(name: str, there: Printed, due: Printed, *, labels: bool) -> tuple
             pairs = zip(recorded, expected, strict=True)
             faults += [_fault(name, statement, *pair) for pair in pairs if not _agree(*pair)]
         else:
-            unread += sum(len(numbers) for numbers in recorded if numbers not in expected)
+            known = frozenset(expected)
+            unread += sum(len(numbers) for numbers in recorded if numbers not in known)
     return faults, unread
 
 
@@ -178,11 +180,12 @@ def _nothing(_part: str) -> str:
 
 def _drawings(text: str) -> dict[str, str]:
     """Return the figures of a page, by what names them there, and in which order they come."""
-    drawn: dict[str, str] = {}
+    drawn, times = dict[str, str](), Counter[str]()
     for at, to in _spans(text, SVG, SVG_ENDS):
         named = NAME_OF_SVG.search(text, at, to)
         name = _masked(named[1]) if named else ""
-        drawn[f"{name} {sum(key.startswith(f'{name} ') for key in drawn)}"] = text[at:to]
+        times[name] += 1
+        drawn[f"{name} {times[name]}"] = text[at:to]
     return drawn
 
 
