@@ -199,9 +199,9 @@ SHOWN = 100
 class Unusable(Exception):
     """A file that can't be understood; `differences` say why."""
 
-    def __init__(self, *differences: Discrepancy) -> None:
-        """Keep what is wrong."""
-        super().__init__("\n".join(discrepancy.what for discrepancy in differences))
+    def __init__(self, *differences: Discrepancy | Unchecked) -> None:
+        """Keep what is wrong, or why it can't be checked."""
+        super().__init__("\n".join(outcome.what for outcome in differences))
         self.differences = differences
 
 
@@ -229,15 +229,25 @@ def _no_number(name: str) -> NoReturn:
 
 def read(part: type[SomePart], files: Mapping[str, bytes], name: str) -> SomePart:
     """Return results as a file has them; raises Unusable where they are none."""
-    parsed(files, name)
+    value = parsed(files, name)
     try:
         return part.model_validate_json(files[name])
     except ValidationError as error:
+        if made_with := _said_to_be_of_another(value):
+            raise Unusable(Unchecked(f"all that rests on {name}", made_with)) from None
         errors = error.errors(include_url=False, include_input=False)[:PLACES_SHOWN]
         whats = [f"{'.'.join(map(str, wrong['loc']))}: {wrong['msg']}." for wrong in errors]
     except (ValueError, RecursionError) as error:
         whats = [str(error)[:SHOWN]]
     raise Unusable(*(Discrepancy(name, f"is not as reportgen writes it: {what}", "form") for what in whats))
+
+
+def _said_to_be_of_another(value: Json) -> str:
+    """Return which other version JSON says made it, which may have another form; else nothing."""
+    try:
+        return another_program(Tool.model_validate(value.get("tool")))
+    except (AttributeError, ValidationError):
+        return ""
 
 
 def content(part: Part) -> Json:
@@ -311,8 +321,11 @@ class _Comparison:
     def walk(self, recorded: Json, recomputed: Json, keys: Keys = (), words: Keys = ()) -> Outcomes:
         """Yield what differs in a part of results, given by its keys, and in words."""
         why = None if self.whole else _reason_of(recorded, recomputed, keys)
-        if why is None and self.older and recorded is ABSENT:
-            why, recorded = f"they are not recorded, and {self.older}", recomputed
+        if why is None and self.older and ABSENT in (recorded, recomputed):
+            why = f"one version has them alone, and {self.older}"
+            recorded = recomputed if recorded is ABSENT else recorded
+        if why is None and self.older and recorded != recomputed and _are_sentences(recorded, recomputed):
+            why = self.older
         if why is not None:
             # What has no number, and says something, is one thing.
             said = recorded is not ABSENT and recorded not in (None, "", [], {})
@@ -379,6 +392,11 @@ def _reason_of(recorded: Json, recomputed: Json, keys: Keys) -> str | None:
     why = REASONS.get(keys)
     flagged = isinstance(recorded, Mapping) and recorded.get(FLAG) is False
     return NOT_FROM_COUNTS if why is None and flagged and recomputed is ABSENT and keys[0] in APART else why
+
+
+def _are_sentences(*values: Json) -> bool:
+    """Tell whether values are messages, which other versions may word otherwise."""
+    return all(isinstance(value, str) and " " in value for value in values)
 
 
 def _is_number(value: Json) -> bool:
