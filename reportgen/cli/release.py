@@ -353,7 +353,7 @@ def verify(
     ],
     as_json: Annotated[bool, typer.Option("--json", help="Print everything that was found as JSON.")] = False,
 ) -> None:
-    """Recompute a bundle or a site; exit 1 if anything differs."""
+    """Recompute a bundle or site; exit 1: differs, 3: unchecked."""
     with explained("; nothing was verified"):
         from reportgen.publish import verify as verifying
 
