@@ -6,14 +6,17 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from reportgen.base.files import checksum_list
+from reportgen.findings import find
 from reportgen.publish.verify import file_tree, verify
 from reportgen.publish.verify.differences import CheckOutcome, Rounded, compare, near, rounded, together
 from reportgen.publish.verify.file_tree import Tree
 from reportgen.publish.verify.printed import misprinted
+from reportgen.publish.verify.recomputing import check_findings
 from reportgen.publish.verify.version_folder import check_bundle, compare_text
 from reportgen.results import Results, Tool, dumps
 from tests.bundles import mended, on_disk, small, tree
@@ -185,6 +188,76 @@ def test_an_honest_bundle_of_another_version_is_not_different(
     assert told(outcome) == ""
     # Its pages name the program that made them.
     assert outcome.verdict == "unchecked"
+
+
+# What another version may have otherwise, and what not.
+
+
+@pytest.mark.parametrize(
+    ("recorded", "due", "verdict"),
+    [
+        ({"a": 1.5}, {"a": 1.5}, "same"),
+        ({"a": 1.5}, {"a": 1.25}, "different"),
+        ({"a": 1.5}, {"a": 1.5, "b": 2}, "unchecked"),
+        ({"a": 1.5, "b": 2}, {"a": 1.5}, "unchecked"),
+        ({"a": "too few units hold one"}, {"a": "too few units have one"}, "unchecked"),
+        ({"a": "Former"}, {"a": "New"}, "different"),
+    ],
+)
+def test_of_another_version_numbers_and_names_are_compared(
+    recorded: dict[str, Any], due: dict[str, Any], verdict: str
+) -> None:
+    assert together(compare(recorded, due, RESULTS, whole=True, older="0.0.1")).verdict == verdict
+    here = together(compare(recorded, due, RESULTS, whole=True)).verdict
+    assert here == ("same" if recorded == due else "different")
+
+
+@pytest.mark.parametrize(("tool", "verdict"), [(HERE, "different"), (OTHER, "unchecked")])
+def test_results_of_a_form_that_is_not_ours_are_of_another_version_or_different(
+    tool: Tool, verdict: str
+) -> None:
+    files = dict(as_made_by(tool, small(texts=False, exports=False)))
+    files[RESULTS] = json.dumps({**json.loads(files[RESULTS]), "more": {"kappa": 1}}).encode()
+    assert together(check_bundle(tree(mended(files)), lambda _: None)).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("key", "other", "verdict"), [("values", {}, "unchecked"), ("claim", "All is well.", "unchecked")]
+)
+def test_a_finding_of_another_version_may_have_other_words(key: str, other: object, verdict: str) -> None:
+    results = Results.model_validate_json(small(texts=False, exports=False)[RESULTS])
+    assert together(check_findings(of(OTHER, results), RESULTS, find)).verdict == "same"
+    first, *more = results.findings
+    reworded = results.model_copy(update={"findings": (first.model_copy(update={key: other}), *more)})
+    assert together(check_findings(of(OTHER, reworded), RESULTS, find)).verdict == verdict
+    assert together(check_findings(reworded, RESULTS, find)).verdict == "different"
+
+
+def test_a_finding_of_another_version_has_the_same_numbers() -> None:
+    results = Results.model_validate_json(small(texts=False, exports=False)[RESULTS])
+    place, key = next(
+        (place, key)
+        for place, finding in enumerate(results.findings)
+        for key, value in finding.values.items()
+        if isinstance(value, float)
+    )
+    findings = list(results.findings)
+    values = {**findings[place].values, key: 0.987}
+    findings[place] = findings[place].model_copy(update={"values": values})
+    lied = of(OTHER, results.model_copy(update={"findings": tuple(findings)}))
+    assert "0.987 recorded" in told(together(check_findings(lied, RESULTS, find)))
+
+
+def of(tool: Tool, results: Results) -> Results:
+    return results.model_copy(update={"tool": tool})
+
+
+@pytest.mark.slow
+def test_a_file_that_another_version_writes_is_not_different() -> None:
+    files = as_made_by(OTHER, {**small(texts=False, exports=False), "codemeta.json": b"{}"})
+    outcome = together(check_bundle(tree(files), lambda _: None))
+    assert told(outcome) == ""
+    assert "form of campaign.toml and of what it names" in {each.what for each in outcome.unchecked}
 
 
 # What is read off a page.

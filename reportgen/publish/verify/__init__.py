@@ -154,9 +154,18 @@ def _from_counts(version: Version) -> recomputing.Recomputed:
     counts = {name.removeprefix(COUNTS): here[name] for name in here if name.startswith(COUNTS)}
     campaign = Tree(declared(version.results, counts))
     report, wrong = recomputing.from_counts(version.results, campaign, in_bundle=False)
-    files = [discrepancy.file.removeprefix(REPORT) for discrepancy in wrong]
-    places = [version.path + (file if file.startswith(COUNTS) else RESULTS) for file in files]
-    return report, [replace(discrepancy, file=file) for discrepancy, file in zip(wrong, places, strict=True)]
+    return report, [
+        replace(outcome, file=version.path + _in_site(outcome.file))
+        if isinstance(outcome, Discrepancy)
+        else outcome
+        for outcome in wrong
+    ]
+
+
+def _in_site(file: str) -> str:
+    """Return which file of a version's folder in a site has what a file of a bundle has."""
+    name = file.removeprefix(REPORT)
+    return name if name.startswith(COUNTS) else RESULTS
 
 
 def _check_index(files: Tree, ids: Sequence[str], moment: str | None) -> Outcomes:

@@ -128,7 +128,8 @@ OWN = published_campaign.OWN
 
 
 # What was computed again, None where it could not be, and what is wrong with what it was computed from.
-Recomputed = tuple[Report | None, list[Discrepancy]]
+Recomputed = tuple[Report | None, list[Discrepancy | Unchecked]]
+FORM = "form of campaign.toml and of what it names"
 
 
 def from_counts(results: Results, files: Tree, *, in_bundle: bool = True) -> Recomputed:
@@ -138,12 +139,12 @@ def from_counts(results: Results, files: Tree, *, in_bundle: bool = True) -> Rec
     """
     named = (CAMPAIGN, REPORT + COUNTS, GUIDELINES, DISTANCES)
     needed = {name: files[name] for name in files if not name.startswith(EXPORTS) and name.startswith(named)}
-    wrong: list[Discrepancy] = []
+    wrong: list[Discrepancy | Unchecked] = []
 
     def computed(campaign: Campaign) -> Report:
         version = campaign.version(results.guidelines)
         if in_bundle:
-            wrong.extend(_published_form(campaign, version.id, files))
+            wrong.extend(_of_form(results, _published_form(campaign, version.id, files)))
         _refuse_elsewhere(campaign)
         privacy = campaign.privacy.model_copy(update={"annotators": "names", "texts": "withhold"})
         # Names are those of the report already.
@@ -157,7 +158,7 @@ def from_exports(results: Results, files: Tree) -> Recomputed:
     """Return what the exports of a bundle give, under the pseudonyms that it lists."""
     inside = files.below(EXPORTS)
     needed = {name: inside[name] for name in inside if name != OWN}
-    wrong: list[Discrepancy] = []
+    wrong: list[Discrepancy | Unchecked] = []
 
     def computed(campaign: Campaign) -> Report:
         names = published_campaign.read_pseudonyms(inside[OWN].decode()) if OWN in inside else Pseudonyms()
@@ -165,7 +166,7 @@ def from_exports(results: Results, files: Tree) -> Recomputed:
         read = read_version(campaign, campaign.version(results.guidelines))
         refuse_too_large(campaign, read, sum(map(len, needed.values())))
         report = compute(_as_recorded(campaign, read, names, results), read, names)
-        wrong.extend(_exported_form(campaign, read, names, inside))
+        wrong.extend(_of_form(results, _exported_form(campaign, read, names, inside)))
         return report
 
     return _tried(results, needed, computed, wrong, "exports", EXPORTS)
@@ -187,6 +188,15 @@ def _refuse_elsewhere(campaign: Campaign) -> None:
     if exports != [DECLARED]:
         message = f'exports is {", ".join(exports)[:SHOWN]}; a bundle has "{DECLARED}" there.'
         raise refused(f"{campaign.name}/{CAMPAIGN}", message=message)
+
+
+def _of_form(results: Results, faults: Iterator[Discrepancy]) -> Iterator[Discrepancy | Unchecked]:
+    """Yield where files are in another form, or not ours; another version may write others."""
+    older, found = differences.another_program(results.tool), list(faults)
+    if older and found:
+        yield Unchecked(FORM, older, len(found))
+    else:
+        yield from found
 
 
 def _published_form(campaign: Campaign, version: str, files: Tree) -> Iterator[Discrepancy]:
@@ -224,7 +234,7 @@ def _tried(  # noqa: PLR0913, PLR0917 - what is computed from what, and where it
     results: Results,
     files: Mapping[str, bytes],
     computed: Callable[[Campaign], Report],
-    wrong: list[Discrepancy],
+    wrong: list[Discrepancy | Unchecked],
     check: Check,
     above: str = "",
 ) -> Recomputed:
