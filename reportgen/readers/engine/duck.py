@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from reportgen.base.errors import did_you_mean, refused
 from reportgen.base.files import decode, delimiter, numbered_rows, rows
 from reportgen.readers.reader import Engine, ExportFile
-from reportgen.readers.string_tables import DELIMITER_NAMES, StringTable, table_of
+from reportgen.readers.string_tables import DELIMITER_NAMES, StringTable, is_ours, table_of
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection as Connection
@@ -171,6 +171,8 @@ class CsvSource(DataSource):
         header, *body = rows(head, self.delimiter, HEAD_ROWS + 1) or [[]]
         names = [name.strip() for name in header if name.strip()]
         if not header or any(len(row) != len(header) for row in body) or len({*names}) < len(names):
+            raise Unreadable
+        if is_ours(list(map(str.strip, header))):
             raise Unreadable
         table = self._large(header, body, f"{DELIMITER_NAMES[self.delimiter]}-separated, UTF-8")
         self.width = len(table.header)
