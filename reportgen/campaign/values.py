@@ -349,6 +349,9 @@ def places_in_path(value: str) -> str:
         message = f"is {quoted(value)}; places named {shown} were expected in it."
         remedy = nearest(unknown[0], PLACES_IN_PATH) if unknown else ""
         raise Unfit(message, remedy or 'Write for example path = "{annotator}/{document}".')
+    if repeated := [name for name in dict.fromkeys(names) if names.count(name) > 1]:
+        message = f"is {quoted(value)}, which has the place {{{repeated[0]}}} more than once."
+        raise Unfit(message, "Name each place once.")
     return value
 
 
