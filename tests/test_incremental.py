@@ -93,9 +93,10 @@ def first_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def standing(first_site: Path, out: Path) -> None:
-    """A copy of that site stands where the campaign is built."""
+def standing(first_site: Path, campaign: Path, out: Path) -> None:
+    """A copy of that site stands where the campaign is built, which keeps the pseudonyms in it."""
     shutil.copytree(first_site, out)
+    shutil.copy(first_site.with_name("c") / "pseudonyms.csv", campaign)
 
 
 def built(campaign: Path, out: Path, *, fresh: bool = False) -> set[str]:

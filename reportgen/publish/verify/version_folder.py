@@ -8,7 +8,7 @@ from reportgen.base.progress import Steps
 from reportgen.base.site_folder import CHECKSUMS, FIGURES, PAINTED
 from reportgen.pipeline.version_reports import Report
 from reportgen.publish.bundle import WRITERS
-from reportgen.publish.bundle_files import CRATE, EXPORTS, REPORT, Released
+from reportgen.publish.bundle_files import EXPORTS, REPORT, Released
 from reportgen.publish.verify import differences, recomputing
 from reportgen.publish.verify.differences import (
     Discrepancy,
@@ -312,17 +312,12 @@ def _check_content(version: Version, progress: Steps) -> Outcomes:
 
 def _check_metadata(files: Tree, results: Results) -> Outcomes:
     """Compare what machines and archives read with what is written of the report."""
-    try:
-        date = _date(files)
-    except Unusable as error:
-        yield from error.differences
-        return
     if made_with := differences.another_version(results.tool):
         yield Unchecked("metadata files", made_with, len(WRITERS))
         return
     yield "pages", sum(name in files for name in WRITERS)
     base = {name: files[name] for name in files if name not in WRITERS and name != CHECKSUMS}
-    released = Released(results, languages_of(files.below(REPORT)), date, base)
+    released = Released(results, languages_of(files.below(REPORT)), results.revision.released, base)
     # Each is written after those that it may describe.
     for name, write in WRITERS.items():
         recorded = files.get(name, b"")
@@ -337,15 +332,3 @@ def _check_metadata(files: Tree, results: Results) -> Outcomes:
         else:
             yield from differing(name, recorded, due, "pages")
         released = replace(released, files={**released.files, name: due})
-
-
-def _date(files: Tree) -> str | None:
-    """Return the day on which a bundle says it was published, None where it says none."""
-    if CRATE not in files:
-        return None
-    crate = differences.parsed(files, CRATE)
-    graph = crate.get("@graph", []) if isinstance(crate, dict) else []
-    said = [
-        entity["datePublished"] for entity in graph if isinstance(entity, dict) and "datePublished" in entity
-    ]
-    return said[0] if said and isinstance(said[0], str) else None
