@@ -301,10 +301,10 @@ def test_a_moment_that_is_none_is_told(given: str) -> None:
         released_on(None, {"SOURCE_DATE_EPOCH": given})
 
 
-def test_guidelines_without_a_date_are_told(tmp_path: Path) -> None:
+def test_a_release_without_a_date_is_told(tmp_path: Path) -> None:
     done = run("bundle", bundled.campaign(tmp_path / "c"), "0.9", "--out", tmp_path / "b.zip")
     assert done.exit_code == 0
-    assert "guidelines.1.date" in done.stderr
+    assert "guidelines.1.released" in done.stderr
 
 
 # What the command says

@@ -153,6 +153,8 @@ def build(  # noqa: PLR0917 - one argument for each option
         for line in scoreboard(site):
             typer.echo(line)
         hiding = [campaign.hiding for campaign in site.campaigns if campaign.hiding and campaign.written]
+        for file in (campaign.kept for campaign in site.campaigns if campaign.kept):
+            typer.echo(printable(f"Written: {file}: commit it, so that pseudonyms stay; publish it nowhere"))
         if hiding:
             command = shlex.join(["reportgen", "key", hiding[0], "--out", "annotators-key.csv"])
             typer.echo(printable(f"Who is A01: {command}"))

@@ -101,7 +101,8 @@ def _kept(source: "_Source", built: Built) -> Built:
     from reportgen.pipeline.pseudonym_memory import keep_table
 
     wrong = list(keep_table(source.campaign, built.table))
-    return replace(built, notices=[*built.notices, *wrong], table=None if wrong else built.table)
+    kept = "" if wrong else (source.folder / PSEUDONYMS).as_posix()
+    return replace(built, notices=[*built.notices, *wrong], kept=kept)
 
 
 @dataclass(frozen=True)

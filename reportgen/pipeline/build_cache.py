@@ -139,7 +139,7 @@ class Built:
 
     `history` is there where it was made, or read, now; `hiding` is the campaign as the user calls it where it
     was, and where annotators have pseudonyms. `table` is what its folder is to keep of these, None where that
-    is as it was.
+    is as it was, and `kept` the file where it is kept now.
     """
 
     id: str
@@ -149,6 +149,7 @@ class Built:
     history: "History | None" = None
     hiding: str = ""
     table: bytes | None = None
+    kept: str = ""
 
 
 # What something is made from
