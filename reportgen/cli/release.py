@@ -92,6 +92,7 @@ def gold(  # noqa: PLR0917 - one argument for each option
     """Write the gold standard, and what is still open."""
     with explained(NONE_WRITTEN):
         from reportgen.annotators.aggregation import Aggregate
+        from reportgen.pipeline.pseudonym_memory import keep_table
         from reportgen.publish.gold_files import GoldOptions, gold_obstacles, gold_standard, write_gold
 
         options = GoldOptions(Aggregate(aggregate.value) if aggregate else None, decided_only, layer)
@@ -99,7 +100,8 @@ def gold(  # noqa: PLR0917 - one argument for each option
         with common.bars() as progress, telling(progress):
             standard = gold_standard(loaded, version, options, progress)
             files, notices = write_gold(standard, out)
-    common.tell(notices)
+            unkept = list(keep_table(loaded, standard.table))
+    common.tell([*notices, *unkept])
     account = {"out": str(out), "version": version, "files": files, "layers": standard.counts}
     count_shown = f" ({files:,} files)" if files > 1 else ""
     common.answer(account, [*_decided(standard), f"Written: {out}{count_shown}"], as_json=as_json)

@@ -14,6 +14,7 @@ from reportgen.base.files import decode, read_bytes
 from reportgen.base.site_folder import HISTORY, PSEUDONYMS, write_file
 from reportgen.campaign import Campaign
 from reportgen.units import Pseudonyms, pseudonyms_csv, read_pseudonyms
+from reportgen.units.pseudonymising import number_in
 
 # Why the table could not be written, and that it is not there.
 NOT_KEPT = (
@@ -69,10 +70,13 @@ def keep_table(campaign: Campaign, table: bytes) -> Iterator[Problem]:
 
 def lost_table(campaign: Campaign, old: Path) -> Iterator[Problem]:
     """Yield what to tell where pages of the old site have pseudonyms, and no table says whose they are."""
-    if kept_table(campaign.folder) or campaign.privacy.annotators != "pseudonyms":
-        return
-    if any(name.startswith("A") and name[1:].isdecimal() for name in _published(old / HISTORY)):
+    hides = campaign.privacy.annotators == "pseudonyms"
+    if hides and not kept_table(campaign.folder) and any(map(_is_pseudonym, _published(old / HISTORY))):
         yield Problem(_shown(campaign), message=LOST, remedy=TAKE_BACK)
+
+
+def _is_pseudonym(name: str) -> bool:
+    return number_in(name, "annotator") > 0
 
 
 def _published(history: Path) -> list[str]:
