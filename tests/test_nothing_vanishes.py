@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from reportgen.base.site_folder import moved
+from reportgen.campaign import load
+from reportgen.pipeline.build import vanishing_in
 from tests.commands import files, run
 from tests.test_incremental import EXPORTS, HEAD, version, write
 
@@ -47,6 +49,7 @@ def test_a_campaign_that_is_gone_is_named_and_goes_with_prune_alone(desk: Path) 
     assert files(desk / "site") == pruned
 
 
+@pytest.mark.slow
 def test_a_campaign_stays_where_the_site_has_no_memory_and_is_listed_in_its_languages(desk: Path) -> None:
     toml = desk / "campaigns/two/campaign.toml"
     toml.write_text('language = ["fr", "en"]\n' + toml.read_text(encoding="utf-8"), encoding="utf-8")
@@ -87,6 +90,7 @@ def test_a_version_that_is_renamed_is_named_with_what_leads_its_address_on(desk:
     assert files(desk / "site") == built
 
 
+@pytest.mark.slow
 def test_earlier_names_lead_on_from_comparisons_and_in_every_language(desk: Path) -> None:
     write(desk / "campaigns/one", "", {"2": EXPORTS["2"]})
     declare(desk / "campaigns/one", ("1", ""), ("2", 'was = ["2-beta", "2-rc"]'))
@@ -106,6 +110,7 @@ def test_earlier_names_lead_on_from_comparisons_and_in_every_language(desk: Path
     assert "site/one/fr: was published" in refused.stderr
 
 
+@pytest.mark.slow
 def test_with_a_version_go_its_comparisons_without_a_word_of_each(desk: Path) -> None:
     write(desk / "campaigns/one", "", {"2": EXPORTS["2"]})
     declare(desk / "campaigns/one", ("1", ""), ("2", ""))
@@ -115,6 +120,22 @@ def test_with_a_version_go_its_comparisons_without_a_word_of_each(desk: Path) ->
     assert [line.partition(":")[0] for line in refused.stderr.splitlines()[:-1]] == ["site/one/2"]
     assert run("build", "--prune").exit_code == 0
     assert not (desk / "site/one/compare").exists()
+
+
+def test_what_would_vanish_is_known_from_the_folders_alone(desk: Path) -> None:
+    """With a version go its comparisons and its other languages; what an earlier name leads on from stays."""
+    pages = ("", "fr", "0", "0/fr", "1", "1/fr", "compare/0...1", "compare/0...1/fr", "1/documents")
+    for name in pages:
+        (desk / "site/one" / name).mkdir(parents=True, exist_ok=True)
+        (desk / "site/one" / name / "index.html").touch()
+    campaign = load(desk / "campaigns/one")
+    gone = [problem.file for problem in vanishing_in(desk / "site", [campaign])]
+    assert sorted(gone) == [f"{desk}/site/one/0", f"{desk}/site/one/1/fr", f"{desk}/site/one/fr"]
+    declare(desk / "campaigns/one", ("1", 'was = "0"'))
+    campaign = load(desk / "campaigns/one")
+    campaign = campaign.model_copy(update={"language": ("en", "fr")})
+    gone = [problem.file for problem in vanishing_in(desk / "site", [campaign])]
+    assert sorted(gone) == [f"{desk}/site/one/compare/0...1"]
 
 
 def test_an_earlier_name_can_not_be_that_of_another_version(desk: Path) -> None:

@@ -83,6 +83,7 @@ def test_whoever_comes_late_moves_nobody(campaign: Path) -> None:
     assert "pseudonyms.csv" not in run("build").output
 
 
+@pytest.mark.slow
 def test_documents_of_a_bundle_keep_their_pseudonyms_too(campaign: Path) -> None:
     bundle()
     kept = read_pseudonyms((campaign / TABLE).read_text(encoding="utf-8"), TABLE)
@@ -178,6 +179,7 @@ def test_a_folder_in_which_nothing_can_be_written_is_built_and_told_of(
     assert not {TABLE, RECORD} & set(files(campaign))
 
 
+@pytest.mark.slow
 def test_what_is_kept_is_published_nowhere_and_is_no_export(campaign: Path) -> None:
     (campaign / "campaign.toml").write_text(TOML + 'exports = "."\n', encoding="utf-8")
     (campaign / "campaign.toml").rename(campaign / "aside")
@@ -207,6 +209,7 @@ def test_kept_numbers_come_before_those_of_versions_and_names() -> None:
     assert pseudonyms([["b", "a"]], "document", {"a": "D0002"}) == {"a": "D0002", "b": "D0003"}
 
 
+@pytest.mark.slow
 def test_the_same_pseudonyms_are_read_from_the_attached_table(campaign: Path) -> None:
     """`exports/` of a bundle is a campaign: its table keeps what the report calls everybody."""
     run("build")
@@ -324,6 +327,7 @@ def test_a_bundle_against_its_campaign(released: Path) -> None:
     assert done.stdout.splitlines()[-1] == "same: labels and primary figures are the same."
 
 
+@pytest.mark.slow
 def test_a_bundle_against_another_campaign_or_version_is_refused(released: Path) -> None:
     other = shutil.copytree(released, "campaigns/other")
     done = run("verify", "old.zip", "--against", other)

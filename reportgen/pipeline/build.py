@@ -82,7 +82,7 @@ def build_site(  # noqa: PLR0913 - each is one choice
     loaded, wrong = tried([source for source in sources if not source.same], lambda source: source.campaign)
     others = [] if problems else _others(out, sources)
     if not problems and not prune:
-        problems += [*(_vanishing(out / other) for other in others if every), *_vanishing_in(out, loaded)]
+        problems += [*(_vanishing(out / other) for other in others if every), *vanishing_in(out, loaded)]
     if problems or wrong:
         raise BadInput([*problems, *wrong, *_unreadable(loaded, progress)])
     with replacing(out) as new, telling(progress):
@@ -166,7 +166,7 @@ def _left(out: Path, new: Path, campaign: str, remembered: Remembered) -> Built:
     return Built(campaign, Remembered(languages=languages_there(old), folders={"": Made(key="", sums=sums)}))
 
 
-def _vanishing_in(out: Path, campaigns: "Iterable[Campaign]") -> Iterator[Problem]:
+def vanishing_in(out: Path, campaigns: "Iterable[Campaign]") -> Iterator[Problem]:
     """Yield a problem for each folder of pages that campaigns have in the old site and in the new one not."""
     from reportgen.words.language import NAMES
 

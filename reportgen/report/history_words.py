@@ -294,7 +294,7 @@ def feed(history: History) -> str | None:
     """
     dated = [(version, updated) for version in reversed(history.versions) if (updated := _date(version))]
     news = list(_changed_releases(history))
-    if not dated:
+    if not (dated or news):
         return None
     root = etree.Element(f"{{{ATOM}}}feed", nsmap={None: ATOM})
     root.set(LANG, edition().language)
