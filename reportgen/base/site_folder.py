@@ -366,7 +366,8 @@ def published(campaign: Path, languages: Collection[str]) -> Iterator[str]:
 
     Those of a version, a comparison or the campaign in another of the languages are folders in these.
     """
-    for path in (campaign, *sorted(campaign.glob("*/")), *sorted(campaign.glob("compare/*/"))):
+    own = (path for path in sorted(campaign.glob("*/")) if path.name not in languages)
+    for path in (campaign, *own, *sorted(campaign.glob("compare/*/"))):
         for folder in (path, *(path / language for language in languages)):
             if (folder / INDEX).is_file():
                 yield folder.relative_to(campaign).as_posix().removeprefix(".")
