@@ -180,9 +180,9 @@ def bundle(  # noqa: PLR0917 - one argument for each option
         loaded = _allowed(campaign, version, out, choice)
         with common.bars() as progress, telling(progress):
             contents = bundled(loaded, version, choice, progress)
-            progress(f"{loaded.id} {version}: writing {out.name}")
-            digest = write_bundle(out, contents.files)
-    common.tell(contents.notices)
+        # Whoever is to see them may still stop it.
+        common.tell(contents.notices)
+        digest = write_bundle(out, contents.files)
     # A folder has no size of its own.
     size = out.stat().st_size if out.is_file() else sum(map(len, contents.files.values()))
     account = _bundle_account(out, contents, size, digest)

@@ -265,6 +265,7 @@ def assemble(export: Export, options: Sequence[ReaderOptions], format_name: str)
                 key: regions(own.all_copies, own.documents, where) for key, where in candidates.items()
             },
             warnings=(*export.warnings, *aligned.warnings),
+            named=export.named,
         )
         layers.append(annotations)
     return layers
