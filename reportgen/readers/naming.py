@@ -195,7 +195,8 @@ def _by_name(file_path: _FilePath) -> FileAttribution | None:
     return FileAttribution(file_path.stem, "/".join(file_path.folders) or file_path.parent or UNTITLED)
 
 
-CONVENTIONS: tuple[Convention, ...] = (_by_folder, _by_last_folder, _by_end, _by_beginning, _by_name)
+FOLDERS: tuple[Convention, ...] = (_by_folder, _by_last_folder)
+CONVENTIONS: tuple[Convention, ...] = (*FOLDERS, _by_end, _by_beginning, _by_name)
 
 
 def _fitness(
@@ -209,7 +210,7 @@ def _fitness(
     for group in groups:
         attributions = [names for names in map(convention, group) if names]
         annotators = {names.annotator for names in attributions}
-        if any(name.lower().endswith(DOCUMENTS) for name in annotators):
+        if convention in FOLDERS and any(name.lower().endswith(DOCUMENTS) for name in annotators):
             continue
         fitting += len(annotators) == len(group) and len({names.document for names in attributions}) == 1
     return fitting, -len({names.annotator for names in map(convention, file_paths) if names})

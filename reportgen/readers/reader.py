@@ -109,7 +109,8 @@ class ParsedMark:
 class Relation:
     """A relation or event: its type, and the ids of its arguments with their roles.
 
-    `id` is what other relations call it, empty where nothing does.
+    `id` is what other relations call it, empty where nothing does. `chain` says that it makes a chain of
+    mentions, or a part of one, which is nothing that two annotators can agree on one by one.
     """
 
     type: str
@@ -117,6 +118,7 @@ class Relation:
     features: Mapping[str, str] = field(default_factory=lambda: NO_FEATURES)
     line: int = 0
     id: str = ""
+    chain: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -266,6 +266,7 @@ SENTENCES = (
         "characters."
     ),
     N_("Places are milliseconds."),
+    N_("Chains of coreference are not compared: figures are of single marks."),
     N_("CoNLL-U: a mark is the label of one word; words are joined by spaces, sentences by new lines."),
     N_("Columns: tokens are joined by spaces, sentences by new lines."),
     N_("Each annotator has a column."),
