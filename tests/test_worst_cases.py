@@ -11,6 +11,7 @@ import pytest
 
 from reportgen.annotators import adjudication_sheets
 from reportgen.base.errors import BadInput, did_you_mean
+from reportgen.base.files import FORMULA
 from reportgen.campaign import bdm, taxonomies, toml_lines
 from reportgen.cli import export_folder
 from reportgen.publish import dataset_card, leak_scan, merge_croissant
@@ -252,7 +253,7 @@ CASES: dict[str, tuple[Callable[[str], Any], tuple[str, ...]]] = {
     ),
     # Sheets of decisions, names
     "sheets: stretch": (adjudication_sheets.STRETCH.fullmatch, (BLANKS, f"1{BLANKS}x", f"1 - 1{BLANKS}x")),
-    "sheets: formula": (adjudication_sheets.FORMULA.match, (BLANKS, many("'"), many("' "))),
+    "tables: formula": (FORMULA.match, (BLANKS, many("'"), many("' "))),
     "init: version": (
         export_folder.MARKED.search,
         (f"v{many('1')}x", f"v1{many('.1')}x", many("v1"), many("_v")),

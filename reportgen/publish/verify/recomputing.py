@@ -2,10 +2,8 @@
 
 import json
 import re
-import tempfile
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any, TypeVar
 
 import tomli_w
@@ -13,7 +11,7 @@ from pydantic import ValidationError
 
 from reportgen import campaign as asked
 from reportgen.base.errors import BadInput, Problem, refused
-from reportgen.base.site_folder import write_below
+from reportgen.base.site_folder import scratch_folder, write_below
 from reportgen.campaign import Campaign
 from reportgen.campaign.guidelines import NOMINAL, Reason, by_design, settings
 from reportgen.findings import find
@@ -244,8 +242,8 @@ def _tried(  # noqa: PLR0913, PLR0917 - what is computed from what, and where it
         what = f'"{identity[:SHOWN]}" is no campaign\'s id.'
         return None, [Discrepancy(CAMPAIGN, what, check)]
     try:
-        with tempfile.TemporaryDirectory(prefix="reportgen-verify-") as top:
-            folder = Path(top) / identity
+        with scratch_folder("reportgen-verify-") as top:
+            folder = top / identity
             folder.mkdir()
             # What leads out of it the archive's own check tells.
             write_below(folder, {name: content for name, content in files.items() if not escapes(name)})
