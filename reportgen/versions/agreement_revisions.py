@@ -90,6 +90,7 @@ class _UnitSetPair:
         """Match categories and find out what both share."""
         own, later = first.named(key), second.named(key)
         self._matching, labelled = match_units(own.units, later.units, merges)
+        self._as_reported = own
         if labelled is not own.units:
             own = first.relabelled(key, labelled, self._matching.merged)
         self._first, self._second, self._sides = own, later, (first, second)
@@ -135,7 +136,7 @@ class _UnitSetPair:
         numbers = None if basis == "shared" and not self._shared.complete else codes
         tests = _Tests(sides[0], sides[1], numbers, by_name=by_name, same_material=basis == "shared")
         exchanged = {} if by_name or basis == "all" else tests.permuted((OBSERVED, figure))
-        samples = _sample(sides[0]), _sample(sides[1])
+        samples = _sample(sides[0], self._reported(figure)), _sample(sides[1])
         return UnitSetRevision(
             layer=later.layer,
             unit_set=later.id,
@@ -162,6 +163,14 @@ class _UnitSetPair:
             flips=flipped.flips if flipped else None,
         )
 
+    def _reported(self, figure: str) -> float | None:
+        """Return the first version's figure under its own labels, None where they are those compared."""
+        if not self._matching.merged:
+            return None
+        first = self._sides[0]
+        found = first.prepared(self._as_reported, first).shown.measures.get(figure)
+        return found.value if found else None
+
 
 def _noun(first: CodedUnits, second: CodedUnits) -> str:
     """Return what the units are, where they are the same under both versions."""
@@ -180,7 +189,7 @@ def _with_exchange(figure_change: Change, exchanged: Permuted | None) -> Change:
     return figure_change.model_copy(update={"permutation": exchange})
 
 
-def _sample(side: Prepared) -> Sample:
+def _sample(side: Prepared, reported: float | None = None) -> Sample:
     """Return what one version brings; of sets the categories are the labels that they hold."""
     units = side.shown.whole.units
     raters = np.bincount(units.unit, minlength=len(units.unit_weight))
@@ -192,6 +201,7 @@ def _sample(side: Prepared) -> Sample:
         annotators=units.annotators,
         categories=judged(units),
         label_shares=_label_shares(side.shown.whole),
+        reported=reported,
     )
 
 

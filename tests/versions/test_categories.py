@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from reportgen import agreement
+from reportgen.report.site import comparison_markdown
 from reportgen.results.comparison import UnitSetRevision
 from reportgen.versions.version_figures import later_names, match
 from tests.versions.made import campaign_of, compared, comparison, on, table
@@ -34,6 +35,34 @@ def test_merged_categories_are_compared_under_their_later_names(tmp_path: Path) 
     assert set(found.specific_agreement) == {"a", "b"}
     assert found.flips is not None
     assert (found.flips.mended, found.flips.disputed) == (1, 2)
+
+
+def test_what_a_report_is_said_to_give_is_what_it_gives(tmp_path: Path) -> None:
+    """The page said that the report gives alpha of the coarser labels, which no report has."""
+    documents = [f"d{place}" for place in range(12)]
+    exports = [table(FIRST, documents), table(SECOND[:10], documents[:10])]
+    folder = campaign_of(tmp_path, exports, "", ["", 'merged = { c = "b" }'])
+    found = compared(folder)
+    own = agreement.of([list(row) for row in FIRST]).measures["krippendorff_alpha"].value
+    coarser = (
+        agreement.of([list(row.replace("c", "b")) for row in FIRST]).measures["krippendorff_alpha"].value
+    )
+    assert own is not None
+    assert coarser is not None
+    assert on(found.comparison, "all").first.reported == pytest.approx(own)
+    assert on(found.comparison, "all").second.reported is None
+    said = comparison_markdown(found.comparison, found.changed)
+    assert f"The report on 1 gives {own:.3f}, because it counts all of its 12 documents" in said
+    assert "and here labels are coarser, c as b." in said
+    assert f"The report on 1 gives {coarser:.3f}" not in said
+
+
+def test_labels_that_are_coarser_here_explain_another_value_of_the_same_documents(tmp_path: Path) -> None:
+    exports = [table(rows, DOCUMENTS) for rows in (FIRST, SECOND)]
+    found = compared(campaign_of(tmp_path, exports, "", ["", 'merged = { c = "b" }']))
+    own = agreement.of([list(row) for row in FIRST]).measures["krippendorff_alpha"].value
+    said = comparison_markdown(found.comparison, found.changed)
+    assert f"The report on 1 gives {own:.3f}: here labels are coarser, c as b." in said
 
 
 def test_merges_over_several_versions_follow_each_other(tmp_path: Path) -> None:
