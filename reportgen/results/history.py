@@ -50,6 +50,8 @@ class LayerState(Part):
     annotators: tuple[str, ...]
     documents: int
     units: int
+    documents_compared: int = Field(description="documents in which two annotators rated the same unit")
+    units_compared: int = Field(description="units that at least two annotators rated: what figures rest on")
     coefficient: str
     name: str
     symbol: str

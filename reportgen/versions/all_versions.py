@@ -227,6 +227,8 @@ def _layer(results: Results, unit_set: UnitSet, comparisons: Comparisons) -> Lay
         annotators=unit_set.annotators,
         documents=unit_set.documents,
         units=unit_set.units,
+        documents_compared=unit_set.documents_compared,
+        units_compared=unit_set.units_compared,
         coefficient=coefficient,
         name=results.name_of(coefficient),
         symbol=definition.symbol if definition else base,
