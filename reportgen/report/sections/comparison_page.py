@@ -303,7 +303,11 @@ def _categories(view: ComparisonView) -> Iterator[Block]:
 def _not_compared(view: ComparisonView, primary: UnitSetChanges) -> Iterator[str]:
     compared = primary.revision.categories
     if compared.how == "merged":
-        yield say("Compared under later names: {names}.", names=shortened(_later_names(primary.revision)))
+        shown = shortened(_later_names(primary.revision))
+        message = (
+            N_("Compared as one: {names}.") if compared.split else N_("Compared under later names: {names}.")
+        )
+        yield say(message, names=shown)
     for version, names in zip(view.versions, (compared.first_only, compared.second_only), strict=True):
         if names:
             yield say(
@@ -316,7 +320,9 @@ def _not_compared(view: ComparisonView, primary: UnitSetChanges) -> Iterator[str
 def _later_names(revision: UnitSetRevision) -> list[str]:
     """Return which labels are compared under which names."""
     return [
-        say("{old} as {new}", old=old, new=new) for old, new in sorted(revision.categories.merged.items())
+        say("{old} as {new}", old=old, new=new)
+        for names in (revision.categories.merged, revision.categories.split or {})
+        for old, new in sorted(names.items())
     ]
 
 
