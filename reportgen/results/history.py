@@ -129,6 +129,7 @@ class LayerMove(Part):
     documents: int = Field(description="documents of both versions on which the comparison rests")
     specific_agreement: Mapping[str, Move] = Field(default_factory=dict)
     f_measure: Move | None = optional("of marks in texts, strict")
+    renamed: Mapping[str, str] | None = optional("labels of the first version by their names in the second")
 
 
 class Step(Part):

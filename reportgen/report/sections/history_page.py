@@ -285,8 +285,7 @@ def _categories(history: History) -> Section | None:
     moved = " ".join(_moved(history)) if history.last_step else ""
     blocks: list[Block] = [Paragraph(sentences(moved, lead, (File("specific-agreement.csv"),)))]
     for layer, table in by_layer:
-        states = filter(None, (version.layer(layer) for version in history.versions))
-        number = len({name for state in states for name in state.categories})
+        number = len(charts.lines_of_categories(history, layer))
         summary, label = counted(number, "category", "categories"), _("Specific agreement by version")
         if len(history.layers) > 1:
             summary = say("Layer {layer}: {categories}", layer=layer, categories=summary)
