@@ -41,9 +41,9 @@ class CategoryDistance:
 
     # Whether categories are ranks or numbers, so that some disagreements are much larger than others.
     on_a_scale = False
-    # Whether categories can be points with these distances as the squares of those between them: two of a
-    # unit then differ by at most twice what chance gives, and no kappa or alpha falls below -1.
-    between_points = False
+    # Whether no kappa or alpha with it falls below -1. So it is where categories can be points, and distances
+    # squares of those between them: labels of a unit then differ by at most twice what chance gives.
+    ends_at_lowest = False
 
     def __init__(self, name: str, matrix: Floats, drift: Drifting | None = None) -> None:
         """Keep a matrix of distances (categories, categories)."""
@@ -97,7 +97,7 @@ class CategoryDistance:
 class Nominal(CategoryDistance):
     """Distance 1 between any two categories: every disagreement counts the same."""
 
-    between_points = True
+    ends_at_lowest = True
 
     def __init__(self, size: int) -> None:
         """Keep how many categories there are: a matrix of thousands would fill the memory."""
@@ -156,13 +156,13 @@ class ScaleDistance(CategoryDistance):
     """
 
     on_a_scale = True
-    between_points = True
+    ends_at_lowest = True
 
 
 class SharedMembers(CategoryDistance):
     """One minus a share of members in common, Jaccard's or Dice's, which is a positive definite function."""
 
-    between_points = True
+    ends_at_lowest = True
 
 
 def nominal(categories: int) -> CategoryDistance:
@@ -372,6 +372,10 @@ class ConditionalDistance(CategoryDistance):
 
     Section 4.2, table 6. Distances of a category that no annotator used weigh nothing, whatever they are.
     """
+
+    # The more two categories meet on units, the nearer they are: thousands of searches for the least alpha of
+    # a table came as near to -1 as one likes, and never below.
+    ends_at_lowest = True
 
     def __init__(self, coincidences: Cells, units: int, *, product: bool) -> None:
         """Keep what meets, all other distances being 1."""

@@ -267,7 +267,7 @@ def coefficient(
         worst=worst,
         weight=weight,
         beside_chance=True,
-        least=LOWEST if from_labels and by_kind.distance.between_points else 1 - worst,
+        least=LOWEST if from_labels and by_kind.distance.ends_at_lowest else 1 - worst,
         on_a_scale=by_kind.distance.on_a_scale,
     )
 

@@ -53,7 +53,7 @@ def _corrected(  # noqa: PLR0913, PLR0917 - what an interval comes from
         worst=worst,
         weight=1 + expected.slope / expected.value,
         beside_chance=True,
-        least=LOWEST if distance is None or distance.between_points else 1 - worst,
+        least=LOWEST if distance is None or distance.ends_at_lowest else 1 - worst,
         on_a_scale=distance is not None and distance.on_a_scale,
     )
 
