@@ -4,7 +4,7 @@ import difflib
 import re
 import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -22,9 +22,12 @@ if TYPE_CHECKING:
     from reportgen.publish.bundle import Bundled, BundleOptions
     from reportgen.publish.gold_files import GoldStandard
     from reportgen.publish.merge import MergedFile
+    from reportgen.publish.verify.differences import Verdict
 
 # What ends a command with status 1: a rule that is broken, a file that differs or would change.
 FAILED = 1
+# How a verification ends.
+STATUS: Mapping["Verdict", int] = {"same": 0, "different": FAILED, "unchecked": 3}
 KILLED = 128 + signal.SIGTERM
 COLOURS = {"broken": "red", "held": "green", "same": "green", "different": "red", "unchecked": "yellow"}
 NEWLINE = re.compile(r"[^\n]*\n|[^\n]+")
@@ -350,7 +353,7 @@ def verify(
     ],
     as_json: Annotated[bool, typer.Option("--json", help="Print everything that was found as JSON.")] = False,
 ) -> None:
-    """Recompute a bundle or a site; exit 1 if anything differs."""
+    """Recompute a bundle or site; exit 1: differs, 3: unchecked."""
     with explained("; nothing was verified"):
         from reportgen.publish import verify as verifying
 
@@ -365,8 +368,8 @@ def verify(
             # The word for the state, else the file that it is told of.
             words = rf"\A(?:{state}(?=:)|.*?(?=: )|.*)" if state else r"\A"
             print_highlighted(line, COLOURS.get(state, ""), words)
-    if not verification.same:
-        raise typer.Exit(FAILED)
+    if code := STATUS[verification.verdict]:
+        raise typer.Exit(code)
 
 
 # Who reads and counts a table.

@@ -4,8 +4,6 @@ It names people as the report does, and no file but those that lie in the bundle
 the campaign's title and reasons, are the publisher's own words and stay as they are.
 """
 
-import csv
-import io
 import re
 import tomllib
 from collections.abc import Collection, Iterator, Mapping
@@ -15,7 +13,7 @@ from typing import Any
 import tomli_w
 
 from reportgen.base.errors import BadInput, Problem, refused
-from reportgen.base.files import read_bytes, read_text, rows
+from reportgen.base.files import as_csv, from_csv, read_bytes, read_text
 from reportgen.campaign import Campaign, Distance, Guidelines, Layer, Task, UnitSet, Version
 from reportgen.campaign.guidelines import by_design, choose
 from reportgen.campaign.metadata import Table
@@ -366,18 +364,15 @@ def _reduced(campaign: Campaign, version: Version, people: Collection[str]) -> d
 
 def pseudonyms_csv(names: Pseudonyms) -> str:
     """Return the table of who and what is called what."""
-    buffer = io.StringIO(newline="")
+    by_kind = zip(KINDS, (names.annotators, names.documents, names.units), strict=True)
+    listed = ((kind, name, pseudonym) for kind, shown in by_kind for name, pseudonym in shown.items())
     # Versions of Python differ in what else has to be quoted.
-    writer = csv.writer(buffer, lineterminator="\n", quoting=csv.QUOTE_ALL)
-    writer.writerow(EXPORTS_HEAD)
-    for kind, shown in zip(KINDS, (names.annotators, names.documents, names.units), strict=True):
-        writer.writerows((kind, name, pseudonym) for name, pseudonym in shown.items())
-    return buffer.getvalue()
+    return as_csv((EXPORTS_HEAD, *listed), quote_all=True)
 
 
 def read_pseudonyms(text: str) -> Pseudonyms:
     """Return the pseudonyms of a table; raises BadInput where it is none of ours."""
-    head, *lines = rows(text, ",") or [[]]
+    head, *lines = from_csv(text) or [[]]
     pseudonyms: dict[str, dict[str, str]] = {kind: {} for kind in KINDS}
     wrong = any(len(row) != len(EXPORTS_HEAD) or row[0] not in pseudonyms for row in lines)
     if tuple(head) != EXPORTS_HEAD or wrong:
