@@ -77,6 +77,15 @@ class Interval(Part):
         return self
 
 
+class Withheld(Part):
+    """What tables of two people join: what one of them did fewer than `below` times, and what tells of it."""
+
+    labels: tuple[str, ...] = Field(
+        description="labels that one of the two gave to so few units, and those from which these would follow"
+    )
+    below: int = Field(description="the campaign's smallest number of units")
+
+
 class Figure(Part):
     """A figure: its value, or null with the reason in `undefined`.
 

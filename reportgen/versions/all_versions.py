@@ -23,6 +23,7 @@ from reportgen.results.history import (
     LayerMove,
     LayerState,
     Move,
+    ReleaseState,
     Step,
     SystemState,
     VersionState,
@@ -178,12 +179,17 @@ NO_MARKS = "no pair of annotators has marks to compare"
 NOT_COMPUTED = "it was not computed"
 
 
-def history(versions: Sequence[Results], annotators_csv: Sequence[str], comparisons: Comparisons) -> History:
+def history(
+    versions: Sequence[Results],
+    annotators_csv: Sequence[str],
+    comparisons: Comparisons,
+    releases: Mapping[str, ReleaseState] | None = None,
+) -> History:
     """Return the history of a campaign with at least one version.
 
     `versions` are in the order of their declaration; `annotators_csv` has the text of each version's
     counts/annotators.csv, empty where there is none; `comparisons` are by the names of two versions, the
-    older first.
+    older first; `releases` say what was released of versions, by their names.
     """
     places = in_order([version.revision.date for version in versions])
     ordered = [versions[index] for index in places]
@@ -193,7 +199,7 @@ def history(versions: Sequence[Results], annotators_csv: Sequence[str], comparis
     names = [version.guidelines for version in ordered]
     return History(
         campaign=HistoryCampaign(id=newest.campaign.id, title=newest.campaign.title, authors=authors),
-        versions=tuple(_state(version, comparisons) for version in ordered),
+        versions=tuple(_state(version, comparisons, releases or {}) for version in ordered),
         steps=tuple(step(pair, covered, comparisons.get(pair)) for pair in itertools.pairwise(names)),
         comparisons=tuple(links(names, comparisons)),
         coverage=covered,
@@ -201,7 +207,7 @@ def history(versions: Sequence[Results], annotators_csv: Sequence[str], comparis
     )
 
 
-def _state(results: Results, comparisons: Comparisons) -> VersionState:
+def _state(results: Results, comparisons: Comparisons, releases: Mapping[str, ReleaseState]) -> VersionState:
     # Each layer's primary unit set, that of the campaign's coefficient first.
     sets = [unit_set for unit_set in results.unit_sets if unit_set.primary] or list(results.unit_sets[:1])
     primaries = list({unit_set.layer: unit_set for unit_set in reversed(sets)}.values())[::-1]
@@ -209,6 +215,8 @@ def _state(results: Results, comparisons: Comparisons) -> VersionState:
         version=results.guidelines,
         date=results.revision.date,
         changes=results.revision.changes,
+        was=results.revision.was,
+        release=releases.get(results.guidelines),
         verdicts=tuple(finding for finding in results.findings if finding.id == "verdict"),
         layers=tuple(_layer(results, unit_set, comparisons) for unit_set in primaries),
     )

@@ -47,7 +47,7 @@ FEW_ROWS = 6
 
 def history_page(history: History) -> CampaignPage:
     """Return the page of a campaign over its versions, the newest first."""
-    makers: list[Callable[[History], Section | None]] = [_now, _changes]
+    makers: list[Callable[[History], Section | None]] = [_now, _released, _changes]
     if len(history.versions) > 1:
         makers += [_versions, _comparisons, _categories, _systems]
     return CampaignPage(
@@ -159,6 +159,16 @@ def _sizes(version: VersionState) -> str:
         documents=counted(state.documents, "document", "documents"),
         units=counted(state.units, "unit", "units"),
     )
+
+
+def _released(history: History) -> Section | None:
+    """Return what was released of each version, and what differs from that now."""
+    recorded = [version for version in reversed(history.versions) if version.release]
+    if not recorded:
+        return None
+    differs = any(version.release.differs for version in recorded if version.release)
+    blocks = tuple(Paragraph(sentences(*words.released(version))) for version in recorded)
+    return Section("released", _("Released"), blocks, state="warning" if differs else "")
 
 
 def _changes(history: History) -> Section:

@@ -38,7 +38,7 @@ OPEN = 5
 # What limits the figures and what is said of them; all other findings are about what to do.
 LIMITS = frozenset(
     (
-        *("bias-unknown", "caveat", "choice-of-units", "circular", "distance"),
+        *("bias-unknown", "caveat", "chains", "choice-of-units", "circular", "distance"),
         *("few-documents", "finn", "gathered-sets", "independence-unknown", "left-out"),
         *("mark-kinds", "no-bias", "no-documents", "omission", "prevalence"),
         *("reference-not-independent", "sample", "sample-unknown", "several-labels"),
