@@ -189,7 +189,7 @@ def _row(standard: GoldStandard, layer: GoldLayer, unit: GoldUnit, spans: tuple[
         "document": names.document(sheet.document_of(unit.unit)),
         "unit": names.unit(name) if name else "",
         "offsets": spans,
-        "text": covered(sheet.texts[document], spans) if spans and standard.texts else "",
+        "text": covered(sheet.texts[document], spans) if spans and standard.texts and sheet.texts else "",
         "label": unit.label,
         "annotator": GOLD,
         "status": unit.status.value,
