@@ -9,6 +9,8 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 NAMES_SHOWN = 20
+# Nobody reads more problems at once; the others are counted.
+MOST_TOLD = 100
 # Longer names are held against none, and no name against more than these: it takes long to see what is alike.
 LONGEST_NAME, MOST_NAMES = 100, 1000
 JOINERS = "\u200c\u200d"
@@ -22,7 +24,8 @@ class Problem:
     `file` is the path as the user would type it, `line` counts from 1 and is 0 where no line can be
     named, `key` is a dotted path in campaign.toml ("unit_sets.2.size", counted from 1) or a column or
     cell of a table ("row Former, column New"), empty where there is none. `message` says what was
-    found and what was expected, `remedy` what to do about it.
+    found and what was expected, `remedy` what to do about it. `others` are problems that are counted here
+    and listed nowhere.
     """
 
     file: str
@@ -30,6 +33,7 @@ class Problem:
     key: str = ""
     message: str = ""
     remedy: str = ""
+    others: int = 0
 
     def __str__(self) -> str:
         """Return "file:line: key: message remedy" on one line."""
@@ -55,6 +59,11 @@ class BadInput(Exception):
 def refused(file: str, line: int = 0, key: str = "", message: str = "", remedy: str = "") -> BadInput:
     """Return the error for one thing that is wrong in one place, with the parts of a Problem."""
     return BadInput([Problem(file, line, key, message, remedy)])
+
+
+def listed(problems: Sequence[Problem]) -> tuple[Sequence[Problem], int]:
+    """Return the first problems, those that are listed, and the number of all."""
+    return problems[:MOST_TOLD], len(problems) + sum(problem.others for problem in problems)
 
 
 def tried(items: Iterable[Item], step: Callable[[Item], Result]) -> tuple[list[Result], list[Problem]]:

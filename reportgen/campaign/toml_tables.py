@@ -39,6 +39,7 @@ from reportgen.campaign.values import (
     VersionName,
     Weight,
     export_files,
+    few_versions,
     one_or_more,
     optional,
 )
@@ -357,7 +358,7 @@ class CampaignToml(Table):
     unit_sets: Listed[UnitSet] = Field(default=(), description="What counts as a unit; by default, items.")
     distances: Listed[Distance] = Field(default=(), description="A-priori distances between categories.")
     unitizing: Unitizing = Field(default_factory=Unitizing, description="Whether gamma is computed, and how.")
-    guidelines: Annotated[Listed[Guidelines], Field(min_length=1)] = Field(
+    guidelines: Annotated[Listed[Guidelines], Field(min_length=1), BeforeValidator(few_versions)] = Field(
         description="The guidelines versions, the oldest first."
     )
     gate: dict[str, Floors] = Field(

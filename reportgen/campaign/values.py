@@ -18,6 +18,7 @@ from reportgen.base.site_folder import PSEUDONYMS, RELEASED
 KeyPath = tuple[str | int, ...]
 
 LARGEST_SHOWN = 10**18
+MOST_VERSIONS = 1000
 
 
 class Unfit(ValueError):
@@ -302,6 +303,14 @@ def without_repetition(values: tuple[Item, ...]) -> tuple[Item, ...]:
     if repeated:
         raise Unfit(f"contains {alternatives(repeated, 'and')} more than once.", "Keep each of them once.")
     return values
+
+
+def few_versions(value: object) -> object:
+    """Return what is given where it is no list of more guidelines versions than a history can show."""
+    if isinstance(value, list) and len(value) > MOST_VERSIONS:
+        message = f"are {len(value):,} versions; {MOST_VERSIONS:,} are compared at most."
+        raise Unfit(message, "Keep those that you compare.")
+    return value
 
 
 def one_or_more(value: object) -> object:

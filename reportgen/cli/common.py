@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from reportgen.base.errors import BadInput, Problem, printable, reason, refused
+from reportgen.base.errors import BadInput, Problem, listed, printable, reason, refused
 from reportgen.base.progress import Progress, Stage
 
 if TYPE_CHECKING:
@@ -70,8 +70,10 @@ def explained(consequence: str = "") -> Iterator[None]:
         problems = (Problem(file, message=f"refused: {reason(error)}."),)
     else:
         return
-    tell(problems)
-    say(f"{len(problems)} problem{'s' if len(problems) > 1 else ''}{consequence}.")
+    shown, number = listed(problems)
+    tell(shown)
+    first = f"; the first {len(shown)} are above" if len(problems) > len(shown) else ""
+    say(f"{number:,} problem{'s' if number > 1 else ''}{first}{consequence}.")
     raise typer.Exit(BAD_INPUT)
 
 
