@@ -1,7 +1,8 @@
 """What is wrong with the input: every problem at once, each with its place and its remedy."""
 
+import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import TypeVar
 
@@ -33,7 +34,7 @@ class Problem:
     key: str = ""
     message: str = ""
     remedy: str = ""
-    others: int = 0
+    others: int = field(default=0, kw_only=True)
 
     def __str__(self) -> str:
         """Return "file:line: key: message remedy" on one line."""
@@ -90,6 +91,53 @@ def reason(error: Exception) -> str:
     """Return why the system refused, in its own words: "permission denied"."""
     words = (error.strerror if isinstance(error, OSError) else "") or str(error) or type(error).__name__
     return (words[0].lower() + words[1:]).removesuffix(".")
+
+
+# What Python's zip reader says of a damaged member.
+OTHER_CHECKSUM = re.compile(r"Bad CRC-32 for file '(.*)'$")
+# What Python's JSON reader says, and what it means.
+JSON_FAULTS = {
+    "Expecting value": "a value was expected",
+    "Expecting ',' delimiter": "a comma, or the bracket that closes, was expected",
+    "Expecting ':' delimiter": "a colon was expected",
+    "Expecting property name": "a key in double quotes was expected",
+    "Illegal trailing comma": "a comma is before a bracket that closes",
+    "Unterminated string": "a text is not closed by a quote",
+    "Invalid control character": "a text goes over the end of its line, or has a control character",
+    "Invalid \\": "what follows a backslash is no escape",
+    "Extra data": "something follows its end",
+    "Unexpected UTF-8 BOM": "a byte order mark is in the way",
+}
+
+
+def in_plain_words(error: Exception) -> str:
+    """Return what is wrong with a damaged file over which a library stumbled: no words of Python's own."""
+    import csv
+    import json
+    import struct
+    import zipfile
+    import zlib
+
+    if isinstance(error, json.JSONDecodeError):
+        means = (words for said, words in JSON_FAULTS.items() if error.msg.startswith(said))
+        return next(means, "it is not written as JSON is")
+    if isinstance(error, OSError) and error.strerror:
+        return reason(error)
+    if isinstance(error, KeyError) and error.args:
+        return f"{quoted(str(error.args[0]))} is missing"
+    if isinstance(error, zipfile.BadZipFile) and (damaged := OTHER_CHECKSUM.match(str(error))):
+        return f"{quoted(damaged[1])} in it is not what its checksum says"
+    known: dict[type[Exception] | tuple[type[Exception], ...], str] = {
+        csv.Error: "a quote is not closed, or is in the middle of a cell",
+        zlib.error: "what is packed in it can't be unpacked",
+        zipfile.BadZipFile: "its list of files is not that of its files",
+        (zipfile.LargeZipFile, struct.error, EOFError, OverflowError): "its list of files is not whole",
+        SyntaxError: "it has XML that is not well-formed",
+        UnicodeError: "a text in it is not in the encoding that it should have",
+        RecursionError: "it is nested too deeply",
+        Exception: "something in it is missing, or is of another kind than was expected",
+    }
+    return next(words for kinds, words in known.items() if isinstance(error, kinds))
 
 
 def printable(text: str) -> str:

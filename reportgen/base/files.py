@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from reportgen.base.errors import BadInput, alternatives, reason, refused
+from reportgen.base.errors import BadInput, alternatives, in_plain_words, reason, refused
 
 MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -211,7 +211,9 @@ def read_table(path: Path, name: str) -> tuple[str, list[NumberedRow]]:
         mark = delimiter(text)
         rows = [(line, [from_cell(cell.strip()) for cell in row]) for line, row in numbered_rows(text, mark)]
     except csv.Error as error:
-        raise refused(name, message=f"is no CSV table: {error}.", remedy="Save it as CSV.") from None
+        raise refused(
+            name, message=f"is no CSV table: {in_plain_words(error)}.", remedy="Save it as CSV."
+        ) from None
     filled = [(line, row) for line, row in rows if any(row)]
     if not filled:
         raise refused(name, message="is empty.", remedy="Fill it in, or take it out of campaign.toml.")

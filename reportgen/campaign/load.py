@@ -37,6 +37,7 @@ from reportgen.campaign.values import (
     Unfit,
     described,
     not_taken,
+    why_unreadable,
 )
 
 # The text of a campaign.toml as data, or what is malformed in it.
@@ -383,8 +384,7 @@ def _require_file(folder: Path, shown: str) -> None:
     except NotADirectoryError:
         message, remedy = "is a file; a campaign's folder was expected.", "Name the folder."
     except (OSError, ValueError) as error:
-        why = (getattr(error, "strerror", None) or str(error)).lower()
-        message, remedy = f"can't be read: {why}.", "Check that you may read the folder."
+        message, remedy = f"can't be read: {why_unreadable(error)}.", "Check that you may read the folder."
     else:
         if FILE in names:
             return

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, NamedTuple, TypeVar, get_args
 
 from pydantic import AfterValidator, BeforeValidator, Field, Strict, ValidationInfo
 
-from reportgen.base.errors import Problem, alternatives, escaped, nearest, quoted
+from reportgen.base.errors import Problem, alternatives, escaped, nearest, quoted, reason
 from reportgen.base.site_folder import PSEUDONYMS, RELEASED
 
 KeyPath = tuple[str | int, ...]
@@ -121,9 +121,19 @@ def _readable(name: str) -> Iterator[None]:
         raise _unreadable(name, error) from None
 
 
+def why_unreadable(error: Exception) -> str:
+    """Return why a system refuses a path, in words."""
+    if isinstance(error, OSError) and error.strerror:
+        return reason(error)
+    if isinstance(error, RuntimeError):
+        return "its links lead in a circle"
+    return "its name has a NUL" if "null" in str(error) else '"**" was expected between two "/" only'
+
+
 def _unreadable(name: str, error: Exception) -> Unfit:
-    reason = (getattr(error, "strerror", None) or str(error)).lower().removesuffix(".")
-    return Unfit(f"{quoted(name)} can't be read: {reason}.", "Check the name, and that you may read it.")
+    return Unfit(
+        f"{quoted(name)} can't be read: {why_unreadable(error)}.", "Check the name, and that you may read it."
+    )
 
 
 def _expanded(root: Path, name: str) -> list[Path]:

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from reportgen.base.errors import BadInput, Problem
+from reportgen.base.errors import BadInput, Problem, in_plain_words
 from reportgen.base.files import SAMPLE_ROWS, encoding, from_cell, numbered_rows, rows
 from reportgen.readers.annotations import Codes
 from reportgen.readers.reader import ExportFile, shortened
@@ -341,8 +341,8 @@ def read_sheets(file: ExportFile) -> list[Worksheet]:
     except BadInput:
         raise
     except Exception as error:  # noqa: BLE001 - openpyxl raises whatever it stumbles over
-        reason = " ".join(str(error).split())[:100].removesuffix(".") or type(error).__name__
-        raise file.refused(f"is no workbook that can be read: {reason}.", "Save it again.") from None
+        message = f"is no workbook that can be read: {in_plain_words(error)}."
+        raise file.refused(message, "Save it again.") from None
 
 
 def _refuse_unsafe(file: ExportFile) -> None:
