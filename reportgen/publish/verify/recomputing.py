@@ -251,7 +251,7 @@ def _tried(  # noqa: PLR0913, PLR0917 - what is computed from what, and where it
     except BadInput as error:
         return None, [*wrong, *(_complaint(problem, identity, above, check) for problem in error.problems)]
     except Exception as error:  # noqa: BLE001 - numbers of a stranger, which may be made to fail anywhere
-        what = f"can't be computed from: {in_plain_words(error)}"
+        what = f"can't be computed from: {in_plain_words(error)}."
         return None, [*wrong, Discrepancy(above + CAMPAIGN, what, check)]
 
 
@@ -277,7 +277,7 @@ def check_findings(results: Judged, file: str, rules: Callable[[Judged], Sequenc
     try:
         findings = rules(results.model_copy(update={"findings": ()}))
     except Exception as error:  # noqa: BLE001 - results of a stranger, which may be made to fail anywhere
-        what = f"findings can't be made from what it records: {in_plain_words(error)}"
+        what = f"findings can't be made from what it records: {in_plain_words(error)}."
         yield Unchecked("findings", older) if older else Discrepancy(file, what, "findings")
         return
     both = results, results.model_copy(update={"findings": findings})
