@@ -92,7 +92,7 @@ def show_unit_set(
     out.print(wrapped(_account(unit_set)))
     if primary in unit_set.measures:
         out.print(f"For this scale, {names[primary]}: {_shown(unit_set.measures[primary])}")
-    if len(unit_set.pairs) == 1 and len(unit_set.categories) <= MOST_COLUMNS:
+    if len(unit_set.pairs) == 1 and len(unit_set.wholes) <= MOST_COLUMNS:
         out.print(_confusion(unit_set.pairs[0].confusion))
     out.print(_figures(unit_set, names))
     if unit_set.sets:
@@ -113,9 +113,9 @@ def show_unit_set(
 
 def _categories(unit_set: UnitSet) -> str:
     if unit_set.sets is None:
-        return counted(len(unit_set.categories), "category", "categories")
+        return counted(len(unit_set.wholes), "category", "categories")
     labels = counted(len(unit_set.judged), "label", "labels")
-    return f"{labels} in {counted(len(unit_set.categories), 'different set', 'different sets')}"
+    return f"{labels} in {counted(len(unit_set.wholes), 'different set', 'different sets')}"
 
 
 def _account(unit_set: UnitSet) -> str:

@@ -73,6 +73,7 @@ LAYER_RULES: tuple[Rule, ...] = (
     units.not_divided,
     units.one_set,
     units.weak_labels,
+    confusions.confused_labels,
     units.differing,
     units.unused_labels,
     units.whole_sets,

@@ -55,7 +55,7 @@ def prevalent(facts: Facts) -> tuple[str, float] | None:
     total = sum(labels.values())
     if not total or len(labels) == 1:
         return None
-    category = max(facts.unit_set.categories, key=lambda name: labels[name])
+    category = max(facts.unit_set.wholes, key=lambda name: labels[name])
     share = labels[category] / total
     return (category, share) if share > PREVALENT else None
 
@@ -83,7 +83,7 @@ def prevailing(facts: Facts) -> Values:
     if (common := prevalent(facts)) is None:
         return {}
     labels = facts.unit_set.labels
-    others = [name for name in facts.unit_set.categories if name != common[0] and labels[name]]
+    others = [name for name in facts.unit_set.wholes if name != common[0] and labels[name]]
     return {"category": common[0], "label_share": common[1], **name_values("others", others, NAMES_SHOWN)}
 
 

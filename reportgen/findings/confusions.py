@@ -55,6 +55,16 @@ MISSED = CONFUSED.saying(
 )
 MISSED_SHARE = replace(MISSED, claim=f"Cases in which only some annotators marked {{first}} make up {SHARE}.")
 MISSED_AMONG = replace(MISSED, claim=MISSED_SHARE.claim + COST)
+CONFUSED_LABELS = FindingTemplate("confused-labels", "warning", "confusion-matrix").saying(
+    "{first} and {second} are confused: on {units} {noun}, {difference_share} of those on which annotators "
+    "differ, one chose the one and the other the other.",
+    TELL_APART,
+)
+CONFUSED_LABELS_AMONG = replace(
+    CONFUSED_LABELS,
+    claim="{first} and {second} are confused: in {difference_share} of all disagreements one annotator chose "
+    "the one and another the other.",
+)
 WEAK = FindingTemplate("weak-category", "problem", "specific-agreement").saying(
     "When one annotator chose {category}, another agreed in {agreement_share} of cases. "
     "Beyond chance that is {value} ({low} to {high}), below the minimum of {threshold}.",
@@ -105,7 +115,7 @@ def confused(facts: Facts) -> Iterator[Finding]:
     in what sets differ, `sets` says.
     """
     unit_set, value = facts.unit_set, facts.figure.value if facts.figure else None
-    if value is None or len(_in_use(unit_set)) <= TWO or unit_set.scale in (*NUMBERS, "set"):
+    if value is None or unit_set.scale in (*NUMBERS, "set") or len(_in_use(unit_set)) <= TWO:
         return
     # Of labels that somebody exchanged another rule speaks.
     exchanged = {frozenset((crossing.label, crossing.other)) for _, crossing in swaps(unit_set)}
@@ -179,6 +189,28 @@ def _confused(facts: Facts, confusion: ConfusedCategories, value: float) -> Find
     return (MISSED if missed else beyond).gaining(
         gain, units=round(confusion.units), **names, **shares, **cost
     )
+
+
+def confused_labels(facts: Facts) -> Iterator[Finding]:
+    """Yield the labels of sets that annotators confuse: one chose the one, another the other instead."""
+    unit_set = facts.unit_set
+    if unit_set.sets is None:
+        return
+    total = unit_set.sets.differing
+    exchanged = {frozenset((crossing.label, crossing.other)) for _, crossing in swaps(unit_set)}
+    shown = [
+        two
+        for two in unit_set.sets.confusions
+        if two.second is not None
+        and two.units >= max(LEAST_UNITS, LEAST_SHARE * total)
+        and frozenset((two.first, two.second)) not in exchanged
+    ]
+    for two in shown[:SHOWN]:
+        values: Values = {"first": two.first, "second": two.second, "difference_share": two.units / total}
+        if facts.pair is None:
+            yield CONFUSED_LABELS_AMONG.finding(**values)
+        else:
+            yield CONFUSED_LABELS.finding(units=round(two.units), **values)
 
 
 def weak(facts: Facts) -> Iterator[Finding]:

@@ -177,7 +177,7 @@ class DisagreementList:
 
     @cached_property
     def _places(self) -> dict[str, int]:
-        labels = dict.fromkeys(self.unit_set.categories)
+        labels = dict.fromkeys(self.unit_set.wholes)
         for row in self.rows:
             labels |= dict.fromkeys(row.unit.labels.values())
         return {label: position for position, label in enumerate(labels)}

@@ -35,6 +35,7 @@ from reportgen.versions.version_figures import (
     common_documents,
     in_common,
     match_units,
+    overlap_in_one,
     not_comparable,
     prepared,
 )
@@ -89,6 +90,11 @@ class _UnitSetPair:
     ) -> None:
         """Match categories and find out what both share."""
         own, later = first.named(key), second.named(key)
+        if overlap_in_one(own.units, later.units):
+            own, later = (
+                side.relabelled(key, named.units.as_sets, {})
+                for side, named in ((first, own), (second, later))
+            )
         self._matching, labelled = match_units(own.units, later.units, merges)
         if labelled is not own.units:
             own = first.relabelled(key, labelled, self._matching.merged)

@@ -77,7 +77,7 @@ class Side:
 
     def relabelled(self, key: Key, labelled: CodedUnits, names: Mapping[str, str]) -> "NamedUnits":
         """Return a unit set with the labels of another copy of it, whose categories have other `names`."""
-        signature = key, labelled.categories, tuple(sorted(names.items()))
+        signature = key, labelled.categories, labelled.scale, tuple(sorted(names.items()))
         if signature not in self._relabelled:
             self._relabelled[signature] = self.named(key).with_labels(labelled)
         return self._relabelled[signature]
@@ -184,7 +184,7 @@ class NamedUnits:
         """Return the same units with the labels and categories of another copy of them."""
         if labelled is self.units:
             return self
-        parts = ("categories", "label", "non_annotated", "non_annotated_name", "sets")
+        parts = ("scale", "categories", "label", "non_annotated", "non_annotated_name", "sets")
         clustered = replace(self.clustered, **{name: getattr(labelled, name) for name in parts})
         return replace(self, units=labelled, clustered=clustered)
 

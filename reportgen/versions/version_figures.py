@@ -181,6 +181,11 @@ def match(
     return Categories(how="names", merged=merged, first_only=first_only, second_only=second_only)
 
 
+def overlap_in_one(first: CodedUnits, second: CodedUnits) -> bool:
+    """Tell whether marks overlap in one of two unit sets alone, so that labels are sets in that one."""
+    return first.base != "units" and {first.scale, second.scale} == {"nominal", "set"}
+
+
 def match_units(
     first: CodedUnits, second: CodedUnits, merges: Sequence[Mapping[str, str]]
 ) -> tuple[Categories, CodedUnits]:
