@@ -55,6 +55,7 @@ LAYER_RULES: tuple[Rule, ...] = (
     confusions.weak,
     confusions.confused,
     confusions.unused,
+    mark_habits.directions,
     mark_habits.kinds,
     mark_habits.boundaries,
     mark_habits.omissions,

@@ -218,6 +218,11 @@ class ReportView:
         return headline.figures(headline.standings(self.results), verdict)
 
     @cached_property
+    def marks_lines(self) -> list[str]:
+        """Return what marks in texts are judged by: F, the unit sets, in what way they differ, and who."""
+        return list(headline.marks(self.results, self.passages.texts if self.passages else None))
+
+    @cached_property
     def by_layer(self) -> ReportTable | None:
         """Return each of several layers with its coefficient, interval and verdict in a word."""
         results = self.results

@@ -28,14 +28,17 @@ from reportgen.units.labelled import from_ratings as from_ratings
 from reportgen.units.marked_spans import Credit as Credit
 from reportgen.units.marked_spans import SpanFrame as SpanFrame
 from reportgen.units.marked_spans import Spans as Spans
+from reportgen.units.pairing import BOTH as BOTH
 from reportgen.units.pairing import BOUNDARY as BOUNDARY
 from reportgen.units.pairing import OF_FIRST as OF_FIRST
 from reportgen.units.pairing import OF_SECOND as OF_SECOND
 from reportgen.units.pairing import OMISSION as OMISSION
 from reportgen.units.pairing import PAIR as PAIR
+from reportgen.units.pairing import TYPE as TYPE
 from reportgen.units.pairing import MarkCases as MarkCases
 from reportgen.units.pairing import Pairing as Pairing
 from reportgen.units.pairing import credits_of as credits_of
+from reportgen.units.pairing import extents as extents
 from reportgen.units.pairing import mark_cases as mark_cases
 from reportgen.units.pairing import other_distances as other_distances
 from reportgen.units.pairing import pair_by_credit as pair_by_credit

@@ -72,7 +72,7 @@ BEGINNINGS = (
     ("Show {annotator} and {other}", "reach"),
 )
 # The values that say how many cases a finding is about, or how often another annotator agreed.
-COUNTS = ("units", "omission", "boundary", "pairs", "crossed")
+COUNTS = ("units", "omission", "boundary", "pairs", "crossed", "own")
 ALONE = N_("{first} alone marked {first_only} {noun}, {second} alone {second_only}.")
 # What is said instead where only shares are known.
 SHARES = {
