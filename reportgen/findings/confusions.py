@@ -336,7 +336,9 @@ def _joined(texts: Texts, marks: LayerMarks) -> Iterator[Joined]:
     shown: Counter[str] = Counter()
     for document in marks.documents:
         text = texts.documents[document.document].text
-        whole = [mark for mark in document.marks if len(mark.spans) == 1 and mark.annotator not in marks.roles]
+        whole = [
+            mark for mark in document.marks if len(mark.spans) == 1 and mark.annotator not in marks.roles
+        ]
         by_label: dict[str, dict[str, list[Span]]] = defaultdict(lambda: defaultdict(list))
         for mark in whole:
             by_label[mark.label][mark.annotator].append(mark.spans[0])
@@ -355,7 +357,9 @@ def _joined(texts: Texts, marks: LayerMarks) -> Iterator[Joined]:
                 )
 
 
-def _parts(span: Span, of_label: Mapping[str, Sequence[Span]], annotator: str) -> tuple[str, list[Span]] | None:
+def _parts(
+    span: Span, of_label: Mapping[str, Sequence[Span]], annotator: str
+) -> tuple[str, list[Span]] | None:
     """Return who else made several marks in a stretch, one after another, and these; None where nobody did."""
     for other in sorted(of_label.keys() - {annotator}):
         inside = sorted(each for each in of_label[other] if span[0] <= each[0] and each[1] <= span[1])

@@ -95,9 +95,7 @@ FEWER_AMONG = MORE.saying(
 )
 
 # Who joins what others split, and whose marks begin or end elsewhere: the kinds of cases that have a direction.
-ONE_OR_SEVERAL = (
-    "Write into the guidelines whether lists and words beside each other are one mark or several, with examples."
-)
+ONE_OR_SEVERAL = "Write into the guidelines whether lists and words beside each other are one mark or several, with examples."
 COVERING = "of {cases} cases in which one mark covers several of another's,"
 HOLM = "(p = {p} by document, Holm; most often {category})."
 F_WITHOUT = "F of marks is {f_with} on average in pairs with {annotator}, and {f_without} in the others."

@@ -160,7 +160,9 @@ def _tables_of_kinds(cases: CaseCounts) -> Iterator[tuple[str, _Table]]:
     """Yield each kind of case with whose mark it is named after; of two that are alike, both are."""
     kind = np.where(cases.first_type == NO_TYPE, cases.second_type, cases.first_type)
     another, omitted = np.isin(cases.kind, (TYPE, BOTH)), cases.kind == OMISSION
-    whose = {name: (cases.shape == 2 * place, cases.shape == 2 * place + 1) for place, name in enumerate(SHAPES)}
+    whose = {
+        name: (cases.shape == 2 * place, cases.shape == 2 * place + 1) for place, name in enumerate(SHAPES)
+    }
     whose |= {"elsewhere": (whose["elsewhere"][0],) * 2, "another": (another, another)}
     whose["omitted"] = omitted & (cases.first_type != NO_TYPE), omitted & (cases.second_type != NO_TYPE)
     for name, of_each in whose.items():

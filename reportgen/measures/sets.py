@@ -177,9 +177,7 @@ def label_confusions(units: UnitsOfAll) -> list[LabelConfusion]:
     ]
 
 
-def _confused(
-    sets: tuple[Members, ...], one: Codes, other: Codes, units: Floats
-) -> dict[Confused, float]:
+def _confused(sets: tuple[Members, ...], one: Codes, other: Codes, units: Floats) -> dict[Confused, float]:
     """Return on how many units each two labels are confused, in their order; `one` and `other` are sets."""
     place = {name: number for number, name in enumerate(labels_of(sets).names)}
     parts: dict[Confused, list[float]] = {}

@@ -316,7 +316,11 @@ def labels_by_size(results: Results, unit_sets: Sequence[UnitSet]) -> ReportTabl
     return table_if(
         name,
         say("{figure} of each label against the rest.", figure=figure_name(results, ALPHA)),
-        [label for label in primary.judged if label in primary.against_rest and label != primary.non_annotated]
+        [
+            label
+            for label in primary.judged
+            if label in primary.against_rest and label != primary.non_annotated
+        ]
         if primary.non_annotated
         else [],
         ("label", _("Label"), "text", str),

@@ -94,9 +94,9 @@ class Side:
         return self._prepared[signature]
 
     @cached_property
-    def collapsed(self) -> dict[str, str]:
-        """Return the texts with each run of whitespace as one space: texts that differ in it are the same."""
-        return {name: " ".join(text.split()) for name, text in self.texts.items()}
+    def without_space(self) -> dict[str, str]:
+        """Return the texts without whitespace: texts that differ in nothing else are the same."""
+        return {name: "".join(text.split()) for name, text in self.texts.items()}
 
     @cached_property
     def solid(self) -> dict[str, Codes]:
@@ -111,7 +111,7 @@ def _solid(text: str) -> Codes:
 
 def edited_documents(first: Side, second: Side) -> frozenset[str]:
     """Return the documents of one name that have another text in the second version."""
-    ours, theirs = first.collapsed, second.collapsed
+    ours, theirs = first.without_space, second.without_space
     return frozenset(name for name in ours if name in theirs and ours[name] != theirs[name])
 
 

@@ -24,7 +24,12 @@ ALPHA = "krippendorff_alpha"
 def of(*everybody: Marks, **task: Any) -> Study:  # noqa: ANN401 - keys of [task]
     """Return two documents: the marks of everybody in the first, shifted by a word in the second."""
     copies = [
-        copy(f"a{number}", TEXT, [(5 * start, 5 * end - 1, label) for start, end, label in marks], document=name)
+        copy(
+            f"a{number}",
+            TEXT,
+            [(5 * start, 5 * end - 1, label) for start, end, label in marks],
+            document=name,
+        )
         for number, marks in enumerate(everybody)
         for name in ("d", "e")
     ]
