@@ -17,7 +17,7 @@ from reportgen.base.files import templates
 from reportgen.cli.common import SITE
 from reportgen.cli.export_folder import CONFIGURATION, EXPORTS, Survey, VersionSurvey, unique_ids
 from reportgen.readers.reader import is_reference
-from reportgen.readers.sources import ARROW, short
+from reportgen.readers.sources import ARROW, parts_of, short
 from reportgen.readers.survey import TO_FILL_IN, ExportSurvey
 from reportgen.units.categories import natural_order, number
 from reportgen.units.label_checks import LOOKS_MISSING
@@ -108,8 +108,8 @@ def plan_of(survey: Survey) -> Plan:
     """Return what to write of a folder.
 
     `units` says what kind of units there are: texts, recordings, items, mixed; `in_texts` and `of_items` are
-    the layers of either kind. `roles` are those of people
-    who are no plain annotators, `doubtful` those of people who may be none, `example` is anybody's name,
+    the layers of either kind, `again` those of further features of marks that another layer has. `roles` are
+    those of people who are no plain annotators, `doubtful` those of people who may be none, `example` is anybody's name,
     `models` are called as language models are, `model` is the first of them, `column` a source that a layer
     could have, `scale` the one of which exports say that they are.
     """
@@ -137,7 +137,12 @@ def plan_of(survey: Survey) -> Plan:
         "example": next((name for name in others if expressible(name)), "NAME"),
         "models": models,
         "model": next(iter(models), "MODEL"),
-        "in_texts": [layer["id"] for layer in layers if layer["active"] and layer["kind"] == "texts"],
+        "in_texts": [
+            layer["id"]
+            for layer in layers
+            if layer["active"] and layer["kind"] == "texts" and not layer["again"]
+        ],
+        "again": [layer["id"] for layer in layers if layer["again"]],
         "of_items": [layer["id"] for layer in layers if layer["active"] and layer["kind"] == "items"],
         "column": _other_column(surveys),
         "scale": next((exports.scale for exports in surveys if exports.scale), ""),
@@ -199,22 +204,33 @@ def _layers(surveys: Sequence[ExportSurvey]) -> Iterator[Plan]:
     """Yield a layer for each thing that was labelled: active where every version has it, else suggested."""
     layers = {layer.source: layer for survey in surveys for layer in survey.layers if layer.source}
     sources = [source for source in layers if expressible(source)]
-    everywhere = [source for source in sources if all(source in survey.sources for survey in surveys)]
+    everywhere = [source for source in sources if all(survey.has(source) for survey in surveys)]
     fitting = (
-        source for source in everywhere if layers[source].kind != "mixed" and not layers[source].is_free_text
+        source
+        for source in everywhere
+        if layers[source].kind != "mixed" and layers[source].no_decision is None
     )
     declared = list(fitting)[:MOST_LAYERS]
     ordered = [*declared, *(source for source in sources if source not in declared)]
     # A layer is called after its type where that has one feature, else after both.
     parts = [source.partition(ARROW)[::2] for source in ordered]
-    types = [short(name) for name, _feature in parts]
+    types = ["-".join(map(short, parts_of(name))) for name, _feature in parts]
     names = [
         f"{name}-{feature}" if feature and types.count(name) > 1 else name
         for name, (_name, feature) in zip(types, parts, strict=True)
     ]
+    seen: set[str] = set()
     for identity, source in zip(unique_ids(names, "layer"), ordered, strict=True):
-        kind = layers[source].kind
-        yield {"id": identity, "source": source, "active": source in declared, "kind": kind}
+        layer, active = layers[source], source in declared
+        yield {
+            "id": identity,
+            "source": source,
+            "active": active,
+            "kind": layer.kind,
+            "no_decision": layer.no_decision,
+            "again": active and layer.kind == "texts" and layer.type in seen,
+        }
+        seen |= {layer.type} if active else set()
 
 
 def _other_column(surveys: Sequence[ExportSurvey]) -> str:
@@ -365,6 +381,26 @@ def decisions(survey: Survey, plan: Plan) -> list[str]:
     roles = [
         f'{name} is no annotator but a {role}: [annotators."{name}"].' for name, role in plan["roles"].items()
     ]
+    left_out = [
+        f'"{printable(layer["source"])}" is left out ({layer["no_decision"]}): [[layers]], without the "#".'
+        for layer in plan["layers"]
+        if layer["no_decision"]
+    ]
+    joined = [
+        f'"{printable(layer["source"])}" is one layer, as annotators exchange these types: [[layers]].'
+        for layer in plan["layers"]
+        if len(parts_of(layer["source"])) > 1
+    ]
+    forbidding = [
+        f'Whoever gives a document the label "{printable(label)}" marks nothing in it: omissions there are '
+        "another decision about the document."
+        for label in dict.fromkeys(name for each in survey.versions for name in each.export_survey.forbidding)
+    ]
+    again = (
+        ["Further features of the same marks are judged where annotators agree on the marks: [[unit_sets]]."]
+        if plan["again"]
+        else []
+    )
     sets = ["Labels are compared as sets: scale under [task], and set_separator."] if plan["is_set"] else []
     both = plan["in_texts"] and plan["of_items"]
     units = UNITS_DECIDED["each" if both else plan["units"]] if not plan["scale"] else ""
@@ -373,7 +409,7 @@ def decisions(survey: Survey, plan: Plan) -> list[str]:
         f'The campaign is called "{survey.id}", as its folder: for "{above}", name the folder above to init.'
     )
     called = [name] if survey.id == EXPORTS else []
-    return [*called, order, *roles, *sets, *filter(None, [units])]
+    return [*called, order, *roles, *joined, *left_out, *forbidding, *sets, *filter(None, [units]), *again]
 
 
 def _export_steps(survey: Survey, file: str, text: str) -> Iterator[str]:

@@ -296,7 +296,7 @@ def _asked_copies(aligned: Aligned, source: LabelSource) -> Aligned:
 def _is_about(copy: Copy, source: LabelSource) -> bool:
     if copy.asked is None:
         return True
-    return RELATIONS in copy.asked if source.relations else source.type is None or source.type in copy.asked
+    return RELATIONS in copy.asked if source.relations else source.is_of(copy.asked)
 
 
 def _compared(export: Export, source: LabelSource) -> Compared:

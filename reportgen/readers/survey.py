@@ -22,7 +22,15 @@ from reportgen.readers.reader import (
     Reader,
     ReaderOptions,
 )
-from reportgen.readers.sources import LabelledLayer, as_one_layer, by_count, listed, separate_layers
+from reportgen.readers.sources import (
+    LabelledLayer,
+    as_one_layer,
+    by_count,
+    forbidding,
+    listed,
+    parts_of,
+    separate_layers,
+)
 from reportgen.readers.string_tables import StringTable, read_table
 from reportgen.readers.table_columns import RatingsTableLayout, find_layout, is_called_text, separator_of
 
@@ -223,6 +231,7 @@ class ExportSurvey:
     - `problems`: what has to be corrected before a report can be built.
     - `read`: its layers as they are read, none where columns are to be chosen, or where it holds counts.
     - `recorded`: whether marks are in recordings, which have no text.
+    - `forbidding`: labels of whole documents with which nobody makes a mark.
     """
 
     annotators: tuple[str, ...]
@@ -240,6 +249,11 @@ class ExportSurvey:
     problems: tuple[Problem, ...] = ()
     read: tuple[Annotations, ...] = field(default=(), compare=False, repr=False)
     recorded: bool = False
+    forbidding: tuple[str, ...] = ()
+
+    def has(self, source: str) -> bool:
+        """Say whether the export has everything that a layer's source names."""
+        return all(part in self.sources for part in parts_of(source))
 
     @property
     def in_texts(self) -> bool:
@@ -264,7 +278,7 @@ def of_documents(export: Export, format_name: str) -> ExportSurvey:
     options = [
         ReaderOptions(source=layer.source)
         for layer in layers
-        if layer.kind != "mixed" and not layer.is_free_text
+        if layer.kind != "mixed" and layer.no_decision is None
     ]
     read: tuple[Annotations, ...] = ()
     problems: tuple[Problem, ...] = ()
@@ -283,6 +297,7 @@ def of_documents(export: Export, format_name: str) -> ExportSurvey:
         problems=problems,
         read=read,
         recorded=any(copy.length is not None for copy in export.copies),
+        forbidding=tuple(forbidding(copies)),
     )
 
 
