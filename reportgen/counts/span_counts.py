@@ -148,11 +148,11 @@ NO_SHAPE = -1
 class CaseCounts:
     """How many cases of each kind there are between two people; additive over documents.
 
-    `first`, `second`, `document`, `kind`, `first_type`, `second_type`, `longer`, `ends`, `shape`, `n` (rows,),
-    sorted in this order. Of an omission the type of the one who has no mark is NO_TYPE. `longer` is said of pairs
-    about boundaries, and so is `shape`; `ends` of all cases about boundaries. `distances` are columns too, of annotators' pairs
-    of one type that match or overlap: their type, 0 for the start and 1 for the end, how far it lies apart,
-    and how many pairs.
+    `first`, `second`, `document`, `kind`, `first_type`, `second_type`, `longer`, `ends`, `shape`, `n`
+    (rows,), sorted in this order. Of an omission the type of the one who has no mark is NO_TYPE. `longer` and
+    `shape` are said of pairs about boundaries, `ends` of all cases about boundaries. `distances` are columns
+    too, of annotators' pairs of one type that match or overlap: their type, 0 for the start, 1 for the end,
+    how far it lies apart, and how many pairs.
     """
 
     first: Codes
@@ -234,12 +234,14 @@ def _shapes(spans: Spans, cases: MarkCases) -> Codes:
     left = np.sign(begin[cases.second] - begin[cases.first])
     right = np.sign(end[cases.first] - end[cases.second])
     # Who reaches further at the ends that differ: the first where the sum is above 0; nobody at both ways.
-    further = np.sign(left + right)
-    joins, right_only, left_only, around, elsewhere = (2 * place for place in range(len(SHAPES)))
+    further: Codes = np.sign(left + right)
+    joins, right_only, left_only, around, elsewhere = (
+        np.full_like(further, 2 * place) for place in range(len(SHAPES))
+    )
     which = [cases.joins == OF_FIRST, cases.joins == OF_SECOND, further == 0, left == 0, right == 0]
     other = (further < 0).astype(np.int64)
     codes = [joins, joins + 1, elsewhere, right_only + other, left_only + other]
-    return np.select(which, codes, around + other).astype(np.int64)
+    return np.select(which, codes, around + other)
 
 
 def _alone(spans: Spans, cases: MarkCases, outcomes: SpanCounts, outcome: int) -> tuple[Codes, ...]:

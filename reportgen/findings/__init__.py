@@ -89,6 +89,7 @@ LAYER_RULES: tuple[Rule, ...] = (
 )
 # Of the whole campaign, each finding naming its layer where it has one.
 CAMPAIGN_RULES: tuple[Rule, ...] = (
+    mark_habits.across,
     protocol.independence,
     protocol.left_out,
     protocol.causes,

@@ -332,7 +332,7 @@ def _layer(results: Results, texts: Texts, layer: str) -> Clarify:
 
 
 def _joined(texts: Texts, marks: LayerMarks) -> Iterator[Joined]:
-    """Yield marks over text in which somebody else made several of the same label, a few of each annotator."""
+    """Yield marks over text in which somebody else made several of their label, a few of each annotator."""
     shown: Counter[str] = Counter()
     for document in marks.documents:
         text = texts.documents[document.document].text
@@ -360,7 +360,7 @@ def _joined(texts: Texts, marks: LayerMarks) -> Iterator[Joined]:
 def _parts(
     span: Span, of_label: Mapping[str, Sequence[Span]], annotator: str
 ) -> tuple[str, list[Span]] | None:
-    """Return who else made several marks in a stretch, one after another, and these; None where nobody did."""
+    """Return who else made several marks in a stretch, one after another, and these, if anybody did."""
     for other in sorted(of_label.keys() - {annotator}):
         inside = sorted(each for each in of_label[other] if span[0] <= each[0] and each[1] <= span[1])
         apart = all(one[1] <= next_one[0] for one, next_one in pairwise(inside))

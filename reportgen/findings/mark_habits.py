@@ -6,7 +6,13 @@ from dataclasses import dataclass, replace
 
 from reportgen.findings.layer_facts import Facts, FindingTemplate, Values
 from reportgen.measures.distributions import holm
-from reportgen.results import Finding, Habit, MarkDisagreements, cases_by_kind, omissions_of_each
+from reportgen.results import (
+    Finding,
+    Habit,
+    MarkDisagreements,
+    cases_by_kind,
+    omissions_of_each,
+)
 
 SHOWN = 3
 LEAST_SHARE = 0.1
@@ -94,22 +100,28 @@ FEWER_AMONG = MORE.saying(
     MORE_AMONG.advice,
 )
 
-# Who joins what others split, and whose marks begin or end elsewhere: the kinds of cases that have a direction.
-ONE_OR_SEVERAL = "Write into the guidelines whether lists and words beside each other are one mark or several, with examples."
+# Who joins what others split, and whose marks begin or end elsewhere: the kinds of cases with a direction.
+ONE_OR_SEVERAL = (
+    "Write into the guidelines whether lists and words beside each other are one mark or several, with "
+    "examples."
+)
 COVERING = "of {cases} cases in which one mark covers several of another's,"
 HOLM = "(p = {p} by document, Holm; most often {category})."
 F_WITHOUT = "F of marks is {f_with} on average in pairs with {annotator}, and {f_without} in the others."
 JOINS = FindingTemplate("joined-marks", "warning", "spans").saying(
-    f"{{annotator}} joins what {{other}} splits: {COVERING} the one mark is {{annotator}}'s in {{own}} {HOLM}",
+    f"{{annotator}} joins what {{other}} splits: "
+    f"{COVERING} the one mark is {{annotator}}'s in {{own}} {HOLM}",
     ONE_OR_SEVERAL,
 )
 JOINS_AMONG = JOINS.saying(
-    f"{{annotator}} joins what the others split: {COVERING} the one mark is {{annotator}}'s in {{own}} {HOLM} "
+    f"{{annotator}} joins what the others split: "
+    f"{COVERING} the one mark is {{annotator}}'s in {{own}} {HOLM} "
     f"{F_WITHOUT}",
     ONE_OR_SEVERAL,
 )
 SPLITS_AMONG = JOINS.saying(
-    f"{{annotator}} splits what the others join: {COVERING} the several are {{annotator}}'s in {{own}} {HOLM} "
+    f"{{annotator}} splits what the others join: "
+    f"{COVERING} the several are {{annotator}}'s in {{own}} {HOLM} "
     f"{F_WITHOUT}",
     ONE_OR_SEVERAL,
 )
@@ -118,16 +130,19 @@ END_APART = "of {cases} pairs of marks that begin together and end apart,"
 WHERE_BEGIN = "Show {annotator} where marks begin, and write that into the guidelines, with examples."
 WHERE_END = "Show {annotator} where marks end, and write that into the guidelines, with examples."
 EARLIER = FindingTemplate("earlier-begins", "warning", "spans").saying(
-    f"{{annotator}}'s marks begin before {{other}}'s: {BEGIN_APART} {{annotator}}'s begins first in {{own}} {HOLM}",
+    f"{{annotator}}'s marks begin before {{other}}'s: "
+    f"{BEGIN_APART} {{annotator}}'s begins first in {{own}} {HOLM}",
     WHERE_BEGIN,
 )
 EARLIER_AMONG = EARLIER.saying(
-    f"{{annotator}}'s marks begin before the others': {BEGIN_APART} {{annotator}}'s begins first in {{own}} {HOLM} "
+    f"{{annotator}}'s marks begin before the others': "
+    f"{BEGIN_APART} {{annotator}}'s begins first in {{own}} {HOLM} "
     f"{F_WITHOUT}",
     WHERE_BEGIN,
 )
 LATER_AMONG = EARLIER.saying(
-    f"{{annotator}}'s marks begin after the others': {BEGIN_APART} {{annotator}}'s begins last in {{own}} {HOLM} "
+    f"{{annotator}}'s marks begin after the others': "
+    f"{BEGIN_APART} {{annotator}}'s begins last in {{own}} {HOLM} "
     f"{F_WITHOUT}",
     WHERE_BEGIN,
 )
@@ -141,7 +156,8 @@ LATER_ENDS_AMONG = LATER_ENDS.saying(
     WHERE_END,
 )
 EARLIER_ENDS_AMONG = LATER_ENDS.saying(
-    f"{{annotator}}'s marks end before the others': {END_APART} {{annotator}}'s ends first in {{own}} {HOLM} "
+    f"{{annotator}}'s marks end before the others': "
+    f"{END_APART} {{annotator}}'s ends first in {{own}} {HOLM} "
     f"{F_WITHOUT}",
     WHERE_END,
 )
@@ -151,6 +167,37 @@ DIRECTED = {
     "right": (LATER_ENDS, LATER_ENDS_AMONG, EARLIER_ENDS_AMONG),
     "left": (EARLIER, EARLIER_AMONG, LATER_AMONG),
 }
+
+
+ACROSS = FindingTemplate("across-layers", "warning", "spans").saying(
+    "Of {omissions} marks of {first} and {second} that one annotator alone made in their layers "
+    "({first_layer} and {second_layer}), {exchanged} lie where another annotator gave the other of the two "
+    "labels: they are exchanged, not omitted.",
+    "Write into the guidelines how to tell {first} from {second}, and make them categories of one layer: "
+    'source = "A | B" under [[layers]] in campaign.toml.',
+)
+# Of the marks that one annotator alone made so many are exchanged where that is told.
+LEAST_EXCHANGED = 0.2
+
+
+def across(facts: Facts) -> Iterator[Finding]:
+    """Yield the labels of two layers that annotators exchange, which each layer takes for omissions."""
+    spans = facts.results.spans
+    shown = [
+        two
+        for two in (spans.across if spans else None) or ()
+        if two.cases >= LEAST_CASES and TWO * two.cases >= LEAST_EXCHANGED * two.omissions
+    ]
+    for two in shown[:SHOWN]:
+        finding = ACROSS.finding(
+            first=two.first,
+            second=two.second,
+            first_layer=two.first_layer,
+            second_layer=two.second_layer,
+            exchanged=TWO * two.cases,
+            omissions=two.omissions,
+        )
+        yield finding.model_copy(update={"layers": (two.first_layer, two.second_layer)})
 
 
 def of_marks(facts: Facts) -> MarkDisagreements | None:

@@ -260,8 +260,8 @@ WHOLE_SETS = FindingTemplate("whole-sets", "warning", "sets").saying(
 WHOLE_OVERLAPS = replace(
     WHOLE_SETS,
     severity="note",
-    advice='Read the figures by label first. With scale = "set" in campaign.toml the coefficient counts what two '
-    "sets share.",
+    advice='Read the figures by label first. With scale = "set" in campaign.toml the coefficient counts what '
+    "two sets share.",
 )
 
 

@@ -27,6 +27,7 @@ from reportgen.readers import Codes
 from reportgen.readers.counted import KINDS, OUTCOMES
 from reportgen.results import Figure, Mean
 from reportgen.results.marks import (
+    AcrossLayers,
     CreditedPairs,
     CreditFigures,
     MarkDisagreements,
@@ -322,6 +323,7 @@ def span_results(
     credited: Sequence[Sequence[CreditAgreement]],
     disagreements: Sequence[MarkDisagreements] = (),
     unitizing: Sequence[Unitizing] = (),
+    across: Sequence[AcrossLayers] = (),
 ) -> SpanResults | None:
     """Return the figures of all layers; None where no export has marks in texts.
 
@@ -341,6 +343,7 @@ def span_results(
         mean_over_pairs={agreement.spans.layer: agreement.means for agreement in agreements},
         disagreements=tuple(disagreements) or None,
         unitizing=tuple(unitizing),
+        across=tuple(across) or None,
     )
 
 

@@ -275,7 +275,13 @@ def _spans(
         if mark_counts.cases
     ]
     unitizing = _unitizing(campaign, read, studies)
-    return measures.span_results(agreements, credited, disagreements, unitizing)
+    known = [
+        (marks.spans, marks.cases[0])
+        for marks in counted.marks
+        if marks.cases and isinstance(marks.spans, Spans)
+    ]
+    across = measures.across_layers(known, disagreements)
+    return measures.span_results(agreements, credited, disagreements, unitizing, across)
 
 
 def _unitizing(campaign: Campaign, read: Read, studies: Sequence[Study]) -> list[Unitizing]:

@@ -219,8 +219,8 @@ ENOUGH_VALUES = 50
 SHARE_OF_VALUES = 0.1
 # Marks of different types are layers of their own where more of them than this overlap.
 OFTEN = 0.05
-# Types are categories of one layer where this share of the rarer one's marks, and so many, are another's marks of
-# the other type.
+# Types are categories of one layer where this share of the rarer one's marks, and so many, are marks of the
+# other type to somebody else.
 EXCHANGED = 0.05
 LEAST_EXCHANGED = 5
 
@@ -243,9 +243,72 @@ NEARLY = 0.95
 ENOUGH_GIVEN = 100
 # Elements of HTML and TEI, as converters leave them.
 MARKUP = frozenset(
-    "a abbr article aside b blockquote body br code dd div dl dt em figure figcaption footer front h1 h2 h3 h4 h5 h6 "
-    "head header hi hr html i img lb li link main meta nav ol p pb pre q s script section small span strong style sub "
-    "sup table tbody td text th thead title tr u ul w".split()  # noqa: SIM905 - words
+    (
+        *(
+            "a",
+            "abbr",
+            "article",
+            "aside",
+            "b",
+            "blockquote",
+            "body",
+            "br",
+            "code",
+            "dd",
+            "div",
+            "dl",
+            "dt",
+            "em",
+        ),
+        *(
+            "figcaption",
+            "figure",
+            "footer",
+            "front",
+            "h1",
+            "h2",
+            "h3",
+            "h4",
+            "h5",
+            "h6",
+            "head",
+            "header",
+            "hi",
+        ),
+        *(
+            "hr",
+            "html",
+            "i",
+            "img",
+            "lb",
+            "li",
+            "link",
+            "main",
+            "meta",
+            "nav",
+            "ol",
+            "p",
+            "pb",
+            "pre",
+            "q",
+            "s",
+        ),
+        *(
+            "script",
+            "section",
+            "small",
+            "span",
+            "strong",
+            "style",
+            "sub",
+            "sup",
+            "table",
+            "tbody",
+            "td",
+            "text",
+        ),
+        *("th", "thead", "title", "tr", "u", "ul", "w"),
+    )
 )
 
 
@@ -253,8 +316,8 @@ MARKUP = frozenset(
 class LabelledLayer:
     """One thing that was labelled: its source, its labels with their counts, the commonest first.
 
-    `source` is None for everything that the export holds. `no_decision` says why it is nothing that annotators
-    decided, None where it is.
+    `source` is None for everything that the export holds. `no_decision` says why it is nothing that
+    annotators decided, None where it is.
     """
 
     source: str | None
@@ -346,7 +409,9 @@ def _joined(layers: Sequence[LabelledLayer], copies: Sequence[Copy]) -> Iterator
     types = {
         layer.type: layer
         for layer in layers
-        if layer.no_decision is None and layer.kind == "texts" and layer.source in (layer.type, f"{layer.type}{ARROW}")
+        if layer.no_decision is None
+        and layer.kind == "texts"
+        and layer.source in (layer.type, f"{layer.type}{ARROW}")
     }
     group_of = {name: [name] for name in types}
     for one, other in _exchanged(copies, types):
@@ -363,7 +428,7 @@ def _joined(layers: Sequence[LabelledLayer], copies: Sequence[Copy]) -> Iterator
 
 
 def _exchanged(copies: Sequence[Copy], types: Collection[str]) -> list[tuple[str, str]]:
-    """Return every two types that annotators exchange and hardly ever put on one stretch, most often first."""
+    """Return every two types that annotators exchange and hardly ever put on one stretch, in order."""
     met: Counter[tuple[str, str]] = Counter()
     swapped: Counter[tuple[str, str]] = Counter()
     times: Counter[str] = Counter()
@@ -466,9 +531,7 @@ def _without_given(
 
     Where all are the same, copies are, and nothing tells what was there before.
     """
-    given = {
-        layer.source for layer in layers if _is_given(layer, of_type.get(layer.type, []), ENOUGH_GIVEN)
-    }
+    given = {layer.source for layer in layers if _is_given(layer, of_type.get(layer.type, []), ENOUGH_GIVEN)}
     if all(layer.source in given for layer in layers if layer.no_decision is None):
         return list(layers)
     return [
@@ -480,7 +543,7 @@ def _without_given(
 
 
 def _is_given(layer: LabelledLayer, marks: Sequence[tuple[Copy, ParsedMark]], least: int) -> bool:
-    """Say whether several annotators' copies of each document have the very same of a layer, so many at least."""
+    """Say whether several annotators' copies of a document have the same of a layer, so many at least."""
     _, _, feature = (layer.source or "").partition(ARROW)
     of_copy: dict[tuple[str, str], set[tuple[object, str]]] = {}
     for copy, mark in marks:

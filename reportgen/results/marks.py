@@ -76,9 +76,9 @@ class Habit(Part):
     more_p: float | None = None
     kinds: Mapping[str, KindOfCase] = Field(
         default_factory=dict,
-        description="of marks of one type that overlap: joins (one covers several of the other), left (it begins "
-        "earlier and ends alike), right (it ends later and begins alike), around (both), elsewhere (neither lies "
-        "around the other); omitted (the other has none); another (another type). Those that do not occur are "
+        description="of marks of one type that overlap: joins (one covers several of the other), left (it "
+        "begins earlier and ends alike), right (it ends later and begins alike), around (both), elsewhere "
+        "(neither lies around the other); omitted (the other has none); another (another type). Others are "
         "left out",
     )
 
@@ -332,6 +332,21 @@ class SpanLayer(Part):
     )
 
 
+class AcrossLayers(Part):
+    """How often one annotator marked a text in one layer that another marked in another layer instead.
+
+    Both marks are alone in their own layers: no mark of the other annotator there overlaps them, or each that
+    does belongs to another mark.
+    """
+
+    first_layer: str
+    first: str
+    second_layer: str
+    second: str
+    cases: int = Field(description="pairs of marks on the same text, or that share more than half of it")
+    omissions: int = Field(description="marks of both that one of two annotators alone made in their layers")
+
+
 class SpanResults(Part):
     """Precision, recall and F-measure of marks in texts."""
 
@@ -344,6 +359,8 @@ class SpanResults(Part):
     unitizing: tuple[Unitizing, ...] | None = optional(
         "how annotators cut the texts, layer by layer; none of relations"
     )
+
+    across: tuple[AcrossLayers, ...] | None = optional("what annotators exchange across layers, if anything")
 
     def disagreements_of(self, layer: str) -> MarkDisagreements | None:
         """Return in what way the marks of a layer disagree, None where that is not known."""

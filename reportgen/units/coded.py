@@ -187,7 +187,7 @@ class CodedUnits:
 
     @property
     def as_sets(self) -> Self:
-        """Return the same with each category as a set of one label, the non-annotated one as the empty set."""
+        """Return the same with each category as a set of one label, the non-annotated one as an empty set."""
         if self.sets is not None:
             return self
         absent = self.non_annotated_name

@@ -35,8 +35,8 @@ from reportgen.versions.version_figures import (
     common_documents,
     in_common,
     match_units,
-    overlap_in_one,
     not_comparable,
+    overlap_in_one,
     prepared,
 )
 

@@ -305,7 +305,7 @@ def revised_systems(
                 LabelSide(labels, tuple(side.tables), coefficients[key[0]])
                 for side, labels in zip((first, second), both, strict=True)
             ]
-            matching, _ = match_units(*units, merges)
+            matching, _ = match_units(units[0], units[1], merges)
             revisions += revised_by_labels(sides[0], sides[1], matching, declared, edited)
     return _regressions_first(revisions)
 

@@ -290,7 +290,7 @@ ALIKE = ("elsewhere", "another")
 
 
 def marks(results: Results, texts: Texts | None = None) -> Iterator[str]:
-    """Yield for each layer of marks what they are judged by, with an example from `texts`; nothing without."""
+    """Yield for each layer of marks what they are judged by, with an example from `texts`."""
     spans = results.spans
     means = spans.mean_over_pairs if spans else {}
     layers = [layer for layer in means if layer in results.layers]

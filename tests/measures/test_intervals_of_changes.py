@@ -31,8 +31,10 @@ def check(found: Change) -> None:
     assert (found.test.p < LEVEL) == (own.low > 0 or own.high < 0)
     if first is None or second is None or None in (first.low, second.low):
         return
-    assert first.low is not None and first.high is not None
-    assert second.low is not None and second.high is not None
+    assert first.low is not None
+    assert first.high is not None
+    assert second.low is not None
+    assert second.high is not None
     wide = own.high - own.low
     assert wide <= first.high - first.low + second.high - second.low + CLOSE
 

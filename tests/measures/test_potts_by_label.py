@@ -3,7 +3,7 @@
 import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from xml.etree import ElementTree
+from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -25,9 +25,9 @@ def of(source: Path, annotator: str, level: str) -> dict[str, set[tuple[str, int
     found = {}
     for file in sorted((source / annotator).rglob(f"*_{level}_level.xml")):
         document = file.name.removesuffix(f"_{level}_level.xml")
-        text = ElementTree.parse(source / "basedata" / f"{document}.words.xml")  # noqa: S314 - our own folder
+        text = ET.parse(source / "basedata" / f"{document}.words.xml")  # noqa: S314 - our own folder
         place = {word.attrib["id"]: number for number, word in enumerate(text.getroot())}
-        marks = ElementTree.parse(file).getroot()  # noqa: S314 - our own folder
+        marks = ET.parse(file).getroot()  # noqa: S314 - our own folder
         found[document] = {(document, at) for mark in marks for at in words(mark.attrib["span"], place)}
     return found
 

@@ -104,7 +104,8 @@ def apart(end: int, way: int, case: Case, values: Values) -> None:
     for one, other, people in meetings(case.layer.marks):
         if one and other and one[0] == other[0] and who in people and one[other_end] == other[other_end]:
             own, their = (one, other) if people[0] == who else (other, one)
-            ways += [1 if own[end] > their[end] else -1] if own[end] != their[end] else []
+            apart_by = int(own[end]) - int(their[end])
+            ways += [apart_by // abs(apart_by)] if apart_by else []
     assert number(values["p"]) < LEVEL
     assert values["cases"] == len(ways)
     assert values["own"] == ways.count(way) > len(ways) / 2

@@ -33,7 +33,7 @@ def differs(case: Case, values: Values) -> None:
 
 
 def confused(case: Case, values: Values) -> None:
-    """On how many units, and what share of all on which they differ, one chose the one instead of the other."""
+    """On how many units, and what share of those on which they differ, one chose one instead of the other."""
     both = {str(values["first"]), str(values["second"])}
     found = differing = 0.0
     for (one, other), times in naive.coincidences(case.units).items():

@@ -114,7 +114,10 @@ def test_chance_of_a_confusion_is_how_often_its_sets_would_meet_at_random() -> N
     # Twenty tokens: A on four, B on the first of them too, of one; C on two, of the other.
     one, other = [(0, 4, "A"), (0, 1, "B")], [(0, 2, "C")]
     units = agreement_of(of(one, other)).whole
-    found = {(each.first, each.second): each for each in (sets_compared(units) or pytest.fail("")).confusions}
+    found = {
+        (each.first, each.second): each
+        for each in (sets_compared(units) or pytest.fail("no sets")).confusions
+    }
     # Sets: {} 12 + 16, {A} 6, {A, B} 2, {C} 4 of 40 labels; two at random are of 40 × 39 / 2, for 20 units.
     assert found["A", "C"].units == 4
     assert found["A", "C"].chance == pytest.approx((6 + 2) * 4 / 39)

@@ -98,7 +98,14 @@ WITHOUT_EXPORTS = "it takes the exports to compute them"
 # What other checks compare with the catalogue, the rules and the program: there is nothing to tell.
 ELSEWHERE = ""
 UNDETERMINED = {
-    WITHOUT_EXPORTS: ("adjudication", "quality", "replacement", "spans.disagreements", "spans.unitizing"),
+    WITHOUT_EXPORTS: (
+        "adjudication",
+        "quality",
+        "replacement",
+        "spans.disagreements",
+        "spans.across",
+        "spans.unitizing",
+    ),
     OF_EXPORTS: ("inputs", "left_out", "reading", "revision.document", "settings", "unread"),
     ELSEWHERE: ("catalogue", "choice", "coefficient_declared", "findings", "tool"),
 }
