@@ -277,13 +277,13 @@ MOST_LAYERS = 2
 # The findings that name a person, and how a kind of case is called.
 WHO = ("joined-marks", "later-ends", "earlier-begins", "longer-marks", "more-marks")
 CASES = {
-    "joins": N_("{count} where one mark covers several"),
-    "right": N_("{count} that end apart"),
-    "left": N_("{count} that begin apart"),
-    "around": N_("{count} inside another"),
-    "elsewhere": N_("{count} that overlap in part"),
-    "another": N_("{count} of another type"),
-    "omitted": N_("{count} that one annotator alone made"),
+    "joins": N_("one mark over several {count}"),
+    "right": N_("another end {count}"),
+    "left": N_("another beginning {count}"),
+    "around": N_("one inside the other {count}"),
+    "elsewhere": N_("overlap in part {count}"),
+    "another": N_("another type {count}"),
+    "omitted": N_("made by one annotator alone {count}"),
 }
 # Of these both marks are alike, so that each annotator has them.
 ALIKE = ("elsewhere", "another")
@@ -370,4 +370,4 @@ def _in_what_way(results: Results, layer: str) -> str:
         times = {kind: number // TWO if kind in ALIKE else number for kind, number in times.items()}
     ranked = sorted(times, key=lambda kind: (-times[kind], list(CASES).index(kind)))
     parts = [say(CASES[kind], count=numbers.count(times[kind])) for kind in ranked if times[kind]]
-    return say("Where two differ: {parts}.", parts=listed(parts)) if parts else ""
+    return say("How marks differ: {parts}.", parts=listed(parts)) if parts else ""
