@@ -31,8 +31,13 @@ def across_layers(
     if len(layers) < SEVERAL or sum(len(spans.type) for spans in every) > MOST_MARKS:
         return ()
     spans = together(every)
+    first, second = _met(layers)
+    open_marks = _alone_for_somebody(spans, first, second)
+    spans, number = spans.part(open_marks)
+    both_open = open_marks[first] & open_marks[second]
     overlapping = of_any_type(spans)
-    first_met, second_met = in_pairs(spans, overlapping, *_met(layers))
+    met = number[first[both_open]], number[second[both_open]]
+    first_met, second_met = in_pairs(spans, overlapping, *met)
     layer_of = np.repeat(np.arange(len(every)), [len(each.types) for each in every])
     kinds = spans.type[overlapping.first], spans.type[overlapping.second]
     annotates = np.array([role == ANNOTATOR for role in spans.roles], dtype=np.bool_)
@@ -72,6 +77,20 @@ def _met(layers: Sequence[Layer]) -> tuple[Codes, Codes]:
         second += [cases.second + before, cases.match_second + before]
         before += len(spans.type)
     return np.concatenate(first), np.concatenate(second)
+
+
+def _alone_for_somebody(spans: Spans, first: Codes, second: Codes) -> Mask:
+    """Say of which marks (marks,) an annotator of the document has no counterpart in their layer."""
+    people = len(spans.people)
+    partners = np.unique(
+        np.concatenate([first * people + spans.person[second], second * people + spans.person[first]])
+    )
+    annotates = np.array([role == ANNOTATOR for role in spans.roles], dtype=np.bool_)
+    ours = annotates[partners % people]
+    met = np.bincount(partners[ours] // people, minlength=len(spans.type))
+    seen = (spans.saw & annotates).sum(axis=1)
+    alone: Mask = annotates[spans.person] & (met < seen[spans.document] - 1)
+    return alone
 
 
 def _mostly_shared(spans: Spans, first: Codes, second: Codes) -> Mask:

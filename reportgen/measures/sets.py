@@ -144,6 +144,8 @@ def sets_compared(units: UnitsOfAll) -> SetsCompared | None:
 # So many confusions are shown, and chance is computed of so many sets in use at most.
 MOST_CONFUSIONS = 100
 MOST_BY_CHANCE = 200
+# Where more sets meet, as where labels are places in a text, no table of their labels would be read.
+MOST_MEETING = 100_000
 Confused = tuple[str, str]
 
 
@@ -160,6 +162,8 @@ def label_confusions(units: UnitsOfAll) -> list[LabelConfusion]:
     """
     sets, met = units.setting.sets or (), units.profiles.coincidences
     apart = np.flatnonzero(met.row < met.column)
+    if len(apart) > MOST_MEETING:
+        return []
     found = _confused(sets, met.row[apart], met.column[apart], met.value[apart])
     used = np.flatnonzero(met.totals)
     by_chance: dict[Confused, float] = {}

@@ -134,6 +134,24 @@ class Spans(SpanFrame):
         """Return the same under other names of types; marks of one person that now say the same are one."""
         return super().renamed(names) or self._merged(names)
 
+    def part(self, kept: Mask) -> tuple[Self, Codes]:
+        """Return some of the marks (marks,) alone, and the new number of each, ABSENT of those left out."""
+        number = np.where(kept, np.cumsum(kept) - 1, ABSENT)
+        spans_left = kept[self.span_mark]
+        part = replace(
+            self,
+            document=self.document[kept],
+            person=self.person[kept],
+            type=self.type[kept],
+            mark=self.mark[kept],
+            stretch=self.stretch[kept],
+            values=self.values[kept],
+            span_mark=number[self.span_mark[spans_left]],
+            span_start=self.span_start[spans_left],
+            span_end=self.span_end[spans_left],
+        )
+        return part, number
+
     def _merged(self, names: Mapping[str, str]) -> Self:
         types = tuple(dict.fromkeys(names.get(name, name) for name in self.types))
         code = np.array([types.index(names.get(name, name)) for name in self.types], dtype=np.int64)

@@ -98,3 +98,16 @@ def test_a_few_among_many_omissions_are_not_told(tmp_path: Path) -> None:
     few = of(tmp_path, swapped, swapped, *[left] * 5)
     assert exchanged(few) == [("P1", "P2", 2, 24)]
     assert finding(few, "across-layers") is None
+
+
+def test_of_three_annotators_each_two_are_looked_at(tmp_path: Path) -> None:
+    begins = [sum(len(word) + 1 for word in WORDS[:place]) for place in range(len(WORDS) + 1)]
+    mark = f"{begins[0]} {begins[2] - 1}\t{TEXT[: begins[2] - 1]}\n"
+    files = {f"exports/1.0/{who}/d.txt": f"{TEXT}\n" for who in "abc"}
+    files |= {
+        f"exports/1.0/{who}/d.ann": f"T1\t{kind} {mark}"
+        for who, kind in (("a", "P1"), ("b", "P2"), ("c", "P1"))
+    }
+    layers = "".join(f'[[layers]]\nid = "{name}"\nsource = "{name}"\n' for name in ("P1", "P2"))
+    # The two who agree have nothing open between them; the third has something else against each.
+    assert exchanged(results_of(written(tmp_path / "c", layers, files))) == [("P1", "P2", 2, 4)]
