@@ -360,6 +360,8 @@ def _of_counted_layers(first: Annotations, layers: Sequence[LayerDescribed]) -> 
         counts.update(labels)
     people = dict.fromkeys(name for layer in layers for name in layer.annotators)
     primary = next((unit_set for unit_set in layers[0].unit_sets if unit_set.primary), layers[0].unit_sets[0])
+    # Where marks overlap in some unit sets alone, labels are sets in these: the scale is that of the others.
+    scales = [primary.scale, *(unit_set.scale for layer in layers for unit_set in layer.unit_sets)]
     return ExportSurvey(
         annotators=tuple(people),
         documents=max(layer.material.documents for layer in layers),
@@ -370,7 +372,7 @@ def _of_counted_layers(first: Annotations, layers: Sequence[LayerDescribed]) -> 
         layers=tuple(labelled) if len(labelled) > 1 else (),
         sources=tuple(layer.id for layer in layers),
         ordered=True,
-        scale=primary.scale,
+        scale=next((scale for scale in scales if scale != "set"), primary.scale),
     )
 
 
