@@ -154,7 +154,9 @@ def _matching(name: str, types: Types) -> list[str]:
 def _of_type(export: Export, types: Types, written: str, *, relations: bool) -> LabelSource:
     _, arrow, feature = written.partition(ARROW)
     feature, matching = feature.strip(), _matching(_name(written), types)
-    if len(matching) != 1 or (feature and feature not in types[matching[0]]):
+    # "Type->" is the type itself, where it would else mean one of its features.
+    known = ("",) if export.by_feature else ()
+    if len(matching) != 1 or (arrow and feature not in (*known, *types[matching[0]])):
         raise _unknown(export, written, types)
     name, features = matching[0], types[matching[0]]
     if not arrow and export.by_feature and features:
