@@ -173,8 +173,8 @@ ACROSS = FindingTemplate("across-layers", "warning", "spans").saying(
     "Of {omissions} marks of {first} and {second} that one annotator alone made in their layers "
     "({first_layer} and {second_layer}), {exchanged} lie where another annotator gave the other of the two "
     "labels: they are exchanged, not omitted.",
-    "Write into the guidelines how to tell {first} from {second}, and make them categories of one layer: name "
-    "both types in its source, under [[layers]] in campaign.toml.",
+    "Write into the guidelines how to tell {first} from {second}, and make them categories of one layer: "
+    "name both types in its source, under [[layers]] in campaign.toml.",
 )
 # Of the marks that one annotator alone made so many are exchanged where that is told.
 LEAST_EXCHANGED = 0.2

@@ -223,8 +223,8 @@ SHARE_OF_VALUES = 0.1
 OFTEN = 0.05
 # Types are categories of one layer where this share of the rarer one's marks, and so many, are marks of the
 # other type to somebody else.
-EXCHANGED = 0.05
-LEAST_EXCHANGED = 5
+EXCHANGED = 0.1
+LEAST_EXCHANGED = 10
 
 
 class NoDecision(StrEnum):
@@ -241,6 +241,8 @@ class NoDecision(StrEnum):
 # Fewer marks than these show nothing of what they are.
 ENOUGH_MARKS = 20
 NEARLY = 0.95
+# Copies of documents with a label and without it, of which one can say that the label forbids marks.
+ENOUGH_COPIES = 5
 # So many marks that are the same in every copy were there before: annotators hardly ever agree on all.
 ENOUGH_GIVEN = 100
 # Elements of HTML and TEI, as converters leave them.
@@ -576,7 +578,7 @@ def forbidding(copies: Sequence[Copy]) -> Iterator[str]:
     every = [any(mark.spans for mark in copy.marks) for copy in copies]
     for label, marked_copies in having.items():
         others = len(every) - len(marked_copies)
-        enough = min(len(marked_copies), others) >= LEAST_EXCHANGED
+        enough = min(len(marked_copies), others) >= ENOUGH_COPIES
         if enough and not any(marked_copies) and sum(every) > others / 2:
             yield label
 
