@@ -126,6 +126,8 @@ def cases(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Case]]
 def _made(top: Path, export: str, commands: dict[str, list[str]]) -> dict[str, Content]:
     """Return what the commands write of an export; a folder holds what a zip file does."""
     write_campaign(top / "campaigns" / "one", export)
+    # What was released otherwise would have to be released again.
+    (top / "campaigns" / "one" / "released-1.json").unlink(missing_ok=True)
     for name, command in commands.items():
         Path(command[-1]).parent.mkdir(parents=True, exist_ok=True)
         if name != "folder":

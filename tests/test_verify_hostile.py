@@ -41,7 +41,7 @@ def covered(files: Mapping[str, bytes]) -> dict[str, bytes]:
     inside = mended(files)
     inside.pop("SHA256SUMS")
     results = Results.model_validate_json(files[RESULTS])
-    return mended(with_metadata(Released(results, ("en", "fr"), results.revision.date, inside)).files)
+    return mended(with_metadata(Released(results, ("en", "fr"), results.revision.released, inside)).files)
 
 
 def verified(files: Mapping[str, bytes]) -> CheckOutcome:

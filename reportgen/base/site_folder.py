@@ -7,7 +7,7 @@ import glob
 import os
 import shutil
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
 from pathlib import Path, PurePosixPath
 
 from reportgen.base.errors import BadInput, Problem, reason, refused
@@ -346,6 +346,8 @@ def _removing_new_parents(folder: Path) -> Iterator[None]:
 
 # With more versions than this, not every two of them have a page of comparison.
 EVERY_TWO = 12
+# What reportgen keeps at the top of a campaign's own folder: who is called what, and what was released.
+PSEUDONYMS, RELEASED = "pseudonyms.csv", "released-{version}.json"
 # Set by those who build packages that have to come out the same: the moment that the release is of.
 DATED = "SOURCE_DATE_EPOCH"
 
@@ -371,3 +373,28 @@ def folders(versions: Sequence[str]) -> Iterator[str]:
     yield from versions
     for first, second in compared(versions):
         yield comparison_folder(first, second)
+
+
+def moved(versions: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """Return which folders earlier names of versions, and comparisons of these, had, and what each leads to.
+
+    `versions` are given by name, the oldest first, with their earlier names.
+    """
+    ways = {earlier: version for version, names in versions.items() for earlier in names}
+    for pair in compared([*versions]):
+        for names in product(*((version, *versions[version]) for version in pair)):
+            if names != pair:
+                ways[comparison_folder(*names)] = comparison_folder(*pair)
+    return ways
+
+
+def published(campaign: Path, languages: Collection[str]) -> Iterator[str]:
+    """Yield every folder of pages in a campaign's part of a site, from the campaign's own, which is empty.
+
+    Those of a version, a comparison or the campaign in another of the languages are folders in these.
+    """
+    own = (path for path in sorted(campaign.glob("*/")) if path.name not in languages)
+    for path in (campaign, *own, *sorted(campaign.glob("compare/*/"))):
+        for folder in (path, *(path / language for language in languages)):
+            if (folder / INDEX).is_file():
+                yield folder.relative_to(campaign).as_posix().removeprefix(".")

@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal, NamedTuple, TypeVar, get_args
 from pydantic import AfterValidator, BeforeValidator, Field, Strict, ValidationInfo
 
 from reportgen.base.errors import Problem, alternatives, escaped, nearest, quoted
+from reportgen.base.site_folder import PSEUDONYMS, RELEASED
 
 KeyPath = tuple[str | int, ...]
 
@@ -69,6 +70,8 @@ WILDCARDS = frozenset("*?[")
 HIDDEN = re.compile(r"(?:^|/)\.")
 # What "**" finds again and again grows with each further one.
 DEEP, MOST_DEEP = re.compile(r"(?:\*\*/){2,}"), 3
+# What reportgen itself keeps at the top of a campaign's folder.
+KEPT = re.compile("|".join(re.escape(name).replace(r"\{version\}", ".+") for name in (PSEUDONYMS, RELEASED)))
 
 
 class ExportPath(NamedTuple):
@@ -94,8 +97,9 @@ def existing_file(folder: Path, name: str) -> Path:
 def export_files(folder: Path, names: Iterable[str]) -> tuple[ExportPath, ...]:
     """Return the files that folders, files and globs name, sorted by name, each once.
 
-    Folders are walked to the bottom; hidden files and folders in them are skipped. Raises Unfit where
-    a name leads to nothing, to no file, out of the campaign's folder, or to what can't be read.
+    Folders are walked to the bottom; hidden files and folders in them are skipped, and so is what reportgen
+    keeps at the top of the campaign's. Raises Unfit where a name leads to nothing, to no file, out of the
+    campaign's folder, or to what can't be read.
     """
     root = folder.resolve()
     files: dict[str, Path] = {}
@@ -134,6 +138,7 @@ def _expanded(root: Path, name: str) -> list[Path]:
     else:
         files = list(_files(root, _existing(root, name)))
         missing = f"the folder {quoted(name)} contains no file."
+    files = [file for file in files if file == path or not KEPT.fullmatch(_name(root, file))]
     if not files:
         raise Unfit(missing, "Put the exports of this guidelines version there, or name where they are.")
     return files

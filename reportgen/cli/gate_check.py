@@ -14,7 +14,8 @@ from reportgen.campaign import Campaign
 from reportgen.measures import figures_on
 from reportgen.pipeline.computing import compute_figures, count_everything
 from reportgen.pipeline.reading import Read, everybody_in, expect_files, read_version
-from reportgen.pipeline.version_reports import compare_versions
+from reportgen.pipeline.releases import changes_since, read_record, told
+from reportgen.pipeline.version_reports import compare_versions, labels_now
 from reportgen.results import Interval, Results, Scalar, rounded
 from reportgen.results.parts import Change
 from reportgen.units import Pseudonyms
@@ -118,7 +119,16 @@ def _check(campaign: Campaign, progress: Progress) -> dict[str, Any]:
         "earlier": comparison.first.guidelines if comparison else None,
         "held": all(verdict["held"] for verdict in verdicts),
         "rules": verdicts,
+        "released": list(map(str, _released(campaign, progress))),
     }
+
+
+def _released(campaign: Campaign, progress: Progress) -> Iterator[Problem]:
+    """Yield which versions are not as they were released; without a release nothing is read for it."""
+    records = {version: read_record(campaign, version) for version in campaign.versions}
+    known = {version: record for version, record in records.items() if record}
+    for version, (now, names) in (labels_now(campaign, list(known), progress) if known else {}).items():
+        yield from told(campaign, version, changes_since(known[version], now, names))
 
 
 def _unknown(campaign: Campaign, rules: Sequence[Rule], results: Results, read: Read) -> list[Problem]:

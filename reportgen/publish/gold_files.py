@@ -17,8 +17,9 @@ from reportgen.base import site_folder
 from reportgen.base.errors import BadInput, Problem, did_you_mean, for_each, quoted, refused
 from reportgen.base.progress import Steps
 from reportgen.campaign import Campaign
+from reportgen.pipeline.pseudonym_memory import table_with
 from reportgen.pipeline.reading import Read, read_campaign
-from reportgen.pipeline.version_reports import names_by_version
+from reportgen.pipeline.version_reports import all_pseudonyms, names_by_version
 from reportgen.publish import gold_marks as formats
 from reportgen.readers import Annotations, ParsedMark, TextMarks
 from reportgen.readers.sources import MARKS
@@ -61,7 +62,10 @@ class GoldSource:
 
 @dataclass(frozen=True)
 class GoldStandard:
-    """The gold standard of one guidelines version; `texts` says whether they may be shown."""
+    """The gold standard of one guidelines version; `texts` says whether they may be shown.
+
+    `table` is what the campaign's folder is to keep of pseudonyms.
+    """
 
     campaign: Campaign
     version: str
@@ -69,6 +73,7 @@ class GoldStandard:
     names: Pseudonyms
     texts: bool
     options: GoldOptions
+    table: bytes
 
     @property
     def counts(self) -> dict[str, dict[str, int]]:
@@ -96,7 +101,8 @@ def gold_standard(
     progress(f"{campaign.id} {version}: collecting decisions")
     layers = for_each(_chosen(campaign, read, options.layer), lambda index: _source(read, index, options))
     names, texts = names_by_version(campaign, reads)[version], campaign.privacy.texts == "show"
-    return GoldStandard(campaign, version, layers, names, texts, options)
+    table = table_with(campaign, all_pseudonyms(campaign, reads))
+    return GoldStandard(campaign, version, layers, names, texts, options, table)
 
 
 def _chosen(campaign: Campaign, read: Read, layer: str) -> list[int]:

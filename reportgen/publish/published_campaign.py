@@ -12,8 +12,8 @@ from typing import Any
 
 import tomli_w
 
-from reportgen.base.errors import BadInput, Problem, refused
-from reportgen.base.files import as_csv, from_csv, read_bytes, read_text
+from reportgen.base.errors import BadInput, Problem
+from reportgen.base.files import read_bytes, read_text
 from reportgen.campaign import Campaign, Distance, Guidelines, Layer, Task, UnitSet, Version
 from reportgen.campaign.guidelines import by_design, choose
 from reportgen.campaign.metadata import Table
@@ -22,7 +22,7 @@ from reportgen.campaign.toml_tables import CampaignToml, ReadOptions
 from reportgen.publish.bundle_files import CAMPAIGN, COUNTS, DISTANCES, EXPORTS, GUIDELINES, PSEUDONYMS
 from reportgen.results import Results
 from reportgen.results.model import csv_text
-from reportgen.units import Pseudonyms
+from reportgen.units import Pseudonyms, pseudonyms_csv
 
 HEAD = """\
 # The campaign in its published form. Names are those of the report, and the exports are its counts:
@@ -286,6 +286,9 @@ def _declared_content(results: Results, distances: list[Toml]) -> Toml:
                 "version": results.guidelines,
                 "date": results.revision.date,
                 "changes": results.revision.changes,
+                "was": results.revision.was,
+                "released": results.revision.released,
+                "again": results.revision.again,
                 "exports": COUNTS.rstrip("/"),
             }
         ],
@@ -314,8 +317,6 @@ def _declared_people(results: Results) -> Iterator[tuple[str, Toml]]:
 # the files that it names. `pseudonyms.csv` says who and what is called what in the report, so that everything
 # can be computed again.
 
-EXPORTS_HEAD = ("kind", "name", "pseudonym")
-KINDS = ("annotator", "document", "unit")
 OWN = PSEUDONYMS.removeprefix(EXPORTS)
 
 
@@ -355,8 +356,10 @@ def named_files(campaign: Campaign, version: Version) -> dict[str, Path]:
 def _reduced(campaign: Campaign, version: Version, people: Collection[str]) -> dict[str, Any]:
     """Return what campaign.toml says, as far as it holds for one version."""
     declared = tomllib.loads(read_text(campaign.folder / CAMPAIGN, campaign.file))
+    said: Toml = {"released": version.released} if version.released else {}
+    said |= {"again": version.again} if version.again else {}
     declared["guidelines"] = [
-        guidelines for guidelines in declared["guidelines"] if guidelines["version"] == version.id
+        guidelines | said for guidelines in declared["guidelines"] if guidelines["version"] == version.id
     ]
     # It holds the newest version against others, and can name people who are not in it.
     declared.pop("gate", None)
@@ -367,27 +370,6 @@ def _reduced(campaign: Campaign, version: Version, people: Collection[str]) -> d
         }
         declared["annotators"] = {name: annotator for name, annotator in annotators.items() if name in needed}
     return declared
-
-
-def pseudonyms_csv(names: Pseudonyms) -> str:
-    """Return the table of who and what is called what."""
-    by_kind = zip(KINDS, (names.annotators, names.documents, names.units), strict=True)
-    listed = ((kind, name, pseudonym) for kind, shown in by_kind for name, pseudonym in shown.items())
-    # Versions of Python differ in what else has to be quoted.
-    return as_csv((EXPORTS_HEAD, *listed), quote_all=True)
-
-
-def read_pseudonyms(text: str) -> Pseudonyms:
-    """Return the pseudonyms of a table; raises BadInput where it is none of ours."""
-    head, *lines = from_csv(text) or [[]]
-    pseudonyms: dict[str, dict[str, str]] = {kind: {} for kind in KINDS}
-    wrong = any(len(row) != len(EXPORTS_HEAD) or row[0] not in pseudonyms for row in lines)
-    if tuple(head) != EXPORTS_HEAD or wrong:
-        message = f"is no table of {', '.join(EXPORTS_HEAD)}."
-        raise refused(PSEUDONYMS, message=message, remedy="Write the bundle again.")
-    for kind, name, pseudonym in lines:
-        pseudonyms[kind][name] = pseudonym
-    return Pseudonyms(*pseudonyms.values())
 
 
 def as_chosen(campaign: Campaign, recorded: Results) -> Campaign:

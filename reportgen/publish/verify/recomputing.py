@@ -29,7 +29,7 @@ from reportgen.readers.counted import DESCRIPTION, EVERYBODY, RATINGS, CountsDes
 from reportgen.readers.untrusted import escapes
 from reportgen.results import Finding, Results
 from reportgen.results.comparison import VersionComparison
-from reportgen.units import Pseudonyms
+from reportgen.units import Pseudonyms, pseudonyms_csv, read_pseudonyms
 
 # How much there is to compute, before anything is: a small report may name what no machine can hold.
 #
@@ -159,7 +159,7 @@ def from_exports(results: Results, files: Tree) -> Recomputed:
     wrong: list[Discrepancy | Unchecked] = []
 
     def computed(campaign: Campaign) -> Report:
-        names = published_campaign.read_pseudonyms(inside[OWN].decode()) if OWN in inside else Pseudonyms()
+        names = read_pseudonyms(inside[OWN].decode(), OWN) if OWN in inside else Pseudonyms()
         campaign = published_campaign.as_chosen(campaign, results)
         read = read_version(campaign, campaign.version(results.guidelines))
         refuse_too_large(campaign, read, sum(map(len, needed.values())))
@@ -220,7 +220,7 @@ def _exported_form(campaign: Campaign, read: Read, names: Pseudonyms, inside: Tr
             yield Discrepancy(EXPORTS + name, f"was added: {EXPORTS}{CAMPAIGN} does not name it.", "files")
     written = {
         CAMPAIGN: tomli_w.dumps(tomllib.loads(inside[CAMPAIGN].decode())),
-        OWN: published_campaign.pseudonyms_csv(names),
+        OWN: pseudonyms_csv(names),
     }
     for name in filter(inside.__contains__, written):
         yield from differences.differing(EXPORTS + name, inside[name], written[name].encode(), "form")

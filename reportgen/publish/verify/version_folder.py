@@ -9,7 +9,7 @@ from reportgen.base.progress import Steps
 from reportgen.base.site_folder import CHECKSUMS, FIGURES, PAINTED
 from reportgen.pipeline.version_reports import Report
 from reportgen.publish.bundle import WRITERS
-from reportgen.publish.bundle_files import CRATE, EXPORTS, REPORT, Released
+from reportgen.publish.bundle_files import EXPORTS, REPORT, Released
 from reportgen.publish.verify import differences, printed, recomputing
 from reportgen.publish.verify.differences import (
     Discrepancy,
@@ -376,15 +376,10 @@ def _check_content(version: Version, progress: Steps) -> Outcomes:
 
 def _check_metadata(files: Tree, results: Results) -> Outcomes:
     """Compare what machines and archives read with what is written of the report."""
-    try:
-        date = _date(files)
-    except Unusable as error:
-        yield from error.differences
-        return
     older = differences.another_program(results.tool)
     yield "pages", sum(name in files for name in WRITERS)
     base = {name: files[name] for name in files if name not in WRITERS and name != CHECKSUMS}
-    released = Released(results, languages_of(files.below(REPORT)), date, base)
+    released = Released(results, languages_of(files.below(REPORT)), results.revision.released, base)
     # Each is written after those that it may describe.
     for name, write in WRITERS.items():
         recorded = files.get(name, b"")
@@ -400,15 +395,3 @@ def _check_metadata(files: Tree, results: Results) -> Outcomes:
             yield missing(name, "the bundle's other files give it", older)
         # Another version described what it wrote itself.
         released = replace(released, files={**released.files, name: recorded if older else due})
-
-
-def _date(files: Tree) -> str | None:
-    """Return the day on which a bundle says it was published, None where it says none."""
-    if CRATE not in files:
-        return None
-    crate = differences.parsed(files, CRATE)
-    graph = crate.get("@graph", []) if isinstance(crate, dict) else []
-    said = [
-        entity["datePublished"] for entity in graph if isinstance(entity, dict) and "datePublished" in entity
-    ]
-    return said[0] if said and isinstance(said[0], str) else None

@@ -121,7 +121,9 @@ class Advice:
         # The categories that they are about, those with most cases first.
         ranked = sorted(self.findings, key=lambda finding: -(count_of(finding) or 0))
         names = _first_names(list(dict.fromkeys(map(name_of, ranked))))
-        return say(TOGETHER[self.topic], names=names, people=listed(_people(self.findings[0].values)))
+        message = TOGETHER[self.topic]
+        people = {"people": listed(_people(self.findings[0].values))} if "{people}" in message else {}
+        return say(message, names=names, **people)
 
     @property
     def more(self) -> str:
