@@ -3,6 +3,7 @@
 import contextlib
 import ctypes
 import errno
+import glob
 import os
 import shutil
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -300,6 +301,32 @@ def _held(folder: Path) -> Iterator[bool]:
         yield free
     finally:
         os.close(descriptor)
+
+
+@contextlib.contextmanager
+def scratch_folder(start: str, above: Path | None = None) -> Iterator[Path]:
+    """Yield a new folder for a while, whose name begins so, in the system's temporary folder or another.
+
+    What commands left there that were killed goes first.
+    """
+    import tempfile
+
+    above = above or Path(tempfile.gettempdir())
+    if hasattr(os, "getuid"):  # Windows does not tell what another command still needs
+        for path in above.glob(f"{glob.escape(start)}*"):
+            with contextlib.suppress(OSError):
+                _remove_left(path)
+    with tempfile.TemporaryDirectory(prefix=start, dir=above) as made, _held(Path(made)):
+        yield Path(made)
+
+
+def _remove_left(folder: Path) -> None:
+    """Remove a folder of ours that no command holds; an empty one may be about to be held."""
+    if folder.is_symlink() or folder.stat().st_uid != os.getuid() or not any(folder.iterdir()):
+        return
+    with _held(folder) as free:
+        if free:
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 @contextlib.contextmanager

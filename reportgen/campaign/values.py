@@ -68,6 +68,8 @@ def described(value: object) -> str:
 
 WILDCARDS = frozenset("*?[")
 HIDDEN = re.compile(r"(?:^|/)\.")
+# What "**" finds again and again grows with each further one.
+DEEP, MOST_DEEP = re.compile(r"(?:\*\*/){2,}"), 3
 # What reportgen itself keeps at the top of a campaign's folder.
 KEPT = re.compile("|".join(re.escape(name).replace(r"\{version\}", ".+") for name in (PSEUDONYMS, RELEASED)))
 
@@ -126,7 +128,11 @@ def _unreadable(name: str, error: Exception) -> Unfit:
 def _expanded(root: Path, name: str) -> list[Path]:
     path = _inside(root, name)
     if WILDCARDS.intersection(name) and not path.exists():
-        matches = [match for match in root.glob(_name(root, path)) if not HIDDEN.search(_name(root, match))]
+        pattern = DEEP.sub("**/", _name(root, path))
+        if pattern.count("**") > MOST_DEEP:
+            message = f'{quoted(name)} has "**" more than {MOST_DEEP} times, which can take minutes.'
+            raise Unfit(message, "Name folders instead, of which every file is read.")
+        matches = [match for match in root.glob(pattern) if not HIDDEN.search(_name(root, match))]
         files = [file for match in matches for file in _files(root, match)]
         missing = f"{quoted(name)} matches no file."
     else:
@@ -354,6 +360,9 @@ def places_in_path(value: str) -> str:
         message = f"is {quoted(value)}; places named {shown} were expected in it."
         remedy = nearest(unknown[0], PLACES_IN_PATH) if unknown else ""
         raise Unfit(message, remedy or 'Write for example path = "{annotator}/{document}".')
+    if repeated := [name for name in dict.fromkeys(names) if names.count(name) > 1]:
+        message = f"is {quoted(value)}, which has the place {{{repeated[0]}}} more than once."
+        raise Unfit(message, "Name each place once.")
     return value
 
 

@@ -4,7 +4,7 @@ import difflib
 import re
 import signal
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -22,9 +22,12 @@ if TYPE_CHECKING:
     from reportgen.publish.bundle import Bundled, BundleOptions
     from reportgen.publish.gold_files import GoldStandard
     from reportgen.publish.merge import MergedFile
+    from reportgen.publish.verify.differences import Verdict
 
 # What ends a command with status 1: a rule that is broken, a file that differs or would change.
 FAILED = 1
+# How a verification ends.
+STATUS: Mapping["Verdict", int] = {"same": 0, "different": FAILED, "unchecked": 3}
 KILLED = 128 + signal.SIGTERM
 COLOURS = {"broken": "red", "held": "green", "same": "green", "different": "red", "unchecked": "yellow"}
 NEWLINE = re.compile(r"[^\n]*\n|[^\n]+")
@@ -362,7 +365,7 @@ def verify(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print everything that was found as JSON.")] = False,
 ) -> None:
-    """Recompute a bundle or a site; exit 1 if anything differs."""
+    """Recompute a bundle or site; exit 1: differs, 3: unchecked."""
     with explained("; nothing was verified"):
         from reportgen.publish import bundle_changes
         from reportgen.publish import verify as verifying
@@ -380,8 +383,8 @@ def verify(
         if since:
             typer.echo(printable(f"{against} since then:"))
             _show_states(bundle_changes.as_text(since))
-    if not verification.same or (since and since.differs):
-        raise typer.Exit(FAILED)
+    if code := FAILED if since and since.differs else STATUS[verification.verdict]:
+        raise typer.Exit(code)
 
 
 def _show_states(lines: Iterable[tuple[str, str]]) -> None:

@@ -2,7 +2,6 @@
 
 import contextlib
 import signal
-import tempfile
 import time
 import traceback
 import webbrowser
@@ -18,7 +17,7 @@ from watchfiles import Change, DefaultFilter, watch
 from reportgen import campaign as asked
 from reportgen.base.errors import BadInput, printable
 from reportgen.base.files import templates
-from reportgen.base.site_folder import INDEX, refusals
+from reportgen.base.site_folder import INDEX, refusals, scratch_folder
 from reportgen.cli.common import bars, say, tell
 from reportgen.cli.server import ServedSite, Server, Trouble
 from reportgen.pipeline import build_cache
@@ -225,5 +224,5 @@ def _place(out: Path | None) -> Iterator[Path]:
             raise BadInput(problems)
         yield out
         return
-    with tempfile.TemporaryDirectory(prefix="reportgen-") as scratch:
-        yield Path(scratch) / "site"
+    with scratch_folder("reportgen-serve-") as scratch:
+        yield scratch / "site"

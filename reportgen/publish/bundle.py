@@ -16,7 +16,7 @@ from pathlib import Path
 
 from reportgen.base import site_folder
 from reportgen.base.errors import BadInput, Problem, refused, tried
-from reportgen.base.files import read_bytes, rows, templates
+from reportgen.base.files import from_csv, read_bytes, templates
 from reportgen.base.progress import Steps
 from reportgen.campaign import Campaign, Version
 from reportgen.pipeline.notices import notices
@@ -262,7 +262,7 @@ def _parquet(text: str) -> bytes:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    head, *cells = rows(text, ",")
+    head, *cells = from_csv(text)
     arrays = [
         pa.array(map(int, column), pa.int64()) if name in NUMBERS else pa.array(column, pa.string())
         for name, column in zip(head, list(zip(*cells, strict=True)) or [()] * len(head), strict=True)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from reportgen.annotators.adjudication import finished_documents, reference_marks
-from reportgen.annotators.adjudication_sheets import Span, covered, shown, written
+from reportgen.annotators.adjudication_sheets import Span, covered, shown, without_controls
 from reportgen.annotators.aggregation import Aggregate, GoldLayer, GoldUnit, Status, gold_layer
 from reportgen.annotators.controls import rejected
 from reportgen.base import site_folder
@@ -141,8 +141,7 @@ HEAD = (
 def gold_csv(standard: GoldStandard) -> str:
     """Return a row for each unit as CSV; without texts where these are withheld, and where there are none.
 
-    Columns document, unit, annotator and label are those of a table of ratings, and stay as they are; what
-    is for people alone is written so that no spreadsheet computes it.
+    It is a table of ratings too: `string_tables` knows it by its first columns.
     """
     columns = _columns(standard)
     rows = ({**row, **_in_cells(row)} for row in gold_rows(standard))
@@ -167,8 +166,8 @@ def _in_cells(row: Mapping[str, Any]) -> dict[str, str]:
     return {
         "offsets": shown(row["offsets"]),
         "reference": ", ".join(row["reference"]),
-        "text": written(row["text"]),
-        "labels": written(labels),
+        "text": without_controls(row["text"]),
+        "labels": without_controls(labels),
     }
 
 
@@ -445,5 +444,5 @@ def pseudonym_key(campaign: Campaign, progress: Steps = lambda _: None) -> list[
 
 def write_key(rows: Iterable[tuple[str, str, str]], out: Path) -> None:
     """Write the key as CSV, which its owner alone may read. Raises BadInput."""
-    cells = ([written(cell) for cell in row] for row in rows)
+    cells = (list(map(without_controls, row)) for row in rows)
     site_folder.write_file(out, csv_text(KEY_HEAD, cells).encode(errors="replace"), 0o600)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from reportgen.base.files import rows
+from reportgen.base.files import from_csv
 from reportgen.publish.bundle_files import CHECKSUMS, COUNTS, CRATE, RESULTS, Released
 from reportgen.report import markdown_blocks
 from reportgen.report.blocks import Section
@@ -398,6 +398,6 @@ def write_readme(released: Released) -> str:
 
 def _documents(counts: bytes) -> set[str]:
     """Return the documents of a table of counts."""
-    head, *cells = rows(counts.decode(), ",") or [[]]
+    head, *cells = from_csv(counts.decode()) or [[]]
     column = head.index("document") if "document" in head else 0
     return {row[column] for row in cells if row[column]}

@@ -94,9 +94,15 @@ def annotators_by_stem(files: Sequence[ExportFile], options: ReaderOptions) -> l
 
 
 def _match(name: str, pattern: str) -> FileAttribution | None:
-    """Match the path, without its extension where the pattern has none."""
-    parts = re.split(r"\{(\w+)\}", pattern)
-    written = [f"(?P<{part}>[^/]+?)" if index % 2 else re.escape(part) for index, part in enumerate(parts)]
+    """Match the path, without its extension where the pattern has none.
+
+    A place ends where what follows it first comes: to try later ends finds no more, and can take minutes.
+    """
+    before, *parts = re.split(r"\{(\w+)\}", pattern)
+    places = [
+        f"(?P<{name}>[^/]+?){re.escape(text)}" for name, text in zip(parts[::2], parts[1::2], strict=True)
+    ]
+    written = [re.escape(before), *(f"(?>{place})" for place in places[:-1]), *places[-1:]]
     path = PurePosixPath(name if "." in PurePosixPath(pattern).name else PurePosixPath(name).with_suffix(""))
     match = re.match(rf"(?:.*/)?{''.join(written)}\Z", str(path))
     if match is None:

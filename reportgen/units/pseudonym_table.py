@@ -1,12 +1,10 @@
 """Who and what is called what, a row for each name: the table that campaigns keep and bundles attach."""
 
-import csv
-import io
 from collections.abc import Iterator, Mapping
 from dataclasses import astuple
 
 from reportgen.base.errors import BadInput, Problem, quoted
-from reportgen.base.files import numbered_rows
+from reportgen.base.files import as_csv, from_cell, numbered_rows
 from reportgen.units.pseudonymising import KINDS, Pseudonyms, called, number_in
 
 HEAD = ("kind", "name", "pseudonym")
@@ -14,13 +12,10 @@ HEAD = ("kind", "name", "pseudonym")
 
 def pseudonyms_csv(names: Pseudonyms) -> str:
     """Return the table, each kind in the order in which its names are given."""
-    buffer = io.StringIO(newline="")
+    by_kind = zip(KINDS, astuple(names), strict=True)
+    listed = ((kind, name, pseudonym) for kind, shown in by_kind for name, pseudonym in shown.items())
     # Versions of Python differ in what else has to be quoted.
-    writer = csv.writer(buffer, lineterminator="\n", quoting=csv.QUOTE_ALL)
-    writer.writerow(HEAD)
-    for kind, shown in zip(KINDS, astuple(names), strict=True):
-        writer.writerows((kind, name, pseudonym) for name, pseudonym in shown.items())
-    return buffer.getvalue()
+    return as_csv((HEAD, *listed), quote_all=True)
 
 
 def read_pseudonyms(text: str, file: str) -> Pseudonyms:
@@ -41,7 +36,7 @@ def read_pseudonyms(text: str, file: str) -> Pseudonyms:
         if wrong := _wrong(row):
             problems.append(Problem(file, line, "", *wrong))
             continue
-        kind, name, pseudonym = row
+        kind, name, pseudonym = map(from_cell, row)
         if name in content[kind]:
             message = f"{quoted(name)} has a pseudonym already, in line {lines[kind, content[kind][name]]}."
             problems.append(Problem(file, line, "", message, "Keep the one that was published."))

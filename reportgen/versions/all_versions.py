@@ -4,12 +4,11 @@ Nothing is computed here: every figure, difference and p value is another file's
 are adjusted as findings on the two versions adjust them.
 """
 
-import csv
-import io
 import itertools
 import operator
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from reportgen.base.files import from_csv
 from reportgen.measures.difference_tests import with_holm
 from reportgen.results import Figure, Results
 from reportgen.results.annotators import ComparedSet, Comparison, Humans
@@ -59,9 +58,8 @@ def coverage(annotators_csv: Mapping[str, str]) -> Coverage:
 
 def _who_in_what(text: str) -> list[tuple[str, str]]:
     """Return each document with each of its annotators once, in the order of the table."""
-    rows = csv.reader(io.StringIO(text, newline=""))
-    head = next(rows, None)
-    if head is None:
+    head, *rows = from_csv(text) or [[]]
+    if not head:
         return []
     return list(
         dict.fromkeys(map(operator.itemgetter(head.index("document"), head.index("annotator")), rows))

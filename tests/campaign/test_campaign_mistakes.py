@@ -251,6 +251,12 @@ def test_an_unknown_key_in_a_table_is_compared_with_its_keys(
         ),
         ("path = 'x/y'", "guidelines.1.path", "places named", "{annotator}/{document}"),
         (
+            "path = '{document}-{document}'",
+            "guidelines.1.path",
+            "which has the place {document} more than once.",
+            "Name each place once.",
+        ),
+        (
             "missing = [0]",
             "guidelines.1.missing.1",
             "is the number 0; a text in quotes was expected.",

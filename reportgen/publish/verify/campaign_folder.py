@@ -162,7 +162,7 @@ class CampaignFolder:
     versions: Mapping[str, Version]
     comparisons: Mapping[str, Compared]
     history: Joined | None
-    faults: Sequence[Discrepancy]
+    faults: Sequence[Discrepancy | Unchecked]
 
 
 def _folders(files: Tree, folder: str) -> tuple[list[str], list[str]]:
@@ -193,7 +193,7 @@ def own_files(files: Tree, folder: str) -> Tree:
 
 def read_campaign(files: Tree, folder: str) -> CampaignFolder:
     """Return a campaign's part of a site, with what in it can't be understood."""
-    faults: list[Discrepancy] = []
+    faults: list[Discrepancy | Unchecked] = []
 
     def understood(reading: Callable[[Tree, str], Read], names: Sequence[str]) -> dict[str, Read]:
         parts = {}

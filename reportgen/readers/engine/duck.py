@@ -4,7 +4,6 @@ import mmap
 import os
 import re
 import sqlite3
-import tempfile
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
@@ -14,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from reportgen.base.errors import did_you_mean, refused
 from reportgen.base.files import decode, delimiter, numbered_rows, rows
+from reportgen.base.site_folder import scratch_folder
 from reportgen.readers.reader import Engine, ExportFile
-from reportgen.readers.string_tables import DELIMITER_NAMES, StringTable, table_of
+from reportgen.readers.string_tables import DELIMITER_NAMES, StringTable, is_ours, table_of
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection as Connection
@@ -40,10 +40,10 @@ def opened(engine: Engine, name: str) -> Iterator["Connection"]:
     """
     import duckdb
 
-    with tempfile.TemporaryDirectory(prefix=".reportgen-", dir=engine.folder) as below:
+    with scratch_folder(".reportgen-duckdb-", engine.folder) as below:
         config: dict[str, str | bool | int | float | list[str]] = {
             "memory_limit": f"{limit(engine)}B",
-            "temp_directory": below,
+            "temp_directory": str(below),
             "autoinstall_known_extensions": False,
             "autoload_known_extensions": False,
         }
@@ -171,6 +171,8 @@ class CsvSource(DataSource):
         header, *body = rows(head, self.delimiter, HEAD_ROWS + 1) or [[]]
         names = [name.strip() for name in header if name.strip()]
         if not header or any(len(row) != len(header) for row in body) or len({*names}) < len(names):
+            raise Unreadable
+        if is_ours(list(map(str.strip, header))):
             raise Unreadable
         table = self._large(header, body, f"{DELIMITER_NAMES[self.delimiter]}-separated, UTF-8")
         self.width = len(table.header)
