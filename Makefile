@@ -28,6 +28,7 @@ test: site lint ## Build the site, then run the linters and the quick tests, tho
 test-all: site $(VENV)/.tests ## Run the tests that `make test` leaves out: slow ones, gamma, LaTeX, properties in full
 	@.ci/chromium $(BIN)/python
 	@.ci/latex
+	@.ci/validators $(VENV)
 	@REPORTGEN_INSTALL=1 $(BIN)/pytest -n auto --dist worksteal -m "(slow or hypothesis) and not elsewhere" \
 	    --hypothesis-profile=thorough
 

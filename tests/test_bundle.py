@@ -22,6 +22,7 @@ from reportgen.campaign import load
 from reportgen.pipeline.reading import read_version
 from reportgen.pipeline.version_reports import as_in_bundle, compute
 from reportgen.publish.bundle import WRITERS, Bundled, BundleOptions, released_on
+from reportgen.publish.bundle import bundled as bundled_as
 from reportgen.publish.bundle_archive import as_zip
 from reportgen.publish.bundle_files import CAMPAIGN, CHECKSUMS
 from reportgen.publish.published_campaign import as_chosen
@@ -29,6 +30,7 @@ from reportgen.results import dumps
 from reportgen.units import read_pseudonyms
 from tests import bundled
 from tests.bundled import TOML
+from tests.campaigns import marked, written
 from tests.commands import run
 from tests.slowly import slow_but
 
@@ -110,6 +112,19 @@ def test_no_link_leads_out_of_the_report_or_nowhere(which: str, request: pytest.
     assert found
     assert dead == []
     assert [link for _, link in found if not str(Path("/", link).resolve()).startswith("/report/")] == []
+
+
+def test_no_link_of_several_layers_leads_to_pages_of_texts_that_are_not_there(tmp_path: Path) -> None:
+    marks = {f"d{number}": [("Peak", 0, 9), ("Lake", 14, 22)] for number in range(1, 4)}
+    texts = dict.fromkeys(marks, "Zugspitze and Watzmann")
+    people = {"ann": marks, "bea": marks | {"d1": [("Peak", 0, 9)]}}
+    files = {f"exports/1.0/{name}": text for name, text in marked(texts, people).items()}
+    layers = '[[layers]]\nid = "peaks"\nsource = "Peak"\n[[layers]]\nid = "lakes"\nsource = "Lake"\n'
+    made = bundled_as(load(written(tmp_path / "hills", layers, files)), "1.0", BundleOptions()).files
+    index = made["report/index.html"].decode()
+    assert "Agreement by document" in index
+    assert "leads to its marks" not in index
+    assert not [link for _, link in links("report/index.html", index.encode()) if link not in made]
 
 
 @pytest.mark.slow

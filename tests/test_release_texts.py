@@ -193,6 +193,13 @@ def test_methods_are_the_sentences_of_the_report(genes: Files) -> None:
     assert "](" not in text
 
 
+def test_methods_say_between_what_the_logit_scale_of_a_figure_lies(genes: Files) -> None:
+    methods = " ".join(genes["methods.md"].decode().split())
+    assert "½ ln((x − a) / (b − x))" in methods
+    assert "between 0 and 1" in methods
+    assert "between −1 and 1" in methods
+
+
 def test_methods_run_nothing(attacked: Files) -> None:
     shown = markdown_it.MarkdownIt("commonmark").render(attacked[METHODS].decode())
     assert not re.search(r"<(?!/?(p|h1|h2|ul|li|strong|em|code|br)\b)", shown)

@@ -321,6 +321,8 @@ TABLE = (
             [("0.81", "0.80")],
             0,
         ),
+        # In French a semicolon is between the ends of an interval.
+        ("a.html", "<p>a 1 [0,5 ; 0,7] ; b 2</p>", "<p>a 1 [0,5 ; 0,8] ; b 2</p>", [("0,7", "0,8")], 0),
         # Tables by their columns, whichever there are.
         ("a.csv", "id,a,b\nx,1,2\n", "id,b,a\nx,3,1\n", [("2", "3")], 0),
         ("a.csv", "id,a,c\nx,1,9\n", "id,a\nx,1\n", [], 1),

@@ -231,7 +231,15 @@ CASES: dict[str, tuple[Callable[[str], Any], tuple[str, ...]]] = {
         lambda text: misprinted("a.html", f"<p>1</p>{text}", text),
         (
             *(many("<"), many("<svg "), many("<svg x=''></svg>"), many('<svg aria-label="'), many("<script")),
-            *(many("<td>1"), many("<table><tr><th scope=col>"), many(' id="'), many('<p id="'), many("a. ")),
+            *(
+                many("<td>1"),
+                many("; "),
+                many("\n"),
+                many("<table><tr><th scope=col>"),
+                many(' id="'),
+                many('<p id="'),
+                many("a. "),
+            ),
             *(many("1"), many("1."), many("-1"), many("1e1"), many("<p>a is 1</p>"), many("&amp"), BLANKS),
         ),
     ),

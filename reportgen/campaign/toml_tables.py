@@ -280,9 +280,13 @@ class Guidelines(Task, ReadOptions):
     )
     document: FileName | None = optional("The file of the guidelines themselves.")
     changes: str = Field(default="", description="What changed since the version before, in Markdown.")
-    merged: dict[Label, Label] = Field(
+    merged: dict[
+        Label,
+        Annotated[Listed[Label], BeforeValidator(one_or_more, json_schema_input_type=Label | Listed[Label])],
+    ] = Field(
         default_factory=dict,
-        description="Categories of earlier versions and what they are called in this one.",
+        description="Categories of earlier versions and what became of them in this one: another name, the "
+        "name of one that several became, or the list of those that one was split into.",
     )
     adjudication: Annotated[
         Listed[FileName], BeforeValidator(one_or_more, json_schema_input_type=FileName | Listed[FileName])

@@ -190,10 +190,12 @@ def bundle(  # noqa: PLR0917 - one argument for each option
         loaded = _allowed(campaign, version, out, choice)
         with common.bars() as progress, telling(progress):
             contents = bundled(loaded, version, choice, progress)
+            # Whoever is to see them may still stop it.
+            common.tell(contents.notices)
             progress(f"{loaded.id} {version}: writing {out.name}")
             digest = write_bundle(out, contents.files)
             unrecorded = list(record_release(contents, digest))
-    common.tell([*contents.notices, *unrecorded])
+    common.tell(unrecorded)
     # A folder has no size of its own.
     size = out.stat().st_size if out.is_file() else sum(map(len, contents.files.values()))
     account = _bundle_account(out, contents, size, digest)

@@ -47,7 +47,7 @@ from reportgen.publish.bundle_files import (
 )
 from reportgen.publish.leak_scan import UNSPACED_SIGN, Secrets, exposed, folded, words
 from reportgen.publish.published_campaign import exported, published, published_files
-from reportgen.readers import Annotations, TextMarks
+from reportgen.readers import Annotations, Ratings, TextMarks
 from reportgen.report.site import version_pages
 from reportgen.results import Results, read_back
 from reportgen.results.comparison import version_data
@@ -94,6 +94,9 @@ def released_on(declared: dt.date | None, environment: Mapping[str, str]) -> dt.
     remedy = "Write it as date +%s does, or unset it."
     raise refused(site_folder.DATED, message=message, remedy=remedy)
 
+
+# So many labels of a layer are named that were given too seldom; the others are counted.
+MOST_RARE = 10
 
 # The bundle of one guidelines version: its report, its counts, and what machines and archives read.
 
@@ -163,7 +166,12 @@ def bundled(
     done = {**done, there.CHECKSUMS: checksums(done).encode()}
     progress(f"{campaign.id} {version}: searching for names")
     hidden = secrets(shown, (annotations for read in reads for annotations in read.annotations), names)
-    problems = [*notices(campaign, reads), *_undated(campaign, guidelines, date), *exposed(done, hidden)]
+    problems = [
+        *notices(campaign, reads),
+        *_undated(campaign, guidelines, date),
+        *_rare_labels(campaign, report.results),
+        *exposed(done, hidden),
+    ]
     released = record_of(shown, report.results, now, reasons, None)
     return Bundled(done, report.results, date, problems, campaign, table_with(campaign, every), released)
 
@@ -214,6 +222,23 @@ def _undated(campaign: Campaign, version: Version, date: str | None) -> Iterator
         message = "there is none, and SOURCE_DATE_EPOCH is not set: metadata that ask for a date go without."
         remedy = "Write released = 2026-11-25, the day of the release."
         yield Problem(campaign.file, 0, key, message, remedy)
+
+
+def _rare_labels(campaign: Campaign, results: Results) -> Iterator[Problem]:
+    """Yield for each layer the labels that were given so seldom that they may tell who or what is meant."""
+    below = campaign.privacy.smallest
+    for unit_set in map(results.primary_of, results.layers):
+        uses = {name: unit_set.uses(name) for name in unit_set.judged if name != unit_set.non_annotated}
+        rare = sorted((times, name) for name, times in uses.items() if 0 < times < below)
+        if rare:
+            named = ", ".join(f'"{name}" ({times})' for times, name in rare[:MOST_RARE])
+            more = f" and {len(rare) - MOST_RARE:,} more" if len(rare) > MOST_RARE else ""
+            labels = "1 label was" if len(rare) == 1 else f"{len(rare):,} labels were"
+            message = f"layer {unit_set.layer}: {labels} given fewer than {below} times: {named}{more}."
+            remedy = (
+                "The bundle has them. Rename or join them in the exports if they tell who or what is meant."
+            )
+            yield Problem(campaign.file, message=message, remedy=remedy)
 
 
 def _report(report: Report, languages: Sequence[str], *, parquet: bool) -> dict[str, bytes]:
@@ -301,12 +326,7 @@ def secrets(campaign: Campaign, exports: Iterable[Annotations], names: Pseudonym
     public = {folded(name) for names_of_system in systems for name in names_of_system if name}
     hidden = {name: what for name, what in _names(campaign, exports, names) if folded(name) not in public}
     reasons = {name: _reason(folded(name), labels, false) for name in hidden}
-    texts = (
-        text
-        for annotations in exports
-        if isinstance(annotations.content, TextMarks)
-        for text in annotations.content.texts
-    )
+    texts = chain.from_iterable(map(_texts, exports))
     return Secrets(
         names={name: what for name, what in hidden.items() if not reasons[name]},
         passed_over=Counter(filter(None, reasons.values())),
@@ -317,6 +337,16 @@ def secrets(campaign: Campaign, exports: Iterable[Annotations], names: Pseudonym
         texts=dict.fromkeys(texts) if campaign.privacy.texts == "withhold" else (),
         machine=dict(_machine(campaign)),
     )
+
+
+def _texts(annotations: Annotations) -> Iterator[str]:
+    """Yield the texts of an export: those that were marked, those of units, and what is in other columns."""
+    content = annotations.content
+    if isinstance(content, TextMarks):
+        yield from content.texts
+    elif isinstance(content, Ratings):
+        yield from content.unit_texts
+    yield from annotations.texts_beside()
 
 
 def _names(
@@ -330,6 +360,7 @@ def _names(
         )
         yield from ((name, "document") for name in names.documents)
     if campaign.privacy.annotators == "pseudonyms":
+        yield from ((name, "person") for annotations in exports for name in annotations.named)
         yield from ((name, "annotator") for name in campaign.annotators)
         for annotations in exports:
             there = (name for name in annotations.content.annotators if name not in annotations.derived)

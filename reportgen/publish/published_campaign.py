@@ -92,7 +92,7 @@ def _content(campaign: Campaign, version: str, names: Pseudonyms) -> Iterator[tu
     resolved: Toml = {
         "title": campaign.title,
         "language": list(campaign.language),
-        "privacy": PRIVACY,
+        "privacy": {**PRIVACY, "smallest": campaign.privacy.smallest},
         "task": _task(campaign, in_force),
         "layers": [_layer(campaign, in_force, layer) for layer in in_force.layers] if campaign.layers else [],
         "annotators": dict(_people(campaign, names)),
@@ -276,7 +276,7 @@ def _declared_content(results: Results, distances: list[Toml]) -> Toml:
         "authors": [author.model_dump() for author in facts.authors],
         "protocol": dict(facts.protocol),
         "references": [reference.model_dump(mode="json") for reference in facts.references],
-        "privacy": {"annotators": "names", "texts": "withhold"},
+        "privacy": {"annotators": "names", "texts": "withhold", "smallest": _smallest(results)},
         "task": alone,
         "layers": [{"id": name, **layer} for name, layer in layers.items()],
         "annotators": dict(_declared_people(results)),
@@ -293,6 +293,13 @@ def _declared_content(results: Results, distances: list[Toml]) -> Toml:
             }
         ],
     }
+
+
+def _smallest(results: Results) -> int:
+    """Return the smallest number of units that tables of people show, 1 where they show all."""
+    pairs = [*(results.spans.pairs if results.spans else ())]
+    joined = [pair.withheld for unit_set in results.unit_sets for pair in unit_set.pairs]
+    return next((table.below for table in (*joined, *(pair.withheld for pair in pairs)) if table), 1)
 
 
 def _declared_people(results: Results) -> Iterator[tuple[str, Toml]]:

@@ -188,12 +188,12 @@ def _pages(view: ReportView, *, apart: bool) -> Files:
 def _matrices(view: UnitSetView) -> Files:
     """Yield a pair's confusion matrix as reportgen reads it, and its computed distances likewise."""
     pair = view.pair
-    if pair is None or pair.confusion.counts is None or pair.distances is None:
+    if pair is None or pair.confusion.counts is None or pair.distances_shown is None:
         return
-    table, counts = pair.confusion, pair.confusion.counts
+    table, counts, apart = pair.confusion, pair.confusion.counts, pair.distances_shown
     corner = f"{table.rows}\\{table.columns}"
     yield f"tables/confusion.{view.slug}.csv", matrix_csv(corner, table.categories, counts)
-    for name, matrix in (("alpha", pair.distances.computed_alpha), ("kappa", pair.distances.computed_kappa)):
+    for name, matrix in (("alpha", apart.computed_alpha), ("kappa", apart.computed_kappa)):
         yield f"tables/computed-distances-{name}.{view.slug}.csv", matrix_csv("", table.categories, matrix)
 
 

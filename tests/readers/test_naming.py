@@ -52,6 +52,29 @@ def test_the_file_name_is_the_annotator_where_a_folder_holds_one_text() -> None:
     assert named(files) == [("anna", "d1.txt"), ("ben", "d1.txt"), ("anna", "d2.txt")]
 
 
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ("same", "same", "same", "same"),  # two documents with one text
+        ("one", "two", "three", "four"),  # nobody has what another has
+    ],
+)
+def test_folders_called_as_documents_are_no_annotators(texts: tuple[str, ...]) -> None:
+    files = ["a/d1.txt/zaphod.tsv", "a/d1.txt/ford.tsv", "a/D2.TXT/zaphod.tsv", "a/D2.TXT/ford.tsv"]
+    assert named(dict(zip(files, texts, strict=True))) == [
+        ("zaphod", "d1.txt"),
+        ("ford", "d1.txt"),
+        ("zaphod", "D2.TXT"),
+        ("ford", "D2.TXT"),
+    ]
+
+
+def test_one_folder_called_as_a_document_has_its_annotators_files() -> None:
+    assert named({"d1.txt/zaphod.tsv": "one"}) == [("zaphod", "d1.txt")]
+    # A point in somebody's name is none of a file.
+    assert named({"j.doe/d1.tsv": "one", "a.b/d2.tsv": "two"}) == [("j.doe", "d1"), ("a.b", "d2")]
+
+
 def test_the_end_of_the_name_is_the_annotator_where_what_is_before_it_names_the_text() -> None:
     files = {"e/d1_AB.xmi": "one", "e/d1_CD.xmi": "one", "e/d2_AB.xmi": "two", "e/d2_CD.xmi": "two"}
     assert named(files) == [("AB", "d1"), ("CD", "d1"), ("AB", "d2"), ("CD", "d2")]

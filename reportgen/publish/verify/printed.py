@@ -23,7 +23,8 @@ NUMBER = re.compile(r"(?:(?<![\w.,])[−-])?\d+(?:[.,\u00a0\u202f]\d+)*(?:e[-+]?
 DIGEST = re.compile(r"\b[0-9a-f]{32,}\b")
 # What the place of a number looks like in the words around it.
 PLACE = "#"
-SENTENCE = re.compile(r"(?<=[.!?;])\s+")
+# Semicolons are between sentences, and in French between the ends of an interval.
+SENTENCE = re.compile(r"(?<=[.!?])\s+|\s?;\s+(?![^\[\]]{0,40}\])")
 LETTERS = re.compile(r"[^\W\d_]{2}")
 
 
@@ -45,7 +46,7 @@ class Statement:
     def __str__(self) -> str:
         """Return it as it is shown in a message."""
         words = self.words if LETTERS.search(self.words) or not self.where else ""
-        return ": ".join(filter(None, (self.where, words)))[:SHOWN]
+        return ": ".join(filter(None, (self.where, words)))[:SHOWN].rstrip(" .")
 
 
 Numbers = tuple[str, ...]
