@@ -32,7 +32,15 @@ from reportgen.readers import (
     prodigy,
     recordings,
 )
-from reportgen.readers.assembly import A_CANDIDATE, A_RELATION, AGAIN, MISSING, OF_OTHER_LAYER, OF_SKIPPED
+from reportgen.readers.assembly import (
+    A_CANDIDATE,
+    A_RELATION,
+    AGAIN,
+    MISSING,
+    OF_CHAIN,
+    OF_OTHER_LAYER,
+    OF_SKIPPED,
+)
 from reportgen.readers.reader import NO_ANNOTATOR, NO_UNIT, NOT_ASKED_FOR, UNDECLARED
 from reportgen.readers.sources import NO_STRETCH
 from reportgen.units import compared, labelled, unit_kinds
@@ -69,6 +77,7 @@ LEFT_OUT = (
     UNDECLARED,
     NO_STRETCH,
     A_RELATION,
+    OF_CHAIN,
     OF_SKIPPED,
     OF_OTHER_LAYER,
     A_CANDIDATE,

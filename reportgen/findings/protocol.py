@@ -9,7 +9,7 @@ import numpy as np
 
 from reportgen.base.errors import quoted
 from reportgen.findings.layer_facts import Facts, FindingTemplate
-from reportgen.readers.assembly import A_CANDIDATE, A_RELATION, OF_OTHER_LAYER
+from reportgen.readers.assembly import A_CANDIDATE, A_RELATION, OF_CHAIN, OF_OTHER_LAYER
 from reportgen.readers.inline_xml import A_COMMENT, AN_INSTRUCTION
 from reportgen.results import Adjudication, Finding
 from reportgen.units import Expected, LabelTable, label_faults
@@ -22,7 +22,7 @@ NAMES_SHOWN = 5
 # Who is no annotator is compared with them.
 COMPARED = (OTHER_ROLE.format(role=role) for role in ("reference", "system", "model"))
 # What nobody asked for, is no label, or is used for comparisons, is none that is missing.
-BESIDE = frozenset((OF_OTHER_LAYER, A_CANDIDATE, A_RELATION, A_COMMENT, AN_INSTRUCTION, *COMPARED))
+BESIDE = frozenset((OF_OTHER_LAYER, A_CANDIDATE, A_RELATION, OF_CHAIN, A_COMMENT, AN_INSTRUCTION, *COMPARED))
 TOKENS = "tokens"
 
 DEPENDENT = FindingTemplate("not-independent", "problem", "protocol").saying(
@@ -49,6 +49,11 @@ SAMPLE_UNKNOWN = FindingTemplate("sample-unknown", "note", "protocol").saying(
 )
 LEFT_OUT = FindingTemplate("left-out", "note", "data").saying(
     "{left_out} of {read} labels are not used; the section on the data lists them with the reasons."
+)
+CHAINS = FindingTemplate("chains", "warning", "data").saying(
+    "Chains of mentions (coreference) were not compared: the figures say how far annotators agree on single "
+    "marks, not on which of them mean the same.",
+    "Compare the chains with a scorer of coreference, and report both.",
 )
 UNREAD = FindingTemplate("unread", "warning", "data").saying(
     "Files of the export in no known format ({files}): {names}.",
@@ -101,6 +106,8 @@ def left_out(facts: Facts) -> Iterator[Finding]:
     beside = sum(left_out.marks for left_out in facts.results.left_out if left_out.reason in BESIDE)
     if marks.left_out > beside:
         yield LEFT_OUT.finding(left_out=marks.left_out - beside, read=marks.read - beside)
+    if any(left_out.reason == OF_CHAIN for left_out in facts.results.left_out):
+        yield CHAINS.finding()
     if unread:
         names = ", ".join(unread[:NAMES_SHOWN]) + (" …" if len(unread) > NAMES_SHOWN else "")
         yield UNREAD.finding(files=len(unread), names=names)

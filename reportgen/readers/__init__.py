@@ -65,6 +65,7 @@ from reportgen.readers.reader import (
     members_of,
     references_among,
 )
+from reportgen.readers.untrusted import unpacked_together
 
 __all__ = [
     "ATTENDANCE",
@@ -366,7 +367,8 @@ def read_layers(
         return list(map(_with_references, tables))
     export = [ExportFile(path, name) for path, name in dict.fromkeys(files)]
     reader, recognised = find_reader(export, options)
-    annotations = _read(reader, recognised, layers)
+    with unpacked_together():
+        annotations = _read(reader, recognised, layers)
     _require_marks(annotations, recognised)
     read = {file.name for file in recognised}
     unread = tuple(file.name for file in export if file.name not in read)

@@ -214,6 +214,8 @@ def _gap(letters: Sequence[int], number: int) -> Span:
 # From copies of documents to one layer of annotations: aligned, checked, selected, coded.
 
 A_RELATION = "a relation between marks, which are compared without it"
+OF_CHAIN = "a chain of mentions, or a part of one: chains are not compared"
+CHAINS = "Chains of coreference are not compared: figures are of single marks."
 OF_SKIPPED = "the annotator skipped the document"
 OF_OTHER_LAYER = "of a layer that the campaign does not ask for"
 A_CANDIDATE = "it says where a candidate is, which is a unit and no label"
@@ -265,6 +267,7 @@ def assemble(export: Export, options: Sequence[ReaderOptions], format_name: str)
                 key: regions(own.all_copies, own.documents, where) for key, where in candidates.items()
             },
             warnings=(*export.warnings, *aligned.warnings),
+            named=export.named,
         )
         layers.append(annotations)
     return layers
@@ -274,7 +277,9 @@ def _reading(export: Export, aligned: Aligned) -> str:
     """Return how the export was read."""
     # Results tell recordings from texts by that word, which a reader of another package may not say.
     in_time = aligned.lengths and "milliseconds" not in export.reading
-    return " ".join(filter(None, (export.reading, IN_TIME if in_time else "", aligned.shifted)))
+    chains = any(relation.chain for copy in export.copies for relation in copy.relations)
+    said = IN_TIME if in_time else "", CHAINS if chains else "", aligned.shifted
+    return " ".join(filter(None, (export.reading, *said)))
 
 
 def _asked_copies(aligned: Aligned, source: LabelSource) -> Aligned:
@@ -320,7 +325,7 @@ def _never_used(
         for item in items:
             asked_for = any(source.holds(item) for source in sources)
             if isinstance(item, Relation) and not asked_for:
-                yield _unused(copy, item, A_RELATION)
+                yield _unused(copy, item, OF_CHAIN if item.chain else A_RELATION)
             elif copy.state != "seen":
                 yield _unused(copy, item, OF_SKIPPED)
             elif not asked_for:

@@ -1,6 +1,6 @@
 """What a format has to offer, what it is asked, and the files it is given."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -37,6 +37,8 @@ class Annotations:
     `called_references` are those of `roles` who are references because of their names alone.
     `missing` counts the cells of a table that could have a label and have none: empty ones, or declared so.
     `warnings` are what should be looked at in the files although it stops nothing.
+    `named` are people whom the files name besides annotators; `texts_beside` returns texts in columns of a
+    table that are not used.
     """
 
     content: Ratings | TextMarks | CountedLayer
@@ -55,6 +57,8 @@ class Annotations:
     called_references: tuple[str, ...] = ()
     missing: int = 0
     warnings: tuple[Problem, ...] = ()
+    named: frozenset[str] = frozenset()
+    texts_beside: Callable[[], Collection[str]] = tuple
 
     @property
     def is_counted(self) -> bool:
@@ -105,7 +109,8 @@ class ParsedMark:
 class Relation:
     """A relation or event: its type, and the ids of its arguments with their roles.
 
-    `id` is what other relations call it, empty where nothing does.
+    `id` is what other relations call it, empty where nothing does. `chain` says that it makes a chain of
+    mentions, or a part of one, which is nothing that two annotators can agree on one by one.
     """
 
     type: str
@@ -113,6 +118,7 @@ class Relation:
     features: Mapping[str, str] = field(default_factory=lambda: NO_FEATURES)
     line: int = 0
     id: str = ""
+    chain: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +160,7 @@ class Export:
     - `default`: the layer or "layer->feature" that counts where the campaign chooses none, None where
       the only one there is counts.
     - `warnings`: what should be looked at in the files although it stops nothing.
+    - `named`: people whom the files name besides: who speaks, who made a tier.
     """
 
     copies: Sequence[Copy]
@@ -163,6 +170,7 @@ class Export:
     by_feature: bool = False
     default: str | None = None
     warnings: tuple[Problem, ...] = ()
+    named: frozenset[str] = frozenset()
 
 
 # What a format has to offer, what it is asked, and the files it is given.
