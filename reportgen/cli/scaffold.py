@@ -227,7 +227,7 @@ def _layers(surveys: Sequence[ExportSurvey]) -> Iterator[Plan]:
             "source": source,
             "active": active,
             "kind": layer.kind,
-            "no_decision": layer.no_decision,
+            "no_decision": layer.no_decision.value if layer.no_decision else "",
             "again": active and layer.kind == "texts" and layer.type in seen,
         }
         seen |= {layer.type} if active else set()

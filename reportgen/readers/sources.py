@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
+from enum import Enum
 from typing import Literal, TypeVar
 
 import numpy as np
@@ -240,7 +240,7 @@ EXCHANGED = 0.1
 LEAST_EXCHANGED = 10
 
 
-class NoDecision(StrEnum):
+class NoDecision(Enum):
     """Why what a layer's marks say is nothing that annotators decided; a closed list."""
 
     FREE_TEXT = "free text or names: hardly a value occurs twice"

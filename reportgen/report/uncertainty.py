@@ -312,7 +312,7 @@ def labels_by_size(results: Results, unit_sets: Sequence[UnitSet]) -> ReportTabl
     The limit is specific agreement: alpha of one label tends to it as the units without it grow.
     """
     primary, name = unit_sets[0], of_layer("labels-by-size", unit_sets[0].layer)
-    limit = say("Limit, marks of {unit_set}", unit_set=primary.id)
+    limit = say("Limit ({unit_set})", unit_set=primary.id)
     return table_if(
         name,
         say("{figure} of each label against the rest.", figure=figure_name(results, ALPHA)),
