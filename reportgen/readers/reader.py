@@ -1,5 +1,6 @@
 """What a format has to offer, what it is asked, and the files it is given."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -376,6 +377,19 @@ def references_among(names: Iterable[str], roles: Mapping[str, str]) -> tuple[st
     called = tuple(name for name in everyone if name not in roles and is_reference(name))
     others = [name for name in everyone if name not in called and roles.get(name, ANNOTATOR) == ANNOTATOR]
     return called if len(others) >= PAIR else ()
+
+
+# Names that language models have, and people have not: Claude alone may be somebody.
+OF_MODEL = re.compile(
+    r"gpt|llama|gemini|mi[sx]tral|qwen|deepseek|gemma|olmo|\bllms?\b|\bmodel\b|\bphi-?\d|\bcommand-r"
+    r"|claude[-_ ]?\d|claude[-_ ](opus|sonnet|haiku)",
+    re.IGNORECASE,
+)
+
+
+def is_model(name: str) -> bool:
+    """Say whether somebody is called as language models are."""
+    return OF_MODEL.search(name) is not None
 
 
 # Labels as they are counted: normalised, sets in one order, declared missing values gone.
