@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from reportgen.base.errors import BadInput, Problem, printable, reason, refused
+from reportgen.base.files import nfc
 from reportgen.base.progress import Progress, Stage
 
 if TYPE_CHECKING:
@@ -173,7 +174,7 @@ def reading(
     named = {key.strip(): value.strip() for key, _, value in parts}
     return ReaderOptions(
         columns=named,
-        missing=tuple(missing),
+        missing=tuple(map(nfc, missing)),
         set_separator=set_separator or None,
         annotators=annotators or None,
     )
@@ -194,7 +195,7 @@ def split(text: str) -> tuple[str, ...]:
     import csv
 
     rows = list(csv.reader([text], skipinitialspace=True))
-    return tuple(part.strip() for part in rows[0] if part.strip()) if rows else ()
+    return tuple(nfc(part.strip()) for part in rows[0] if part.strip()) if rows else ()
 
 
 # How far a long command is, on a terminal: bars with counts and the time left, gone at the end.

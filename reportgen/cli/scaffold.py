@@ -15,7 +15,7 @@ from reportgen.base.errors import JOINERS, printable, reason, refused
 from reportgen.base.files import templates
 from reportgen.cli.common import SITE
 from reportgen.cli.export_folder import CONFIGURATION, EXPORTS, Survey, VersionSurvey, unique_ids
-from reportgen.readers.reader import is_model, is_reference
+from reportgen.readers.reader import is_model, is_reference, models_among
 from reportgen.readers.sources import ARROW, short
 from reportgen.readers.survey import TO_FILL_IN, ExportSurvey
 from reportgen.units.categories import natural_order, number
@@ -110,7 +110,7 @@ def plan_of(survey: Survey) -> Plan:
     labels = _labels(surveys)
     roles, doubtful = _roles(surveys)
     names = dict.fromkeys(name for exports in surveys for name in exports.annotators)
-    models = [name for name in names if expressible(name) and is_model(name) and name not in roles]
+    models = [name for name in models_among(names, roles) if expressible(name)]
     others = [name for name in names if name not in models]
     separators = {exports.set_separator for exports in surveys}
     is_set = len(separators) == 1 and None not in separators

@@ -46,8 +46,10 @@ from reportgen.readers.engine import by_address
 from reportgen.readers.engine.duck import kind_of
 from reportgen.readers.engine.remote import is_address
 from reportgen.readers.reader import (
+    ANNOTATOR,
     COLUMN_ROLES,
     EMPTY_SET,
+    MODEL,
     NORMALISATIONS,
     REFERENCE,
     Annotations,
@@ -63,6 +65,7 @@ from reportgen.readers.reader import (
     as_set,
     clean,
     members_of,
+    models_among,
     references_among,
 )
 
@@ -363,14 +366,14 @@ def read_layers(
     if options.database is not None:
         tables = [by_address(_with_column(layer)) for layer in layers]
         _require_marks(tables, [ExportFile(Path(), source.file) for source in tables[0].sources])
-        return list(map(_with_references, tables))
+        return [_with_called(table, options) for table in tables]
     export = [ExportFile(path, name) for path, name in dict.fromkeys(files)]
     reader, recognised = find_reader(export, options)
     annotations = _read(reader, recognised, layers)
     _require_marks(annotations, recognised)
     read = {file.name for file in recognised}
     unread = tuple(file.name for file in export if file.name not in read)
-    return [_with_references(replace(layer, unread=unread)) for layer in annotations]
+    return [_with_called(replace(layer, unread=unread), options) for layer in annotations]
 
 
 def read_table(files: Sequence[tuple[Path, str]], options: ReaderOptions) -> Annotations:
@@ -388,17 +391,23 @@ def read_table(files: Sequence[tuple[Path, str]], options: ReaderOptions) -> Ann
     annotations = ratings.READER.read(export, options)
     if isinstance(annotations, Export):  # no table is one
         raise TypeError
-    return _with_references(annotations)
+    return _with_called(annotations, options)
 
 
-def _with_references(annotations: Annotations) -> Annotations:
-    """Return the same, where who is called like a reference is one; counts say it of everybody."""
+def _with_called(annotations: Annotations, options: ReaderOptions) -> Annotations:
+    """Return the same, where who is called like a reference or a model is one; counts say it of everybody.
+
+    A model that is named among the annotators is meant to be one of them.
+    """
     content = annotations.content
     if isinstance(content, CountedLayer):
         return annotations
     called = references_among(content.annotators, annotations.roles)
     roles = {**annotations.roles, **dict.fromkeys(called, REFERENCE)}
-    return replace(annotations, roles=roles, called_references=called)
+    named = dict.fromkeys(options.annotators or (), ANNOTATOR)
+    models = models_among(content.annotators, {**named, **roles})
+    roles |= dict.fromkeys(models, MODEL)
+    return replace(annotations, roles=roles, called_references=called, called_models=models)
 
 
 def _read(reader: Reader, files: Sequence[ExportFile], layers: Sequence[ReaderOptions]) -> list[Annotations]:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from reportgen.base.errors import BadInput, Problem, quoted, refused
+from reportgen.base.files import nfc
 from reportgen.readers.annotations import Ratings, coded
 from reportgen.readers.confusion_matrix import units_of_cells
 from reportgen.readers.reader import EMPTY_SET, SetLabel, as_set
@@ -188,7 +189,12 @@ def name_of(value: object) -> str:
     """Return what a label is called: 3.0 and 3 are one number."""
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
-    return str(value)
+    return nfc(str(value))
+
+
+def _composed(name: object) -> object:
+    """Return the name of a unit or document as names are compared; a number is no text."""
+    return nfc(name) if isinstance(name, str) else name
 
 
 def _label(value: object, separator: str) -> str:
@@ -204,8 +210,8 @@ def ratings_of(marks: Sequence[Mark], separator: str) -> Ratings:
     """Return the ratings as a reader hands them on."""
     labels = [_label(mark[3], separator) for mark in marks]
     by_name = {str(label): label for label in labels}
-    documents, _ = coded(mark[0] for mark in marks if mark[0] is not None)
-    units, unit = coded((mark[0], mark[1]) for mark in marks)
+    documents, _ = coded(_composed(mark[0]) for mark in marks if mark[0] is not None)
+    units, unit = coded((_composed(mark[0]), _composed(mark[1])) for mark in marks)
     annotators, annotator = coded(name_of(mark[2]) for mark in marks)
     names, label = coded(map(str, labels))
     return Ratings(

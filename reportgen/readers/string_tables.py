@@ -16,9 +16,9 @@ import numpy as np
 import numpy.typing as npt
 
 from reportgen.base.errors import BadInput, Problem
-from reportgen.base.files import SAMPLE_ROWS, encoding, numbered_rows, rows
+from reportgen.base.files import SAMPLE_ROWS, encoding, nfc, numbered_rows, rows
 from reportgen.readers.annotations import Codes
-from reportgen.readers.reader import ExportFile, shortened
+from reportgen.readers.reader import ExportFile, composed, shortened
 from reportgen.readers.untrusted import is_zip, member_names, unpack
 
 Strings = npt.NDArray[np.object_]
@@ -124,7 +124,7 @@ DELIMITER_NAMES = {",": "comma", "\t": "tab", ";": "semicolon", "|": "bar"}
 
 @dataclass(frozen=True, eq=False)
 class StringTable:
-    """A table of strings, nothing reinterpreted.
+    """A table of strings, nothing reinterpreted; letters with accents are in Unicode's composed form.
 
     `header` holds the column names without spaces around them, `columns` the strings below each, and `rows`
     the place of each row in `lines`. Rows without any text are gone. `written` says how the file is written:
@@ -226,7 +226,7 @@ def _table(
 
     Raises BadInput where columns have the same name, maybe as labels of a first row.
     """
-    header = tuple(name.strip() for name in rows[0])
+    header = tuple(nfc(name.strip()) for name in rows[0])
     body = [
         (row_number, row)
         for row_number, row in enumerate(rows)
@@ -234,7 +234,7 @@ def _table(
     ]
     row_numbers = np.array([row_number for row_number, _ in body], dtype=np.int64)
     columns = zip(*(row for _, row in body), strict=True) if body else [()] * len(header)
-    texts = tuple(np.array(column, dtype=object) for column in columns)
+    texts = tuple(np.array(list(map(composed, column)), dtype=object) for column in columns)
     table = StringTable(file, header, texts, row_numbers, written, lines)
     if repeated := _repeated(header):
         raise BadInput(

@@ -20,6 +20,7 @@ from reportgen.units.compared import find_controls as find_controls
 from reportgen.units.label_checks import Expected as Expected
 from reportgen.units.label_checks import LabelFault as LabelFault
 from reportgen.units.label_checks import LabelTable as LabelTable
+from reportgen.units.label_checks import alike_annotators as alike_annotators
 from reportgen.units.label_checks import label_faults as label_faults
 from reportgen.units.label_checks import label_table as label_table
 from reportgen.units.label_checks import repeated_labels as repeated_labels
