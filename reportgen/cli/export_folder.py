@@ -20,7 +20,16 @@ from reportgen.campaign.values import (
 from reportgen.pipeline.notices import contradiction
 from reportgen.readers import ExportFile, Ratings, Recognised, recognise
 from reportgen.readers.survey import ExportSurvey, look
-from reportgen.units import Expected, LabelFault, duplicates, label_faults, label_table, repeated_labels
+from reportgen.units import (
+    Expected,
+    LabelFault,
+    alike_annotators,
+    duplicates,
+    label_faults,
+    label_table,
+    repeated_labels,
+)
+from reportgen.units.label_checks import PEOPLE
 
 # Names as ids: of the letters that an id may have, and different by more than case.
 
@@ -388,7 +397,7 @@ def label_problems(survey: Survey) -> Iterator[Problem]:
     for number, version in enumerate(survey.versions, 1):
         prefix = f"version {version.id}: " if len(survey.versions) > 1 else ""
         for fault in _label_faults(version):
-            of_task = fault.key.startswith("task.")
+            of_task = fault.key.startswith("task.") or fault.key == PEOPLE
             key = fault.key if of_task else f"guidelines.{number}.{fault.key}"
             message = f"{prefix}{fault.message}"
             yield Problem(file, key=key, message=message, remedy=fault.remedy)
@@ -402,7 +411,7 @@ def _label_faults(version: VersionSurvey) -> Iterator[LabelFault]:
             location = f"{warning.file}:{warning.line}: " if warning.line else f"{warning.file}: "
             yield LabelFault("exports", f"{location}{warning.message}", warning.remedy)
         table = label_table(annotations, separator=survey.set_separator)
-        yield from label_faults(table, Expected())
+        yield from (*alike_annotators(annotations, {}), *label_faults(table, Expected()))
         if isinstance(annotations.content, Ratings) and not survey.set_separator:
             again, contradicting = duplicates(annotations.content)
             yield from repeated_labels(again)

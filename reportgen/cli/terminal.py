@@ -122,13 +122,16 @@ def _account(unit_set: UnitSet) -> str:
     """Return what became of the labels: how many were read, used and left out, and why."""
     marks = unit_set.marks
     left_out = sum(marks.left_out.values())
+    besides = marks.not_compared or {}
     counts = (
+        *((count, f"Not compared: {kind}, {count:,}.") for kind, count in besides.items()),
         *((count, f"{count:,}: {reason}.") for reason, count in marks.left_out.items()),
         (marks.repeated, f"Labels given again, the same: {marks.repeated:,}."),
         (marks.contradicting, f"Labels given again, another: {marks.contradicting:,}."),
         (marks.missing, f"Cells without a label: {marks.missing:,}."),
     )
-    account = f"Labels read {marks.read:,} = used {marks.used:,} + left out {left_out:,}."
+    beside = f" + not compared {sum(besides.values()):,}" if besides else ""
+    account = f"Labels read {marks.read:,} = used {marks.used:,} + left out {left_out:,}{beside}."
     return " ".join([account, *(text for count, text in counts if count)])
 
 

@@ -88,7 +88,9 @@ LAYER_RULES: tuple[Rule, ...] = (
 # Of the whole campaign, each finding naming its layer where it has one.
 CAMPAIGN_RULES: tuple[Rule, ...] = (
     protocol.independence,
+    protocol.different_texts,
     protocol.left_out,
+    protocol.not_compared,
     protocol.causes,
     outliers.rejected,
     outliers.near_chance,

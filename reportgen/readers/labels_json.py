@@ -29,6 +29,8 @@ from reportgen.readers.json_records import (
 from reportgen.readers.ratings import RatingsFile, from_sheets, understood, with_names
 from reportgen.readers.reader import (
     EMPTY_SET,
+    JUDGMENTS,
+    REASONS,
     Annotations,
     ExportFile,
     Reader,
@@ -44,6 +46,8 @@ UNIT, DOCUMENT, ANNOTATOR, LABEL, TEXT = COLUMNS = ("unit", "document", "annotat
 ANNOTATIONS, ANNOTATORS = "annotations", "annotators"
 # The key of an item in an object of items, which no record has.
 ITEM = "{item}"
+# What objects by annotator have besides labels.
+REASON_KEYS, JUDGMENT_KEY = ("reason", "explanation", "comment"), "judgments"
 # The column of the keys of rows.
 KEY = "item"
 WRITTEN = "JSON"
@@ -177,6 +181,9 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Annotations:
     annotator = _annotators_level(files, options)
     sheets = for_each(files, lambda file: _sheet(file, options, annotator))
     annotations = from_sheets(sheets, options, READER.name, tuple(file.source for file in files))
+    besides = sum((_besides(file, options) for file in files), Counter[str]())
+    read_besides = annotations.marks_read + sum(besides.values())
+    annotations = replace(annotations, not_compared=besides, marks_read=read_besides)
     if any(sheet.table.written != OF_RECORDS for sheet in sheets):
         return annotations
     documents = ", of documents" if any(DOCUMENT in sheet.table.header for sheet in sheets) else ""
@@ -369,6 +376,20 @@ def _entry_keys(file: ExportFile, records: Sequence[Record], options: ReaderOpti
         remedy = f'Say which: columns = {{ label = "{labelled[0]}" }}.'
         raise file.refused(message, remedy, key="columns.label")
     return tuple(labelled or keys)
+
+
+def _besides(file: ExportFile, options: ReaderOptions) -> Counter[str]:
+    """Return how many reasons and judgments the objects by annotator have, which are not compared."""
+    found = Counter[str]()
+    if not _in_items(file) and not _is_record(first_record(file)):
+        return found
+    records = _items(file) if _in_items(file) else read_records(file)
+    for key in _entry_keys(file, records, options):
+        for entry in (entry for record in records for entry in record.value.get(key) or ()):
+            found[REASONS] += sum(bool(entry.get(name)) for name in REASON_KEYS)
+            judgments = entry.get(JUDGMENT_KEY)
+            found[JUDGMENTS] += len(judgments) if isinstance(judgments, list) else 0
+    return +found
 
 
 def _label_in(entry: object) -> str | None:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Literal, Self
 
 from reportgen.base import files
@@ -13,6 +13,7 @@ from reportgen.base.files import InputFile, nfc
 from reportgen.base.progress import advance
 from reportgen.readers.annotations import Codes, Compared, ExcludedMarks, Ratings, Regions, Span, TextMarks
 from reportgen.readers.counted import CountedLayer
+from reportgen.results.facts import DifferentTexts
 
 # What one layer of an export has: its content, what was left out of it, and who saw what.
 
@@ -38,6 +39,8 @@ class Annotations:
     `called_references` and `called_models` are those of `roles` who are so because of their names alone.
     `missing` counts the cells of a table that could have a label and have none: empty ones, or declared so.
     `warnings` are what should be looked at in the files although it stops nothing.
+    `different_texts` are documents that are left out, as their copies have different texts. `not_compared`
+    says how much of each kind the files have besides labels, such as times; `marks_read` counts it.
     """
 
     content: Ratings | TextMarks | CountedLayer
@@ -57,6 +60,8 @@ class Annotations:
     called_models: tuple[str, ...] = ()
     missing: int = 0
     warnings: tuple[Problem, ...] = ()
+    different_texts: tuple[DifferentTexts, ...] = ()
+    not_compared: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def is_counted(self) -> bool:
@@ -161,6 +166,7 @@ class Export:
     - `default`: the layer or "layer->feature" that counts where the campaign chooses none, None where
       the only one there is counts.
     - `warnings`: what should be looked at in the files although it stops nothing.
+    - `not_compared`: how much of each kind the files have that the reader does not read, such as comments.
     """
 
     copies: Sequence[Copy]
@@ -170,7 +176,12 @@ class Export:
     by_feature: bool = False
     default: str | None = None
     warnings: tuple[Problem, ...] = ()
+    not_compared: Mapping[str, int] = field(default_factory=dict)
 
+
+# What formats have besides labels and no reader takes for them: it is counted as not compared.
+HEADS, LEMMAS, ENHANCED, MISC = "heads", "lemmas", "enhanced dependencies", "notes in MISC"
+REASONS, JUDGMENTS, TIMES = "reasons", "judgments of labels", "times"
 
 # What a format has to offer, what it is asked, and the files it is given.
 
@@ -331,6 +342,29 @@ class Reader:
     def is_called(self, name: str) -> bool:
         """Say whether `format = "name"` means this reader: its name, or an extension of its files."""
         return name == self.name or f".{name}" in self.extensions
+
+
+# What lies beside exports and has no labels, whatever it looks like; and tables about how these were made,
+# which are none where they have other columns than the files beside them.
+ABOUT_FILES = re.compile(
+    r"\..*|thumbs\.db|desktop\.ini|(readme|licen[cs]e|copying|changelog|citation|notice|authors)(\W.*)?",
+    re.IGNORECASE,
+)
+ABOUT_WORK = re.compile(
+    r"(order|orders|costs?|payments?|bonus(es)?|assignments?|schedule|batches|manifest|metadata|mapping|index|log|"
+    r"times|timing|stats|statistics|participants|demographics|codebook|splits?)",
+    re.IGNORECASE,
+)
+
+
+def is_side_file(name: str) -> bool:
+    """Say whether a file is called as those are that tell of a folder, such as README and LICENSE."""
+    return ABOUT_FILES.fullmatch(PurePosixPath(name).name) is not None
+
+
+def may_be_side_table(name: str) -> bool:
+    """Say whether a file is called as tables are that tell of the work, such as order.csv and costs.csv."""
+    return ABOUT_WORK.fullmatch(PurePosixPath(name).stem) is not None
 
 
 def refuse(problems: Iterable[Problem]) -> None:

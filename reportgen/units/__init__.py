@@ -52,6 +52,7 @@ from reportgen.units.study import Study as Study
 from reportgen.units.study import build_study as build_study
 from reportgen.units.study import left_out_csv as left_out_csv
 from reportgen.units.study import marks_left_out as marks_left_out
+from reportgen.units.study import not_compared as not_compared
 from reportgen.units.study import sum_of_marks as sum_of_marks
 from reportgen.units.unit_kinds import SEPARATOR as SEPARATOR
 from reportgen.units.unit_kinds import Declaration as Declaration
