@@ -172,7 +172,7 @@ def _replacement_of(
 ) -> Replacement:
     """Return what models are worth beside the humans: by marks in texts, or by labels of units."""
     if study.spans and compares_marks(annotations, rule):
-        marks = count_marks(study.spans, tables, relations=study.unit_sets[0].base == "relations")
+        marks = count_marks(study.spans, tables)
         return replacement_of_marks(marks.spans, marks.outcomes, rule)
     compared = study.compared[0]
     return replacement(compared, setting_of(compared.units, tables), rule)

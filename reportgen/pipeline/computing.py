@@ -67,11 +67,7 @@ def count_everything(studies: Iterable[Study], tables: Sequence[DistanceMatrix])
     listed_studies = tuple(studies)
     return VersionCounts(
         units=[(units, count(units)) for study in listed_studies for units in study.unit_sets],
-        marks=[
-            count_marks(study.spans, tables, relations=study.unit_sets[0].base == "relations")
-            for study in listed_studies
-            if study.spans
-        ],
+        marks=[count_marks(study.spans, tables) for study in listed_studies if study.spans],
         compared=[
             (compared, count_comparisons(compared)) for study in listed_studies for compared in study.compared
         ],
