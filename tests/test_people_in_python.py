@@ -5,6 +5,7 @@ import pytest
 
 from reportgen import agreement
 from reportgen.base.errors import BadInput
+from reportgen.pipeline.in_python import RatingsAgreement
 
 PEOPLE = {"anna": list("abab" * 10), "ben": list("abaa" * 10), "cy": list("abbb" * 10)}
 FRAME = pd.DataFrame(
@@ -19,7 +20,7 @@ FRAME = pd.DataFrame(
 )
 
 
-def alpha(found: agreement.RatingsAgreement) -> float | None:
+def alpha(found: RatingsAgreement) -> float | None:
     return found.measures["krippendorff_alpha"].value
 
 

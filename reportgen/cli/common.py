@@ -134,7 +134,23 @@ def workplace(command: str) -> Workplace:
             if folder.parent.name != CAMPAIGNS.name:
                 return Workplace([own], Path(os.path.relpath(folder.parent)) / SITE, own)
     message = "has no folder with a campaign.toml, here or above."
+    if any(not name.startswith(".") for name in os.listdir(current)):  # noqa: PTH208 - names are enough
+        remedy = f"{remedy} If this folder has exports, `reportgen init .` makes it a campaign."
     raise refused(str(CAMPAIGNS), message=message, remedy=remedy)
+
+
+def found(folders: Sequence[Path]) -> list[Path]:
+    """Return the folders that were named; a campaign's name alone is that of one in campaigns/."""
+    return [_in_campaigns(folder) or folder for folder in folders]
+
+
+def _in_campaigns(name: Path) -> Path | None:
+    if len(name.parts) != 1 or name.exists():
+        return None
+    current = Path.cwd()
+    below = (folder / CAMPAIGNS / name for folder in (current, *current.parents))
+    there = next((folder for folder in below if _is_campaign(folder)), None)
+    return there and Path(os.path.relpath(there))
 
 
 def here(command: str) -> Sequence[Path]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from reportgen.base.errors import BadInput, Problem, for_each, quoted, reason
+from reportgen.base.errors import BadInput, Problem, for_each, quoted, reason, refused
 from reportgen.campaign.values import (
     IDENTIFIER,
     TAKEN_BESIDE_VERSIONS,
@@ -17,6 +17,7 @@ from reportgen.campaign.values import (
     export_files,
     not_taken,
 )
+from reportgen.cli.common import CAMPAIGNS
 from reportgen.pipeline.notices import contradiction
 from reportgen.readers import ExportFile, Ratings, Recognised, recognise
 from reportgen.readers.survey import ExportSurvey, look
@@ -253,6 +254,26 @@ def survey_folder(folder: Path) -> Survey:
     used = {name for version in versions for name in version.entries}
     aside = tuple(name for name in names if name not in used and name != CONFIGURATION)
     return Survey(identity, folder, str(folder), tuple(versions), aside)
+
+
+def campaigns_in(folder: Path) -> list[Path]:
+    """Return the folders of campaigns that are to be described, none where a folder has exports itself.
+
+    They are all that are in it where it is called campaigns, or where each has a folder exports; one that has
+    a campaign.toml is described already. Raises BadInput where there is no such folder, or all are described.
+    """
+    inside = [folder / name for name in _names(folder) if not BESIDE.fullmatch(name)]
+    if not inside or not all(map(Path.is_dir, inside)) or os.path.lexists(folder / CONFIGURATION):
+        return []
+    if Path(os.path.abspath(folder)).name != CAMPAIGNS.name and not all(  # noqa: PTH100 - as in survey_folder
+        (path / EXPORTS).is_dir() for path in inside
+    ):
+        return []
+    campaigns = [path for path in inside if not os.path.lexists(path / CONFIGURATION)]
+    if not campaigns:
+        message = f"has campaigns, each with its {CONFIGURATION} already."
+        raise refused(str(folder), message=message, remedy="Build them: reportgen build.")
+    return campaigns
 
 
 def _names(folder: Path) -> list[str]:

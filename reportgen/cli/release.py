@@ -46,7 +46,7 @@ def check(
         from reportgen.cli import gate_check
 
         with common.bars() as progress, telling(progress):
-            checks = gate_check.check(campaigns or common.here("check"), progress)
+            checks = gate_check.check(common.found(campaigns or common.here("check")), progress)
     if as_json or shape is Format.JSON:
         common.print_json(checks)
     elif shape is Format.JUNIT:
@@ -110,7 +110,7 @@ def _campaign_and_version(
     """Return the campaign and the name of the version; raise BadInput with all that is wrong with either."""
     from reportgen import campaign as asked
 
-    loaded = asked.load(folder)
+    loaded = asked.load(common.found([folder])[0])
     version = version or loaded.versions[-1]
     problems = [*obstacles(loaded), *tried([version], loaded.version)[1]]
     if problems:

@@ -408,11 +408,8 @@ class ModelReplacement(Part):
         rate, tested = self.independent, f"{len(self.humans)} humans, {self.instances} units"
         if rate is None:
             return f"<{self.shown_name}: {rho}; {tested}; no verdict without epsilon>"
-        verdict = {True: "may take", False: "may not take", None: "nobody knows whether it may take"}[
-            rate.passes
-        ]
-        beaten = f"it beats {rate.beaten} of {rate.tested}"
-        return f"<{self.shown_name}: {rho}; {tested}; {beaten}: {verdict} an annotator's place>"
+        verdict = "nobody was tested" if rate.passes is None else "passes" if rate.passes else "does not pass"
+        return f"<{self.shown_name}: {rho}; {tested}; beats {rate.beaten} of {rate.tested}: {verdict}>"
 
     __str__ = __repr__
 
