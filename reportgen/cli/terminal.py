@@ -93,7 +93,7 @@ def show_unit_set(
     if primary in unit_set.measures:
         out.print(f"For this scale, {names[primary]}: {_shown(unit_set.measures[primary])}")
     if len(unit_set.pairs) == 1 and len(unit_set.categories) <= MOST_COLUMNS:
-        out.print(_confusion(unit_set.pairs[0].confusion))
+        out.print(_confusion(unit_set.pairs[0].confusion, out.width))
     out.print(_figures(unit_set, names))
     if unit_set.sets:
         out.print(wrapped(sets_sentence(unit_set.sets)))
@@ -135,12 +135,26 @@ def _account(unit_set: UnitSet) -> str:
     return " ".join([account, *(text for count, text in counts if count)])
 
 
-def _confusion(confusion: Confusion) -> "Table":
-    names = (*confusion.categories, "Total")
+# What a table takes beside the texts of a column.
+BETWEEN_COLUMNS = 2
+
+
+def _confusion(confusion: Confusion, width: int) -> "Table":
+    """Return the matrix; where the names of categories do not fit above it, they are numbered in the rows."""
+    from rich.cells import cell_len
+
+    total = "Total"
+    names: Sequence[str] = (*confusion.categories, total)
+    heads = names
+    first = max(map(cell_len, (*names, f"{confusion.rows} \\ {confusion.columns}")))
+    if first + sum(cell_len(name) + BETWEEN_COLUMNS for name in names) > width:
+        numbered = [str(number) for number in range(1, len(confusion.categories) + 1)]
+        heads = (*numbered, total)
+        names = (*map("{} {}".format, numbered, confusion.categories), total)
     grid = [[*row, sum(row)] for row in confusion.grid]
     grid.append([sum(column) for column in zip(*grid, strict=True)])
     rows = ([name, *(f"{value:,}" for value in row)] for name, row in zip(names, grid, strict=True))
-    return table((f"{confusion.rows} \\ {confusion.columns}", *names), rows)
+    return table((f"{confusion.rows} \\ {confusion.columns}", *heads), rows)
 
 
 def _figures(unit_set: UnitSet, names: dict[str, str]) -> "Table":

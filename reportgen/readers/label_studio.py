@@ -307,7 +307,7 @@ def _times(file: ExportFile) -> int:
         annotation
         for task in tasks
         for key in ANNOTATIONS
-        for annotation in (task.get(key) or () if is_task(task) else ())
+        for annotation in (task[key] if is_task(task) and isinstance(task.get(key), list) else ())
     ]
     return sum(isinstance(each, dict) and bool(each.get(TIME)) for each in (*tasks, *annotations))
 

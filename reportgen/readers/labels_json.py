@@ -368,14 +368,19 @@ def _entry_keys(file: ExportFile, records: Sequence[Record], options: ReaderOpti
     asked = options.columns.get(LABEL)
     if asked is not None and asked in keys:
         return (asked,)
-    labelled = [
-        key for key in keys if any(_label_in(entry) for unit in units for entry in unit.get(key) or ())
-    ]
+    labelled = [key for key in keys if any(map(_label_in, _entries(units, key)))]
     if len(labelled) > 1:
         message = f"several keys have labels by annotator: {', '.join(map(quoted, labelled))}."
         remedy = f'Say which: columns = {{ label = "{labelled[0]}" }}.'
         raise file.refused(message, remedy, key="columns.label")
     return tuple(labelled or keys)
+
+
+def _entries(units: Sequence[Mapping[str, Any]], key: str) -> Iterator[Any]:
+    """Yield the entries that items have under a key."""
+    for unit in units:
+        entries = unit.get(key)
+        yield from entries if isinstance(entries, list) else ()
 
 
 def _besides(file: ExportFile, options: ReaderOptions) -> Counter[str]:
@@ -385,7 +390,7 @@ def _besides(file: ExportFile, options: ReaderOptions) -> Counter[str]:
         return found
     records = _items(file) if _in_items(file) else read_records(file)
     for key in _entry_keys(file, records, options):
-        for entry in (entry for record in records for entry in record.value.get(key) or ()):
+        for entry in _entries([record.value for record in records], key):
             found[REASONS] += sum(bool(entry.get(name)) for name in REASON_KEYS)
             judgments = entry.get(JUDGMENT_KEY)
             found[JUDGMENTS] += len(judgments) if isinstance(judgments, list) else 0
