@@ -32,7 +32,15 @@ from reportgen.readers import (
     prodigy,
     recordings,
 )
-from reportgen.readers.assembly import A_CANDIDATE, A_RELATION, AGAIN, MISSING, OF_OTHER_LAYER, OF_SKIPPED
+from reportgen.readers.assembly import (
+    A_CANDIDATE,
+    A_RELATION,
+    AGAIN,
+    MISSING,
+    OF_DIFFERENT_TEXTS,
+    OF_OTHER_LAYER,
+    OF_SKIPPED,
+)
 from reportgen.readers.reader import NO_ANNOTATOR, NO_UNIT, NOT_ASKED_FOR, UNDECLARED
 from reportgen.readers.sources import NO_STRETCH
 from reportgen.units import compared, labelled, unit_kinds
@@ -68,6 +76,7 @@ LEFT_OUT = (
     NO_UNIT,
     UNDECLARED,
     NO_STRETCH,
+    OF_DIFFERENT_TEXTS,
     A_RELATION,
     OF_SKIPPED,
     OF_OTHER_LAYER,
