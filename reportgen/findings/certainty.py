@@ -151,8 +151,7 @@ SOME_DOCUMENTS = NO_DOCUMENTS.saying(
 OWN_DOCUMENTS = NO_DOCUMENTS.saying(
     "Each of the {units} units is a document of its own, so intervals treat units as independent: where "
     "several units come from one document, they are too narrow.",
-    "Where several units come from one document, name the column that says from which: "
-    "columns.document.",
+    "Where several units come from one document, name the column that says from which: columns.document.",
     severity="note",
 )
 FEW = FindingTemplate("few-documents", "warning", "coefficients").saying(

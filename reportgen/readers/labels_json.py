@@ -43,7 +43,19 @@ from reportgen.readers.string_tables import StringTable, table_of
 from reportgen.readers.table_columns import WELL_KNOWN, may_be_annotator, well_known_columns
 
 UNIT, DOCUMENT, ANNOTATOR, LABEL, TEXT = COLUMNS = ("unit", "document", "annotator", "label", "text")
-ANNOTATIONS, ANNOTATORS = "annotations", "annotators"
+ANNOTATIONS = "annotations"
+# What two lists in one order are called: those of an item's annotators, and of their labels.
+ANNOTATOR_LISTS = (
+    "annotators",
+    "annotator_ids",
+    "workers",
+    "worker_ids",
+    "raters",
+    "coders",
+    "users",
+    "judges",
+)
+LABEL_LISTS = (ANNOTATIONS, "labels", "ratings", "answers", "votes", "judgments", "judgements")
 # The key of an item in an object of items, which no record has.
 ITEM = "{item}"
 # What objects by annotator have besides labels.
@@ -121,12 +133,12 @@ def _is_levels(value: object) -> bool:
 def _columns_level(value: Mapping[str, Mapping[str, Any]]) -> Level | None:
     """Return which level of keys names the columns of a table, as pandas writes one, None where neither does.
 
-    Somebody who calls one a unit or a text, or two an annotator and a label, means no people.
+    Who calls one a unit, a text or an annotator means no people.
     """
     inner = list(dict.fromkeys(name for part in value.values() for name in part))
     levels: dict[Level, list[str]] = {"outer": list(value), "inner": inner}
     for level, names in levels.items():
-        columns = not all(map(may_be_annotator, names)) or _is_known({ANNOTATOR, LABEL}, dict.fromkeys(names))
+        columns = not all(map(may_be_annotator, names)) or _is_known({ANNOTATOR}, dict.fromkeys(names))
         if columns and len(names) <= MOST_COLUMNS:
             return level
     return None
@@ -151,12 +163,23 @@ def _is_record(value: object) -> bool:
     return _are_listed(value) or any(_is_entries(part) for part in value.values())
 
 
+def _lists_in(unit: Mapping[str, Any]) -> tuple[str, str] | tuple[()]:
+    """Return the keys of an item's annotators and of their labels, nothing where one is not there."""
+    who = next((name for name in ANNOTATOR_LISTS if name in unit), None)
+    what = next((name for name in LABEL_LISTS if name in unit), None)
+    return (who, what) if who and what else ()
+
+
 def _are_listed(unit: Mapping[str, Any]) -> bool:
     """Say whether annotators and their labels are two lists, or two texts with commas."""
-    lists = [unit.get(name) for name in (ANNOTATORS, ANNOTATIONS)]
-    return all(isinstance(part, str) for part in lists) or all(
-        isinstance(part, list) and part and all(isinstance(name, str | int | float) for name in part)
-        for part in lists
+    lists = [unit.get(name) for name in _lists_in(unit)]
+    in_texts = all(isinstance(part, str) for part in lists)
+    return bool(lists) and (in_texts or all(map(_is_plain_list, lists)))
+
+
+def _is_plain_list(value: object) -> bool:
+    return (
+        isinstance(value, list) and bool(value) and all(isinstance(part, str | int | float) for part in value)
     )
 
 
@@ -423,8 +446,9 @@ def _given(
         yield from _of_entries(record, unit, entries, options)
         return
     labels = unit.get(ANNOTATIONS)
-    if ANNOTATORS in unit and not isinstance(labels, dict):
-        labels = _paired(record, unit)
+    lists = _lists_in(unit)
+    if lists and not isinstance(labels, dict):
+        labels = _paired(record, unit, *lists)
     for annotator, label in expect(
         record, ANNOTATIONS, labels, dict, "an object of labels by annotator"
     ).items():
@@ -453,13 +477,13 @@ def _of_entries(
         yield name, given[0] if len(given) == 1 else joined(filter(None, given), options)
 
 
-def _paired(record: Record, unit: Mapping[str, Any]) -> dict[str, object]:
+def _paired(record: Record, unit: Mapping[str, Any], who: str, what: str) -> dict[str, object]:
     """Return labels by annotator where both are lists, or texts with commas, in the same order."""
-    names, labels = (_in_order(record, key, unit.get(key)) for key in (ANNOTATORS, ANNOTATIONS))
+    names, labels = (_in_order(record, key, unit.get(key)) for key in (who, what))
     if len(names) != len(labels) or len(set(names)) != len(names):
         message = f"names {len(names)} annotators for {len(labels)} labels, or one of them twice."
         remedy = "Name each annotator of the item once, in the order of the labels."
-        raise record.refused(message, remedy, key=ANNOTATORS)
+        raise record.refused(message, remedy, key=who)
     return dict(zip(names, labels, strict=True))
 
 

@@ -375,3 +375,25 @@ def test_tables_by_column_or_row_as_pandas_writes_them_are_tables(tmp_path: Path
         assert rated(found) == {
             (units[0], "anna", "x"), (units[0], "ben", "x"), (units[1], "anna", "y"), (units[1], "ben", "x")
         }  # fmt: skip
+
+
+def test_lists_in_one_order_may_be_called_otherwise(tmp_path: Path) -> None:
+    """Else their keys would be taken for two annotators."""
+    content = {f"u{n}": {"workers": ["a", "b"], "labels": ["x", "y"]} for n in range(4)}
+    found = table_of(READER, written(tmp_path, {"crowd.json": json.dumps(content)}))
+    assert rated(found) == {(f"u{n}", *pair) for n in range(4) for pair in (("a", "x"), ("b", "y"))}
+
+
+def test_a_list_of_annotators_with_labels_is_no_export_of_doccano(tmp_path: Path) -> None:
+    rows = [
+        {
+            "id": n,
+            "text": "t",
+            "annotations": [{"annotator": "a", "label": "x"}, {"annotator": "b", "label": "y"}],
+        }
+        for n in range(3)
+    ]
+    (file,) = written(tmp_path, {"rows.json": json.dumps(rows)})
+    found = read_export([(file.path, file.name)])
+    assert found.format == "labels-json"
+    assert len(rated(found)) == 6
