@@ -352,7 +352,9 @@ def _require_file(folder: Path, shown: str) -> None:
             return
         message = f"has no {FILE}."
         write = f"Write one from the exports in it: reportgen init {shown}."
-        remedy = nearest(FILE, names) or (write if names else "Name a campaign's folder.")
+        remedy = nearest(FILE, names) or (
+            write if names else "Name a campaign's folder, which has a campaign.toml."
+        )
     raise refused(shown, message=message, remedy=remedy)
 
 
