@@ -22,10 +22,12 @@ if TYPE_CHECKING:
 
 
 def init(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder of annotators' exports.")],
+    folder: Annotated[
+        Path, typer.Argument(metavar="DIR", help="A folder of annotators' exports, or of campaigns.")
+    ],
     as_json: Annotated[bool, typer.Option("--json", help="Print what was found as JSON.")] = False,
 ) -> None:
-    """Read a folder of exports and write its campaign.toml; of a folder of campaigns, each one's."""
+    """Read a folder of exports and write its campaign.toml."""
     with explained(common.NONE_WRITTEN):
         from reportgen.cli.export_folder import campaigns_in, survey_folder
 

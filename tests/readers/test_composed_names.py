@@ -13,7 +13,7 @@ from reportgen.campaign.load import load
 from reportgen.readers import Engine, ReaderOptions, read_export
 from tests.commands import run
 
-ROWS = [
+ROWS: list[tuple[str, ...]] = [
     (unit, annotator, label)
     for number, (unit, first, second) in enumerate(
         [("énoncé", "é", "é"), ("à", "é", "ü"), ("ô", "ü", "ü"), ("û", "ü", "é")]
@@ -26,7 +26,7 @@ def _apart(text: str) -> str:
     return unicodedata.normalize("NFD", text)
 
 
-def _mixed(rows: list[tuple[str, str, str]]) -> list[tuple[str, ...]]:
+def _mixed(rows: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
     """Return rows of which every other is written with the letters taken apart."""
     return [tuple(map(_apart, row)) if number % 2 else row for number, row in enumerate(rows)]
 
