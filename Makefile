@@ -12,7 +12,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip -qq --disable-pip-version-check --no-input
 
-.PHONY: help site docs test test-all engines lint format formats messages pictures bench coverage power fuzz reproduce lock clean
+.PHONY: help site docs test test-all engines lint format formats messages pictures bench coverage power fuzz reproduce lowest lock clean
 .DEFAULT_GOAL := help
 
 help: ## List these targets
@@ -28,6 +28,7 @@ test: site lint ## Build the site, then run the linters and the quick tests, tho
 test-all: site $(VENV)/.tests ## Run the tests that `make test` leaves out: slow ones, gamma, LaTeX, properties in full
 	@.ci/chromium $(BIN)/python
 	@.ci/latex
+	@.ci/validators $(VENV)
 	@REPORTGEN_INSTALL=1 $(BIN)/pytest -n auto --dist worksteal -m "(slow or hypothesis) and not elsewhere" \
 	    --hypothesis-profile=thorough
 
@@ -76,6 +77,9 @@ fuzz: $(VENV)/.tests ## Read ten thousand damaged exports and campaigns, verify 
 
 reproduce: $(VENV)/.tests ## Compare bytes of site and bundles in all environments; kill fifty builds
 	@.ci/reproduce $(BIN)/python
+
+lowest: site ## Verify here what the lowest versions of pyproject.toml make, and with them what is made here
+	@.ci/lowest "$(PYTHON)" $(BIN)/reportgen
 
 lock: ## Compile the lock files again, at the newest versions where UPGRADE=1
 	@.ci/lock $(if $(UPGRADE),--upgrade)

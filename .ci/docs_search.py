@@ -20,17 +20,31 @@ addEventListener("DOMContentLoaded", () => {
     entry.appendChild(document.createElement("p")).textContent = page.text.slice(0, 200);
     return entry;
   };
+  const { TRAILING } = lunr.Query.wildcard;
+  // Pages with words that begin as the one asked or, which counts less, as its stem ("releas" of "releases").
+  const having = (word) => new Map(index.query((asked) => {
+    const stem = lunr.stemmer(new lunr.Token(word)).toString();
+    asked.term(word, { boost: 10, usePipeline: false });
+    asked.term(word, { boost: 5, usePipeline: false, wildcard: TRAILING });
+    if (stem !== word) asked.term(stem, { usePipeline: false, wildcard: TRAILING });
+  }).map((hit) => [hit.ref, hit.score]));
+  // Pages that have all the words.
+  const ranked = ([first, ...others]) => [...(first ?? new Map())]
+    .filter(([ref]) => others.every((hits) => hits.has(ref)))
+    .map(([ref, score]) => ({ ref, score: others.reduce((sum, hits) => sum + hits.get(ref), score) }))
+    .sort((one, other) => other.score - one.score);
   query.addEventListener("input", () => {
     index ??= lunr(function () {
       this.ref("location");
       this.field("title", { boost: 10 });
       this.field("text");
+      // Words as they are: of stems and without "how" nothing would begin as what is being typed does.
+      this.pipeline.remove(lunr.stemmer);
+      this.pipeline.remove(lunr.stopWordFilter);
       searched.docs.forEach((page) => this.add(page));
     });
     const words = query.value.toLowerCase().match(/[\\p{L}\\p{N}_]+/gu) ?? [];
-    const found = words.length ? index.query((asked) => words.forEach((word) => {
-      asked.term(word, { presence: lunr.Query.presence.REQUIRED, wildcard: lunr.Query.wildcard.TRAILING });
-    })) : [];
+    const found = ranked(words.map(having));
     results.replaceChildren(...found.map(shown));
     if (words.length && !found.length) results.textContent = results.dataset.noResultsText;
   });

@@ -47,7 +47,8 @@ exports = "in/0.9"
 
 [[guidelines]]
 version = "1.0"
-date = 2026-05-18
+date = 2026-03-01
+released = 2026-05-18
 exports = "in/1.0"
 document = "rules/Second Draft.md"
 """

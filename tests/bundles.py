@@ -60,7 +60,8 @@ def campaign(folder: Path) -> Path:
     }
     written(folder, TOML, {**exports, **files})
     path = folder / "campaign.toml"
-    path.write_text(path.read_text() + 'document = "guidelines/1.0.md"\ndate = 2026-03-02\n')
+    dates = "date = 2026-03-01\nreleased = 2026-03-02\n"
+    path.write_text(f'{path.read_text()}document = "guidelines/1.0.md"\n{dates}')
     return folder
 
 

@@ -118,7 +118,9 @@ def write(root: Path) -> None:
         "label": f"what {SHORT}",
     }
     written = {
-        "marks/campaign.toml": _campaign(MARKS, {"date": "2026-01-02"}, {"date": "2026-02-03"}),
+        "marks/campaign.toml": _campaign(
+            MARKS, {"date": "2026-01-02"}, {"date": "2026-02-03", "released": "2026-02-04"}
+        ),
         f"marks/exports/{SHORT}.csv": _matrix(f"{PEOPLE[0]}\\{PEOPLE[1]}", counts),
         f"marks/exports/unread {SHORT}.xyz": "{}",
         f"marks/distances/{SHORT}.csv": _matrix("", distances),

@@ -17,6 +17,7 @@ from reportgen.annotators.adjudication import with_reference
 from reportgen.annotators.adjudication_sheets import CAUSES
 from reportgen.annotators.decisions import LayerAdjudication, units_of
 from reportgen.base.errors import BadInput
+from reportgen.base.files import as_cell, from_cell
 from reportgen.campaign import Task, load
 from reportgen.pipeline.reading import Read, read_campaign
 from reportgen.pipeline.version_reports import Report
@@ -487,24 +488,26 @@ def test_numbers_that_a_spreadsheet_shortened_are_recognised(tmp_path: Path) -> 
     assert (found.decided, found.annotators and found.annotators["A01"].agreed) == (2, 2)
 
 
-HOSTILE = ("=1+1", "+2", "-x", "@SUM(A1)", "'=1", "''+", " =3", "-5", 'a;b,c"d\ne', "'quoted'")
+HOSTILE = (
+    *("=1+1", "+2", "-x", "-", "-1e5", "@SUM(A1)", " =3", "\t=2", "\r3", "\n4", "'=1", "''+", "'\t"),
+    *("-5", 'a;b,c"d\ne', "'quoted'"),
+)
 
 
 @given(st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=20) | st.sampled_from(HOSTILE))
 def test_any_text_is_read_back_as_it_was_written(text: str) -> None:
-    clean = adjudication_sheets.CONTROL.sub(adjudication_sheets.UNKNOWN, text)
-    assert adjudication_sheets.read(adjudication_sheets.written(text)) == clean
+    cell = as_cell(text)
+    assert from_cell(cell) == text
     # No spreadsheet computes what is written.
-    assert not adjudication_sheets.written(text).startswith(("=", "+", "@"))
+    assert not cell.startswith(("=", "+", "@", "\t", "\r", "\n"))
+    assert not cell.startswith("-") or float(cell) < 0
     found = adjudication_sheets.NameLookup(["x", text])
-    assert (
-        found.find(adjudication_sheets.written(text)) == (1 if text != "x" else 0) or not text.isprintable()
-    )
+    assert found.find(cell) == (1 if text != "x" else 0) or not text.isprintable()
 
 
 def test_hostile_names_and_labels_come_back(tmp_path: Path) -> None:
     lines = [["document", "unit", "annotator", "label"]]
-    labels = [text for text in HOSTILE if text.strip() and text != " =3"]
+    labels = [text for text in HOSTILE if text.strip() and text not in (" =3", "\r3")]
     for number, label in enumerate(labels):
         lines += [
             [f"={number}", f"-u{number}", who, other] for who, other in (("decision", label), ("=B", "x"))

@@ -1,5 +1,6 @@
 """What is in a bundle: a report that stands alone, counts, metadata, and nothing that was not asked for."""
 
+import datetime as dt
 import importlib.util
 import io
 import json
@@ -21,12 +22,15 @@ from reportgen.campaign import load
 from reportgen.pipeline.reading import read_version
 from reportgen.pipeline.version_reports import as_in_bundle, compute
 from reportgen.publish.bundle import WRITERS, Bundled, BundleOptions, released_on
+from reportgen.publish.bundle import bundled as bundled_as
 from reportgen.publish.bundle_archive import as_zip
 from reportgen.publish.bundle_files import CAMPAIGN, CHECKSUMS
-from reportgen.publish.published_campaign import as_chosen, read_pseudonyms
+from reportgen.publish.published_campaign import as_chosen
 from reportgen.results import dumps
+from reportgen.units import read_pseudonyms
 from tests import bundled
 from tests.bundled import TOML
+from tests.campaigns import marked, written
 from tests.commands import run
 from tests.slowly import slow_but
 
@@ -110,6 +114,19 @@ def test_no_link_leads_out_of_the_report_or_nowhere(which: str, request: pytest.
     assert [link for _, link in found if not str(Path("/", link).resolve()).startswith("/report/")] == []
 
 
+def test_no_link_of_several_layers_leads_to_pages_of_texts_that_are_not_there(tmp_path: Path) -> None:
+    marks = {f"d{number}": [("Peak", 0, 9), ("Lake", 14, 22)] for number in range(1, 4)}
+    texts = dict.fromkeys(marks, "Zugspitze and Watzmann")
+    people = {"ann": marks, "bea": marks | {"d1": [("Peak", 0, 9)]}}
+    files = {f"exports/1.0/{name}": text for name, text in marked(texts, people).items()}
+    layers = '[[layers]]\nid = "peaks"\nsource = "Peak"\n[[layers]]\nid = "lakes"\nsource = "Lake"\n'
+    made = bundled_as(load(written(tmp_path / "hills", layers, files)), "1.0", BundleOptions()).files
+    index = made["report/index.html"].decode()
+    assert "Agreement by document" in index
+    assert "leads to its marks" not in index
+    assert not [link for _, link in links("report/index.html", index.encode()) if link not in made]
+
+
 @pytest.mark.slow
 def test_a_bundle_is_the_same_twice(plain: Bundled) -> None:
     assert as_zip(bundled.of(BundleOptions()).files) == as_zip(plain.files)
@@ -163,7 +180,7 @@ def test_names_that_were_asked_for_are_no_notice(whole: Bundled) -> None:
 
 
 def test_pseudonyms_say_who_is_who_over_all_versions(whole: Bundled) -> None:
-    known = read_pseudonyms(whole.files["exports/pseudonyms.csv"].decode())
+    known = read_pseudonyms(whole.files["exports/pseudonyms.csv"].decode(), "pseudonyms.csv")
     assert known.annotators == {"Melisande": "A02", "Balthasar": "A03", "Zoltan": "A04"}
     assert known.documents == {f"notes-{number}": f"D000{number}" for number in range(1, 6)}
 
@@ -179,7 +196,7 @@ def test_everything_is_computed_anew_from_exports_to_the_last_byte(said: str, tm
     made = bundled.of(BundleOptions(exports=True), toml=toml)
     folder = unpacked(made.files, tmp_path) / "exports"
     known = as_in_bundle(as_chosen(load(folder), made.results))
-    names = read_pseudonyms((folder / "pseudonyms.csv").read_text(encoding="utf-8"))
+    names = read_pseudonyms((folder / "pseudonyms.csv").read_text(encoding="utf-8"), "pseudonyms.csv")
     again = compute(known, read_version(known, known.version("1.0")), names)
     assert dumps(again.results).encode() == made.files["report/results.json"]
     assert {name: text.encode() for name, text in again.beside.items()}.items() <= {
@@ -288,8 +305,9 @@ def test_only_the_report_of_a_site_says_how_to_bundle_it(plain: Bundled, example
 @pytest.mark.parametrize(
     ("given", "date"), [("", "2026-05-18"), ("0", "1970-01-01"), ("1700000000", "2023-11-14")]
 )
-def test_the_moment_of_the_release_goes_before_the_date_of_the_guidelines(given: str, date: str) -> None:
-    assert released_on("2026-05-18", {"SOURCE_DATE_EPOCH": given}) == date
+def test_the_moment_of_the_release_goes_before_the_declared_day(given: str, date: str) -> None:
+    declared = dt.date(2026, 5, 18)
+    assert str(released_on(declared, {"SOURCE_DATE_EPOCH": given})) == date
 
 
 @pytest.mark.parametrize("given", ["today", "-1", "1.5", "1" * 30, " 1", "\u0661"])
@@ -298,10 +316,10 @@ def test_a_moment_that_is_none_is_told(given: str) -> None:
         released_on(None, {"SOURCE_DATE_EPOCH": given})
 
 
-def test_guidelines_without_a_date_are_told(tmp_path: Path) -> None:
+def test_a_release_without_a_date_is_told(tmp_path: Path) -> None:
     done = run("bundle", bundled.campaign(tmp_path / "c"), "0.9", "--out", tmp_path / "b.zip")
     assert done.exit_code == 0
-    assert "guidelines.1.date" in done.stderr
+    assert "guidelines.1.released" in done.stderr
 
 
 # What the command says

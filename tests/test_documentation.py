@@ -6,7 +6,9 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib.resources import files
 from pathlib import Path
+from runpy import run_path
 from typing import Any
 
 import numpy as np
@@ -284,6 +286,38 @@ def test_the_example_of_a_finding_speaks(built: Built) -> None:
     }
 
 
+# What people look for; "ordina" is half typed, and of "releases" the pages may have another form.
+ASKED = (
+    *("ordinal", "nominal", "install", "privacy", "release", "disagreement", "confidence", "reliability"),
+    *("prodigy", "inception", "ordina", "releases", "coefficients"),
+)
+
+
+@pytest.mark.browser
+def test_a_page_is_found_by_any_of_its_words_in_any_form(tmp_path: Path, open_page: OpenPage) -> None:
+    hook = run_path(str(CHECKOUT / ".ci/docs_search.py"))
+    lunr = (files("mkdocs.contrib.search") / "templates/search/lunr.js").read_text(encoding="utf-8")
+    text = " ".join(("how to do it", *ASKED[:-3], "release", "coefficient"))
+    docs = [
+        {"location": "a.html", "title": "A", "text": text},
+        {"location": "b.html", "title": "B", "text": "x"},
+    ]
+    body = (
+        '<input id="mkdocs-search-query"><div id="mkdocs-search-results" data-no-results-text="none"></div>'
+    )
+    script = (
+        f"const base_url = '.'; {lunr}\nconst searched = {json.dumps({'docs': docs})};\n{hook['FROM_DISK']}"
+    )
+    (tmp_path / "page.html").write_text(f"<!doctype html>{body}<script>{script}</script>", encoding="utf-8")
+    page = open_page()
+    page.goto((tmp_path / "page.html").as_uri())
+    for word in (*ASKED, "how to install", "x"):
+        page.fill("#mkdocs-search-query", word)
+        assert page.locator("#mkdocs-search-results article").count() == 1, word
+    page.fill("#mkdocs-search-query", "ordinal x")
+    assert page.locator("#mkdocs-search-results article").count() == 0
+
+
 @pytest.mark.slow
 def test_the_documentation_is_searched_from_disk_and_loads_nothing(
     tmp_path: Path, open_page: OpenPage
@@ -297,8 +331,35 @@ def test_the_documentation_is_searched_from_disk_and_loads_nothing(
     page.on("pageerror", lambda error: wrong.append(str(error)))
     page.goto((tmp_path / "index.html").as_uri())
     page.click("text=Search")
+    for word in ASKED:
+        page.fill("#mkdocs-search-query", word)
+        assert page.locator("#mkdocs-search-results article").count(), word
+    page.fill("#mkdocs-search-query", "how to install")
+    assert page.locator("#mkdocs-search-results a[href*='install.html']").count()
+    page.fill("#mkdocs-search-query", "install")
+    first = page.locator("#mkdocs-search-results article").first
+    assert "install.html" in str(first.locator("a").get_attribute("href"))
+    page.fill("#mkdocs-search-query", "xyzzy")
+    assert page.locator("#mkdocs-search-results article").count() == 0
     page.fill("#mkdocs-search-query", "rejec bel")
     first = page.locator("#mkdocs-search-results article").first
     assert "quality.html" in str(first.locator("a").get_attribute("href"))
     assert [each for each in asked if not each.startswith(tmp_path.as_uri())] == []
     assert wrong == []
+
+
+NAMED = re.compile(r"pip3? install (?:-\S+ (?:wheels )?)*\W?reportgen\b(?![-/])")
+
+
+def test_nothing_installs_what_the_package_index_has_under_our_name() -> None:
+    """Another project is called so there: what works from the checkout, or a wheel, is said."""
+    assert NAMED.search('pip install "reportgen[engines]"')
+    assert NAMED.search("python -m pip install --no-index --find-links wheels reportgen")
+    kinds = {".md", ".py", ".j2", ".toml", ".ipynb", ".po", ""}
+    folders = (CHECKOUT / folder for folder in ("docs", "reportgen", "templates", "campaigns", ".ci"))
+    below = (path for folder in folders for path in folder.rglob("*") if path.suffix in kinds)
+    top = (
+        CHECKOUT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "action.yml", "Makefile")
+    )
+    texts = {path: path.read_text(encoding="utf-8") for path in (*below, *top) if path.is_file()}
+    assert [path for path, text in texts.items() if NAMED.search(text)] == []

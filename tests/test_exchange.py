@@ -340,3 +340,29 @@ def test_a_link_stays_and_what_it_leads_to_is_replaced(tmp_path: Path, *, there:
     replace(tmp_path / "site")
     assert (tmp_path / "site").is_symlink()
     assert files(tmp_path / "disk" / "real") == NEW
+
+
+# Temporary folders
+
+
+def test_a_temporary_folder_of_a_killed_command_goes_with_the_next(tmp_path: Path) -> None:
+    code = (
+        "import pathlib, sys, time\n"
+        "from reportgen.base.site_folder import scratch_folder\n"
+        "with scratch_folder('ours-', pathlib.Path(sys.argv[1])) as folder:\n"
+        "    (folder / 'f').write_text('x'); print(folder, flush=True); time.sleep(60)\n"
+    )
+    command = [sys.executable, "-c", code, str(tmp_path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout
+        theirs = Path(process.stdout.readline().strip())
+        with site_folder.scratch_folder("ours-", tmp_path) as ours:
+            assert theirs.exists()
+        process.kill()
+        process.wait()
+    assert [theirs, ours.exists()] == [*tmp_path.iterdir(), False]
+    (tmp_path / "ours-link").symlink_to(theirs)
+    (tmp_path / "other").mkdir()
+    with site_folder.scratch_folder("ours-", tmp_path):
+        assert not theirs.exists()
+    assert {path.name for path in tmp_path.iterdir()} == {"ours-link", "other"}

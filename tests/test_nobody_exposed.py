@@ -26,6 +26,7 @@ from reportgen.readers import Annotations, Copy, ExportFile, ParsedMark
 from reportgen.units import Pseudonyms
 from tests.campaigns import GENE_RENAMING, written
 from tests.readers import write_brat, write_doccano, write_label_studio, write_webanno
+from tests.readers.write_eaf import aligned, document, tier
 from tests.slowly import slow_but
 
 PEOPLE = ("O'Brien", "José Núñez", "annabel", "annabella", "j.doe-77", "Юлий", "<b>Mallory", "דוד-כהן")
@@ -276,6 +277,48 @@ def test_names_in_the_publishers_own_words_stay_and_are_told(tmp_path: Path) -> 
     ]
     assert all(each.line and "own words" in each.remedy for each in told)
     assert b"As annabel and" in made.files["campaign.toml"]
+
+
+QUOTED = "The night shift called Dr Amiel to the third floor twice."
+SAID = f"item,text,remark,anna,ben\n1,{QUOTED},{{}},x,x\n2,Nothing happened that week in any ward.,{{}},x,y\n"
+
+
+@pytest.mark.parametrize(
+    ("quoted", "remark", "columns"),
+    [
+        (QUOTED, "", ""),  # nobody asked for the column
+        (QUOTED, "", 'columns = { text = "text" }\n'),
+        ("Ben was seen with her in the garden", "Ben was seen with her in the garden", ""),
+    ],
+)
+def test_texts_in_tables_are_searched_for_whether_their_column_is_used_or_not(
+    tmp_path: Path, quoted: str, remark: str, columns: str
+) -> None:
+    files = {"exports/1.0/e.csv": SAID.format(remark, "-"), "rules.md": f"# Rules\n\nAs in: {quoted}\n"}
+    folder = written(tmp_path / "wards", "", files)
+    with (folder / "campaign.toml").open("a") as file:
+        file.write(f'document = "rules.md"\n{columns}')
+    notices = bundled(load(folder), "1.0", BundleOptions()).notices
+    assert [each.file for each in notices if "of the texts" in str(each)] == ["guidelines/1.0.md"]
+
+
+def test_what_every_row_says_is_no_text(tmp_path: Path) -> None:
+    question = "Is the person in this sentence named by a title?"
+    rows = "".join(f"{number},{question},x,x\n" for number in range(3))
+    files = {"exports/1.0/e.csv": f"item,question,anna,ben\n{rows}", "guidelines.md": f"{question}\n"}
+    folder = written(tmp_path / "wards", "", files)
+    with (folder / "campaign.toml").open("a") as file:
+        file.write('document = "guidelines.md"\n')
+    notices = bundled(load(folder), "1.0", BundleOptions()).notices
+    assert not [each for each in notices if "of the texts" in str(each)]
+
+
+def test_people_whom_recordings_name_are_searched_for(tmp_path: Path) -> None:
+    times = {"t1": 0, "t2": 400}
+    tiers = [tier("gesture-Zaphod", [aligned("a1", "t1", "t2", "up")], PARTICIPANT="Zaphod")]
+    files = {f"exports/1.0/{who}/d1.eaf": document(times, tiers) for who in ("trillian", "marvin")}
+    made = bundled(load(written(tmp_path / "talks", "", files)), "1.0", BundleOptions())
+    assert [each for each in made.notices if 'the person "Zaphod" is named there' in each.message]
 
 
 def test_what_can_not_be_told_from_other_words_is_counted() -> None:

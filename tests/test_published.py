@@ -119,7 +119,8 @@ def test_one_version_is_published_with_what_holds_for_it(tmp_path: Path) -> None
     ]
     assert second["task"] == {"categories": ["1", "2"], "non_annotated": "none", "scale": "interval"}
     assert first["title"] == "Two \r versions of names"
-    assert first["privacy"] == {"annotators": "names", "documents": "names", "texts": "withhold"}
+    shown = {"annotators": "names", "documents": "names", "texts": "withhold"}
+    assert first["privacy"] == {**shown, "smallest": 3}
 
 
 def test_people_have_pseudonyms_and_others_are_left_out(tmp_path: Path) -> None:

@@ -146,7 +146,7 @@ def edited(templates: Path, pages: int) -> Iterator[None]:
 def refused(folder: Path, out: str, *, fresh: bool = False) -> str:
     """Build a site; return what is wrong with the campaign, nothing where nothing is."""
     try:
-        build_site([folder / "c"], folder / out, fresh=fresh)
+        build_site([folder / "c"], folder / out, fresh=fresh, prune=True)
     except BadInput as error:
         return str(error)
     return ""

@@ -193,6 +193,13 @@ def test_methods_are_the_sentences_of_the_report(genes: Files) -> None:
     assert "](" not in text
 
 
+def test_methods_say_between_what_the_logit_scale_of_a_figure_lies(genes: Files) -> None:
+    methods = " ".join(genes["methods.md"].decode().split())
+    assert "½ ln((x − a) / (b − x))" in methods
+    assert "between 0 and 1" in methods
+    assert "between −1 and 1" in methods
+
+
 def test_methods_run_nothing(attacked: Files) -> None:
     shown = markdown_it.MarkdownIt("commonmark").render(attacked[METHODS].decode())
     assert not re.search(r"<(?!/?(p|h1|h2|ul|li|strong|em|code|br)\b)", shown)
@@ -480,10 +487,16 @@ def test_agreement_stands_as_numbers_on_the_field_of_labels(genes: Files, tmp_pa
     assert len(kept["annotation"]) == len(field["annotation"])
 
 
-def test_what_is_not_supplied_is_not_said(notes: Files, genes: Files) -> None:
-    assert "rai:annotatorDemographics" not in json.loads(notes[CROISSANT])
+def test_what_is_not_supplied_is_not_said(notes: Files) -> None:
     assert "rai:dataAnnotationPlatform" not in json.loads(notes[CROISSANT])
-    assert "INIST" in json.loads(genes[CROISSANT])["rai:annotatorDemographics"][0]
+    assert b"Recruitment" not in notes[CROISSANT]
+
+
+def test_how_annotators_were_recruited_and_paid_says_nothing_of_who_they_are(genes: Files) -> None:
+    content = json.loads(genes[CROISSANT])
+    assert "rai:annotatorDemographics" not in content
+    assert "Recruitment: " in content["rai:dataAnnotationProtocol"]
+    assert "INIST" in content["rai:dataAnnotationProtocol"]
 
 
 def test_what_was_annotated_beforehand_is_named(genes: Files) -> None:

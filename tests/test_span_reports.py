@@ -68,7 +68,7 @@ def test_definitions_of_the_measures_are_there_where_spans_are(found: Results) -
 
 
 def test_the_tables_hold_pairs_by_type_and_by_document(tmp_path: Path) -> None:
-    files = files_of(campaign(tmp_path))
+    files = files_of(campaign(tmp_path, f"{GOLD}[privacy]\nsmallest = 1\n"))
     by_type = rows_of(files["tables/spans.csv"])
     assert [(row["first"], row["second"], row["type"]) for row in by_type[-3:]] == [
         ("A01", "A02", ""),

@@ -174,7 +174,7 @@ def rendered_anew(files: Mapping[str, bytes]) -> dict[str, bytes]:
     data |= {f"report/{name}": text.encode() for name, text in pages} | {
         "campaign.toml": files["campaign.toml"]
     }
-    date = results.revision.date
+    date = results.revision.released
     inside = mended(data)
     inside.pop("SHA256SUMS")
     return mended(with_metadata(Released(results, ("en", "fr"), date, inside)).files)

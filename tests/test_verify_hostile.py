@@ -41,7 +41,7 @@ def covered(files: Mapping[str, bytes]) -> dict[str, bytes]:
     inside = mended(files)
     inside.pop("SHA256SUMS")
     results = Results.model_validate_json(files[RESULTS])
-    return mended(with_metadata(Released(results, ("en", "fr"), results.revision.date, inside)).files)
+    return mended(with_metadata(Released(results, ("en", "fr"), results.revision.released, inside)).files)
 
 
 def verified(files: Mapping[str, bytes]) -> CheckOutcome:
@@ -138,10 +138,11 @@ def test_of_another_version_a_changed_figure_is_found_and_what_it_had_not_is_tol
     measures = value["unit_sets"][0]["measures"]
     measures.pop("fleiss_kappa")
     value["findings"] = value["findings"][:1]
-    files = mended({**small(texts=False, exports=False), RESULTS: dumped(value)})
+    files = covered({**small(texts=False, exports=False), RESULTS: dumped(value)})
     outcome = verified(files)
     assert told(outcome) == ""
-    assert {"unit sets", "findings", "pages, tables and figures"} <= unchecked(outcome)
+    pages = "words and drawings of pages, tables and figures"
+    assert {"unit sets", "findings", pages} <= unchecked(outcome)
     measures["krippendorff_alpha"]["value"] = 0.99
     assert "krippendorff_alpha: value: 0.99" in told(verified(mended({**files, RESULTS: dumped(value)})))
 
@@ -174,7 +175,10 @@ def test_nothing_follows_where_every_file_has_its_checksum() -> None:
 def test_same_is_said_of_what_was_checked_alone() -> None:
     for outcome, said in (
         (CheckOutcome(), "same: nothing differs."),
-        (CheckOutcome(unchecked=[Unchecked("a", "b")]), "same: nothing of what was checked differs."),
+        (
+            CheckOutcome(unchecked=[Unchecked("a", "b")]),
+            "not all could be checked: nothing of what was checked differs.",
+        ),
     ):
         assert list(as_text(Verified("b.zip", "bundle", outcome)))[-1][1] == said
 
@@ -259,7 +263,7 @@ def own_site(site: Path, tmp_path: Path) -> Path:
 def test_a_site_copied_without_dotfiles_is_the_same_and_its_memory_unchecked(own_site: Path) -> None:
     (own_site / MEMORY).unlink()
     found = verify(own_site)
-    assert found.same
+    assert found.verdict == "unchecked"
     assert MEMORY in unchecked(found.outcome)
     (own_site / "more.txt").write_bytes(b"")
     assert f"{MEMORY}: is missing" in told(verify(own_site).outcome)

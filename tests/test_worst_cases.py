@@ -11,11 +11,14 @@ import pytest
 
 from reportgen.annotators import adjudication_sheets
 from reportgen.base.errors import BadInput, did_you_mean
+from reportgen.base.files import FORMULA
 from reportgen.campaign import bdm, taxonomies, toml_lines
 from reportgen.cli import export_folder
 from reportgen.publish import dataset_card, leak_scan, merge_croissant
 from reportgen.publish.verify.campaign_folder import COMPARE
+from reportgen.publish.verify.differences import rounded
 from reportgen.publish.verify.file_tree import LANGUAGE
+from reportgen.publish.verify.printed import misprinted
 from reportgen.readers import (
     brat,
     confusion_matrix,
@@ -224,9 +227,33 @@ CASES: dict[str, tuple[Callable[[str], Any], tuple[str, ...]]] = {
     ),
     "verify: language": (in_bytes(LANGUAGE), (many("<html "), f"<html {many('a')}", many('<html lang="'))),
     "verify: comparison": (COMPARE.match, (f"compare/{many('.')}", f"compare/a...{many('.')}")),
+    "verify: pages": (
+        lambda text: misprinted("a.html", f"<p>1</p>{text}", text),
+        (
+            *(many("<"), many("<svg "), many("<svg x=''></svg>"), many('<svg aria-label="'), many("<script")),
+            *(
+                many("<td>1"),
+                many("; "),
+                many("\n"),
+                many("<table><tr><th scope=col>"),
+                many(' id="'),
+                many('<p id="'),
+                many("a. "),
+            ),
+            *(many("1"), many("1."), many("-1"), many("1e1"), many("<p>a is 1</p>"), many("&amp"), BLANKS),
+        ),
+    ),
+    "verify: tables": (
+        lambda text: [misprinted(f"a.{ending}", f"a,1\n{text}", text) for ending in ("csv", "md", "json")],
+        (many("|"), many("| 1 "), many('"'), many("1,"), many("["), many('{"a":'), many("1"), many("a,1\n")),
+    ),
+    "verify: digits": (
+        lambda text: rounded(text, f"{text}1.5"),
+        (many("1"), many("1."), many("1e"), many("1.5e"), many("1.5")),
+    ),
     # Sheets of decisions, names
     "sheets: stretch": (adjudication_sheets.STRETCH.fullmatch, (BLANKS, f"1{BLANKS}x", f"1 - 1{BLANKS}x")),
-    "sheets: formula": (adjudication_sheets.FORMULA.match, (BLANKS, many("'"), many("' "))),
+    "tables: formula": (FORMULA.match, (BLANKS, many("'"), many("' "))),
     "init: version": (
         export_folder.MARKED.search,
         (f"v{many('1')}x", f"v1{many('.1')}x", many("v1"), many("_v")),

@@ -8,17 +8,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from reportgen.base.errors import BadInput, Problem, did_you_mean, refused
-from reportgen.base.files import DELIMITERS, decode, numbered_rows, rows
+from reportgen.base.files import DELIMITERS, decode, from_cell, numbered_rows, rows
 from reportgen.readers.reader import ExportFile
+from reportgen.readers.string_tables import PLACE, is_workbook, read_sheets
 from reportgen.readers.string_tables import WORKBOOK_EXTENSIONS as EXTENSIONS
-from reportgen.readers.string_tables import is_workbook, read_sheets
 
 # What a sheet calls things: its columns, the causes of a disagreement, and the reference made from it.
 
 # The annotator that the decisions become.
 REFERENCE = "adjudicated"
 
-PLACE = ("layer", "document", "unit", "offsets")
 CONTEXT = ("before", "text", "after")
 ANSWERS = ("decision", "cause")
 COLUMNS = (*PLACE, *CONTEXT, *ANSWERS)
@@ -156,15 +155,10 @@ def _too_long(file: str, body: Sequence[NumberedRow], width: int) -> Iterator[Pr
             yield Problem(file, line, "", message, "Put cells with commas into quotation marks.")
 
 
-# Cells that survive a spreadsheet: written so that none is taken for a formula, read back as they were.
-#
-# A cell that begins with = + - or @ (a number apart) is written with an apostrophe before it, since a
-# spreadsheet would compute it. It is read back with the apostrophe or without.
+# Cells that survive a spreadsheet: read back as they were, with an apostrophe before a formula or without.
 
 Span = tuple[int, int]
 
-FORMULA = re.compile(r"['\s]*[=+\-@]")
-NUMBER = re.compile(r"-[0-9]+(?:\.[0-9]+)?")
 # What a CSV, a workbook or UTF-8 can't hold.
 CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 UNKNOWN = "\ufffd"
@@ -175,15 +169,9 @@ LONG_WORD = 16
 LONGEST = 1000
 
 
-def written(text: str) -> str:
-    """Return a cell that holds a text."""
-    clean = CONTROL.sub(UNKNOWN, text)
-    return f"'{clean}" if FORMULA.match(clean) and not NUMBER.fullmatch(clean) else clean
-
-
-def read(cell: str) -> str:
-    """Return the text that a cell holds."""
-    return cell[1:] if cell.startswith("'") and FORMULA.match(cell) else cell
+def without_controls(text: str) -> str:
+    """Return a text as a spreadsheet can have it: what it can't is replaced."""
+    return CONTROL.sub(UNKNOWN, text)
 
 
 def on_one_line(text: str) -> str:
@@ -193,7 +181,7 @@ def on_one_line(text: str) -> str:
 
 def plain(text: str) -> str:
     """Return a text as spreadsheets leave it at worst: on one line, without spaces at its ends."""
-    return on_one_line(CONTROL.sub(UNKNOWN, text)).strip()
+    return on_one_line(without_controls(text)).strip()
 
 
 def spelling(text: str) -> str:
@@ -225,12 +213,12 @@ class NameLookup:
 
         What a spreadsheet did to it is forgiven where one name alone can have been meant.
         """
-        for text in (read(cell), cell):
+        for text in (from_cell(cell), cell):
             if text in self._exact:
                 return self._exact[text]
-        if plain(read(cell)) in self._plain:
-            return self._plain[plain(read(cell))]
-        meant = self._spelt.get(spelling(read(cell)), [])
+        if plain(from_cell(cell)) in self._plain:
+            return self._plain[plain(from_cell(cell))]
+        meant = self._spelt.get(spelling(from_cell(cell)), [])
         return meant[0] if len(meant) == 1 else None
 
 
@@ -274,7 +262,7 @@ def shown(spans: Sequence[Span]) -> str:
 
 def possible(cell: str) -> list[tuple[Span, ...]]:
     """Return the stretches that a cell can mean: none where it holds no offsets, several for a date."""
-    stretches = [STRETCH.fullmatch(part) for part in read(cell).split(";")]
+    stretches = [STRETCH.fullmatch(part) for part in from_cell(cell).split(";")]
     if all(stretches):
         return [tuple((int(stretch[1]), int(stretch[2])) for stretch in stretches if stretch)]
     return [((min(pair), max(pair)),) for pair in dict.fromkeys(_as_date(cell.strip()))]

@@ -14,7 +14,6 @@ from reportgen.annotators.adjudication_sheets import (
     CAUSES,
     CONTEXT,
     LABELS,
-    PLACE,
     NameLookup,
     SheetRow,
     Span,
@@ -25,14 +24,15 @@ from reportgen.annotators.adjudication_sheets import (
     covered,
     plain,
     possible,
-    read,
     read_sheet,
     shown,
     spelling,
-    written,
+    without_controls,
 )
 from reportgen.base.errors import BadInput, Problem, did_you_mean, tried
+from reportgen.base.files import from_cell
 from reportgen.readers import NO_DOCUMENT, Annotations, Codes, TextMarks
+from reportgen.readers.string_tables import PLACE
 from reportgen.results.model import csv_text
 from reportgen.units import (
     NO_PLACE,
@@ -217,7 +217,7 @@ def sheet_csv(layers: Sequence[LayerAdjudication], names: Mapping[str, str]) -> 
     columns = annotator_columns([names.get(name, name) for name in annotators])
     rows = (row for layer in listed for row in _rows(layer, annotators, crowd=columns == [LABELS]))
     head = (*PLACE, *CONTEXT, *columns, *ANSWERS)
-    return csv_text([written(cell) for cell in head], ([written(cell) for cell in row] for row in rows))
+    return csv_text(list(map(without_controls, head)), (list(map(without_controls, row)) for row in rows))
 
 
 def _rows(layer: LayerAdjudication, annotators: Sequence[str], *, crowd: bool) -> Iterator[tuple[str, ...]]:
@@ -306,7 +306,7 @@ def _covers(row: SheetRow, text: str, spans: Sequence[Span]) -> bool:
         return False
     cell = row.cells["text"]
     here = plain(covered(text, spans))
-    return here in (plain(read(cell)), plain(cell)) or spelling(here) == spelling(read(cell))
+    return here in (plain(from_cell(cell)), plain(cell)) or spelling(here) == spelling(from_cell(cell))
 
 
 def _other_text(row: SheetRow, text: str, spans: Sequence[Span]) -> Problem:
@@ -333,7 +333,7 @@ def wrong_labels(row: SheetRow, sheet: SheetUnits, unit: int) -> Problem | None:
     Who gave which is not compared: pseudonyms may have changed since the sheet was made.
     """
     labels = sheet.rated(unit)
-    cells = [cell for cell in map(read, row.labels) if plain(cell)]
+    cells = [cell for cell in map(from_cell, row.labels) if plain(cell)]
     if sorted(map(spelling, cells)) == sorted(map(spelling, filter(plain, labels.values()))):
         return None
     now = tallied(sheet, labels)
@@ -352,7 +352,7 @@ def wrong_labels(row: SheetRow, sheet: SheetUnits, unit: int) -> Problem | None:
 def find_decision(cell: str, sheet: SheetUnits, clean: Callable[[str], str]) -> str | None:
     """Return the category that a decision names; a set of labels may name them in any order."""
     categories = NameLookup(sheet.categories)
-    for text in (cell, clean(read(cell)), *_as_set(cell, sheet)):
+    for text in (cell, clean(from_cell(cell)), *_as_set(cell, sheet)):
         number = categories.find(text)
         if number is not None:
             return sheet.categories[number]
@@ -366,7 +366,7 @@ def _as_set(cell: str, sheet: SheetUnits) -> Iterator[str]:
     absent = sheet.units.non_annotated_name
     single = [name for name in dict.fromkeys((*sheet.labels, *sheet.categories)) if name != absent]
     lookup = NameLookup(single)
-    numbers = [lookup.find(part) for part in read(cell).split(sheet.separator)]
+    numbers = [lookup.find(part) for part in from_cell(cell).split(sheet.separator)]
     if None not in numbers:
         yield sheet.separator.join(natural_order({single[code] for code in numbers if code is not None}))
 
@@ -407,7 +407,7 @@ def _read_row(
     row: SheetRow, sheets: Mapping[str, SheetUnits], said: Answers, clean: Callable[[str], str]
 ) -> Iterator[Problem]:
     """Take down what a row says; yield what is wrong with it."""
-    sheet = sheets.get(plain(read(row.cells["layer"])))
+    sheet = sheets.get(plain(from_cell(row.cells["layer"])))
     cause = _cause(row)
     if sheet is None:
         message = f'no layer is called "{plain(row.cells["layer"])}".'

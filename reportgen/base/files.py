@@ -9,7 +9,7 @@ import math
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -160,6 +160,48 @@ def numbered_rows(text: str, mark: str) -> list[tuple[int, list[str]]]:
     return table_rows
 
 
+# CSV as we write it: no spreadsheet takes a cell for a formula, and each is read back as it was.
+
+# What a spreadsheet computes, or takes the sign before it away from and computes then.
+FORMULA = re.compile(r"['\s]*[=+\-@]|'*[\t\r\n]")
+NEGATIVE = re.compile(r"-[0-9]+(?:\.[0-9]+)?")
+
+
+def as_cell(text: str) -> str:
+    """Return a text as a cell of a table that reportgen writes.
+
+    What begins with = + - @, a tab or a line break gets an apostrophe before it, unless it is a number.
+    """
+    return f"'{text}" if FORMULA.match(text) and not NEGATIVE.fullmatch(text) else text
+
+
+def from_cell(cell: str) -> str:
+    """Return the text that a cell of such a table has."""
+    return cell[1:] if cell.startswith("'") and FORMULA.match(cell) else cell
+
+
+def as_csv(table: Iterable[Iterable[object]], *, quote_all: bool = False) -> str:
+    """Return rows as CSV: texts as cells, nothing for None, and anything else as Python writes it."""
+    lines = _Lines()
+    # Cells with either line break are quoted only where the writer ends its lines with both.
+    writer = csv.writer(
+        lines, lineterminator="\r\n", quoting=csv.QUOTE_ALL if quote_all else csv.QUOTE_MINIMAL
+    )
+    writer.writerows([as_cell(value) if isinstance(value, str) else value for value in row] for row in table)
+    return "".join(f"{line[:-2]}\n" for line in lines)
+
+
+class _Lines(list[str]):
+    """The lines that a writer of CSV writes."""
+
+    write = list[str].append
+
+
+def from_csv(text: str) -> list[list[str]]:
+    """Return the rows of a table that reportgen wrote, with the texts of its cells."""
+    return [list(map(from_cell, row)) for row in rows(text, ",")]
+
+
 # The small CSV tables of a campaign: rows with their lines, and numbers as people write them.
 
 NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
@@ -176,7 +218,9 @@ def read_table(path: Path, name: str) -> tuple[str, list[NumberedRow]]:
     text = read_text(path, name)
     try:
         mark = delimiter(text)
-        rows = [(line, [nfc(cell.strip()) for cell in row]) for line, row in numbered_rows(text, mark)]
+        rows = [
+            (line, [nfc(from_cell(cell.strip())) for cell in row]) for line, row in numbered_rows(text, mark)
+        ]
     except csv.Error as error:
         raise refused(name, message=f"is no CSV table: {error}.", remedy="Save it as CSV.") from None
     filled = [(line, row) for line, row in rows if any(row)]

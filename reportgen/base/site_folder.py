@@ -3,10 +3,11 @@
 import contextlib
 import ctypes
 import errno
+import glob
 import os
 import shutil
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
 from pathlib import Path, PurePosixPath
 
 from reportgen.base.errors import BadInput, Problem, reason, refused
@@ -303,6 +304,32 @@ def _held(folder: Path) -> Iterator[bool]:
 
 
 @contextlib.contextmanager
+def scratch_folder(start: str, above: Path | None = None) -> Iterator[Path]:
+    """Yield a new folder for a while, whose name begins so, in the system's temporary folder or another.
+
+    What commands left there that were killed goes first.
+    """
+    import tempfile
+
+    above = above or Path(tempfile.gettempdir())
+    if hasattr(os, "getuid"):  # Windows does not tell what another command still needs
+        for path in above.glob(f"{glob.escape(start)}*"):
+            with contextlib.suppress(OSError):
+                _remove_left(path)
+    with tempfile.TemporaryDirectory(prefix=start, dir=above) as made, _held(Path(made)):
+        yield Path(made)
+
+
+def _remove_left(folder: Path) -> None:
+    """Remove a folder of ours that no command holds; an empty one may be about to be held."""
+    if folder.is_symlink() or folder.stat().st_uid != os.getuid() or not any(folder.iterdir()):
+        return
+    with _held(folder) as free:
+        if free:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextlib.contextmanager
 def _removing_new_parents(folder: Path) -> Iterator[None]:
     """Take away, where building fails, the folders above the site that were made for it."""
     missing = [path for path in (folder, *folder.parents) if not path.exists()]
@@ -319,6 +346,8 @@ def _removing_new_parents(folder: Path) -> Iterator[None]:
 
 # With more versions than this, not every two of them have a page of comparison.
 EVERY_TWO = 12
+# What reportgen keeps at the top of a campaign's own folder: who is called what, and what was released.
+PSEUDONYMS, RELEASED = "pseudonyms.csv", "released-{version}.json"
 # Set by those who build packages that have to come out the same: the moment that the release is of.
 DATED = "SOURCE_DATE_EPOCH"
 
@@ -344,3 +373,28 @@ def folders(versions: Sequence[str]) -> Iterator[str]:
     yield from versions
     for first, second in compared(versions):
         yield comparison_folder(first, second)
+
+
+def moved(versions: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """Return which folders earlier names of versions, and comparisons of these, had, and what each leads to.
+
+    `versions` are given by name, the oldest first, with their earlier names.
+    """
+    ways = {earlier: version for version, names in versions.items() for earlier in names}
+    for pair in compared([*versions]):
+        for names in product(*((version, *versions[version]) for version in pair)):
+            if names != pair:
+                ways[comparison_folder(*names)] = comparison_folder(*pair)
+    return ways
+
+
+def published(campaign: Path, languages: Collection[str]) -> Iterator[str]:
+    """Yield every folder of pages in a campaign's part of a site, from the campaign's own, which is empty.
+
+    Those of a version, a comparison or the campaign in another of the languages are folders in these.
+    """
+    own = (path for path in sorted(campaign.glob("*/")) if path.name not in languages)
+    for path in (campaign, *own, *sorted(campaign.glob("compare/*/"))):
+        for folder in (path, *(path / language for language in languages)):
+            if (folder / INDEX).is_file():
+                yield folder.relative_to(campaign).as_posix().removeprefix(".")

@@ -77,6 +77,21 @@ def _different_names(data: Data) -> Iterator[Complaint]:
                 yield Complaint((*path, name_key), message, "Choose another name.")
 
 
+def _earlier_names(data: Data) -> Iterator[Complaint]:
+    """Yield a complaint for each earlier name of a version that another version has, or had."""
+    named = {name.casefold(): name for name in _names(data, "guidelines")}
+    for path, table in _tables(data, "guidelines"):
+        was = table.get("was")
+        for name in was if isinstance(was, list) else [was]:
+            if isinstance(name, str) and name.casefold() in named:
+                message = (
+                    f"is {quoted(name)}, and a version is, or was, called {quoted(named[name.casefold()])}."
+                )
+                yield Complaint((*path, "was"), message, "An address can lead to one version alone.")
+            elif isinstance(name, str):
+                named[name.casefold()] = name
+
+
 def _one_primary(data: Data) -> Iterator[Complaint]:
     """Yield each unit set that is primary in a layer in which another one is."""
     primary = [unit_set for unit_set in _tables(data, "unit_sets") if unit_set[1].get("primary") is True]
@@ -268,6 +283,7 @@ def _expert(data: Data) -> Iterator[Complaint]:
 
 CHECKS: tuple[Callable[[Data], Iterator[Complaint]], ...] = (
     _different_names,
+    _earlier_names,
     _one_primary,
     _layers_of_unit_sets,
     _keys_that_fit_units,
@@ -362,16 +378,17 @@ def _merge_complaints(campaign: Campaign, categories: Mapping[str, Collection[st
 
 
 def _merged(
-    path: KeyPath, merged: Mapping[str, str], earlier: list[str], here: list[str]
+    path: KeyPath, merged: Mapping[str, Sequence[str]], earlier: list[str], here: list[str]
 ) -> Iterator[Complaint]:
     """Yield each category that is renamed but was not there, or is no category here."""
-    for old, new in merged.items():
+    for old, parts in merged.items():
         if old not in earlier:
             message = f"renames {quoted(old)}, which is no category of an earlier version."
             yield Complaint((*path, old), message, _meant(old, earlier))
-        if new not in here:
-            message = f"calls {quoted(old)} {quoted(new)}, which is no category of this version."
-            yield Complaint((*path, old), message, _meant(new, here))
+        for new in parts:
+            if new not in here:
+                message = f"calls {quoted(old)} {quoted(new)}, which is no category of this version."
+                yield Complaint((*path, old), message, _meant(new, here))
 
 
 def _meant(name: str, categories: list[str]) -> str:

@@ -1,10 +1,10 @@
 """The campaign as other rooms see it, and the resolved view of one guidelines version."""
 
+import datetime as dt
 import hashlib
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, TypeVar
@@ -49,10 +49,10 @@ class Version:
     """
 
     id: str
-    date: date | None
+    date: dt.date | None
     document: str | None
     changes: str
-    merged: dict[str, str]
+    merged: dict[str, tuple[str, ...]]
     task: Task
     layers: tuple[Layer, ...]
     unit_sets: tuple[UnitSet, ...]
@@ -64,6 +64,9 @@ class Version:
     adjudication: tuple[str, ...] = ()
     controls: Controls | None = None
     prompts: tuple[str, ...] = ()
+    was: tuple[str, ...] = ()
+    released: dt.date | None = None
+    again: str = ""
 
     @property
     def primary(self) -> UnitSet:
@@ -189,7 +192,14 @@ class Campaign(CampaignToml):
             adjudication=guidelines.adjudication,
             controls=self.controls,
             prompts=tuple(annotator.prompt for annotator in self.annotators.values() if annotator.prompt),
+            was=guidelines.was,
+            released=guidelines.released,
+            again=guidelines.again,
         )
+
+    def earlier_names(self, guidelines_version: str) -> tuple[str, ...]:
+        """Return what a guidelines version was called earlier."""
+        return self.guidelines[self.index_of(guidelines_version)].was
 
     def _guidelines(self, version: str) -> Guidelines:
         if version in self.versions:
@@ -213,7 +223,7 @@ def by_age(declared: Sequence[Guidelines]) -> list[Guidelines]:
     They are in declared order unless dates say otherwise; a version without a date stays behind the one
     declared before it.
     """
-    since, dated = date.min, list[tuple[date, Guidelines]]()
+    since, dated = dt.date.min, list[tuple[dt.date, Guidelines]]()
     for guidelines in declared:
         since = guidelines.date or since
         dated.append((since, guidelines))
@@ -361,9 +371,10 @@ def _asked(campaign: Campaign, guidelines: Guidelines, layer: str, key: str) -> 
 # What campaign.toml says of one guidelines version, as provenance records it.
 
 # What other guidelines say, what only `reportgen check` and comparisons look at, where the campaign is, and
-# in which languages it is reported, where tables lie and who reads them: results are the same in all of them.
+# in which languages it is reported, where tables lie and who reads them, what a version was called and when
+# it was released: figures are the same in all of them.
 ELSEWHERE = {"guidelines", "annotators", "gate", "language", "folder", "name"}
-COMPARISONS = {"merged", "engine", "database"}
+NO_FIGURE = {"merged", "engine", "database", "was", "released", "again"}
 
 
 def settings(campaign: Campaign, version: Version, names: Mapping[str, str], people: Collection[str]) -> str:
@@ -401,7 +412,7 @@ def _people(
 
 def _guidelines(campaign: Campaign, version: Version, names: Mapping[str, str]) -> dict[str, Any]:
     guidelines = campaign.guidelines[campaign.index_of(version.id)]
-    content = guidelines.model_dump(mode="json", by_alias=True, exclude_unset=True, exclude=COMPARISONS)
+    content = guidelines.model_dump(mode="json", by_alias=True, exclude_unset=True, exclude=NO_FIGURE)
     if chosen := content.get("annotators"):
         content["annotators"] = [names.get(name, name) for name in chosen]
     return content

@@ -98,6 +98,10 @@ class Privacy(Table):
     texts: Literal["show", "withhold"] = Field(
         default="show", description="Whether pages show the annotated texts."
     )
+    smallest: Count = Field(
+        default=3,
+        description="Tables of people join labels that somebody gave to fewer units than this; 1 joins none.",
+    )
 
 
 class Annotator(Table):

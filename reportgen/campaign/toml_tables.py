@@ -260,6 +260,20 @@ class Guidelines(Task, ReadOptions):
 
     version: VersionName = Field(description="The version, in quotes.")
     date: Day | None = optional("When it came into use, such as 2009-06-01.")
+    was: Annotated[
+        Unique[VersionName],
+        BeforeValidator(one_or_more, json_schema_input_type=VersionName | Listed[VersionName]),
+    ] = Field(
+        default=(),
+        description="What the version was called earlier, one name or several: their addresses lead here.",
+    )
+    released: Day | None = optional(
+        "When its report was released, such as 2026-11-25; by default the day of SOURCE_DATE_EPOCH."
+    )
+    again: str = Field(
+        default="",
+        description="Why it was released again with other labels; `reportgen bundle --again` writes it.",
+    )
     exports: Annotated[
         Listed[str],
         BeforeValidator(one_or_more, json_schema_input_type=str | TableOfDatabase | Listed[str]),
@@ -271,9 +285,13 @@ class Guidelines(Task, ReadOptions):
     )
     document: FileName | None = optional("The file of the guidelines themselves.")
     changes: str = Field(default="", description="What changed since the version before, in Markdown.")
-    merged: dict[Label, Label] = Field(
+    merged: dict[
+        Label,
+        Annotated[Listed[Label], BeforeValidator(one_or_more, json_schema_input_type=Label | Listed[Label])],
+    ] = Field(
         default_factory=dict,
-        description="Categories of earlier versions and what they are called in this one.",
+        description="Categories of earlier versions and what became of them in this one: another name, the "
+        "name of one that several became, or the list of those that one was split into.",
     )
     adjudication: Annotated[
         Listed[FileName], BeforeValidator(one_or_more, json_schema_input_type=FileName | Listed[FileName])

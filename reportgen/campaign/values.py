@@ -14,6 +14,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, Strict, ValidationI
 
 from reportgen.base.errors import Problem, alternatives, escaped, nearest, quoted
 from reportgen.base.files import nfc
+from reportgen.base.site_folder import PSEUDONYMS, RELEASED
 
 KeyPath = tuple[str | int, ...]
 
@@ -68,6 +69,10 @@ def described(value: object) -> str:
 
 WILDCARDS = frozenset("*?[")
 HIDDEN = re.compile(r"(?:^|/)\.")
+# What "**" finds again and again grows with each further one.
+DEEP, MOST_DEEP = re.compile(r"(?:\*\*/){2,}"), 3
+# What reportgen itself keeps at the top of a campaign's folder.
+KEPT = re.compile("|".join(re.escape(name).replace(r"\{version\}", ".+") for name in (PSEUDONYMS, RELEASED)))
 
 
 class ExportPath(NamedTuple):
@@ -93,8 +98,9 @@ def existing_file(folder: Path, name: str) -> Path:
 def export_files(folder: Path, names: Iterable[str]) -> tuple[ExportPath, ...]:
     """Return the files that folders, files and globs name, sorted by name, each once.
 
-    Folders are walked to the bottom; hidden files and folders in them are skipped. Raises Unfit where
-    a name leads to nothing, to no file, out of the campaign's folder, or to what can't be read.
+    Folders are walked to the bottom; hidden files and folders in them are skipped, and so is what reportgen
+    keeps at the top of the campaign's. Raises Unfit where a name leads to nothing, to no file, out of the
+    campaign's folder, or to what can't be read.
     """
     root = folder.resolve()
     files: dict[str, Path] = {}
@@ -123,12 +129,17 @@ def _unreadable(name: str, error: Exception) -> Unfit:
 def _expanded(root: Path, name: str) -> list[Path]:
     path = _inside(root, name)
     if WILDCARDS.intersection(name) and not path.exists():
-        matches = [match for match in root.glob(_name(root, path)) if not HIDDEN.search(_name(root, match))]
+        pattern = DEEP.sub("**/", _name(root, path))
+        if pattern.count("**") > MOST_DEEP:
+            message = f'{quoted(name)} has "**" more than {MOST_DEEP} times, which can take minutes.'
+            raise Unfit(message, "Name folders instead, of which every file is read.")
+        matches = [match for match in root.glob(pattern) if not HIDDEN.search(_name(root, match))]
         files = [file for match in matches for file in _files(root, match)]
         missing = f"{quoted(name)} matches no file."
     else:
         files = list(_files(root, _existing(root, name)))
         missing = f"the folder {quoted(name)} contains no file."
+    files = [file for file in files if file == path or not KEPT.fullmatch(_name(root, file))]
     if not files:
         raise Unfit(missing, "Put the exports of this guidelines version there, or name where they are.")
     return files
@@ -350,6 +361,9 @@ def places_in_path(value: str) -> str:
         message = f"is {quoted(value)}; places named {shown} were expected in it."
         remedy = nearest(unknown[0], PLACES_IN_PATH) if unknown else ""
         raise Unfit(message, remedy or 'Write for example path = "{annotator}/{document}".')
+    if repeated := [name for name in dict.fromkeys(names) if names.count(name) > 1]:
+        message = f"is {quoted(value)}, which has the place {{{repeated[0]}}} more than once."
+        raise Unfit(message, "Name each place once.")
     return value
 
 

@@ -1,7 +1,7 @@
 """The rules of [gate]: campaigns computed as far as rules need it, and verdicts in every form."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,8 @@ from reportgen.campaign import Campaign
 from reportgen.measures import figures_on
 from reportgen.pipeline.computing import compute_figures, count_everything
 from reportgen.pipeline.reading import Read, everybody_in, expect_files, read_version
-from reportgen.pipeline.version_reports import compare_versions
+from reportgen.pipeline.releases import changes_since, read_record, told
+from reportgen.pipeline.version_reports import compare_versions, labels_now
 from reportgen.results import Interval, Results, Scalar, rounded
 from reportgen.results.parts import Change
 from reportgen.units import Pseudonyms
@@ -118,7 +119,16 @@ def _check(campaign: Campaign, progress: Progress) -> dict[str, Any]:
         "earlier": comparison.first.guidelines if comparison else None,
         "held": all(verdict["held"] for verdict in verdicts),
         "rules": verdicts,
+        "released": list(map(str, _released(campaign, progress))),
     }
+
+
+def _released(campaign: Campaign, progress: Progress) -> Iterator[Problem]:
+    """Yield which versions are not as they were released; without a release nothing is read for it."""
+    records = {version: read_record(campaign, version) for version in campaign.versions}
+    known = {version: record for version, record in records.items() if record}
+    for version, (now, names) in (labels_now(campaign, list(known), progress) if known else {}).items():
+        yield from told(campaign, version, changes_since(known[version], now, names))
 
 
 def _unknown(campaign: Campaign, rules: Sequence[Rule], results: Results, read: Read) -> list[Problem]:
@@ -186,6 +196,15 @@ def as_github(checks: Mapping[str, Any]) -> Iterator[str]:
         yield f"::notice file={_escaped(file, IN_PROPERTIES)},title=reportgen check::It has no [gate]."
 
 
+def problems_as_github(problems: Iterable[Problem]) -> Iterator[str]:
+    """Yield a command for each problem for which nothing could be checked."""
+    for problem in problems:
+        place = {"file": problem.file, "line": problem.line, "title": problem.key or "reportgen check"}
+        shown = (f"{key}={_escaped(str(value), IN_PROPERTIES)}" for key, value in place.items() if value)
+        said = f"{problem.message} {problem.remedy}".strip()
+        yield f"::error {','.join(shown)}::{_escaped(said, IN_MESSAGES)}"
+
+
 def _escaped(text: str, signs: Mapping[str, str]) -> str:
     """Return a text in which no line ends, and nothing steers a terminal."""
     return "".join(signs.get(char, printable(char)) for char in text)
@@ -213,6 +232,20 @@ def as_junit(checks: Mapping[str, Any]) -> bytes:
             _suite(suites, file, 1, 0, 1), "testcase", classname=_clean(file), name="[gate]"
         )
         etree.SubElement(case, "skipped", message="The campaign has no [gate].")
+    return etree.tostring(suites, xml_declaration=True, encoding="UTF-8", pretty_print=True)
+
+
+def problems_as_junit(problems: Sequence[Problem]) -> bytes:
+    """Return the XML of problems for which nothing could be checked, each an error of a case."""
+    suites = etree.Element("testsuites", name="reportgen check")
+    suite = _suite(suites, "campaigns that can't be read", len(problems), 0, 0)
+    suite.set("errors", str(len(problems)))
+    for problem in problems:
+        file, key = problem.file or "reportgen check", problem.key or "file"
+        case = etree.SubElement(suite, "testcase", classname=_clean(file), name=_clean(key))
+        case.attrib.update({"file": _clean(file), "line": str(problem.line)})
+        said = _clean(f"{problem.message} {problem.remedy}")
+        etree.SubElement(case, "error", type="bad input", message=said)
     return etree.tostring(suites, xml_declaration=True, encoding="UTF-8", pretty_print=True)
 
 

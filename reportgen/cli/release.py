@@ -4,7 +4,7 @@ import difflib
 import re
 import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -22,9 +22,12 @@ if TYPE_CHECKING:
     from reportgen.publish.bundle import Bundled, BundleOptions
     from reportgen.publish.gold_files import GoldStandard
     from reportgen.publish.merge import MergedFile
+    from reportgen.publish.verify.differences import Verdict
 
 # What ends a command with status 1: a rule that is broken, a file that differs or would change.
 FAILED = 1
+# How a verification ends.
+STATUS: Mapping["Verdict", int] = {"same": 0, "different": FAILED, "unchecked": 3}
 KILLED = 128 + signal.SIGTERM
 COLOURS = {"broken": "red", "held": "green", "same": "green", "different": "red", "unchecked": "yellow"}
 NEWLINE = re.compile(r"[^\n]*\n|[^\n]+")
@@ -45,8 +48,13 @@ def check(
     with explained():
         from reportgen.cli import gate_check
 
-        with common.bars() as progress, telling(progress):
-            checks = gate_check.check(common.found(campaigns or common.here("check")), progress)
+        try:
+            with common.bars() as progress, telling(progress):
+                checks = gate_check.check(common.found(campaigns or common.here("check")), progress)
+        except BadInput as error:
+            _print_problems(error.problems, shape)
+            raise
+    common.tell(problem for campaign in checks["campaigns"] for problem in campaign["released"])
     if as_json or shape is Format.JSON:
         common.print_json(checks)
     elif shape is Format.JUNIT:
@@ -61,6 +69,17 @@ def check(
             print_highlighted(line, COLOURS.get(state, ""), re.escape(f" {state}:"))
     if not checks["held"]:
         raise typer.Exit(FAILED)
+
+
+def _print_problems(problems: Sequence[Problem], shape: Format) -> None:
+    """Print in the form of a build server why nothing was checked; people read it on standard error."""
+    from reportgen.cli import gate_check
+
+    if shape is Format.JUNIT:
+        typer.echo(gate_check.problems_as_junit(problems), nl=False)
+    elif shape is Format.GITHUB:
+        for line in gate_check.problems_as_github(problems):
+            typer.echo(line.encode())
 
 
 # How annotators' labels become one where nobody decided.
@@ -91,6 +110,7 @@ def gold(  # noqa: PLR0917 - one argument for each option
     """Write the gold standard, and what is still open."""
     with explained(NONE_WRITTEN):
         from reportgen.annotators.aggregation import Aggregate
+        from reportgen.pipeline.pseudonym_memory import keep_table
         from reportgen.publish.gold_files import GoldOptions, gold_obstacles, gold_standard, write_gold
 
         options = GoldOptions(Aggregate(aggregate.value) if aggregate else None, decided_only, layer)
@@ -98,7 +118,8 @@ def gold(  # noqa: PLR0917 - one argument for each option
         with common.bars() as progress, telling(progress):
             standard = gold_standard(loaded, version, options, progress)
             files, notices = write_gold(standard, out)
-    common.tell(notices)
+            unkept = list(keep_table(loaded, standard.table))
+    common.tell([*notices, *unkept])
     account = {"out": str(out), "version": version, "files": files, "layers": standard.counts}
     count_shown = f" ({files:,} files)" if files > 1 else ""
     common.answer(account, [*_decided(standard), f"Written: {out}{count_shown}"], as_json=as_json)
@@ -165,24 +186,31 @@ def bundle(  # noqa: PLR0917 - one argument for each option
     parquet: Annotated[
         bool, typer.Option("--parquet", help="Write counts as Parquet too, beside each CSV.")
     ] = False,
+    again: Annotated[
+        str,
+        typer.Option(metavar="REASON", help="Why a version is released another time, with other labels."),
+    ] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print what was written as JSON.")] = False,
 ) -> None:
     """Write what goes with a corpus release, in one file.
 
-    Names and texts stay out of it unless asked for. Its date, where a format demands one, is that of
-    SOURCE_DATE_EPOCH, else of the guidelines.
+    Names and texts stay out of it unless asked for. Its date is that of SOURCE_DATE_EPOCH, else the day
+    that campaign.toml says it was released. The campaign's folder records what was released.
     """
     with explained(NONE_WRITTEN):
-        from reportgen.publish.bundle import BundleOptions, bundled
+        from reportgen.publish.bundle import BundleOptions, bundled, record_release
         from reportgen.publish.bundle_archive import write_bundle
 
-        choice = BundleOptions(texts=texts, exports=exports, parquet=parquet)
+        choice = BundleOptions(texts=texts, exports=exports, parquet=parquet, again=again.strip())
         loaded = _allowed(campaign, version, out, choice)
         with common.bars() as progress, telling(progress):
             contents = bundled(loaded, version, choice, progress)
+            # Whoever is to see them may still stop it.
+            common.tell(contents.notices)
             progress(f"{loaded.id} {version}: writing {out.name}")
             digest = write_bundle(out, contents.files)
-    common.tell(contents.notices)
+            unrecorded = list(record_release(contents, digest))
+    common.tell(unrecorded)
     # A folder has no size of its own.
     size = out.stat().st_size if out.is_file() else sum(map(len, contents.files.values()))
     account = _bundle_account(out, contents, size, digest)
@@ -348,25 +376,41 @@ def verify(
     path: Annotated[
         Path, typer.Argument(help="A bundle, zipped or unpacked; a site, or a campaign's or version's part.")
     ],
+    against: Annotated[
+        Path | None,
+        typer.Option(metavar="CAMPAIGN", help="List what has changed in a bundle's campaign since."),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print everything that was found as JSON.")] = False,
 ) -> None:
-    """Recompute a bundle or a site; exit 1 if anything differs."""
+    """Recompute a bundle or site; exit 1: differs, 3: unchecked."""
     with explained("; nothing was verified"):
+        from reportgen.publish import bundle_changes
         from reportgen.publish import verify as verifying
 
         with common.bars() as progress, telling(progress):
             verification = verifying.verify(path, progress)
+            since = None
+            if against is not None:
+                since = bundle_changes.changes_against(bundle_changes.read_bundle(path), against, progress)
     if as_json:
-        common.print_json(verifying.account(verification))
+        changed = {"since": bundle_changes.account(since)} if since else {}
+        common.print_json(verifying.account(verification) | changed)
     else:
-        from reportgen.cli.terminal import print_highlighted
+        _show_states(verifying.as_text(verification))
+        if since:
+            typer.echo(printable(f"{against} since then:"))
+            _show_states(bundle_changes.as_text(since))
+    if code := FAILED if since and since.differs else STATUS[verification.verdict]:
+        raise typer.Exit(code)
 
-        for state, line in verifying.as_text(verification):
-            # The word for the state, else the file that it is told of.
-            words = rf"\A(?:{state}(?=:)|.*?(?=: )|.*)" if state else r"\A"
-            print_highlighted(line, COLOURS.get(state, ""), words)
-    if not verification.same:
-        raise typer.Exit(FAILED)
+
+def _show_states(lines: Iterable[tuple[str, str]]) -> None:
+    """Print lines, each with the word for its state, else the file that it is told of, in colour."""
+    from reportgen.cli.terminal import print_highlighted
+
+    for state, line in lines:
+        words = rf"\A(?:{state}(?=:)|.*?(?=: )|.*)" if state else r"\A"
+        print_highlighted(line, COLOURS.get(state, ""), words)
 
 
 # Who reads and counts a table.

@@ -2,7 +2,6 @@
 
 import contextlib
 import signal
-import tempfile
 import time
 import traceback
 import webbrowser
@@ -18,7 +17,7 @@ from watchfiles import Change, DefaultFilter, watch
 from reportgen import campaign as asked
 from reportgen.base.errors import BadInput, printable
 from reportgen.base.files import templates
-from reportgen.base.site_folder import INDEX, refusals
+from reportgen.base.site_folder import INDEX, refusals, scratch_folder
 from reportgen.cli.common import bars, say, tell
 from reportgen.cli.server import ServedSite, Server, Trouble
 from reportgen.pipeline import build_cache
@@ -84,6 +83,8 @@ class Workshop:
     site: Path
     served: ServedSite
     looked_at: Callable[[], list[str]] = field(default=lambda: [])  # noqa: PIE807 - of a type that is known
+    # Whether the site is nobody's but this command's, so that nothing in it was published.
+    prune: bool = False
 
     def build(self, changed: Collection[Path] | None = None) -> None:
         """Build the site after some files changed; show what is wrong where that can't be.
@@ -97,7 +98,7 @@ class Workshop:
             self._look_ahead()
         try:
             with bars() as progress:
-                site = build_site(self.campaigns, self.site, progress)
+                site = build_site(self.campaigns, self.site, progress, prune=self.prune)
         except BadInput as error:
             self._complain(Trouble(WRONG, error.problems), before)
         except Exception as error:  # noqa: BLE001 - who edits a template corrects it and goes on
@@ -180,7 +181,7 @@ def serve_site(campaigns: Sequence[Path], *, port: int, out: Path | None, opened
     with _place(out) as site:
         served = ServedSite(site, BUILDING)
         server = Server(port, served)
-        workshop = Workshop(campaigns, site, served, server.looked_at)
+        workshop = Workshop(campaigns, site, served, server.looked_at, prune=out is None)
         with until_ended(), server.answering():
             say(f"Serving on {server.address} (end with Ctrl-C)")
             if opened:
@@ -223,5 +224,5 @@ def _place(out: Path | None) -> Iterator[Path]:
             raise BadInput(problems)
         yield out
         return
-    with tempfile.TemporaryDirectory(prefix="reportgen-") as scratch:
-        yield Path(scratch) / "site"
+    with scratch_folder("reportgen-serve-") as scratch:
+        yield scratch / "site"

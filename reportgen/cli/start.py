@@ -114,7 +114,7 @@ PORT = 8017
 def build(  # noqa: PLR0917 - one argument for each option
     campaigns: common.CampaignFolders = None,
     out: Annotated[
-        Path | None, typer.Option(help="Where the site goes; it then has exactly these.  [default: site]")
+        Path | None, typer.Option(help="Where the site goes; other campaigns in it stay.  [default: site]")
     ] = None,
     opened: Annotated[bool, typer.Option("--open", help="Open the site in a browser.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but problems.")] = False,
@@ -122,6 +122,9 @@ def build(  # noqa: PLR0917 - one argument for each option
     as_json: Annotated[bool, typer.Option("--json", help="Print what was built as JSON.")] = False,
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Rebuild everything, what has not changed too.")
+    ] = False,
+    prune: Annotated[
+        bool, typer.Option("--prune", help="Let go what was published and is no longer in the campaigns.")
     ] = False,
     images: Annotated[
         bool,
@@ -141,7 +144,9 @@ def build(  # noqa: PLR0917 - one argument for each option
         workplace = common.Workplace(named, common.SITE) if named else common.workplace("build")
         target = out or workplace.site
         with nullcontext(Progress(say)) if verbose else common.bars() as progress:
-            site = build_site(workplace.campaigns, target, progress, fresh=fresh)
+            # Those of campaigns/ are all there are. One that is named, or lies elsewhere, may not be alone.
+            every = not campaigns and workplace.campaigns != [workplace.own]
+            site = build_site(workplace.campaigns, target, progress, fresh=fresh, every=every, prune=prune)
     if images:
         with explained():
             from reportgen.pipeline.targets import write_images
@@ -161,6 +166,8 @@ def build(  # noqa: PLR0917 - one argument for each option
         for line in scoreboard(site):
             typer.echo(line)
         hiding = [campaign.hiding for campaign in site.campaigns if campaign.hiding and campaign.written]
+        for file in (campaign.kept for campaign in site.campaigns if campaign.kept):
+            typer.echo(printable(f"Written: {file}: commit it, so that pseudonyms stay; publish it nowhere"))
         if hiding:
             command = shlex.join(["reportgen", "key", hiding[0], "--out", "annotators-key.csv"])
             typer.echo(printable(f"Who is A01: {command}"))

@@ -91,7 +91,10 @@ def show_unit_set(
     out.print(", ".join(parts))
     out.print(wrapped(_account(unit_set)))
     if primary in unit_set.measures:
-        out.print(f"For this scale, {names[primary]}: {_shown(unit_set.measures[primary])}")
+        figure = unit_set.measures[primary]
+        without = figure.interval.undefined if figure.interval else None
+        why = f", without an interval: {without}." if without else ""
+        out.print(wrapped(f"For this scale, {names[primary]}: {_shown(figure)}{why}"))
     if len(unit_set.pairs) == 1 and len(unit_set.categories) <= MOST_COLUMNS:
         out.print(_confusion(unit_set.pairs[0].confusion, out.width))
     out.print(_figures(unit_set, names))

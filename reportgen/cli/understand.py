@@ -53,15 +53,18 @@ SchemaName = StrEnum("SchemaName", ["CAMPAIGN", "RESULTS", "TEXTS", "COMPARISON"
 
 
 def compare(
-    campaign: Annotated[Path, typer.Argument(help="The campaign's folder.")],
-    first: Annotated[str, typer.Argument(metavar="A", help="A guidelines version.")],
+    campaign: Annotated[Path, typer.Argument(help="The campaign's folder; or a bundle, the older one.")],
+    first: Annotated[str, typer.Argument(metavar="A", help="A guidelines version; or the newer bundle.")],
     second: Annotated[
         str, typer.Argument(metavar="B", help="Another; differences are the later less the earlier.")
-    ],
+    ] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print comparison.json.")] = False,
     as_markdown: Annotated[bool, typer.Option("--markdown", help="Print the page as Markdown.")] = False,
 ) -> None:
-    """Compare two guidelines versions, with tests."""
+    """Compare two guidelines versions, with tests, or two bundles."""
+    if not second:
+        _compare_bundles(campaign, Path(first), as_json=as_json, as_markdown=as_markdown)
+        return
     with explained():
         from reportgen import campaign as asked
 
@@ -88,6 +91,27 @@ def compare(
         from reportgen.cli.terminal import console
 
         show_comparison(output.comparison, console())
+
+
+def _compare_bundles(old: Path, new: Path, *, as_json: bool, as_markdown: bool) -> None:
+    """Print what differs between two bundles."""
+    with explained():
+        from reportgen.publish import bundle_changes
+
+        if (old / "campaign.toml").exists() and not new.exists():
+            message, remedy = "is one guidelines version.", f"Name two: reportgen compare {old} {new} OTHER."
+            raise refused(str(new), message=message, remedy=remedy)
+        if as_markdown:
+            message = "is the page of two guidelines versions; two bundles have none."
+            raise refused("--markdown", message=message, remedy="Leave it out, or take --json.")
+        bundles = [bundle_changes.read_bundle(path) for path in (old, new)]
+        state = bundle_changes.compare_bundles(*bundles)
+    if as_json:
+        first, second = map(bundle_changes.described, bundles)
+        print_json({"first": first, "second": second, **bundle_changes.account(state)})
+        return
+    for line in (*map(str, bundles), *(line for _, line in bundle_changes.as_text(state))):
+        typer.echo(printable(line))
 
 
 def _in_order(campaign: "Campaign", first: str, second: str) -> tuple[str, str]:

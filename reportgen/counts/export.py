@@ -1,7 +1,5 @@
 """Counts as CSV and JSON, without texts or unit names, and a check of what follows from them."""
 
-import csv
-import io
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -12,6 +10,7 @@ from itertools import chain, islice, repeat, zip_longest
 import numpy as np
 
 from reportgen.base.errors import BadInput, Problem
+from reportgen.base.files import as_csv
 from reportgen.counts.span_counts import MarkCounts
 from reportgen.counts.tally import Counts, PairCounts, count, count_comparisons, distinct_rows, in_order
 from reportgen.readers import Annotations, Codes, CountedLayer
@@ -167,10 +166,7 @@ def counts_csv(counted: Sequence[tuple[CodedUnits, Counts]]) -> dict[str, str]:
 
 def quoted(name: str) -> str:
     """Return a name as a cell of a CSV file."""
-    buffer = io.StringIO(newline="")
-    # What ends a line is quoted only where the writer ends its own with it.
-    csv.writer(buffer, lineterminator="\n").writerow((name, ""))
-    return buffer.getvalue().removesuffix(",\n")
+    return as_csv([(name, "")]).removesuffix(",\n")
 
 
 def derived_rows(units: CodedUnits, counts: Counts, cell: Cell = str) -> dict[str, Iterator[tuple[str, ...]]]:

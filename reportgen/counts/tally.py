@@ -9,6 +9,7 @@ from math import prod
 import numpy as np
 import numpy.typing as npt
 
+from reportgen.base.errors import refused
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.units import NO_CATEGORY, CodedUnits, ComparedUnits
 from reportgen.units.coded import Values, every_two, sums_by
@@ -17,6 +18,8 @@ from reportgen.units.coded import Values, every_two, sums_by
 LARGEST_KEY = 2**62
 # So many keys more than there are rows are counted in a table of all keys rather than sorted.
 DENSE = 1_000_000
+# Of so many pairs of annotators the counts take some gigabytes.
+MOST_PAIRS = 10_000_000
 
 
 def tally(columns: Sequence[Codes], weights: Codes) -> tuple[list[Codes], Codes]:
@@ -233,14 +236,31 @@ class Counts:
 
 
 def count(units: CodedUnits) -> Counts:
-    """Return the counts of one unit set; a row of weight 0 is no unit and is not counted."""
+    """Return the counts of one unit set; a row of weight 0 is no unit and is not counted.
+
+    Raises BadInput where so many annotators label the same units that their pairs fill memory.
+    """
     unit, annotator, label = in_order(units)
+    _require_countable(units, unit)
     document, weight = units.unit_document[unit], units.unit_weight[unit]
     return Counts(
         pairs=_count_pairs(unit, annotator, label, document, weight),
         profiles=_count_profiles(units, unit, label),
         annotators=AnnotatorCounts(*_columns([document, annotator, label], weight)),
     )
+
+
+def _require_countable(units: CodedUnits, unit: Codes) -> None:
+    """Raise BadInput where there may be more pairs of annotators than can be counted."""
+    annotators, ratings = len(units.annotators), np.bincount(unit)
+    pairs = min(annotators * (annotators - 1) // 2, int((ratings * (ratings - 1) // 2).sum()))
+    if pairs > MOST_PAIRS:
+        message = (
+            f"{annotators:,} annotators label the same units, which makes {pairs:,} pairs of annotators; "
+            f"at most {MOST_PAIRS:,} are counted."
+        )
+        remedy = "List fewer of them: annotators in campaign.toml, --annotators for agree."
+        raise refused("", key=f"unit set {units.id}", message=message, remedy=remedy)
 
 
 def in_order(units: CodedUnits) -> tuple[Codes, Codes, Codes]:

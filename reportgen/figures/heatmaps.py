@@ -10,7 +10,7 @@ from reportgen.figures.style import LETTERS, LIGHT, POINT, WIDTH, Look, fitted, 
 from reportgen.results import Confusion, Pair, Results
 from reportgen.words import numbers
 from reportgen.words.language import _, isolated, named_value, say, say_many
-from reportgen.words.names import figure_name
+from reportgen.words.names import confusion_shown, figure_name
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -133,10 +133,10 @@ def confusion_matrix(
 
 def of_pair(pair: Pair) -> PlainPlot | None:
     """Return the matrix of a pair with each row's shares as shades; None for one category and very many."""
-    table = pair.confusion
+    table = confusion_shown(pair)
     if not 1 < len(table.categories) <= MOST_CELLS:
         return None
-    agreed = sum(units for (row, column), units in table.filled.items() if row == column)
+    agreed = sum(units for (row, column), units in pair.confusion.filled.items() if row == column)
     title = say_many(
         "{first} and {second} agree on {agreed} of {units} unit",
         "{first} and {second} agree on {agreed} of {units} units",

@@ -1,9 +1,12 @@
 """How figures look: colours by name, sizes, room for words, and matplotlib's settings."""
 
 import unicodedata
+from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, lru_cache
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from reportgen.words import numbers
@@ -159,6 +162,7 @@ def widest(texts: Iterable[str], size: float = LETTERS) -> float:
     return max((width_of(text, size) for text in texts), default=0.0)
 
 
+@lru_cache(maxsize=4096)
 def _share(sign: str) -> float:
     if sign in THIN:
         return NARROW
@@ -174,30 +178,33 @@ def _share(sign: str) -> float:
 def fitted(text: str, room: float, size: float = LETTERS) -> str:
     """Return a text on one line, cut where it is wider than there is room."""
     one_line = " ".join(text.split())
-    if width_of(one_line, size) <= room:
+    widths = [size * share for share in accumulate(map(_share, one_line))]
+    if not widths or widths[-1] <= room:
         return one_line
-    beginning = one_line
-    while beginning and width_of(beginning, size) + size * USUAL > room:
-        beginning = beginning[:-1]
-    return f"{beginning.rstrip()}…"
+    letters = bisect_right(widths, room, key=lambda width: width + size * USUAL)
+    return f"{one_line[:letters].rstrip()}…"
 
 
 def all_fitted(texts: Sequence[str], room: float) -> list[str]:
     """Return texts that fit; of those that would look alike the middle is cut, not the end."""
     texts_cut = [fitted(text, room) for text in texts]
+    times = Counter(texts_cut)
     return [
-        text_cut if texts_cut.count(text_cut) == 1 else _ends(text, room)
+        text_cut if times[text_cut] == 1 else _ends(text, room)
         for text, text_cut in zip(texts, texts_cut, strict=True)
     ]
 
 
 def _ends(text: str, room: float) -> str:
+    """Return as much of a text's beginning and of its end as fits."""
     one_line = " ".join(text.split())
-    for letters in range(len(one_line) // 2, 0, -1):
-        shown = f"{one_line[:letters].rstrip()}…{one_line[-letters:].lstrip()}"
-        if letters < len(one_line) // 2 and width_of(shown) <= room:
-            return shown
-    return fitted(text, room)
+
+    def shown(letters: int) -> str:
+        return f"{one_line[:letters].rstrip()}…{one_line[-letters:].lstrip()}"
+
+    possible = range(1, len(one_line) // 2)
+    letters = bisect_right(possible, room, key=lambda letters: width_of(shown(letters)))
+    return shown(letters) if letters else fitted(text, room)
 
 
 def legend_columns(names: Sequence[str], room: float) -> int:

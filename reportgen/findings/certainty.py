@@ -79,11 +79,14 @@ def prevalence(facts: Facts) -> Iterator[Finding]:
 
 
 def prevailing(facts: Facts) -> Values:
-    """Return which category or set takes nearly all labels, and what the others are, nothing without one."""
-    if (common := prevalent(facts)) is None:
+    """Return which category or set takes nearly all labels, and what the others are, nothing without one.
+
+    Where there are no others, that is said of the categories that nobody used.
+    """
+    labels, common = facts.unit_set.labels, prevalent(facts)
+    others = [name for name, times in labels.items() if times and common and name != common[0]]
+    if not common or not others:
         return {}
-    labels = facts.unit_set.labels
-    others = [name for name in facts.unit_set.categories if name != common[0] and labels[name]]
     return {"category": common[0], "label_share": common[1], **name_values("others", others, NAMES_SHOWN)}
 
 
@@ -96,7 +99,7 @@ def uninformative(facts: Facts) -> Iterator[Finding]:
     if observed is None or s is None:
         return
     joint, units = pair.confusion.count(common[0], common[0]), pair.confusion.units
-    if observed - joint / units > HARDLY:
+    if joint == units or observed - joint / units > HARDLY:
         return
     even, floor = 1 / len(pair.confusion.categories), joint / units
     yield UNINFORMATIVE.finding(

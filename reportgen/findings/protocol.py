@@ -9,7 +9,7 @@ import numpy as np
 
 from reportgen.base.errors import quoted
 from reportgen.findings.layer_facts import Facts, FindingTemplate
-from reportgen.readers.assembly import A_CANDIDATE, A_RELATION, OF_OTHER_LAYER
+from reportgen.readers.assembly import A_CANDIDATE, A_RELATION, OF_CHAIN, OF_OTHER_LAYER
 from reportgen.readers.inline_xml import A_COMMENT, AN_INSTRUCTION
 from reportgen.readers.reader import ENHANCED, HEADS, JUDGMENTS, LEMMAS, MISC, REASONS, TIMES, is_side_file
 from reportgen.results import Adjudication, Finding
@@ -23,7 +23,7 @@ NAMES_SHOWN = 5
 # Who is no annotator is compared with them.
 COMPARED = (OTHER_ROLE.format(role=role) for role in ("reference", "system", "model"))
 # What nobody asked for, is no label, or is used for comparisons, is none that is missing.
-BESIDE = frozenset((OF_OTHER_LAYER, A_CANDIDATE, A_RELATION, A_COMMENT, AN_INSTRUCTION, *COMPARED))
+BESIDE = frozenset((OF_OTHER_LAYER, A_CANDIDATE, A_RELATION, OF_CHAIN, A_COMMENT, AN_INSTRUCTION, *COMPARED))
 TOKENS = "tokens"
 
 DEPENDENT = FindingTemplate("not-independent", "problem", "protocol").saying(
@@ -70,6 +70,11 @@ OF_KIND = {
     JUDGMENTS: NOT_COMPARED.saying("Judgments of other annotators' labels are not compared ({number})."),
     TIMES: NOT_COMPARED.saying("How long annotators took is not compared (times: {number})."),
 }
+CHAINS = FindingTemplate("chains", "warning", "data").saying(
+    "Chains of mentions (coreference) were not compared: the figures say how far annotators agree on single "
+    "marks, not on which of them mean the same.",
+    "Compare the chains with a scorer of coreference, and report both.",
+)
 UNREAD = FindingTemplate("unread", "warning", "data").saying(
     "Files of the export that were not read ({files}): {names}.",
     "Convert what has labels into a known format, and take everything else out of the export's folder.",
@@ -122,6 +127,8 @@ def left_out(facts: Facts) -> Iterator[Finding]:
     beside = sum(left_out.marks for left_out in facts.results.left_out if left_out.reason in BESIDE)
     if marks.left_out > beside:
         yield LEFT_OUT.finding(left_out=marks.left_out - beside, read=marks.read - beside)
+    if any(left_out.reason == OF_CHAIN for left_out in facts.results.left_out):
+        yield CHAINS.finding()
     if unread:
         names = ", ".join(unread[:NAMES_SHOWN]) + (" …" if len(unread) > NAMES_SHOWN else "")
         yield UNREAD.finding(files=len(unread), names=names)

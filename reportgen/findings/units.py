@@ -180,13 +180,13 @@ def compared(facts: Facts) -> Iterator[Finding]:
     Those of a taxonomy say what lies near in it, not which confusions were expected.
     """
     pair = facts.pair
-    # Of very many categories the distances are in a table beside the results.
-    if pair is None or pair.distances is None:
+    # Of very many categories distances are in a table beside the results; of few units they are not shown.
+    if pair is None or pair.distances_shown is None:
         return
     for table in facts.results.distances:
         expected = table.origin is None and table.covers(pair.confusion.categories)
         if expected and max(map(max, table.rows)) > 0:
-            yield from _compare(pair.confusion.categories, pair.distances.computed_alpha, table)
+            yield from _compare(pair.confusion.categories, pair.distances_shown.computed_alpha, table)
 
 
 def _compare(names: Sequence[str], matrix: Matrix, table: DistanceTable) -> Iterator[Finding]:
@@ -216,7 +216,7 @@ def circular(facts: Facts) -> Iterator[Finding]:
     if alpha and kappa and alpha.value is not None and kappa.value is not None:
         # Of very many categories no table of distances is shown.
         pair = facts.unit_set.only_pair
-        shown = pair.distances if pair else facts.unit_set.coincidences
+        shown = pair.distances_shown if pair else facts.unit_set.coincidences
         yield (CIRCULAR if shown else UNSHOWN).finding(alpha=alpha.value, kappa=kappa.value)
 
 

@@ -262,7 +262,7 @@ def _within(tested: EstimateDifference, first: Estimate, second: Estimate) -> Es
     coverage.
     """
     (least, most), (low, high) = (
-        estimate.spread.bounds if estimate.spread else (-math.inf, math.inf) for estimate in (first, second)
+        estimate.spread.possible if estimate.spread else (-math.inf, math.inf) for estimate in (first, second)
     )
     return replace(tested, low=max(low - most, tested.low), high=min(high - least, tested.high))
 

@@ -213,13 +213,15 @@ def _agreement_and_kappa(units: Units, distance: CategoryDistance, blank: Mask) 
         none = no_estimate(Undefined.NO_EXPECTED_DISAGREEMENT, compared)
         return {"agreement": agreement, "kappa": none}
     quotient = 1.0 - observed / expected
+    worst = float(distance.matrix.max(initial=0.0)) / expected.value
     kappa = with_interval(
         Estimate(quotient.value, compared, 1 - observed.value, 1 - expected.value),
         quotient.slope,
         clusters,
         (-math.inf, 1.0),
         disagreements=compared if observed.value > 0 else 0,
-        worst=float(distance.matrix.max(initial=0.0)) / expected.value,
+        worst=worst,
+        least=1 - worst,
     )
     return {"agreement": agreement, "kappa": kappa}
 

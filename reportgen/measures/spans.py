@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, pairwise
+from itertools import pairwise
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from reportgen.measures.retrieval import (
     ratios,
     retrieval,
 )
+from reportgen.measures.small_cells import small_cells, withheld
 from reportgen.readers import Codes
 from reportgen.readers.counted import KINDS, OUTCOMES
 from reportgen.results import Mean
@@ -39,6 +40,7 @@ from reportgen.results.marks import (
     Unitizing,
 )
 from reportgen.results.model import csv_text
+from reportgen.results.parts import Withheld
 from reportgen.units import SpanFrame
 from reportgen.units.coded import sums_by
 
@@ -302,10 +304,12 @@ def span_results(
     credited: Sequence[Sequence[CreditAgreement]],
     disagreements: Sequence[MarkDisagreements] = (),
     unitizing: Sequence[Unitizing] = (),
+    smallest: int = 1,
 ) -> SpanResults | None:
     """Return the figures of all layers; None where no export has marks in texts.
 
-    `credited` has the figures with credit of each agreement.
+    `credited` has the figures with credit of each agreement. Where a person made fewer than `smallest` marks
+    of a type, it is withheld in tables of that person.
     """
     if not agreements:
         return None
@@ -314,14 +318,41 @@ def span_results(
     return SpanResults(
         layers=tuple(_layer(agreement, own) for agreement, own in layers),
         pairs=tuple(
-            _result_pair(agreement, pair, own, with_documents=with_documents)
+            _result_pair(agreement, pair, own, with_documents=with_documents).model_copy(
+                update={"withheld": joined}
+            )
             for agreement, own in layers
-            for pair in agreement.pairs
+            for pair, joined in zip(agreement.pairs, _withheld(agreement, smallest), strict=True)
         ),
         mean_over_pairs={agreement.spans.layer: agreement.means for agreement in agreements},
         disagreements=tuple(disagreements) or None,
         unitizing=tuple(unitizing),
     )
+
+
+def _withheld(agreement: SpanAgreement, smallest: int) -> Iterator[Withheld | None]:
+    """Yield for each pair which types its tables leave out; of who is no annotator nothing is withheld."""
+    spans = agreement.spans
+    annotates = np.array([role == ANNOTATOR for role in spans.roles], dtype=np.bool_)
+    tables = [_uses_of_types(spans.types, pair.figures) for pair in agreement.pairs]
+    most = np.zeros((len(spans.people), len(spans.types)), dtype=np.int64)
+    for pair, two in zip(agreement.pairs, tables, strict=True):
+        people = [pair.first, pair.second]
+        most[people] = np.maximum(most[people], two)
+    hidden = small_cells(most * annotates[:, np.newaxis], smallest)
+    for pair, two in zip(agreement.pairs, tables, strict=True):
+        people = [pair.first, pair.second]
+        shown = two * annotates[people][:, np.newaxis]
+        yield withheld(shown, hidden[people], spans.types, smallest)
+
+
+def _uses_of_types(types: Sequence[str], figures: SpanPair) -> Codes:
+    """Return how many marks of each type either of two people made (2, types)."""
+    uses = np.zeros((2, len(types)), dtype=np.int64)
+    for name, own in figures.by_type.items():
+        both = own.counts.match + own.counts.overlap
+        uses[:, types.index(name)] = both + own.counts.only_first, both + own.counts.only_second
+    return uses
 
 
 def _documents(agreements: Iterable[SpanAgreement]) -> int:
@@ -368,13 +399,14 @@ def _by_document(spans: SpanFrame, pair: SpanPairAgreement) -> dict[str, SpanDoc
     }
 
 
-def span_tables(agreements: Sequence[SpanAgreement]) -> dict[str, str]:
+def span_tables(agreements: Sequence[SpanAgreement], smallest: int) -> dict[str, str]:
     """Return the tables that results.json has only in part: of many annotators, of many documents."""
     tables: dict[str, str] = {}
     figures = (*OUTCOMES, *(f"{name}[{mode}]" for mode, name in SHOWN))
     if any(agreement.crowded for agreement in agreements):
         head = ("layer", "first", "second", "type", "documents", *figures)
-        tables["tables/spans.csv"] = csv_text(head, chain.from_iterable(map(_total_rows, agreements)))
+        rows = (row for agreement in agreements for row in _total_rows(agreement, smallest))
+        tables["tables/spans.csv"] = csv_text(head, rows)
     if _documents(agreements) > MOST_DOCUMENTS:
         head = ("layer", "first", "second", "document", *figures)
         pairs = ((agreement.spans, pair) for agreement in agreements for pair in agreement.pairs)
@@ -383,12 +415,16 @@ def span_tables(agreements: Sequence[SpanAgreement]) -> dict[str, str]:
     return tables
 
 
-def _total_rows(agreement: SpanAgreement) -> Iterator[Sequence[object]]:
-    """Yield a row for every two people, and for each type between them."""
+def _total_rows(agreement: SpanAgreement, smallest: int) -> Iterator[Sequence[object]]:
+    """Yield a row for every two people, and each of their types where neither made few marks of any type."""
     spans, totals = agreement.spans, agreement.totals
     values = by_each_document(totals.counts, spans.beta)
+    match, overlap, *alone = totals.counts.T
+    uses = np.stack([match + overlap + only for only in alone])
+    few = ((uses > 0) & (uses < smallest)).any(axis=0) & (totals.type >= 0)
+    pair = totals.first * len(spans.people) + totals.second
     order = np.lexsort((totals.type, totals.second, totals.first))
-    for row in order.tolist():
+    for row in order[(totals.type < 0)[order] | ~np.isin(pair, pair[few])[order]].tolist():
         kind = int(totals.type[row])
         names = spans.people[int(totals.first[row])], spans.people[int(totals.second[row])]
         own = (spans.layer, *names, "" if kind < 0 else spans.types[kind], int(totals.documents[row]))

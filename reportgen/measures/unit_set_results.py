@@ -19,11 +19,13 @@ from reportgen.measures.estimate import figure, figures_by_category, figures_by_
 from reportgen.measures.ratings_by_unit import PairFigures
 from reportgen.measures.resampling import second_opinions
 from reportgen.measures.sets import label_counts, sets_compared, used_of_two
+from reportgen.measures.small_cells import small_cells, withheld
 from reportgen.measures.standard_errors import bands, plan
 from reportgen.readers import NO_DOCUMENT
 from reportgen.results import Candidates, Confusion, Distances, Pair, UnitSet, UnitSetMarks
 from reportgen.results.model import csv_text
-from reportgen.results.unit_sets import MOST_CELLS, Coincidences
+from reportgen.results.parts import Withheld
+from reportgen.results.unit_sets import MOST_CELLS, Coincidences, LabelCounts
 from reportgen.units import NO_CATEGORY, CodedUnits, Mask, Study
 from reportgen.units.coded import sums_by
 
@@ -42,8 +44,13 @@ AS_THEY_ARE = (
 # What was a unit, who labelled it, and all figures.
 
 
-def unit_set(agreement: UnitSetAgreement, study: Study, *, complete: bool = True) -> UnitSet:
-    """Return one unit set, floats not yet rounded; what is said beside intervals only if `complete`."""
+def unit_set(
+    agreement: UnitSetAgreement, study: Study, *, complete: bool = True, smallest: int = 1
+) -> UnitSet:
+    """Return one unit set, floats not yet rounded; what is said beside intervals only if `complete`.
+
+    Where a person gave a label to fewer than `smallest` units, it is withheld in tables of that person.
+    """
     units, units_of_all = agreement.units, agreement.whole
     against_rest = zip(agreement.judged, agreement.against_rest, strict=False)
     majority = zip(units.annotators, agreement.against_majority, strict=False)
@@ -64,7 +71,10 @@ def unit_set(agreement: UnitSetAgreement, study: Study, *, complete: bool = True
         null_tests={"fleiss_kappa": null} if null else {},
         coincidences=_coincidences(agreement),
         size_curve=agreement.curve,
-        pairs=tuple(_pair(pair, agreement, dense=not sparse) for pair in agreement.pairs),
+        pairs=tuple(
+            _pair(pair, agreement, dense=not sparse).model_copy(update={"withheld": joined})
+            for pair, joined in zip(agreement.pairs, _withheld(agreement, smallest), strict=True)
+        ),
         sets=sets_compared(units_of_all),
     )
 
@@ -185,6 +195,34 @@ def _pair(pair: PairAgreement, agreement: UnitSetAgreement, *, dense: bool) -> P
     )
 
 
+def _withheld(agreement: UnitSetAgreement, smallest: int) -> Iterator[Withheld | None]:
+    """Yield for each pair which labels its tables join, where labels are sets also which of their members."""
+    units = agreement.units
+    given = agreement.whole.counts.annotators
+    sizes = len(units.annotators), len(units.categories)
+    hidden = small_cells(sums_by((given.annotator, given.label), given.n, sizes), smallest)
+    for pair in agreement.pairs:
+        table, people = pair.table, [pair.table.first, pair.table.second]
+        two = np.stack([table.row_totals, table.column_totals])
+        joined = withheld(two, hidden[people], units.categories, smallest)
+        if units.sets:
+            joined = _with_members(joined, label_counts(table, units.sets), agreement.judged, smallest)
+        yield joined
+
+
+def _with_members(
+    joined: Withheld | None, counts: Sequence[LabelCounts], names: Sequence[str], smallest: int
+) -> Withheld | None:
+    """Return what is withheld of sets with the labels that one of the two chose so seldom."""
+    seldom = [
+        name
+        for name, chosen in zip(names, counts, strict=True)
+        if any(0 < times < smallest for times in (chosen.first, chosen.second))
+    ]
+    labels = dict.fromkeys([*(joined.labels if joined else ()), *seldom])
+    return Withheld(labels=tuple(labels), below=smallest) if labels else None
+
+
 def _counts(pair: PairAgreement, shown: Sequence[int], *, dense: bool) -> dict[str, Any]:
     """Return the table's cells, all or those that have units."""
     cells, codes = pair.table.cells, np.array(shown, dtype=np.int64)
@@ -254,7 +292,7 @@ def _every_pair(units: CodedUnits, figures: PairFigures) -> Iterator[Row]:
         yield (units.layer, units.id, units.annotators[first], units.annotators[second], *values)
 
 
-def cells_csv(agreements: Iterable[UnitSetAgreement]) -> str | None:
+def cells_csv(agreements: Iterable[UnitSetAgreement], smallest: int) -> str | None:
     """Return the cells of tables that are not written whole, None where all are.
 
     Two categories that do not meet have probability 0 and distance 1, if each was used at all.
@@ -262,12 +300,16 @@ def cells_csv(agreements: Iterable[UnitSetAgreement]) -> str | None:
     sparse = [agreement for agreement in agreements if _is_sparse(agreement)]
     if not sparse:
         return None
-    pairs = ((agreement, pair) for agreement in sparse for pair in agreement.pairs)
+    pairs = (
+        (agreement, pair, joined)
+        for agreement in sparse
+        for pair, joined in zip(agreement.pairs, _withheld(agreement, smallest), strict=True)
+    )
     return csv_text(CELLS_HEAD, (row for pair in pairs for row in _cells(*pair)))
 
 
-def _cells(agreement: UnitSetAgreement, pair: PairAgreement) -> Iterator[Row]:
-    """Yield the cells of a pair that have units, either way round."""
+def _cells(agreement: UnitSetAgreement, pair: PairAgreement, joined: Withheld | None) -> Iterator[Row]:
+    """Yield the cells of a pair that have units, either way round, without those of labels joined."""
     units, both = agreement.units, coincidences_of_two(pair.table)
     shares = conditional_probabilities(both)
     row, column = both.row, both.column
@@ -275,5 +317,8 @@ def _cells(agreement: UnitSetAgreement, pair: PairAgreement) -> Iterator[Row]:
     chances = (shares.value, shares.at(column, row), mean.at(row, column), product.at(row, column))
     columns = (pair.table.cells.at(row, column), *chances)
     people = units.annotators[pair.table.first], units.annotators[pair.table.second]
+    left_out = joined.labels if joined else ()
     for one, other, *values in zip(*(column.tolist() for column in (row, column, *columns)), strict=True):
-        yield (units.layer, units.id, *people, units.categories[one], units.categories[other], *values)
+        labels = units.categories[one], units.categories[other]
+        if not set(labels) & set(left_out):
+            yield (units.layer, units.id, *people, *labels, *values)

@@ -4,16 +4,27 @@ What did not change since the site was built last is taken over from it, and whe
 read: what computes and renders is imported in the functions that need it.
 """
 
+import hashlib
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reportgen.base.errors import BadInput, Problem, tried
+from reportgen.base.errors import BadInput, Problem, for_each, refused, tried
 from reportgen.base.progress import Steps, telling
-from reportgen.base.site_folder import HISTORY, INDEX, refusals, replacing
+from reportgen.base.site_folder import (
+    CHECKSUMS,
+    HISTORY,
+    INDEX,
+    PSEUDONYMS,
+    folders,
+    moved,
+    published,
+    refusals,
+    replacing,
+)
 from reportgen.pipeline.build_cache import (
     Built,
     Made,
@@ -28,6 +39,7 @@ from reportgen.pipeline.build_cache import (
     program,
     recall,
     take_over,
+    with_table,
 )
 
 if TYPE_CHECKING:
@@ -46,41 +58,69 @@ class Site:
         return [notice for built in self.campaigns for notice in built.notices]
 
 
-def build_site(
-    campaigns: Sequence[Path], out: Path, progress: Steps = lambda _: None, *, fresh: bool = False
+def build_site(  # noqa: PLR0913 - each is one choice
+    campaigns: Sequence[Path],
+    out: Path,
+    progress: Steps = lambda _: None,
+    *,
+    fresh: bool = False,
+    every: bool = False,
+    prune: bool = False,
 ) -> Site:
-    """Build the report of every version of every campaign into `out`, which then holds exactly these.
+    """Build the report of every version of every campaign into `out`.
 
-    What `out` has already and nothing changed for is taken over, unless `fresh` says to make all again.
-    Raises BadInput with all that is wrong in any campaign; then nothing is written.
+    Other campaigns in `out` are left as they are, unless these are `every` one there is. What `out` has
+    already and nothing changed for is taken over, unless `fresh` says to make all again. Raises BadInput with
+    all that is wrong in any campaign, and with what was published and would vanish, unless `prune` lets it;
+    then nothing is written.
     """
     different = {os.path.abspath(folder): folder for folder in campaigns}  # noqa: PTH100 - links are not followed
     problems = [*refusals(out), *_overlaps(different.values(), out), *_same_names(different)]
-    memory = Memory() if fresh or problems else recall(out)
+    remembered = Memory() if problems else recall(out)
+    memory = Memory() if fresh else remembered
     sources = [_source(folder, memory) for folder in different.values()]
     loaded, wrong = tried([source for source in sources if not source.same], lambda source: source.campaign)
+    others = [] if problems else _others(out, sources)
+    if not problems and not prune:
+        problems += [*(_vanishing(out / other) for other in others if every), *vanishing_in(out, loaded)]
     if problems or wrong:
         raise BadInput([*problems, *wrong, *_unreadable(loaded, progress)])
     with replacing(out) as new, telling(progress):
+        left = [] if every else [_left(out, new, other, remembered.of(other)) for other in others]
         built = [_build(source, (out / source.id, new / source.id), progress) for source in sources]
-        _write_index((out, new), built, memory)
+        _write_index((out, new), sorted([*built, *left], key=lambda campaign: campaign.id), memory)
+        # Last of all, and before the site is exchanged: a site never has pseudonyms that nobody was told of.
+        built = [_kept(source, campaign) for source, campaign in zip(sources, built, strict=True)]
     return Site(built)
+
+
+def _kept(source: "_Source", built: Built) -> Built:
+    """Have the campaign's folder keep its pseudonyms; return what was built, and what to tell of it."""
+    if built.table is None:
+        return built
+    from reportgen.pipeline.pseudonym_memory import keep_table
+
+    wrong = list(keep_table(source.campaign, built.table))
+    kept = "" if wrong else (source.folder / PSEUDONYMS).as_posix()
+    return replace(built, notices=[*built.notices, *wrong], kept=kept)
 
 
 @dataclass(frozen=True)
 class _Source:
-    """A campaign's folder, with the key of what lies in it, and what the old site remembers of it."""
+    """A campaign's folder, the key of what lies in it, its pseudonyms, what the old site remembers of it."""
 
     folder: Path
     id: str
     key: str
+    table: bytes
     remembered: Remembered
 
     @property
     def same(self) -> bool:
         """Whether it would come out as it is in the old site, and there is nothing to tell of it."""
-        is_remembered = self.remembered.inputs in {self.key, at_moment(self.key)}
-        return self.key != "" and is_remembered and not self.remembered.noticed
+        key = with_table(self.key, self.table)
+        is_remembered = self.remembered.inputs in {key, at_moment(key)}
+        return key != "" and is_remembered and not self.remembered.noticed
 
     @cached_property
     def campaign(self) -> "Campaign":
@@ -92,7 +132,73 @@ class _Source:
 
 def _source(folder: Path, memory: Memory) -> _Source:
     identity = Path(os.path.abspath(folder)).name  # noqa: PTH100 - links are not followed
-    return _Source(folder, identity, folder_key(folder), memory.of(identity))
+    try:
+        table = (folder / PSEUDONYMS).read_bytes()
+    except OSError:  # whoever needs it says why
+        table = b""
+    return _Source(folder, identity, folder_key(folder), table, memory.of(identity))
+
+
+# What was published stays: other campaigns, versions and comparisons, and all of these in each language.
+
+PRUNE = "Build with --prune where it is to go."
+
+
+def _others(out: Path, sources: Sequence[_Source]) -> list[str]:
+    """Return the campaigns of a site that are not built now."""
+    built = {source.id for source in sources}
+    return sorted(path.parent.name for path in out.glob(f"*/{HISTORY}") if path.parent.name not in built)
+
+
+def _left(out: Path, new: Path, campaign: str, remembered: Remembered) -> Built:
+    """Put a campaign of the old site into the new one as it is."""
+    old = out / campaign
+    take_over(
+        old, new / campaign, (str(path.relative_to(old)) for path in sorted(old.rglob("*")) if path.is_file())
+    )
+    if remembered.folders:
+        return Built(campaign, remembered)
+    # A site without a memory: a later build makes again what it has no key of.
+    listed = (old / CHECKSUMS).read_bytes() if (old / CHECKSUMS).exists() else b""
+    sums = hashlib.sha256(listed).hexdigest()
+    from reportgen.words.language import languages_there
+
+    return Built(campaign, Remembered(languages=languages_there(old), folders={"": Made(key="", sums=sums)}))
+
+
+def vanishing_in(out: Path, campaigns: "Iterable[Campaign]") -> Iterator[Problem]:
+    """Yield a problem for each folder of pages that campaigns have in the old site and in the new one not."""
+    from reportgen.words.language import NAMES
+
+    for campaign in campaigns:
+        versions = {version: campaign.earlier_names(version) for version in campaign.versions}
+        due = [*folders(campaign.versions), *moved(versions)]
+        languages = ["", *campaign.language[1:]]
+        there = {f"{folder}/{language}".strip("/") for folder in due for language in languages}
+        gone = [folder for folder in published(out / campaign.id, NAMES) if folder not in there]
+        # With a version go its pages in other languages, and its comparisons.
+        yield from (
+            _vanishing(out / campaign.id / folder)
+            for folder in gone
+            if not any(folder != other and _goes_with(folder, other) for other in gone)
+        )
+
+
+def _goes_with(folder: str, other: str) -> bool:
+    compares = folder.startswith("compare/") and other in folder.removeprefix("compare/").split("/")[0].split(
+        "..."
+    )
+    return folder.startswith(f"{other}/") or compares
+
+
+def _vanishing(folder: Path) -> Problem:
+    renamed = f'Write was = "{folder.name}" under the [[guidelines]] that it became, or build with --prune.'
+    is_version = folder.parent.name != "compare" and (folder / "results.json").exists()
+    return Problem(
+        folder.as_posix(),
+        message="was published, and would not be there any more.",
+        remedy=renamed if is_version else PRUNE,
+    )
 
 
 def _unreadable(campaigns: "Iterable[Campaign]", progress: Steps) -> list[Problem]:
@@ -172,8 +278,14 @@ def _list_campaigns(site: Path, built: Sequence[Built]) -> str:
     from reportgen.report.site import write_index
     from reportgen.results.history import History
 
-    histories = [
-        campaign.history or History.model_validate_json((site / campaign.id / HISTORY).read_bytes())
-        for campaign in built
-    ]
+    def history(campaign: Built) -> History:
+        """Return a campaign's history; raise BadInput for one that was left, and is of another program."""
+        name = f"{campaign.id}/{HISTORY}"
+        try:
+            return campaign.history or History.model_validate_json((site / name).read_bytes())
+        except ValueError:
+            message = "was made by another version of reportgen, and can't be listed with the others."
+            raise refused(name, message=message, remedy="Build that campaign too.") from None
+
+    histories = for_each(built, history)
     return write_index(site, histories, {campaign.id: campaign.remembered.languages for campaign in built})

@@ -29,7 +29,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from reportgen.base import READERS
 from reportgen.base.errors import Problem
 from reportgen.base.files import source_of, templates
-from reportgen.base.site_folder import CHECKSUMS, DATED, MEMORY
+from reportgen.base.site_folder import CHECKSUMS, DATED, MEMORY, PSEUDONYMS
 
 if TYPE_CHECKING:
     from reportgen.campaign import Campaign
@@ -138,7 +138,8 @@ class Built:
     """One campaign of the site; `written` has its folders that were not taken over from the old site.
 
     `history` is there where it was made, or read, now; `hiding` is the campaign as the user calls it where it
-    was, and where annotators have pseudonyms.
+    was, and where annotators have pseudonyms. `table` is what its folder is to keep of these, None where that
+    is as it was, and `kept` the file where it is kept now.
     """
 
     id: str
@@ -147,6 +148,8 @@ class Built:
     written: Sequence[str] = ()
     history: "History | None" = None
     hiding: str = ""
+    table: bytes | None = None
+    kept: str = ""
 
 
 # What something is made from
@@ -188,21 +191,29 @@ def inputs_of(campaign: "Campaign") -> Inputs:
 
 
 def folder_key(folder: Path) -> str:
-    """Return the digest of all that lies in a campaign's folder, and of the program.
+    """Return the digest of all that lies in a campaign's folder, but for its pseudonyms, and of the program.
 
-    What it stands for need not be read to be known: a campaign names no file outside its folder. Empty where
-    a file can't be read or is none, a link leads to another folder, or recordings and other large files are
-    beside the exports.
+    Of the table of pseudonyms a build may make another one: `with_table` adds it. What the key stands for
+    need not be read to be known: a campaign names no file outside its folder. Empty where a file can't be
+    read or is none, a link leads to another folder, or recordings and other large files are beside the
+    exports.
     """
     digest = hashlib.sha256(program().encode())
     try:
         for path in _files_below(folder):
+            if os.path.relpath(path, folder) == PSEUDONYMS:
+                continue
             with open(path, "rb") as file:  # noqa: PTH123 - thousands of files, for which Path is slow
                 own = hashlib.file_digest(file, "sha256").hexdigest()
             digest.update(repr((os.path.relpath(path, folder), own)).encode())
     except (OSError, ValueError):
         return ""
     return digest.hexdigest()
+
+
+def with_table(key: str, table: bytes) -> str:
+    """Return the key of inputs together with the table of pseudonyms; empty where there is no key."""
+    return key and key_of(key, hashlib.sha256(OWN + table).hexdigest())
 
 
 def _files_below(folder: Path) -> Iterator[str]:

@@ -87,6 +87,7 @@ def compute_figures(
     spans = [measures.analyse_spans(marks.spans, marks.outcomes) for marks in counted.marks]
     compared = _comparisons(read, counted.compared, spans)
     quality = _quality(read, studies, names)
+    smallest = campaign.privacy.smallest
     listed = campaign.privacy.texts == "show" and not names.hides_documents
     primary = [
         agreement for agreement in agreements if agreement.units is _primary(layers[agreement.units.layer])
@@ -96,7 +97,8 @@ def compute_figures(
     ]
     figures = {
         "unit_sets": [
-            measures.unit_set(agreement, layers[agreement.units.layer]) for agreement in agreements
+            measures.unit_set(agreement, layers[agreement.units.layer], smallest=smallest)
+            for agreement in agreements
         ],
         "spans": _spans(campaign, read, studies, counted, spans),
         "comparisons": measures.all_comparisons(compared, people),
@@ -109,25 +111,27 @@ def compute_figures(
         ]
         or None,
     }
-    tables = _tables(read, agreements, spans, quality, compared)
+    tables = _tables(read, agreements, spans, quality, compared, smallest=smallest)
     return put_together(campaign, read, studies, figures, names), tables
 
 
-def _tables(
+def _tables(  # noqa: PLR0913 - the parts of a version
     read: Read,
     agreements: Sequence[measures.UnitSetAgreement],
     spans: Sequence[measures.SpanAgreement],
     quality: Iterable[LayerQuality],
     compared: Sequence[measures.ComparedAgreement],
+    *,
+    smallest: int,
 ) -> Tables:
     """Yield what results have only in part; a table is None where nothing is missing there."""
-    yield from measures.span_tables(spans).items()
+    yield from measures.span_tables(spans, smallest).items()
     yield from measures.bdm_tables(read.distances).items()
     for layer_quality in quality:
         yield from layer_quality.tables.items()
     yield "tables/comparisons-of-all.csv", measures.crowd_csv(compared)
     yield "tables/pairs.csv", measures.pairs_csv(agreements)
-    yield "tables/cells.csv", measures.cells_csv(agreements)
+    yield "tables/cells.csv", measures.cells_csv(agreements, smallest)
 
 
 def analyses(
@@ -272,7 +276,8 @@ def _spans(
         if mark_counts.cases
     ]
     unitizing = _unitizing(campaign, read, studies)
-    return measures.span_results(agreements, credited, disagreements, unitizing)
+    smallest = campaign.privacy.smallest
+    return measures.span_results(agreements, credited, disagreements, unitizing, smallest)
 
 
 def _unitizing(campaign: Campaign, read: Read, studies: Sequence[Study]) -> list[Unitizing]:
@@ -328,6 +333,9 @@ def _from_campaign(campaign: Campaign, read: Read, names: Pseudonyms) -> dict[st
             date=version.date.isoformat() if version.date else None,
             changes=version.changes,
             document=version.document and names.in_path(version.document),
+            was=version.was,
+            released=version.released.isoformat() if version.released else None,
+            again=version.again,
         ),
         "coefficient": first.coefficient,
         "coefficients": {layer: choice.coefficient for layer, choice in chosen.items()},

@@ -363,8 +363,8 @@ class LoadedCampaign:
     def build(self, out: str | Path = "site") -> Path:
         """Build the campaign's reports as `reportgen build FOLDER` does; return the page to open.
 
-        `out` then holds this campaign and nothing else. Raises BadInput with all that is wrong; then nothing
-        is written.
+        Other campaigns in `out` stay as they are. Raises BadInput with all that is wrong, and with what was
+        published there and would vanish; then nothing is written.
         """
         build_site([self.folder], Path(out))
         return Path(out) / self.campaign.id / "index.html"

@@ -18,6 +18,7 @@ from reportgen.campaign.guidelines import choose
 from reportgen.counts import require_agreement
 from reportgen.measures import CATALOGUE, NEVER_BARE, forms_of, gamma_is_installed
 from reportgen.readers import Annotations, CountedLayer, Engine, ReaderOptions, TextMarks, clean, read_layers
+from reportgen.readers.untrusted import unpacked_together
 from reportgen.results import Choice
 from reportgen.units import (
     SEPARATOR,
@@ -67,7 +68,8 @@ def read_campaign(campaign: Campaign, progress: Steps = lambda _: None) -> list[
         return read_version(campaign, campaign.version(version))
 
     expect_files(campaign, campaign.versions)
-    versions, problems = tried(campaign.versions, read)
+    with unpacked_together():
+        versions, problems = tried(campaign.versions, read)
     if missing := [*_without_gamma(campaign, versions), *problems]:
         raise BadInput(missing)
     return versions

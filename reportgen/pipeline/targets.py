@@ -4,7 +4,6 @@ Every folder is made in two steps: results are computed, as JSON and tables, and
 these files. Where only pages would come out otherwise, only they are made.
 """
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -13,7 +12,7 @@ from typing import TypeVar
 
 from reportgen.base.errors import BadInput, Problem
 from reportgen.base.progress import Steps, advance, at_once, expect, processors
-from reportgen.base.site_folder import HISTORY, compared, comparison_folder, folders
+from reportgen.base.site_folder import HISTORY, PSEUDONYMS, compared, comparison_folder, folders
 from reportgen.campaign import Campaign
 from reportgen.figures import Drawing
 from reportgen.pipeline.build_cache import (
@@ -34,7 +33,11 @@ from reportgen.pipeline.build_cache import (
     moment,
     program,
     take_over,
+    with_table,
 )
+from reportgen.pipeline.pseudonym_memory import kept_table, lost_table, table_with
+from reportgen.pipeline.releases import COUNTS as COUNTS_FOLDER
+from reportgen.pipeline.releases import as_named, changes_since, labelled, read_record, told
 from reportgen.report.comparison_view import ComparisonView
 from reportgen.report.history_words import verdict
 from reportgen.report.site import (
@@ -57,9 +60,10 @@ from reportgen.results.comparison import (
     Changed,
     VersionComparison,
 )
-from reportgen.results.history import History, VersionState
+from reportgen.results.history import History, ReleaseState, VersionState
 from reportgen.results.texts import Texts
-from reportgen.words.language import ENGLISH, Edition, writing
+from reportgen.units import Pseudonyms, read_pseudonyms
+from reportgen.words.language import Edition, languages_there, writing
 from reportgen.words.numbers import estimate
 
 # From the files of results in a folder of the site to the pages and images beside them.
@@ -113,7 +117,6 @@ def read_part(part: type[SomePart], path: Path) -> SomePart:
 # Figures as PNG and PDF beside their SVG, for papers and slides.
 
 KINDS = ("png", "pdf")
-LANGUAGE = re.compile(r'<html[^>]* lang="?([\w-]+)')
 
 
 def write_images(site: Path) -> int:
@@ -125,18 +128,12 @@ def write_images(site: Path) -> int:
         data = next(
             pages_folder for pages_folder in (pages, pages.parent) if _drawings(pages_folder) is not None
         )
-        with writing(Edition(_language(pages), first=data == pages)):
+        with writing(Edition(languages_there(pages)[0], first=data == pages)):
             for drawing in _drawings(data) or ():
                 for kind in KINDS:
                     drawing.save(folder / f"{drawing.name}.{kind}")
                 count += 1
     return count
-
-
-def _language(pages: Path) -> str:
-    """Return the language of a folder's pages."""
-    match = LANGUAGE.search((pages / "index.html").read_text(encoding="utf-8"))
-    return match[1] if match else ENGLISH
 
 
 def _drawings(data: Path) -> Iterator[Drawing] | None:
@@ -237,51 +234,86 @@ def assemble(
     with suppress(BadInput):  # whoever reads the files says why
         inputs = inputs_of(campaign)
     making = Making(campaign, *places, remembered.folders, progress, ResultFiles())
-    if inputs and _is_computed(making, remembered, inputs):
+    table = kept_table(campaign.folder)
+    if inputs and _is_computed(making, remembered, inputs, table):
         # All results are taken over: nothing is read.
         known_folders = ((name, remembered.folders[name]) for name in folders(campaign.versions) if name)
         making.make(Recipe(name, record.computed, lambda: ()) for name, record in known_folders)
         noticed, known_inputs = list[Problem](), inputs
     else:
-        making, noticed, known_inputs = _computed(making, inputs)
-    making.make([_joined(making)])
-    return _assembled(making, known_inputs, key, noticed)
+        making, noticed, known_inputs, table = _computed(making, inputs)
+    releases = _releases(making, table)
+    making.make([_joined(making, releases)])
+    changed = [problem for version, state in releases.items() for problem in told(campaign, version, state)]
+    built = _assembled(making, known_inputs, (key, table), [*noticed, *changed])
+    return replace(built, table=None if table == kept_table(campaign.folder) else table)
 
 
-def _is_computed(making: Making, remembered: Remembered, inputs: Inputs) -> bool:
+def _releases(making: Making, table: bytes) -> dict[str, ReleaseState]:
+    """Return what was released of each version, and what differs now; documents are called as on the site."""
+    campaign = making.campaign
+    records = {version: read_record(campaign, version) for version in campaign.versions}
+    names = read_pseudonyms(table.decode(), PSEUDONYMS) if table and any(records.values()) else Pseudonyms()
+    # What pages have pseudonyms for.
+    shown = Pseudonyms(
+        annotators=names.annotators if campaign.privacy.annotators == "pseudonyms" else {},
+        documents=names.documents if campaign.privacy.documents == "pseudonyms" else {},
+    )
+    states: dict[str, ReleaseState] = {}
+    for version, record in records.items():
+        if record:
+            folder = making.new / version
+            tables = {
+                f"{COUNTS_FOLDER}{path.name}": path.read_text(encoding="utf-8")
+                for path in sorted((folder / COUNTS_FOLDER).glob("*.csv"))
+            }
+            now = labelled(making.files.read(Results, folder / RESULTS), tables)
+            state = changes_since(record, replace(now, documents=as_named(now.documents, shown)), names)
+            called = {shown.document(name): number for name, number in state.documents.items()}
+            states[version] = state.model_copy(update={"documents": called})
+    return states
+
+
+def _is_computed(making: Making, remembered: Remembered, inputs: Inputs, table: bytes) -> bool:
     """Tell whether all results are in the old site, and there is nothing to tell of the exports."""
     records, names = remembered.folders, folders(making.campaign.versions)
-    same = inputs.complete and inputs.read == remembered.read and not remembered.noticed
+    same = inputs.complete and with_table(inputs.read, table) == remembered.read and not remembered.noticed
     return same and all(data_intact(making.old / name, records.get(name)) for name in names)
 
 
-def _computed(making: Making, inputs: Inputs | None) -> tuple[Making, list[Problem], Inputs]:
-    """Read a campaign and make the folders of its versions and comparisons; return what is to be told too."""
+def _computed(making: Making, inputs: Inputs | None) -> tuple[Making, list[Problem], Inputs, bytes]:
+    """Read a campaign and make the folders of its versions and comparisons.
+
+    Return what is to be told too, from what it was made, and the table of its pseudonyms.
+    """
     from reportgen.pipeline.notices import notices
     from reportgen.pipeline.reading import read_campaign
-    from reportgen.pipeline.version_reports import marks_in, recipes
+    from reportgen.pipeline.version_reports import all_pseudonyms, marks_in, recipes
 
     campaign = making.campaign
     versions = read_campaign(campaign, making.progress)
-    noticed = list(notices(campaign, versions))
+    noticed = [*notices(campaign, versions), *lost_table(campaign, making.old)]
     known_inputs = inputs or inputs_of(campaign)
     workers = processors() if marks_in(versions) > MUCH else 1
     parallel = replace(making, workers=workers)
     parallel.make(recipes(campaign, versions, known_inputs, making.progress, making.keep))
-    return parallel, noticed, known_inputs
+    return parallel, noticed, known_inputs, table_with(campaign, all_pseudonyms(campaign, versions))
 
 
-def _joined(making: Making) -> Recipe:
+def _joined(making: Making, releases: Mapping[str, ReleaseState]) -> Recipe:
     """Return how the campaign's own folder is made: from the results in the others."""
 
     def files() -> Files:
-        return [(HISTORY, history_json(making.campaign, making.new, making.files))]
+        return [(HISTORY, history_json(making.campaign, making.new, making.files, releases))]
 
     others = {name: dict(record.data) for name, record in making.records.items()}
-    return Recipe("", key_of(computing(), list(making.campaign.versions), others), files)
+    released = {version: dumps(state) for version, state in releases.items()}
+    return Recipe("", key_of(computing(), list(making.campaign.versions), others, released), files)
 
 
-def history_json(campaign: Campaign, folder: Path, files: ResultFiles) -> str:
+def history_json(
+    campaign: Campaign, folder: Path, files: ResultFiles, releases: Mapping[str, ReleaseState]
+) -> str:
     """Return what joins a campaign's versions, from the results in their folders and nothing else."""
     from reportgen.versions.all_versions import history
 
@@ -291,15 +323,21 @@ def history_json(campaign: Campaign, folder: Path, files: ResultFiles) -> str:
         pair: files.read(VersionComparison, folder / comparison_folder(*pair) / COMPARISON)
         for pair in compared(campaign.versions)
     }
-    return dumps(history(results, [path.read_text(encoding="utf-8") for path in counts], comparisons))
+    return dumps(
+        history(results, [path.read_text(encoding="utf-8") for path in counts], comparisons, releases)
+    )
 
 
-def _assembled(making: Making, inputs: Inputs, key: str, noticed: Sequence[Problem]) -> Built:
+def _assembled(
+    making: Making, inputs: Inputs, made_from: tuple[str, bytes], noticed: Sequence[Problem]
+) -> Built:
+    """Return what was built, with what it was made from: the key of its folder, and its pseudonyms."""
     campaign, joined = making.campaign, making.files.read(History, making.new / HISTORY)
+    key = with_table(*made_from)
     dated = key if is_dated(campaign) else at_moment(key)
     remembered = Remembered(
         inputs=dated if key and inputs.complete else "",
-        read=inputs.read,
+        read=with_table(inputs.read, made_from[1]),
         noticed=bool(noticed),
         languages=tuple(campaign.language),
         scores=tuple(_score(state) for state in joined.versions),

@@ -1,7 +1,7 @@
 """Each version's report, and every two versions compared: what each folder of a campaign is made from."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 
 from reportgen.annotators.decisions import sheet_csv
@@ -21,7 +21,9 @@ from reportgen.counts import (
 from reportgen.findings import clarify, find, find_changes
 from reportgen.pipeline.build_cache import Inputs, Recipe, computing, key_of
 from reportgen.pipeline.computing import VersionCounts, compute_figures, count_everything
-from reportgen.pipeline.reading import Read, everybody_in
+from reportgen.pipeline.pseudonym_memory import kept_pseudonyms
+from reportgen.pipeline.reading import Read, everybody_in, read_campaign
+from reportgen.pipeline.releases import Labelled, as_named, labelled, require_pseudonyms
 from reportgen.readers import Annotations, TextMarks
 from reportgen.readers.counted import LayerDescribed
 from reportgen.results import Part, Results, Tool, read_back
@@ -107,21 +109,34 @@ def names_by_version(campaign: Campaign, versions: Sequence[Read]) -> dict[str, 
     """Return the pseudonyms that each version needs, none where the campaign shows names.
 
     They are those of everybody who is in it, of its documents and units, and of names that are in its
-    paths alone: a version is the same whoever else annotates under another.
+    paths alone: a version is the same whoever else annotates under another. Raises BadInput for a table of
+    pseudonyms that can't be understood.
     """
-    all_names = Pseudonyms()
+    names = all_pseudonyms(campaign, versions)
+    return {read.version.id: _needed(read, names) for read in versions}
+
+
+def all_pseudonyms(campaign: Campaign, versions: Sequence[Read]) -> Pseudonyms:
+    """Return every pseudonym of a campaign: those that its folder keeps, and behind them those of who is new.
+
+    Raises BadInput for a table of pseudonyms that can't be understood, or that lacks some of a release.
+    """
+    kept, names = kept_pseudonyms(campaign), Pseudonyms()
+    require_pseudonyms(campaign, kept)
     if campaign.privacy.annotators == "pseudonyms":
         people = ([everybody_in(read)] for read in versions)
-        all_names |= Pseudonyms(annotators=_numbered(people, "annotator"))
+        names |= Pseudonyms(annotators=_numbered(people, "annotator", kept.annotators))
     if campaign.privacy.documents == "pseudonyms":
-        documents = _numbered(map(_documents, versions), "document")
-        units = _numbered(([_units(read)] for read in versions), "unit")
-        all_names |= Pseudonyms(documents=documents, units=units)
-    return {read.version.id: _needed(read, all_names) for read in versions}
+        documents = _numbered(map(_documents, versions), "document", kept.documents)
+        units = _numbered(([_units(read)] for read in versions), "unit", kept.units)
+        names |= Pseudonyms(documents=documents, units=units)
+    return names
 
 
-def _numbered(versions: Iterable[Iterable[Collection[str]]], kind: str) -> dict[str, str]:
-    return pseudonyms(chain.from_iterable(versions), kind)
+def _numbered(
+    versions: Iterable[Iterable[Collection[str]]], kind: str, kept: Mapping[str, str]
+) -> dict[str, str]:
+    return pseudonyms(chain.from_iterable(versions), kind, kept)
 
 
 def _documents(read: Read) -> tuple[set[str], set[str]]:
@@ -161,6 +176,26 @@ def compute(campaign: Campaign, read: Read, names: Pseudonyms) -> Report:
     beside = chain(_counts(read, studies, counted, names), tables, marks)
     files = {name: text for name, text in beside if text is not None}
     return Report(results, files, texts and texts.model_copy(update={"clarify": clarify(results, texts)}))
+
+
+def labels_now(
+    campaign: Campaign, wanted: Sequence[str], progress: Steps = lambda _: None
+) -> dict[str, tuple[Labelled, Pseudonyms]]:
+    """Return what releases of some versions are compared by: labels, under real names, and primary figures.
+
+    With each come the pseudonyms that bundles of it have. Raises BadInput with all that is wrong in exports.
+    """
+    shown = as_in_bundle(campaign)
+    reads = read_campaign(shown, progress)
+    names = all_pseudonyms(shown, reads)
+    there: dict[str, tuple[Labelled, Pseudonyms]] = {}
+    for read in reads:
+        if read.version.id in wanted:
+            progress(f"{campaign.id} {read.version.id}: computing agreement")
+            report = compute(shown, read, _needed(read, names))
+            now = labelled(report.results, report.beside)
+            there[read.version.id] = replace(now, documents=as_named(now.documents, names)), names
+    return there
 
 
 # Two guidelines versions held against each other: from what was read of them to comparison.json.

@@ -16,12 +16,29 @@ from pathlib import Path
 
 from reportgen.base import site_folder
 from reportgen.base.errors import BadInput, Problem, refused, tried
-from reportgen.base.files import read_bytes, rows, templates
+from reportgen.base.files import from_csv, read_bytes, templates
 from reportgen.base.progress import Steps
 from reportgen.campaign import Campaign, Version
 from reportgen.pipeline.notices import notices
+from reportgen.pipeline.pseudonym_memory import keep_table, table_with
 from reportgen.pipeline.reading import everybody_in, read_campaign
-from reportgen.pipeline.version_reports import Report, as_in_bundle, compute, names_by_version
+from reportgen.pipeline.releases import (
+    Labelled,
+    as_named,
+    changes_since,
+    difference_in_words,
+    labelled,
+    read_record,
+    record_of,
+    write_record,
+)
+from reportgen.pipeline.version_reports import (
+    Report,
+    all_pseudonyms,
+    as_in_bundle,
+    compute,
+    names_by_version,
+)
 from reportgen.publish import bundle_files as there
 from reportgen.publish import citation_cff, croissant, datapackage, dataset_card, ro_crate, sentences
 from reportgen.publish.bundle_files import (
@@ -30,10 +47,11 @@ from reportgen.publish.bundle_files import (
 )
 from reportgen.publish.leak_scan import UNSPACED_SIGN, Secrets, exposed, folded, words
 from reportgen.publish.published_campaign import exported, published, published_files
-from reportgen.readers import Annotations, TextMarks
+from reportgen.readers import Annotations, Ratings, TextMarks
 from reportgen.report.site import version_pages
 from reportgen.results import Results, read_back
 from reportgen.results.comparison import version_data
+from reportgen.results.released import ReleaseRecord
 from reportgen.units import Pseudonyms, document_names, unit_names
 
 # Every file of a bundle that is written from the others: what machines and archives read.
@@ -58,45 +76,56 @@ def with_metadata(released: Released) -> Released:
     return released
 
 
-# The date of a bundle: that of the release where somebody says it, else of the guidelines; never today's.
+# The day of a release: what somebody says of it; never that of the guidelines, which are older, nor today.
 
 
-def released_on(guidelines: str | None, environment: Mapping[str, str]) -> str | None:
-    """Return the day of SOURCE_DATE_EPOCH in UTC where it is set, else that of the guidelines, None without.
+def released_on(declared: dt.date | None, environment: Mapping[str, str]) -> dt.date | None:
+    """Return the day of SOURCE_DATE_EPOCH in UTC where it is set, else the declared one, None without.
 
     Raises BadInput where what is set is no moment.
     """
     epoch = environment.get(site_folder.DATED, "")
     if not epoch:
-        return guidelines
+        return declared
     with suppress(ValueError, OverflowError, OSError):
         if epoch.isascii() and epoch.isdigit():
-            return dt.datetime.fromtimestamp(int(epoch), dt.UTC).date().isoformat()
+            return dt.datetime.fromtimestamp(int(epoch), dt.UTC).date()
     message = f'is "{epoch}"; whole seconds since 1970 were expected.'
     remedy = "Write it as date +%s does, or unset it."
     raise refused(site_folder.DATED, message=message, remedy=remedy)
 
+
+# So many labels of a layer are named that were given too seldom; the others are counted.
+MOST_RARE = 10
 
 # The bundle of one guidelines version: its report, its counts, and what machines and archives read.
 
 
 @dataclass(frozen=True)
 class BundleOptions:
-    """What a bundle holds besides what every bundle does."""
+    """What a bundle holds besides what every bundle does; `again` says why it is released another time."""
 
     texts: bool = False
     exports: bool = False
     parquet: bool = False
+    again: str = ""
 
 
 @dataclass(frozen=True)
 class Bundled:
-    """A bundle's files by path, and what its publisher should know of it although it stops nothing."""
+    """A bundle's files by path, and what its publisher should know of it although it stops nothing.
+
+    `campaign` is as the bundle shows it, `table` what its folder is to keep of pseudonyms, `released` what is
+    to be recorded there.
+    """
 
     files: Mapping[str, bytes]
     results: Results
     date: str | None
     notices: Sequence[Problem]
+    campaign: Campaign
+    table: bytes
+    released: ReleaseRecord
 
 
 def bundled(
@@ -104,19 +133,27 @@ def bundled(
 ) -> Bundled:
     """Return a version's bundle; raises BadInput with all that is wrong in it.
 
-    Every version is read: pseudonyms are numbered from the first on.
+    That is so too where the version was released with other labels, and nobody says why it is `again`. Every
+    version is read: pseudonyms are numbered from the first on.
     """
-    shown, guidelines = as_in_bundle(campaign, texts=choice.texts), campaign.version(version)
-    declared = guidelines.date.isoformat() if guidelines.date else None
-    dates, undated = tried([declared], lambda date: released_on(date, os.environ))
+    shown, declared = as_in_bundle(campaign, texts=choice.texts), campaign.version(version)
+    dates, undated = tried([declared.released], lambda date: released_on(date, os.environ))
+    records, unknown = tried([version], lambda name: read_record(campaign, name))
+    if not undated and not unknown:
+        # Whoever releases it another time without a change says again what was said.
+        last = records[0].again[-1:] if records[0] and not declared.again else ()
+        shown = as_released(shown, version, dates[0], choice.again or "".join(last))
     all_reads, unread = tried([shown], lambda as_published: read_campaign(as_published, progress))
-    if undated or unread:
-        raise BadInput([*undated, *unread])
-    date, reads = dates[0], all_reads[0]
+    if undated or unread or unknown:
+        raise BadInput([*undated, *unread, *unknown])
+    reads, record, guidelines = all_reads[0], records[0], shown.version(version)
+    date = guidelines.released.isoformat() if guidelines.released else None
     read = reads[campaign.versions.index(version)]
-    names = names_by_version(shown, reads)[version]
+    names, every = names_by_version(shown, reads)[version], all_pseudonyms(shown, reads)
     progress(f"{campaign.id} {version}: computing agreement")
     report = compute(shown, read, names)
+    now = labelled(report.results, report.beside)
+    reasons = reasons_of(record, replace(now, documents=as_named(now.documents, every)), every, guidelines)
     # What is rendered hangs on the files alone.
     report = replace(report, texts=report.texts and read_back(report.texts))
     progress(f"{campaign.id} {version}: writing pages")
@@ -129,17 +166,79 @@ def bundled(
     done = {**done, there.CHECKSUMS: checksums(done).encode()}
     progress(f"{campaign.id} {version}: searching for names")
     hidden = secrets(shown, (annotations for read in reads for annotations in read.annotations), names)
-    problems = [*notices(campaign, reads), *_undated(campaign, guidelines, date), *exposed(done, hidden)]
-    return Bundled(done, report.results, date, problems)
+    problems = [
+        *notices(campaign, reads),
+        *_undated(campaign, guidelines, date),
+        *_rare_labels(campaign, report.results),
+        *exposed(done, hidden),
+    ]
+    released = record_of(shown, report.results, now, reasons, None)
+    return Bundled(done, report.results, date, problems, campaign, table_with(campaign, every), released)
+
+
+def as_released(campaign: Campaign, version: str, date: dt.date | None, reason: str) -> Campaign:
+    """Return the campaign in which a version says when it was released, and why it was so another time."""
+    said = {"released": date, **({"again": reason} if reason else {})}
+    guidelines = [
+        each.model_copy(update=said) if each.version == version else each for each in campaign.guidelines
+    ]
+    return campaign.model_copy(update={"guidelines": tuple(guidelines)})
+
+
+def reasons_of(
+    record: ReleaseRecord | None, now: Labelled, names: Pseudonyms, version: Version
+) -> tuple[str, ...]:
+    """Return why a version was released again, each time.
+
+    Raises BadInput where it was released, is another one now, and nobody says why.
+    """
+    if record is None:
+        return (version.again,) if version.again else ()
+    reasons = (*record.again, *((version.again,) if version.again not in {"", *record.again} else ()))
+    state = changes_since(record, now, names)
+    if state.differs and reasons == record.again:
+        since = f"on {record.released}" if record.released else "already"
+        message = f"was released {since}, and is another one now: {difference_in_words(state)}."
+        remedy = (
+            "Say why it is released again, with --again REASON; the bundle tells it. Or make a new version."
+        )
+        raise refused(f"{version.name} {version.id}", message=message, remedy=remedy)
+    return reasons
+
+
+def record_release(contents: Bundled, digest: str | None) -> Iterator[Problem]:
+    """Have the campaign's folder keep the pseudonyms of a bundle, and what was released.
+
+    Yield what to tell where the system does not let it be; `digest` is that of a zip file.
+    """
+    yield from keep_table(contents.campaign, contents.table)
+    yield from write_record(contents.campaign, contents.released.model_copy(update={"sha256": digest}))
 
 
 def _undated(campaign: Campaign, version: Version, date: str | None) -> Iterator[Problem]:
-    """Yield what to say where nobody says when the guidelines, or the release, are from."""
+    """Yield what to say where nobody says when the release is from."""
     if date is None:
-        key = f"guidelines.{campaign.index_of(version.id) + 1}.date"
+        key = f"guidelines.{campaign.index_of(version.id) + 1}.released"
         message = "there is none, and SOURCE_DATE_EPOCH is not set: metadata that ask for a date go without."
-        remedy = "Write date = 2009-06-01, the day when these guidelines came into use."
+        remedy = "Write released = 2026-11-25, the day of the release."
         yield Problem(campaign.file, 0, key, message, remedy)
+
+
+def _rare_labels(campaign: Campaign, results: Results) -> Iterator[Problem]:
+    """Yield for each layer the labels that were given so seldom that they may tell who or what is meant."""
+    below = campaign.privacy.smallest
+    for unit_set in map(results.primary_of, results.layers):
+        uses = {name: unit_set.uses(name) for name in unit_set.judged if name != unit_set.non_annotated}
+        rare = sorted((times, name) for name, times in uses.items() if 0 < times < below)
+        if rare:
+            named = ", ".join(f'"{name}" ({times})' for times, name in rare[:MOST_RARE])
+            more = f" and {len(rare) - MOST_RARE:,} more" if len(rare) > MOST_RARE else ""
+            labels = "1 label was" if len(rare) == 1 else f"{len(rare):,} labels were"
+            message = f"layer {unit_set.layer}: {labels} given fewer than {below} times: {named}{more}."
+            remedy = (
+                "The bundle has them. Rename or join them in the exports if they tell who or what is meant."
+            )
+            yield Problem(campaign.file, message=message, remedy=remedy)
 
 
 def _report(report: Report, languages: Sequence[str], *, parquet: bool) -> dict[str, bytes]:
@@ -188,7 +287,7 @@ def _parquet(text: str) -> bytes:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    head, *cells = rows(text, ",")
+    head, *cells = from_csv(text)
     arrays = [
         pa.array(map(int, column), pa.int64()) if name in NUMBERS else pa.array(column, pa.string())
         for name, column in zip(head, list(zip(*cells, strict=True)) or [()] * len(head), strict=True)
@@ -227,12 +326,7 @@ def secrets(campaign: Campaign, exports: Iterable[Annotations], names: Pseudonym
     public = {folded(name) for names_of_system in systems for name in names_of_system if name}
     hidden = {name: what for name, what in _names(campaign, exports, names) if folded(name) not in public}
     reasons = {name: _reason(folded(name), labels, false) for name in hidden}
-    texts = (
-        text
-        for annotations in exports
-        if isinstance(annotations.content, TextMarks)
-        for text in annotations.content.texts
-    )
+    texts = chain.from_iterable(map(_texts, exports))
     return Secrets(
         names={name: what for name, what in hidden.items() if not reasons[name]},
         passed_over=Counter(filter(None, reasons.values())),
@@ -243,6 +337,16 @@ def secrets(campaign: Campaign, exports: Iterable[Annotations], names: Pseudonym
         texts=dict.fromkeys(texts) if campaign.privacy.texts == "withhold" else (),
         machine=dict(_machine(campaign)),
     )
+
+
+def _texts(annotations: Annotations) -> Iterator[str]:
+    """Yield the texts of an export: those that were marked, those of units, and what is in other columns."""
+    content = annotations.content
+    if isinstance(content, TextMarks):
+        yield from content.texts
+    elif isinstance(content, Ratings):
+        yield from content.unit_texts
+    yield from annotations.texts_beside()
 
 
 def _names(
@@ -256,6 +360,7 @@ def _names(
         )
         yield from ((name, "document") for name in names.documents)
     if campaign.privacy.annotators == "pseudonyms":
+        yield from ((name, "person") for annotations in exports for name in annotations.named)
         yield from ((name, "annotator") for name in campaign.annotators)
         for annotations in exports:
             there = (name for name in annotations.content.annotators if name not in annotations.derived)

@@ -16,7 +16,7 @@ from reportgen.base import site_folder
 from reportgen.base.errors import Problem
 from reportgen.publish import bundle_files as there
 from reportgen.publish.bundle_files import listed
-from reportgen.readers.untrusted import DAMAGED, escapes
+from reportgen.readers.untrusted import ALWAYS_ALLOWED, DAMAGED, escapes
 
 # A bundle as one file: entries sorted, stored without compression, with one date and one mode.
 
@@ -39,8 +39,9 @@ def as_zip(files: Mapping[str, bytes]) -> bytes:
 
 # A zip file of a stranger.
 
-# What a bundle may hold unpacked; those of thousands of documents stay far below.
-MOST_BYTES = 2 * 1024**3
+# What a bundle may hold unpacked; those of thousands of documents stay far below. One that another program
+# packed is a quarter as large.
+MOST_BYTES, MOST_SHRUNK = 2 * 1024**3, 20
 MOST_ENTRIES = 200_000
 LOCAL, CENTRAL = b"PK\x03\x04", b"PK\x01\x02"
 HEADER = struct.Struct("<4s5H3I2H")
@@ -72,8 +73,9 @@ def unzip(content: bytes) -> Unzipped:
         archive_content.faults.append(("", f"is damaged: {why}."))
         entries = list(_scanned(content))
     size, packed = sum(entry.file_size for entry in entries), sum(entry.compress_size for entry in entries)
+    most = min(MOST_BYTES, ALWAYS_ALLOWED + MOST_SHRUNK * len(content))
     # Entries that share bytes would be more than it holds.
-    if len(entries) > MOST_ENTRIES or size > MOST_BYTES or packed > len(content):
+    if len(entries) > MOST_ENTRIES or size > most or packed > len(content):
         counted = f"{size:,} bytes in {len(entries):,} files"
         archive_content.faults.append(
             ("", f"would unpack to {counted}, more than it can contain: nothing was read.")

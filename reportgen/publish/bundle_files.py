@@ -22,8 +22,8 @@ class Released:
     """A version's results, and the bundle so far.
 
     - `languages` are those of its pages, the first of them in `report/` itself.
-    - `date` is wherever a format demands one, as YYYY-MM-DD: that of SOURCE_DATE_EPOCH, else of the
-      guidelines; None where neither is known.
+    - `date` is wherever a format demands one, as YYYY-MM-DD: the day of the release; None where nobody says
+      it.
     - `files` has the bytes of what was written before, by its path in the bundle.
     """
 

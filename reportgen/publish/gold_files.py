@@ -10,15 +10,16 @@ from typing import Any
 import numpy as np
 
 from reportgen.annotators.adjudication import finished_documents, reference_marks
-from reportgen.annotators.adjudication_sheets import Span, covered, shown, written
+from reportgen.annotators.adjudication_sheets import Span, covered, shown, without_controls
 from reportgen.annotators.aggregation import Aggregate, GoldLayer, GoldUnit, Status, gold_layer
 from reportgen.annotators.controls import rejected
 from reportgen.base import site_folder
 from reportgen.base.errors import BadInput, Problem, did_you_mean, for_each, quoted, refused
 from reportgen.base.progress import Steps
 from reportgen.campaign import Campaign
+from reportgen.pipeline.pseudonym_memory import table_with
 from reportgen.pipeline.reading import Read, read_campaign
-from reportgen.pipeline.version_reports import names_by_version
+from reportgen.pipeline.version_reports import all_pseudonyms, names_by_version
 from reportgen.publish import gold_marks as formats
 from reportgen.readers import Annotations, ParsedMark, TextMarks
 from reportgen.readers.sources import MARKS
@@ -61,7 +62,10 @@ class GoldSource:
 
 @dataclass(frozen=True)
 class GoldStandard:
-    """The gold standard of one guidelines version; `texts` says whether they may be shown."""
+    """The gold standard of one guidelines version; `texts` says whether they may be shown.
+
+    `table` is what the campaign's folder is to keep of pseudonyms.
+    """
 
     campaign: Campaign
     version: str
@@ -69,6 +73,7 @@ class GoldStandard:
     names: Pseudonyms
     texts: bool
     options: GoldOptions
+    table: bytes
 
     @property
     def counts(self) -> dict[str, dict[str, int]]:
@@ -96,7 +101,8 @@ def gold_standard(
     progress(f"{campaign.id} {version}: collecting decisions")
     layers = for_each(_chosen(campaign, read, options.layer), lambda index: _source(read, index, options))
     names, texts = names_by_version(campaign, reads)[version], campaign.privacy.texts == "show"
-    return GoldStandard(campaign, version, layers, names, texts, options)
+    table = table_with(campaign, all_pseudonyms(campaign, reads))
+    return GoldStandard(campaign, version, layers, names, texts, options, table)
 
 
 def _chosen(campaign: Campaign, read: Read, layer: str) -> list[int]:
@@ -135,8 +141,7 @@ HEAD = (
 def gold_csv(standard: GoldStandard) -> str:
     """Return a row for each unit as CSV; without texts where these are withheld, and where there are none.
 
-    Columns document, unit, annotator and label are those of a table of ratings, and stay as they are; what
-    is for people alone is written so that no spreadsheet computes it.
+    It is a table of ratings too: `string_tables` knows it by its first columns.
     """
     columns = _columns(standard)
     rows = ({**row, **_in_cells(row)} for row in gold_rows(standard))
@@ -161,8 +166,8 @@ def _in_cells(row: Mapping[str, Any]) -> dict[str, str]:
     return {
         "offsets": shown(row["offsets"]),
         "reference": ", ".join(row["reference"]),
-        "text": written(row["text"]),
-        "labels": written(labels),
+        "text": without_controls(row["text"]),
+        "labels": without_controls(labels),
     }
 
 
@@ -184,7 +189,7 @@ def _row(standard: GoldStandard, layer: GoldLayer, unit: GoldUnit, spans: tuple[
         "document": names.document(sheet.document_of(unit.unit)),
         "unit": names.unit(name) if name else "",
         "offsets": spans,
-        "text": covered(sheet.texts[document], spans) if spans and standard.texts else "",
+        "text": covered(sheet.texts[document], spans) if spans and standard.texts and sheet.texts else "",
         "label": unit.label,
         "annotator": GOLD,
         "status": unit.status.value,
@@ -443,5 +448,5 @@ def pseudonym_key(campaign: Campaign, progress: Steps = lambda _: None) -> list[
 
 def write_key(rows: Iterable[tuple[str, str, str]], out: Path) -> None:
     """Write the key as CSV, which its owner alone may read. Raises BadInput."""
-    cells = ([written(cell) for cell in row] for row in rows)
+    cells = (list(map(without_controls, row)) for row in rows)
     site_folder.write_file(out, csv_text(KEY_HEAD, cells).encode(errors="replace"), 0o600)

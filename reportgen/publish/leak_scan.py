@@ -236,8 +236,8 @@ def _hashes(windows: npt.ArrayLike) -> Hashes:
 class Secrets:
     """What a bundle is to hide.
 
-    - `names`: annotators, documents and units, each with what it is; `passed_over` counts, by the reason,
-      those that are like other words.
+    - `names`: annotators, others whom exports name, documents and units, each with what it is; `passed_over`
+      counts, by the reason, those that are like other words.
     - `shown`: who is meant to be named, though hidden names may be among the words: authors.
     - `texts`: what annotators read. `machine`: where the bundle is made, each with what it is.
     """
@@ -273,7 +273,7 @@ def exposed(files: Mapping[str, bytes], hidden: Secrets) -> Iterator[Problem]:
     for name in sorted(files, key=lambda name: (not name.startswith(OWN), name)):
         if not name.startswith(named):
             search.read(name, files[name])
-    for kind in ("annotator", "document", "unit"):
+    for kind in ("annotator", "person", "document", "unit"):
         yield from _named(
             kind, {secret: places for secret, places in search.places_by_name.items() if secret.what == kind}
         )
@@ -348,7 +348,7 @@ class _Search:
         for name, what in (*hidden.names.items(), *hidden.machine.items()):
             said = tuple(words(folded(name)))
             # People are called by one word where there is no place for two.
-            joined = [("".join(said),)] if what == "annotator" and len(said) > 1 else []
+            joined = [("".join(said),)] if what in {"annotator", "person"} and len(said) > 1 else []
             for name_words in [said, *joined] if said else ():
                 self._index.setdefault(max(name_words, key=len), []).append(_Name(name, what, name_words))
         self._authors = _names_of(hidden.shown)

@@ -4,8 +4,6 @@ It names people as the report does, and no file but those that lie in the bundle
 the campaign's title and reasons, are the publisher's own words and stay as they are.
 """
 
-import csv
-import io
 import re
 import tomllib
 from collections.abc import Collection, Iterator, Mapping
@@ -14,8 +12,8 @@ from typing import Any
 
 import tomli_w
 
-from reportgen.base.errors import BadInput, Problem, refused
-from reportgen.base.files import read_bytes, read_text, rows
+from reportgen.base.errors import BadInput, Problem
+from reportgen.base.files import read_bytes, read_text
 from reportgen.campaign import Campaign, Distance, Guidelines, Layer, Task, UnitSet, Version
 from reportgen.campaign.guidelines import by_design, choose
 from reportgen.campaign.metadata import Table
@@ -24,7 +22,7 @@ from reportgen.campaign.toml_tables import CampaignToml, ReadOptions
 from reportgen.publish.bundle_files import CAMPAIGN, COUNTS, DISTANCES, EXPORTS, GUIDELINES, PSEUDONYMS
 from reportgen.results import Results
 from reportgen.results.model import csv_text
-from reportgen.units import Pseudonyms
+from reportgen.units import Pseudonyms, pseudonyms_csv
 
 HEAD = """\
 # The campaign in its published form. Names are those of the report, and the exports are its counts:
@@ -94,7 +92,7 @@ def _content(campaign: Campaign, version: str, names: Pseudonyms) -> Iterator[tu
     resolved: Toml = {
         "title": campaign.title,
         "language": list(campaign.language),
-        "privacy": PRIVACY,
+        "privacy": {**PRIVACY, "smallest": campaign.privacy.smallest},
         "task": _task(campaign, in_force),
         "layers": [_layer(campaign, in_force, layer) for layer in in_force.layers] if campaign.layers else [],
         "annotators": dict(_people(campaign, names)),
@@ -278,7 +276,7 @@ def _declared_content(results: Results, distances: list[Toml]) -> Toml:
         "authors": [author.model_dump() for author in facts.authors],
         "protocol": dict(facts.protocol),
         "references": [reference.model_dump(mode="json") for reference in facts.references],
-        "privacy": {"annotators": "names", "texts": "withhold"},
+        "privacy": {"annotators": "names", "texts": "withhold", "smallest": _smallest(results)},
         "task": alone,
         "layers": [{"id": name, **layer} for name, layer in layers.items()],
         "annotators": dict(_declared_people(results)),
@@ -288,10 +286,20 @@ def _declared_content(results: Results, distances: list[Toml]) -> Toml:
                 "version": results.guidelines,
                 "date": results.revision.date,
                 "changes": results.revision.changes,
+                "was": results.revision.was,
+                "released": results.revision.released,
+                "again": results.revision.again,
                 "exports": COUNTS.rstrip("/"),
             }
         ],
     }
+
+
+def _smallest(results: Results) -> int:
+    """Return the smallest number of units that tables of people show, 1 where they show all."""
+    pairs = [*(results.spans.pairs if results.spans else ())]
+    joined = [pair.withheld for unit_set in results.unit_sets for pair in unit_set.pairs]
+    return next((table.below for table in (*joined, *(pair.withheld for pair in pairs)) if table), 1)
 
 
 def _declared_people(results: Results) -> Iterator[tuple[str, Toml]]:
@@ -309,8 +317,6 @@ def _declared_people(results: Results) -> Iterator[tuple[str, Toml]]:
 # the files that it names. `pseudonyms.csv` says who and what is called what in the report, so that everything
 # can be computed again.
 
-EXPORTS_HEAD = ("kind", "name", "pseudonym")
-KINDS = ("annotator", "document", "unit")
 OWN = PSEUDONYMS.removeprefix(EXPORTS)
 
 
@@ -350,8 +356,10 @@ def named_files(campaign: Campaign, version: Version) -> dict[str, Path]:
 def _reduced(campaign: Campaign, version: Version, people: Collection[str]) -> dict[str, Any]:
     """Return what campaign.toml says, as far as it holds for one version."""
     declared = tomllib.loads(read_text(campaign.folder / CAMPAIGN, campaign.file))
+    said: Toml = {"released": version.released} if version.released else {}
+    said |= {"again": version.again} if version.again else {}
     declared["guidelines"] = [
-        guidelines for guidelines in declared["guidelines"] if guidelines["version"] == version.id
+        guidelines | said for guidelines in declared["guidelines"] if guidelines["version"] == version.id
     ]
     # It holds the newest version against others, and can name people who are not in it.
     declared.pop("gate", None)
@@ -362,30 +370,6 @@ def _reduced(campaign: Campaign, version: Version, people: Collection[str]) -> d
         }
         declared["annotators"] = {name: annotator for name, annotator in annotators.items() if name in needed}
     return declared
-
-
-def pseudonyms_csv(names: Pseudonyms) -> str:
-    """Return the table of who and what is called what."""
-    buffer = io.StringIO(newline="")
-    # Versions of Python differ in what else has to be quoted.
-    writer = csv.writer(buffer, lineterminator="\n", quoting=csv.QUOTE_ALL)
-    writer.writerow(EXPORTS_HEAD)
-    for kind, shown in zip(KINDS, (names.annotators, names.documents, names.units), strict=True):
-        writer.writerows((kind, name, pseudonym) for name, pseudonym in shown.items())
-    return buffer.getvalue()
-
-
-def read_pseudonyms(text: str) -> Pseudonyms:
-    """Return the pseudonyms of a table; raises BadInput where it is none of ours."""
-    head, *lines = rows(text, ",") or [[]]
-    pseudonyms: dict[str, dict[str, str]] = {kind: {} for kind in KINDS}
-    wrong = any(len(row) != len(EXPORTS_HEAD) or row[0] not in pseudonyms for row in lines)
-    if tuple(head) != EXPORTS_HEAD or wrong:
-        message = f"is no table of {', '.join(EXPORTS_HEAD)}."
-        raise refused(PSEUDONYMS, message=message, remedy="Write the bundle again.")
-    for kind, name, pseudonym in lines:
-        pseudonyms[kind][name] = pseudonym
-    return Pseudonyms(*pseudonyms.values())
 
 
 def as_chosen(campaign: Campaign, recorded: Results) -> Campaign:

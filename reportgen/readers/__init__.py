@@ -71,6 +71,7 @@ from reportgen.readers.reader import (
     references_among,
 )
 from reportgen.readers.string_tables import first_row
+from reportgen.readers.untrusted import unpacked_together
 
 __all__ = [
     "ATTENDANCE",
@@ -405,7 +406,8 @@ def read_layers(
         return [_with_called(table, options) for table in tables]
     export = [ExportFile(path, name) for path, name in dict.fromkeys(files)]
     reader, recognised = find_reader(export, options)
-    annotations = _read(reader, recognised, layers)
+    with unpacked_together():
+        annotations = _read(reader, recognised, layers)
     _require_marks(annotations, recognised)
     read = {file.name for file in recognised}
     unread = tuple(file.name for file in export if file.name not in read)

@@ -270,6 +270,8 @@ def _gap(letters: Sequence[int], number: int) -> Span:
 
 OF_DIFFERENT_TEXTS = "the copies of the document have different texts"
 A_RELATION = "a relation between marks, which are compared without it"
+OF_CHAIN = "a chain of mentions, or a part of one: chains are not compared"
+CHAINS = "Chains of coreference are not compared: figures are of single marks."
 OF_SKIPPED = "the annotator skipped the document"
 OF_OTHER_LAYER = "of a layer that the campaign does not ask for"
 A_CANDIDATE = "it says where a candidate is, which is a unit and no label"
@@ -326,6 +328,7 @@ def assemble(export: Export, options: Sequence[ReaderOptions], format_name: str)
             warnings=(*export.warnings, *aligned.warnings),
             different_texts=different,
             not_compared={} if layers else export.not_compared,
+            named=export.named,
         )
         layers.append(annotations)
     return layers
@@ -335,7 +338,9 @@ def _reading(export: Export, aligned: Aligned) -> str:
     """Return how the export was read."""
     # Results tell recordings from texts by that word, which a reader of another package may not say.
     in_time = aligned.lengths and "milliseconds" not in export.reading
-    return " ".join(filter(None, (export.reading, IN_TIME if in_time else "", aligned.shifted)))
+    chains = any(relation.chain for copy in export.copies for relation in copy.relations)
+    said = IN_TIME if in_time else "", CHAINS if chains else "", aligned.shifted
+    return " ".join(filter(None, (export.reading, *said)))
 
 
 def _asked_copies(aligned: Aligned, source: LabelSource) -> Aligned:
@@ -381,7 +386,7 @@ def _never_used(
         for item in items:
             asked_for = any(source.holds(item) for source in sources)
             if isinstance(item, Relation) and not asked_for:
-                yield _unused(copy, item, A_RELATION)
+                yield _unused(copy, item, OF_CHAIN if item.chain else A_RELATION)
             elif copy.state != "seen":
                 yield _unused(copy, item, OF_SKIPPED)
             elif not asked_for:

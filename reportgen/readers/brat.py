@@ -90,7 +90,8 @@ class Standoff:
             arguments.insert(0, (TRIGGER, match["trigger"]))
         self.pointed += [(number, target, ANNOTATIONS) for _, target in arguments]
         name = "" if match.re is EQUIVALENCE else match["id"]
-        self.relations.append(Relation(match["type"], tuple(arguments), line=number, id=name))
+        chain = match.re is EQUIVALENCE
+        self.relations.append(Relation(match["type"], tuple(arguments), line=number, id=name, chain=chain))
 
 
 def read_standoff(file: ExportFile) -> Standoff:
@@ -335,7 +336,10 @@ READER = Reader(
         "and equivalences. An empty file of marks is a document in which nothing was found, a text without "
         "one a document that was not opened."
     ),
-    leaves_out="Notes, which are free text; relations and events, unless they are a layer.",
+    leaves_out=(
+        "Notes, which are free text; relations and events, unless they are a layer; equivalences, which are "
+        "chains of mentions."
+    ),
     recognises=recognises,
     read=read,
     accompanies=accompanies,

@@ -174,6 +174,7 @@ BUILT_IN = frozenset({"sofa", "begin", "end"})
 # dkpro-cassis calls two features otherwise, as Python has these names.
 RENAMED = {"self_": "self", "type_": "type"}
 SET_SEPARATOR = "|"
+NEXT = "next"
 
 OF_NO_VIEW = "of another view of the document than the first, or of none"
 
@@ -273,7 +274,9 @@ def _host_relation(
     structure: Structure, feature: str, target: int, features: Mapping[str, str], line: int
 ) -> Relation:
     arguments = (("host", str(structure.xmiID)), ("target", str(target)))
-    return Relation(f"{structure.type.name}|{feature}", arguments, features, line)
+    # The links of a chain, as DKPro and INCEpTION have them, name the next one.
+    chain = feature == NEXT
+    return Relation(f"{structure.type.name}|{feature}", arguments, features, line, chain=chain)
 
 
 def _features(structure: Structure) -> Iterator[tuple[str, Any]]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from reportgen.base.errors import Problem, did_you_mean, tried
-from reportgen.base.files import numbered_rows
+from reportgen.base.files import from_cell, numbered_rows
 from reportgen.readers.annotations import NO_DOCUMENT, Codes
 from reportgen.readers.counted import (
     AS_WRITTEN,
@@ -61,7 +61,10 @@ def read_rows(file: ExportFile, header: Sequence[str]) -> list[Row]:
         raise file.refused(f"counts more than {LARGEST:,} in all, which no corpus has.", AS_WRITTEN)
     # Names are in many rows, and are kept once: of a crowd there are millions of pairs.
     names_once: dict[str, str] = {}
-    return [(line, tuple([names_once.setdefault(cell, cell) for cell in cells])) for line, cells in rows]
+    return [
+        (line, tuple([names_once.setdefault(cell, from_cell(cell)) for cell in cells]))
+        for line, cells in rows
+    ]
 
 
 def _wrong_rows(

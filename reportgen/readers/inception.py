@@ -313,6 +313,10 @@ def _open(file: ExportFile) -> _Archive:
     if not descriptions:
         message = "has no exportedproject.json: it is no export of a project."
         raise file.refused(message, "Export the whole project.")
+    if len(descriptions) > 1:
+        names = ", ".join(member.path.name for member in descriptions)
+        message = f"has {len(descriptions)} descriptions of a project, where one was expected: {names}."
+        raise file.refused(message, f"{PROJECT_AGAIN}.")
     systems = {member.content: TypeSystem(member) for member in members if is_type_system(member)}
     return _Archive(file, *read_description(descriptions[0]), _by_key(by_name), systems)
 

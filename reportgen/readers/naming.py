@@ -25,6 +25,11 @@ SEPARATORS = "_.-"
 UNNAMED = "annotator"
 UNTITLED = "document"
 ARCHIVE = ".zip"
+# How a folder's name ends that is a document's, as WebAnno and INCEpTION call it; nobody is called so.
+DOCUMENTS = (
+    *(".txt", ".xmi", ".xml", ".tsv", ".conll", ".html"),
+    *(".htm", ".pdf", ".json", ".tcf", ".docx", ".rtf"),
+)
 # Of two copies of a text, one of which was changed, most words are the same.
 NEARLY = 0.8
 MOST_COPIES = 20
@@ -53,7 +58,8 @@ def name_files(
     The option `path` says it, else the texts do: files with the same text are copies of one document,
     and what differs in their paths is the annotator: the first folder ("anna/doc1.ann") or the last
     ("news/anna/doc1.ann"), the end or the beginning of the name ("doc1_anna.xmi", "anna_doc1.xmi"), or the
-    whole name ("doc1/anna.tsv"). Where no text comes twice, folders are annotators; files in one folder that
+    whole name ("doc1/anna.tsv"). Where no text comes twice, or the same text is in several documents, folders
+    are annotators, unless they are called as documents are ("doc1.txt/anna.tsv"); files in one folder that
     nearly have the same text are copies of one, so that the difference is found. Raises BadInput for paths
     that `path` does not fit.
     """
@@ -63,7 +69,7 @@ def name_files(
     groups = _same_texts(file_paths, texts) or _nearly_same_texts(file_paths, texts)
     convention = max(CONVENTIONS, key=lambda candidate: _fitness(candidate, groups, file_paths))
     if not groups or _fitness(convention, groups, file_paths)[0] == 0:
-        convention = _by_folder
+        convention = _by_name if any(map(_is_of_a_document, file_paths)) else _by_folder
     return [
         convention(file_path) or FileAttribution((*file_path.folders, UNNAMED)[0], file_path.stem)
         for file_path in file_paths
@@ -100,9 +106,15 @@ def annotators_by_stem(files: Sequence[ExportFile], options: ReaderOptions) -> l
 
 
 def _match(name: str, pattern: str) -> FileAttribution | None:
-    """Match the path, without its extension where the pattern has none."""
-    parts = re.split(r"\{(\w+)\}", pattern)
-    written = [f"(?P<{part}>[^/]+?)" if index % 2 else re.escape(part) for index, part in enumerate(parts)]
+    """Match the path, without its extension where the pattern has none.
+
+    A place ends where what follows it first comes: to try later ends finds no more, and can take minutes.
+    """
+    before, *parts = re.split(r"\{(\w+)\}", pattern)
+    places = [
+        f"(?P<{name}>[^/]+?){re.escape(text)}" for name, text in zip(parts[::2], parts[1::2], strict=True)
+    ]
+    written = [re.escape(before), *(f"(?>{place})" for place in places[:-1]), *places[-1:]]
     path = PurePosixPath(name if "." in PurePosixPath(pattern).name else PurePosixPath(name).with_suffix(""))
     match = re.match(rf"(?:.*/)?{''.join(written)}\Z", str(path))
     if match is None:
@@ -163,6 +175,11 @@ def _nearly_same_texts(file_paths: Sequence[_FilePath], texts: Sequence[str]) ->
     return [list(file_paths)] if alike else []
 
 
+def _is_of_a_document(file_path: _FilePath) -> bool:
+    """Tell whether a file is in a folder that is called as a document: "doc1.txt/anna.tsv"."""
+    return file_path.parent.lower().endswith(DOCUMENTS)
+
+
 Convention = Callable[[_FilePath], FileAttribution | None]
 
 
@@ -190,7 +207,8 @@ def _by_name(file_path: _FilePath) -> FileAttribution | None:
     return FileAttribution(file_path.stem, "/".join(file_path.folders) or file_path.parent or UNTITLED)
 
 
-CONVENTIONS: tuple[Convention, ...] = (_by_folder, _by_last_folder, _by_end, _by_beginning, _by_name)
+FOLDERS: tuple[Convention, ...] = (_by_folder, _by_last_folder)
+CONVENTIONS: tuple[Convention, ...] = (*FOLDERS, _by_end, _by_beginning, _by_name)
 
 
 def _fitness(
@@ -204,6 +222,8 @@ def _fitness(
     for group in groups:
         attributions = [names for names in map(convention, group) if names]
         annotators = {names.annotator for names in attributions}
+        if convention in FOLDERS and any(name.lower().endswith(DOCUMENTS) for name in annotators):
+            continue
         fitting += len(annotators) == len(group) and len({names.document for names in attributions}) == 1
     return fitting, -len({names.annotator for names in map(convention, file_paths) if names})
 

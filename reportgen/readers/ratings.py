@@ -178,7 +178,19 @@ def from_sheets(
         left_out=_left_out(cells, sheets),
         sources=sources,
         warnings=warnings,
+        texts_beside=lambda: _texts_beside(sheets),
     )
+
+
+def _texts_beside(sheets: Sequence[RatingsFile]) -> set[str]:
+    """Return what is in columns that have no use, but for those that say the same in each row."""
+    unused = (
+        set(column.tolist())
+        for sheet in sheets
+        for number, column in enumerate(sheet.table.columns)
+        if number not in sheet.layout.used
+    )
+    return {text for column in unused if len(column) > 1 for text in column}
 
 
 def _coded(texts: Iterable[str], order: Iterable[str] | None = None) -> tuple[tuple[str, ...], Codes]:

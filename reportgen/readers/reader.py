@@ -1,7 +1,7 @@
 """What a format has to offer, what it is asked, and the files it is given."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path, PurePosixPath
@@ -41,6 +41,8 @@ class Annotations:
     `warnings` are what should be looked at in the files although it stops nothing.
     `different_texts` are documents that are left out, as their copies have different texts. `not_compared`
     says how much of each kind the files have besides labels, such as times; `marks_read` counts it.
+    `named` are people whom the files name besides annotators; `texts_beside` returns texts in columns of a
+    table that are not used.
     """
 
     content: Ratings | TextMarks | CountedLayer
@@ -62,6 +64,8 @@ class Annotations:
     warnings: tuple[Problem, ...] = ()
     different_texts: tuple[DifferentTexts, ...] = ()
     not_compared: Mapping[str, int] = field(default_factory=dict)
+    named: frozenset[str] = frozenset()
+    texts_beside: Callable[[], Collection[str]] = tuple
 
     @property
     def is_counted(self) -> bool:
@@ -112,7 +116,8 @@ class ParsedMark:
 class Relation:
     """A relation or event: its type, and the ids of its arguments with their roles.
 
-    `id` is what other relations call it, empty where nothing does.
+    `id` is what other relations call it, empty where nothing does. `chain` says that it makes a chain of
+    mentions, or a part of one, which is nothing that two annotators can agree on one by one.
     """
 
     type: str
@@ -120,6 +125,7 @@ class Relation:
     features: Mapping[str, str] = field(default_factory=lambda: NO_FEATURES)
     line: int = 0
     id: str = ""
+    chain: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +173,7 @@ class Export:
       the only one there is counts.
     - `warnings`: what should be looked at in the files although it stops nothing.
     - `not_compared`: how much of each kind the files have that the reader does not read, such as comments.
+    - `named`: people whom the files name besides: who speaks, who made a tier.
     """
 
     copies: Sequence[Copy]
@@ -177,6 +184,7 @@ class Export:
     default: str | None = None
     warnings: tuple[Problem, ...] = ()
     not_compared: Mapping[str, int] = field(default_factory=dict)
+    named: frozenset[str] = frozenset()
 
 
 # What formats have besides labels and no reader takes for them: it is counted as not compared.

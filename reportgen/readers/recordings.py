@@ -71,8 +71,8 @@ def export_of_tiers(
     The annotator is the file's, as its path says, but for two cases. Where no path asks for annotators, and
     tiers with stretches all name one and there are several, the tier's counts. Where `annotators` declares
     names of which none is a file's, tiers are theirs that name them as participant, or at the beginning or
-    the end of their own name. The first layer of intervals counts where none is chosen. Raises BadInput for
-    paths that the option `path` does not fit.
+    the end of their own name. A layer is called without its annotator's name there. The first layer of
+    intervals counts where none is chosen. Raises BadInput for paths that the option `path` does not fit.
     """
     names = name_files(files, [recording.sign for recording in recordings], options, extensions)
     by_attribute = _tiers_name_annotators(recordings, options)
@@ -91,7 +91,16 @@ def export_of_tiers(
         layers = layers or {name.annotator: []}
         copies += [_copy(recording, name.document, annotator, layers[annotator]) for annotator in layers]
     sources = tuple(file.source for file in files)
-    return Export(copies, reading, sources, tuple(left_out), by_feature=True, default=_default(copies))
+    tiers = [tier for recording in recordings for tier in recording.tiers]
+    return Export(
+        copies,
+        reading,
+        sources,
+        tuple(left_out),
+        by_feature=True,
+        default=_default(copies),
+        named=frozenset(name for tier in tiers for name in (tier.annotator, tier.participant) if name),
+    )
 
 
 def _default(copies: Sequence[Copy]) -> str | None:
@@ -119,7 +128,7 @@ def _owner_and_layer(
     for who in sorted(asked, key=len, reverse=True):
         if who == tier.participant or _without_annotator(name, who) != name:
             return who, _without_annotator(name, who)
-    return otherwise, name
+    return otherwise, _without_annotator(name, otherwise)
 
 
 def _without_annotator(name: str, who: str) -> str:

@@ -19,6 +19,8 @@ ARROW = "->"
 MARKS = "marks"
 RELATIONS = "relations"
 NAMES_SHOWN = 12
+# What is between a type and the feature whose relations are meant.
+PART = "|"
 
 # What a mark is labelled that lacks the feature, and one whose feature says nothing. GATE counts them apart
 # too (guide, 10.5.2): a mark without a value is no mark that is missing.
@@ -42,7 +44,7 @@ class LabelSource:
 
     def holds(self, item: ParsedMark | Relation) -> bool:
         """Say whether the mark or relation belongs to the layer."""
-        of_kind = isinstance(item, Relation) == self.relations
+        of_kind = self.relations and not item.chain if isinstance(item, Relation) else not self.relations
         return of_kind and (self.type is None or item.type == self.type)
 
     def label(self, item: ParsedMark | Relation) -> str:
@@ -65,10 +67,10 @@ Types = Mapping[str, Sequence[str]]
 
 
 def types_in(copies: Iterable[Copy], *, relations: bool = False) -> dict[str, list[str]]:
-    """Return the types of marks, or of relations, with their features."""
+    """Return the types of marks, or of relations that are no chains, with their features."""
     types: dict[str, dict[str, None]] = {}
     for copy in copies:
-        for item in copy.relations if relations else copy.marks:
+        for item in [each for each in copy.relations if not each.chain] if relations else copy.marks:
             types.setdefault(item.type, {}).update(dict.fromkeys(item.features))
     return {name: list(features) for name, features in types.items()}
 
@@ -107,8 +109,18 @@ def find_source(export: Export, copies: Sequence[Copy], asked: str | None) -> La
     if name == RELATIONS and relations:
         sentence = "relations of every type, by their arguments."
         return LabelSource(None, None, sentence, shorten=export.by_feature, relations=True)
+    _refuse_chains(copies, name, any_type=name == RELATIONS)
     types = {name: [*marks.get(name, ()), *relations.get(name, ())] for name in (*marks, *relations)}
     raise _unknown(export, written, types)
+
+
+def _refuse_chains(copies: Sequence[Copy], name: str, *, any_type: bool) -> None:
+    """Raise BadInput where chains are asked for: as units, two that differ by a mention would be apart."""
+    types = {relation.type for copy in copies for relation in copy.relations if relation.chain}
+    if any(any_type or name in {each, short(each), short(each).partition(PART)[0]} for each in types):
+        message = f'"{name}" are chains of mentions (coreference), which are not compared yet.'
+        remedy = "Leave this layer out; the mentions can be compared, as marks of their type."
+        raise refused("", key="source", message=message, remedy=remedy)
 
 
 def find_candidates(export: Export, asked: str | None) -> LabelSource:

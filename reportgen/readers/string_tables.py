@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from reportgen.base.errors import BadInput, Problem
-from reportgen.base.files import SAMPLE_ROWS, encoding, nfc, numbered_rows, rows
+from reportgen.base.files import SAMPLE_ROWS, encoding, from_cell, nfc, numbered_rows, rows
 from reportgen.readers.annotations import Codes
 from reportgen.readers.reader import ExportFile, composed, shortened
 from reportgen.readers.untrusted import is_zip, member_names, unpack
@@ -116,6 +116,8 @@ def _problem(table: "StringTable", evidence: str) -> Problem:
 # A table of strings, from delimited text or any other rows: a header, rows of equal length, their lines.
 
 EXTENSIONS = (".csv", ".tsv", ".tab")
+# The first columns of the tables of units that reportgen writes.
+PLACE = ("layer", "document", "unit", "offsets")
 OTHER_TEXTS = ("{", "[", "<", "|")  # how JSON, XML, RTF and Markdown tables start
 # No text has it: a row of its own behind the last, unless a quotation is still open there.
 END = "\0"
@@ -163,6 +165,11 @@ def with_columns(table: StringTable, values: Mapping[str, str]) -> StringTable:
     """Return the table with a column more for each name, which holds one value in all rows."""
     new = [np.full(len(table.rows), value, dtype=object) for value in values.values()]
     return replace(table, header=(*table.header, *values), columns=(*table.columns, *new))
+
+
+def is_ours(header: Sequence[str]) -> bool:
+    """Say whether the first row of a table is one of reportgen's own: of a gold standard, or a sheet."""
+    return tuple(header[: len(PLACE)]) == PLACE
 
 
 def is_table(file: ExportFile) -> bool:
@@ -224,7 +231,8 @@ def _table(
 ) -> StringTable:
     """Return rows as a table, those below the header that are as long as it and hold any text.
 
-    Raises BadInput where columns have the same name, maybe as labels of a first row.
+    In other people's tables an apostrophe before a formula belongs to the cell. Raises BadInput where
+    columns have the same name, maybe as labels of a first row.
     """
     header = tuple(nfc(name.strip()) for name in rows[0])
     body = [
@@ -234,7 +242,11 @@ def _table(
     ]
     row_numbers = np.array([row_number for row_number, _ in body], dtype=np.int64)
     columns = zip(*(row for _, row in body), strict=True) if body else [()] * len(header)
-    texts = tuple(np.array(list(map(composed, column)), dtype=object) for column in columns)
+    ours = is_ours(header)
+    texts = tuple(
+        np.array([composed(from_cell(cell) if ours else cell) for cell in column], dtype=object)
+        for column in columns
+    )
     table = StringTable(file, header, texts, row_numbers, written, lines)
     if repeated := _repeated(header):
         raise BadInput(

@@ -6,6 +6,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from reportgen.base.errors import BadInput, Problem, did_you_mean
 from reportgen.readers.annotations import NO_DOCUMENT, Ratings
@@ -296,10 +297,11 @@ def _without_annotators(
 def _strangers(table: StringTable, annotators: Sequence[int]) -> Iterator[Problem]:
     """Yield a problem for each column that holds no label of any other: hardly an annotator's."""
     labels = {column: set(table.columns[column]) - {""} for column in annotators}
+    columns = Counter(chain.from_iterable(labels.values()))
     for column, column_labels in labels.items():
-        others = set().union(*(labels[other] for other in annotators if other != column))
         filled = int((table.columns[column] != "").sum())
-        if len(annotators) > 1 and filled >= ENOUGH_LABELS and not column_labels & others:
+        own = all(columns[label] == 1 for label in column_labels)
+        if len(annotators) > 1 and filled >= ENOUGH_LABELS and own:
             yield table.problem(table.lines[0], f"column {table.header[column]}", NOBODYS, SAY_COLUMNS)
 
 

@@ -5,8 +5,10 @@ import stat
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterator
-from contextlib import suppress
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -119,21 +121,64 @@ def attributes(element: "Element") -> dict[str, str]:
 # Zip archives: their members as files of the export, none of which can escape, link or explode.
 
 MAGIC = b"PK\x03\x04"
-# What a campaign's archive may have unpacked; exports of thousands of documents stay far below.
-MOST_BYTES = 2 * 1024**3
+# What the archives of a campaign may have unpacked; exports of thousands of documents stay far below.
+MOST_BYTES = 4 * 1024**3
 MOST_MEMBERS = 200_000
-# A member larger than this that shrank a thousandfold was made to fill a disk.
-SUSPECT_BYTES = 10 * 1024**2
-SUSPECT_RATIO = 1000
-# What zipfile, struct and zlib raise for an archive that is not whole; the last is zipfile's where an archive
-# asks for a newer version of the format.
+# Text shrinks ten- to fortyfold; what shrank more, beyond some bytes, was made to fill memory.
+MOST_SHRUNK, ALWAYS_ALLOWED = 100, 2 * 1024**2
+# The bytes before a member, without its name.
+HEADER_BYTES = 30
+# Set where a member's name is in UTF-8; else each of its bytes is a letter.
+UTF_8 = 0x800
+# What zipfile, struct and zlib raise for an archive that is not whole; the last two where an archive
+# asks for a newer version of the format, or says that it is larger than any file.
 DAMAGED = (
     *(zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error, struct.error, OSError, EOFError, ValueError),
-    NotImplementedError,
+    *(NotImplementedError, OverflowError),
 )
 NAMES_SHOWN = 5
 REASON = 100
 UNPACK = "Unpack it, and name the folder."
+TRUST = "Unpack it yourself if you trust it, and name the folder."
+
+
+class UnpackedBytes:
+    """How many bytes archives have unpacked: each one that is no part of another, with those inside it."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self._allowed: dict[str, int] = {}
+        self._unpacked: dict[str, int] = {}
+
+    def require(self, file: ExportFile, size: int) -> None:
+        """Note that an archive unpacks to so many bytes; raise BadInput where that is too much."""
+        outer = next((name for name in self._allowed if file.name.startswith(f"{name}/")), file.name)
+        self._allowed.setdefault(outer, ALWAYS_ALLOWED + MOST_SHRUNK * len(file.content))
+        self._unpacked[file.name] = max(size, self._unpacked.get(file.name, 0))
+        own = sum(
+            unpacked
+            for name, unpacked in self._unpacked.items()
+            if name == outer or name.startswith(f"{outer}/")
+        )
+        if own > self._allowed[outer]:
+            message = f"would unpack to {own:,} bytes, more than {MOST_SHRUNK} times its own."
+            raise file.refused(message, TRUST)
+        if (total := sum(self._unpacked.values())) > MOST_BYTES:
+            message = f"brings the unpacked archives to {total:,} bytes; {MOST_BYTES:,} are read at most."
+            raise file.refused(message, TRUST)
+
+
+_UNPACKED = ContextVar[UnpackedBytes | None]("unpacked", default=None)
+
+
+@contextmanager
+def unpacked_together() -> Iterator[None]:
+    """Count what archives unpack to as one, as of all exports of a campaign; within such a count, go on."""
+    token = _UNPACKED.set(_UNPACKED.get() or UnpackedBytes())
+    try:
+        yield
+    finally:
+        _UNPACKED.reset(token)
 
 
 def is_zip(file: ExportFile) -> bool:
@@ -142,32 +187,39 @@ def is_zip(file: ExportFile) -> bool:
 
 
 def member_names(file: ExportFile) -> list[str]:
-    """Return the names of an archive's members, for recognising it; none where it can't be read."""
-    try:
-        with zipfile.ZipFile(io.BytesIO(file.content)) as archive:
-            return archive.namelist()
-    except DAMAGED:
-        return []
+    """Return the names of an archive's members, for recognising it; raise BadInput where it is damaged."""
+    with _opened(file) as archive:
+        return archive.namelist()
 
 
 def unpack(file: ExportFile, prefixes: tuple[str, ...] = ()) -> list[ExportFile]:
-    """Return the files of an archive by name; only those whose name starts with one of `wanted`, if any.
+    """Return the files of an archive by name; only those whose name starts with one of `prefixes`, if any.
 
-    Raises BadInput for an archive that is damaged, encrypted, has a path that leads out of it or a
-    link, or would unpack to more than an export can be.
+    Raises BadInput for an archive that is damaged, encrypted, has a path that leads out of it, a link, one
+    name twice or members that share bytes, or would unpack to more than exports can be.
     """
+    with _opened(file) as archive:
+        entries = [entry for entry in archive.infolist() if not entry.filename.endswith("/")]
+        refuse(_dangers(file, archive, entries))
+        chosen = [entry for entry in entries if not prefixes or entry.filename.startswith(prefixes)]
+        size = sum(entry.file_size for entry in chosen)
+        (_UNPACKED.get() or UnpackedBytes()).require(file, size)
+        # A file inside an archive is called "archive.zip/folder/file".
+        members = [
+            ExportFile.with_content(
+                file.path / entry.filename, f"{file.name}/{entry.filename}", content=archive.read(entry)
+            )
+            for entry in chosen
+        ]
+    return sorted(members, key=lambda member: member.name)
+
+
+@contextmanager
+def _opened(file: ExportFile) -> Iterator[zipfile.ZipFile]:
+    """Open an archive; raise BadInput for whatever is found to be wrong with it while it is open."""
     try:
         with zipfile.ZipFile(io.BytesIO(file.content)) as archive:
-            entries = [entry for entry in archive.infolist() if not entry.is_dir()]
-            refuse(_dangers(file, entries))
-            chosen = [entry for entry in entries if not prefixes or entry.filename.startswith(prefixes)]
-            # A file inside an archive is called "archive.zip/folder/file".
-            members = [
-                ExportFile.with_content(
-                    file.path / entry.filename, f"{file.name}/{entry.filename}", content=archive.read(entry)
-                )
-                for entry in chosen
-            ]
+            yield archive
     except NotImplementedError:  # a way of packing that Python does not know; also a RuntimeError
         raise file.refused("is packed in a way that is not known here.", UNPACK) from None
     except RuntimeError:  # a member that wants a password
@@ -176,24 +228,40 @@ def unpack(file: ExportFile, prefixes: tuple[str, ...] = ()) -> list[ExportFile]
         # What is damaged may be quoted at any length.
         reason = (str(error) or type(error).__name__).removesuffix(".")[:REASON]
         raise file.refused(f"is a damaged archive: {reason}.", "Export it again.") from None
-    return sorted(members, key=lambda member: member.name)
 
 
-def _dangers(file: ExportFile, entries: list[zipfile.ZipInfo]) -> Iterator[Problem]:
+def _dangers(
+    file: ExportFile, archive: zipfile.ZipFile, entries: Sequence[zipfile.ZipInfo]
+) -> Iterator[Problem]:
     """Yield what makes an archive unsafe to unpack."""
-    remedy = "Unpack it yourself if you trust it, and name the folder."
-    out = [entry for entry in entries if escapes(entry.filename)]
-    links = [entry for entry in entries if stat.S_ISLNK(entry.external_attr >> 16)]
-    for suspects, what in ((out, "leads out of the archive"), (links, "is a link")):
-        for entry in suspects[:NAMES_SHOWN]:
-            yield file.problem(f'contains "{entry.filename}", which {what}.', remedy)
-    total = sum(entry.file_size for entry in entries)
-    explodes = any(
-        entry.file_size > max(SUSPECT_BYTES, SUSPECT_RATIO * max(entry.compress_size, 1)) for entry in entries
-    )
-    if total > MOST_BYTES or len(entries) > MOST_MEMBERS or explodes:
-        message = f"would unpack to {total:,} bytes in {len(entries):,} files, more than an export can be."
-        yield file.problem(message, remedy)
+    times = Counter(entry.filename for entry in entries)
+    suspects = {
+        "leads out of the archive": [entry.filename for entry in entries if escapes(entry.filename)],
+        "is a link": [entry.filename for entry in entries if stat.S_ISLNK(entry.external_attr >> 16)],
+        "is there twice": [name for name, number in times.items() if number > 1],
+        "shares bytes with another member": list(_overlapping(archive, entries)),
+    }
+    for what, names in suspects.items():
+        for name in names[:NAMES_SHOWN]:
+            yield file.problem(f'contains "{name}", which {what}.', TRUST)
+    if len(entries) > MOST_MEMBERS:
+        message = f"has {len(entries):,} files; {MOST_MEMBERS:,} are read at most."
+        yield file.problem(message, TRUST)
+    # Other ways ask for memory by what the archive says of itself, and no tool for annotation uses them.
+    if any(entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) for entry in entries):
+        yield file.problem("is packed in a way that is not known here.", UNPACK)
+
+
+def _overlapping(archive: zipfile.ZipFile, entries: Iterable[zipfile.ZipInfo]) -> Iterator[str]:
+    """Yield the members that begin before the one before them in the archive ends."""
+    end = 0
+    for entry in sorted(entries, key=lambda entry: entry.header_offset):
+        if entry.header_offset < end:
+            yield entry.filename
+        name = len(entry.orig_filename.encode()) if entry.flag_bits & UTF_8 else len(entry.orig_filename)
+        end = entry.header_offset + HEADER_BYTES + name + entry.compress_size
+    if end > archive.start_dir:
+        yield entry.filename
 
 
 def escapes(name: str) -> bool:

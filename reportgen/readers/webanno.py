@@ -416,7 +416,8 @@ def _chain_links(marks: Sequence[_Entry]) -> Iterator[Relation]:
             if following is not None or features:
                 ends = (("from", mark), ("to", following))
                 arguments = tuple((role, end.id) for role, end in ends if end is not None)
-                yield Relation(f"{layer}|referenceRelation", arguments, features, mark.rows[0].line)
+                line = mark.rows[0].line
+                yield Relation(f"{layer}|referenceRelation", arguments, features, line, chain=True)
 
 
 def _relation(entry: _Entry, directory: Directory) -> Relation:

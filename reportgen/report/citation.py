@@ -56,7 +56,7 @@ def identifier(doi: str) -> dict[str, str]:
 
 
 def _year(results: Results) -> str:
-    return (results.revision.date or "")[:4]
+    return (results.revision.released or "")[:4]
 
 
 def text(results: Results) -> str:
@@ -301,7 +301,7 @@ def report(results: Results, *, alone: bool) -> Entity:
             "description": scope(results),
             "inLanguage": edition().language,
             "version": results.guidelines,
-            "dateModified": results.revision.date,
+            "datePublished": results.revision.released,
             "author": list(map(_author, results.campaign.authors)),
             "about": corpus(results),
             "mentions": {

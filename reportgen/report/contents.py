@@ -130,8 +130,10 @@ def _uses(unit_set: UnitSet) -> Iterator[ColumnOf[str]]:
         yield "labels", _("Chosen") if unit_set.sets else _("Labels"), "count", unit_set.uses
         return
 
-    def used(position: int) -> Callable[[str], int]:
-        return lambda category: pair.uses(category)[position]
+    hidden = pair.withheld.labels if pair.withheld else ()
+
+    def used(position: int) -> Callable[[str], int | None]:
+        return lambda category: None if category in hidden else pair.uses(category)[position]
 
     for position, name in enumerate(pair.annotators):
         title = say("Chosen by {name}", name=name) if unit_set.sets else say("Labels by {name}", name=name)

@@ -15,9 +15,9 @@ from reportgen.figures import FONT
 from reportgen.figures.lines import LEVEL, ends, is_shown
 from reportgen.report.version_changes import courses, difference, signed
 from reportgen.report.version_changes import listed as people
-from reportgen.results import Figure
-from reportgen.results.history import History, LayerMove, Move, Step, VersionState
-from reportgen.words import headline, numbers
+from reportgen.results import Figure, dumps
+from reportgen.results.history import History, LayerMove, Move, ReleaseState, Step, VersionState
+from reportgen.words import headline, language, numbers
 from reportgen.words.language import N_, _, edition, habits, listed, printable, say, say_many
 from reportgen.words.names import as_heading, translated
 
@@ -116,10 +116,21 @@ def _layer_change(step: Step, layer: LayerMove, name: str) -> str:
         if interval and not move.difference
         else ""
     )
-    # Which documents a comparison on shared ones leaves out.
-    alone = [documents for documents in _material(step)[1:] if documents and _is_shared(step)]
-    aside = say("This comparison leaves out {documents}.", documents=listed(alone)) if alone else ""
-    return " ".join(filter(None, (course_in_words, open_, aside)))
+    aside = list(filter(None, _left_out(step, layer))) if _is_shared(step) else []
+    left_out = say("This comparison leaves out {documents}.", documents=listed(aside)) if aside else ""
+    return " ".join(filter(None, (course_in_words, open_, left_out)))
+
+
+def _left_out(step: Step, layer: LayerMove) -> Iterator[str]:
+    """Yield which documents a comparison on shared ones leaves out."""
+    yield from _material(step)[1:]
+    single = step.documents[0] - layer.documents if step.documents and layer.documents else 0
+    if single > 0:
+        yield say_many(
+            "{count} document of both in which no two annotators labelled the same unit under one of them",
+            "{count} documents of both in which no two annotators labelled the same unit under one of them",
+            single,
+        )
 
 
 def _is_shared(step: Step) -> bool:
@@ -219,6 +230,64 @@ def version_span(versions: Sequence[str], order: Sequence[str]) -> str:
     return listed([part for run in runs_in_words for part in run])
 
 
+# What was released of a version, and what differs from it now.
+
+# So many documents are named.
+MOST_NAMED = 10
+
+
+def released(version: VersionState) -> Iterator[str]:
+    """Yield when a version was released, why again, and what differs now."""
+    release = version.release
+    if release is None:
+        return
+    if release.released:
+        message = N_("Guidelines {version} were released on {date}.")
+        yield say(message, version=version.version, date=language.date(release.released))
+    else:
+        yield say("Guidelines {version} were released.", version=version.version)
+    for reason in release.again:
+        yield say("Why they were released again: {reason}", reason=reason)
+    yield from differences(version) if release.differs else [_("They are as they were released.")]
+
+
+def differences(version: VersionState) -> Iterator[str]:
+    """Yield what of a version is not as it was released."""
+    release = version.release
+    if release is None:
+        return
+    if release.documents:
+        number, names = release.labels, [name for name in release.documents if name]
+        yield say_many(
+            "Since then at least {count} label has changed.",
+            "Since then at least {count} labels have changed.",
+            number,
+        )
+        if names:
+            more = [_("others")] if len(names) > MOST_NAMED else []
+            yield say_many(
+                "They are of {count} document: {names}.",
+                "They are of {count} documents: {names}.",
+                len(names),
+                names=listed([*names[:MOST_NAMED], *more]),
+            )
+    message = N_("{name} was {released}, and is {now}.")
+    if len(version.layers) > 1:
+        message = N_("{name} of layer {layer} was {released}, and is {now}.")
+    for moved_figure in release.figures:
+        yield say(
+            message,
+            name=as_heading(moved_figure.name),
+            layer=moved_figure.layer,
+            released=_value(moved_figure.released),
+            now=_value(moved_figure.now),
+        )
+
+
+def _value(value: float | None) -> str:
+    return _("undefined") if value is None else numbers.figure(value)
+
+
 # The feed of a campaign's guidelines versions, as Atom (RFC 4287), without a clock and without a host.
 
 SVG = "http://www.w3.org/2000/svg"
@@ -235,13 +304,14 @@ def feed(history: History) -> str | None:
     needs one, and today's is none of its own.
     """
     dated = [(version, updated) for version in reversed(history.versions) if (updated := _date(version))]
-    if not dated:
+    news = list(_changed_releases(history))
+    if not (dated or news):
         return None
     root = etree.Element(f"{{{ATOM}}}feed", nsmap={None: ATOM})
     root.set(LANG, edition().language)
     _add(root, "title", say("{title}: guidelines versions", title=history.campaign.title))
     _add(root, "id", _id(history.campaign.id))
-    _add(root, "updated", max(updated for _, updated in dated))
+    _add(root, "updated", max([updated for _, updated in dated] + [updated for *_, updated in news]))
     for name in history.campaign.authors or (history.campaign.title,):
         _add(etree.SubElement(root, f"{{{ATOM}}}author"), "name", name)
     _link(root, "self", "feed.xml", "application/atom+xml")
@@ -254,9 +324,39 @@ def feed(history: History) -> str | None:
         _add(entry, "updated", updated)
         _link(entry, "alternate", f"{version.version}/index.html", "text/html")
         _add(entry, "summary", " ".join(_summary(history, version)))
+    for version, release, updated in news:
+        entry = etree.SubElement(root, f"{{{ATOM}}}entry")
+        title = say(
+            "{title}: guidelines {version}, as released",
+            title=history.campaign.title,
+            version=version.version,
+        )
+        _add(entry, "title", title)
+        # Another change is other news.
+        _add(entry, "id", _id(history.campaign.id, version.version, dumps(release)))
+        _add(entry, "updated", updated)
+        _link(entry, "alternate", "index.html#released", "text/html")
+        _add(entry, "summary", " ".join(released(version)))
     etree.indent(root, " ")
     text = etree.tostring(root, encoding="unicode")
     return f'<?xml version="1.0" encoding="utf-8"?>\n{text}\n'
+
+
+def _changed_releases(history: History) -> Iterator[tuple[VersionState, ReleaseState, str]]:
+    """Yield each version that was released again, or is not as it was released, with the moment of that.
+
+    When a label was edited nobody says: it was after the release, so the end of that day is taken.
+    """
+    for version in reversed(history.versions):
+        release = version.release
+        if release and (release.again or release.differs):
+            day = release.released or version.date
+            if (
+                updated := f"{day}T{'23:59:59' if release.differs else '00:00:00'}Z"
+                if day
+                else _date(version)
+            ):
+                yield version, release, updated
 
 
 def _summary(history: History, version: VersionState) -> Iterator[str]:

@@ -15,7 +15,7 @@ from reportgen.results import Pair, Results, SetsCompared, UnitSet
 from reportgen.results.unit_sets import Coincidences
 from reportgen.words import numbers
 from reportgen.words.language import N_, _, say, say_many
-from reportgen.words.names import figure_name
+from reportgen.words.names import confusion_shown, figure_name, withheld_sentence
 
 SHADES = 9
 # With more categories a matrix is folded; those of several layers share the room of a page.
@@ -37,7 +37,7 @@ def confusion(unit_set: UnitSet, pair: Pair) -> ReportTable | None:
 
     None where it is too large for a page and for a table of its own.
     """
-    table = pair.confusion
+    table = confusion_shown(pair)
     if table.counts is None and len(table.categories) > MOST_WHOLE:
         return None
     caption = say_many(
@@ -47,6 +47,8 @@ def confusion(unit_set: UnitSet, pair: Pair) -> ReportTable | None:
         rows=table.rows,
         columns=table.columns,
     )
+    if pair.withheld:
+        caption = f"{caption} {withheld_sentence(pair.withheld)}"
     counts, name, corner = table.grid, slug(unit_set), f"{table.rows} \\ {table.columns}"
     total: ColumnOf[Row] = ("total", _("Total"), "count", lambda row: sum(value or 0 for value in row[1]))
     cells = _square(f"confusion-{name}", caption, (corner, *table.categories), counts, "count", total)
@@ -54,7 +56,7 @@ def confusion(unit_set: UnitSet, pair: Pair) -> ReportTable | None:
     return replace(
         cells,
         rows=(*cells.rows, (_("Total"), *sums, sum(sums))),
-        file=f"confusion.{name}.csv",
+        file="" if pair.withheld else f"confusion.{name}.csv",
         total=True,
         shades=tuple(_shades(counts)),
     )
@@ -186,12 +188,12 @@ def _sum(cells: Iterable[Cell]) -> float:
 
 
 def met(unit_set: UnitSet) -> Coincidences | None:
-    """Return how labels meet; None where nobody shares a unit, or the tables are too large to be whole."""
+    """Return how labels meet; None where nobody shares a unit, or the tables can't be shown whole."""
     pair = unit_set.only_pair
     if pair is None:
         return unit_set.coincidences
-    counts = pair.confusion.counts
-    if counts is None or pair.conditional_probabilities is None or pair.distances is None:
+    counts, apart = pair.confusion.counts, pair.distances_shown
+    if counts is None or pair.conditional_probabilities is None or apart is None:
         return None
     # Two annotators' coincidences are their confusion matrix and its transpose, added up.
     rows = zip(counts, zip(*counts, strict=True), strict=True)
@@ -200,8 +202,8 @@ def met(unit_set: UnitSet) -> Coincidences | None:
         categories=pair.confusion.categories,
         counts=tuple(both),
         conditional_probabilities=pair.conditional_probabilities,
-        computed_alpha=pair.distances.computed_alpha,
-        computed_kappa=pair.distances.computed_kappa,
+        computed_alpha=apart.computed_alpha,
+        computed_kappa=apart.computed_kappa,
     )
 
 

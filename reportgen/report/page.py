@@ -141,7 +141,7 @@ LOOKS = {
 ANY_NUMBER = N_("any number")
 # A tag of a language, as [corpus] language has it (BCP 47).
 LANGUAGE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*")
-# In one file so many layers have what else has pages of its own: further figures, all annotators.
+# In one HTML file so many layers have what else has a page of its own: all that is known of annotators.
 MOST_LAYERS_WHOLE = 4
 
 
@@ -380,7 +380,7 @@ def report_html(  # noqa: PLR0913 - each is one choice
     """
     here = here or view
     whole = alone and len(here.layers) <= MOST_LAYERS_WHOLE
-    evidence, method = sections.evidence(here, alone=whole, whole=whole), sections.method(here, alone=alone)
+    evidence, method = sections.evidence(here, alone=alone, whole=whole), sections.method(here, alone=alone)
     values = {"here": here, "layers": layers, "way": way, "evidence": evidence, "method": method}
     values |= {"alone": alone, "whole": whole, "view": view, "results": view.results}
     return html(template, path="" if alone else path, **values)

@@ -2,6 +2,7 @@
 
 import re
 import textwrap
+import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -102,8 +103,8 @@ class Printed:
         return " & ".join(map(latex, (*parts, *[""] * (self.parts - len(parts)))))
 
 
-def environments(table: ReportTable, caption: str, label: str, notes: Sequence[str] = ()) -> str:
-    """Return a table with its caption and label, in as many parts as its columns take; notes come below."""
+def environments(table: ReportTable, caption: str, labels: Sequence[str], notes: Sequence[str] = ()) -> str:
+    """Return a table with its caption and labels, in as many parts as its columns take; notes come below."""
     first, *others = (
         Printed(
             column.title,
@@ -115,7 +116,7 @@ def environments(table: ReportTable, caption: str, label: str, notes: Sequence[s
     parts = _balanced(others, WIDEST - first.width)
     printed = []
     for number, part in enumerate(parts, 1):
-        last, said, name = number == len(parts), caption, label
+        last, said, names = number == len(parts), caption, labels
         if len(parts) > 1:
             said = say(
                 "{caption} Part {part} of {parts}.",
@@ -124,8 +125,8 @@ def environments(table: ReportTable, caption: str, label: str, notes: Sequence[s
                 parts=numbers.count(len(parts)),
             )
         if number > 1:
-            name = f"{label}-{number}"
-        named = f"\\caption{{{latex(said)}}}\\label{{{name}}}"
+            names = [f"{labels[0]}-{number}"]
+        named = "".join((f"\\caption{{{latex(said)}}}", *(f"\\label{{{name}}}" for name in names)))
         printed.append(_environment([first, *part], named, notes if last else (), total=table.total))
     return "\n".join(printed)
 
@@ -208,6 +209,14 @@ def breakable(text: str) -> str:
 PACKAGES = (r"\usepackage{array,booktabs,longtable}", r"\usepackage[T1]{fontenc}")
 
 
+LABEL = "tab:agreement-"
+# So many tables at most wait for a place on a page: LaTeX has room for 18, newer ones for 52.
+MOST_FLOATS = 12
+END_OF_FLOAT, CLEAR = "\\end{table}\n", "\\clearpage\n"
+# Names of scripts that are no words, such as CJK.
+ACRONYM = 3
+
+
 @dataclass(frozen=True)
 class PaperTable:
     """A table with the words above it, what it is called, and what is said below it."""
@@ -233,11 +242,36 @@ def tables_tex(view: ReportView) -> str:
         if several_layers:
             caption, name = say("{caption} Layer {layer}.", caption=caption, layer=layer), f"{name}-{layer}"
         # Nothing but letters, digits and hyphens, and no two alike.
-        label = f"tab:agreement-{re.sub('[^A-Za-z0-9]+', '-', name).strip('-').lower()}"
+        label = f"{LABEL}{re.sub('[^A-Za-z0-9]+', '-', name).strip('-').lower()}"
         labels[label] += 1
         again = f"-again-{labels[label]}" if labels[label] > 1 else ""
-        printed.append(environments(table.table, caption, f"{label}{again}", table.notes))
-    return "\n".join([*(f"% {line}" for line in head), "", *printed])
+        names = [f"{label}{again}"]
+        if several_layers and layer == view.layers[0].id and not labels[plain := f"{LABEL}{table.name}"]:
+            labels[plain] += 1
+            names.append(plain)
+        printed.append(environments(table.table, caption, names, table.notes))
+    tables = _flushed("\n".join(printed))
+    return "\n".join([*(f"% {line}" for line in (*head, *_engines(tables))), "", tables])
+
+
+def _engines(tables: str) -> Iterator[str]:
+    """Yield which engines set the letters of scripts that pdfLaTeX does not know."""
+    letters = {unicodedata.name(sign, "").partition(" ")[0] for sign in set(tables) if sign.isalpha()}
+    if scripts := sorted(letters - {"LATIN", ""}):
+        shown = ", ".join(script if len(script) <= ACRONYM else script.title() for script in scripts)
+        yield say(
+            "There are letters of {scripts} here, which pdfLaTeX does not set: compile with LuaLaTeX or "
+            "XeLaTeX, with {fontspec} and a font that has them.",
+            scripts=shown,
+            fontspec=r"\usepackage{fontspec}\setmainfont{...}",
+        )
+
+
+def _flushed(tables: str) -> str:
+    """Return tables with a new page after each dozen: of more that wait for a place TeX keeps none."""
+    first, *others = tables.split(END_OF_FLOAT)
+    parts = (f"{CLEAR if number % MOST_FLOATS == 0 else ''}{part}" for number, part in enumerate(others, 1))
+    return END_OF_FLOAT.join([first, *parts])
 
 
 def _chosen(view: ReportView) -> Iterator[tuple[str, PaperTable]]:

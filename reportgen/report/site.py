@@ -3,11 +3,12 @@
 import hashlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from posixpath import relpath
 from typing import Any
 
 from reportgen.base.files import checksum_list
 from reportgen.base.progress import expect
-from reportgen.base.site_folder import CHECKSUMS
+from reportgen.base.site_folder import CHECKSUMS, moved
 from reportgen.figures import Drawing, standalone
 from reportgen.figures import versions as charts
 from reportgen.figures.drawings import svg_of
@@ -187,12 +188,12 @@ def _pages(view: ReportView, *, apart: bool) -> Files:
 def _matrices(view: UnitSetView) -> Files:
     """Yield a pair's confusion matrix as reportgen reads it, and its computed distances likewise."""
     pair = view.pair
-    if pair is None or pair.confusion.counts is None or pair.distances is None:
+    if pair is None or pair.confusion.counts is None or pair.distances_shown is None:
         return
-    table, counts = pair.confusion, pair.confusion.counts
+    table, counts, apart = pair.confusion, pair.confusion.counts, pair.distances_shown
     corner = f"{table.rows}\\{table.columns}"
     yield f"tables/confusion.{view.slug}.csv", matrix_csv(corner, table.categories, counts)
-    for name, matrix in (("alpha", pair.distances.computed_alpha), ("kappa", pair.distances.computed_kappa)):
+    for name, matrix in (("alpha", apart.computed_alpha), ("kappa", apart.computed_kappa)):
         yield f"tables/computed-distances-{name}.{view.slug}.csv", matrix_csv("", table.categories, matrix)
 
 
@@ -207,6 +208,19 @@ def campaign_pages(history: History, languages: Sequence[str] = (ENGLISH,)) -> F
     yield from in_languages(
         languages, lambda: _written(history_page(history), "history.md", history_drawings(history))
     )
+    yield from _moved(history, languages)
+
+
+def _moved(history: History, languages: Sequence[str]) -> Files:
+    """Yield a page for each earlier address of a version or a comparison, which leads to the one of today."""
+    ways = moved({version.version: version.was for version in history.versions})
+    for written in editions(languages):
+        with writing(written):
+            for earlier, folder in ways.items():
+                old, new = (f"{name}/{written.folder}" for name in (earlier, folder))
+                href = f"{relpath(new, old)}/index.html"
+                title = f"{history.campaign.title}: {folder.removeprefix('compare/')}"
+                yield f"{old}index.html", page.html("moved.html.j2", href=href, title=title)
 
 
 def _elsewhere(history: History, languages: Sequence[str]) -> Files:

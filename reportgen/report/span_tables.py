@@ -22,7 +22,14 @@ from reportgen.report.tables import (
     table_of,
 )
 from reportgen.results import CASE_KINDS, Figure, MarkDisagreements, Results, SpanPair, cases_by_kind
-from reportgen.results.marks import SpanDocument, SpanFigures, SpanLayer, Unitizing, omissions_of_each
+from reportgen.results.marks import (
+    SpanDocument,
+    SpanFigures,
+    SpanLayer,
+    SpanResults,
+    Unitizing,
+    omissions_of_each,
+)
 from reportgen.words.language import N_, _, pgettext, say
 from reportgen.words.numbers import count
 
@@ -136,7 +143,7 @@ def types_table(results: Results, layer: SpanLayer) -> ReportTable | None:
         return table_of(
             name,
             _("By type."),
-            [mark_type for mark_type in layer.types if mark_type in figures_by_type],
+            [mark_type for mark_type in layer.types if mark_type in _types_shown(pairs[0])],
             head,
             *(
                 (key, title, kind, lambda mark_type, cell=cell: cell(figures_by_type[mark_type]))
@@ -156,6 +163,12 @@ def types_table(results: Results, layer: SpanLayer) -> ReportTable | None:
         ("pairs", _("Pairs"), "count", lambda mark_type: by_type[mark_type]["strict"][F].pairs),
         *columns_of(_mean_titles(), "figure", lambda mark_type, mode: by_type[mark_type][mode][F].value),
     )
+
+
+def _types_shown(pair: SpanPair) -> dict[str, SpanFigures]:
+    """Return the figures of two people by type, without the types that are withheld."""
+    hidden = pair.withheld.labels if pair.withheld else ()
+    return {name: figures for name, figures in pair.by_type.items() if name not in hidden}
 
 
 def layers_table(results: Results, layers: Sequence[SpanLayer]) -> ReportTable:
@@ -282,9 +295,9 @@ def cases_by_pair(disagreements: MarkDisagreements) -> ReportTable | None:
     )
 
 
-def habits(disagreements: MarkDisagreements) -> ReportTable | None:
+def habits(spans: SpanResults, disagreements: MarkDisagreements) -> ReportTable | None:
     """Return who marks longer or more, of all types and of each; None where nobody is compared."""
-    shown = {None, *disagreements.types[:MOST_TYPES]}
+    shown = {None, *disagreements.types[:MOST_TYPES]} - withheld_types(spans, disagreements.layer)
     return table_if(
         of_layer("mark-habits", disagreements.layer),
         _("Whose mark is the longer one where ends differ, and who makes more marks."),
@@ -323,7 +336,7 @@ def tables(results: Results) -> Iterator[ReportTable]:
         (pair.layer, *pair.annotators, name, pair.documents, *_outcome_cells(figures))
         for pair in pairs
         # All types together have no name.
-        for name, figures in (("", pair), *pair.by_type.items())
+        for name, figures in (("", pair), *_types_shown(pair).items())
     )
     yield csv_table("spans", (*WHO, TableColumn("type", "Type"), DOCUMENTS, *COUNTED), by_type)
     by_document = (
@@ -332,7 +345,7 @@ def tables(results: Results) -> Iterator[ReportTable]:
         for name, figures in (pair.by_document or {}).items()
     )
     yield csv_table("spans-by-document", (*WHO, TableColumn("document", "Document"), *COUNTED), by_document)
-    yield from _case_tables(results.spans.disagreements or ())
+    yield from _case_tables(results.spans)
     yield from _unitizing_tables(results, results.spans.unitizing or ())
     credited = csv_table(
         CREDIT_FILE.removesuffix(".csv"),
@@ -358,7 +371,15 @@ def _outcome_cells(figures: SpanFigures | SpanDocument) -> Iterator[Cell]:
             yield shares[share].value if isinstance(shares[share], Figure) else shares[share]
 
 
-def _case_tables(layers: Sequence[MarkDisagreements]) -> Iterator[ReportTable]:
+def withheld_types(spans: SpanResults, layer: str) -> set[str]:
+    """Return the types of a layer that are withheld of some two people, and so of everybody."""
+    return {
+        name for pair in spans.pairs if pair.layer == layer and pair.withheld for name in pair.withheld.labels
+    }
+
+
+def _case_tables(spans: SpanResults) -> Iterator[ReportTable]:
+    layers = spans.disagreements or ()
     if not layers:
         return
     cases = (
@@ -373,7 +394,10 @@ def _case_tables(layers: Sequence[MarkDisagreements]) -> Iterator[ReportTable]:
     columns = (*plain("layer first second kind first_type second_type"), *plain("cases", "count"))
     yield csv_table("mark-disagreements", columns, cases)
     habits = (
-        (layer.layer, *(getattr(habit, key) for key in HABITS)) for layer in layers for habit in layer.habits
+        (layer.layer, *(getattr(habit, key) for key in HABITS))
+        for layer in layers
+        for habit in layer.habits
+        if habit.type not in withheld_types(spans, layer.layer)
     )
     yield csv_table("mark-habits", plain(" ".join(("layer", *HABITS))), habits)
     distances = (

@@ -1,7 +1,5 @@
 """Tables: made once from results, shown as HTML, Markdown and CSV."""
 
-import csv
-import io
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -9,6 +7,7 @@ from functools import cached_property
 from typing import Any, Literal, TypeVar
 from unicodedata import combining, east_asian_width
 
+from reportgen.base.files import as_csv
 from reportgen.report.escaping import escape_markdown
 from reportgen.results import Figure
 from reportgen.results.marks import SpanPair
@@ -239,24 +238,17 @@ def _filled(text: str, width: int, kind: Kind) -> str:
 def to_csv(table: ReportTable) -> str:
     """Return the table as CSV at full precision; an estimate takes a column for each of its parts."""
     head = [name for column in table.columns for name in _names(column)]
-    return _csv(
-        head,
-        (
-            [part for cell, column in zip(row, table.columns, strict=True) for part in _parts(cell, column)]
-            for row in (table.rows[:-1] if table.total else table.rows)
-        ),
+    rows = (
+        [part for cell, column in zip(row, table.columns, strict=True) for part in _parts(cell, column)]
+        for row in (table.rows[:-1] if table.total else table.rows)
     )
+    return as_csv((head, *rows))
 
 
 def matrix_csv(corner: str, categories: Sequence[str], rows: Sequence[Sequence[Cell]]) -> str:
     """Return a matrix as CSV with the categories as first row and column, as reportgen reads it."""
-    return _csv([corner, *categories], ([name, *row] for name, row in zip(categories, rows, strict=True)))
-
-
-def _csv(head: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
-    buffer = io.StringIO(newline="")
-    csv.writer(buffer, lineterminator="\n").writerows([head, *rows])
-    return buffer.getvalue()
+    named = ([name, *row] for name, row in zip(categories, rows, strict=True))
+    return as_csv(([corner, *categories], *named))
 
 
 def _names(column: TableColumn) -> list[str]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
 from pydantic import ConfigDict, Field
 
@@ -42,9 +43,13 @@ class CampaignFacts(Part):
 class Revision(Part):
     """What the campaign says of these guidelines."""
 
-    date: str | None = None
+    spare: ClassVar[frozenset[str]] = frozenset(("was", "again"))
+    date: str | None = optional("when they came into use")
     changes: str = ""
     document: str | None = None
+    was: tuple[str, ...] = Field(default=(), description="what the version was called earlier")
+    released: str | None = optional("when its report was released")
+    again: str = Field(default="", description="why it was released again with other labels")
 
 
 class DistanceTable(Part):

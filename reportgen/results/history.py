@@ -5,7 +5,7 @@ again from the site's own files. Everything on a campaign's page, in its badge a
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
@@ -50,6 +50,8 @@ class LayerState(Part):
     annotators: tuple[str, ...]
     documents: int
     units: int
+    documents_compared: int = Field(description="documents in which two annotators rated the same unit")
+    units_compared: int = Field(description="units that at least two annotators rated: what figures rest on")
     coefficient: str
     name: str
     symbol: str
@@ -60,12 +62,51 @@ class LayerState(Part):
     systems: tuple[SystemState, ...] = ()
 
 
+class MovedFigure(Part):
+    """The primary coefficient of a layer as it was released, and as it is now."""
+
+    layer: str
+    figure: str
+    name: str
+    released: float | None = None
+    now: float | None = None
+
+
+class ReleaseState(Part):
+    """What was released of a version, and what differs from it now.
+
+    Labels are counted as far as counts tell: two that changed places in one document may look like none.
+    """
+
+    spare: ClassVar[frozenset[str]] = frozenset(("again", "documents", "figures"))
+    released: str | None = optional("the day")
+    again: tuple[str, ...] = Field(default=(), description="why it was released again, the first time first")
+    documents: Mapping[str, int] = Field(
+        default_factory=dict,
+        description="documents of which labels differ, and how many at least; empty where none is known",
+    )
+    figures: tuple[MovedFigure, ...] = Field(default=(), description="primary coefficients that differ")
+
+    @property
+    def differs(self) -> bool:
+        """Tell whether anything is not as it was released."""
+        return bool(self.documents or self.figures)
+
+    @property
+    def labels(self) -> int:
+        """Return how many labels differ at least."""
+        return sum(self.documents.values())
+
+
 class VersionState(Part):
     """One guidelines version: where it is now, and the verdict on all of its layers."""
 
+    spare: ClassVar[frozenset[str]] = frozenset(("was",))
     version: str
     date: str | None = None
     changes: str = ""
+    was: tuple[str, ...] = Field(default=(), description="what it was called earlier")
+    release: ReleaseState | None = optional("where the campaign's folder has a record of a release")
     verdicts: tuple[Finding, ...] = Field(
         description="one; with several layers one for those that have the same, the gravest first"
     )
@@ -127,6 +168,7 @@ class LayerMove(Part):
     documents: int = Field(description="documents of both versions on which the comparison rests")
     specific_agreement: Mapping[str, Move] = Field(default_factory=dict)
     f_measure: Move | None = optional("of marks in texts, strict")
+    renamed: Mapping[str, str] | None = optional("labels of the first version by their names in the second")
 
 
 class Step(Part):

@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from reportgen.results.parts import Figure, Mean, Part, optional
+from reportgen.results.parts import Figure, Mean, Part, Withheld, optional
 
 # The model of what results.json says of marks that disagree: boundary, type, both, or omission.
 
@@ -277,6 +277,7 @@ class SpanPair(SpanFigures):
     credits: Mapping[str, CreditFigures] | None = optional(
         "with credit for types that are close, by the distance that says so"
     )
+    withheld: Withheld | None = optional("types that pages and tables of the two don't show one by one")
     differs_from_greedy: int = Field(description="outcomes that GATE's greedy pairing would not have")
 
 

@@ -5,12 +5,11 @@ significant digits; no clock, path, host or language is in it. `claim`, `undefin
 English messages from closed lists, with {named} places that `values` fills.
 """
 
-import csv
 import functools
-import io
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import metadata
+from itertools import chain
 from json import JSONEncoder
 from json.encoder import encode_basestring as quoted
 from typing import Annotated, Any, Literal, TypeVar
@@ -18,6 +17,7 @@ from typing import Annotated, Any, Literal, TypeVar
 from pydantic import Field
 
 from reportgen.base import __version__
+from reportgen.base.files import as_csv
 from reportgen.results.annotators import Comparisons, Quality, Replacement
 from reportgen.results.facts import (
     Adjudication,
@@ -288,8 +288,4 @@ def schema_of(part: type[Part]) -> dict[str, Any]:
 
 def csv_text(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """Return a table as CSV: floats at 12 significant digits as in results, nothing for what has no value."""
-    buffer = io.StringIO(newline="")
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(head)
-    writer.writerows(["" if value is None else rounded(value) for value in row] for row in rows)
-    return buffer.getvalue()
+    return as_csv(chain([head], (map(rounded, row) for row in rows)))

@@ -1,13 +1,13 @@
 """One unit set in results.json: what was a unit, and every figure."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cached_property
 
 from pydantic import Field
 
 from reportgen.results.marks import MacroFigure
-from reportgen.results.parts import Benchmarks, Figure, Mean, Opinions, Part, Plan, optional
+from reportgen.results.parts import Benchmarks, Figure, Mean, Opinions, Part, Plan, Withheld, optional
 
 # Two annotators in results.json: their confusion matrix, and every figure of it.
 
@@ -70,6 +70,17 @@ class Confusion(Part):
             rows[row] += units
             columns[column] += units
         return rows, columns
+
+    def joined(self, labels: Collection[str], name: str) -> "Confusion":
+        """Return the table with some categories as one, the last, under another name."""
+        shown = [category for category in self.categories if category not in labels]
+        places = [len(shown) if category in labels else shown.index(category) for category in self.categories]
+        counts = [[0] * (len(shown) + 1) for _ in range(len(shown) + 1)]
+        for (row, column), units in self.filled.items():
+            counts[places[row]][places[column]] += units
+        return Confusion(
+            rows=self.rows, columns=self.columns, categories=(*shown, name), counts=tuple(map(tuple, counts))
+        )
 
     @cached_property
     def _places(self) -> Mapping[str, int]:
@@ -163,6 +174,12 @@ class Pair(Part):
     )
     size_curve: SizeCurve | None = None
     symmetry: Mapping[str, SymmetryTest]
+    withheld: Withheld | None = optional("labels that pages and tables of the two don't show one by one")
+
+    @property
+    def distances_shown(self) -> Distances | None:
+        """Return the distances where pages may show them: they follow from the table."""
+        return None if self.withheld else self.distances
 
     def uses(self, name: str) -> tuple[int, int]:
         """Return how often each of the two gave a category, or of sets chose a label."""

@@ -41,6 +41,8 @@ from reportgen.units.pairing import mark_cases as mark_cases
 from reportgen.units.pairing import other_distances as other_distances
 from reportgen.units.pairing import pair_by_credit as pair_by_credit
 from reportgen.units.pairing import pair_marks as pair_marks
+from reportgen.units.pseudonym_table import pseudonyms_csv as pseudonyms_csv
+from reportgen.units.pseudonym_table import read_pseudonyms as read_pseudonyms
 from reportgen.units.pseudonymising import Pseudonyms as Pseudonyms
 from reportgen.units.pseudonymising import document_names as document_names
 from reportgen.units.pseudonymising import pseudonyms as pseudonyms

@@ -64,6 +64,7 @@ from reportgen.units.unit_kinds import (
     IN_TEXTS,
     Declaration,
     Request,
+    costly_pattern,
     cuts_texts,
     keep,
     needs_marks,
@@ -261,7 +262,10 @@ class MarkedTexts:
         if self._content.lengths and cuts_texts(unit_set):
             raise BadInput([needs_words(declaration)])
         if unit_set.units == "tokens" or unit_set.base == "tokens":
-            return self.by_token(unit_set.token_pattern)
+            try:
+                return self.by_token(unit_set.token_pattern)
+            except (TimeoutError, MemoryError) as error:
+                raise BadInput([costly_pattern(declaration, self._content.texts, error)]) from None
         if unit_set.units == "sentences":
             return self.by_sentence()
         if unit_set.units == "candidates":

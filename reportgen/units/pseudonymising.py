@@ -247,34 +247,42 @@ class Pseudonyms:
         return PathNames({**units, **self.documents, **self.annotators}, self.annotators)
 
 
-def pseudonyms(versions: Iterable[Iterable[str]], kind: str = "annotator") -> dict[str, str]:
+def pseudonyms(
+    versions: Iterable[Iterable[str]], kind: str = "annotator", kept: Mapping[str, str] | None = None
+) -> dict[str, str]:
     """Return A01, A02, … for each name, numbered by guidelines version and then by name.
 
-    Documents are D0001, units U00001. A later version changes no earlier number. What has no name needs none.
-    Where those of the first version are pseudonyms already, as in counts, they keep their numbers.
+    Documents are D0001, units U00001. What has no name needs none. Those that were `kept` stay as they are,
+    and who is new has a number behind all of them, whatever the version. Where names of the first version are
+    pseudonyms already, as in counts, they keep their numbers.
     """
     names_by_version = [sorted(filter(None, set(names))) for names in versions]
     ordered = dict.fromkeys(chain.from_iterable(names_by_version))
-    already_pseudonyms = all(_number(name, kind) for name in next(filter(None, names_by_version), ()))
-    numbers, used, last = dict[str, int](), set[int](), 0
+    already_pseudonyms = all(number_in(name, kind) for name in next(filter(None, names_by_version), ()))
+    numbers = {name: number_in(pseudonym, kind) for name, pseudonym in (kept or {}).items()}
+    used = set(numbers.values())
+    last = max(used, default=0)
     for name in ordered:
-        number = _number(name, kind) if already_pseudonyms else 0
+        if name in numbers:
+            continue
+        number = number_in(name, kind) if already_pseudonyms else 0
         numbers[name] = number if number and number not in used else last + 1
         used.add(numbers[name])
         last = max(last, numbers[name])
-    return {name: _called(number, kind) for name, number in numbers.items()}
+    return {name: called(number, kind) for name, number in numbers.items()}
 
 
-def _called(number: int, kind: str) -> str:
+def called(number: int, kind: str) -> str:
+    """Return the pseudonym of a number."""
     letter, width = KINDS[kind]
     return f"{letter}{number:0{width}}"
 
 
-def _number(name: str, kind: str) -> int:
+def number_in(name: str, kind: str) -> int:
     """Return the number of a name that is a pseudonym, 0 where it is none."""
     digits = name.removeprefix(KINDS[kind][0])
     number = int(digits) if PLACE.fullmatch(digits) else 0
-    return number if name == _called(number, kind) else 0
+    return number if name == called(number, kind) else 0
 
 
 def document_names(annotations: Annotations) -> tuple[str, ...]:

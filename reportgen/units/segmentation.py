@@ -10,10 +10,11 @@ import numpy as np
 
 from reportgen.readers import Codes, Regions, TextMarks
 from reportgen.units.coded import Mask, Places, counting, ranges
+from reportgen.units.pattern_matches import matches
 
 # Where the tokens of a text are.
 
-WHITESPACE_TOKENS = r"\S+"
+WHITESPACE_TOKENS = re.compile(r"\S+")
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,17 +39,17 @@ def pieces(spans_by_text: Iterable[Iterable[tuple[int, int]]]) -> Pieces:
 def tokenise(texts: Sequence[str], pattern: str | None = None) -> Pieces:
     """Return the tokens of each text: what the regular expression matches, else what whitespace separates.
 
-    Matches without a character are no tokens.
+    Matches without a character are no tokens. Raises TimeoutError or MemoryError as `matches` does.
     """
-    return _tokens(tuple(texts), pattern or WHITESPACE_TOKENS)
+    return _tokens(tuple(texts), pattern)
 
 
 @lru_cache(maxsize=2)  # every layer of an export asks for the tokens of the same texts
-def _tokens(texts: tuple[str, ...], pattern: str) -> Pieces:
-    expression = re.compile(pattern)
-    tokens = pieces(
-        [match.span() for match in expression.finditer(text) if match.end() > match.start()] for text in texts
-    )
+def _tokens(texts: tuple[str, ...], pattern: str | None) -> Pieces:
+    if pattern is None:
+        tokens = pieces([match.span() for match in WHITESPACE_TOKENS.finditer(text)] for text in texts)
+    else:
+        tokens = pieces(matches(pattern, texts))
     for column in (tokens.document, tokens.start, tokens.end):
         column.flags.writeable = False
     return tokens

@@ -17,6 +17,7 @@ from reportgen.units.coded import (
     people,
     sums_by,
 )
+from reportgen.units.pattern_matches import seconds_for
 
 Size = int | Mapping[str, int]
 
@@ -90,6 +91,16 @@ def needs_words(declaration: Declaration) -> Problem:
     if unit_set.base:
         return declaration.problem("base", message, "Take it away: units are then stretches.")
     return _wrong_kind(declaration, message, OF_ANY_EXPORT)
+
+
+def costly_pattern(declaration: Declaration, texts: Sequence[str], error: Exception) -> Problem:
+    """Return the problem of a pattern that takes too long for texts, or too much memory."""
+    message = "takes too much memory"
+    if isinstance(error, TimeoutError):
+        message = f"takes longer than {seconds_for(texts):,} seconds"
+    characters = sum(map(len, texts))
+    remedy = r"Write it without a repetition within a repetition, as (\w+\s?)+ has one."
+    return declaration.problem("token_pattern", f"{message} for {characters:,} characters of text.", remedy)
 
 
 def cuts_texts(unit_set: UnitSet) -> bool:

@@ -4,12 +4,12 @@ Nothing is computed here: every figure, difference and p value is another file's
 are adjusted as findings on the two versions adjust them.
 """
 
-import csv
-import io
 import itertools
 import operator
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from reportgen.base.files import from_csv
 from reportgen.measures.difference_tests import with_holm
 from reportgen.results import Figure, Results
 from reportgen.results.annotators import ComparedSet, Comparison, Humans
@@ -24,12 +24,13 @@ from reportgen.results.history import (
     LayerMove,
     LayerState,
     Move,
+    ReleaseState,
     Step,
     SystemState,
     VersionState,
     in_order,
 )
-from reportgen.results.parts import Basis, Change
+from reportgen.results.parts import Basis, Categories, Change
 from reportgen.results.unit_sets import UnitSet
 
 # Which documents and annotators are in which version, from the counts in its folder.
@@ -58,9 +59,8 @@ def coverage(annotators_csv: Mapping[str, str]) -> Coverage:
 
 def _who_in_what(text: str) -> list[tuple[str, str]]:
     """Return each document with each of its annotators once, in the order of the table."""
-    rows = csv.reader(io.StringIO(text, newline=""))
-    head = next(rows, None)
-    if head is None:
+    head, *rows = from_csv(text) or [[]]
+    if not head:
         return []
     return list(
         dict.fromkeys(map(operator.itemgetter(head.index("document"), head.index("annotator")), rows))
@@ -135,7 +135,17 @@ def _layer_moves(comparison: VersionComparison) -> Iterator[LayerMove]:
                 for name, change in revision.specific_agreement.items()
             },
             f_measure=_f_move(comparison, layer),
+            renamed=_renamed(revision.categories) or None,
         )
+
+
+def _renamed(categories: Categories) -> dict[str, str]:
+    """Return the labels that have another name and are else the same: none that became one, or several."""
+    times = Counter(categories.merged.values())
+    parts = categories.split or {}
+    return {
+        old: new for old, new in categories.merged.items() if times[new] == 1 and new not in parts.values()
+    }
 
 
 def _f_move(comparison: VersionComparison, layer: str) -> Move | None:
@@ -180,12 +190,17 @@ NO_MARKS = "no pair of annotators has marks to compare"
 NOT_COMPUTED = "it was not computed"
 
 
-def history(versions: Sequence[Results], annotators_csv: Sequence[str], comparisons: Comparisons) -> History:
+def history(
+    versions: Sequence[Results],
+    annotators_csv: Sequence[str],
+    comparisons: Comparisons,
+    releases: Mapping[str, ReleaseState] | None = None,
+) -> History:
     """Return the history of a campaign with at least one version.
 
     `versions` are in the order of their declaration; `annotators_csv` has the text of each version's
     counts/annotators.csv, empty where there is none; `comparisons` are by the names of two versions, the
-    older first.
+    older first; `releases` say what was released of versions, by their names.
     """
     places = in_order([version.revision.date for version in versions])
     ordered = [versions[index] for index in places]
@@ -195,7 +210,7 @@ def history(versions: Sequence[Results], annotators_csv: Sequence[str], comparis
     names = [version.guidelines for version in ordered]
     return History(
         campaign=HistoryCampaign(id=newest.campaign.id, title=newest.campaign.title, authors=authors),
-        versions=tuple(_state(version, comparisons) for version in ordered),
+        versions=tuple(_state(version, comparisons, releases or {}) for version in ordered),
         steps=tuple(step(pair, covered, comparisons.get(pair)) for pair in itertools.pairwise(names)),
         comparisons=tuple(links(names, comparisons)),
         coverage=covered,
@@ -203,7 +218,7 @@ def history(versions: Sequence[Results], annotators_csv: Sequence[str], comparis
     )
 
 
-def _state(results: Results, comparisons: Comparisons) -> VersionState:
+def _state(results: Results, comparisons: Comparisons, releases: Mapping[str, ReleaseState]) -> VersionState:
     # Each layer's primary unit set, that of the campaign's coefficient first.
     sets = [unit_set for unit_set in results.unit_sets if unit_set.primary] or list(results.unit_sets[:1])
     primaries = list({unit_set.layer: unit_set for unit_set in reversed(sets)}.values())[::-1]
@@ -211,6 +226,8 @@ def _state(results: Results, comparisons: Comparisons) -> VersionState:
         version=results.guidelines,
         date=results.revision.date,
         changes=results.revision.changes,
+        was=results.revision.was,
+        release=releases.get(results.guidelines),
         verdicts=tuple(finding for finding in results.findings if finding.id == "verdict"),
         layers=tuple(_layer(results, unit_set, comparisons) for unit_set in primaries),
     )
@@ -227,6 +244,8 @@ def _layer(results: Results, unit_set: UnitSet, comparisons: Comparisons) -> Lay
         annotators=unit_set.annotators,
         documents=unit_set.documents,
         units=unit_set.units,
+        documents_compared=unit_set.documents_compared,
+        units_compared=unit_set.units_compared,
         coefficient=coefficient,
         name=results.name_of(coefficient),
         symbol=definition.symbol if definition else base,

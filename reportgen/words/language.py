@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Self
 
 from reportgen.base.files import templates
@@ -20,6 +21,8 @@ from reportgen.base.progress import advance
 
 DOMAIN = "reportgen"
 ENGLISH = "en"
+# What a page of ours says of its language.
+PAGE_LANGUAGE = re.compile(r'<html[^>]* lang="?([\w-]+)')
 CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uffff]")
 # A campaign's own words in a sentence, as `campaign_word` marks them; and what is a word, and no pseudonym.
 OWN = re.compile("\x02([^\x02\x03]*)\x03")
@@ -81,6 +84,13 @@ _ALL: ContextVar[tuple[Edition, ...]] = ContextVar("editions", default=(Edition(
 def editions(languages: Sequence[str]) -> tuple[Edition, ...]:
     """Return the editions of a campaign's languages, in declared order."""
     return tuple(Edition(language, first=position == 0) for position, language in enumerate(languages))
+
+
+def languages_there(folder: Path) -> tuple[str, ...]:
+    """Return the languages of a folder's pages, the first one first, as its page and its subfolders say."""
+    match = PAGE_LANGUAGE.search((folder / "index.html").read_text(encoding="utf-8"))
+    first = match[1] if match else ENGLISH
+    return (first, *(name for name in NAMES if name != first and (folder / name / "index.html").is_file()))
 
 
 @contextmanager

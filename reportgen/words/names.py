@@ -9,8 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Protocol, TypeVar
 
-from reportgen.results import Definition, Elsewhere, Entry, Results, UnitSet, Work
-from reportgen.words.language import ENGLISH, N_, _, edition, habits, pgettext
+from reportgen.results import Confusion, Definition, Elsewhere, Entry, Pair, Results, UnitSet, Work
+from reportgen.results.parts import Withheld
+from reportgen.words.language import ENGLISH, N_, _, edition, habits, pgettext, say, say_many
 
 # What an entry says in words; ids, symbols and kinds are the same in every language.
 PROSE = (
@@ -269,6 +270,7 @@ SENTENCES = (
         "characters."
     ),
     N_("Places are milliseconds."),
+    N_("Chains of coreference are not compared: figures are of single marks."),
     N_("CoNLL-U: a mark is the label of one word; words are joined by spaces, sentences by new lines."),
     N_("Columns: tokens are joined by spaces, sentences by new lines."),
     N_("Each annotator has a column."),
@@ -375,4 +377,26 @@ def _regex(form: str, *, end: str = "") -> re.Pattern[str]:
     return re.compile(
         PLACE.sub(lambda match: f"(?P<{match[1]}>{PLACES.get(match[1], '.+?')})", re.escape(form)) + end,
         re.DOTALL,
+    )
+
+
+# What tables of people don't show one by one.
+
+
+def confusion_shown(pair: Pair) -> Confusion:
+    """Return two people's confusion matrix as it is shown: what is withheld is one category, the last."""
+    joined = pair.withheld
+    if joined is None:
+        return pair.confusion
+    labels = set(joined.labels) & set(pair.confusion.categories)
+    name = say_many("{count} label (joined)", "{count} labels (joined)", len(labels))
+    return pair.confusion.joined(labels, name)
+
+
+def withheld_sentence(joined: Withheld) -> str:
+    """Return why some labels of two people have no row of their own."""
+    return say(
+        "Labels that one of the two gave fewer than {below} times are not shown one by one, nor are those "
+        "from which these would follow.",
+        below=joined.below,
     )

@@ -75,7 +75,11 @@ def test_an_unknown_key_gets_the_nearest_known_one(
         ("[gate]\ncohen_kappa = { valu = 1, low = 0 }", "gate.cohen_kappa.valu", 'Did you mean "value"?'),
         ('[annotators.A1]\nrule = "model"', "annotators.A1.rule", 'Did you mean "role"?'),
         ("unit_sets = { items = { sise = 1, size = 2 } }", "guidelines.1.unit_sets.items.sise", '"size"'),
-        ("[privacy]\nxyz = 1", "privacy.xyz", 'Its keys are "annotators", "documents" and "texts".'),
+        (
+            "[privacy]\nxyz = 1",
+            "privacy.xyz",
+            'Its keys are "annotators", "documents", "texts" and "smallest".',
+        ),
     ],
 )
 def test_an_unknown_key_in_a_table_is_compared_with_its_keys(
@@ -251,6 +255,12 @@ def test_an_unknown_key_in_a_table_is_compared_with_its_keys(
         ),
         ("path = 'x/y'", "guidelines.1.path", "places named", "{annotator}/{document}"),
         (
+            "path = '{document}-{document}'",
+            "guidelines.1.path",
+            "which has the place {document} more than once.",
+            "Name each place once.",
+        ),
+        (
             "missing = [0]",
             "guidelines.1.missing.1",
             "is the number 0; a text in quotes was expected.",
@@ -261,7 +271,7 @@ def test_an_unknown_key_in_a_table_is_compared_with_its_keys(
             "merged = { A = 5 }",
             "guidelines.1.merged.A",
             "is the number 5; a text in quotes",
-            'Write A = "5".',
+            'Write it as "5".',
         ),
         ("[controls]\nminimum = 3", "controls.file", "is missing.", 'Write file = "…".'),
         ("[[authors]]\norcid = '1'\nname = 'N'", "authors.1.orcid", "an ORCID without its web address", ""),

@@ -48,6 +48,14 @@ def test_exports_are_given_with_absolute_paths(
     assert file.path.read_text(encoding="utf-8") == "item,A1,A2\n"
 
 
+def test_a_glob_that_would_never_end_is_refused(make: Make) -> None:
+    deep = "/".join("a" * 25)
+    folder = make(EXPORTS.format('"**/a/**/a/**/a/**/a/**/x"'), {f"{deep}/y": "x"})
+    said = '"**/a/**/a/**/a/**/a/**/x" has "**" more than 3 times, which can take minutes.'
+    assert _refusal(folder).message == said
+    assert _names(make(EXPORTS.format('"**/a/**/a/**/y"'), {f"{deep}/y": "x"})) == [f"{deep}/y"]
+
+
 @pytest.mark.parametrize(
     ("exports", "expected"),
     [
@@ -56,6 +64,7 @@ def test_exports_are_given_with_absolute_paths(
         ('["a/*.csv", "a/x.csv"]', ["a/x.csv", "a/y.csv"]),
         ('["?"]', ["a/x.csv", "a/y.csv", "b/z.txt"]),
         ('["**/*.txt"]', ["b/z.txt"]),
+        ('["**/**/**/**/**/**/**/*.txt"]', ["b/z.txt"]),
         ('"a/../b"', ["b/z.txt"]),
         ('"[1].csv"', ["[1].csv"]),
     ],

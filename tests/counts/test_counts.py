@@ -2,15 +2,18 @@
 
 import csv
 import io
+import sys
 from collections import Counter
 from dataclasses import replace
 from itertools import combinations
 from random import Random
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from reportgen.base.errors import BadInput
 from reportgen.counts import Counts, count, counts_csv, pair_tables
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.units import NO_CATEGORY, CodedUnits
@@ -188,3 +191,13 @@ def test_nothing_to_count() -> None:
     counts = count(units_of(annotations([(None, None)])))
     assert as_counters(counts) == [Counter(), Counter(), Counter()]
     assert list(pair_tables(counts.pairs, 0)) == []
+
+
+def test_a_crowd_whose_pairs_would_fill_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It counts who labels the same units: a crowd of which few meet is counted."""
+    monkeypatch.setattr(sys.modules["reportgen.counts.tally"], "MOST_PAIRS", 2)
+    apart: list[Row] = [((who, None, None), 0, 1) for who in "ab"] + [(("a", "b", None), 0, 1)]
+    assert count(coded(apart)).pairs.n.sum() == 1
+    said = "3 annotators label the same units, which makes 3 pairs of annotators; at most 2 are counted."
+    with pytest.raises(BadInput, match=said):
+        count(coded([(("a", "b", "c"), 0, 1)]))

@@ -246,5 +246,5 @@ def test_what_is_wrong_elsewhere_is_said_in_words(tmp_path: Path, monkeypatch: p
         assert not (tmp_path / "counts").exists()
     monkeypatch.setitem(sys.modules, "ibis", None)
     result = run("count", f"duckdb://{database}", "--table", "votes", "--out", tmp_path / "counts")
-    assert "needs ibis, which is not installed. Install it: pip install" in result.stderr
+    assert "needs ibis, which is not installed. Install reportgen with the extra" in result.stderr
     assert result.exit_code == 2

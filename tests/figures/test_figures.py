@@ -3,16 +3,19 @@
 import re
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 import matplotlib as mpl
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from reportgen import figures
-from reportgen.figures import Plots, bars, drawing, heatmaps
+from reportgen.figures import Plots, bars, drawing, heatmaps, style
 from reportgen.figures import agreement_plots as agreement
 from reportgen.figures import annotator_plots as people
 from reportgen.figures.intervals import Span
@@ -274,3 +277,26 @@ def test_images_are_the_same_figure(in_texts: Results, tmp_path: Path) -> None:
     assert made is not None
     made.save(tmp_path / "layers.png")
     assert (tmp_path / "layers.png").read_bytes().startswith(b"\x89PNG")
+
+
+def cut(text: str, room: float) -> str:
+    """Return what `style.fitted` does, letter by letter."""
+    line = " ".join(text.split())
+    letters = len(line)
+    while letters and style.width_of(line[:letters]) + style.LETTERS * style.USUAL > room:
+        letters -= 1
+    return line if style.width_of(line) <= room else f"{line[:letters].rstrip()}…"
+
+
+@given(st.text("aiW é日\u0301.", max_size=30), st.sampled_from([0.0, 7.0, 40.0, 90.0]))
+def test_a_text_is_cut_where_the_room_ends(text: str, room: float) -> None:
+    assert style.fitted(text, room) == cut(text, room)
+
+
+def test_texts_of_any_length_are_cut_at_once() -> None:
+    texts = ["a" * 200_000, "a" * 199_999 + "b", "c"]
+    begun = time.monotonic()
+    first, second, third = style.all_fitted(texts, 150)
+    assert time.monotonic() - begun < 3
+    assert first.endswith("…aaaaaaaaa")
+    assert (second, third) == (f"{first[:-1]}b", "c")

@@ -27,7 +27,7 @@ def released(folder: Path, languages: tuple[str, ...] = ("en", "fr")) -> Release
     data = dict(version_data(results, found.beside))
     pages = version_pages(results, data, None, languages, in_site=False)
     files = {f"{there.REPORT}{name}": text.encode() for name, text in (*data.items(), *pages)}
-    return Released(results, languages, results.revision.date, files)
+    return Released(results, languages, results.revision.released, files)
 
 
 @cache

@@ -67,7 +67,7 @@ def graph(whole: dict[str, Any]) -> Graph:
 def bare(tmp_path: Path, toml: str = "", export: str = RATINGS) -> Released:
     """Return a release of a campaign with just a title, and no file but its results."""
     found = results(tmp_path, toml, export)
-    return Released(found, ("en",), found.revision.date, {names.RESULTS: b"{}"})
+    return Released(found, ("en",), found.revision.released, {names.RESULTS: b"{}"})
 
 
 def sole(entities: Graph, kind: str) -> dict[str, Any]:

@@ -115,7 +115,7 @@ def test_it_is_what_rdf_reads_too() -> None:
     measured = {figure_of(given.results, each).value for each in values(in_page(given, "index.html"))}
     assert found == measured
     (report,) = graph.subjects(rdflib.RDF.type, rdflib.URIRef(f"{SCHEMA}Report"))
-    assert (report, rdflib.URIRef(f"{SCHEMA}dateModified"), rdflib.Literal("2010-05-27")) in graph
+    assert (report, rdflib.URIRef(f"{SCHEMA}datePublished"), rdflib.Literal("2026-11-25")) in graph
 
 
 def test_hostile_text_neither_ends_the_element_nor_changes_what_is_said() -> None:
@@ -144,7 +144,7 @@ def test_every_sign_that_html_or_scripts_take_for_something_comes_back_as_it_was
 def test_a_small_campaign_says_what_it_knows_and_an_undefined_figure_why(tmp_path: Path) -> None:
     text = linked_data(results(tmp_path, "", SAME), alone=True)
     found = json.loads(text)
-    assert {"about", "author", "license", "dateModified"}.isdisjoint(found)
+    assert {"about", "author", "license", "datePublished"}.isdisjoint(found)
     (alpha,) = (each for each in values(found) if each["propertyID"] == "krippendorff_alpha")
     assert {"value", "minValue", "maxValue"}.isdisjoint(alpha)
     assert "categor" in alpha["description"]

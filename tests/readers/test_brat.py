@@ -69,7 +69,7 @@ def test_events_relations_and_equivalences_are_relations(brat: Given) -> None:
     assert list(copy.relations) == [
         Relation("See", (("trigger", "T2"), ("Agent", "T1")), {"Negated": "true"}, 7, "E1"),
         Relation("Same", (("Arg1", "T3"), ("Arg2", "E1")), {"Speculated": "true"}, 8, "R1"),
-        Relation("Equiv", (("", "T3"), ("", "T4")), {}, 9),
+        Relation("Equiv", (("", "T3"), ("", "T4")), {}, 9, chain=True),
     ]
 
 

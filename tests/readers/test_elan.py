@@ -128,6 +128,21 @@ def test_else_a_file_is_one_annotators(
     assert (copy.annotator, sorted(copy.asked or ())) == ("anna", ["words@A", "words@B"])
 
 
+@pytest.mark.parametrize("name", ["gesture-Zaphod", "Zaphod@gesture", "gesture_Zaphod"])
+def test_a_layer_is_not_called_by_the_annotator_whose_file_it_is_in(elan: Given, name: str) -> None:
+    """Else it names who it is, and is another layer than the next annotator's."""
+    files = {
+        f"{who}/d1.eaf": document(
+            {"t1": 0, "t2": 400}, [tier(name.replace("Zaphod", who), [aligned("a1", "t1", "t2", "up")])]
+        )
+        for who in ("Zaphod", "Trillian")
+    }
+    assert [(copy.annotator, copy.asked) for copy in elan.read(files).copies] == [
+        ("Zaphod", frozenset({"gesture"})),
+        ("Trillian", frozenset({"gesture"})),
+    ]
+
+
 def test_a_participant_is_the_annotator_where_that_is_declared(elan: Given) -> None:
     files = {"d1.eaf": both(PARTICIPANT=("anna", "ben"))}
     copies = elan.read(files, ReaderOptions(annotators=("anna", "ben"))).copies

@@ -1,11 +1,14 @@
 """First rows that name columns are taken for what they are, whatever annotators and labels are called."""
 
+import time
 from pathlib import Path
 
 import pytest
 
-from reportgen.readers import ReaderOptions
+from reportgen.base.errors import BadInput
+from reportgen.readers import ReaderOptions, string_tables
 from reportgen.readers.ratings import READER
+from reportgen.readers.table_columns import find_layout
 from tests.readers.content import ratings_of, table_of, written
 
 
@@ -40,3 +43,22 @@ def test_whoever_lists_the_annotators_has_a_header(tmp_path: Path) -> None:
     files = written(tmp_path, {"r.csv": "yes,no\nno,no\nyes,yes\n"})
     assert table_of(READER, files, annotators=("yes", "no")).content.annotators == ("yes", "no")
     assert ReaderOptions().annotators is None
+
+
+def test_twenty_thousand_columns_are_understood_at_once(tmp_path: Path) -> None:
+    columns = 20_000
+    lines = ["unit," + ",".join(f"A{number}" for number in range(columns))]
+    for row in range(3):
+        cells = ("xy"[row % 2] if column % 400 == row else "" for column in range(columns))
+        lines.append(f"u{row},{','.join(cells)}")
+    table = string_tables.read_table(*written(tmp_path, {"e.csv": "\n".join(lines)}))
+    begun = time.monotonic()
+    assert len(find_layout(table, ReaderOptions()).annotators) == columns
+    assert time.monotonic() - begun < 5
+
+
+def test_a_column_whose_labels_no_other_has_is_still_no_annotator(tmp_path: Path) -> None:
+    rows = "".join(f"u{row},x,{'xy'[row % 2]},note {row}\n" for row in range(12))
+    table = string_tables.read_table(*written(tmp_path, {"e.csv": f"unit,A,B,C\n{rows}"}))
+    with pytest.raises(BadInput, match="column C: was taken for an annotator's column"):
+        find_layout(table, ReaderOptions())

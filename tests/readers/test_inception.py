@@ -195,6 +195,16 @@ def test_an_archive_that_is_no_project_is_refused(tmp_path: Path) -> None:
     assert problem.message == "has no exportedproject.json: it is no export of a project."
 
 
+def test_an_archive_of_two_projects_is_refused(tmp_path: Path) -> None:
+    """Each would say other things of who annotated what."""
+    contents = {**project(), "exportedproject9.json": description(("d1.txt", "cyd", "FINISHED"))}
+    (problem,) = refused(tmp_path, contents)
+    assert problem.message == (
+        "has 2 descriptions of a project, where one was expected: "
+        "exportedproject123.json, exportedproject9.json."
+    )
+
+
 def test_an_archive_that_leads_out_of_itself_is_refused(tmp_path: Path) -> None:
     (problem,) = refused(tmp_path, {**project(), "annotation/../../x.tsv": "a"})
     assert "leads out of the archive" in problem.message

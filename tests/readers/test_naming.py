@@ -1,12 +1,16 @@
 """Whose file it is, and of which document: said by the path, or by files that hold the same text."""
 
-from pathlib import Path
+import re
+import time
+from pathlib import Path, PurePosixPath
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from reportgen.base.errors import BadInput
 from reportgen.readers import ExportFile, ReaderOptions
-from reportgen.readers.naming import FileAttribution, name_files
+from reportgen.readers.naming import FileAttribution, name_files, named_by_path
 
 EXTENSIONS = (".ann", ".tsv", ".xmi")
 
@@ -46,6 +50,29 @@ def test_an_ending_that_all_files_have_is_no_part_of_a_name() -> None:
 def test_the_file_name_is_the_annotator_where_a_folder_holds_one_text() -> None:
     files = {"a/d1.txt/anna.tsv": "one", "a/d1.txt/ben.tsv": "one", "a/d2.txt/anna.tsv": "two"}
     assert named(files) == [("anna", "d1.txt"), ("ben", "d1.txt"), ("anna", "d2.txt")]
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ("same", "same", "same", "same"),  # two documents with one text
+        ("one", "two", "three", "four"),  # nobody has what another has
+    ],
+)
+def test_folders_called_as_documents_are_no_annotators(texts: tuple[str, ...]) -> None:
+    files = ["a/d1.txt/zaphod.tsv", "a/d1.txt/ford.tsv", "a/D2.TXT/zaphod.tsv", "a/D2.TXT/ford.tsv"]
+    assert named(dict(zip(files, texts, strict=True))) == [
+        ("zaphod", "d1.txt"),
+        ("ford", "d1.txt"),
+        ("zaphod", "D2.TXT"),
+        ("ford", "D2.TXT"),
+    ]
+
+
+def test_one_folder_called_as_a_document_has_its_annotators_files() -> None:
+    assert named({"d1.txt/zaphod.tsv": "one"}) == [("zaphod", "d1.txt")]
+    # A point in somebody's name is none of a file.
+    assert named({"j.doe/d1.tsv": "one", "a.b/d2.tsv": "two"}) == [("j.doe", "d1"), ("a.b", "d2")]
 
 
 def test_the_end_of_the_name_is_the_annotator_where_what_is_before_it_names_the_text() -> None:
@@ -104,3 +131,38 @@ def test_a_pattern_can_name_the_layer() -> None:
     assert name_files([file], [""], ReaderOptions(path="{annotator}/{document}_{layer}.xml"), ()) == [
         FileAttribution("anna", "d1", "level")
     ]
+
+
+NAMED = st.lists(st.sampled_from(["annotator", "document", "layer", "pass"]), min_size=1, unique=True)
+
+
+@given(NAMED, st.lists(st.text("ab/", max_size=2), min_size=5, max_size=5), st.text("ab/", max_size=12))
+def test_a_path_is_matched_as_if_every_end_of_a_place_were_tried(
+    names: list[str], between: list[str], path: str
+) -> None:
+    before, *behind = between
+    places = list(zip(names, behind, strict=False))
+    pattern = before + "".join(f"{{{name}}}{text}" for name, text in places)
+    every = before + "".join(f"(?P<{name}>[^/]+?){text}" for name, text in places)
+    tried = re.match(rf"(?:.*/)?{every}\.x\Z", str(PurePosixPath(f"{path}.x")))
+    file = ExportFile(Path("e.x"), f"{path}.x")
+    if tried is None:
+        with pytest.raises(BadInput, match="does not fit the path"):
+            named_by_path([file], f"{pattern}.x")
+        return
+    (found,) = named_by_path([file], f"{pattern}.x")
+    said = {
+        "annotator": found.annotator,
+        "document": found.document,
+        "layer": found.layer,
+        "pass": found.turn,
+    }
+    assert tried.groupdict() == {name: said[name] for name in names}
+
+
+def test_a_path_of_many_places_takes_no_time() -> None:
+    begun = time.monotonic()
+    file = ExportFile(Path("e.txt"), "/".join(["a" * 250] * 10) + ".txt")
+    with pytest.raises(BadInput, match="does not fit the path"):
+        named_by_path([file], "{annotator}a{document}a{layer}a{pass}!.txt")
+    assert time.monotonic() - begun < 1

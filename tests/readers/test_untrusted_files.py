@@ -1,14 +1,16 @@
 """XML, archives and JSON from an export are hostile: nothing is fetched, expanded or unpacked."""
 
+import contextlib
 import io
+import random
 import stat
 import zipfile
 from pathlib import Path
 
 import pytest
 
-from reportgen.base.errors import BadInput
-from reportgen.readers import ExportFile, json_records, untrusted
+from reportgen.base.errors import BadInput, for_each
+from reportgen.readers import ExportFile, json_records, read_export, untrusted
 
 
 def file(folder: Path, content: bytes, name: str = "export") -> ExportFile:
@@ -107,10 +109,122 @@ def test_an_archive_with_a_link_is_refused(tmp_path: Path) -> None:
 
 
 def test_an_archive_that_would_fill_the_memory_is_refused_unopened(tmp_path: Path) -> None:
-    bomb = zipped(("x", b"\0" * (untrusted.SUSPECT_BYTES + 1), 0))
-    assert len(bomb) < 100_000
-    with pytest.raises(BadInput, match="more than an export can be"):
+    bomb = zipped(("x", b"\0" * 10_000_000, 0))
+    assert len(bomb) < 20_000
+    with pytest.raises(BadInput, match="would unpack to 10,000,000 bytes, more than 100 times its own"):
         untrusted.unpack(file(tmp_path, bomb))
+
+
+def test_an_archive_in_an_archive_counts_as_its_own_bytes(tmp_path: Path) -> None:
+    """Each shrank forty times, which is nothing: together they would be 1,600 times as large."""
+    inner = zipped(("x", b"a" * 1_000_000, 0))
+    outer = file(tmp_path, zipped(*((f"{number}.zip", inner, 0) for number in range(40))), "outer.zip")
+    with untrusted.unpacked_together():
+        members = untrusted.unpack(outer)
+        with pytest.raises(BadInput, match=r"outer.zip/\d+.zip: would unpack to"):
+            for_each(members, untrusted.unpack)
+
+
+def test_archives_of_a_campaign_have_one_budget(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(untrusted, "MOST_BYTES", 250_000)
+    archives = [file(tmp_path, zipped(("x", b"a" * 100_000, 0)), f"{name}.zip") for name in "abc"]
+    for archive in archives:
+        untrusted.unpack(archive)
+    with untrusted.unpacked_together():
+        for archive in (*archives[:2], *archives[:2]):
+            untrusted.unpack(archive)
+        said = "c.zip: brings the unpacked archives to 300,000 bytes; 250,000 are read at most."
+        with pytest.raises(BadInput, match=said):
+            untrusted.unpack(archives[2])
+
+
+def directory_changed(content: bytes, place: int, value: bytes, entry: int = 0) -> bytes:
+    """Return an archive with other bytes at a place of an entry in its directory."""
+    changed, at = bytearray(content), -1
+    for _ in range(entry + 1):
+        at = content.index(b"PK\x01\x02", at + 1)
+    changed[at + place : at + place + len(value)] = value
+    return bytes(changed)
+
+
+def test_members_that_share_bytes_are_refused(tmp_path: Path) -> None:
+    """A directory may name one compressed member a hundred times."""
+    content = zipped(("a", b"one" * 100, 0), ("b", b"one" * 100, 0), ("c", b"two", 0))
+    shared = directory_changed(content, 42, (0).to_bytes(4, "little"), entry=1)
+    with pytest.raises(BadInput, match='contains "b", which shares bytes with another member'):
+        untrusted.unpack(file(tmp_path, shared))
+    long = directory_changed(content, 20, (10**6).to_bytes(4, "little"), entry=2)
+    with pytest.raises(BadInput, match='contains "c", which shares bytes'):
+        untrusted.unpack(file(tmp_path, long))
+
+
+def test_members_beside_each_other_share_no_bytes(tmp_path: Path) -> None:
+    """Names in other letters, comments and extra fields are no reason to think so."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name in ("é.txt", "日本.txt", "plain.txt"):
+            entry = zipfile.ZipInfo(name)
+            entry.comment, entry.extra = b"why", b"\x99\x99\x04\x00abcd"
+            archive.writestr(entry, b"text")
+    assert len(untrusted.unpack(file(tmp_path, buffer.getvalue()))) == 3
+    # As programs wrote names that knew no UTF-8.
+    old = buffer.getvalue().replace("é".encode(), b"\x82\x82")
+    for start in (b"PK\x03\x04", b"PK\x01\x02"):
+        at = old.index(start) + (6 if start.endswith(b"\x04") else 8)
+        old = old[:at] + b"\x00\x00" + old[at + 2 :]
+    assert "plain.txt" in {member.path.name for member in untrusted.unpack(file(tmp_path, old))}
+
+
+def test_a_name_that_is_there_twice_is_refused(tmp_path: Path) -> None:
+    content = zipped(("a/x", b"1", 0), ("a/y", b"2", 0)).replace(b"a/y", b"a/x")
+    with pytest.raises(BadInput, match='contains "a/x", which is there twice'):
+        untrusted.unpack(file(tmp_path, content))
+
+
+def test_sizes_that_no_file_has_are_refused(tmp_path: Path) -> None:
+    """A field of zip64 can say that a member is of 2^64 bytes."""
+    huge = b"\x01\x00\x18\x00" + b"\xff" * 24
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        entry = zipfile.ZipInfo("x")
+        entry.extra = huge
+        archive.writestr(entry, b"text")
+    content = directory_changed(buffer.getvalue(), 20, b"\xff" * 8)
+    content = directory_changed(content, 42, b"\xff" * 4)
+    with pytest.raises(BadInput):
+        untrusted.unpack(file(tmp_path, content))
+
+
+def test_only_ways_of_packing_that_take_no_memory_of_their_own_are_read(tmp_path: Path) -> None:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_LZMA) as archive:
+        archive.writestr("x", b"text")
+    with pytest.raises(BadInput, match="packed in a way that is not known here"):
+        untrusted.unpack(file(tmp_path, buffer.getvalue()))
+
+
+def test_a_damaged_archive_beside_exports_is_said_to_be_one(tmp_path: Path) -> None:
+    """It may have held marks: it is not passed over as a file of no format."""
+    (tmp_path / "e.csv").write_text("unit,A,B\n1,x,y\n2,y,y\n")
+    (tmp_path / "more.zip").write_bytes(zipped(("x.xmi", b"text", 0))[:-10])
+    paths = [(tmp_path / name, name) for name in ("e.csv", "more.zip")]
+    with pytest.raises(BadInput, match=r"more.zip: is a damaged archive"):
+        read_export(paths)
+
+
+def test_any_damage_to_an_archive_is_refused_in_words(tmp_path: Path) -> None:
+    content = zipped(*((f"{name}.txt", f"{name} text ".encode() * 20, 0) for name in "abc"))
+    chance = random.Random(0)  # noqa: S311 - no secret
+    for _ in range(3_000):
+        changed = bytearray(content)
+        for _ in range(chance.randint(1, 4)):
+            at = chance.randrange(len(changed))
+            changed[at : at + chance.choice((1, 2, 4))] = chance.randbytes(chance.choice((0, 1, 2, 4, 4)))
+        damaged = ExportFile.with_content(tmp_path / "e.zip", "e.zip", content=bytes(changed))
+        with contextlib.suppress(BadInput):
+            untrusted.unpack(damaged)
+        with contextlib.suppress(BadInput):
+            untrusted.member_names(damaged)
 
 
 @pytest.mark.parametrize("damage", [b"PK\x03\x04", b"", b"no archive"])

@@ -63,6 +63,7 @@ KNOWN = frozenset(
         r"""
         begin end caption label centering smallskip par toprule midrule bottomrule multicolumn raggedright
         arraybackslash normalsize small footnotesize setlength tabcolsep begingroup endgroup
+        clearpage
         endfirsthead endhead endfoot cite hspace usepackage ensuremath mathrm textbackslash textasciitilde
         textasciicircum textasciigrave textbar textless textgreater char textbraceleft textbraceright
         { } $ & # _ % , - \ ( )
@@ -121,8 +122,11 @@ def environments(text: str) -> list[str]:
     return found
 
 
-def compiled(folder: Path, language: str) -> str:
-    """Compile a paper that reads in a report's files and return its log; skip where there is no TeX."""
+def compiled(folder: Path, language: str, said: str = "") -> str:
+    """Compile a paper that reads in a report's files and return its log; skip where there is no TeX.
+
+    `said` comes between the methods and the tables.
+    """
     if not shutil.which("pdflatex"):
         pytest.skip("NOT TESTED with TeX: no pdflatex; 'make test-all' installs one")
     french = r"\IfFileExists{french.ldf}{\usepackage[french]{babel}}{}" if language == "fr" else ""
@@ -130,7 +134,8 @@ def compiled(folder: Path, language: str) -> str:
         r"\documentclass{article}\usepackage[utf8]{inputenc}\usepackage[T1]{fontenc}"
         r"\IfFileExists{lmodern.sty}{\usepackage{lmodern}}{}"
         rf"\usepackage{{amsmath,array,booktabs,longtable}}{french}\begin{{document}}"
-        r"\input{methods}\input{tables}\bibliographystyle{plain}\bibliography{references}\end{document}",
+        rf"\input{{methods}}{said}"
+        r"\input{tables}\bibliographystyle{plain}\bibliography{references}\end{document}",
         encoding="utf-8",
     )
     latex = [

@@ -7,6 +7,7 @@ import html5lib
 import pytest
 
 from reportgen.report.documents import DocumentViews, marked_text
+from tests.conftest import CHECKOUT
 from tests.pages import check_ids, check_links, parsed
 from tests.rendered import version_files
 from tests.report.made_texts import layer, texts
@@ -176,3 +177,10 @@ def test_a_heavy_text_has_several_pages_and_links_lead_to_the_right_one() -> Non
     assert found.href("main", [(140_000, 140_004)]) == "documents/D0001-2.html#u-1-140000"
     rows = [[row.anchor for row in sheet.differences(found.layers[0])] for sheet in found.parts.values()]
     assert rows == [["u-1-10"], ["u-1-140000"]]
+
+
+def test_choices_have_no_attribute_that_only_fields_of_text_may_have() -> None:
+    """Validators count one error for each: a page of a document has dozens of choices."""
+    for template in (CHECKOUT / "templates").rglob("*.j2"):
+        radios = re.findall(r"<input\b[^>]*radio[^>]*>", template.read_text(encoding="utf-8"))
+        assert not [each for each in radios if "autocomplete" in each]

@@ -199,3 +199,18 @@ def test_every_hard_campaign_builds_with_links_that_lead_somewhere(tmp_path: Pat
         text = (made / name).read_text(encoding="utf-8")
         for href in re.findall(r'href="([^"#:]+)', text):
             assert (made / name).parent.joinpath(href).resolve().exists(), (name, href)
+
+
+def test_one_file_has_the_means_over_documents_of_any_number_of_layers(tmp_path: Path) -> None:
+    """The pages beside it are not there for who has that file alone."""
+    layers = [f"column{place}" for place in range(6)]
+    toml = "".join(f'[[layers]]\nid = "l{place}"\nsource = "{name}"\n' for place, name in enumerate(layers))
+    rows = [
+        f"d{place % 8},{place},{who},{','.join('xy'[(place * (who == 'A') + 1) // 3 % 2] for _ in layers)}"
+        for place in range(24)
+        for who in "AB"
+    ]
+    export = "\n".join((",".join(("document", "unit", "annotator", *layers)), *rows, ""))
+    found = of(tmp_path, export, toml)
+    assert shown(found, alone=True).count("Means over documents") == len(layers)
+    assert page.report_markdown(ReportView(found)).count("Means over documents") == len(layers)

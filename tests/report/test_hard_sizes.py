@@ -97,7 +97,8 @@ def test_one_unit_is_never_said_in_the_plural(tmp_path: Path, both: bool) -> Non
 
 
 def test_a_single_unit_is_agreed_on_in_the_singular(tmp_path: Path) -> None:
-    found = results(tmp_path, "", "item,document,worker,label\nu,d,A,x\nu,d,B,y\n")
+    export = "item,document,worker,label\nu,d,A,x\nu,d,B,y\n"
+    found = results(tmp_path, "[privacy]\nsmallest = 1\n", export)
     drawn = ReportView(found).layers[0].heat_map
     assert drawn is not None
     assert "agree on 0 of 1 unit" in drawn.title

@@ -132,7 +132,9 @@ def made(columns: Sequence[TableColumn], rows: int) -> ReportTable:
 
 
 def test_values_and_intervals_stand_in_columns_of_their_own() -> None:
-    text = set_table(made([TableColumn("a", "A"), TableColumn("b", "B", "estimate")], 2), "Caption.", "tab:x")
+    text = set_table(
+        made([TableColumn("a", "A"), TableColumn("b", "B", "estimate")], 2), "Caption.", ["tab:x"]
+    )
     assert r"\begin{tabular}{@{}lr@{ }l@{}}" in text
     assert r"A & \multicolumn{2}{c}{B} \\" in text
     assert r"label & 0.800 & [0.700, 0.900] \\" in text
@@ -141,7 +143,7 @@ def test_values_and_intervals_stand_in_columns_of_their_own() -> None:
 
 def test_a_table_too_wide_for_a_page_comes_in_parts_each_with_its_first_column() -> None:
     wide = [TableColumn("a", "A"), *(TableColumn(f"b{place}", f"B{place}", "estimate") for place in range(8))]
-    text = set_table(made(wide, 3), "Caption.", "tab:x")
+    text = set_table(made(wide, 3), "Caption.", ["tab:x"])
     assert opened(text).count("table") >= 2
     assert text.count(r"\label{tab:x}") == 1
     assert r"\caption{Caption. Part 2 of" in text
@@ -150,7 +152,7 @@ def test_a_table_too_wide_for_a_page_comes_in_parts_each_with_its_first_column()
 
 
 def test_a_long_table_runs_over_pages_with_its_head_on_each() -> None:
-    text = set_table(made([TableColumn("a", "A"), TableColumn("b", "B", "count")], 60), "Caption.", "tab:x")
+    text = set_table(made([TableColumn("a", "A"), TableColumn("b", "B", "count")], 60), "Caption.", ["tab:x"])
     assert opened(text) == ["longtable"]
     assert text.count(r"A & B \\") == 2
 
@@ -159,11 +161,11 @@ def test_the_margin_of_a_matrix_stands_below_a_rule() -> None:
     matrix = ReportTable(
         "t", "", (TableColumn("a", "A"), TableColumn("b", "B", "count")), (("x", 1), ("Total", 1)), total=True
     )
-    assert "\\midrule\nTotal & 1" in set_table(matrix, "", "tab:x")
+    assert "\\midrule\nTotal & 1" in set_table(matrix, "", ["tab:x"])
 
 
 def test_words_too_long_for_a_column_may_be_broken() -> None:
-    text = set_table(ReportTable("t", "", (TableColumn("a", "A"),), (("x" * 60,),)), "", "tab:x")
+    text = set_table(ReportTable("t", "", (TableColumn("a", "A"),), (("x" * 60,),)), "", ["tab:x"])
     assert r"p{15em}" in text
     assert r"x\hspace{0pt}x" in text
 
@@ -225,6 +227,58 @@ def test_the_files_are_the_same_whenever_they_are_made(gene_renaming: Results) -
     assert files(gene_renaming) == files(gene_renaming)
 
 
+def of_layers(folder: Path, layers: Sequence[str]) -> Results:
+    """Return results of layers that are columns of one table, by the same two annotators."""
+    toml = "".join(f'[[layers]]\nid = "l{place}"\nsource = "{name}"\n' for place, name in enumerate(layers))
+    head = ",".join(("document", "unit", "annotator", *layers))
+    rows = [
+        f"d{place % 8},{place},{who}," + ",".join("xy"[(place * (who == "A") + 1) // 3 % 2] for _ in layers)
+        for place in range(24)
+        for who in "AB"
+    ]
+    return results(folder, toml, "\n".join((head, *rows, "")))
+
+
+def test_no_more_tables_wait_for_their_place_than_tex_keeps(tmp_path: Path) -> None:
+    text = files(of_layers(tmp_path, [f"column{place}" for place in range(9)]))["latex/tables.tex"]
+    waiting = [part.count(r"\begin{table}") for part in text.split(r"\clearpage")]
+    assert sum(waiting) > 18
+    assert max(waiting) == 12
+
+
+def test_references_of_the_documentation_lead_to_the_first_of_several_layers(tmp_path: Path) -> None:
+    text = files(of_layers(tmp_path, ["sense", "mood"]))["latex/tables.tex"]
+    labels = re.findall(r"\\label\{(.*?)\}", text)
+    assert len(labels) == len(set(labels))
+    assert {"tab:agreement-coefficients", "tab:agreement-coefficients-l0"} <= set(labels)
+    (caption,) = [line for line in text.splitlines() if r"\label{tab:agreement-coefficients}" in line]
+    assert "Layer l0." in caption
+
+
+def test_scripts_that_pdflatex_does_not_set_are_named_with_the_engines_that_do(tmp_path: Path) -> None:
+    export = "document,unit,A,B\n" + "".join(
+        f"d{n % 8},{n},{'שלום' if n % 2 else '中文'},שלום\n" for n in range(16)
+    )
+    head = files(results(tmp_path, "", export))["latex/tables.tex"].split("\n\n")[0]
+    assert (
+        "letters of CJK, Hebrew here, which pdfLaTeX does not set: compile with LuaLaTeX or XeLaTeX" in head
+    )
+
+
+def test_a_report_in_latin_letters_asks_for_no_other_engine(gene_renaming: Results) -> None:
+    assert "which pdfLaTeX does not set" not in files(gene_renaming, "fr")["latex/tables.tex"]
+
+
+@pytest.mark.slow
+def test_a_paper_with_very_many_tables_compiles_with_the_references_of_the_documentation(
+    tmp_path: Path,
+) -> None:
+    found = of_layers(tmp_path, [f"column{place}" for place in range(24)])
+    log = compile_all(found, "en", tmp_path, r"Table~\ref{tab:agreement-coefficients}.")
+    assert "undefined" not in log.lower()
+    assert "unprocessed" not in log
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_a_paper_with_the_files_of_two_annotators_compiles(
@@ -259,10 +313,10 @@ def test_a_paper_with_a_hostile_campaign_compiles_and_runs_nothing(tmp_path: Pat
     assert "passwd" not in "".join(re.findall(r"\(([^\s()]+)", log))
 
 
-def compile_all(found: Results, language: str, folder: Path) -> str:
+def compile_all(found: Results, language: str, folder: Path, said: str = "") -> str:
     for name, text in files(found, language).items():
         (folder / Path(name).name).write_text(text, encoding="utf-8")
-    log = compiled(folder, language)
+    log = compiled(folder, language, said)
     assert "Citation" not in log
     assert "multiply" not in log
     return log

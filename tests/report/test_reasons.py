@@ -33,6 +33,7 @@ FRENCH = Edition("fr", first=False)
 SAME = {"exact", "excellent", "documents", "tokens", "F"}
 READINGS = (
     assembly.IN_TIME,
+    assembly.CHAINS,
     gate_documents.BDOC_READING,
     cas.JSON_READING,
     inception.XMI_READING,

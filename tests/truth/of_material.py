@@ -182,6 +182,11 @@ def left_out(case: Case, values: Values) -> None:
     assert values["left_out"] == sum(each.again for each in case.made.layers.values())
 
 
+def chains(case: Case, _: Values) -> None:
+    """No made campaign has chains, which only exports of marks in texts have."""
+    assert not case.made.layers
+
+
 def _cells(case: Case) -> Iterator[int]:
     for layer in case.made.layers.values():
         yield sum(len(labels) for _, labels in layer.units)
@@ -215,4 +220,5 @@ CHECKS: Mapping[str, Check] = {
     protocol.CONTRADICTING.claim: contradicting,
     protocol.LEFT_OUT.claim: left_out,
     protocol.UNKNOWN.claim: independence,
+    protocol.CHAINS.claim: chains,
 }

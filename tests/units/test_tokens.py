@@ -1,6 +1,12 @@
+import time
+from pathlib import Path
+
 import pytest
 
+from reportgen.units import pattern_matches
 from reportgen.units.segmentation import Pieces, tokenise
+from tests.campaigns import marked, written
+from tests.commands import run
 
 TEXTS = ["A cat,  and", "", "one\ttwo"]
 
@@ -21,3 +27,48 @@ def test_tokens_are_shared_by_layers_and_can_not_be_changed() -> None:
     assert tokenise(list(TEXTS)) is found
     with pytest.raises(ValueError, match="read-only"):
         found.start[0] = 1
+
+
+def test_every_letter_of_a_text_is_where_a_pattern_finds_it() -> None:
+    texts = ["é\U0001f600 \ud800x", "", "ab"]
+    found = tokenise(texts, r"\S")
+    assert list(zip(found.document.tolist(), found.start.tolist(), strict=True)) == [
+        *((0, 0), (0, 1), (0, 3), (0, 4)),
+        *((2, 0), (2, 1)),
+    ]
+
+
+@pytest.mark.parametrize("pattern", [r"(\w+\s?)+!", r"(?=(\w+\s?)+!)x"])
+def test_a_pattern_without_end_is_stopped(monkeypatch: pytest.MonkeyPatch, pattern: str) -> None:
+    monkeypatch.setattr(pattern_matches, "SECONDS", 1)
+    begun = time.monotonic()
+    with pytest.raises(TimeoutError):
+        pattern_matches.matches(pattern, ["a" * 60])
+    assert time.monotonic() - begun < 5
+
+
+def test_a_pattern_that_fills_memory_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pattern_matches, "MEMORY", 2**26)
+    monkeypatch.setattr(pattern_matches, "BYTES_A_CHARACTER", 0)
+    with pytest.raises(MemoryError):
+        pattern_matches.matches(r"(?:(\w)|(\s))*", ["ab " * 500_000])
+    assert pattern_matches.matches(r"\w+", ["ab " * 3]) == [[(0, 2), (3, 5), (6, 8)]]
+
+
+def test_build_says_which_pattern_takes_too_long(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(pattern_matches, "SECONDS", 1)
+    toml = """
+[[unit_sets]]
+id = "tokens"
+units = "tokens"
+token_pattern = '(\\w+\\s?)+!'
+"""
+    texts = {"d": "Some words that go on and on and on and on"}
+    files = marked(texts, {"ann": {"d": [("x", 0, 4)]}, "bea": {"d": [("x", 0, 4)]}})
+    files = {f"exports/1.0/{name}": text for name, text in files.items()}
+    result = run("build", written(tmp_path / "c", toml, files), "--out", tmp_path / "site")
+    assert result.exit_code == 2
+    assert "token_pattern: takes longer than 1 seconds for 42 characters of text." in " ".join(
+        result.output.split()
+    )
+    assert not (tmp_path / "site").exists()

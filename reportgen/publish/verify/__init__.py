@@ -5,7 +5,7 @@ import stat
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 from reportgen.base.errors import BadInput, reason, refused
 from reportgen.base.progress import Steps
@@ -15,7 +15,14 @@ from reportgen.publish.bundle_files import REPORT
 from reportgen.publish.published_campaign import declared
 from reportgen.publish.verify import campaign_folder, differences, file_tree, recomputing, version_folder
 from reportgen.publish.verify.campaign_folder import CampaignFolder, Joined
-from reportgen.publish.verify.differences import CheckOutcome, Discrepancy, Outcomes, Unchecked, Unusable
+from reportgen.publish.verify.differences import (
+    CheckOutcome,
+    Discrepancy,
+    Outcomes,
+    Unchecked,
+    Unusable,
+    Verdict,
+)
 from reportgen.publish.verify.file_tree import Kind, Tree
 from reportgen.publish.verify.recomputing import COUNTS, RESULTS
 from reportgen.publish.verify.version_folder import Folder, Version, compare_rendered
@@ -27,12 +34,14 @@ from reportgen.results.history import History
 GONE = "it is not there, and many copies leave out files whose names begin with a dot"
 
 
-def check_memory(files: Tree) -> Outcomes:
-    """Check what a site remembers, where it does."""
+def check_memory(files: Tree, older: str = "") -> Outcomes:
+    """Check what a site remembers, where it does; `older` says which other version made the site."""
     if MEMORY not in files:
         return
     memory = remembered(files[MEMORY])
-    if memory is None:
+    if memory is None and older:
+        yield Unchecked(MEMORY, older)
+    elif memory is None:
         what = "was changed, or is of another version: it can't be understood."
         yield Discrepancy(MEMORY, what, "memory")
     elif written(memory) != files[MEMORY]:
@@ -87,15 +96,16 @@ def check_site(files: Tree, progress: Steps) -> Outcomes:
 
 
 def _check_site(files: Tree, progress: Steps) -> Outcomes:
-    yield from check_memory(files)
     ids = file_tree.campaigns(files)
+    folders = {identity: campaign_folder.read_campaign(files, f"{identity}/") for identity in ids}
+    tools = [folder.history.results.tool for folder in folders.values() if folder.history]
+    yield from check_memory(files, next(filter(None, map(differences.another_program, tools)), ""))
     yield "files", 1
     for name in files:
         if name not in {INDEX, MEMORY} and name.partition("/")[0] not in ids:
             yield Discrepancy(name, "was added: it belongs to no campaign.", "checksums")
     moments = []
-    for identity in ids:
-        folder = campaign_folder.read_campaign(files, f"{identity}/")
+    for identity, folder in folders.items():
         if folder.history:
             moments.append(campaign_folder.moment_of(folder.history))
             if (named := folder.history.results.campaign.id) != identity:
@@ -144,9 +154,18 @@ def _from_counts(version: Version) -> recomputing.Recomputed:
     counts = {name.removeprefix(COUNTS): here[name] for name in here if name.startswith(COUNTS)}
     campaign = Tree(declared(version.results, counts))
     report, wrong = recomputing.from_counts(version.results, campaign, in_bundle=False)
-    files = [discrepancy.file.removeprefix(REPORT) for discrepancy in wrong]
-    places = [version.path + (file if file.startswith(COUNTS) else RESULTS) for file in files]
-    return report, [replace(discrepancy, file=file) for discrepancy, file in zip(wrong, places, strict=True)]
+    return report, [
+        replace(outcome, file=version.path + _in_site(outcome.file))
+        if isinstance(outcome, Discrepancy)
+        else outcome
+        for outcome in wrong
+    ]
+
+
+def _in_site(file: str) -> str:
+    """Return which file of a version's folder in a site has what a file of a bundle has."""
+    name = file.removeprefix(REPORT)
+    return name if name.startswith(COUNTS) else RESULTS
 
 
 def _check_index(files: Tree, ids: Sequence[str], moment: str | None) -> Outcomes:
@@ -191,9 +210,9 @@ class Verified:
     outcome: CheckOutcome
 
     @property
-    def same(self) -> bool:
-        """Tell whether nothing differs."""
-        return not self.outcome.differences
+    def verdict(self) -> Verdict:
+        """Return what came of it: the same, different, or not all of it could be checked."""
+        return self.outcome.verdict
 
 
 def verify(path: Path, progress: Steps = lambda _: None) -> Verified:
@@ -212,7 +231,10 @@ def verify(path: Path, progress: Steps = lambda _: None) -> Verified:
     if kind is None:
         what = "is neither a bundle nor a site, nor a part of one." if files else "contains no file."
         raise _refused(path, what, _remedy(files))
-    return Verified(str(path), kind, differences.together([*faults, *_checks(kind, files, path, progress)]))
+    files, changed = file_tree.with_line_feeds(files)
+    by_git = [Unchecked(file_tree.LINE_ENDS, file_tree.BY_GIT, changed)] if changed else []
+    outcomes = _checks(kind, files, path, progress)
+    return Verified(str(path), kind, differences.together([*faults, *by_git, *outcomes]))
 
 
 def _refused(path: Path, message: str, remedy: str) -> BadInput:
@@ -257,7 +279,11 @@ def _archive(path: Path, progress: Steps) -> Verified:
 
 # What was verified, in lines for people and as JSON for programs.
 
-SAME, DIFFERENT, PLAIN, UNCHECKED = "same", "different", "", "unchecked"
+PLAIN = ""
+SAME: Verdict
+DIFFERENT: Verdict
+UNCHECKED: Verdict
+SAME, DIFFERENT, UNCHECKED = get_args(Verdict)
 Line = tuple[str, str]
 Item = TypeVar("Item")
 KINDS: Mapping[Kind, str] = {
@@ -285,8 +311,14 @@ def as_text(verified: Verified) -> Iterator[Line]:
     for why, reasons in _by(outcome.unchecked, "why"):
         named = ", ".join(f"{gap.what} ({gap.number:,})" for gap in reasons)
         yield UNCHECKED, f"unchecked: {named}: {why}."
-    if verified.same:
-        yield SAME, f"same: nothing {'of what was checked ' if outcome.unchecked else ''}differs."
+    for digits in outcome.rounded:
+        numbers = _count(digits.number, "number")
+        yield PLAIN, f"compared to {differences.SURE_DIGITS} digits: {numbers}: {digits.why}."
+    if verified.verdict == SAME:
+        yield SAME, "same: nothing differs."
+        return
+    if verified.verdict == UNCHECKED:
+        yield UNCHECKED, "not all could be checked: nothing of what was checked differs."
         return
     own = [discrepancy for discrepancy in outcome.differences if not discrepancy.follows]
     yield DIFFERENT, f"different: {_in_files(own)}."
@@ -334,8 +366,10 @@ def account(verified: Verified) -> dict[str, Any]:
     return {
         "path": verified.path,
         "kind": verified.kind,
-        "same": verified.same,
+        "verdict": verified.verdict,
+        "same": verified.verdict == SAME,
         "checked": {"files": outcome.files, "numbers": outcome.numbers, "pages": outcome.pages},
+        "rounded": [vars(digits) for digits in outcome.rounded],
         "unchecked": [vars(gap) for gap in outcome.unchecked],
         "differences": [
             {key: value for key, value in vars(discrepancy).items() if value}

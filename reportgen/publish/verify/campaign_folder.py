@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from lxml import etree
 
-from reportgen.base.site_folder import CHECKSUMS, DATED, HISTORY, comparison_folder
+from reportgen.base.site_folder import CHECKSUMS, DATED, HISTORY, INDEX, comparison_folder
 from reportgen.findings import find_changes
 from reportgen.publish.verify import differences, version_folder
 from reportgen.publish.verify.differences import Discrepancy, Outcomes, Unchecked, Unusable, compare, content
@@ -162,15 +162,20 @@ class CampaignFolder:
     versions: Mapping[str, Version]
     comparisons: Mapping[str, Compared]
     history: Joined | None
-    faults: Sequence[Discrepancy]
+    faults: Sequence[Discrepancy | Unchecked]
 
 
 def _folders(files: Tree, folder: str) -> tuple[list[str], list[str]]:
     """Return the folders of versions and of comparisons in a campaign's, each with its "/"."""
     here = files.below(folder)
     versions = {name.partition("/")[0] for name in here if name.partition("/")[2] in OF_VERSION}
-    comparisons = {match[1] for name in here if (match := COMPARE.match(name))}
+    # A page that leads on from an earlier name is the campaign's own.
+    comparisons = {match[1] for name in here if (match := COMPARE.match(name)) and _is_compared(name)}
     return [f"{version}/" for version in sorted(versions)], sorted(comparisons)
+
+
+def _is_compared(name: str) -> bool:
+    return not name.endswith(f"/{INDEX}")
 
 
 def check_sums(files: Tree, folder: str) -> Outcomes:
@@ -188,7 +193,7 @@ def own_files(files: Tree, folder: str) -> Tree:
 
 def read_campaign(files: Tree, folder: str) -> CampaignFolder:
     """Return a campaign's part of a site, with what in it can't be understood."""
-    faults: list[Discrepancy] = []
+    faults: list[Discrepancy | Unchecked] = []
 
     def understood(reading: Callable[[Tree, str], Read], names: Sequence[str]) -> dict[str, Read]:
         parts = {}
@@ -276,7 +281,9 @@ def _joined(folder: CampaignFolder, joined: History) -> History | None:
     counts = [version.here.get(ANNOTATORS, b"").decode(errors="replace") for version in versions]
     comparisons = {_pair(comparison): comparison.results for comparison in folder.comparisons.values()}
     ordered = {pair: comparisons[pair] for pair in combinations(order, 2) if pair in comparisons}
-    return history([version.results for version in versions], counts, ordered)
+    # What was released is recorded in the campaign's folder, and in the history alone.
+    releases = {version.version: version.release for version in joined.versions if version.release}
+    return history([version.results for version in versions], counts, ordered, releases)
 
 
 @contextmanager

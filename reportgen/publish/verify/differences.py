@@ -1,6 +1,8 @@
 """What a check hands on, and how it tells differences: of numbers in words, of texts by their lines."""
 
 import json
+import math
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -11,11 +13,15 @@ from pydantic import ValidationError
 from reportgen.results import Part, Tool, dumps
 
 Json = Any
-Check = Literal["archive", "checksums", "memory", "form", "figures", "findings", "exports", "files", "pages"]
+Check = Literal[
+    "archive", "checksums", "memory", "form", "figures", "findings", "exports", "files", "pages", "printed"
+]
 # Checks of bytes alone: what they find was changed, whatever it says.
 BYTES: frozenset[Check] = frozenset(("archive", "checksums", "memory"))
 # What is counted of what was checked: numbers are those of results, pages all that is rendered from them.
 Counted = Literal["files", "numbers", "pages"]
+# What comes of all checks: nothing differs and nothing is unchecked, something differs, or neither.
+Verdict = Literal["same", "different", "unchecked"]
 
 
 @dataclass(frozen=True, order=True)
@@ -44,8 +50,17 @@ class Unchecked:
     number: int = 1
 
 
+@dataclass(frozen=True, order=True)
+class Rounded:
+    """Numbers that were compared to their first digits alone, how many of them differ behind, and why."""
+
+    why: str
+    number: int = 1
+
+
 # What a check yields: what differs, what it can't check, and how much of what was checked.
-Outcomes = Iterator[Discrepancy | Unchecked | tuple[Counted, int]]
+Outcome = Discrepancy | Unchecked | Rounded | tuple[Counted, int]
+Outcomes = Iterator[Outcome]
 
 
 @dataclass(frozen=True)
@@ -57,21 +72,31 @@ class CheckOutcome:
     files: int = 0
     numbers: int = 0
     pages: int = 0
+    rounded: Sequence[Rounded] = ()
+
+    @property
+    def verdict(self) -> Verdict:
+        """Return what comes of it: what could not be checked may be a lie, and is never the same."""
+        if self.differences:
+            return "different"
+        return "unchecked" if self.unchecked else "same"
 
 
-def together(outcomes: Iterable[Discrepancy | Unchecked | tuple[Counted, int]]) -> CheckOutcome:
+def together(outcomes: Iterable[Outcome]) -> CheckOutcome:
     """Return what checks yield as one: each difference once, what is unchecked for one reason added up.
 
     Differences that may follow from others come last, so that what was changed is not lost among what was
     only compared with it: those of files that have their checksums, where some do not.
     """
     differences: dict[Discrepancy, None] = {}
-    unchecked, counted = Counter[tuple[str, str]](), Counter[str]()
+    unchecked, counted, rounded_by_reason = Counter[tuple[str, str]](), Counter[str](), Counter[str]()
     for outcome in outcomes:
         if isinstance(outcome, Discrepancy):
             differences[outcome] = None
         elif isinstance(outcome, Unchecked):
             unchecked[outcome.what, outcome.why] += outcome.number
+        elif isinstance(outcome, Rounded):
+            rounded_by_reason[outcome.why] += outcome.number
         else:
             counted[outcome[0]] += outcome[1]
     changed = {discrepancy.file for discrepancy in differences if discrepancy.check in BYTES}
@@ -88,6 +113,7 @@ def together(outcomes: Iterable[Discrepancy | Unchecked | tuple[Counted, int]]) 
         files=counted["files"],
         numbers=counted["numbers"],
         pages=counted["pages"],
+        rounded=tuple(Rounded(*both) for both in rounded_by_reason.items()),
     )
 
 
@@ -137,6 +163,34 @@ def another_version(recorded: Tool) -> str:
     return f"they were made with {', '.join([*own_libraries, *more])}; here is {own}"
 
 
+def other_libraries(recorded: Tool) -> str:
+    """Return what made a report, where libraries were others, whose last digits may be; else nothing."""
+    return another_version(recorded) if recorded.libraries != Tool.here().libraries else ""
+
+
+# Numbers that another version of a library gave: of so many digits all that we allow agree.
+
+SURE_DIGITS = 9
+SURE, NOTHING = 10.0**-SURE_DIGITS, 10.0 ** -(SURE_DIGITS + 1)
+DECIMAL = re.compile(r"(?<![\d.])\d+(?:\.\d+(?:e[-+]?\d+)?|e[-+]?\d+)")
+
+
+def near(number: float, other: float) -> bool:
+    """Tell whether two numbers differ in their last digits alone; whole numbers have none."""
+    if isinstance(number, int) and isinstance(other, int):
+        return number == other
+    return math.isclose(number, other, rel_tol=SURE, abs_tol=NOTHING)
+
+
+def rounded(text: str, due: str) -> int:
+    """Return how many numbers of a file differ in their last digits; 0 where anything else does."""
+    if DECIMAL.split(text) != DECIMAL.split(due):
+        return 0
+    both = [list(map(float, DECIMAL.findall(each))) for each in (text, due)]
+    pairs = [(number, other) for number, other in zip(*both, strict=True) if number != other]
+    return len(pairs) if all(near(*pair) for pair in pairs) else 0
+
+
 # JSON from a stranger: what it says, or why it can't be used, and whether it is as we write it.
 
 SomePart = TypeVar("SomePart", bound=Part)
@@ -147,9 +201,9 @@ SHOWN = 100
 class Unusable(Exception):
     """A file that can't be understood; `differences` say why."""
 
-    def __init__(self, *differences: Discrepancy) -> None:
-        """Keep what is wrong."""
-        super().__init__("\n".join(discrepancy.what for discrepancy in differences))
+    def __init__(self, *differences: Discrepancy | Unchecked) -> None:
+        """Keep what is wrong, or why it can't be checked."""
+        super().__init__("\n".join(outcome.what for outcome in differences))
         self.differences = differences
 
 
@@ -177,15 +231,25 @@ def _no_number(name: str) -> NoReturn:
 
 def read(part: type[SomePart], files: Mapping[str, bytes], name: str) -> SomePart:
     """Return results as a file has them; raises Unusable where they are none."""
-    parsed(files, name)
+    value = parsed(files, name)
     try:
         return part.model_validate_json(files[name])
     except ValidationError as error:
+        if made_with := _said_to_be_of_another(value):
+            raise Unusable(Unchecked(f"all that rests on {name}", made_with)) from None
         errors = error.errors(include_url=False, include_input=False)[:PLACES_SHOWN]
         whats = [f"{'.'.join(map(str, wrong['loc']))}: {wrong['msg']}." for wrong in errors]
     except (ValueError, RecursionError) as error:
         whats = [str(error)[:SHOWN]]
     raise Unusable(*(Discrepancy(name, f"is not as reportgen writes it: {what}", "form") for what in whats))
+
+
+def _said_to_be_of_another(value: Json) -> str:
+    """Return which other version JSON says made it, which may have another form; else nothing."""
+    try:
+        return another_program(Tool.model_validate(value.get("tool")))
+    except (AttributeError, ValidationError):
+        return ""
 
 
 def content(part: Part) -> Json:
@@ -254,12 +318,16 @@ class _Comparison:
     check: Check
     whole: bool
     older: str
+    nearly: str
 
     def walk(self, recorded: Json, recomputed: Json, keys: Keys = (), words: Keys = ()) -> Outcomes:
         """Yield what differs in a part of results, given by its keys, and in words."""
         why = None if self.whole else _reason_of(recorded, recomputed, keys)
-        if why is None and self.older and recorded is ABSENT:
-            why, recorded = f"they are not recorded, and {self.older}", recomputed
+        if why is None and self.older and ABSENT in (recorded, recomputed):
+            why = f"one version has them alone, and {self.older}"
+            recorded = recomputed if recorded is ABSENT else recorded
+        if why is None and self.older and recorded != recomputed and _are_sentences(recorded, recomputed):
+            why = self.older
         if why is not None:
             # What has no number, and says something, is one thing.
             said = recorded is not ABSENT and recorded not in (None, "", [], {})
@@ -280,7 +348,15 @@ class _Comparison:
             yield "numbers", 1
         # 1 and 1.0 are the same: the form of the file is checked elsewhere.
         alike = type(recorded) is type(recomputed) or (_is_number(recorded) and _is_number(recomputed))
-        if not (alike and recorded == recomputed):
+        if (
+            alike
+            and recorded != recomputed
+            and self.nearly
+            and _is_number(recorded)
+            and near(recorded, recomputed)
+        ):
+            yield Rounded(self.nearly)
+        elif not (alike and recorded == recomputed):
             recorded_words, other = _shown(recorded), _shown(recomputed)
             due = "expected" if self.check == "findings" else "recomputed"
             what = f"{where}: " if where else ""
@@ -302,13 +378,15 @@ def compare(  # noqa: PLR0913 - what is compared with what, and how
     *,
     whole: bool = False,
     older: str = "",
+    nearly: str = "",
 ) -> Outcomes:
     """Compare the JSON of recorded results with that of recomputed ones, to the last digit.
 
     What counts do not determine is passed over, unless the `whole` can be recomputed. `older` says what
-    other version recorded it, which may not have had all that is computed here.
+    other version recorded it, which may not have had all that is computed here. `nearly` says
+    which libraries gave it, where their last digits may be others.
     """
-    return _Comparison(file, check, whole, older).walk(recorded, recomputed)
+    return _Comparison(file, check, whole, older, nearly).walk(recorded, recomputed)
 
 
 def _reason_of(recorded: Json, recomputed: Json, keys: Keys) -> str | None:
@@ -316,6 +394,11 @@ def _reason_of(recorded: Json, recomputed: Json, keys: Keys) -> str | None:
     why = REASONS.get(keys)
     flagged = isinstance(recorded, Mapping) and recorded.get(FLAG) is False
     return NOT_FROM_COUNTS if why is None and flagged and recomputed is ABSENT and keys[0] in APART else why
+
+
+def _are_sentences(*values: Json) -> bool:
+    """Tell whether values are messages, which other versions may word otherwise."""
+    return all(isinstance(value, str) and " " in value for value in values)
 
 
 def _is_number(value: Json) -> bool:

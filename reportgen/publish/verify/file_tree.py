@@ -52,6 +52,18 @@ class Tree(Mapping[str, bytes]):
         with content.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
 
+    def head(self, name: str) -> bytes:
+        """Return the first bytes of a file."""
+        content = self._files[name]
+        if isinstance(content, bytes):
+            return content[:HEAD_OF_TEXT]
+        with content.open("rb") as file:
+            return file.read(HEAD_OF_TEXT)
+
+    def replaced(self, others: Mapping[str, bytes]) -> "Tree":
+        """Return the files with other bytes of some."""
+        return Tree({**self._files, **others})
+
     def below(self, folder: str) -> "Tree":
         """Return the files below a folder, whose name ends in "/", by their paths from there."""
         start = len(folder)
@@ -193,6 +205,37 @@ LINE = re.compile(r"([0-9a-f]{64})  (.+)")
 DIGITS = 12
 # The digest of a file that is not there, or not in the list.
 ABSENT = "none"
+
+
+# What git writes for "\n" where it was asked to, and how much of a file shows it.
+CRLF, HEAD_OF_TEXT = b"\r\n", 65_536
+LINE_ENDS = "line ends"
+BY_GIT = (
+    "the files have CRLF where reportgen writes LF, as git does with core.autocrlf, and were compared as if "
+    "they had LF; to have their bytes, run `git config core.autocrlf false` and check them out again"
+)
+
+
+def with_line_feeds(files: Tree) -> tuple[Tree, int]:
+    """Return the files with the line ends that they were written with, and of how many git changed them.
+
+    A file that has its checksum was written as it is. Whether the others are as they were is what all other
+    checks tell.
+    """
+    due = {
+        name.removesuffix(CHECKSUMS) + own: digest
+        for name in files
+        if f"/{name}".endswith(f"/{CHECKSUMS}")
+        for own, (digest, _line) in _listed(files[name]).items()
+    }
+    changed = {}
+    for name in files:
+        if CRLF in files.head(name) and due.get(name) != files.digest(name):
+            written = files[name].replace(CRLF, b"\n")
+            # In a file that is mixed git changes nothing.
+            if len(files[name]) - len(written) == written.count(b"\n"):
+                changed[name] = written
+    return files.replaced(changed), len(changed)
 
 
 def check_checksums(files: Tree, folder: str = "", aside: Collection[str] = ()) -> Outcomes:

@@ -1,10 +1,9 @@
 """Results computed again from what is published with them: from counts, and from exports where these are."""
 
+import json
 import re
-import tempfile
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any, TypeVar
 
 import tomli_w
@@ -12,7 +11,7 @@ from pydantic import ValidationError
 
 from reportgen import campaign as asked
 from reportgen.base.errors import BadInput, Problem, refused
-from reportgen.base.site_folder import write_below
+from reportgen.base.site_folder import scratch_folder, write_below
 from reportgen.campaign import Campaign
 from reportgen.campaign.guidelines import NOMINAL, Reason, by_design, settings
 from reportgen.findings import find
@@ -30,7 +29,7 @@ from reportgen.readers.counted import DESCRIPTION, EVERYBODY, RATINGS, CountsDes
 from reportgen.readers.untrusted import escapes
 from reportgen.results import Finding, Results
 from reportgen.results.comparison import VersionComparison
-from reportgen.units import Pseudonyms
+from reportgen.units import Pseudonyms, pseudonyms_csv, read_pseudonyms
 
 # How much there is to compute, before anything is: a small report may name what no machine can hold.
 #
@@ -127,7 +126,8 @@ OWN = published_campaign.OWN
 
 
 # What was computed again, None where it could not be, and what is wrong with what it was computed from.
-Recomputed = tuple[Report | None, list[Discrepancy]]
+Recomputed = tuple[Report | None, list[Discrepancy | Unchecked]]
+FORM = "form of campaign.toml and of what it names"
 
 
 def from_counts(results: Results, files: Tree, *, in_bundle: bool = True) -> Recomputed:
@@ -137,12 +137,12 @@ def from_counts(results: Results, files: Tree, *, in_bundle: bool = True) -> Rec
     """
     named = (CAMPAIGN, REPORT + COUNTS, GUIDELINES, DISTANCES)
     needed = {name: files[name] for name in files if not name.startswith(EXPORTS) and name.startswith(named)}
-    wrong: list[Discrepancy] = []
+    wrong: list[Discrepancy | Unchecked] = []
 
     def computed(campaign: Campaign) -> Report:
         version = campaign.version(results.guidelines)
         if in_bundle:
-            wrong.extend(_published_form(campaign, version.id, files))
+            wrong.extend(_of_form(results, _published_form(campaign, version.id, files)))
         _refuse_elsewhere(campaign)
         privacy = campaign.privacy.model_copy(update={"annotators": "names", "texts": "withhold"})
         # Names are those of the report already.
@@ -156,15 +156,15 @@ def from_exports(results: Results, files: Tree) -> Recomputed:
     """Return what the exports of a bundle give, under the pseudonyms that it lists."""
     inside = files.below(EXPORTS)
     needed = {name: inside[name] for name in inside if name != OWN}
-    wrong: list[Discrepancy] = []
+    wrong: list[Discrepancy | Unchecked] = []
 
     def computed(campaign: Campaign) -> Report:
-        names = published_campaign.read_pseudonyms(inside[OWN].decode()) if OWN in inside else Pseudonyms()
+        names = read_pseudonyms(inside[OWN].decode(), OWN) if OWN in inside else Pseudonyms()
         campaign = published_campaign.as_chosen(campaign, results)
         read = read_version(campaign, campaign.version(results.guidelines))
         refuse_too_large(campaign, read, sum(map(len, needed.values())))
         report = compute(_as_recorded(campaign, read, names, results), read, names)
-        wrong.extend(_exported_form(campaign, read, names, inside))
+        wrong.extend(_of_form(results, _exported_form(campaign, read, names, inside)))
         return report
 
     return _tried(results, needed, computed, wrong, "exports", EXPORTS)
@@ -186,6 +186,15 @@ def _refuse_elsewhere(campaign: Campaign) -> None:
     if exports != [DECLARED]:
         message = f'exports is {", ".join(exports)[:SHOWN]}; a bundle has "{DECLARED}" there.'
         raise refused(f"{campaign.name}/{CAMPAIGN}", message=message)
+
+
+def _of_form(results: Results, faults: Iterator[Discrepancy]) -> Iterator[Discrepancy | Unchecked]:
+    """Yield where files are in another form, or not ours; another version may write others."""
+    older, found = differences.another_program(results.tool), list(faults)
+    if older and found:
+        yield Unchecked(FORM, older, len(found))
+    else:
+        yield from found
 
 
 def _published_form(campaign: Campaign, version: str, files: Tree) -> Iterator[Discrepancy]:
@@ -211,7 +220,7 @@ def _exported_form(campaign: Campaign, read: Read, names: Pseudonyms, inside: Tr
             yield Discrepancy(EXPORTS + name, f"was added: {EXPORTS}{CAMPAIGN} does not name it.", "files")
     written = {
         CAMPAIGN: tomli_w.dumps(tomllib.loads(inside[CAMPAIGN].decode())),
-        OWN: published_campaign.pseudonyms_csv(names),
+        OWN: pseudonyms_csv(names),
     }
     for name in filter(inside.__contains__, written):
         yield from differences.differing(EXPORTS + name, inside[name], written[name].encode(), "form")
@@ -223,7 +232,7 @@ def _tried(  # noqa: PLR0913, PLR0917 - what is computed from what, and where it
     results: Results,
     files: Mapping[str, bytes],
     computed: Callable[[Campaign], Report],
-    wrong: list[Discrepancy],
+    wrong: list[Discrepancy | Unchecked],
     check: Check,
     above: str = "",
 ) -> Recomputed:
@@ -233,8 +242,8 @@ def _tried(  # noqa: PLR0913, PLR0917 - what is computed from what, and where it
         what = f'"{identity[:SHOWN]}" is no campaign\'s id.'
         return None, [Discrepancy(CAMPAIGN, what, check)]
     try:
-        with tempfile.TemporaryDirectory(prefix="reportgen-verify-") as top:
-            folder = Path(top) / identity
+        with scratch_folder("reportgen-verify-") as top:
+            folder = top / identity
             folder.mkdir()
             # What leads out of it the archive's own check tells.
             write_below(folder, {name: content for name, content in files.items() if not escapes(name)})
@@ -260,19 +269,46 @@ Judged = TypeVar("Judged", Results, VersionComparison)
 
 
 def check_findings(results: Judged, file: str, rules: Callable[[Judged], Sequence[Finding]]) -> Outcomes:
-    """Compare the findings with what the rules say of the recorded figures."""
-    if made_with := differences.another_program(results.tool):
-        yield Unchecked("findings", made_with, len(results.findings))
-        return
+    """Compare the findings with what the rules say of the recorded figures.
+
+    Another version may have had other rules: what both say has to have the same values.
+    """
+    older = differences.another_program(results.tool)
     try:
         findings = rules(results.model_copy(update={"findings": ()}))
     except Exception as error:  # noqa: BLE001 - results of a stranger, which may be made to fail anywhere
         what = f"findings can't be made from what it records: {differences.in_words(error)}"
-        yield Discrepancy(file, what, "findings")
+        yield Unchecked("findings", older) if older else Discrepancy(file, what, "findings")
         return
     both = results, results.model_copy(update={"findings": findings})
-    recorded, due = ({"findings": content(compared)["findings"]} for compared in both)
-    yield from differences.compare(recorded, due, file, "findings", whole=True)
+    recorded, due = (content(compared)["findings"] for compared in both)
+    if older:
+        (alike, same), others = _alike(recorded, due)
+        if others:
+            yield Unchecked("findings", older, others)
+        recorded, due = alike, same
+    yield from differences.compare({"findings": recorded}, {"findings": due}, file, "findings", whole=True)
+
+
+def _alike(recorded: Sequence[Any], due: Sequence[Any]) -> tuple[tuple[list[Any], list[Any]], int]:
+    """Return the findings that two lists both have, by their words and names, and how many more there are."""
+
+    def by_words(findings: Sequence[Any]) -> dict[str, Any]:
+        return {json.dumps([_words(finding)], sort_keys=True): finding for finding in findings}
+
+    there, here = by_words(recorded), by_words(due)
+    both = [words for words in there if words in here]
+    more = len(recorded) + len(due) - 2 * len(both)
+    return ([there[words] for words in both], [here[words] for words in both]), more
+
+
+def _words(value: Any) -> Any:  # noqa: ANN401 - any JSON value
+    """Return a JSON value without its numbers."""
+    if isinstance(value, Mapping):
+        return {key: _words(part) for key, part in value.items()}
+    if isinstance(value, list):
+        return [_words(part) for part in value]
+    return value if isinstance(value, str) else None
 
 
 def check_inputs(results: Results, files: Tree) -> Iterator[Discrepancy]:
@@ -286,14 +322,14 @@ def check_inputs(results: Results, files: Tree) -> Iterator[Discrepancy]:
 def check_results(results: Results, file: str) -> Outcomes:
     """Compare results with themselves: findings, definitions of measures, and primary coefficients."""
     yield from check_findings(results, file, find)
-    if made_with := differences.another_version(results.tool):
-        yield Unchecked(CATALOGUE, made_with, len(results.catalogue))
-    else:
-        catalogue = definitions()
-        here = {name: content(catalogue[name]) for name in results.catalogue if name in catalogue}
-        recorded = {name: content(definition) for name, definition in results.catalogue.items()}
+    older, catalogue = differences.another_program(results.tool), definitions()
+    here = {name: content(catalogue[name]) for name in results.catalogue if name in catalogue}
+    recorded = {name: content(definition) for name, definition in results.catalogue.items()}
+    if not older:
         both = {"catalogue": recorded}, {"catalogue": here}
         yield from differences.compare(*both, file, "findings", whole=True)
+    elif others := sum(recorded[name] != here.get(name) for name in recorded):
+        yield Unchecked(CATALOGUE, older, others)
     yield from check_choice(results, file)
 
 

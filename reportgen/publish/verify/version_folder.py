@@ -1,18 +1,20 @@
 """One version, in a site or a bundle: its results against its counts, its pages against its results."""
 
+import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from reportgen.base.progress import Steps
 from reportgen.base.site_folder import CHECKSUMS, FIGURES, PAINTED
 from reportgen.pipeline.version_reports import Report
 from reportgen.publish.bundle import WRITERS
-from reportgen.publish.bundle_files import CRATE, EXPORTS, REPORT, Released
-from reportgen.publish.verify import differences, recomputing
+from reportgen.publish.bundle_files import EXPORTS, REPORT, Released
+from reportgen.publish.verify import differences, printed, recomputing
 from reportgen.publish.verify.differences import (
     Discrepancy,
     Outcomes,
+    Rounded,
     Unchecked,
     Unusable,
     content,
@@ -101,6 +103,10 @@ def check_listed(files: Tree, folder: str) -> Outcomes:
 PAGES = "pages, tables and figures"
 UNRENDERED = "they can't be rendered again"
 BY_HAND = "`build --figures` painted them; no checksum lists them"
+WORDS = "words and drawings of {}"
+OTHERS_FILES = "files that one version writes and the other does not"
+RENDERED, METADATA = (".html", ".md", ".csv", ".svg", ".tex", ".bib"), "metadata files"
+UNREAD = "numbers in words that are not ours"
 Files = Iterable[tuple[str, str]]
 
 
@@ -110,33 +116,61 @@ def compare_rendered(
     data: Collection[str],
     unsure: Mapping[str, str] = {},
 ) -> Outcomes:
-    """Compare the files of a folder with what is rendered of its results, byte for byte.
+    """Compare the files of a folder with what is rendered of its results.
 
     `data` are those that are not rendered; of those in `unsure` results do not tell what they hold, and why.
     """
-    here, path = folder.here, folder.path
+    here, path, tool = folder.here, folder.path, folder.results.tool
     others = [name for name in here if name not in data and name != CHECKSUMS]
-    if made_with := differences.another_version(folder.results.tool):
-        yield Unchecked(PAGES, made_with, len(others))
-        return
+    older = differences.another_program(tool)
     try:
         pages = dict(rendered())
     except Exception as error:  # noqa: BLE001 - results of a stranger, which may be made to fail anywhere
-        what = f"can't be rendered again from the recorded results: {differences.in_words(error)}"
-        yield Discrepancy(path or ".", what, "pages")
-        yield Unchecked(PAGES, UNRENDERED, len(others))
+        if not older:
+            what = f"can't be rendered again from the recorded results: {differences.in_words(error)}"
+            yield Discrepancy(path or ".", what, "pages")
+        yield Unchecked(PAGES, older or UNRENDERED, len(others))
         return
     yield "pages", sum(name in here for name in pages)
-    for name, text in sorted(pages.items()):
-        if name not in here:
-            yield Discrepancy(path + name, "is missing: the recorded results give it.", "pages")
-        elif name not in unsure:
-            yield from differing(path + name, here[name], text.encode(), "pages")
+    for name in sorted(pages.keys() & here.keys() - unsure.keys()):
+        yield from compare_text(path + name, here[name], pages[name], tool)
+    for name in sorted(pages.keys() - here.keys()):
+        yield missing(path + name, "the recorded results give it", older)
     for name in others:
         if name in unsure and (name not in pages or here[name] != pages[name].encode()):
             yield Unchecked("tables", unsure[name])
+        elif name not in unsure and name not in pages and older:
+            yield Unchecked(OTHERS_FILES, older)
         elif name not in unsure and name not in pages:
             yield Discrepancy(path + name, "was added: the recorded results do not give it.", "pages")
+
+
+def missing(name: str, why: str, older: str) -> Discrepancy | Unchecked:
+    """Return what is said of a file that is not there; another version may not write it."""
+    return Unchecked(OTHERS_FILES, older) if older else Discrepancy(name, f"is missing: {why}.", "pages")
+
+
+def compare_text(name: str, content: bytes, due: str, tool: Tool) -> Outcomes:
+    """Compare a file with what is written again of the same results: byte for byte where that can be.
+
+    Another version may say it in other words, and draw it otherwise, as other libraries may; of these the
+    numbers are compared that are printed of the same things.
+    """
+    if content == due.encode():
+        return
+    text, older = content.decode(errors="replace"), differences.another_program(tool)
+    drawn = differences.other_libraries(tool) and printed.without_drawings(text) == printed.without_drawings(
+        due
+    )
+    if not (older or drawn):
+        yield from differing(name, content, due.encode(), "pages")
+        return
+    faults, unread = printed.misprinted(name, text, due)
+    yield from faults
+    why = older or differences.other_libraries(tool)
+    yield Unchecked(WORDS.format(PAGES if name.endswith(RENDERED) else METADATA), why)
+    if unread:
+        yield Unchecked(UNREAD, why, unread)
 
 
 # Tables that are beside results.json because they are too large for it: which of them may be there.
@@ -174,6 +208,8 @@ def unsure_tables(results: Results) -> Iterator[str]:
 UP = b'<p class="crumbs"><a '
 PARQUET = ".parquet"
 AS_CSV = "their bytes hang on the version of pyarrow; the CSV beside each was checked"
+# What rules and the program give, not the exports: another version has others.
+BY_RULES = frozenset(("findings", "catalogue"))
 DESCRIBED, DAMAGED = "counts/counts.json", "there is nothing to compute them from"
 NAMES_OF_COUNTS, NO_FIGURE = (
     "order of labels, candidates, size of the inventory, and whose marks were left out, in counts.json",
@@ -194,8 +230,10 @@ def check_figures(version: Version, recomputed: Recomputed) -> Outcomes:
         yield from wrong
         yield Unchecked("figures of results.json", DAMAGED, differences.numbers_in(recorded["unit_sets"]))
         return
-    older = differences.another_program(version.results.tool)
-    yield from differences.compare(recorded, content(report.results), version.path + RESULTS, older=older)
+    tool = version.results.tool
+    older, nearly = differences.another_program(tool), differences.other_libraries(tool)
+    due, file = content(report.results), version.path + RESULTS
+    yield from differences.compare(recorded, due, file, older=older, nearly=nearly)
     yield from wrong
     yield from _tables(version, report, lambda name: name.startswith(COUNTS) or name == CELLS)
     if DESCRIBED in version.here:
@@ -206,38 +244,64 @@ def check_figures(version: Version, recomputed: Recomputed) -> Outcomes:
 
 
 def check_exports(version: Version, recomputed: Recomputed) -> Outcomes:
-    """Compare results, texts and tables with those computed again from exports, byte for byte."""
+    """Compare results, texts and tables with those computed again from exports.
+
+    They are the same bytes where the same version and libraries made them.
+    """
     report, wrong = recomputed
     if report is not None:
-        file, due = version.path + RESULTS, content(report.results)
-        compared = list(differences.compare(content(version.results), due, file, "exports", whole=True))
+        recorded, tool = version.results, version.results.tool
+        other_version = differences.another_version(tool)
+        file, due = version.path + RESULTS, report.results.model_copy(update={"tool": tool})
+        both = [content(results) for results in (recorded, due)]
+        if differences.another_program(tool):
+            both = [{key: value for key, value in each.items() if key not in BY_RULES} for each in both]
+        compared = list(_whole(both, file, tool))
         yield from compared
-        if not any(isinstance(outcome, Discrepancy) for outcome in compared):
-            yield from differing(file, version.here[RESULTS], dumps(report.results).encode(), "exports")
+        if not (other_version or any(isinstance(outcome, Discrepancy) for outcome in compared)):
+            yield from differing(file, version.here[RESULTS], dumps(due).encode(), "exports")
         yield from _texts(version, report)
         yield from _tables(version, report, lambda _: True)
     yield from wrong
 
 
-def _texts(version: Version, report: Report) -> Iterator[Discrepancy]:
-    name = version.path + TEXTS
+def _whole(both: Sequence[Any], file: str, tool: Tool) -> Outcomes:
+    """Compare what is recorded with all that exports give."""
+    older, nearly = differences.another_program(tool), differences.other_libraries(tool)
+    return differences.compare(both[0], both[1], file, "exports", whole=True, older=older, nearly=nearly)
+
+
+def _texts(version: Version, report: Report) -> Outcomes:
+    name, tool = version.path + TEXTS, version.results.tool
     if version.beside is None and report.texts is not None:
         yield Discrepancy(name, "is missing: the exports give it, and the settings show it.", "exports")
     elif version.beside is not None and report.texts is None:
         yield Discrepancy(name, "was added: the exports do not give it, or the settings hide it.", "exports")
+    elif version.beside and report.texts and differences.another_version(tool):
+        yield from _whole([content(version.beside), content(report.texts)], name, tool)
     elif report.texts is not None:
         yield from differing(name, version.here[TEXTS], dumps(report.texts).encode(), "exports")
 
 
-def _tables(version: Version, report: Report, is_due: Callable[[str], bool]) -> Iterator[Discrepancy]:
+def _tables(version: Version, report: Report, is_due: Callable[[str], bool]) -> Outcomes:
     """Yield where counts, and tables too large for results, are not as they come out again."""
-    here, path = version.here, version.path
+    here, path, tool = version.here, version.path, version.results.tool
+    nearly = differences.other_libraries(tool)
     for name, text in report.beside.items():
-        if name in here:
-            check: differences.Check = "figures" if name.startswith(COUNTS) or name == CELLS else "exports"
+        counts = name.startswith(COUNTS)
+        if name not in here:
+            if is_due(name):
+                yield Discrepancy(path + name, "is missing: the figures give it.", "figures")
+        elif differences.another_program(tool) and name == DESCRIBED:
+            both = differences.parsed(here, name), json.loads(text)
+            yield from _whole(both, path + name, tool)
+        elif differences.another_program(tool) and not counts:
+            yield from compare_text(path + name, here[name], text, tool)
+        elif number := nearly and differences.rounded(here[name].decode(errors="replace"), text):
+            yield Rounded(nearly, int(number))
+        else:
+            check: differences.Check = "figures" if counts or name == CELLS else "exports"
             yield from differing(path + name, here[name], text.encode(), check)
-        elif is_due(name):
-            yield Discrepancy(path + name, "is missing: the figures give it.", "figures")
     for name in here:
         table = f"{name.removesuffix(PARQUET)}.csv" if name.endswith(PARQUET) else name
         if name.startswith(COUNTS) and table not in report.beside:
@@ -312,17 +376,10 @@ def _check_content(version: Version, progress: Steps) -> Outcomes:
 
 def _check_metadata(files: Tree, results: Results) -> Outcomes:
     """Compare what machines and archives read with what is written of the report."""
-    try:
-        date = _date(files)
-    except Unusable as error:
-        yield from error.differences
-        return
-    if made_with := differences.another_version(results.tool):
-        yield Unchecked("metadata files", made_with, len(WRITERS))
-        return
+    older = differences.another_program(results.tool)
     yield "pages", sum(name in files for name in WRITERS)
     base = {name: files[name] for name in files if name not in WRITERS and name != CHECKSUMS}
-    released = Released(results, languages_of(files.below(REPORT)), date, base)
+    released = Released(results, languages_of(files.below(REPORT)), results.revision.released, base)
     # Each is written after those that it may describe.
     for name, write in WRITERS.items():
         recorded = files.get(name, b"")
@@ -330,22 +387,11 @@ def _check_metadata(files: Tree, results: Results) -> Outcomes:
             due = write(released).encode()
         except Exception as error:  # noqa: BLE001 - files of a stranger, which may be made to fail anywhere
             what = f"can't be written again from the bundle's other files: {differences.in_words(error)}"
-            yield Discrepancy(name, what, "pages")
+            yield Unchecked(METADATA, older) if older else Discrepancy(name, what, "pages")
             due = recorded
-        if name not in files:
-            yield Discrepancy(name, "is missing: the bundle's other files give it.", "pages")
+        if name in files:
+            yield from compare_text(name, recorded, due.decode(errors="replace"), results.tool)
         else:
-            yield from differing(name, recorded, due, "pages")
-        released = replace(released, files={**released.files, name: due})
-
-
-def _date(files: Tree) -> str | None:
-    """Return the day on which a bundle says it was published, None where it says none."""
-    if CRATE not in files:
-        return None
-    crate = differences.parsed(files, CRATE)
-    graph = crate.get("@graph", []) if isinstance(crate, dict) else []
-    said = [
-        entity["datePublished"] for entity in graph if isinstance(entity, dict) and "datePublished" in entity
-    ]
-    return said[0] if said and isinstance(said[0], str) else None
+            yield missing(name, "the bundle's other files give it", older)
+        # Another version described what it wrote itself.
+        released = replace(released, files={**released.files, name: recorded if older else due})

@@ -208,7 +208,7 @@ SCHEME = "://"
 # The catalogue of Spark is a database of its own.
 CATALOGUES = {"spark", "pyspark"}
 SETTINGS = {"spark.ui.showConsoleProgress": "false", "spark.log.level": "ERROR"}
-INSTALL = 'Install it: pip install "reportgen[engines]".'
+INSTALL = 'Install reportgen with the extra "engines": pip install "path/to/the/checkout[engines]".'
 JAVA = "Install Java 17 or later (Debian: apt-get install openjdk-17-jre-headless), or set JAVA_HOME."
 # Errors of ours and of Python's own are no refusals.
 OURS = {"builtins", "reportgen"}

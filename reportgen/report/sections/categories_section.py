@@ -88,7 +88,13 @@ def _how_to_read(layer: LayerView, *, said: bool) -> Iterator[Text]:
     if primary.matrix is None:
         yield _("There are too many categories to show how often the labels of two annotators meet.")
         return
-    if not said and primary.pair and primary.matrix_shown:
+    joined = primary.pair and primary.pair.withheld
+    if not said and joined and primary.matrix_shown:
+        yield _(
+            "On the diagonal, but for the last row, both annotators agree; the darker another cell, the more "
+            "of the disagreements it counts."
+        )
+    elif not said and primary.pair and primary.matrix_shown:
         yield _(
             "Every figure of these units is computed from this table. On the diagonal both annotators agree; "
             "the darker another cell, the more of the disagreements it counts."
@@ -100,7 +106,8 @@ def _how_to_read(layer: LayerView, *, said: bool) -> Iterator[Text]:
         )
     if not primary.matrix_shown:
         yield _("The names of its categories are too long to head the columns of a table.")
-    yield File(primary.matrix.file)
+    if primary.matrix.file:
+        yield File(primary.matrix.file)
 
 
 def _most_confused(primary: UnitSetView) -> Iterator[Block]:

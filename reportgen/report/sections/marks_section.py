@@ -22,6 +22,7 @@ from reportgen.results import Mean, Results
 from reportgen.results.marks import MarkDisagreements, SpanCredit, SpanLayer, SpanPair, cases_by_kind
 from reportgen.words import numbers
 from reportgen.words.language import N_, _, names, say, say_many
+from reportgen.words.names import withheld_sentence
 from reportgen.words.numbers import count, counted, figure
 
 F = "f_measure"
@@ -160,7 +161,7 @@ def _kinds(view: ReportView, disagreements: MarkDisagreements, *, features: bool
     )
     if by_pair := tables.cases_by_pair(disagreements):
         blocks.append(TableBlock(by_pair, _("Kinds of disagreement by pair")))
-    if habits := tables.habits(disagreements):
+    if habits := view.results.spans and tables.habits(view.results.spans, disagreements):
         tested = _(
             "p is how often the sums over documents would differ as much if their signs fell by chance, one "
             "test at a time; findings allow for how many there are."
@@ -206,6 +207,8 @@ def _folded(results: Results, layer: SpanLayer, pairs: Sequence[SpanPair]) -> It
     types = tables.types_table(results, layer)
     if types and len(types.rows) > 1:
         yield TableBlock(types, _("F by type"))
+    if few := next((pair.withheld for pair in pairs if pair.withheld), None):
+        yield remark(withheld_sentence(few))
     shown = tables.least_agreeing(pairs)
     if pairs and not layer.crowded:
         other = tables.means_table(layer.layer, shown)

@@ -376,6 +376,15 @@ def reference(work: Reference, *, linked: bool = True) -> Text:
 # methods.md of a bundle.
 
 
+# What the paragraph on methods calls the logit scale, from the least to the most that a figure can be.
+LOGIT = (
+    "The logit of a figure x between a and b is ½ ln((x − a) / (b − x)). Shares, such as observed agreement, "
+    "precision and F, lie between 0 and 1; kappa, pi, alpha, AC1 and the other coefficients that correct for "
+    "chance between −1 and 1, but S of q categories between −1/(q − 1) and 1. Coefficients that are weighted "
+    "with distances have no least value: of these it is −ln(1 − x)."
+)
+
+
 def methods_file(view: ReportView) -> tuple[Block, ...]:
     """Return the paragraph on methods, every measure with its works, and the works on the campaign."""
     results = view.results
@@ -383,6 +392,7 @@ def methods_file(view: ReportView) -> tuple[Block, ...]:
     blocks: list[Block] = [
         paragraph(f"Guidelines {results.guidelines}{date}."),
         paragraph(methods_paragraph(view)),
+        paragraph(LOGIT),
         Section(
             "", "Measures", (Items(tuple(_defined(definition) for _name, definition in view.definitions)),)
         ),

@@ -38,7 +38,7 @@ OPEN = 5
 # What limits the figures and what is said of them; all other findings are about what to do.
 LIMITS = frozenset(
     (
-        *("bias-unknown", "caveat", "choice-of-units", "circular", "different-texts", "distance"),
+        *("bias-unknown", "caveat", "chains", "choice-of-units", "circular", "different-texts", "distance"),
         *("few-documents", "finn", "gathered-sets", "independence-unknown", "left-out"),
         *("mark-kinds", "no-bias", "no-documents", "not-compared", "omission", "prevalence"),
         *("reference-not-independent", "sample", "sample-unknown", "several-labels"),
@@ -121,7 +121,9 @@ class Advice:
         # The categories that they are about, those with most cases first.
         ranked = sorted(self.findings, key=lambda finding: -(count_of(finding) or 0))
         names = _first_names(list(dict.fromkeys(map(name_of, ranked))))
-        return say(TOGETHER[self.topic], names=names, people=listed(_people(self.findings[0].values)))
+        message = TOGETHER[self.topic]
+        people = {"people": listed(_people(self.findings[0].values))} if "{people}" in message else {}
+        return say(message, names=names, **people)
 
     @property
     def more(self) -> str:

@@ -1,0 +1,88 @@
+"""Who is called what, as a campaign's own folder keeps it: a pseudonym that was once given never moves.
+
+`pseudonyms.csv` says who is who. So it stays with the exports, is committed with them, and goes into no site
+and no bundle.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import astuple
+from pathlib import Path
+
+from reportgen.base.errors import BadInput, Problem
+from reportgen.base.files import decode, read_bytes
+from reportgen.base.site_folder import HISTORY, PSEUDONYMS, write_file
+from reportgen.campaign import Campaign
+from reportgen.units import Pseudonyms, pseudonyms_csv, read_pseudonyms
+from reportgen.units.pseudonymising import number_in
+
+# Why the table could not be written, and that it is not there.
+NOT_KEPT = (
+    "Who is called what is not kept: numbers may move when somebody is added. Let reportgen write there."
+)
+LOST = (
+    "is not there, though the site has pseudonyms of this campaign: they were numbered by the exports again, "
+    "and A01 may be somebody else now."
+)
+TAKE_BACK = "Take it back from a copy of the campaign, if it has one, and build again."
+
+
+def kept_pseudonyms(campaign: Campaign) -> Pseudonyms:
+    """Return what a campaign's folder keeps; raises BadInput where that can't be read or understood."""
+    content = kept_table(campaign.folder, _shown(campaign))
+    return read_pseudonyms(decode(content, _shown(campaign)), _shown(campaign)) if content else Pseudonyms()
+
+
+def kept_table(folder: Path, shown: str = PSEUDONYMS) -> bytes:
+    """Return the bytes of the table, none where there is no table; raises BadInput where it can't be read."""
+    path = folder / PSEUDONYMS
+    return read_bytes(path, shown) if path.exists() else b""
+
+
+def _shown(campaign: Campaign) -> str:
+    return (Path(campaign.name) / PSEUDONYMS).as_posix()
+
+
+def table_with(campaign: Campaign, names: Pseudonyms) -> bytes:
+    """Return the table with more pseudonyms in it, as it is where it has all of them."""
+    kept = kept_pseudonyms(campaign)
+    if kept | names == kept:
+        return kept_table(campaign.folder)
+    return pseudonyms_csv(Pseudonyms(*map(_by_number, astuple(kept | names)))).encode()
+
+
+def _by_number(names: Mapping[str, str]) -> dict[str, str]:
+    """Return names in the order of their numbers, so that whoever is new is at the end."""
+    return dict(sorted(names.items(), key=lambda pair: (len(pair[1]), pair[1])))
+
+
+def keep_table(campaign: Campaign, table: bytes) -> Iterator[Problem]:
+    """Write the table where it is another one; yield what to tell where the system does not let it be."""
+    if table == kept_table(campaign.folder):
+        return
+    try:
+        write_file(campaign.folder / PSEUDONYMS, table, remedy=NOT_KEPT)
+    except BadInput as error:
+        yield from (
+            Problem(_shown(campaign), message=problem.message, remedy=NOT_KEPT) for problem in error.problems
+        )
+
+
+def lost_table(campaign: Campaign, old: Path) -> Iterator[Problem]:
+    """Yield what to tell where pages of the old site have pseudonyms, and no table says whose they are."""
+    hides = campaign.privacy.annotators == "pseudonyms"
+    if hides and not kept_table(campaign.folder) and any(map(_is_pseudonym, _published(old / HISTORY))):
+        yield Problem(_shown(campaign), message=LOST, remedy=TAKE_BACK)
+
+
+def _is_pseudonym(name: str) -> bool:
+    return number_in(name, "annotator") > 0
+
+
+def _published(history: Path) -> list[str]:
+    """Return what a campaign's page calls its annotators, as far as that can be read."""
+    try:
+        content = json.loads(history.read_bytes())
+        return [str(attendant["annotator"]) for attendant in content["coverage"]["annotators"]]
+    except (OSError, ValueError, KeyError, TypeError):
+        return []

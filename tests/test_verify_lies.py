@@ -1,0 +1,423 @@
+"""`reportgen verify` and two hundred lies: none ends as the same, and of honest bundles none as different."""
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reportgen.base.files import checksum_list
+from reportgen.findings import find
+from reportgen.publish.verify import file_tree, verify
+from reportgen.publish.verify.differences import CheckOutcome, Rounded, compare, near, rounded, together
+from reportgen.publish.verify.file_tree import Tree
+from reportgen.publish.verify.printed import misprinted
+from reportgen.publish.verify.recomputing import check_findings
+from reportgen.publish.verify.version_folder import check_bundle, compare_text
+from reportgen.results import Results, Tool, dumps
+from tests.bundles import mended, on_disk, small, tree
+from tests.commands import run
+from tests.slowly import slow_but
+
+RESULTS = "report/results.json"
+HERE = Tool.here()
+OTHER = HERE.model_copy(update={"version": "0.0.1"})
+OTHER_LIBRARIES = HERE.model_copy(update={"libraries": {**HERE.libraries, "matplotlib": "3.9.0"}})
+# Where files print figures: between tags, in a cell, in a sentence.
+FIGURE = {
+    "html": re.compile(r"(?<=>)0[.,]\d{3}(?= ?<)"),
+    "csv": re.compile(r"(?<=,)0[.]\d{3,}(?=,)"),
+    "svg": re.compile(r"(?<=: )0[.,]\d{3}(?=[;. <])"),
+}
+ANY_FIGURE = re.compile(r"(?<![\d.,-])0[.,]\d{2,}(?![\d.,-])")
+WORD = re.compile(r"(?<=[ >])[a-z]{5,}(?=[ .<])")
+LIED_ABOUT = (
+    *("report/index.html", "report/report.html", "report/fr/index.html"),
+    *("report/report.md", "report/fr/report.md"),
+    *("report/latex/tables.tex", "report/latex/methods.tex", "report/fr/latex/tables.tex"),
+    *("report/figures/size-curve-tokens.svg", "report/fr/figures/specific-agreement-tokens.svg"),
+    *("report/tables/coefficients.csv", "report/tables/spans.csv", "report/tables/pairs.both.csv"),
+    *("report/tables/specific-agreement.tokens.csv", "report/tables/computed-distances-alpha.tokens.csv"),
+    *("README.md", "agreement.txt", "dataset-card.md", "croissant.json", "ro-crate-metadata.json"),
+    *("datapackage.json", "methods.md", "CITATION.cff"),
+)
+
+
+def as_made_by(tool: Tool, files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Return a bundle as another program would have made it, whose pages say what this one's say."""
+    results = Results.model_validate_json(files[RESULTS]).model_copy(update={"tool": tool})
+    return mended({**files, RESULTS: dumps(results).encode()})
+
+
+def told(outcome: CheckOutcome) -> str:
+    return "\n".join(f"{each.file}: {each.what}" for each in outcome.differences)
+
+
+def compared(name: str, text: str, due: str, tool: Tool) -> CheckOutcome:
+    return together(compare_text(name, text.encode(), due, tool))
+
+
+# Lies about a file.
+
+Lie = Callable[[str, list[re.Match[str]]], str]
+
+
+def put(text: str, place: re.Match[str], other: str) -> str:
+    return text[: place.start()] + other + text[place.end() :]
+
+
+def other_figure(text: str, places: list[re.Match[str]]) -> str:
+    return put(
+        text, places[0], re.sub(r"\d(?=\d*$)", lambda digit: str(9 - int(digit[0])), places[0][0], count=1)
+    )
+
+
+def last_figure(text: str, places: list[re.Match[str]]) -> str:
+    last = places[-1]
+    return put(text, last, f"{last[0][:2]}{'987' if last[0][2:] != '987' else '123'}")
+
+
+def swapped(text: str, places: list[re.Match[str]]) -> str:
+    first = places[0]
+    second = next(place for place in reversed(places) if place[0] != first[0])
+    return put(put(text, second, first[0]), first, second[0])
+
+
+def added(text: str, places: list[re.Match[str]]) -> str:
+    return put(text, places[0], f"{places[0][0]} 0.987")
+
+
+def reworded(text: str, places: list[re.Match[str]]) -> str:
+    del places
+    words = list(WORD.finditer(text))
+    return put(text, words[len(words) // 2], "perfect") if words else f"{text}perfect"
+
+
+def removed(text: str, places: list[re.Match[str]]) -> str:
+    return put(text, places[len(places) // 2], "")
+
+
+FALSE_NUMBERS: tuple[Lie, ...] = (other_figure, last_figure, swapped)
+LIES: tuple[Lie, ...] = (*FALSE_NUMBERS, added, reworded, removed)
+
+
+@cache
+def told_lies() -> list[tuple[str, Lie, str, str]]:
+    """Return files with what each says, and with a lie in it."""
+    files = small(texts=False, exports=False)
+    lies: list[tuple[str, Lie, str, str]] = []
+    for name in filter(files.__contains__, LIED_ABOUT):
+        due = files[name].decode()
+        places = list(FIGURE.get(name.rpartition(".")[2], ANY_FIGURE).finditer(due))
+        if len({place[0] for place in places}) < 2:
+            lies.append((name, reworded, due, reworded(due, places)))
+        else:
+            lies += [(name, lie, due, lie(due, places)) for lie in LIES]
+    return [each for each in lies if each[2] != each[3]]
+
+
+def test_there_are_two_hundred_lies() -> None:
+    assert 2 * len(told_lies()) > 200
+
+
+QUICK = ("report/report.md", "report/tables/coefficients.csv", "report/figures/size-curve-tokens.svg")
+
+
+@pytest.mark.parametrize("lied_about", slow_but(LIED_ABOUT, *QUICK, "report/fr/index.html", "croissant.json"))
+def test_a_lie_is_never_the_same(lied_about: str) -> None:
+    for name, lie, due, text in (each for each in told_lies() if each[0] == lied_about):
+        assert compared(name, text, due, HERE).verdict == "different", lie
+        assert compared(name, text, due, OTHER_LIBRARIES).verdict == "different", lie
+        found = compared(name, text, due, OTHER)
+        assert found.verdict != "same", lie
+        if lie in FALSE_NUMBERS:
+            assert found.verdict == "different", lie
+
+
+def test_other_libraries_may_draw_otherwise() -> None:
+    name = "report/figures/size-curve-tokens.svg"
+    due = small(texts=False, exports=False)[name].decode()
+    moved = due.replace('d="M', 'd="M1', 1)
+    assert compared(name, moved, due, OTHER_LIBRARIES).verdict == "unchecked"
+    assert compared(name, moved, due, HERE).verdict == "different"
+
+
+@pytest.mark.parametrize("lied_about", slow_but([*LIED_ABOUT[:4], "croissant.json", ""], ""))
+def test_a_bundle_that_lies_and_says_that_another_version_made_it_is_different(lied_about: str) -> None:
+    """One number on one page, else the same number on every page, as a liar would do it who has time."""
+    files = small(texts=False, exports=False)
+    names = (
+        [lied_about] if lied_about else [name for name in files if name.endswith((".html", ".md", ".tex"))]
+    )
+    value = json.loads(files[RESULTS])["unit_sets"][0]["measures"]["krippendorff_alpha"]["value"]
+    shown = f"{value:.3f}"
+    lied = {
+        name: files[name]
+        .replace(shown.encode(), b"0.987")
+        .replace(shown.replace(".", ",").encode(), b"0,987")
+        for name in names
+    }
+    assert lied != {name: files[name] for name in names}
+    outcome = together(check_bundle(Tree(as_made_by(OTHER, {**files, **lied})), lambda _: None))
+    assert outcome.verdict == "different"
+    assert "987 printed" in told(outcome)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", ["quality", "inputs", "reading", "settings"])
+def test_what_nothing_determines_is_never_the_same(part: str) -> None:
+    files = small(texts=False, exports=False)
+    outcome = together(check_bundle(Tree(files), lambda _: None))
+    assert part in {each.what for each in outcome.unchecked}
+    assert outcome.verdict == "unchecked"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("exports", [False, True])
+@pytest.mark.parametrize("libraries", [{}, {"scipy": "1.14.0"}])
+def test_an_honest_bundle_of_another_version_is_not_different(
+    libraries: dict[str, str], *, exports: bool
+) -> None:
+    tool = OTHER.model_copy(update={"libraries": {**HERE.libraries, **libraries}})
+    files = as_made_by(tool, small(texts=exports, exports=exports))
+    outcome = together(check_bundle(tree(files), lambda _: None))
+    assert told(outcome) == ""
+    # Its pages name the program that made them.
+    assert outcome.verdict == "unchecked"
+
+
+# What another version may have otherwise, and what not.
+
+
+@pytest.mark.parametrize(
+    ("recorded", "due", "verdict"),
+    [
+        ({"a": 1.5}, {"a": 1.5}, "same"),
+        ({"a": 1.5}, {"a": 1.25}, "different"),
+        ({"a": 1.5}, {"a": 1.5, "b": 2}, "unchecked"),
+        ({"a": 1.5, "b": 2}, {"a": 1.5}, "unchecked"),
+        ({"a": "too few units hold one"}, {"a": "too few units have one"}, "unchecked"),
+        ({"a": "Former"}, {"a": "New"}, "different"),
+    ],
+)
+def test_of_another_version_numbers_and_names_are_compared(
+    recorded: dict[str, Any], due: dict[str, Any], verdict: str
+) -> None:
+    assert together(compare(recorded, due, RESULTS, whole=True, older="0.0.1")).verdict == verdict
+    here = together(compare(recorded, due, RESULTS, whole=True)).verdict
+    assert here == ("same" if recorded == due else "different")
+
+
+@pytest.mark.parametrize(("tool", "verdict"), [(HERE, "different"), (OTHER, "unchecked")])
+def test_results_of_a_form_that_is_not_ours_are_of_another_version_or_different(
+    tool: Tool, verdict: str
+) -> None:
+    files = dict(as_made_by(tool, small(texts=False, exports=False)))
+    files[RESULTS] = json.dumps({**json.loads(files[RESULTS]), "more": {"kappa": 1}}).encode()
+    assert together(check_bundle(tree(mended(files)), lambda _: None)).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("key", "other", "verdict"), [("values", {}, "unchecked"), ("claim", "All is well.", "unchecked")]
+)
+def test_a_finding_of_another_version_may_have_other_words(key: str, other: object, verdict: str) -> None:
+    results = Results.model_validate_json(small(texts=False, exports=False)[RESULTS])
+    assert together(check_findings(of(OTHER, results), RESULTS, find)).verdict == "same"
+    first, *more = results.findings
+    reworded = results.model_copy(update={"findings": (first.model_copy(update={key: other}), *more)})
+    assert together(check_findings(of(OTHER, reworded), RESULTS, find)).verdict == verdict
+    assert together(check_findings(reworded, RESULTS, find)).verdict == "different"
+
+
+def test_a_finding_of_another_version_has_the_same_numbers() -> None:
+    results = Results.model_validate_json(small(texts=False, exports=False)[RESULTS])
+    place, key = next(
+        (place, key)
+        for place, finding in enumerate(results.findings)
+        for key, value in finding.values.items()
+        if isinstance(value, float)
+    )
+    findings = list(results.findings)
+    values = {**findings[place].values, key: 0.987}
+    findings[place] = findings[place].model_copy(update={"values": values})
+    lied = of(OTHER, results.model_copy(update={"findings": tuple(findings)}))
+    assert "0.987 recorded" in told(together(check_findings(lied, RESULTS, find)))
+
+
+def of(tool: Tool, results: Results) -> Results:
+    return results.model_copy(update={"tool": tool})
+
+
+@pytest.mark.slow
+def test_a_file_that_another_version_writes_is_not_different() -> None:
+    files = as_made_by(OTHER, {**small(texts=False, exports=False), "codemeta.json": b"{}"})
+    outcome = together(check_bundle(tree(files), lambda _: None))
+    assert told(outcome) == ""
+    assert "form of campaign.toml and of what it names" in {each.what for each in outcome.unchecked}
+
+
+# What is read off a page.
+
+
+def wrong(name: str, text: str, due: str) -> tuple[list[tuple[str, str]], int]:
+    faults, unread = misprinted(name, text, due)
+    return [(fault.recorded, fault.found) for fault in faults], unread
+
+
+TABLE = (
+    '<table id="t"><thead><tr><th scope="col">Figure</th><th scope="col">{}</th></tr></thead>'
+    '<tbody><tr><th scope="row">Kappa</th><td class="number">{}</td></tr></tbody></table>'
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "due", "faults", "unread"),
+    [
+        ("a.html", "<p>Kappa is 0.80.</p>", "<p>Kappa is 0.80.</p>", [], 0),
+        ("a.html", "<p>Kappa is 0.81.</p>", "<p>Kappa is 0.80.</p>", [("0.81", "0.80")], 0),
+        ("a.html", "<p>Kappa is <b>0.81</b>.</p>", "<p>Kappa is 0.80.</p>", [("0.81", "0.80")], 0),
+        ("a.html", "<p>Kappa is −0.80.</p>", "<p>Kappa is 0.80.</p>", [("−0.80", "0.80")], 0),
+        # As far as both have decimals they are the same.
+        ("a.html", "<p>Kappa is 0.8.</p>", "<p>Kappa is 0.801.</p>", [], 0),
+        ("a.html", "<p>Kappa is 0.8.</p>", "<p>Kappa is 0.851.</p>", [("0.8", "0.851")], 0),
+        (
+            "a.html",
+            "<p>There are 19 054 units.</p>".replace(" 054", "\u202f054"),
+            "<p>There are 19,054 units.</p>",
+            [("19\u202f054", "19,054")],
+            0,
+        ),
+        # Other words, or more of the same, tell nothing.
+        ("a.html", "<p>Its kappa: 0.81.</p>", "<p>Kappa is 0.80.</p>", [], 1),
+        ("a.html", "<p>Kappa is 0.81.</p>" * 2, "<p>Kappa is 0.80.</p>", [], 2),
+        ("a.html", "<p>By reportgen 0.0.1</p>", "<p>By reportgen 0.1.0</p>", [], 0),
+        ("a.html", '<p title="n is 3"></p>', '<p title="n is 4"></p>', [("3", "4")], 0),
+        ("a.html", TABLE.format("Value", "0.81"), TABLE.format("Value", "0.80"), [("0.81", "0.80")], 0),
+        ("a.html", TABLE.format("Value", "0.81"), TABLE.format("Share", "0.80"), [], 1),
+        ("a.html", "<script>a = 3</script>", "<script>a = 4</script>", [], 0),
+        # A label of a figure is that of a mark where the marks are the same.
+        (
+            "a.svg",
+            '<svg x=""><path d="M1"/><text>0.81</text></svg>',
+            '<svg x=""><path d="M1"/><text>0.80</text></svg>',
+            [("0.81", "0.80")],
+            0,
+        ),
+        (
+            "a.svg",
+            '<svg x=""><path d="M2"/><text>0.81</text></svg>',
+            '<svg x=""><path d="M1"/><text>0.80</text></svg>',
+            [],
+            1,
+        ),
+        (
+            "a.svg",
+            '<svg x=""><title>Former: 0.81</title></svg>',
+            '<svg x=""><path d="M1"/><title>Former: 0.80</title></svg>',
+            [("0.81", "0.80")],
+            0,
+        ),
+        # In French a semicolon is between the ends of an interval.
+        ("a.html", "<p>a 1 [0,5 ; 0,7] ; b 2</p>", "<p>a 1 [0,5 ; 0,8] ; b 2</p>", [("0,7", "0,8")], 0),
+        # Tables by their columns, whichever there are.
+        ("a.csv", "id,a,b\nx,1,2\n", "id,b,a\nx,3,1\n", [("2", "3")], 0),
+        ("a.csv", "id,a,c\nx,1,9\n", "id,a\nx,1\n", [], 1),
+        ("a.csv", "id,a\nx,1.5e-12\n", "id,a\nx,1.5e-15\n", [("1.5e-12", "1.5e-15")], 0),
+        (
+            "a.md",
+            "| F | V |\n| :- | -: |\n| K | 0.81 |\n",
+            "| F | V |\n| :- | -: |\n| K | 0.80 |\n",
+            [("0.81", "0.80")],
+            0,
+        ),
+        ("a.tex", "$\\kappa$ of all & .81 \\\\", "$\\kappa$ of all & .80 \\\\", [("81", "80")], 0),
+        ("a.json", '{"a": [{"b": 1.5}]}', '{"a": [{"b": 1.25}]}', [("1.5", "1.25")], 0),
+        ("a.json", '{"a": 1', '{"a": 2}', [], 1),
+        ("a.txt", f"Its digest is {'ab' * 20}1{'0' * 20}.", f"Its digest is {'ab' * 20}2{'0' * 20}.", [], 0),
+    ],
+)
+def test_a_number_is_found_by_what_says_what_it_is_of(
+    name: str, text: str, due: str, faults: list[tuple[str, str]], unread: int
+) -> None:
+    assert wrong(name, text, due) == (faults, unread)
+
+
+# Other libraries, whose last digits may be others.
+
+
+@pytest.mark.parametrize(
+    ("number", "other", "alike"),
+    [
+        (0.654407317538, 0.654407317536, True),
+        (0.654407317538, 0.6544073, False),
+        (0.0, 3e-11, True),
+        (0.0, 3e-9, False),
+        (47126027000, 47126027001, False),
+        (2, 2.0, True),
+    ],
+)
+def test_numbers_of_other_libraries_agree_in_nine_digits(*, number: float, other: float, alike: bool) -> None:
+    assert near(number, other) is alike
+    outcome = together(compare({"a": number}, {"a": other}, RESULTS, nearly="scipy 1.14.0"))
+    assert (outcome.verdict == "same") is alike
+    if number != other:
+        assert outcome.rounded == ((Rounded("scipy 1.14.0"),) if alike else ())
+        assert together(compare({"a": number}, {"a": other}, RESULTS)).verdict == "different"
+
+
+def test_a_table_of_other_libraries_is_the_same_but_for_last_digits() -> None:
+    assert rounded("a,b\nx,0.123456789012\n", "a,b\nx,0.123456789015\n") == 1
+    assert rounded("a,b\nx,0.123456789012\n", "a,b\ny,0.123456789015\n") == 0
+    assert rounded("a,b\nx,0.1234567\n", "a,b\nx,0.1234577\n") == 0
+    assert rounded("a,b\n1,0.5\n", "a,b\n2,0.5\n") == 0
+
+
+# Line ends
+
+
+def with_crlf(files: Mapping[str, bytes]) -> dict[str, bytes]:
+    return {name: content.replace(b"\n", b"\r\n") for name, content in files.items()}
+
+
+@pytest.mark.slow
+def test_line_ends_that_git_changed_are_named_as_the_cause(tmp_path: Path) -> None:
+    files = small(texts=False, exports=False)
+    answer = run("verify", on_disk(tmp_path / "b", with_crlf(files)))
+    assert answer.exit_code == 3
+    assert f"unchecked: line ends ({len(files)})" in answer.stdout
+    assert "git config core.autocrlf" in answer.stdout
+    assert answer.stdout.splitlines()[-1] == "not all could be checked: nothing of what was checked differs."
+
+
+@pytest.mark.slow
+def test_behind_changed_line_ends_a_change_is_found(tmp_path: Path) -> None:
+    files = with_crlf(small(texts=False, exports=False))
+    files["README.md"] = files["README.md"].replace(b"annotators", b"machines", 1)
+    found = verify(on_disk(tmp_path / "b", files)).outcome
+    assert {each.file for each in found.differences if not each.follows} == {"README.md"}
+
+
+@pytest.mark.parametrize(
+    ("content", "written"),
+    [
+        (b"a\r\nb\r\n", b"a\nb\n"),
+        (b"a\r\nb\n", b"a\r\nb\n"),
+        (b"a\nb\n", b"a\nb\n"),
+    ],
+)
+def test_line_ends_are_git_s_where_all_of_a_file_are(content: bytes, written: bytes) -> None:
+    files, changed = file_tree.with_line_feeds(Tree({"a.txt": content}))
+    assert files["a.txt"] == written
+    assert changed == (content != written)
+
+
+def test_a_file_that_has_its_checksum_keeps_its_line_ends() -> None:
+    content = b"a\r\nb\r\n"
+    files = Tree(
+        {"x/a.txt": content, "x/SHA256SUMS": checksum_list({"a.txt": sha256(content).hexdigest()}).encode()}
+    )
+    assert file_tree.with_line_feeds(files) == (files, 0)
