@@ -307,17 +307,12 @@ def test_items_by_key_have_their_annotators_and_labels_in_one_order_as_lewidi_ha
     found = table_of(READER, written(tmp_path, {"dev.json": json.dumps(content)}))
     expected = {("1", "Ann1", "0"), ("1", "Ann2", "1"), ("2", "Ann1", "1"), ("2", "Ann2", "1")}
     assert rated(found) == expected
-    lists = {
-        key: {
-            "annotators": ["Ann1", "Ann2"],
-            "annotations": [int(n) for n in str(unit["annotations"]).split(",")],
-        }
-        for key, unit in content.items()
-    }
+    labels = {"1": [0, 1], "2": [1, 1]}
+    lists = {key: {"annotators": ["Ann1", "Ann2"], "annotations": given} for key, given in labels.items()}
     assert rated(table_of(READER, written(tmp_path, {"dev.json": json.dumps(lists)}))) == expected
     by_name = {
-        key: item(annotations=dict(zip(("Ann1", "Ann2"), unit["annotations"], strict=True)))
-        for key, unit in lists.items()
+        key: item(annotations=dict(zip(("Ann1", "Ann2"), given, strict=True)))
+        for key, given in labels.items()
     }
     assert rated(table_of(READER, written(tmp_path, {"dev.json": json.dumps(by_name)}))) == expected
 
