@@ -669,3 +669,30 @@ def test_the_schema_of_campaigns_knows_every_key() -> None:
     own = {"id", "folder", "name"}
     assert set(schema["properties"]) == set(Campaign.model_fields) - own
     assert schema["additionalProperties"] is False
+
+
+def test_a_matrix_that_is_too_wide_numbers_its_columns(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    names = [
+        "Congratulation",
+        "Disapproval of it",
+        "Indifference",
+        "Encouragement",
+        "Sympathy",
+        "Astonishment",
+    ]
+    rows = "".join(f"u{unit},{names[unit % 6]},{names[unit * unit % 6]}\n" for unit in range(30))
+    file = tmp_path / "wide.csv"
+    file.write_text(f"item,anna,ben\n{rows}", encoding="utf-8")
+    shown = run("agree", file).stdout
+    ordered = sorted(names)
+    for number, name in enumerate(ordered, 1):
+        assert f" {number} {name} " in shown
+    head = next(line for line in shown.split("\n") if "anna \\ ben" in line)
+    assert head.split()[3:] == ["1", "2", "3", "4", "5", "6", "Total"]
+    # Short names stay above their columns.
+    file.write_text("item,anna,ben\nu1,a,b\nu2,b,b\nu3,a,a\n", encoding="utf-8")
+    head = next(line for line in run("agree", file).stdout.split("\n") if "anna \\ ben" in line)
+    assert head.split()[3:] == ["a", "b", "Total"]

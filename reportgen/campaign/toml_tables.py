@@ -28,6 +28,7 @@ from reportgen.campaign.values import (
     Label,
     Languages,
     Listed,
+    Name,
     PathPattern,
     Pattern,
     Scale,
@@ -215,12 +216,16 @@ class ReadOptions(Table):
     path: PathPattern | None = optional('Where names are in export paths, such as "{annotator}/{document}".')
     columns: Columns = Field(default_factory=Columns, description="Which column is what.")
     set_separator: Label | None = optional("What separates the labels of a set in one cell.")
-    missing: Unique[str] = Field(default=(), description="Cells that mean a missing rating.")
+    missing: Unique[Name] = Field(default=(), description="Cells that mean a missing rating.")
     rejected: Label | None = optional(
         "Prodigy: the label of a choice that was rejected; without it, it is left out."
     )
     normalise: Unique[Literal["lowercase", "strip"]] = Field(
         default=(), description="What is done to labels before they are compared."
+    )
+    labels: dict[Label, Label] = Field(
+        default_factory=dict,
+        description='Labels that are renamed before they are compared, such as { "N/A " = "N/A" }.',
     )
     annotators: Unique[Label] = Field(
         default=(), description="The annotators to compare; without it, everyone found."
@@ -349,7 +354,7 @@ class CampaignToml(Table):
     privacy: Privacy = Field(default_factory=Privacy, description="What may be shown.")
     task: Task = Field(default_factory=Task, description="What annotators decided about each unit.")
     layers: Listed[Layer] = Field(default=(), description="Several things labelled; without any, one: main.")
-    annotators: dict[str, Annotator] = Field(
+    annotators: dict[Name, Annotator] = Field(
         default_factory=dict, description="Who the annotators are, by their names in the exports."
     )
     controls: Controls | None = optional("Control items.")

@@ -1,7 +1,6 @@
 """What campaign.toml says of a folder of exports: what is known, and what is suggested."""
 
 import os
-import re
 import secrets
 import shlex
 import textwrap
@@ -16,7 +15,7 @@ from reportgen.base.errors import JOINERS, printable, reason, refused
 from reportgen.base.files import templates
 from reportgen.cli.common import SITE
 from reportgen.cli.export_folder import CONFIGURATION, EXPORTS, Survey, VersionSurvey, unique_ids
-from reportgen.readers.reader import is_reference
+from reportgen.readers.reader import is_model, is_reference, models_among
 from reportgen.readers.sources import ARROW, parts_of, short
 from reportgen.readers.survey import TO_FILL_IN, ExportSurvey
 from reportgen.units.categories import natural_order, number
@@ -90,12 +89,6 @@ MOST_SHOWN = 30
 LEAST_NUMBERS = 3
 PAIR = 2
 TO_CHOOSE = ("unit", "annotator", "label")
-# Names that language models have, and people have not: Claude alone may be somebody.
-OF_MODEL = re.compile(
-    r"gpt|llama|gemini|mi[sx]tral|qwen|deepseek|gemma|olmo|\bllms?\b|\bmodel\b"
-    r"|claude[-_ ]?\d|claude[-_ ](opus|sonnet|haiku)",
-    re.IGNORECASE,
-)
 # Where guidelines may lie.
 GUIDELINES = "guidelines"
 
@@ -117,7 +110,7 @@ def plan_of(survey: Survey) -> Plan:
     labels = _labels(surveys)
     roles, doubtful = _roles(surveys)
     names = dict.fromkeys(name for exports in surveys for name in exports.annotators)
-    models = [name for name in names if expressible(name) and OF_MODEL.search(name) and name not in roles]
+    models = [name for name in models_among(names, roles) if expressible(name)]
     others = [name for name in names if name not in models]
     separators = {exports.set_separator for exports in surveys}
     is_set = len(separators) == 1 and None not in separators
@@ -432,7 +425,7 @@ def _annotator_steps(survey: Survey, file: str) -> Iterator[str]:
             yield f'Version "{version.id}" has a single annotator: agreement needs two.{hint}'
     named = (name for version in survey.versions for name in version.export_survey.annotators)
     written_by_pipelines = any(version.files.reader.name == PIPELINES for version in survey.versions)
-    if written_by_pipelines or any(map(OF_MODEL.search, named)):
+    if written_by_pipelines or any(map(is_model, named)):
         yield f'{file}: say which annotators are models, if any: role = "model" under [annotators.NAME].'
 
 

@@ -280,8 +280,8 @@ class MarkCounts:
     cases: tuple[MarkCases, CaseCounts] | None = None
 
 
-def count_marks(spans: SpanFrame, tables: Sequence[DistanceMatrix], *, relations: bool) -> MarkCounts:
-    """Return all counts of one layer's marks; of relations nobody asks how they disagree.
+def count_marks(spans: SpanFrame, tables: Sequence[DistanceMatrix]) -> MarkCounts:
+    """Return all counts of one layer's marks, or of its relations, whose stretches are their arguments'.
 
     Of counted marks nobody knows which are pairs by a distance that was not counted.
     """
@@ -294,8 +294,6 @@ def count_marks(spans: SpanFrame, tables: Sequence[DistanceMatrix], *, relations
     pairing = pair_marks(spans)
     outcomes = count_pairs(spans, pairing)
     pairs = [count_credits(spans, pairing, credit) for credit in credited]
-    if relations:
-        return MarkCounts(spans, outcomes, pairs)
     cases = mark_cases(spans, pairing)
     return MarkCounts(spans, outcomes, pairs, (cases, count_cases(spans, cases, outcomes)))
 

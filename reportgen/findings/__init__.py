@@ -91,7 +91,9 @@ LAYER_RULES: tuple[Rule, ...] = (
 CAMPAIGN_RULES: tuple[Rule, ...] = (
     mark_habits.across,
     protocol.independence,
+    protocol.different_texts,
     protocol.left_out,
+    protocol.not_compared,
     protocol.causes,
     outliers.rejected,
     outliers.near_chance,

@@ -92,6 +92,7 @@ def _description(units: CodedUnits, study: Study) -> dict[str, Any]:
             read=study.marks_read,
             used=units.marks_used,
             left_out={**study.passed_over, **units.marks_left_out},
+            not_compared=study.not_compared,
             missing=study.missing,
             repeated=study.repeated,
             contradicting=study.contradicting,

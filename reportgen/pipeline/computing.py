@@ -43,6 +43,7 @@ from reportgen.units import (
     Spans,
     Study,
     marks_left_out,
+    not_compared,
     sum_of_marks,
     with_pseudonyms,
 )
@@ -66,11 +67,7 @@ def count_everything(studies: Iterable[Study], tables: Sequence[DistanceMatrix])
     listed_studies = tuple(studies)
     return VersionCounts(
         units=[(units, count(units)) for study in listed_studies for units in study.unit_sets],
-        marks=[
-            count_marks(study.spans, tables, relations=study.unit_sets[0].base == "relations")
-            for study in listed_studies
-            if study.spans
-        ],
+        marks=[count_marks(study.spans, tables) for study in listed_studies if study.spans],
         compared=[
             (compared, count_comparisons(compared)) for study in listed_studies for compared in study.compared
         ],
@@ -361,6 +358,18 @@ def _read(read: Read, studies: Sequence[Study], names: Pseudonyms) -> dict[str, 
         "distances": [measures.distance_table(distances) for distances in read.distances],
         "marks": sum_of_marks(studies),
         "left_out": marks_left_out(studies),
+        "not_compared": not_compared(studies) or None,
+        "different_texts": [
+            left.model_copy(
+                update={
+                    "document": names.document(left.document),
+                    "file": names.in_path(left.file),
+                    "other": names.in_path(left.other),
+                }
+            )
+            for left in read.annotations[0].different_texts
+        ]
+        or None,
         "material": [_material(study) for study in studies],
         "unread": sorted(
             {names.in_path(name) for annotations in read.annotations for name in annotations.unread}

@@ -21,6 +21,7 @@ from reportgen.units import (
     SEPARATOR,
     Expected,
     Study,
+    alike_annotators,
     label_faults,
     label_table,
     repeated_labels,
@@ -40,12 +41,13 @@ def notices(campaign: Campaign, versions: Sequence[Read]) -> Iterator[Problem]:
     )
     if campaign.unitizing.gamma and not any(study.spans for version in versions for study in version.studies):
         yield Problem(campaign.file, message="[unitizing] asks for gamma, but no layer has marks in texts.")
-    yield from _called_references(campaign, versions)
+    yield from _called(campaign, versions)
     # Files are named as the user would type them.
     warnings = [warning for read in versions for layer in read.annotations for warning in layer.warnings]
     yield from dict.fromkeys(
         replace(warning, file=(Path(campaign.name) / warning.file).as_posix()) for warning in warnings
     )
+    yield from _alike(campaign, versions)
     for version in versions:
         yield from _labels(campaign, version)
         yield from _contradicting(campaign, version)
@@ -74,21 +76,30 @@ def _categories(read: Read) -> dict[str, None]:
     return categories
 
 
-def _called_references(campaign: Campaign, versions: Sequence[Read]) -> Iterator[Problem]:
-    """Yield a problem for each reference that is one by its name, and of which the campaign says nothing."""
-    called = {
-        name: None
-        for read in versions
-        for annotations in read.annotations
-        for name in annotations.called_references
-    }
-    for name in called:
+def _called(campaign: Campaign, versions: Sequence[Read]) -> Iterator[Problem]:
+    """Yield who is a reference or a model by the name alone, where the campaign says nothing of them."""
+    layers = [annotations for read in versions for annotations in read.annotations]
+    roles = {name: "reference" for annotations in layers for name in annotations.called_references}
+    roles |= {name: "model" for annotations in layers for name in annotations.called_models}
+    for name, role in roles.items():
         if name not in campaign.annotators:
-            message = f'"{name}" was taken for a reference, by its name: it is compared with the annotators.'
-            remedy = (
-                f'Say which it is: role = "reference" or "annotator" under [annotators.{quoted_key(name)}].'
-            )
+            message = f'"{name}" was taken for a {role}, by its name: it is compared with the annotators.'
+            remedy = f'Say which it is: role = "{role}" or "annotator" under [annotators.{quoted_key(name)}].'
             yield Problem(campaign.file, message=message, remedy=remedy)
+
+
+def _alike(campaign: Campaign, versions: Sequence[Read]) -> Iterator[Problem]:
+    """Yield annotators who are called nearly the same, once for all versions and layers."""
+    same_as = {name: person.same_as for name, person in campaign.annotators.items() if person.same_as}
+    told: set[tuple[str, ...]] = set()
+    for version in versions:
+        for annotations in version.annotations:
+            for fault in alike_annotators(annotations, same_as):
+                names = tuple(sorted(fault.labels))
+                if names not in told:
+                    told.add(names)
+                    where = f"version {version.version.id}: " if len(campaign.versions) > 1 else ""
+                    yield Problem(campaign.file, message=f"{where}{fault.message}", remedy=fault.remedy)
 
 
 def _labels(campaign: Campaign, version: Read) -> Iterator[Problem]:

@@ -296,6 +296,7 @@ def _options(version: Version) -> ReaderOptions:
         missing=reading.missing,
         rejected=reading.rejected,
         normalise=reading.normalise,
+        labels=reading.labels,
         annotators=reading.annotators or None,
         path=reading.path,
         table=reading.table,

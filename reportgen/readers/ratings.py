@@ -48,6 +48,7 @@ from reportgen.readers.table_columns import (
     reason_left_out,
     require_comparable,
     set_names,
+    without_document,
 )
 
 UNITS_SHOWN = 5
@@ -167,6 +168,7 @@ def from_sheets(
         unit_texts=texts,
     )
     labelled = sum(bool(cell.label) for _, cell in cells)
+    warnings = (*_several_texts(others, sheets), *without_document(sheets, ratings))
     return Annotations(
         content=ratings,
         format=format_name,
@@ -175,7 +177,7 @@ def from_sheets(
         missing=len(cells) - labelled,
         left_out=_left_out(cells, sheets),
         sources=sources,
-        warnings=tuple(_several_texts(others, sheets)),
+        warnings=warnings,
         texts_beside=lambda: _texts_beside(sheets),
     )
 

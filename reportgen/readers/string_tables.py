@@ -16,9 +16,9 @@ import numpy as np
 import numpy.typing as npt
 
 from reportgen.base.errors import BadInput, Problem
-from reportgen.base.files import SAMPLE_ROWS, encoding, from_cell, numbered_rows, rows
+from reportgen.base.files import SAMPLE_ROWS, encoding, from_cell, nfc, numbered_rows, rows
 from reportgen.readers.annotations import Codes
-from reportgen.readers.reader import ExportFile, shortened
+from reportgen.readers.reader import ExportFile, composed, shortened
 from reportgen.readers.untrusted import is_zip, member_names, unpack
 
 Strings = npt.NDArray[np.object_]
@@ -126,7 +126,7 @@ DELIMITER_NAMES = {",": "comma", "\t": "tab", ";": "semicolon", "|": "bar"}
 
 @dataclass(frozen=True, eq=False)
 class StringTable:
-    """A table of strings, nothing reinterpreted.
+    """A table of strings, nothing reinterpreted; letters with accents are in Unicode's composed form.
 
     `header` holds the column names without spaces around them, `columns` the strings below each, and `rows`
     the place of each row in `lines`. Rows without any text are gone. `written` says how the file is written:
@@ -234,7 +234,7 @@ def _table(
     In other people's tables an apostrophe before a formula belongs to the cell. Raises BadInput where
     columns have the same name, maybe as labels of a first row.
     """
-    header = tuple(name.strip() for name in rows[0])
+    header = tuple(nfc(name.strip()) for name in rows[0])
     body = [
         (row_number, row)
         for row_number, row in enumerate(rows)
@@ -242,8 +242,11 @@ def _table(
     ]
     row_numbers = np.array([row_number for row_number, _ in body], dtype=np.int64)
     columns = zip(*(row for _, row in body), strict=True) if body else [()] * len(header)
-    text_of = from_cell if is_ours(header) else str
-    texts = tuple(np.array(list(map(text_of, column)), dtype=object) for column in columns)
+    ours = is_ours(header)
+    texts = tuple(
+        np.array([composed(from_cell(cell) if ours else cell) for cell in column], dtype=object)
+        for column in columns
+    )
     table = StringTable(file, header, texts, row_numbers, written, lines)
     if repeated := _repeated(header):
         raise BadInput(

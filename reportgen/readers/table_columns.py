@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from reportgen.base.errors import BadInput, Problem, did_you_mean
+from reportgen.readers.annotations import NO_DOCUMENT, Ratings
 from reportgen.readers.naming import named_by_path
 from reportgen.readers.reader import (
     COLUMN_ROLES,
@@ -346,6 +347,33 @@ def columns_of_path(table: StringTable, options: ReaderOptions) -> tuple[dict[st
     new = {role: value for role, value in values.items() if f"{{{role}}}" in options.path}
     columns = {role: f"{{{role}}}" for role in new} | dict(options.columns)
     return {f"{{{role}}}": value for role, value in new.items()}, columns
+
+
+def without_document(tables: Sequence[Understood], ratings: Ratings) -> Iterator[Problem]:
+    """Yield a problem where units of tables with documents name none, or each unit has one of its own.
+
+    Intervals then take units as independent that may not be: nobody would see it in a figure.
+    """
+    table, column = next(
+        ((of.table, of.layout.document) for of in tables if of.layout.document is not None), (None, None)
+    )
+    if table is None or column is None:
+        return
+    units = int(ratings.unit_weight.sum())
+    alone = int(ratings.unit_weight[ratings.unit_document == NO_DOCUMENT].sum())
+    name = table.header[column]
+    key = "columns.document"
+    if alone:
+        message = f'{alone:,} of {units:,} units name no document in column "{name}": each counts as its own.'
+        remedy = (
+            f'Where only the first row of a document names it, write fill_down = ["{name}"] under '
+            "[[guidelines]]; else name the document in every row."
+        )
+        yield table.file.problem(message, remedy, key=key)
+    elif len(ratings.documents) == units > 1:
+        message = f'column "{name}" has a document of its own for each of {units:,} units.'
+        remedy = "Name the column that says which units come from one document, if there is one."
+        yield table.file.problem(message, remedy, key=key)
 
 
 def require_comparable(tables: Sequence[Understood], options: ReaderOptions) -> None:

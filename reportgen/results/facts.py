@@ -138,11 +138,12 @@ class Choice(Part):
 
 
 class Marks(Part):
-    """Marks read = marks used + marks left out."""
+    """Marks read = marks used + marks left out + what is not compared."""
 
     read: int
     used: int
     left_out: int
+    not_compared: int | None = optional("what exports have besides labels, which no reader takes for them")
     missing: int = Field(default=0, description="cells of a table that have no label: empty, or declared so")
 
 
@@ -158,6 +159,16 @@ class LeftOut:
     annotator: str
     reason: str
     marks: int
+
+
+class DifferentTexts(Part):
+    """A document that was left out, since its copies have different texts, and where these first differ."""
+
+    document: str
+    file: str
+    other: str = Field(description="the file with the other text")
+    character: int = Field(description="the first that differs, counted from 1")
+    marks: int = Field(description="those of all its copies")
 
 
 class Attendance(Part):

@@ -24,6 +24,7 @@ from reportgen.results.facts import (
     CampaignFacts,
     Choice,
     Definition,
+    DifferentTexts,
     DistanceTable,
     Input,
     LeftOut,
@@ -137,6 +138,12 @@ class Results(Part):
         default=(), description="where they are many, those of one file, annotator and reason are one row"
     )
     material: tuple[Material, ...]
+    different_texts: tuple[DifferentTexts, ...] | None = optional(
+        "documents that are left out, since their copies have different texts"
+    )
+    not_compared: Mapping[str, int] | None = optional(
+        "how much of each kind the exports have besides, which no reader takes for labels"
+    )
     unread: tuple[str, ...] = Field(default=(), description="files that no reader knows")
     settings: str = Field(
         default="", description="SHA-256 of what campaign.toml says of this version, as canonical JSON"

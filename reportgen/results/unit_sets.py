@@ -349,11 +349,12 @@ def noun_of(kind: str, base: str, *, keep_marked: bool) -> str:
 
 
 class UnitSetMarks(Part):
-    """Marks of the layer: read = used here + left out here, by reason."""
+    """Marks of the layer: read = used here + left out here, by reason, + what is not compared, by kind."""
 
     read: int
     used: int
     left_out: Mapping[str, int]
+    not_compared: Mapping[str, int] | None = optional("what the exports have besides labels, by kind")
     missing: int = Field(default=0, description="cells of a table that have no label: empty, or declared so")
     repeated: int = Field(
         default=0, description="labels that somebody gave a unit again in the same pass, as before"

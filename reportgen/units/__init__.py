@@ -20,6 +20,7 @@ from reportgen.units.compared import find_controls as find_controls
 from reportgen.units.label_checks import Expected as Expected
 from reportgen.units.label_checks import LabelFault as LabelFault
 from reportgen.units.label_checks import LabelTable as LabelTable
+from reportgen.units.label_checks import alike_annotators as alike_annotators
 from reportgen.units.label_checks import label_faults as label_faults
 from reportgen.units.label_checks import label_table as label_table
 from reportgen.units.label_checks import repeated_labels as repeated_labels
@@ -57,6 +58,7 @@ from reportgen.units.study import Study as Study
 from reportgen.units.study import build_study as build_study
 from reportgen.units.study import left_out_csv as left_out_csv
 from reportgen.units.study import marks_left_out as marks_left_out
+from reportgen.units.study import not_compared as not_compared
 from reportgen.units.study import sum_of_marks as sum_of_marks
 from reportgen.units.unit_kinds import SEPARATOR as SEPARATOR
 from reportgen.units.unit_kinds import Declaration as Declaration

@@ -132,7 +132,9 @@ UNDETERMINED = {
         "spans.across",
         "spans.unitizing",
     ),
-    OF_EXPORTS: ("inputs", "left_out", "reading", "revision.document", "settings", "unread"),
+    OF_EXPORTS: (
+        *("different_texts", "inputs", "left_out", "reading", "revision.document", "settings", "unread"),
+    ),
     ELSEWHERE: ("catalogue", "choice", "coefficient_declared", "findings", "tool"),
 }
 # By the keys that lead to a part.

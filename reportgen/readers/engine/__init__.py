@@ -54,7 +54,13 @@ from reportgen.readers.engine.remote import (
 )
 from reportgen.readers.reader import NO_ANNOTATOR, NO_UNIT, Annotations, ExportFile, ReaderOptions
 from reportgen.readers.string_tables import StringTable, table_of
-from reportgen.readers.table_columns import Understood, reading_of, require_comparable, set_names
+from reportgen.readers.table_columns import (
+    Understood,
+    reading_of,
+    require_comparable,
+    set_names,
+    without_document,
+)
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection as Connection
@@ -321,6 +327,7 @@ def _annotations(
         marks_read=names.marks_read,
         missing=names.missing,
         left_out=tuple(_left_out(names, sheets, lines=not ratings.counted)),
+        warnings=tuple(without_document(understood, ratings)),
     )
 
 
