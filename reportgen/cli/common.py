@@ -48,6 +48,10 @@ CampaignFolders = Annotated[
     typer.Argument(help="Campaign folders; without any, every folder of campaigns/ with a campaign.toml."),
 ]
 ScaleOption = Annotated[ScaleName, typer.Option(help="How categories relate to each other.")]
+FoundScaleOption = Annotated[
+    ScaleName | None,
+    typer.Option(help="How categories relate to each other; without it, found by what they are."),
+]
 NonAnnotated = Annotated[str, typer.Option(help="The category of units that nobody marked.")]
 Missing = Annotated[list[str] | None, typer.Option(help="A cell that means a missing rating; repeatable.")]
 Columns = Annotated[

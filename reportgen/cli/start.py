@@ -192,7 +192,7 @@ def serve(
 def agree(  # noqa: PLR0917 - one argument for each option
     file: Annotated[Path, typer.Argument(help="Ratings, wide or long, or a confusion matrix, as CSV.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print everything at full precision.")] = False,
-    scale: common.ScaleOption = common.ScaleName.NOMINAL,
+    scale: common.FoundScaleOption = None,
     distance: Annotated[
         list[Path] | None,
         typer.Option(help="Distances of categories: a CSV table, BDM scores, a taxonomy; repeatable."),
@@ -234,7 +234,7 @@ def agree(  # noqa: PLR0917 - one argument for each option
             AgreementRequest(
                 file,
                 reading,
-                scale.value,
+                scale.value if scale else None,
                 names,
                 non_annotated or None,
                 distance or [],

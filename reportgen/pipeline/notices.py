@@ -13,7 +13,7 @@ from reportgen.campaign import Campaign
 from reportgen.measures import measure_of
 from reportgen.pipeline.reading import Read, everybody_in
 from reportgen.readers import CountedLayer, Ratings, members_of
-from reportgen.readers.table_columns import IN_SETS, separator_of
+from reportgen.readers.scales import IN_SETS, separator_of
 from reportgen.units import (
     CONTROL,
     REJECTED,

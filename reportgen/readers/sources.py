@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeVar
 
 import numpy as np
@@ -11,6 +11,7 @@ from reportgen.base.errors import BadInput, did_you_mean, for_each, refused
 from reportgen.readers.annotations import Codes, Regions
 from reportgen.readers.brat import TRIGGER
 from reportgen.readers.reader import Copy, Export, ParsedMark, Relation
+from reportgen.readers.scales import FoundScale
 
 Result = TypeVar("Result")
 
@@ -204,12 +205,13 @@ OFTEN = 0.05
 class LabelledLayer:
     """One thing that was labelled: its source, its labels with their counts, the commonest first.
 
-    `source` is None for everything that the export holds.
+    `source` is None for everything that the export holds; `scale` is what the labels are on.
     """
 
     source: str | None
     labels: Mapping[str, int]
     kind: Kind
+    scale: FoundScale = field(default_factory=FoundScale)
 
     @property
     def marks(self) -> int:

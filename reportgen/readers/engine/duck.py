@@ -16,6 +16,7 @@ from reportgen.base.errors import did_you_mean, refused
 from reportgen.base.files import decode, delimiter, numbered_rows, rows
 from reportgen.readers.reader import Engine, ExportFile
 from reportgen.readers.string_tables import DELIMITER_NAMES, StringTable, table_of
+from reportgen.readers.table_rows import Mended
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection as Connection
@@ -173,6 +174,8 @@ class CsvSource(DataSource):
         if not header or any(len(row) != len(header) for row in body) or len({*names}) < len(names):
             raise Unreadable
         table = self._large(header, body, f"{DELIMITER_NAMES[self.delimiter]}-separated, UTF-8")
+        if table.mended != Mended() or table.header != tuple(name.strip() for name in header):
+            raise Unreadable
         self.width = len(table.header)
         # Nothing that outlives the connection may hold it.
         file, mark = self.file, self.delimiter
