@@ -13,12 +13,12 @@ from reportgen.campaign import Campaign
 from reportgen.measures import measure_of
 from reportgen.pipeline.reading import Read, everybody_in
 from reportgen.readers import CountedLayer, Ratings, members_of
+from reportgen.readers.reader import sign_of
 from reportgen.readers.scales import IN_SETS, separator_of
 from reportgen.units import (
     CONTROL,
     REJECTED,
     REPEATED,
-    SEPARATOR,
     Expected,
     Study,
     label_faults,
@@ -68,7 +68,7 @@ def _categories(read: Read) -> dict[str, None]:
         unmarked = [layer.non_annotated] if layer.non_annotated is not None else []
         labels = list(annotations.content.labels)
         if layer.scale == "set":
-            separator = read.version.reading.set_separator or SEPARATOR
+            separator = sign_of(read.version.reading.set_separator)
             labels = [part.strip() for label in labels for part in label.split(separator)]
         categories |= dict.fromkeys([*layer.categories, *unmarked, *labels])
     return categories
@@ -105,7 +105,7 @@ def _labels(campaign: Campaign, version: Read) -> Iterator[Problem]:
             study.unit_sets[0],
             roles=roles,
             same_as=same_as,
-            separator=(version.version.reading.set_separator or SEPARATOR) if layer.scale == "set" else None,
+            separator=sign_of(version.version.reading.set_separator) if layer.scale == "set" else None,
         )
         expected = Expected(
             categories=layer.categories,

@@ -18,6 +18,7 @@ from reportgen.campaign.guidelines import choose
 from reportgen.counts import require_agreement
 from reportgen.measures import CATALOGUE, NEVER_BARE, forms_of, gamma_is_installed
 from reportgen.readers import Annotations, CountedLayer, Engine, ReaderOptions, TextMarks, clean, read_layers
+from reportgen.readers.reader import sign_of
 from reportgen.results import Choice
 from reportgen.units import (
     SEPARATOR,
@@ -299,6 +300,13 @@ def _options(version: Version) -> ReaderOptions:
         table=reading.table,
         database=reading.database,
         engine=Engine(reading.engine, listed=True),
+        headers=reading.headers,
+        indicators=reading.indicators,
+        header=reading.header,
+        skip_rows=reading.skip_rows,
+        fill_down=reading.fill_down,
+        encoding=reading.encoding,
+        decimal=reading.decimal,
     )
 
 
@@ -326,7 +334,7 @@ def _requests(campaign: Campaign, version: Version, annotations: Sequence[Annota
             file=campaign.file,
             layer=layer.id,
             controls=_controls(version, layer),
-            separator=version.reading.set_separator or SEPARATOR,
+            separator=sign_of(version.reading.set_separator),
             split=version.reading.set_separator is not None,
         )
         requests.append(request)

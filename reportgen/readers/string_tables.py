@@ -271,7 +271,10 @@ def _as_written(table: StringTable, mended: Mended, options: ReaderOptions) -> S
         decimal = _decimal(table, stripped)
     if decimal:
         for number, cells in enumerate(columns):
-            if table.header[number] and decimal_fractions(filter(None, stripped[table.header[number]])) is not None:
+            if (
+                table.header[number]
+                and decimal_fractions(filter(None, stripped[table.header[number]])) is not None
+            ):
                 columns[number] = np.array([cell.replace(decimal, ".") for cell in cells], dtype=object)
     mended = replace(mended, fill_down=tuple(fill), decimal=decimal)
     written = ", ".join([table.written, *mended.sentences])

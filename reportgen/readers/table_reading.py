@@ -115,10 +115,22 @@ def find_reading(tables: Sequence[StringTable], options: ReaderOptions) -> Table
     if len(tables) > 1 and options.path is None and (found := _by_files(tables)):
         return found
     frame = _together(tables)
-    ways = shapes_of(frame).shapes
+    ways = _as_named(shapes_of(frame).shapes, options)
     if len(ways) > 1:
         raise BadInput([_ambiguous(tables[0], ways)])
     return _reading(frame, ways[0]) if ways else None
+
+
+def _as_named(ways: Sequence[Shape], options: ReaderOptions) -> Sequence[Shape]:
+    """Return the readings in which the units are those that the options name, all where none is such."""
+    unit = options.columns.get("unit")
+    label = options.columns.get("label")
+    fitting = [
+        shape
+        for shape in ways
+        if unit in (None, JOIN.join(shape.units)) and (label is None or shape.is_long or shape.grid)
+    ]
+    return fitting or (ways if label is None else [])
 
 
 def _together(tables: Sequence[StringTable]) -> "pd.DataFrame":

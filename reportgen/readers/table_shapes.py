@@ -602,7 +602,9 @@ class Columns:
 
     def names_same(self, one: Sequence[str], other: Sequence[str]) -> bool:
         """Say whether columns name the same things as others do."""
-        return all(self.follows(name, other) for name in one) and all(self.follows(name, one) for name in other)
+        return all(self.follows(name, other) for name in one) and all(
+            self.follows(name, one) for name in other
+        )
 
     def alike(self, within: str, labels: Sequence[str]) -> float:
         """Return how often two labels of rows that share a value are the same, on average over columns."""
