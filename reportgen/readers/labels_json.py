@@ -23,7 +23,7 @@ from reportgen.readers.json_records import (
     read_json,
     read_records,
 )
-from reportgen.readers.ratings import RatingsFile, from_sheets, understood, with_names
+from reportgen.readers.ratings import RatingsFile, from_sheets, understood, understood_together, with_names
 from reportgen.readers.reader import (
     EMPTY_SET,
     Annotations,
@@ -118,12 +118,26 @@ def _is_label(value: object) -> bool:
 
 def read(files: Sequence[ExportFile], options: ReaderOptions) -> Annotations:
     """Return the labels in the files, taken together; raise BadInput with all that is wrong."""
+    if tables := tables_of(files, options):
+        sheets = understood_together(tables, options)
+        return from_sheets(sheets, options, READER.name, tuple(file.source for file in files))
     sheets = for_each(files, lambda file: _sheet(file, options))
     annotations = from_sheets(sheets, options, READER.name, tuple(file.source for file in files))
     if any(sheet.table.written != BY_ANNOTATOR for sheet in sheets):
         return annotations
     documents = ", of documents" if any(DOCUMENT in sheet.table.header for sheet in sheets) else ""
     return replace(annotations, reading=f"JSON: labels by annotator and item{documents}.")
+
+
+def tables_of(files: Sequence[ExportFile], options: ReaderOptions) -> list[StringTable]:
+    """Return the tables of files all of which have rows of a table, none where one has not."""
+    return for_each(files, lambda file: _rows_of_table(file, options)) if all(map(_has_rows, files)) else []
+
+
+def _has_rows(file: ExportFile) -> bool:
+    first = first_record(file)
+    by_annotator = not file.text.lstrip().startswith("[") and _is_of_annotators(first)
+    return not by_annotator and not _is_unit(first)
 
 
 def _sheet(file: ExportFile, options: ReaderOptions) -> RatingsFile:

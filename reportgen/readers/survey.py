@@ -1,13 +1,16 @@
 """What an export holds, for somebody who writes its campaign: columns, layers, labels, units."""
 
+import re
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from itertools import product
 
 import numpy as np
 
 from reportgen.base.errors import BadInput, Problem
-from reportgen.readers import counts_folder, ratings
+from reportgen.readers import counts_folder, labels_json, ratings
 from reportgen.readers.annotations import Ratings, TextMarks
 from reportgen.readers.assembly import assemble
 from reportgen.readers.counted import CountedLayer, LayerDescribed
@@ -26,7 +29,30 @@ from reportgen.readers.table_columns import RatingsTableLayout, find_layout, is_
 from reportgen.readers.table_reading import OF_FILE, TableReading, find_reading, options_of
 from reportgen.readers.table_rows import Mended
 
+# Words in the names of columns; the earlier in a list, the better known.
+UNIT_WORDS = (
+    *("item", "unit", "key", "id", "instance", "example", "question", "sentence", "task", "subject"),
+    *("paper", "document", "doc", "tweet", "text"),
+)
+ANNOTATOR_WORDS = (
+    *("annotator", "rater", "coder", "worker", "judge", "labeler", "labeller", "annotateur", "codeur"),
+    *("user", "initials", "person", "name", "source", "spreadsheet", "by"),
+)
+LABEL_WORDS = (
+    *("label", "category", "vote", "rating", "answer", "judgment", "judgement", "class", "score", "code"),
+    *("value", "annotation"),
+)
+ASIDE_WORDS = (
+    *("date", "time", "timestamp", "comment", "comments", "note", "notes", "remark", "remarks", "url"),
+    *("link", "text", "duration", "exclude", "verbatim"),
+)
+# A column with such a word in its name hardly holds labels.
+PASSED_OVER = frozenset((*ASIDE_WORDS, *ANNOTATOR_WORDS, "id", "key"))
+ROWS_LOOKED_AT = 5000
+CANDIDATES = 12
 TO_FILL_IN = "…"
+FILLED = 0.95
+MOST_LABELS = 50
 HALF = 0.5
 # So many characters has a text on average; a name or a label has fewer.
 LONG = 20
@@ -68,6 +94,23 @@ def columns_of(opened: Sequence[OpenedTable]) -> ColumnRoles:
     return ColumnRoles(tuple(cells), roles | _text(cells, used, roles), (), understood=True)
 
 
+def guess_columns(tables: Sequence[StringTable]) -> ColumnRoles:
+    """Return what the columns that all tables share most likely are, by their names and what they hold."""
+    columns = _first_rows(tables)
+    roles = _unit_and_annotator(columns)
+    unit = columns.get(roles.get("unit", ""))
+    possible = [
+        name
+        for name, cells in columns.items()
+        if name not in roles.values() and _may_be_labels(name, cells, unit)
+    ]
+    labels = _by_words(possible, LABEL_WORDS)
+    if labels:
+        roles["label"] = labels[0]
+    text = _text(columns, roles.values(), roles)
+    return ColumnRoles(tuple(columns), roles | text, tuple(labels), understood=False)
+
+
 def _first_rows(tables: Sequence[StringTable]) -> dict[str, list[str]]:
     """Return the first cells of the columns that all tables share, in the first of them."""
     first, *others = tables
@@ -104,6 +147,61 @@ def _roles(table: StringTable, layout: RatingsTableLayout) -> dict[str, str]:
         numbers |= {"annotator": layout.annotators[0], "label": layout.label}
     named = {role: table.header[column] for role, column in numbers.items() if column is not None}
     return {role: name for role, name in named.items() if name and not name.startswith("{")}
+
+
+def _unit_and_annotator(columns: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """Return the two columns that cross best: several annotators have a row for most of the units."""
+    repeating = [
+        name
+        for name, cells in columns.items()
+        if sum(map(bool, cells)) >= FILLED * len(cells) and 1 < len(set(cells)) < len(cells)
+    ]
+    units = _by_words(repeating, UNIT_WORDS)[:CANDIDATES]
+    annotators = _by_words(repeating, ANNOTATOR_WORDS)[:CANDIDATES]
+
+    def doubts(pair: tuple[str, str]) -> tuple[bool, int, bool]:
+        rows = list(zip(columns[pair[0]], columns[pair[1]], strict=True))
+        crossed = [values > 1 for values in _values_by_unit(rows)]
+        return (
+            sum(crossed) < HALF * len(crossed),
+            _rank(pair[0], UNIT_WORDS) + _rank(pair[1], ANNOTATOR_WORDS),
+            # A document has several rows of an annotator, a unit has one.
+            len(set(rows)) < FILLED * len(rows),
+        )
+
+    pairs = [(unit, who) for unit, who in product(units, annotators) if unit != who]
+    return dict(zip(("unit", "annotator"), min(pairs, key=doubts, default=()), strict=False))
+
+
+def _values_by_unit(pairs: Iterable[tuple[str, str]]) -> Iterable[int]:
+    """Return how many different values each unit has."""
+    return Counter(unit for unit, _ in set(pairs)).values()
+
+
+def _may_be_labels(name: str, cells: Sequence[str], unit: Sequence[str] | None) -> bool:
+    """Say whether a column may hold labels: filled, repeating, and not told by the unit alone."""
+    filled = [cell for cell in cells if cell]
+    if not PASSED_OVER.isdisjoint(_words(name)) or len(filled) < HALF * len(cells):
+        return False
+    if not 1 < len(set(filled)) <= max(MOST_LABELS, HALF * len(filled)):
+        return False
+    if unit is None:
+        return True
+    labelled = ((unit_name, cell) for unit_name, cell in zip(unit, cells, strict=True) if cell)
+    return any(values > 1 for values in _values_by_unit(labelled))
+
+
+def _words(name: str) -> list[str]:
+    return [word for word in re.split(r"[\W_]+", name.casefold()) if word]
+
+
+def _rank(name: str, words: Sequence[str]) -> int:
+    """Return the place of the best known of the words in a name, beyond the last where it has none."""
+    return min((words.index(word) for word in _words(name) if word in words), default=2 * len(words))
+
+
+def _by_words(names: Iterable[str], words: Sequence[str]) -> list[str]:
+    return sorted(names, key=lambda name: _rank(name, words))
 
 
 # What a survey of an export tells.
@@ -289,6 +387,7 @@ def _of_counted_layers(first: Annotations, layers: Sequence[LayerDescribed]) -> 
 
 NOTHING = LabelledLayer(None, {}, "items")
 PAIR = 2
+NEEDED = 3  # unit, annotator and label
 
 
 def look(reader: Reader, files: Sequence[ExportFile]) -> ExportSurvey:
@@ -299,7 +398,9 @@ def look(reader: Reader, files: Sequence[ExportFile]) -> ExportSurvey:
     if reader is counts_folder.READER:
         return of_counts(files)
     if reader in (ratings.READER, ratings.WORKBOOK_READER, ratings.PARQUET_READER):
-        return _of_tables(reader, files)
+        return _of_tables(reader, files, ratings.opened(reader, files))
+    if reader is labels_json.READER and (tables := labels_json.tables_of(files, ReaderOptions())):
+        return _of_tables(reader, files, tables)
     try:
         content = reader.read(files, ReaderOptions())
     except BadInput as error:
@@ -309,9 +410,8 @@ def look(reader: Reader, files: Sequence[ExportFile]) -> ExportSurvey:
     return of_labels(content, None)
 
 
-def _of_tables(reader: Reader, files: Sequence[ExportFile]) -> ExportSurvey:
+def _of_tables(reader: Reader, files: Sequence[ExportFile], tables: Sequence[StringTable]) -> ExportSurvey:
     """Return what tables hold, question by question; what is to be chosen where there are several ways."""
-    tables = ratings.opened(reader, files)
     if not tables:  # a matrix
         return _of_whole(reader, files, ReaderOptions(), None)
     try:
@@ -321,7 +421,7 @@ def _of_tables(reader: Reader, files: Sequence[ExportFile]) -> ExportSurvey:
             reader, files, options, _columns_as_read(tables, options, reading)
         )
     except BadInput as error:
-        return _to_choose(tables, error)
+        return _to_choose(reader, files, tables, error)
     mended = tables[0].mended if len(tables) == 1 else _together(tables)
     return replace(survey, reading=reading, mended=mended)
 
@@ -386,15 +486,20 @@ def _of_questions(
     )
 
 
-def _to_choose(tables: Sequence[StringTable], error: BadInput) -> ExportSurvey:
-    """Return the columns to choose from, with what is asked; raise the error where it asks for no column."""
+def _to_choose(
+    reader: Reader, files: Sequence[ExportFile], tables: Sequence[StringTable], error: BadInput
+) -> ExportSurvey:
+    """Return what is to be chosen, and what tables hold by a guess; raise the error where no column is asked for."""
     asked = [problem.key for problem in error.problems]
     if not asked or not all(key == "columns" or key.startswith("columns.") for key in asked):
         raise error
-    names = tuple(_first_rows(tables))
-    columns = ColumnRoles(
-        names, dict.fromkeys(("unit", "annotator", "label"), TO_FILL_IN), (), understood=False
-    )
+    columns = guess_columns(tables)
+    content = None
+    if len(columns.roles) >= NEEDED:
+        with suppress(BadInput):
+            content = reader.read(files, ReaderOptions(columns=columns.roles))
+    if isinstance(content, Annotations) and isinstance(content.content, Ratings):
+        return replace(of_labels(content, columns), roles={}, problems=error.problems)
     return ExportSurvey((), 0, 0, NOTHING, columns=columns, problems=error.problems)
 
 

@@ -134,10 +134,7 @@ def _as_named(ways: Sequence[Shape], options: ReaderOptions) -> Sequence[Shape]:
 
 
 def _together(tables: Sequence[StringTable]) -> "pd.DataFrame":
-    import pandas as pd
-
-    frames = [frame_of(table) for table in tables]
-    return frames[0] if len(frames) == 1 else pd.concat(frames, ignore_index=True).fillna("")
+    return _concatenated([frame_of(table) for table in tables])
 
 
 def _reading(frame: "pd.DataFrame", shape: Shape, path: str = "") -> TableReading:
@@ -183,6 +180,12 @@ def _by_files(tables: Sequence[StringTable]) -> TableReading | None:
     whole = pd.concat(frames, ignore_index=True).fillna("")
     ways = shapes_of(whole).shapes
     of_files = _parts(tables)
+    if not ways:
+        # A file for each question has the same rows as others.
+        alone = [shapes_of(frame).shapes for frame in frames]
+        same = {(shape.units, shape.annotator, shape.labels) for shapes in alone for shape in shapes}
+        if len(same) == 1 and all(len(shapes) == 1 and shapes[0].is_long for shapes in alone):
+            ways = alone[0]
     if len(ways) == 1 and ways[0].annotator is not None:
         return _of_questions(whole, frames, of_files, ways[0])
     if of_files is None:
@@ -224,10 +227,10 @@ def _parts(tables: Sequence[StringTable]) -> Parts | None:
 def _around(stems: Sequence[str]) -> tuple[str, str]:
     """Return what all names begin and end with, up to a sign that separates words."""
     before = commonprefix(list(stems))
-    before = before[: max((before.rfind(sign) for sign in "_-. "), default=-1) + 1]
+    before = before[: max((before.rfind(sign) for sign in "_-. ["), default=-1) + 1]
     rest = [stem[len(before) :] for stem in stems]
     after = commonprefix([stem[::-1] for stem in rest])[::-1]
-    cuts = [after.find(sign) for sign in "_-. " if sign in after]
+    cuts = [after.find(sign) for sign in "_-. ]" if sign in after]
     return before, after[min(cuts) :] if cuts else ""
 
 
@@ -394,12 +397,68 @@ def shaped(tables: Sequence[StringTable], options: ReaderOptions) -> list[tuple[
     What the options name is not looked for. Raises BadInput where several readings remain, or a question
     is asked for that there is not.
     """
+    if options.path is not None and LAYER in options.path:
+        return _of_declared_layer(tables, options)
     reading = _declared(tables, options) or _found(tables, options)
     if reading is None:
-        return [(_combined(table, options), options) for table in tables]
+        return [(_combined(table, options), options) for table in _with_question(tables, options)]
     kept = _of_layer(tables, reading, options)
     label = _label(tables[0], reading, options)
     return [_shaped(table, reading, options, label) for table in kept]
+
+
+def _with_question(tables: Sequence[StringTable], options: ReaderOptions) -> Sequence[StringTable]:
+    """Return tables that have the question that is asked for: empty in a file that lacks it where another has it."""
+    label = options.columns.get("label")
+    having = [label in table.header for table in tables]
+    if label is None or options.path is None or not any(having):
+        return tables
+    whole = Columns(_together(tables))
+    unit = options.columns.get("unit")
+    named = set(options.columns.values())
+    # What differs between files on one unit is another question, whatever it is called.
+    kept = [
+        name
+        for name in whole.all
+        if name in named or (unit in whole.all and whole.follows(name, [str(unit)]))
+    ]
+    return [
+        _only(table, kept)
+        if has
+        else _with(_only(table, kept), label, np.full(len(table.rows), "", dtype=object))
+        for table, has in zip(tables, having, strict=True)
+    ]
+
+
+def _of_declared_layer(
+    tables: Sequence[StringTable], options: ReaderOptions
+) -> list[tuple[StringTable, ReaderOptions]]:
+    """Return the tables of a question where the path says which that is, with their only column of labels."""
+    path = options.path or ""
+    kept = _of_layer(tables, TableReading(Shape(), path), options)
+    columns = {role: name for role, name in options.columns.items() if role != "label"}
+    if OF_FILE not in path:
+        # What files say of questions is used up.
+        return shaped(kept, replace(options, columns=columns, path=None))
+    names = named_by_path([table.file for table in kept], path)
+    frames = [
+        frame_of(table).assign(**{OF_FILE: name.annotator}) for table, name in zip(kept, names, strict=True)
+    ]
+    unit = columns.get("unit") or _shared_unit(frames)
+    shape = _long_of_files(_concatenated(frames), unit) if unit else None
+    if shape is None or len(shape.labels) != 1:
+        message = "has no single column that must be that of labels."
+        raise BadInput(
+            [kept[0].problem(kept[0].lines[0], "columns.label", message, "Leave one column of labels.")]
+        )
+    own = replace(options, columns={**columns, "unit": str(unit), "label": shape.labels[0]})
+    return [(table, own) for table in kept]
+
+
+def _concatenated(frames: Sequence["pd.DataFrame"]) -> "pd.DataFrame":
+    import pandas as pd
+
+    return pd.concat(frames, ignore_index=True).fillna("")
 
 
 def _found(tables: Sequence[StringTable], options: ReaderOptions) -> TableReading | None:

@@ -8,7 +8,8 @@ from itertools import combinations, permutations
 from typing import TYPE_CHECKING
 
 from reportgen.readers.reader import is_reference
-from reportgen.readers.scales import separator_of, words_of
+from reportgen.readers.scales import SAYS_MISSING, separator_of, words_of
+from reportgen.readers.table_columns import well_known_columns
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -483,6 +484,11 @@ class Column:
         return self.filled.value_counts()
 
     @cached_property
+    def said(self) -> "pd.Series[int]":
+        """How often each value occurs that does not stand for a missing one."""
+        return self.counts[~self.counts.index.str.casefold().isin(SAYS_MISSING)]
+
+    @cached_property
     def share(self) -> float:
         """The share of cells that are filled."""
         return len(self.filled) / max(len(self.cells), 1)
@@ -540,7 +546,7 @@ class Column:
 
     def may_be_label(self) -> bool:
         """Say whether the cells may be labels: neither texts, dates nor comments."""
-        return self.distinct > 0 and not (
+        return len(self.said) > 0 and not (
             self.is_date or self.is_text or self.is_free or bool(self.words & ASIDE_WORDS)
         )
 
@@ -695,10 +701,7 @@ def long_shape(columns: Columns, unit: str, annotator: str, extra: Sequence[str]
         return None
     turn = next((name for name in extra if columns[name].words & TURN_WORDS), None)
     more = tuple(name for name in extra if name != turn)
-    document = (
-        next((name for name in more if columns[name].words & GROUP_WORDS), None) if len(more) == 1 else None
-    )
-    units = (unit,) if document else (unit, *more)
+    units, document = _document(columns, (unit, *more))
     whole = (*units, *([document] if document else []))
     raters = columns.frame[[*whole, annotator]].drop_duplicates().groupby([*whole], sort=False).size()
     if not (raters > 1).any() or (raters > 1).mean() < CLEAR / 2:
@@ -716,11 +719,15 @@ def long_shape(columns: Columns, unit: str, annotator: str, extra: Sequence[str]
     ]
     varying = [name for name in labels if not columns.follows(name, whole)]
     # Where all agree, labels follow from units; their name has to say that they are labels.
-    agreed = [
-        name
-        for name in labels
-        if name not in varying and columns[name].words & LABEL_WORDS and columns[name].distinct > 1
-    ]
+    agreed = (
+        labels
+        if annotator.startswith("{") and len(labels) == 1
+        else [
+            name
+            for name in labels
+            if name not in varying and columns[name].words & LABEL_WORDS and columns[name].distinct > 1
+        ]
+    )
     labels = varying or agreed
     labels = [
         name
@@ -740,6 +747,31 @@ def long_shape(columns: Columns, unit: str, annotator: str, extra: Sequence[str]
         )
     shape = Shape(units, annotator, _questions(columns, labels), document, turn, why=", ".join(reasons))
     return LongCandidate(shape, score, tuple(reasons))
+
+
+def _document(columns: Columns, names: tuple[str, ...]) -> tuple[tuple[str, ...], str | None]:
+    """Return which of the columns that together name a unit names its document, and the others."""
+    if len(names) == PAIR:
+        groups = [name for name in names if columns[name].words & GROUP_WORDS]
+        if len(groups) == PAIR:
+            groups = [name for name in groups if not columns[name].words & (UNIT_WORDS - GROUP_WORDS)]
+        if len(groups) == 1:
+            return tuple(name for name in names if name not in groups), groups[0]
+    return names, known_document(columns, names)
+
+
+def known_document(columns: Columns, units: Sequence[str]) -> str | None:
+    """Return the column that is called like documents, of which units have one each."""
+    names = list(columns.all)
+    called = [names[place] for place in well_known_columns(names, "document")]
+    return next(
+        (
+            name
+            for name in called
+            if name not in units and columns[name].distinct > 1 and columns.follows(name, units or names)
+        ),
+        None,
+    )
 
 
 def _questions(columns: Columns, labels: Sequence[str]) -> tuple[str, ...]:
@@ -849,8 +881,9 @@ def share_labels(first: Column, second: Column) -> bool:
 
 def _covered(first: Column, second: Column) -> bool:
     """Say whether a good part of the cells of a column has values that the other has too."""
-    common = first.counts[first.counts.index.isin(second.counts.index)].sum()
-    return bool(common >= HALF / 2 * len(first.filled)) and common > 0
+    said = first.said
+    common = said[said.index.isin(second.said.index)].sum()
+    return bool(common >= HALF / 2 * said.sum()) and common > 0
 
 
 def vocabularies(columns: Columns, names: Sequence[str]) -> list[list[str]]:
@@ -898,15 +931,14 @@ def unit_columns(columns: Columns, labels: Iterable[str]) -> tuple[tuple[str, ..
         for name, column in columns.all.items()
         if name not in taken and column.share >= FILLED and not column.is_date
     ]
-    document = next((c.name for c in free if c.words & GROUP_WORDS and 1 < c.distinct < columns.rows), None)
     unique = [column for column in free if column.is_unique]
     if unique:
         best = max(unique, key=lambda column: _named(column, UNIT_WORDS) + (not column.is_text))
-        return (best.name,), document
+        return (best.name,), known_document(columns, (best.name,))
     for first, second in permutations(free, 2):
         if first.words & GROUP_WORDS and columns.is_key((first.name, second.name)) and second.distinct > 1:
             return (second.name,), first.name
-    return (), document
+    return (), known_document(columns, ())
 
 
 # A header for each annotator and question: "q1_anna", "anna.q1", "q1 / anna".
@@ -1004,9 +1036,23 @@ def wide_shapes(columns: Columns) -> list[Shape]:
     people = [group for group in groups if group not in asked]
     if not people:
         return []
-    named = [group for group in people if any(is_somebody(name) for name in group)] or people
+    somebody = [group for group in people if any(is_somebody(name) for name in group)]
     reference = [name for name in candidates if is_reference(name)]
-    return [Shape(units, None, (*group, *reference), document) for group in named[:PAIR]]
+    chosen = somebody or [group for group in people if not _is_one_of_many(columns, group, candidates)]
+    return [Shape(units, None, (*group, *reference), document) for group in chosen[:PAIR]]
+
+
+def _is_one_of_many(columns: Columns, group: Sequence[str], candidates: Sequence[str]) -> bool:
+    """Say whether columns that share their values are but some of those that could be labels.
+
+    Then, or where a column is called like one that names annotators, the table describes something else.
+    """
+    others = [name for name in candidates if name not in group and not is_reference(name)]
+    names_them = any(
+        column.words & ANNOTATOR_WORDS and name not in group and not column.is_text
+        for name, column in columns.all.items()
+    )
+    return len(others) > len(group) or names_them
 
 
 QUESTION = re.compile(
