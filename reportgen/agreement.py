@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -18,9 +19,20 @@ from reportgen.counts import count
 from reportgen.measures import Estimate, analyse, setting_of
 from reportgen.pipeline.in_python import RatingsAgreement
 from reportgen.readers import Annotations
-from reportgen.readers.in_memory import INPUT, PAIR, cells_of, marks_of, name_of, ratings_of, require_table
+from reportgen.readers.in_memory import (
+    INPUT,
+    PAIR,
+    Mark,
+    cells_of,
+    marks_of,
+    name_of,
+    ratings_of,
+    require_table,
+)
+from reportgen.readers.reader import sign_of
+from reportgen.readers.scales import FoundScale, find_scale
 from reportgen.results.annotators import Replacement
-from reportgen.units import SEPARATOR, Declaration, Request, Study, build_study
+from reportgen.units import Declaration, Request, Study, build_study
 
 # Distances by pairs of categories, either way round.
 Pairs = Mapping[Any, float]
@@ -33,7 +45,7 @@ def of(  # noqa: PLR0913 - what campaign.toml has keys for
     annotator: str | None = None,
     label: str | None = None,
     document: str | None = None,
-    scale: Scale = "nominal",
+    scale: Scale | None = None,
     categories: Sequence[object] = (),
     non_annotated: str | None = None,
     distances: Mapping[str, Pairs] | None = None,
@@ -48,16 +60,31 @@ def of(  # noqa: PLR0913 - what campaign.toml has keys for
     None and NaN are missing ratings; on the set scale a label is a set, a list or a tuple, or text with a
     `separator`.
 
-    `scale`, `categories` (in their order) and `non_annotated` are as in campaign.toml. `distances` gives by
+    `scale`, `categories` (in their order) and `non_annotated` are as in campaign.toml; without a scale labels
+    are on the one that they seem to be on, which `scale_found` of the result says. `distances` gives by
     name how far apart two categories are, either way round; what is not given is 0 for a category and itself,
     else 1. Where an annotator gave a unit several labels the first counts: `repeated` and `contradicting` say
     how many came after it, and the latter are warned of. Raises BadInput with all that is wrong.
     """
     marks = marks_of(ratings, {"unit": unit, "annotator": annotator, "label": label, "document": document})
-    names = _names(categories)
-    task = _task(categories=names, non_annotated=non_annotated, scale=scale, category_count=category_count)
+    found = FoundScale(scale) if scale is not None else _scale_of(marks, separator)
+    marks = [mark for mark in marks if name_of(mark[3]) not in found.missing]
+    separator = separator or found.separator or ""
+    task = _task(
+        categories=_names(categories) or found.order,
+        non_annotated=non_annotated,
+        scale=found.scale,
+        category_count=category_count,
+    )
     export = Annotations(ratings_of(marks, separator), "given", "", len(marks))
-    return _agreement(export, task, distances or {}, separator)
+    return replace(_agreement(export, task, distances or {}, separator), scale_found=found.sentence)
+
+
+def _scale_of(marks: Sequence[Mark], separator: str) -> FoundScale:
+    """Return the scale that labels are on, by what they are."""
+    ratings = ratings_of(marks, separator)
+    times = np.bincount(ratings.label, minlength=len(ratings.labels)).tolist()
+    return find_scale(dict(zip(ratings.labels, times, strict=True)))
 
 
 def of_table(
@@ -91,17 +118,17 @@ def krippendorff_alpha(ratings: Any, scale: Scale = "nominal", **how: Any) -> Es
 
 def fleiss_kappa(ratings: Any, **how: Any) -> Estimate:  # noqa: ANN401 - as `of`
     """Return Fleiss' kappa with its interval; arguments as in `of`."""
-    return of(ratings, **how).measures["fleiss_kappa"]
+    return of(ratings, **{"scale": "nominal", **how}).measures["fleiss_kappa"]
 
 
 def conger_kappa(ratings: Any, **how: Any) -> Estimate:  # noqa: ANN401 - as `of`
     """Return Conger's kappa, of two annotators Cohen's, with its interval; arguments as in `of`."""
-    return of(ratings, **how).measures["conger_kappa"]
+    return of(ratings, **{"scale": "nominal", **how}).measures["conger_kappa"]
 
 
 def gwet_ac1(ratings: Any, **how: Any) -> Estimate:  # noqa: ANN401 - as `of`
     """Return Gwet's AC1 with its interval; arguments as in `of`."""
-    return of(ratings, **how).measures["gwet_ac1"]
+    return of(ratings, **{"scale": "nominal", **how}).measures["gwet_ac1"]
 
 
 def cohen_kappa(ratings: Any, **how: Any) -> Estimate:  # noqa: ANN401 - as `of`
@@ -124,7 +151,7 @@ def weighted_kappa(ratings: Any, weights: str = "linear", **how: Any) -> Estimat
 
 def f_measure(ratings: Any, category: object, **how: Any) -> Estimate:  # noqa: ANN401 - as `of`
     """Return the F-measure of a category between two annotators: its specific agreement on units."""
-    agreement = of(ratings, **how)
+    agreement = of(ratings, **{"scale": "nominal", **how})
     _require_two(agreement)
     if (name := name_of(category)) not in agreement.specific:
         remedy = did_you_mean(name, list(agreement.specific))
@@ -133,7 +160,7 @@ def f_measure(ratings: Any, category: object, **how: Any) -> Estimate:  # noqa: 
 
 
 def _of_two(ratings: Any, figure: str, how: Mapping[str, Any]) -> Estimate:  # noqa: ANN401 - as `of`
-    agreement = of(ratings, **how)
+    agreement = of(ratings, **{"scale": "nominal", **how})
     _require_two(agreement)
     if figure not in agreement.measures:
         message = f'has no figure "{figure}" on this scale.'
@@ -257,9 +284,7 @@ def _agreement(
 def _study(export: Annotations, task: Task, roles: Mapping[str, str], separator: str) -> Study:
     """Return what is compared with what."""
     declared = Declaration(UnitSet(id="ratings", units="items", primary=True), None, INPUT, "unit_sets")
-    request = Request(
-        task, [declared], roles, {}, INPUT, separator=separator or SEPARATOR, split=bool(separator)
-    )
+    request = Request(task, [declared], roles, {}, INPUT, separator=sign_of(separator), split=bool(separator))
     return build_study(export, request)
 
 

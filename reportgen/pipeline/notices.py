@@ -53,6 +53,7 @@ def notices(campaign: Campaign, versions: Sequence[Read]) -> Iterator[Problem]:
         yield from _too_many(campaign, version)
         yield from _too_often(campaign, version)
         yield from _not_divided(campaign, version)
+        yield from _on_another_scale(campaign, version)
     yield from _absent_controls(versions)
 
 
@@ -150,6 +151,16 @@ def _absent_controls(versions: Sequence[Read]) -> Iterator[Problem]:
             where = f' in the document "{item.document}"' if item.document else ""
             message = f"no export has a unit of this name{where}."
             yield Problem(rule.file, item.line, f"unit {item.unit}", message, "Check the name.")
+
+
+def _on_another_scale(campaign: Campaign, version: Read) -> Iterator[Problem]:
+    """Yield what the coefficient is on the scale that labels suggest, where campaign.toml declares none."""
+    for study in version.studies:
+        if found := version.suggested.get(study.layer):
+            value = "" if found.value is None else f": on it, {found.figure} is {found.value:.3f}"
+            message = f"labels are compared as names; they are {found.evidence}, which suggests another scale{value}."
+            remedy = f'Write scale = "{found.scale}", or scale = "nominal" if they are names.'
+            yield _of_layer(campaign, version, study, message, remedy)
 
 
 def _too_few(campaign: Campaign, version: Read) -> Iterator[Problem]:

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Literal
 
@@ -42,6 +42,7 @@ class FoundScale:
     - `separator`: what separates the members of sets, LISTS where labels are lists in brackets.
     - `missing`: labels that stand for none, as numbers or ranks are the others.
     - `doubt`: what else the labels could be; empty where nothing.
+    - `ends`: the lowest and the highest of ranks and numbers.
     """
 
     scale: ScaleName = "nominal"
@@ -50,6 +51,7 @@ class FoundScale:
     separator: str | None = None
     missing: tuple[str, ...] = ()
     doubt: str = ""
+    ends: tuple[str, str] = ("", "")
 
     @property
     def sentence(self) -> str:
@@ -77,13 +79,14 @@ def find_scale(labels: Mapping[str, int], called: str = "") -> FoundScale:
     present = [label for label in used if label not in absent]
     numbers = {label: number_of(label) for label in present}
     if present and all(value is not None for value in numbers.values()):
-        found = _of_numbers({label: value for label, value in numbers.items() if value is not None}, called)
-        return FoundScale(
-            found.scale, found.evidence, doubt=found.doubt, missing=absent if found.scale != "nominal" else ()
-        )
+        own = {label: value for label, value in numbers.items() if value is not None}
+        found = _of_numbers(own, called)
+        by_value = sorted(own, key=own.__getitem__)
+        is_named = found.scale == "nominal"
+        return replace(found, missing=() if is_named else absent, ends=(by_value[0], by_value[-1]))
     if order := _known_order(present):
         evidence = f"words of a known order, {' < '.join(order[:MOST_SHOWN])}"
-        return FoundScale("ordinal", evidence, tuple(order), missing=absent)
+        return FoundScale("ordinal", evidence, tuple(order), missing=absent, ends=(order[0], order[-1]))
     return FoundScale()
 
 

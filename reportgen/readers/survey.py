@@ -313,6 +313,23 @@ def scale_of(annotations: Annotations) -> FoundScale:
     return find_scale(label_counts(annotations), annotations.called)
 
 
+def without_labels(annotations: Annotations, labels: Collection[str]) -> Annotations:
+    """Return labels of units without those that stand for none."""
+    ratings = annotations.ratings
+    kept = ~np.isin(ratings.label, [code for code, name in enumerate(ratings.labels) if name in labels])
+    names = [name for name in ratings.labels if name not in labels]
+    codes = np.array([names.index(name) if name in names else -1 for name in ratings.labels], dtype=np.int64)
+    own = replace(
+        ratings,
+        labels=tuple(names),
+        unit=ratings.unit[kept],
+        annotator=ratings.annotator[kept],
+        label=codes[ratings.label[kept]],
+        mark_pass=ratings.mark_pass[kept],
+    )
+    return replace(annotations, content=own, marks_read=int(kept.sum()), left_out=())
+
+
 def of_labels(annotations: Annotations, columns: ColumnRoles | None) -> ExportSurvey:
     """Return what a table, or a matrix, holds."""
     content = annotations.content

@@ -3,7 +3,7 @@
 Tables are looked at together: a file may be an annotator's, a question's or a document's.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from os.path import commonprefix
 from pathlib import PurePosixPath
@@ -115,16 +115,14 @@ def find_reading(tables: Sequence[StringTable], options: ReaderOptions) -> Table
     if len(tables) > 1 and options.path is None and (found := _by_files(tables)):
         return found
     frame = _together(tables)
-    ways = _as_named(shapes_of(frame).shapes, options)
+    ways = as_named(shapes_of(frame).shapes, options.columns.get("unit"), options.columns.get("label"))
     if len(ways) > 1:
-        raise BadInput([_ambiguous(tables[0], ways)])
+        raise BadInput([ambiguous(ways, _of_columns(tables[0], "columns"))])
     return _reading(frame, ways[0]) if ways else None
 
 
-def _as_named(ways: Sequence[Shape], options: ReaderOptions) -> Sequence[Shape]:
-    """Return the readings in which the units are those that the options name, all where none is such."""
-    unit = options.columns.get("unit")
-    label = options.columns.get("label")
+def as_named(ways: Sequence[Shape], unit: str | None, label: str | None) -> Sequence[Shape]:
+    """Return the readings in which units and labels are those that are named, all where no unit is such."""
     fitting = [
         shape
         for shape in ways
@@ -148,14 +146,19 @@ def _reading(frame: "pd.DataFrame", shape: Shape, path: str = "") -> TableReadin
     return TableReading(shape, path, questions, beside)
 
 
-def _ambiguous(table: StringTable, ways: Sequence[Shape]) -> Problem:
+# From what is wrong and how to mend it to a problem that says where.
+Place = Callable[[str, str], Problem]
+
+
+def _of_columns(table: StringTable, key: str) -> Place:
+    return lambda message, remedy: table.problem(table.lines[0], key, message, remedy)
+
+
+def ambiguous(ways: Sequence[Shape], place: Place) -> Problem:
     """Return the problem of a table that can be read in several ways, and what chooses each."""
-    said = [TableReading(shape).in_words for shape in ways]
-    message = (
-        f"can be read in several ways: {'; or '.join(f'({n}) {words}' for n, words in enumerate(said, 1))}."
-    )
+    said = [f"({number}) {TableReading(shape).in_words}" for number, shape in enumerate(ways, 1)]
     chosen = [f"({number}) {_choice(shape)}" for number, shape in enumerate(ways, 1)]
-    return table.problem(table.lines[0], "columns", message, f"Say which: {'; '.join(chosen)}.")
+    return place(f"can be read in several ways: {'; or '.join(said)}.", f"Say which: {'; '.join(chosen)}.")
 
 
 def _choice(shape: Shape) -> str:
@@ -538,11 +541,12 @@ def _label(table: StringTable, reading: TableReading, options: ReaderOptions) ->
             ]
         )
     if len(questions) > 1:
-        raise BadInput([_several(table, questions)])
+        raise BadInput([several(questions, _of_columns(table, "columns.label"))])
     return questions[0] if questions else None
 
 
-def _several(table: StringTable, questions: Sequence[str]) -> Problem:
+def several(questions: Sequence[str], place: Place) -> Problem:
+    """Return the problem of a table with several questions of which none is chosen."""
     shown = ", ".join([*questions[:SHOWN], *(["…"] if len(questions) > SHOWN else [])])
     message = f"has several questions, each of which is a layer: {shown}."
     remedy = (
@@ -550,7 +554,7 @@ def _several(table: StringTable, questions: Sequence[str]) -> Problem:
         f'label="{questions[0]}"), or declare [[layers]] with source = "{questions[0]}" and so on, as '
         "`reportgen init` does."
     )
-    return table.problem(table.lines[0], "columns.label", message, remedy)
+    return place(message, remedy)
 
 
 def _of_layer(
@@ -563,7 +567,7 @@ def _of_layer(
     asked = options.columns.get("label")
     questions = list(dict.fromkeys(names.layer for names in named))
     if asked is None and len(questions) > 1:
-        raise BadInput([_several(tables[0], questions)])
+        raise BadInput([several(questions, _of_columns(tables[0], "columns.label"))])
     kept = [table for table, names in zip(tables, named, strict=True) if asked in (None, names.layer)]
     if not kept:
         message = f'there is no question "{asked}".'
@@ -625,7 +629,7 @@ def _sets(table: StringTable, columns: Mapping[str, str]) -> Strings:
     """Return for each row the labels whose column says yes, as one set; nothing where no column says anything."""
     cells = {label: table.columns[table.header.index(name)] for label, name in columns.items()}
     rows = [
-        [label for label, value in zip(cells, row, strict=True) if value.strip().casefold() in YES]
+        [label for label, value in zip(cells, row, strict=True) if says_yes(value)]
         if any(value.strip() for value in row)
         else None
         for row in zip(*cells.values(), strict=True)
@@ -635,6 +639,11 @@ def _sets(table: StringTable, columns: Mapping[str, str]) -> Strings:
         ["" if row is None and not marks_only else SEPARATOR.join(row or ()) or EMPTY_SET for row in rows],
         dtype=object,
     )
+
+
+def says_yes(value: str) -> bool:
+    """Say whether a cell says that a label was given."""
+    return value.strip().casefold() in YES
 
 
 YES = {value.casefold() for value in INDICATED} - {"0", "0.0", "false"}

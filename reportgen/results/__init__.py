@@ -14,6 +14,7 @@ from reportgen.results.facts import (
     Input,
     Reference,
     Revision,
+    SuggestedScale,
     Weighting,
     Work,
 )
@@ -64,6 +65,7 @@ __all__ = [
     "CampaignFacts",
     "Candidates",
     "Choice",
+    "SuggestedScale",
     "Confusion",
     "Decided",
     "Definition",

@@ -99,7 +99,15 @@ WITHOUT_EXPORTS = "it takes the exports to compute them"
 ELSEWHERE = ""
 UNDETERMINED = {
     WITHOUT_EXPORTS: ("adjudication", "quality", "replacement", "spans.disagreements", "spans.unitizing"),
-    OF_EXPORTS: ("inputs", "left_out", "reading", "revision.document", "settings", "unread"),
+    OF_EXPORTS: (
+        "inputs",
+        "left_out",
+        "reading",
+        "revision.document",
+        "settings",
+        "suggested_scales",
+        "unread",
+    ),
     ELSEWHERE: ("catalogue", "choice", "coefficient_declared", "findings", "tool"),
 }
 # By the keys that lead to a part.
