@@ -225,6 +225,10 @@ KNOWN_ORDERS = (
 )
 
 
+# The field takes these as names where nothing stronger or weaker is beside them.
+NAMES_OF_SENTIMENT = {"negative", "neutral", "positive"}
+
+
 def _known_order(labels: Sequence[str]) -> list[str]:
     """Return labels from the lowest to the highest where their words, or numbers before them, say it."""
     if len(labels) < LEAST_RANKS:
@@ -235,6 +239,8 @@ def _known_order(labels: Sequence[str]) -> list[str]:
         close = max(ranks) - min(ranks) <= WIDEST
         return [label for _, label in sorted(numbered)] if close and len(set(ranks)) == len(ranks) else []
     plain = {label: _plain(label) for label in labels}
+    if set(plain.values()) <= NAMES_OF_SENTIMENT:
+        return []
     for ranks_of in _known_ranks():
         places = {label: ranks_of.get(words) for label, words in plain.items()}
         known = [(rank, label) for label, rank in places.items() if rank is not None]

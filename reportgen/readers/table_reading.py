@@ -14,13 +14,17 @@ import numpy as np
 from reportgen.base.errors import BadInput, Problem, did_you_mean
 from reportgen.readers.naming import named_by_path
 from reportgen.readers.reader import EMPTY_SET, SEPARATOR, ReaderOptions
+from reportgen.readers.scales import words_of
 from reportgen.readers.string_tables import Strings, StringTable
+from reportgen.readers.table_columns import well_known_columns
 from reportgen.readers.table_shapes import (
+    GROUP_WORDS,
     INDICATED,
     Columns,
     Shape,
     is_question,
     is_somebody,
+    label_columns,
     long_shape,
     shapes_of,
 )
@@ -118,7 +122,25 @@ def find_reading(tables: Sequence[StringTable], options: ReaderOptions) -> Table
     ways = as_named(shapes_of(frame).shapes, options.columns.get("unit"), options.columns.get("label"))
     if len(ways) > 1:
         raise BadInput([ambiguous(ways, _of_columns(tables[0], "columns"))])
+    if not ways and len(tables) == 1 and not options.columns.keys() & {"annotator", "label"}:
+        _refuse_questions(tables[0], frame)
     return _reading(frame, ways[0]) if ways else None
+
+
+def _refuse_questions(table: StringTable, frame: "pd.DataFrame") -> None:
+    """Raise BadInput where all columns that could be annotators' are questions: nothing says whose labels they are."""
+    columns = Columns(frame)
+    names = [name for name in label_columns(columns) if well_known_columns([name], "unit") == []]
+    if len(names) < PAIR or not all(map(is_question, names)):
+        return
+    shown = ", ".join(names[:SHOWN])
+    message = f"has columns that are called like questions ({shown}), and nothing says whose labels they are."
+    listed = ", ".join(f'"{name}"' for name in names)
+    remedy = (
+        f"If each is an annotator, say annotators = [{listed}] (agree: --annotators {','.join(names)}); else add a "
+        'column of annotators, or have a file for each and say path = "{annotator}".'
+    )
+    raise BadInput([table.problem(table.lines[0], "columns", message, remedy)])
 
 
 def as_named(ways: Sequence[Shape], unit: str | None, label: str | None) -> Sequence[Shape]:
@@ -307,11 +329,18 @@ def _of_two_parts(
         return bool(pairs) and sum(pairs) >= SHARED * len(pairs)
 
     in_folder, by_name = overlap(0), overlap(1)
-    if in_folder and by_name:
+    of_documents = [part for part in (0, 1) if all(set(words_of(parts[part])) & GROUP_WORDS for parts in own)]
+    if in_folder and by_name and len(of_documents) == 1:
+        annotator = 1 - of_documents[0]
+        names = ["{document}", OF_FILE] if annotator else [OF_FILE, "{document}"]
+    elif in_folder and by_name:
         annotator = _which_annotates(frames, unit, own)
         if annotator is None:
-            message = "is one of files in folders whose names may be annotators or questions, either of them."
-            remedy = 'Say which: path = "{layer}/{annotator}" or path = "{annotator}/{layer}".'
+            message = "is one of files in folders whose names may be annotators, questions or documents."
+            remedy = (
+                'Say which: path = "{layer}/{annotator}", "{document}/{annotator}", or the other way round, such as '
+                'path = "{annotator}/{layer}".'
+            )
             raise BadInput([table.problem(0, "path", message, remedy)])
         names = [LAYER, OF_FILE] if annotator else [OF_FILE, LAYER]
     elif in_folder or by_name:

@@ -14,423 +14,91 @@ from reportgen.readers.table_columns import well_known_columns
 if TYPE_CHECKING:
     import pandas as pd
 
+
+def word_set(text: str) -> frozenset[str]:
+    """Return the words of a text, once each."""
+    return frozenset(text.split())
+
+
 # Words in the names of columns, in four languages. They are evidence beside the values, never instead of them.
 
-UNIT_WORDS = frozenset(
-    [
-        "item",
-        "items",
-        "unit",
-        "units",
-        "instance",
-        "example",
-        "sample",
-        "question",
-        "sentence",
-        "sent",
-        "task",
-        "case",
-        "text",
-        "texts",
-        "tweet",
-        "post",
-        "extract",
-        "passage",
-        "snippet",
-        "excerpt",
-        "stimulus",
-        "image",
-        "img",
-        "picture",
-        "clip",
-        "video",
-        "audio",
-        "segment",
-        "token",
-        "word",
-        "pair",
-        "utterance",
-        "turn",
-        "message",
-        "paragraph",
-        "paper",
-        "abstract",
-        "document",
-        "doc",
-        "hit",
-        "article",
-        "headline",
-        "claim",
-        "review",
-        "dialog",
-        "dialogue",
-        "response",
-        "story",
-        "summary",
-        "output",
-        "query",
-        "key",
-        "id",
-        "uid",
-        "guid",
-        "nr",
-        "no",
-        "num",
-        "number",
-        "index",
-        "idx",
-        "texte",
-        "textes",
-        "phrase",
-        "enonce",
-        "unite",
-        "exemple",
-        "cas",
-        "extrait",
-        "paragraphe",
-        "satz",
-        "beleg",
-        "beispiel",
-        "einheit",
-        "aussage",
-        "absatz",
-        "text",
-        "beitrag",
-        "nummer",
-        "fall",
-        "oracion",
-        "frase",
-        "texto",
-        "unidad",
-        "ejemplo",
-        "caso",
-        "fragmento",
-        "parrafo",
-        "mensaje",
-    ]
+UNIT_WORDS = word_set(
+    """
+    item items unit units instance example sample question sentence sent task case text texts tweet post
+    extract passage snippet excerpt stimulus image img picture clip video audio segment token word pair
+    utterance turn message paragraph paper abstract document doc hit article headline claim review dialog
+    dialogue response story summary output query key id uid guid nr no num number index idx texte textes
+    phrase enonce unite exemple cas extrait paragraphe satz beleg beispiel einheit aussage absatz beitrag
+    nummer fall oracion frase texto unidad ejemplo caso fragmento parrafo mensaje
+    """
 )
-ANNOTATOR_WORDS = frozenset(
-    [
-        "annotator",
-        "annotators",
-        "rater",
-        "raters",
-        "coder",
-        "coders",
-        "worker",
-        "workers",
-        "judge",
-        "judges",
-        "labeler",
-        "labeller",
-        "user",
-        "users",
-        "participant",
-        "participants",
-        "evaluator",
-        "reviewer",
-        "assessor",
-        "observer",
-        "person",
-        "respondent",
-        "volunteer",
-        "contributor",
-        "turker",
-        "crowdworker",
-        "student",
-        "expert",
-        "grader",
-        "scorer",
-        "marker",
-        "initials",
-        "who",
-        "by",
-        "name",
-        "username",
-        "annotateur",
-        "annotatrice",
-        "codeur",
-        "codeuse",
-        "juge",
-        "evaluateur",
-        "evaluatrice",
-        "utilisateur",
-        "relecteur",
-        "kodierer",
-        "kodiererin",
-        "annotierer",
-        "bewerter",
-        "prufer",
-        "teilnehmer",
-        "teilnehmerin",
-        "proband",
-        "nutzer",
-        "person",
-        "name",
-        "anotador",
-        "anotadora",
-        "codificador",
-        "codificadora",
-        "juez",
-        "usuario",
-        "evaluador",
-        "evaluadora",
-        "participante",
-        "revisor",
-        "coderid",
-        "workerid",
-        "userid",
-        "annotatorid",
-        "raterid",
-    ]
+ANNOTATOR_WORDS = word_set(
+    """
+    annotator annotators rater raters coder coders worker workers judge judges labeler labeller user users
+    participant participants evaluator reviewer assessor observer person respondent volunteer contributor
+    turker crowdworker student expert grader scorer marker initials who by name username annotateur
+    annotatrice codeur codeuse juge evaluateur evaluatrice utilisateur relecteur kodierer kodiererin
+    annotierer bewerter prufer teilnehmer teilnehmerin proband nutzer anotador anotadora codificador
+    codificadora juez usuario evaluador evaluadora participante revisor coderid workerid userid
+    annotatorid raterid
+    """
 )
-LABEL_WORDS = frozenset(
-    [
-        "label",
-        "labels",
-        "category",
-        "value",
-        "vote",
-        "answer",
-        "rating",
-        "judgment",
-        "judgement",
-        "code",
-        "class",
-        "response",
-        "annotation",
-        "score",
-        "tag",
-        "choice",
-        "decision",
-        "verdict",
-        "winner",
-        "preference",
-        "preferred",
-        "sentiment",
-        "stance",
-        "emotion",
-        "etiquette",
-        "categorie",
-        "reponse",
-        "jugement",
-        "classe",
-        "urteil",
-        "wert",
-        "bewertung",
-        "antwort",
-        "kategorie",
-        "klasse",
-        "etiqueta",
-        "categoria",
-        "respuesta",
-        "puntuacion",
-        "valor",
-        "voto",
-        "juicio",
-        "decision",
-        "clase",
-    ]
+LABEL_WORDS = word_set(
+    """
+    label labels category value vote answer rating judgment judgement code class response annotation score
+    tag choice decision verdict winner preference preferred sentiment stance emotion etiquette categorie
+    reponse jugement classe urteil wert bewertung antwort kategorie klasse etiqueta categoria respuesta
+    puntuacion valor voto juicio clase
+    """
 )
-ASIDE_WORDS = frozenset(
-    [
-        "date",
-        "time",
-        "timestamp",
-        "datetime",
-        "created",
-        "updated",
-        "submitted",
-        "comment",
-        "comments",
-        "note",
-        "notes",
-        "remark",
-        "remarks",
-        "url",
-        "link",
-        "duration",
-        "seconds",
-        "minutes",
-        "elapsed",
-        "ip",
-        "verbatim",
-        "rationale",
-        "explanation",
-        "reason",
-        "reasons",
-        "justification",
-        "feedback",
-        "start",
-        "end",
-        "worktime",
-        "remarque",
-        "remarques",
-        "commentaire",
-        "commentaires",
-        "duree",
-        "heure",
-        "bemerkung",
-        "bemerkungen",
-        "kommentar",
-        "kommentare",
-        "zeit",
-        "datum",
-        "dauer",
-        "begrundung",
-        "comentario",
-        "comentarios",
-        "fecha",
-        "hora",
-        "duracion",
-        "observaciones",
-        "nota_bene",
-    ]
+ASIDE_WORDS = word_set(
+    """
+    date time timestamp datetime created updated submitted comment comments note notes remark remarks url
+    link duration seconds minutes elapsed ip verbatim rationale explanation reason reasons justification
+    feedback start end worktime remarque remarques commentaire commentaires duree heure bemerkung
+    bemerkungen kommentar kommentare zeit datum dauer begrundung comentario comentarios fecha hora
+    duracion observaciones nota_bene
+    """
 )
 # What annotators are asked about: columns that are called so are questions and nobody's.
-QUESTION_WORDS = frozenset(
-    [
-        "fluency",
-        "adequacy",
-        "coherence",
-        "relevance",
-        "consistency",
-        "accuracy",
-        "quality",
-        "grammaticality",
-        "informativeness",
-        "naturalness",
-        "clarity",
-        "readability",
-        "toxicity",
-        "offensive",
-        "offensiveness",
-        "hate",
-        "sentiment",
-        "stance",
-        "emotion",
-        "valence",
-        "arousal",
-        "dominance",
-        "topic",
-        "factuality",
-        "helpfulness",
-        "harmlessness",
-        "correctness",
-        "completeness",
-        "similarity",
-        "complexity",
-        "difficulty",
-        "confidence",
-        "severity",
-        "intensity",
-        "politeness",
-        "humor",
-        "humour",
-        "sarcasm",
-        "irony",
-        "anger",
-        "joy",
-        "fear",
-        "sadness",
-        "disgust",
-        "surprise",
-        "trust",
-        "anticipation",
-        "usefulness",
-        "overall",
-        "satisfaction",
-        "engagement",
-        "style",
-        "meaning",
-        "simplicity",
-        "faithfulness",
-        "q",
-        "question",
-        "frage",
-        "qualite",
-        "pertinence",
-        "clarte",
-        "coherence",
-        "fluidite",
-        "qualitat",
-        "verstandlichkeit",
-        "kalidad",
-        "calidad",
-        "claridad",
-        "fluidez",
-        "relevancia",
-        "label",
-        "labels",
-        "rating",
-        "score",
-        "answer",
-        "response",
-    ]
+QUESTION_WORDS = word_set(
+    """
+    fluency adequacy coherence relevance consistency accuracy quality grammaticality informativeness
+    naturalness clarity readability toxicity offensive offensiveness hate sentiment stance emotion valence
+    arousal dominance topic factuality helpfulness harmlessness correctness completeness similarity
+    complexity difficulty severity intensity politeness humor humour sarcasm irony anger joy fear sadness
+    disgust surprise trust anticipation usefulness overall satisfaction engagement style meaning
+    simplicity faithfulness qualite pertinence clarte fluidite qualitat verstandlichkeit calidad
+    claridad fluidez relevancia
+    """
 )
-GROUP_WORDS = frozenset(
-    [
-        "document",
-        "doc",
-        "documents",
-        "file",
-        "topic",
-        "text",
-        "chapter",
-        "speaker",
-        "dialogue",
-        "dialog",
-        "conversation",
-        "session",
-        "thread",
-        "batch",
-        "source",
-        "author",
-        "texte",
-        "fichier",
-        "chapitre",
-        "locuteur",
-        "dokument",
-        "datei",
-        "kapitel",
-        "sprecher",
-        "gesprach",
-        "documento",
-        "archivo",
-        "capitulo",
-        "hablante",
-    ]
+GROUP_WORDS = word_set(
+    """
+    document doc documents file topic text chapter speaker dialogue dialog conversation session thread
+    batch source author texte fichier chapitre locuteur dokument datei kapitel sprecher gesprach documento
+    archivo capitulo hablante
+    """
 )
-TURN_WORDS = frozenset(["pass", "round", "passe", "runde", "ronda", "wave", "iteration", "session", "phase"])
-GOLD_WORDS = frozenset(
-    [
-        "gold",
-        "reference",
-        "truth",
-        "majority",
-        "consensus",
-        "adjudicated",
-        "adjudication",
-        "adjudicator",
-        "final",
-        "aggregated",
-        "aggregate",
-        "agreed",
-        "correct",
-        "expected",
-        "curated",
-        "curator",
-        "curation",
-        "mode",
-        "goldstandard",
-        "groundtruth",
-        "referenz",
-        "mehrheit",
-        "majorite",
-        "oro",
-        "mayoria",
-        "referencia",
-    ]
+# What is known of units or people, and what is computed of labels: no label of anybody.
+ABOUT_WORDS = word_set(
+    """
+    length len tokens words chars characters size age gender sex language lang country domain genre sum
+    total mean average avg median std sd variance min max count votes agreement kappa alpha summe gesamt
+    mittelwert durchschnitt alter geschlecht somme moyenne mediane longueur sexe suma promedio media
+    mediana edad sexo longitud
+    """
+)
+TURN_WORDS = word_set(
+    """
+    pass round passe runde ronda wave iteration session phase
+    """
+)
+GOLD_WORDS = word_set(
+    """
+    gold reference truth majority consensus adjudicated adjudication adjudicator final aggregated
+    aggregate agreed correct expected curated curator curation mode goldstandard groundtruth referenz
+    mehrheit majorite oro mayoria referencia hard
+    """
 )
 
 # A value of somebody, or of something that is annotated, by how identifiers look.
@@ -718,6 +386,13 @@ def long_shape(columns: Columns, unit: str, annotator: str, extra: Sequence[str]
         and not _is_gold(columns[name])
     ]
     varying = [name for name in labels if not columns.follows(name, whole)]
+    marked = [
+        name
+        for name in others
+        if columns[name].distinct == 1
+        and columns[name].share < FILLED
+        and set(columns[name].counts.index) <= MARKS
+    ]
     # Where all agree, labels follow from units; their name has to say that they are labels.
     agreed = (
         labels
@@ -737,11 +412,14 @@ def long_shape(columns: Columns, unit: str, annotator: str, extra: Sequence[str]
             and not columns[name].words & (LABEL_WORDS | QUESTION_WORDS)
         )
     ]
+    if len(marked) > PAIR:
+        labels = marked
     if not labels:
         return None
     score, reasons = _evidence(columns, unit, annotator, whole, labels, raters)
     indicators = tuple(name for name in labels if set(columns[name].counts.index) <= INDICATED)
-    if len(indicators) > PAIR and len(indicators) == len(labels):
+    indicators = tuple(marked) if len(marked) > PAIR else indicators
+    if len(indicators) > PAIR and (marked or len(indicators) == len(labels)):
         return LongCandidate(
             Shape(units, annotator, indicators, document, turn, indicators=indicators), score, tuple(reasons)
         )
@@ -943,7 +621,7 @@ def unit_columns(columns: Columns, labels: Iterable[str]) -> tuple[tuple[str, ..
 
 # A header for each annotator and question: "q1_anna", "anna.q1", "q1 / anna".
 
-BETWEEN = ("_", ".", "-", " / ", "/", " - ", ": ", ":", " ", "|", "__")
+BETWEEN = (" / ", " - ", ": ", "__", "_", ".", "-", "/", ":", " ", "|")
 
 
 def grids(columns: Columns, names: Sequence[str]) -> list[tuple[str, str, dict[tuple[str, str], str]]]:
@@ -1022,7 +700,7 @@ def _swapped(shape: Shape) -> Shape:
 
 def wide_shapes(columns: Columns) -> list[Shape]:
     """Return how a table may be wide: one shape where that is clear, none where columns are no annotators'."""
-    candidates = label_columns(columns)
+    candidates = [name for name in label_columns(columns) if not columns[name].words & ABOUT_WORDS]
     units, document = unit_columns(columns, [])
     candidates = [name for name in candidates if name not in units and name != document]
     found = [name for name in candidates if not _is_gold(columns[name])]
@@ -1036,10 +714,61 @@ def wide_shapes(columns: Columns) -> list[Shape]:
     people = [group for group in groups if group not in asked]
     if not people:
         return []
+    people = [_without_others(columns, group) for group in people]
     somebody = [group for group in people if any(is_somebody(name) for name in group)]
     reference = [name for name in candidates if is_reference(name)]
     chosen = somebody or [group for group in people if not _is_one_of_many(columns, group, candidates)]
-    return [Shape(units, None, (*group, *reference), document) for group in chosen[:PAIR]]
+    shapes = [Shape(units, None, (*group, *reference), document) for group in chosen[:PAIR]]
+    if len(shapes) == 1 and (strangers := _strangers(columns, chosen[0])):
+        group = [name for name in chosen[0] if name not in strangers]
+        shapes.append(Shape(units, None, (*group, *reference), document))
+    return shapes
+
+
+NUMBERED = re.compile(r"(\D+?)[-_ ]?\d+")
+
+
+def _without_others(columns: Columns, group: Sequence[str]) -> list[str]:
+    """Return the annotators among columns that share their values: no sum of others, and called as most are."""
+    own = [name for name in group if not _is_computed(columns, name, group)]
+    before = [match[1] if (match := NUMBERED.fullmatch(name)) else None for name in own]
+    common = max(set(before) - {None}, key=before.count, default=None)
+    alike = [name for name, first in zip(own, before, strict=True) if first is not None and first == common]
+    return alike if len(alike) > PAIR and 2 * len(alike) > len(own) else own
+
+
+def _is_computed(columns: Columns, name: str, group: Sequence[str]) -> bool:
+    """Say whether a column is the sum or the mean of the others in each row."""
+    import pandas as pd
+
+    if len(group) <= PAIR or any(columns[other].numbers is None for other in group):
+        return False
+    numbers = pd.DataFrame({other: columns[other].numbers for other in group})
+    others = numbers.drop(columns=name)
+    return any(
+        bool(((numbers[name] - made).abs() < ROUNDED).mean() >= KEY)
+        for made in (others.sum(axis=1), others.mean(axis=1))
+    )
+
+
+ROUNDED = 0.06
+
+
+def _strangers(columns: Columns, group: Sequence[str]) -> list[str]:
+    """Return the columns of numbers of which a good part are values that no other has, who share theirs."""
+    if len(group) <= PAIR or any(columns[name].numbers is None or is_somebody(name) for name in group):
+        return []
+    if max(columns[name].distinct for name in group) > ENOUGH:
+        return []
+
+    def alone(name: str, among: Sequence[str]) -> float:
+        values = {value for other in among if other != name for value in columns[other].said.index}
+        said = columns[name].said
+        return float(said[~said.index.isin(values)].sum() / said.sum())
+
+    strange = [name for name in group if alone(name, group) > CLEAR]
+    rest = [name for name in group if name not in strange]
+    return strange if len(strange) == 1 and all(alone(name, rest) == 0 for name in rest) else []
 
 
 def _is_one_of_many(columns: Columns, group: Sequence[str], candidates: Sequence[str]) -> bool:
@@ -1111,6 +840,8 @@ def _grid(
     return None
 
 
+# What a label is marked with where others are left empty.
+MARKS = {"x", "X", "1", "✓", "✔"}
 INDICATED = {"0", "1", "true", "false", "TRUE", "FALSE", "True", "False", "x", "X", "0.0", "1.0"}
 
 
