@@ -7,6 +7,9 @@ from functools import cached_property
 from itertools import combinations, permutations
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from reportgen.readers.annotations import Codes
 from reportgen.readers.reader import is_reference
 from reportgen.readers.scales import SAYS_MISSING, separator_of, words_of
 from reportgen.readers.table_columns import well_known_columns
@@ -196,10 +199,10 @@ class Column:
     def is_text(self) -> bool:
         """Whether values are running texts."""
         values = self.counts.index.to_series()
-        if not self.distinct or separator_of({str(value): int(n) for value, n in self.counts.items()}):
+        if self.distinct <= ENOUGH / 2:
             return False
         is_long = values.str.len().mean() >= LONG_TEXT or values.str.split().str.len().mean() >= MANY_WORDS
-        return bool(is_long) and self.distinct > ENOUGH / 2
+        return bool(is_long) and not separator_of({str(value): int(n) for value, n in self.counts.items()})
 
     @cached_property
     def is_free(self) -> bool:
@@ -249,30 +252,47 @@ class Shape:
 
 
 class Columns:
-    """The columns of a table, and the relations between them."""
+    """The columns of a table, and the relations between them, by the codes of their values."""
 
     def __init__(self, frame: "pd.DataFrame") -> None:
         """Take a frame of strings."""
-        self.frame = frame
         self.all = {str(name): Column(str(name), frame[name]) for name in frame.columns if str(name)}
         self.rows = len(frame)
+        self._codes: dict[tuple[str, ...], Codes] = {}
+        self._follows: dict[tuple[str, tuple[str, ...]], bool] = {}
 
     def __getitem__(self, name: str) -> Column:
         """Return the column of a name."""
         return self.all[name]
 
+    def codes(self, names: Sequence[str]) -> Codes:
+        """Return a code for each row (rows,), the same for rows that have the same values in columns."""
+        import pandas as pd
+
+        key = tuple(names)
+        if key not in self._codes:
+            if len(key) == 1:
+                codes = pd.factorize(self.all[key[0]].cells)[0].astype(np.int64)
+            else:
+                first, last = self.codes(key[:-1]), self.codes(key[-1:])
+                codes = np.unique(first * (int(last.max(initial=0)) + 1) + last, return_inverse=True)[1]
+            self._codes[key] = codes
+        return self._codes[key]
+
     def follows(self, name: str, of: Sequence[str]) -> bool:
         """Say whether the value of a column follows from those of others."""
+        key = name, tuple(of)
         if name in of:
             return True
-        filled = self.frame[self.frame[name] != ""]
-        groups = filled[[*of, name]].drop_duplicates()
-        of_groups = groups.groupby([*of], sort=False)[name].size()
-        return len(of_groups) > 0 and bool((of_groups <= 1).mean() >= KEY)
+        if key not in self._follows:
+            filled = (self.all[name].cells != "").to_numpy()
+            values = values_by(self.codes(of)[filled], self.codes((name,))[filled])
+            self._follows[key] = len(values) > 0 and bool((values <= 1).mean() >= KEY)
+        return self._follows[key]
 
     def is_key(self, names: Sequence[str]) -> bool:
         """Say whether hardly a row has the same values in columns as another."""
-        return len(self.frame[[*names]].drop_duplicates()) >= KEY * self.rows
+        return int(self.codes(names).max(initial=-1)) + 1 >= KEY * self.rows
 
     def names_same(self, one: Sequence[str], other: Sequence[str]) -> bool:
         """Say whether columns name the same things as others do."""
@@ -286,19 +306,22 @@ class Columns:
         return sum(shares) / max(len(shares), 1)
 
     def _alike(self, within: str, label: str) -> float:
-        import pandas as pd
-
-        cells = self.frame[label]
-        numbers = self.all[label].numbers
-        if numbers is not None and self.all[label].distinct > ENOUGH:
-            ranks = numbers.rank(pct=True)
-            cells = (ranks * CLASSES).astype(int).astype(str).reindex(self.frame.index, fill_value="")
-        rows = pd.DataFrame({"within": self.frame[within], "label": cells})
-        rows = rows[rows["label"] != ""]
-        both = rows.groupby(["within", "label"], sort=False).size()
-        every = rows.groupby("within", sort=False).size()
+        column = self.all[label]
+        filled = (column.cells != "").to_numpy()
+        said, group = self.codes((label,))[filled], self.codes((within,))[filled]
+        if column.numbers is not None and column.distinct > ENOUGH:
+            said = (column.numbers.rank(pct=True).to_numpy() * CLASSES).astype(np.int64)
+        every = np.bincount(group)
+        both = np.bincount(np.unique(group * (int(said.max(initial=0)) + 1) + said, return_inverse=True)[1])
         pairs = int((every * (every - 1)).sum())
         return int((both * (both - 1)).sum()) / pairs if pairs else 0.0
+
+
+def values_by(group: Codes, value: Codes) -> Codes:
+    """Return how many different values each group has, of those that have any."""
+    width = int(value.max(initial=0)) + 1
+    counts = np.bincount(np.unique(group * width + value) // width)
+    return counts[counts > 0]
 
 
 # Long tables: a row is what one annotator said of one unit.
@@ -371,7 +394,7 @@ def long_shape(columns: Columns, unit: str, annotator: str, extra: Sequence[str]
     more = tuple(name for name in extra if name != turn)
     units, document = _document(columns, (unit, *more))
     whole = (*units, *([document] if document else []))
-    raters = columns.frame[[*whole, annotator]].drop_duplicates().groupby([*whole], sort=False).size()
+    raters = values_by(columns.codes(whole), columns.codes((annotator,)))
     if not (raters > 1).any() or (raters > 1).mean() < CLEAR / 2:
         return None
     used = {*units, annotator, document, turn}
@@ -481,7 +504,7 @@ def _evidence(
     annotator: str,
     whole: Sequence[str],
     labels: Sequence[str],
-    raters: "pd.Series[int]",
+    raters: Codes,
 ) -> tuple[float, list[str]]:
     """Return what speaks for two columns being unit and annotator, and how much."""
     of_unit, of_annotator = columns[unit], columns[annotator]
@@ -519,7 +542,7 @@ def _evidence(
         reasons.append(f'"{annotator}" has {of_annotator.distinct} values and "{unit}" {units}')
     elif of_annotator.distinct >= LARGE_RATIO * units:
         score -= HALF
-    if raters.nunique() == 1 and raters.iloc[0] > 1:
+    if len(set(raters.tolist())) == 1 and raters[0] > 1:
         score += 0.25
     if columns.alike(unit, labels) > columns.alike(annotator, labels) + CLEAR:
         score += 1
