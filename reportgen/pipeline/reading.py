@@ -147,21 +147,12 @@ def _suggested(
         if "scale" in said or found.scale == "nominal":
             continue
         figure = by_design([found.scale]).coefficient
-        kind = (
-            "sets"
-            if found.scale == "set"
-            else "words"
-            if found.order
-            else "ranks"
-            if found.scale == "ordinal"
-            else "numbers"
-        )
         yield (
             layer.id,
             SuggestedScale(
                 scale=found.scale,
                 evidence=found.evidence,
-                kind=kind,
+                kind=found.kind,
                 low=found.ends[0],
                 high=found.ends[1],
                 figure=figure,

@@ -54,6 +54,15 @@ class FoundScale:
     ends: tuple[str, str] = ("", "")
 
     @property
+    def kind(self) -> Literal["words", "ranks", "numbers", "sets"]:
+        """Say what labels are that are no names."""
+        if self.scale == "set":
+            return "sets"
+        if self.order:
+            return "words"
+        return "ranks" if self.scale == "ordinal" else "numbers"
+
+    @property
     def sentence(self) -> str:
         """Say the scale and why, in one sentence."""
         doubt = f" {self.doubt}" if self.doubt else ""

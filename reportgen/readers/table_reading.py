@@ -330,6 +330,7 @@ def _of_two_parts(
 
     in_folder, by_name = overlap(0), overlap(1)
     of_documents = [part for part in (0, 1) if all(set(words_of(parts[part])) & GROUP_WORDS for parts in own)]
+    annotator: int | None
     if in_folder and by_name and len(of_documents) == 1:
         annotator = 1 - of_documents[0]
         names = ["{document}", OF_FILE] if annotator else [OF_FILE, "{document}"]
@@ -648,10 +649,10 @@ def _of_grid(
             }
             only = _with(only, person, _sets(table, own))
         return only, tuple(people)
-    own = grid[label or next(iter(grid))]
-    for person, name in own.items():
+    of_question = grid[label or next(iter(grid))]
+    for person, name in of_question.items():
         only = _with(only, person, table.columns[table.header.index(name)])
-    return only, tuple(own)
+    return only, tuple(of_question)
 
 
 def _sets(table: StringTable, columns: Mapping[str, str]) -> Strings:

@@ -252,6 +252,37 @@ def filled_down(frame: "pd.DataFrame", names: Sequence[str]) -> "pd.DataFrame":
 
 
 MOST_FILLED = 0.67
+# What fewer rows have may be so by chance.
+LEAST_ROWS = 7
+FILLED_ONCE = frozenset(
+    (
+        *(
+            "document",
+            "doc",
+            "file",
+            "text",
+            "speaker",
+            "item",
+            "unit",
+            "sentence",
+            "participant",
+            "annotator",
+            "topic",
+        ),
+        *(
+            "fichier",
+            "texte",
+            "locuteur",
+            "phrase",
+            "dokument",
+            "datei",
+            "sprecher",
+            "satz",
+            "documento",
+            "hablante",
+        ),
+    )
+)
 
 
 def to_fill_down(frame: "pd.DataFrame") -> tuple[str, ...]:
@@ -260,11 +291,16 @@ def to_fill_down(frame: "pd.DataFrame") -> tuple[str, ...]:
     Where nothing else differs between rows, so that each would have a name of its own, they are no labels.
     """
     found = []
-    for name in list(frame.columns)[: len(frame.columns) // 2 + 1]:
+    columns = list(frame.columns)
+    for place, name in enumerate(columns[: len(columns) // 2 + 1]):
+        # The first columns, or what is called so: a sparse column elsewhere has somebody's labels.
+        before = [str(other) for other in columns[:place]]
+        if place and not set(words_of(str(name))) & FILLED_ONCE and found != before:
+            continue
         cells = frame[name]
         values = cells[cells != ""]
         if (
-            len(frame) < 2 * PAIR
+            len(frame) < LEAST_ROWS
             or not len(values) > 1
             or not cells.iloc[0]
             or len(values) > MOST_FILLED * len(frame)

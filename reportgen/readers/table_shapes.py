@@ -122,6 +122,8 @@ DATE = re.compile(
     re.IGNORECASE,
 )
 
+# With fewer rows names tell more than values.
+LEAST_ROWS = 7
 KEY = 0.97
 FILLED = 0.95
 HALF = 0.5
@@ -201,7 +203,8 @@ class Column:
         values = self.counts.index.to_series()
         if self.distinct <= ENOUGH / 2:
             return False
-        is_long = values.str.len().mean() >= LONG_TEXT or values.str.split().str.len().mean() >= MANY_WORDS
+        spaces = values.str.count(r"\S\s+\S")
+        is_long = values.str.len().mean() >= LONG_TEXT or spaces.mean() + 1 >= MANY_WORDS
         return bool(is_long) and not separator_of({str(value): int(n) for value, n in self.counts.items()})
 
     @cached_property
@@ -680,7 +683,7 @@ class Ways:
 def shapes_of(frame: "pd.DataFrame") -> Ways:
     """Return how a table of strings may be read, by what its columns hold."""
     columns = Columns(frame)
-    if columns.rows < PAIR or len(columns.all) < PAIR:
+    if columns.rows < LEAST_ROWS or len(columns.all) < PAIR or _are_all_known(list(columns.all)):
         return Ways(())
     long = [candidate for candidate in long_shapes(columns) if candidate.score >= 0]
     wide = wide_shapes(columns)
@@ -707,6 +710,16 @@ def shapes_of(frame: "pd.DataFrame") -> Ways:
     if best and wide and not _is_people(columns, wide[0]) and best.score >= 1:
         return Ways((best.shape, wide[0]))
     return Ways(tuple(wide))
+
+
+def _are_all_known(names: Sequence[str]) -> bool:
+    """Say whether every column is called by a well-known name of its role: then nothing is to be found out."""
+    roles = {
+        role: well_known_columns(names, role) for role in ("unit", "annotator", "label", "document", "pass")
+    }
+    known = [place for places in roles.values() for place in places]
+    alone = all(len(roles[role]) == 1 for role in ("unit", "annotator", "label"))
+    return alone and sorted(known) == list(range(len(names)))
 
 
 def _differ(columns: Columns, one: Shape, other: Shape) -> bool:

@@ -10,6 +10,7 @@ import json
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any, Literal
 
 import krippendorff
 import numpy as np
@@ -22,8 +23,6 @@ Writer = Callable[[Path], Alphas]
 
 PEOPLE = ("anna", "ben", "chloe")
 SHAPES: dict[str, Writer] = {}
-# Shapes of which a refusal that names what makes it work is as good.
-MAY_REFUSE: set[str] = set()
 
 
 def shape(function: Writer) -> Writer:
@@ -33,7 +32,12 @@ def shape(function: Writer) -> Writer:
 
 
 def drawn(
-    seed: str, values: Sequence[str], items: int = 24, people: Sequence[str] = PEOPLE, noise: float = 0.3, missing: float = 0.0
+    seed: str,
+    values: Sequence[str],
+    items: int = 24,
+    people: Sequence[str] = PEOPLE,
+    noise: float = 0.3,
+    missing: float = 0.0,
 ) -> Labels:
     """Return labels that agree more than by chance; on ranks, those who differ are near."""
     random_numbers = random.Random(seed)  # noqa: S311 - labels of a test
@@ -49,7 +53,9 @@ def drawn(
     return {name: [label(place) for place in truth] for name in people}
 
 
-def alpha(labels: Labels, level: str, values: Sequence[str] = ()) -> float:
+def alpha(
+    labels: Labels, level: Literal["nominal", "ordinal", "interval"], values: Sequence[str] = ()
+) -> float:
     """Return Krippendorff's alpha: of names, of ranks in the order of `values`, of numbers."""
     if level == "interval":
         data = [[np.nan if x is None else float(x) for x in row] for row in labels.values()]
@@ -64,26 +70,38 @@ def masi(labels: Mapping[str, Sequence[frozenset[str] | None]]) -> float:
     from nltk.metrics import masi_distance
     from nltk.metrics.agreement import AnnotationTask
 
-    data = [(who, str(item), label) for who, row in labels.items() for item, label in enumerate(row) if label is not None]
+    data = [
+        (who, str(item), label)
+        for who, row in labels.items()
+        for item, label in enumerate(row)
+        if label is not None
+    ]
     return float(AnnotationTask(data, masi_distance).alpha())
 
 
-def write(path: Path, rows: Iterable[Sequence[object]], delimiter: str = ",", encoding: str = "utf-8") -> None:
+def write(
+    path: Path, rows: Iterable[Sequence[object]], delimiter: str = ",", encoding: str = "utf-8"
+) -> None:
     """Write rows as delimited text."""
     path.parent.mkdir(parents=True, exist_ok=True)
     text = io.StringIO()
-    csv.writer(text, delimiter=delimiter, lineterminator="\n").writerows([["" if cell is None else cell for cell in row] for row in rows])
+    csv.writer(text, delimiter=delimiter, lineterminator="\n").writerows(
+        [["" if cell is None else cell for cell in row] for row in rows]
+    )
     path.write_bytes(text.getvalue().encode(encoding))
 
 
 def long_rows(labels: Labels, items: Sequence[str]) -> list[list[str]]:
     """Return item, annotator, label of each rating."""
     return [
-        [item, who, label] for number, item in enumerate(items) for who, row in labels.items() if (label := row[number]) is not None
+        [item, who, label]
+        for number, item in enumerate(items)
+        for who, row in labels.items()
+        if (label := row[number]) is not None
     ]
 
 
-def wide_rows(labels: Labels, items: Sequence[str]) -> list[list[str | None]]:
+def wide_rows(labels: Mapping[str, Sequence[str | None]], items: Sequence[str]) -> list[list[str | None]]:
     """Return item and the labels of all."""
     return [[item, *(row[number] for row in labels.values())] for number, item in enumerate(items)]
 
@@ -95,7 +113,9 @@ def named(prefix: str, number: int = 24) -> list[str]:
 
 ABC = ("former", "new", "none")
 FIVE = ("1", "2", "3", "4", "5")
-TEXTS = [f"This is sentence number {n}, which somebody wrote and nobody else ever read." for n in range(1, 40)]
+TEXTS = [
+    f"This is sentence number {n}, which somebody wrote and nobody else ever read." for n in range(1, 40)
+]
 
 
 # Long tables, whatever their columns are called.
@@ -114,8 +134,14 @@ def long_of_participants(folder: Path) -> Alphas:
     """A study with participants: anonymised_participant_id, extract_id, response, suggestion."""
     people = named("P", 30)
     labels = drawn("b", ABC, items=12, people=people, missing=0.5)
-    rows = [[who, item, label, f"I would rather say it {n} times" if n % 3 == 0 else ""] for n, (item, who, label) in enumerate(long_rows(labels, named("ex", 12)))]
-    write(folder / "responses.csv", [["anonymised_participant_id", "extract_id", "response", "suggestion"], *rows])
+    rows = [
+        [who, item, label, f"I would rather say it {n} times" if n % 3 == 0 else ""]
+        for n, (item, who, label) in enumerate(long_rows(labels, named("ex", 12)))
+    ]
+    write(
+        folder / "responses.csv",
+        [["anonymised_participant_id", "extract_id", "response", "suggestion"], *rows],
+    )
     return {"main": alpha(labels, "nominal")}
 
 
@@ -123,7 +149,10 @@ def long_of_participants(folder: Path) -> Alphas:
 def long_french(folder: Path) -> Alphas:
     """A table with French names of columns."""
     labels = drawn("c", ("oui", "non", "peut-être"))
-    rows = [[item, TEXTS[n // 3], who, label] for n, (item, who, label) in enumerate(long_rows(labels, named("ph")))]
+    rows = [
+        [item, TEXTS[n // 3], who, label]
+        for n, (item, who, label) in enumerate(long_rows(labels, named("ph")))
+    ]
     write(folder / "annotations.csv", [["n° phrase", "phrase", "codeuse", "avis"], *rows], delimiter=";")
     return {"main": alpha(labels, "nominal")}
 
@@ -158,7 +187,10 @@ def long_names_that_say_nothing(folder: Path) -> Alphas:
 def long_row_ids(folder: Path) -> Alphas:
     """A database's table: a number for each row, keys of others, times."""
     labels = drawn("g", ABC)
-    rows = [[1000 + n, item, who, label, 2.5 + (n * 7 % 31) / 10, f"2020-01-{1 + n % 28:02d}T10:00:{n % 60:02d}"] for n, (item, who, label) in enumerate(long_rows(labels, named("tw")))]
+    rows = [
+        [1000 + n, item, who, label, 2.5 + (n * 7 % 31) / 10, f"2020-01-{1 + n % 28:02d}T10:00:{n % 60:02d}"]
+        for n, (item, who, label) in enumerate(long_rows(labels, named("tw")))
+    ]
     write(folder / "db.csv", [["id", "tweet_id", "user_id", "stance", "seconds", "created_at"], *rows])
     return {"main": alpha(labels, "nominal")}
 
@@ -167,7 +199,12 @@ def long_row_ids(folder: Path) -> Alphas:
 def long_two_questions(folder: Path) -> Alphas:
     """Human evaluation: a row each annotator and item, two questions from 1 to 5."""
     one, two = drawn("h1", FIVE), drawn("h2", FIVE)
-    rows = [[item, who, a, b] for (item, who, a), (_, _, b) in zip(long_rows(one, named("s")), long_rows(two, named("s")), strict=True)]
+    rows = [
+        [item, who, a, b]
+        for (item, who, a), (_, _, b) in zip(
+            long_rows(one, named("s")), long_rows(two, named("s")), strict=True
+        )
+    ]
     write(folder / "eval.csv", [["summary_id", "evaluator", "fluency", "adequacy"], *rows])
     return {"fluency": alpha(one, "ordinal", FIVE), "adequacy": alpha(two, "ordinal", FIVE)}
 
@@ -177,16 +214,32 @@ def long_three_questions_of_kinds(folder: Path) -> Alphas:
     """Questions of different scales: ranks, names, a slider."""
     one, two = drawn("i1", FIVE), drawn("i2", ABC)
     three = drawn("i3", [str(n) for n in range(0, 101, 3)], noise=0.8)
-    rows = [[item, who, a, b, c, "fine" if n % 4 else ""] for n, ((item, who, a), (_, _, b), (_, _, c)) in enumerate(zip(*(long_rows(x, named("s")) for x in (one, two, three)), strict=True))]
-    write(folder / "eval.tsv", [["segment", "rater", "quality", "error type", "overall", "comments"], *rows], delimiter="\t")
-    return {"quality": alpha(one, "ordinal", FIVE), "error type": alpha(two, "nominal"), "overall": alpha(three, "interval")}
+    rows = [
+        [item, who, a, b, c, "fine" if n % 4 else ""]
+        for n, ((item, who, a), (_, _, b), (_, _, c)) in enumerate(
+            zip(*(long_rows(x, named("s")) for x in (one, two, three)), strict=True)
+        )
+    ]
+    write(
+        folder / "eval.tsv",
+        [["segment", "rater", "quality", "error type", "overall", "comments"], *rows],
+        delimiter="\t",
+    )
+    return {
+        "quality": alpha(one, "ordinal", FIVE),
+        "error type": alpha(two, "nominal"),
+        "overall": alpha(three, "interval"),
+    }
 
 
 @shape
 def long_with_document_and_number(folder: Path) -> Alphas:
     """Sentences numbered in each document."""
     labels = drawn("j", ABC)
-    rows = [[f"doc{n // 18 + 1}", n // 3 % 6 + 1, who, label] for n, (_, who, label) in enumerate(long_rows(labels, named("i")))]
+    rows = [
+        [f"doc{n // 18 + 1}", n // 3 % 6 + 1, who, label]
+        for n, (_, who, label) in enumerate(long_rows(labels, named("i")))
+    ]
     write(folder / "sentences.csv", [["document", "sentence", "annotator", "category"], *rows])
     return {"main": alpha(labels, "nominal")}
 
@@ -196,7 +249,10 @@ def long_with_metadata_of_people(folder: Path) -> Alphas:
     """POPQUORN: columns that tell of annotators, their gender and age."""
     labels = drawn("k", FIVE)
     about = {"anna": ["f", "25-30"], "ben": ["m", "30-35"], "chloe": ["f", "50-54"]}
-    rows = [[item, who, *about[who], label, TEXTS[int(item[1:])]] for item, who, label in long_rows(labels, named("t"))]
+    rows = [
+        [item, who, *about[who], label, TEXTS[int(item[1:])]]
+        for item, who, label in long_rows(labels, named("t"))
+    ]
     write(folder / "raw.csv", [["instance_id", "user_id", "gender", "age", "offensiveness", "text"], *rows])
     return {"main": alpha(labels, "ordinal", FIVE)}
 
@@ -205,7 +261,10 @@ def long_with_metadata_of_people(folder: Path) -> Alphas:
 def long_with_gold(folder: Path) -> Alphas:
     """Crowd labels beside the gold label of each item."""
     labels = drawn("l", ABC)
-    rows = [[item, who, label, labels["anna"][int(item[1:]) - 1]] for item, who, label in long_rows(labels, named("q"))]
+    rows = [
+        [item, who, label, labels["anna"][int(item[1:]) - 1]]
+        for item, who, label in long_rows(labels, named("q"))
+    ]
     write(folder / "crowd.csv", [["question", "worker", "answer", "gold"], *rows])
     return {"main": alpha(labels, "nominal")}
 
@@ -215,7 +274,10 @@ def pairwise_judgements(folder: Path) -> Alphas:
     """A chatbot arena: question, two models, who judged, winner."""
     labels = drawn("m", ("model_a", "model_b", "tie"), items=30)
     models = ["gpt", "alpaca", "vicuna", "llama"]
-    rows = [[80 + n // 3 % 10, models[n // 30], models[n // 30 + 1], who, label, 1] for n, (_, who, label) in enumerate(long_rows(labels, named("i", 30)))]
+    rows = [
+        [80 + n // 3 % 10, models[n // 30], models[n // 30 + 1], who, label, 1]
+        for n, (_, who, label) in enumerate(long_rows(labels, named("i", 30)))
+    ]
     write(folder / "human.csv", [["question_id", "model_a", "model_b", "judge", "winner", "turn"], *rows])
     return {"main": alpha(labels, "nominal")}
 
@@ -243,7 +305,16 @@ def wide_plain(folder: Path) -> Alphas:
 def wide_with_remarks(folder: Path) -> Alphas:
     """Annotators' columns among remarks, dates and texts."""
     labels = drawn("p", ("oui", "non", "peut-être"))
-    rows = [[n, TEXTS[n], "12/03/2019", *(row[n] for row in labels.values()), "à revoir avec les autres" if n % 5 == 0 else ""] for n in range(24)]
+    rows = [
+        [
+            n,
+            TEXTS[n],
+            "12/03/2019",
+            *(row[n] for row in labels.values()),
+            "à revoir avec les autres" if n % 5 == 0 else "",
+        ]
+        for n in range(24)
+    ]
     write(folder / "tableau.csv", [["N°", "Phrase", "Date", "Marie", "Paul", "Jean", "Remarques"], *rows])
     return {"main": alpha(labels, "nominal")}
 
@@ -288,7 +359,9 @@ def wide_decimal_commas(folder: Path) -> Alphas:
     """A European spreadsheet: half points with decimal commas."""
     values = [f"{n / 2:.1f}" for n in range(2, 11)]
     labels = drawn("u", values, noise=0.6)
-    rows = [[cell.replace(".", ",") if cell else cell for cell in row] for row in wide_rows(labels, named("s"))]
+    rows = [
+        [cell.replace(".", ",") if cell else cell for cell in row] for row in wide_rows(labels, named("s"))
+    ]
     write(folder / "noten.csv", [["Aufsatz", "Prüfer 1", "Prüfer 2", "Prüfer 3"], *rows], delimiter=";")
     return {"main": alpha(labels, "interval")}
 
@@ -410,9 +483,13 @@ def wide_in_documents(folder: Path) -> Alphas:
 # Headers for annotator and question.
 
 
-def grid_rows(layers: Mapping[str, Labels], people: Sequence[str], items: Sequence[str], *, by_question: bool = True) -> list[list[str | None]]:
+def grid_rows(
+    layers: Mapping[str, Labels], people: Sequence[str], items: Sequence[str], *, by_question: bool = True
+) -> list[list[str | None]]:
     """Return item and the labels of each question and annotator."""
-    order = [(q, p) for q in layers for p in people] if by_question else [(q, p) for p in people for q in layers]
+    order = (
+        [(q, p) for q in layers for p in people] if by_question else [(q, p) for p in people for q in layers]
+    )
     return [[item, *(layers[q][p][n] for q, p in order)] for n, item in enumerate(items)]
 
 
@@ -449,7 +526,10 @@ def grid_two_rows(folder: Path) -> Alphas:
     layers = {"stance": drawn("ll1", ABC), "quality": drawn("ll2", FIVE)}
     upper = ["", "stance", "", "", "quality", "", ""]
     write(folder / "two.csv", [upper, ["item", *PEOPLE, *PEOPLE], *grid_rows(layers, PEOPLE, named("i"))])
-    return {"stance": alpha(layers["stance"], "nominal"), "quality": alpha(layers["quality"], "ordinal", FIVE)}
+    return {
+        "stance": alpha(layers["stance"], "nominal"),
+        "quality": alpha(layers["quality"], "ordinal", FIVE),
+    }
 
 
 @shape
@@ -457,7 +537,10 @@ def grid_with_comments(folder: Path) -> Alphas:
     """label_A1, comment_A1, …: a label and a comment of each annotator."""
     labels = drawn("mm", ABC)
     header = ["id", *(f"{what}_{who}" for who in ("A1", "A2", "A3") for what in ("label", "comment"))]
-    rows = [[row[0], row[1], "", row[2], f"not sure about case {n}" if n % 4 == 0 else "", row[3], ""] for n, row in enumerate(wide_rows(labels, named("i")))]
+    rows = [
+        [row[0], row[1], "", row[2], f"not sure about case {n}" if n % 4 == 0 else "", row[3], ""]
+        for n, row in enumerate(wide_rows(labels, named("i")))
+    ]
     write(folder / "commented.csv", [header, *rows])
     return {"main": alpha(labels, "nominal")}
 
@@ -470,7 +553,8 @@ def drawn_sets(seed: str, values: Sequence[str], items: int = 24) -> dict[str, l
     rng = random.Random(seed)  # noqa: S311 - as above
     truth = [frozenset(rng.sample(values, rng.choice((1, 1, 2, 3)))) for _ in range(items)]
     return {
-        who: [own if rng.random() < 0.6 else frozenset(own ^ {rng.choice(values)}) or own for own in truth] for who in PEOPLE
+        who: [own if rng.random() < 0.6 else (own ^ {rng.choice(values)}) or own for own in truth]
+        for who in PEOPLE
     }
 
 
@@ -494,7 +578,10 @@ def sets_with_bars(folder: Path) -> Alphas:
 def sets_with_semicolons(folder: Path) -> Alphas:
     """joy;anger, long."""
     sets = drawn_sets("oo", EMOTIONS)
-    write(folder / "emotions.csv", [["comment_id", "rater_id", "emotions"], *long_rows(written_sets(sets, "; "), named("c"))])
+    write(
+        folder / "emotions.csv",
+        [["comment_id", "rater_id", "emotions"], *long_rows(written_sets(sets, "; "), named("c"))],
+    )
     return {"main": masi(sets)}
 
 
@@ -519,7 +606,9 @@ def sets_as_lists(folder: Path) -> Alphas:
 def indicators_long(folder: Path) -> Alphas:
     """GoEmotions: a column of 0 and 1 for each emotion."""
     sets = drawn_sets("rr", EMOTIONS)
-    rows = [[f"c{n}", who, *(int(e in own[n]) for e in EMOTIONS)] for n in range(24) for who, own in sets.items()]
+    rows = [
+        [f"c{n}", who, *(int(e in own[n]) for e in EMOTIONS)] for n in range(24) for who, own in sets.items()
+    ]
     write(folder / "goemotions.csv", [["id", "rater_id", *EMOTIONS], *rows])
     return {"main": masi(sets)}
 
@@ -551,9 +640,18 @@ def file_each_questions(folder: Path) -> Alphas:
     """A file each, several questions as columns, one file with remarks."""
     layers = {q: drawn(f"uu{q}", FIVE) for q in ("fluency", "adequacy")}
     for who in PEOPLE:
-        rows = [[item, TEXTS[n], layers["fluency"][who][n], layers["adequacy"][who][n]] for n, item in enumerate(named("s"))]
+        rows = [
+            [item, TEXTS[n], layers["fluency"][who][n], layers["adequacy"][who][n]]
+            for n, item in enumerate(named("s"))
+        ]
         extra = [["Remark"], *[["hm"] if n == 3 else [""] for n in range(24)]] if who == "ben" else [[]] * 25
-        write(folder / f"annotations_{who}.csv", [[*row, *more] for row, more in zip([["id", "text", "fluency", "adequacy"], *rows], extra, strict=True)])
+        write(
+            folder / f"annotations_{who}.csv",
+            [
+                [*row, *more]
+                for row, more in zip([["id", "text", "fluency", "adequacy"], *rows], extra, strict=True)
+            ],
+        )
     return {q: alpha(own, "ordinal", FIVE) for q, own in layers.items()}
 
 
@@ -564,9 +662,16 @@ def file_each_lacking_a_question(folder: Path) -> Alphas:
     layers["topic"]["chloe"] = [None] * 24
     for who in PEOPLE:
         asked = [q for q in layers if layers[q][who][0] is not None]
-        write(folder / f"{who}.tsv", [["id", *asked], *([f"x{n}", *(layers[q][who][n] for q in asked)] for n in range(24))], delimiter="\t")
+        write(
+            folder / f"{who}.tsv",
+            [["id", *asked], *([f"x{n}", *(layers[q][who][n] for q in asked)] for n in range(24))],
+            delimiter="\t",
+        )
     del layers["topic"]["chloe"]
-    return {"grammaticality": alpha(layers["grammaticality"], "ordinal", FIVE), "topic": alpha(layers["topic"], "nominal")}
+    return {
+        "grammaticality": alpha(layers["grammaticality"], "ordinal", FIVE),
+        "topic": alpha(layers["topic"], "nominal"),
+    }
 
 
 @shape
@@ -577,7 +682,7 @@ def file_each_excel(folder: Path) -> Alphas:
     layers = {q: drawn(f"ww{q}", FIVE) for q in ("quality", "relevance")}
     for who in PEOPLE:
         book = Workbook()
-        sheet = book.active
+        sheet: Any = book.active
         sheet.append(["item", *layers])
         for n, item in enumerate(named("i")):
             sheet.append([item, *(int(layers[q][who][n] or 0) for q in layers)])
@@ -592,7 +697,8 @@ def sheet_each_excel(folder: Path) -> Alphas:
 
     layers = {q: drawn(f"xx{q}", FIVE) for q in ("quality", "relevance")}
     book = Workbook()
-    book.remove(book.active)
+    first: Any = book.active
+    book.remove(first)
     for who in PEOPLE:
         sheet = book.create_sheet(who)
         sheet.append(["item", *layers])
@@ -610,7 +716,9 @@ def file_each_parquet(folder: Path) -> Alphas:
     labels = drawn("yy", ABC)
     for who, row in labels.items():
         write(folder / "x.csv", [["item", "label"], *zip(named("i"), row, strict=True)])
-        duckdb.sql(f"copy (from read_csv('{folder / 'x.csv'}', all_varchar = true)) to '{folder / who}.parquet' (format parquet)")
+        duckdb.sql(
+            f"copy (from read_csv('{folder / 'x.csv'}', all_varchar = true)) to '{folder / who}.parquet' (format parquet)"
+        )
     (folder / "x.csv").unlink()
     return {"main": alpha(labels, "nominal")}
 
@@ -620,7 +728,10 @@ def file_each_jsonl(folder: Path) -> Alphas:
     """JSON lines, a file each, several questions."""
     layers = {q: drawn(f"zz{q}", FIVE) for q in ("fluency", "adequacy")}
     for who in PEOPLE:
-        lines = [json.dumps({"id": f"s{n}", "text": TEXTS[n], **{q: int(layers[q][who][n] or 0) for q in layers}}) for n in range(24)]
+        lines = [
+            json.dumps({"id": f"s{n}", "text": TEXTS[n], **{q: int(layers[q][who][n] or 0) for q in layers}})
+            for n in range(24)
+        ]
         (folder / f"{who}.jsonl").write_text("\n".join(lines) + "\n")
     return {q: alpha(own, "ordinal", FIVE) for q, own in layers.items()}
 
@@ -629,7 +740,10 @@ def file_each_jsonl(folder: Path) -> Alphas:
 def jsonl_rows(folder: Path) -> Alphas:
     """JSON lines, a row each annotator and item."""
     labels = drawn("ab", ABC)
-    rows = [json.dumps({"item": item, "annotator": who, "label": label}) for item, who, label in long_rows(labels, named("i"))]
+    rows = [
+        json.dumps({"item": item, "annotator": who, "label": label})
+        for item, who, label in long_rows(labels, named("i"))
+    ]
     (folder / "all.jsonl").write_text("\n".join(rows) + "\n")
     return {"main": alpha(labels, "nominal")}
 
@@ -681,7 +795,16 @@ def files_as_batches(folder: Path) -> Alphas:
 def title_rows(folder: Path) -> Alphas:
     """Two title rows and a blank one above the header."""
     labels = drawn("ag", FIVE)
-    write(folder / "report.csv", [["Annotation round 3, spring"], ["exported by nobody in particular", "", "", ""], [], ["item", *PEOPLE], *wide_rows(labels, named("i"))])
+    write(
+        folder / "report.csv",
+        [
+            ["Annotation round 3, spring"],
+            ["exported by nobody in particular", "", "", ""],
+            [],
+            ["item", *PEOPLE],
+            *wide_rows(labels, named("i")),
+        ],
+    )
     return {"main": alpha(labels, "ordinal", FIVE)}
 
 
@@ -691,7 +814,18 @@ def title_total_blank(folder: Path) -> Alphas:
     labels = drawn("ah", FIVE)
     rows = [[*row, ""] for row in wide_rows(labels, named("i"))]
     total = ["Total", *(str(sum(int(x or 0) for x in row)) for row in labels.values()), ""]
-    write(folder / "sheet.csv", [["Results", "", "", "", ""], ["item", *PEOPLE, ""], *rows[:10], ["", "", "", "", ""], *rows[10:], ["", "", "", "", ""], total])
+    write(
+        folder / "sheet.csv",
+        [
+            ["Results", "", "", "", ""],
+            ["item", *PEOPLE, ""],
+            *rows[:10],
+            ["", "", "", "", ""],
+            *rows[10:],
+            ["", "", "", "", ""],
+            total,
+        ],
+    )
     return {"main": alpha(labels, "ordinal", FIVE)}
 
 
@@ -708,7 +842,15 @@ def repeated_headers(folder: Path) -> Alphas:
 def note_below(folder: Path) -> Alphas:
     """A note below the table, and the average."""
     labels = drawn("aj", FIVE)
-    write(folder / "notes.csv", [["item", *PEOPLE], *wide_rows(labels, named("i")), ["Mean", "3.2", "3.1", "2.9"], ["Note: ben annotated the second half in May", "", "", ""]])
+    write(
+        folder / "notes.csv",
+        [
+            ["item", *PEOPLE],
+            *wide_rows(labels, named("i")),
+            ["Mean", "3.2", "3.1", "2.9"],
+            ["Note: ben annotated the second half in May", "", "", ""],
+        ],
+    )
     return {"main": alpha(labels, "ordinal", FIVE)}
 
 
@@ -716,7 +858,10 @@ def note_below(folder: Path) -> Alphas:
 def filled_once_document(folder: Path) -> Alphas:
     """The document stands in its first row only."""
     labels = drawn("ak", ABC)
-    rows = [[f"report {n // 6}.pdf" if n % 6 == 0 else "", n % 6 + 1, *row[1:]] for n, row in enumerate(wide_rows(labels, named("i")))]
+    rows = [
+        [f"report {n // 6}.pdf" if n % 6 == 0 else "", n % 6 + 1, *row[1:]]
+        for n, row in enumerate(wide_rows(labels, named("i")))
+    ]
     write(folder / "merged.csv", [["document", "sentence", *PEOPLE], *rows])
     return {"main": alpha(labels, "nominal")}
 
@@ -725,7 +870,10 @@ def filled_once_document(folder: Path) -> Alphas:
 def filled_once_item(folder: Path) -> Alphas:
     """Long, with the item in its first row only, as merged cells come out."""
     labels = drawn("al", ABC)
-    rows = [[item if n % 3 == 0 else "", who, label] for n, (item, who, label) in enumerate(long_rows(labels, named("i")))]
+    rows = [
+        [item if n % 3 == 0 else "", who, label]
+        for n, (item, who, label) in enumerate(long_rows(labels, named("i")))
+    ]
     write(folder / "merged.csv", [["item", "annotator", "label"], *rows])
     return {"main": alpha(labels, "nominal")}
 
@@ -734,7 +882,12 @@ def filled_once_item(folder: Path) -> Alphas:
 def windows_encoding(folder: Path) -> Alphas:
     """Excel's CSV on Windows: cp1252, semicolons."""
     labels = drawn("am", ("évité", "réel", "à voir"))
-    write(folder / "export.csv", [["énoncé", "Zoë", "François", "Anaïs"], *wide_rows(labels, named("é"))], delimiter=";", encoding="cp1252")
+    write(
+        folder / "export.csv",
+        [["énoncé", "Zoë", "François", "Anaïs"], *wide_rows(labels, named("é"))],
+        delimiter=";",
+        encoding="cp1252",
+    )
     return {"main": alpha(labels, "nominal")}
 
 
@@ -745,7 +898,7 @@ def excel_with_title(folder: Path) -> Alphas:
 
     labels = drawn("an", FIVE)
     book = Workbook()
-    sheet = book.active
+    sheet: Any = book.active
     sheet.append(["Ratings of essays"])
     sheet.append([])
     sheet.append(["essay", *PEOPLE])

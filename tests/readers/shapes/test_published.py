@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,10 +18,6 @@ from reportgen.measures import analyse, setting_of
 from reportgen.pipeline.reading import read_version
 from reportgen.readers import ReaderOptions
 from tests.readers.shapes.published import SHAPES, Alphas
-
-
-# Of how many shapes `init` may leave something to choose.
-MOST_REFUSED = 0
 
 
 def close(value: float | None, expected: float) -> bool:
@@ -55,7 +52,7 @@ def test_init_and_build_give_what_another_library_computes(name: str, folder: Pa
     assert all(close(found[layer], alpha) for layer, alpha in expected.items()), (found, expected)
 
 
-def question(layer: str, expected: Alphas) -> dict[str, str]:
+def question(layer: str, expected: Alphas) -> dict[str, Any]:
     """Return what chooses a layer, where there are several."""
     return {"label": layer} if len(expected) > 1 else {}
 
@@ -80,8 +77,21 @@ def test_several_questions_are_refused_until_one_is_chosen(folder: Path) -> None
 
 
 IN_MEMORY = (
-    *("long_plain", "long_of_participants", "long_row_ids", "long_two_questions", "long_with_metadata_of_people"),
-    *("pairwise_judgements", "wide_ratings", "wide_with_gold", "wide_with_remarks", "grid_q1_anna", "grid_words"),
+    *(
+        "long_plain",
+        "long_of_participants",
+        "long_row_ids",
+        "long_two_questions",
+        "long_with_metadata_of_people",
+    ),
+    *(
+        "pairwise_judgements",
+        "wide_ratings",
+        "wide_with_gold",
+        "wide_with_remarks",
+        "grid_q1_anna",
+        "grid_words",
+    ),
     *("sets_with_commas", "indicators_long", "indicators_wide", "wide_agree_words", "wide_in_documents"),
 )
 
@@ -94,7 +104,7 @@ def test_a_frame_is_read_as_a_file_is(name: str, folder: Path) -> None:
     (file,) = folder.iterdir()
     frame = pd.read_csv(file, sep=None, engine="python")
     for layer, alpha in expected.items():
-        found = agreement.of(frame, **question(layer, expected))  # type: ignore[arg-type] - a label
+        found = agreement.of(frame, **question(layer, expected))
         assert close(found.measures[found.primary].value, alpha), found.scale_found
 
 

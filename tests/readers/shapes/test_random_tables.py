@@ -4,7 +4,6 @@ import csv
 import io
 import random
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -33,13 +32,22 @@ def extras(rows: int, items: Sequence[int], seed: int) -> list[Extra]:
         ("row", [str(1000 + n) for n in range(rows)]),
         ("text", [f"This is what item {item} says, in a few more words than a label has." for item in items]),
         ("time", [f"2020-05-{1 + n % 28:02d} 10:{n % 60:02d}" for n in range(rows)]),
-        ("remarks", [f"I was not sure about this one, see {n}" if rng.random() < 0.2 else "" for n in range(rows)]),
+        (
+            "remarks",
+            [f"I was not sure about this one, see {n}" if rng.random() < 0.2 else "" for n in range(rows)],
+        ),
         ("", [""] * rows),
         ("length", [str(20 + item * 7 % 31) for item in items]),
     ]
 
 
-def written(header: Sequence[str], columns: Sequence[Sequence[str]], order: random.Random, above: int, below: Sequence[str]) -> str:
+def written(
+    header: Sequence[str],
+    columns: Sequence[Sequence[str]],
+    order: random.Random,
+    above: int,
+    below: Sequence[str],
+) -> str:
     """Return a table with its columns in any order, titles above and a row below."""
     places = list(range(len(header)))
     order.shuffle(places)
@@ -67,7 +75,11 @@ def tables(draw: st.DrawFn) -> tuple[str, float, str]:
     more = [extras(len(rows), [n for n, _ in rows], seed)[place] for place in chosen]
     if is_long:
         header = [draw(st.sampled_from(names)) for names in (UNITS, ANNOTATORS, LABELS)]
-        columns = [[items[n] for n, _ in rows], [who for _, who in rows], [str(labels[who][n]) for n, who in rows]]
+        columns = [
+            [items[n] for n, _ in rows],
+            [who for _, who in rows],
+            [str(labels[who][n]) for n, who in rows],
+        ]
     else:
         header = [draw(st.sampled_from(UNITS)), *PEOPLE]
         columns = [items, *([str(label) for label in row] for row in labels.values())]
