@@ -159,7 +159,9 @@ def _answer(question: AgreementRequest, name: str) -> AgreementResult:
         beside = _replacement_of(annotations, study, tables, rule)
         results = ModelsBesideAgreement.model_construct(**dict(results), replacement=beside)
         notices = (*notices, *_no_consensus(results, name))
-    said = f" {found.sentence}" if question.scale is None and found.scale != "nominal" or found.doubt else ""
+    said = (
+        f" {found.sentence}" if (question.scale is None and found.scale != "nominal") or found.doubt else ""
+    )
     reading = f"{annotations.reading}{said}"
     return AgreementResult(results, reading, primary, (*notices, *_undivided_sets(results, name)))
 

@@ -164,7 +164,12 @@ def _is_campaign(folder: Path) -> bool:
 
 
 def reading(
-    columns: str, missing: list[str], set_separator: str, annotators: tuple[str, ...]
+    columns: str,
+    missing: list[str],
+    set_separator: str,
+    annotators: tuple[str, ...],
+    encoding: str = "",
+    decimal: str = "",
 ) -> "ReaderOptions":
     """Return how to read a table, from the options of a command."""
     from reportgen.readers import ReaderOptions
@@ -180,6 +185,8 @@ def reading(
         missing=tuple(missing),
         set_separator=set_separator or None,
         annotators=annotators or None,
+        encoding=encoding or None,
+        decimal=decimal or None,
     )
 
 

@@ -174,65 +174,111 @@ def shortest(value: float) -> str:
     return str(int(value)) if value.is_integer() else f"{value:g}"
 
 
-# Words of a known order, from the lowest to the highest; what is between bars has one place.
+# Words of a known order, from the lowest to the highest.
 
-KNOWN_ORDERS = (
-    # English
-    "strongly disagree|completely disagree|totally disagree < disagree|mostly disagree < somewhat disagree|slightly disagree|rather disagree"
-    " < neutral|neither agree nor disagree|neither|undecided|neither nor < somewhat agree|slightly agree|rather agree < agree|mostly agree"
-    " < strongly agree|completely agree|totally agree",
-    "none|zero < very low|lowest < low < medium low < medium|moderate|mid|middle|average < medium high < high < very high|highest",
-    "none < very small|tiny < small < medium|moderate < large|big < very large|huge",
-    "never < almost never|hardly ever|very rarely < rarely|seldom < occasionally < sometimes < often|frequently"
-    " < usually|mostly|very often < almost always|nearly always < always",
-    "very poor|terrible|very bad|awful < poor|bad < fair|mediocre|acceptable|ok|okay|average|satisfactory < good < very good|great"
-    " < excellent|perfect|outstanding",
-    "not at all|none < slightly|a little|a bit < somewhat|moderately|partially|partly < mostly|quite|very|considerably"
-    " < completely|extremely|fully|totally|very much",
-    "very unlikely|extremely unlikely < unlikely|somewhat unlikely < neutral|neither < likely|somewhat likely < very likely|extremely likely",
-    "very dissatisfied < dissatisfied|unsatisfied < neutral < satisfied < very satisfied",
-    "none|no|absent < minimal|trace < mild|slight < moderate < severe|marked < very severe|extreme|profound",
-    "very easy < easy < medium|moderate|neutral < difficult|hard < very difficult|very hard",
-    "irrelevant|not relevant < marginally relevant|slightly relevant < partially relevant|partly relevant|somewhat relevant"
-    " < relevant|fairly relevant < highly relevant|very relevant|perfectly relevant",
-    "very negative|strongly negative < negative < somewhat negative|slightly negative < neutral"
-    " < somewhat positive|slightly positive < positive < very positive|strongly positive",
-    "not important < slightly important < moderately important < important < very important < extremely important",
-    "zero < one < two < three < four < five < six < seven < eight < nine < ten",
-    "first < second < third < fourth < fifth",
-    # French
-    "pas du tout d accord|tout a fait en desaccord|fortement en desaccord < pas d accord|en desaccord|plutot pas d accord|plutot en desaccord"
-    " < neutre|ni d accord ni pas d accord|ni d accord ni en desaccord|indecis|sans opinion < plutot d accord|d accord|assez d accord"
-    " < tout a fait d accord|fortement d accord",
-    "pas du tout d accord < plutot pas d accord < neutre < plutot d accord < d accord < tout a fait d accord",
-    "nul|aucun < tres faible|tres bas < faible|bas|basse < moyen|moyenne|modere|moderee < eleve|elevee|fort|forte|haut|haute < tres eleve|tres elevee|tres fort|tres forte",
-    "jamais < presque jamais|tres rarement < rarement < parfois|quelquefois|de temps en temps < souvent < tres souvent|generalement < presque toujours < toujours",
-    "tres mauvais|tres mauvaise|nul < mauvais|mauvaise < passable|moyen|moyenne|acceptable < bon|bonne|assez bien < tres bon|tres bonne|bien < excellent|excellente|tres bien",
-    "pas du tout < un peu|peu < moyennement|assez|partiellement < beaucoup|tres < extremement|tout a fait|completement|totalement",
-    "zero < un < deux < trois < quatre < cinq < six < sept < huit < neuf < dix",
-    "petit < moyen < grand < tres grand",
-    # German
-    "stimme gar nicht zu|stimme uberhaupt nicht zu|trifft gar nicht zu|trifft uberhaupt nicht zu < stimme nicht zu|lehne ab|trifft nicht zu"
-    " < stimme eher nicht zu|trifft eher nicht zu < neutral|weder noch|teils teils|unentschieden < stimme eher zu|trifft eher zu"
-    " < stimme zu|trifft zu < stimme voll zu|stimme voll und ganz zu|stimme vollig zu|trifft voll zu|trifft voll und ganz zu",
-    "keine|kein < sehr niedrig|sehr gering < niedrig|gering < mittel|mittelmassig|massig < hoch < sehr hoch",
-    "nie|niemals < fast nie|sehr selten < selten < gelegentlich < manchmal < oft|haufig < meistens|sehr oft < fast immer < immer",
-    "sehr schlecht|ungenugend < schlecht|mangelhaft < mittel|mittelmassig|ausreichend|befriedigend < gut < sehr gut < ausgezeichnet|hervorragend",
-    "gar nicht|uberhaupt nicht < kaum|wenig|ein wenig|etwas < mittel|teilweise|massig < ziemlich|stark|viel < sehr|vollig|vollstandig",
-    "null < eins < zwei < drei < vier < funf < sechs < sieben < acht < neun < zehn",
-    "klein < mittel < gross < sehr gross",
-    # Spanish
-    "muy en desacuerdo|totalmente en desacuerdo|completamente en desacuerdo < en desacuerdo < algo en desacuerdo < neutral|neutro"
-    "|ni de acuerdo ni en desacuerdo|indeciso < algo de acuerdo < de acuerdo < muy de acuerdo|totalmente de acuerdo|completamente de acuerdo",
-    "ninguno|ninguna|nulo < muy bajo|muy baja < bajo|baja < medio|media|moderado|moderada < alto|alta < muy alto|muy alta",
-    "nunca < casi nunca|muy raramente < raramente|rara vez < ocasionalmente < a veces|algunas veces < a menudo|frecuentemente"
-    " < normalmente|muy a menudo|usualmente < casi siempre < siempre",
-    "muy malo|muy mala|pesimo < malo|mala < regular|aceptable < bueno|buena < muy bueno|muy buena < excelente",
-    "nada|en absoluto < poco|un poco < algo|moderadamente < bastante|mucho < totalmente|completamente|muchisimo",
-    "cero < uno < dos < tres < cuatro < cinco < seis < siete < ocho < nueve < diez",
-    "pequeno < mediano < grande < muy grande",
-)
+# What has one place is apart by bars; an order each paragraph, in English, French, German and Spanish.
+ORDERS = """
+strongly disagree|completely disagree|totally disagree < disagree|mostly disagree < somewhat
+disagree|slightly disagree|rather disagree < neutral|neither agree nor disagree|neither|undecided|neither
+nor < somewhat agree|slightly agree|rather agree < agree|mostly agree < strongly agree|completely
+agree|totally agree
 
+none|zero < very low|lowest < low < medium low < medium|moderate|mid|middle|average < medium high < high <
+very high|highest
+
+none < very small|tiny < small < medium|moderate < large|big < very large|huge
+
+never < almost never|hardly ever|very rarely < rarely|seldom < occasionally < sometimes < often|frequently <
+usually|mostly|very often < almost always|nearly always < always
+
+very poor|terrible|very bad|awful < poor|bad < fair|mediocre|acceptable|ok|okay|average|satisfactory < good
+< very good|great < excellent|perfect|outstanding
+
+not at all|none < slightly|a little|a bit < somewhat|moderately|partially|partly <
+mostly|quite|very|considerably < completely|extremely|fully|totally|very much
+
+very unlikely|extremely unlikely < unlikely|somewhat unlikely < neutral|neither < likely|somewhat likely <
+very likely|extremely likely
+
+very dissatisfied < dissatisfied|unsatisfied < neutral < satisfied < very satisfied
+
+none|no|absent < minimal|trace < mild|slight < moderate < severe|marked < very severe|extreme|profound
+
+very easy < easy < medium|moderate|neutral < difficult|hard < very difficult|very hard
+
+irrelevant|not relevant < marginally relevant|slightly relevant < partially relevant|partly
+relevant|somewhat relevant < relevant|fairly relevant < highly relevant|very relevant|perfectly relevant
+
+very negative|strongly negative < negative < somewhat negative|slightly negative < neutral < somewhat
+positive|slightly positive < positive < very positive|strongly positive
+
+not important < slightly important < moderately important < important < very important < extremely important
+
+zero < one < two < three < four < five < six < seven < eight < nine < ten
+
+first < second < third < fourth < fifth
+
+pas du tout d accord|tout a fait en desaccord|fortement en desaccord < pas d accord|en desaccord|plutot pas
+d accord|plutot en desaccord < neutre|ni d accord ni pas d accord|ni d accord ni en desaccord|indecis|sans
+opinion < plutot d accord|d accord|assez d accord < tout a fait d accord|fortement d accord
+
+pas du tout d accord < plutot pas d accord < neutre < plutot d accord < d accord < tout a fait d accord
+
+nul|aucun < tres faible|tres bas < faible|bas|basse < moyen|moyenne|modere|moderee <
+eleve|elevee|fort|forte|haut|haute < tres eleve|tres elevee|tres fort|tres forte
+
+jamais < presque jamais|tres rarement < rarement < parfois|quelquefois|de temps en temps < souvent < tres
+souvent|generalement < presque toujours < toujours
+
+tres mauvais|tres mauvaise|nul < mauvais|mauvaise < passable|moyen|moyenne|acceptable < bon|bonne|assez bien
+< tres bon|tres bonne|bien < excellent|excellente|tres bien
+
+pas du tout < un peu|peu < moyennement|assez|partiellement < beaucoup|tres < extremement|tout a
+fait|completement|totalement
+
+zero < un < deux < trois < quatre < cinq < six < sept < huit < neuf < dix
+
+petit < moyen < grand < tres grand
+
+stimme gar nicht zu|stimme uberhaupt nicht zu|trifft gar nicht zu|trifft uberhaupt nicht zu < stimme nicht
+zu|lehne ab|trifft nicht zu < stimme eher nicht zu|trifft eher nicht zu < neutral|weder noch|teils
+teils|unentschieden < stimme eher zu|trifft eher zu < stimme zu|trifft zu < stimme voll zu|stimme voll und
+ganz zu|stimme vollig zu|trifft voll zu|trifft voll und ganz zu
+
+keine|kein < sehr niedrig|sehr gering < niedrig|gering < mittel|mittelmassig|massig < hoch < sehr hoch
+
+nie|niemals < fast nie|sehr selten < selten < gelegentlich < manchmal < oft|haufig < meistens|sehr oft <
+fast immer < immer
+
+sehr schlecht|ungenugend < schlecht|mangelhaft < mittel|mittelmassig|ausreichend|befriedigend < gut < sehr
+gut < ausgezeichnet|hervorragend
+
+gar nicht|uberhaupt nicht < kaum|wenig|ein wenig|etwas < mittel|teilweise|massig < ziemlich|stark|viel <
+sehr|vollig|vollstandig
+
+null < eins < zwei < drei < vier < funf < sechs < sieben < acht < neun < zehn
+
+klein < mittel < gross < sehr gross
+
+muy en desacuerdo|totalmente en desacuerdo|completamente en desacuerdo < en desacuerdo < algo en desacuerdo
+< neutral|neutro|ni de acuerdo ni en desacuerdo|indeciso < algo de acuerdo < de acuerdo < muy de
+acuerdo|totalmente de acuerdo|completamente de acuerdo
+
+ninguno|ninguna|nulo < muy bajo|muy baja < bajo|baja < medio|media|moderado|moderada < alto|alta < muy
+alto|muy alta
+
+nunca < casi nunca|muy raramente < raramente|rara vez < ocasionalmente < a veces|algunas veces < a
+menudo|frecuentemente < normalmente|muy a menudo|usualmente < casi siempre < siempre
+
+muy malo|muy mala|pesimo < malo|mala < regular|aceptable < bueno|buena < muy bueno|muy buena < excelente
+
+nada|en absoluto < poco|un poco < algo|moderadamente < bastante|mucho < totalmente|completamente|muchisimo
+
+cero < uno < dos < tres < cuatro < cinco < seis < siete < ocho < nueve < diez
+
+pequeno < mediano < grande < muy grande
+"""
+KNOWN_ORDERS = tuple(" ".join(order.split()) for order in ORDERS.split("\n\n"))
 
 # The field takes these as names where nothing stronger or weaker is beside them.
 NAMES_OF_SENTIMENT = {"negative", "neutral", "positive"}

@@ -290,7 +290,7 @@ def to_fill_down(frame: "pd.DataFrame") -> tuple[str, ...]:
 
     Where nothing else differs between rows, so that each would have a name of its own, they are no labels.
     """
-    found = []
+    found: list[str] = []
     columns = list(frame.columns)
     for place, name in enumerate(columns[: len(columns) // 2 + 1]):
         # The first columns, or what is called so: a sparse column elsewhere has somebody's labels.

@@ -644,7 +644,9 @@ def file_each_questions(folder: Path) -> Alphas:
             [item, TEXTS[n], layers["fluency"][who][n], layers["adequacy"][who][n]]
             for n, item in enumerate(named("s"))
         ]
-        extra = [["Remark"], *[["hm"] if n == 3 else [""] for n in range(24)]] if who == "ben" else [[]] * 25
+        extra: list[list[str]] = [[] for _ in range(25)]
+        if who == "ben":
+            extra = [["Remark"], *[["hm" if n == 3 else ""] for n in range(24)]]
         write(
             folder / f"annotations_{who}.csv",
             [

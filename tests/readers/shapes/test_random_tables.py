@@ -4,6 +4,7 @@ import csv
 import io
 import random
 from collections.abc import Mapping, Sequence
+from typing import Literal
 
 import pytest
 from hypothesis import given
@@ -20,7 +21,10 @@ ITEMS = 24
 UNITS = ("item", "sentence_id", "Beleg", "énoncé", "X", "col_1", "ref")
 ANNOTATORS = ("annotator", "worker", "codeuse", "Y", "col_2", "done_by", "anotadora")
 LABELS = ("label", "answer", "Urteil", "Z", "col_3", "stance", "avis")
-SCALES: Mapping[str, tuple[str, Sequence[str]]] = {"names": ("nominal", ABC), "ranks": ("ordinal", FIVE)}
+SCALES: Mapping[str, tuple[Literal["nominal", "ordinal"], Sequence[str]]] = {
+    "names": ("nominal", ABC),
+    "ranks": ("ordinal", FIVE),
+}
 
 Extra = tuple[str, Sequence[str]]
 
