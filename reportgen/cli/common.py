@@ -163,7 +163,7 @@ def _is_campaign(folder: Path) -> bool:
         return True
 
 
-def reading(
+def reading(  # noqa: PLR0917 - one argument for each option
     columns: str,
     missing: list[str],
     set_separator: str,

@@ -265,27 +265,27 @@ UNFIT: dict[Unfit, FindingTemplate] = {
 # Of labels that are compared as names though they seem to be none, and nobody declares that.
 ON_SCALE: dict[str, FindingTemplate] = {
     "ranks": HIGH.saying(
-        "Labels are whole numbers from {lowest} to {highest}. Compared as names, {coefficient} is {value}; as ranks, "
-        'Krippendorff\'s alpha is {on_scale}. Write scale = "ordinal" in campaign.toml, or scale = "nominal" if they '
-        "are names.",
+        "Labels are whole numbers from {lowest} to {highest}. Compared as names, {coefficient} is "
+        '{value}; as ranks, Krippendorff\'s alpha is {on_scale}. Write scale = "ordinal" in '
+        'campaign.toml, or scale = "nominal" if they are names.',
         severity="warning",
     ),
     "numbers": HIGH.saying(
-        "Labels are numbers from {lowest} to {highest}. Compared as names, {coefficient} is {value}; as numbers, "
-        'Krippendorff\'s alpha is {on_scale}. Write scale = "interval" in campaign.toml, or scale = "nominal" if '
-        "they are names.",
+        "Labels are numbers from {lowest} to {highest}. Compared as names, {coefficient} is {value}; as"
+        ' numbers, Krippendorff\'s alpha is {on_scale}. Write scale = "interval" in campaign.toml, or '
+        'scale = "nominal" if they are names.',
         severity="warning",
     ),
     "words": HIGH.saying(
-        "Labels are words of a known order, from {lowest} to {highest}. Compared as names, {coefficient} is "
-        '{value}; as ranks, Krippendorff\'s alpha is {on_scale}. Write scale = "ordinal" and categories in their '
-        'order in campaign.toml, or scale = "nominal".',
+        "Labels are words of a known order, from {lowest} to {highest}. Compared as names, "
+        "{coefficient} is {value}; as ranks, Krippendorff's alpha is {on_scale}. Write scale = "
+        '"ordinal" and categories in their order in campaign.toml, or scale = "nominal".',
         severity="warning",
     ),
     "sets": HIGH.saying(
-        "Labels are sets. Compared as names, {coefficient} is {value}; as sets, Krippendorff's alpha is {on_scale}. "
-        'Write scale = "set" in campaign.toml, with set_separator where a sign is between the members, or scale = '
-        '"nominal".',
+        "Labels are sets. Compared as names, {coefficient} is {value}; as sets, Krippendorff's alpha is"
+        ' {on_scale}. Write scale = "set" in campaign.toml, with set_separator where a sign is between '
+        'the members, or scale = "nominal".',
         severity="warning",
     ),
 }

@@ -158,7 +158,7 @@ def _on_another_scale(campaign: Campaign, version: Read) -> Iterator[Problem]:
     for study in version.studies:
         if found := version.suggested.get(study.layer):
             value = "" if found.value is None else f": on it, {found.figure} is {found.value:.3f}"
-            message = f"labels are compared as names; they are {found.evidence}, which suggests another scale{value}."
+            message = f"labels are compared as names and are {found.evidence}, which is another scale{value}."
             remedy = f'Write scale = "{found.scale}", or scale = "nominal" if they are names.'
             yield _of_layer(campaign, version, study, message, remedy)
 

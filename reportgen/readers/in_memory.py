@@ -71,7 +71,7 @@ def marks_of(ratings: Any, named: Mapping[str, str | None]) -> list[Mark]:  # no
 
 
 def _shape(ratings: Any, names: Sequence[str], chosen: Mapping[str, str]) -> Shape | None:  # noqa: ANN401 - as above
-    """Return what columns are by what they hold, as for a file; raise BadInput where several readings remain."""
+    """Return what columns are, as for a file; raise BadInput where several readings remain."""
     import pandas as pd
 
     cells = {

@@ -273,7 +273,7 @@ def _read(files: Sequence[ExportFile], options: ReaderOptions, name: str) -> Ann
 
 
 def understood_together(tables: Sequence[StringTable], options: ReaderOptions) -> list[RatingsFile]:
-    """Return tables with what their columns are, as they are read together; raise BadInput with all faults."""
+    """Return tables that are read together with what their columns are; raise BadInput with all faults."""
     return for_each(shaped(tables, options), lambda table: understood(*with_names(*table)))
 
 

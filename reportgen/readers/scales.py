@@ -144,7 +144,7 @@ SCORE_WORDS = frozenset(
 )
 
 
-def _of_numbers(values: Mapping[str, float], called: str) -> FoundScale:
+def _of_numbers(values: Mapping[str, float], called: str) -> FoundScale:  # noqa: PLR0911 - a rule each
     """Return the scale of labels all of which are numbers."""
     words = set(words_of(called))
     low, high = min(values.values()), max(values.values())
@@ -380,7 +380,7 @@ def _members_recur(labels: Collection[str], separator: str) -> bool:
 
 
 def decimal_fractions(labels: Iterable[str]) -> list[tuple[str, str]] | None:
-    """Return the whole part and the fraction of numbers with a decimal comma; None where any label is none."""
+    """Return what is before and behind the comma of numbers; None where any label is no number."""
     parts = [COMMA_NUMBER.fullmatch(label.strip()) for label in labels]
     if not parts or any(part is None for part in parts):
         return None

@@ -282,7 +282,7 @@ def _as_written(table: StringTable, mended: Mended, options: ReaderOptions) -> S
 
 
 def _decimal(table: StringTable, frame: "pd.DataFrame") -> str | None:
-    """Return the comma where it is before the fractions of numbers; raise BadInput where it may be in sets."""
+    """Return the comma where it is in numbers; raise BadInput where it may be in sets as well."""
     for name in frame.columns:
         values = set(frame[name]) - {""}
         if not any("," in value for value in values):

@@ -506,7 +506,7 @@ def _of_questions(
 def _to_choose(
     reader: Reader, files: Sequence[ExportFile], tables: Sequence[StringTable], error: BadInput
 ) -> ExportSurvey:
-    """Return what is to be chosen, and what tables hold by a guess; raise the error where no column is asked for."""
+    """Return what is to be chosen, with a guess; raise the error where no column is asked for."""
     asked = [problem.key for problem in error.problems]
     if not asked or not all(key == "columns" or key.startswith("columns.") for key in asked):
         raise error

@@ -5,7 +5,7 @@ Tables are looked at together: a file may be an annotator's, a question's or a d
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from os.path import commonprefix
+from itertools import takewhile
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -75,13 +75,16 @@ class TableReading:
         elif shape.annotator:
             parts.append(f"annotators in {shape.annotator}")
         else:
-            parts.append(
-                f"an annotator each in {', '.join(shape.labels[:SHOWN])}{', …' if len(shape.labels) > SHOWN else ''}"
-            )
+            parts.append(f"an annotator each in {_first(shape.labels)}")
         return ", ".join(parts)
 
 
 SHOWN = 6
+
+
+def _first(names: Sequence[str]) -> str:
+    """Return the first of some names, with a sign where there are more."""
+    return ", ".join([*names[:SHOWN], *(["…"] if len(names) > SHOWN else [])])
 
 
 def options_of(reading: TableReading) -> ReaderOptions:
@@ -128,7 +131,7 @@ def find_reading(tables: Sequence[StringTable], options: ReaderOptions) -> Table
 
 
 def _refuse_questions(table: StringTable, frame: "pd.DataFrame") -> None:
-    """Raise BadInput where all columns that could be annotators' are questions: nothing says whose labels they are."""
+    """Raise BadInput where all columns that could be annotators' are questions of nobody."""
     columns = Columns(frame)
     names = [name for name in label_columns(columns) if well_known_columns([name], "unit") == []]
     if len(names) < PAIR or not all(map(is_question, names)):
@@ -137,8 +140,8 @@ def _refuse_questions(table: StringTable, frame: "pd.DataFrame") -> None:
     message = f"has columns that are called like questions ({shown}), and nothing says whose labels they are."
     listed = ", ".join(f'"{name}"' for name in names)
     remedy = (
-        f"If each is an annotator, say annotators = [{listed}] (agree: --annotators {','.join(names)}); else add a "
-        'column of annotators, or have a file for each and say path = "{annotator}".'
+        f"If each is an annotator, say annotators = [{listed}] (agree: --annotators {','.join(names)}); else "
+        'add a column of annotators, or have a file for each and say path = "{annotator}".'
     )
     raise BadInput([table.problem(table.lines[0], "columns", message, remedy)])
 
@@ -249,12 +252,18 @@ def _parts(tables: Sequence[StringTable]) -> Parts | None:
     return "{}/{}", list(zip(folders, stems, strict=True))
 
 
+def _common_start(texts: Sequence[str]) -> str:
+    """Return the letters that all texts begin with."""
+    alike = takewhile(lambda signs: len(set(signs)) == 1, zip(*texts, strict=False))
+    return "".join(signs[0] for signs in alike)
+
+
 def _around(stems: Sequence[str]) -> tuple[str, str]:
     """Return what all names begin and end with, up to a sign that separates words."""
-    before = commonprefix(list(stems))
+    before = _common_start(stems)
     before = before[: max((before.rfind(sign) for sign in "_-. ["), default=-1) + 1]
     rest = [stem[len(before) :] for stem in stems]
-    after = commonprefix([stem[::-1] for stem in rest])[::-1]
+    after = _common_start([stem[::-1] for stem in rest])[::-1]
     cuts = [after.find(sign) for sign in "_-. ]" if sign in after]
     return before, after[min(cuts) :] if cuts else ""
 
@@ -339,7 +348,7 @@ def _of_two_parts(
         if annotator is None:
             message = "is one of files in folders whose names may be annotators, questions or documents."
             remedy = (
-                'Say which: path = "{layer}/{annotator}", "{document}/{annotator}", or the other way round, such as '
+                'Say which: path = "{layer}/{annotator}" or "{document}/{annotator}", or the other way: '
                 'path = "{annotator}/{layer}".'
             )
             raise BadInput([table.problem(0, "path", message, remedy)])
@@ -376,7 +385,7 @@ def _of_two_parts(
 def _which_annotates(
     frames: Sequence["pd.DataFrame"], unit: str, own: Sequence[tuple[str, ...]]
 ) -> int | None:
-    """Return which part of paths is the annotator: the one whose files differ in neither columns nor labels."""
+    """Return which part of paths is the annotator, None where files do not tell."""
     headers = [frozenset(map(str, frame.columns)) - {unit} for frame in frames]
     labels = [
         frozenset(
@@ -411,7 +420,7 @@ def _which_annotates(
 def _of_questions(
     whole: "pd.DataFrame", frames: Sequence["pd.DataFrame"], of_files: Parts | None, shape: Shape
 ) -> TableReading:
-    """Return the reading of long tables: taken together, or a question each where rows come again in others."""
+    """Return the reading of long tables: one table, or a question each where rows come again."""
     pair = [*shape.units, *filter(None, [shape.document, shape.turn]), str(shape.annotator)]
     again = whole[pair].duplicated().mean()
     each = all(not frame[pair].duplicated().any() for frame in frames if set(pair) <= set(frame.columns))
@@ -441,7 +450,7 @@ def shaped(tables: Sequence[StringTable], options: ReaderOptions) -> list[tuple[
 
 
 def _with_question(tables: Sequence[StringTable], options: ReaderOptions) -> Sequence[StringTable]:
-    """Return tables that have the question that is asked for: empty in a file that lacks it where another has it."""
+    """Return tables that have the question that is asked for, empty where a file lacks it."""
     label = options.columns.get("label")
     having = [label in table.header for table in tables]
     if label is None or options.path is None or not any(having):
@@ -656,7 +665,7 @@ def _of_grid(
 
 
 def _sets(table: StringTable, columns: Mapping[str, str]) -> Strings:
-    """Return for each row the labels whose column says yes, as one set; nothing where no column says anything."""
+    """Return for each row the labels whose column says yes, as one set."""
     cells = {label: table.columns[table.header.index(name)] for label, name in columns.items()}
     rows = [
         [label for label, value in zip(cells, row, strict=True) if says_yes(value)]

@@ -1,4 +1,4 @@
-"""Which rows of a table are its header and which its body: titles, totals, repeated headers, cells filled once.
+"""Which rows of a table are its header, which its body: titles, totals, headers that come again.
 
 Tables as people make them have more than labels. What is no row of labels is left out, and said.
 """
@@ -113,7 +113,7 @@ def mend_rows(
     body = frame.iloc[last + 1 :]
     left_out = [*range(first), *_not_labels(body, names, frame.iloc[last])] if not skip_rows else []
     gone = {*left_out, *range(first, last + 1)}
-    at = {line: row for line, row in rows}
+    at = dict(rows)
     width = max(len(kept[number][1]) for number in range(first, last + 1))
     mended: list[Row] = [(lines[first], names[:width])]
     for number, line in enumerate(lines):
@@ -220,7 +220,7 @@ def _not_labels(body: "pd.DataFrame", names: Sequence[str], header: "pd.Series[s
 
 
 def _totals(body: "pd.DataFrame") -> Iterator[int]:
-    """Yield the rows that sum up others: called so in their first cell, once, with nothing but numbers behind."""
+    """Yield the rows that sum up others: called so, once, with nothing but numbers behind."""
     for place in list(body.columns[:PAIR]):
         times = body[place].value_counts()
         called = [
@@ -286,7 +286,7 @@ FILLED_ONCE = frozenset(
 
 
 def to_fill_down(frame: "pd.DataFrame") -> tuple[str, ...]:
-    """Return the columns that are filled in the first of several rows only: each value once, the first row too.
+    """Return the columns that are filled in the first of several rows only: each value once.
 
     Where nothing else differs between rows, so that each would have a name of its own, they are no labels.
     """

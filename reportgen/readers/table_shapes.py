@@ -1,4 +1,4 @@
-"""What the columns of a table are, by what they hold: units, annotators, labels; their names tip the balance."""
+"""What the columns of a table are, by what they hold; their names tip the balance."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -23,7 +23,7 @@ def word_set(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-# Words in the names of columns, in four languages. They are evidence beside the values, never instead of them.
+# Words in the names of columns, in four languages: evidence beside the values, never instead of them.
 
 UNIT_WORDS = word_set(
     """
@@ -231,7 +231,7 @@ class Shape:
 
     - `units`: the columns that together name the unit, none where each row is one.
     - `annotator`: the column that names annotators, where a table is long.
-    - `labels`: the columns of labels: of a long table one for each question, of a wide one for each annotator.
+    - `labels`: the columns of labels: one for each question, of a wide table one for each annotator.
     - `document`, `turn`: columns of documents and passes.
     - `grid`: of a wide table with several questions the annotator of each column, by question and column.
     - `indicators`: columns of 0 and 1, one for each label of a set.
@@ -501,7 +501,7 @@ def _is_gold(column: Column) -> bool:
     return bool(column.words & GOLD_WORDS)
 
 
-def _evidence(
+def _evidence(  # noqa: PLR0913, PLR0917 - all that is known of two columns
     columns: Columns,
     unit: str,
     annotator: str,
@@ -650,8 +650,8 @@ def unit_columns(columns: Columns, labels: Iterable[str]) -> tuple[tuple[str, ..
 BETWEEN = (" / ", " - ", ": ", "__", "_", ".", "-", "/", ":", " ", "|")
 
 
-def grids(columns: Columns, names: Sequence[str]) -> list[tuple[str, str, dict[tuple[str, str], str]]]:
-    """Return how headers are made of two parts: the sign between, whether the second is cut first, and columns.
+def grids(names: Sequence[str]) -> list[tuple[str, dict[tuple[str, str], str]]]:
+    """Return how headers are made of two parts: the sign between, and the column of each pair.
 
     Each part of the one kind occurs with nearly each of the other.
     """
@@ -666,8 +666,8 @@ def grids(columns: Columns, names: Sequence[str]) -> list[tuple[str, str, dict[t
             firsts = {before for before, _ in parts}
             seconds = {after for _, after in parts}
             if len(firsts) > 1 and len(seconds) > 1 and len(parts) >= 0.75 * len(firsts) * len(seconds):
-                found.append((sign, cut, parts))
-    return sorted(found, key=lambda grid: -len(grid[2]))
+                found.append((sign, parts))
+    return sorted(found, key=lambda grid: -len(grid[1]))
 
 
 # The shape of one table: long, wide, or the two that remain possible.
@@ -697,7 +697,7 @@ def shapes_of(frame: "pd.DataFrame") -> Ways:
         if (
             best.score >= MARGIN
             and not rivals
-            and not (wide and _is_people(columns, wide[0]) and best.score < 2 * MARGIN)
+            and not (wide and _is_people(wide[0]) and best.score < 2 * MARGIN)
         ):
             return Ways((best.shape,))
         if rivals or not wide:
@@ -707,13 +707,13 @@ def shapes_of(frame: "pd.DataFrame") -> Ways:
                 else Ways((best.shape, _swapped(best.shape)))
             )
         return Ways((best.shape, wide[0]))
-    if best and wide and not _is_people(columns, wide[0]) and best.score >= 1:
+    if best and wide and not _is_people(wide[0]) and best.score >= 1:
         return Ways((best.shape, wide[0]))
     return Ways(tuple(wide))
 
 
 def _are_all_known(names: Sequence[str]) -> bool:
-    """Say whether every column is called by a well-known name of its role: then nothing is to be found out."""
+    """Say whether every column has a well-known name: then nothing is to be found out."""
     roles = {
         role: well_known_columns(names, role) for role in ("unit", "annotator", "label", "document", "pass")
     }
@@ -735,7 +735,7 @@ def _swapped(shape: Shape) -> Shape:
 
 
 def wide_shapes(columns: Columns) -> list[Shape]:
-    """Return how a table may be wide: one shape where that is clear, none where columns are no annotators'."""
+    """Return how a table may be wide: none where columns are no annotators'."""
     candidates = [name for name in label_columns(columns) if not columns[name].words & ABOUT_WORDS]
     units, document = unit_columns(columns, [])
     candidates = [name for name in candidates if name not in units and name != document]
@@ -765,7 +765,7 @@ NUMBERED = re.compile(r"(\D+?)[-_ ]?\d+")
 
 
 def _without_others(columns: Columns, group: Sequence[str]) -> list[str]:
-    """Return the annotators among columns that share their values: no sum of others, and called as most are."""
+    """Return the annotators among columns that share values: no sum of others, called as most are."""
     own = [name for name in group if not _is_computed(columns, name, group)]
     before = [match[1] if (match := NUMBERED.fullmatch(name)) else None for name in own]
     common = max(set(before) - {None}, key=before.count, default=None)
@@ -837,7 +837,7 @@ def is_somebody(name: str) -> bool:
     return bool(OF_PERSON.fullmatch(name)) or bool(set(words_of(name)) & ANNOTATOR_WORDS)
 
 
-def _is_people(columns: Columns, shape: Shape) -> bool:
+def _is_people(shape: Shape) -> bool:
     return bool(shape.grid) or not any(is_question(name) for name in shape.labels)
 
 
@@ -846,7 +846,7 @@ def _grid(
 ) -> Shape | None:
     """Return a wide table whose headers name annotator and question, None where they do not."""
     every = [name for name in columns.all if name not in units and name != document]
-    for sign, cut, parts in grids(columns, every):
+    for sign, parts in grids(every):
         firsts = list(dict.fromkeys(first for first, _ in parts))
         seconds = list(dict.fromkeys(second for _, second in parts))
         layer = _which_are_questions(columns, parts, firsts, seconds)

@@ -235,7 +235,7 @@ def is_for_duckdb(files: Sequence[ExportFile], options: ReaderOptions) -> bool:
 
 
 def are_apart(files: Sequence[ExportFile], options: ReaderOptions) -> bool:
-    """Say whether Parquet files that fit into memory may be an annotator's each: nothing says what they are."""
+    """Say whether Parquet files that fit into memory may be an annotator's each, as nothing says."""
     several = len(files) > 1 and kind_of(files[0]) == "parquet" and options.path is None
     is_open = options.engine.name is None and "annotator" not in options.columns
     return several and is_open and sum(file.path.stat().st_size for file in files) <= LARGE

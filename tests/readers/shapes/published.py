@@ -31,7 +31,7 @@ def shape(function: Writer) -> Writer:
     return function
 
 
-def drawn(
+def drawn(  # noqa: PLR0917 - what labels are like
     seed: str,
     values: Sequence[str],
     items: int = 24,
@@ -719,7 +719,8 @@ def file_each_parquet(folder: Path) -> Alphas:
     for who, row in labels.items():
         write(folder / "x.csv", [["item", "label"], *zip(named("i"), row, strict=True)])
         duckdb.sql(
-            f"copy (from read_csv('{folder / 'x.csv'}', all_varchar = true)) to '{folder / who}.parquet' (format parquet)"
+            f"copy (from read_csv('{folder / 'x.csv'}', all_varchar = true)) "
+            f"to '{folder / who}.parquet' (format parquet)"
         )
     (folder / "x.csv").unlink()
     return {"main": alpha(labels, "nominal")}
