@@ -57,7 +57,7 @@ from reportgen.readers.table_columns import (
     require_comparable,
     set_names,
 )
-from reportgen.readers.table_reading import shaped
+from reportgen.readers.table_reading import EVERY_SHEET, shaped
 
 UNITS_SHOWN = 5
 
@@ -333,7 +333,6 @@ DATABASE_READER = Reader(
 # Excel workbooks: the ratings tables, wide or long, and confusion matrices that CSV can have too.
 
 FIRST_SHEET = "Excel, first sheet that has anything"
-EVERY_SHEET = "Excel, all sheets"
 PAIR = 2
 
 

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from reportgen.base.errors import BadInput, Problem, did_you_mean
-from reportgen.base.files import SAMPLE_ROWS, encoding, numbered_rows, rows
+from reportgen.base.files import MARKS, SAMPLE_ROWS, encoding, numbered_rows, rows
 from reportgen.readers.annotations import Codes
 from reportgen.readers.reader import ExportFile, ReaderOptions, shortened
 from reportgen.readers.scales import are_decimal, are_sets_or_decimal, decimal_fractions
@@ -333,7 +333,7 @@ def decoded(file: ExportFile, asked: str | None) -> tuple[ExportFile, str | None
     An encoding is found where all bytes above 127 are letters of Western European languages in it, and in no
     other. Raises BadInput where none fits.
     """
-    if asked is None and file.is_text():
+    if asked is None and (file.is_text() or _says_unicode(file.content)):
         return file, None
     if asked is not None:
         try:
@@ -347,6 +347,12 @@ def decoded(file: ExportFile, asked: str | None) -> tuple[ExportFile, str | None
         return file, None  # whoever asks for the text is told what is wrong in it
     text = file.content.decode(fitting[0])
     return ExportFile.with_content(file.path, file.name, content=file.content, text=text), fitting[0]
+
+
+def _says_unicode(content: bytes) -> bool:
+    """Say whether a text is Unicode by its mark, or by letters of several bytes: then some bytes are wrong."""
+    marked = any(content.startswith(mark) for mark, _ in MARKS)
+    return marked or not content.decode("utf-8", errors="ignore").isascii()
 
 
 def _fits(content: bytes, codec: str) -> bool:

@@ -39,6 +39,11 @@ BETWEEN_PARTS = " · "
 PAIR = 2
 SHARED = 0.5
 LAYER = "{layer}"
+OF_SHEET = f"[{OF_FILE}]"
+EVERY_SHEET = "Excel, all sheets"
+OWN_SHEETS = "Excel, a sheet for each annotator"
+# So many rows tell what columns are.
+ROWS_LOOKED_AT = 20_000
 
 
 @dataclass(frozen=True)
@@ -104,11 +109,13 @@ def options_of(reading: TableReading) -> ReaderOptions:
 
 
 def frame_of(table: StringTable) -> "pd.DataFrame":
-    """Return a table as a frame of texts, without blanks around them."""
+    """Return the first rows of a table as a frame of texts, without blanks around them."""
     import pandas as pd
 
     named = {name: cells for name, cells in zip(table.header, table.columns, strict=True) if name}
-    frame = pd.DataFrame({name: pd.Series(cells, dtype="object") for name, cells in named.items()})
+    frame = pd.DataFrame(
+        {name: pd.Series(cells[:ROWS_LOOKED_AT], dtype="object") for name, cells in named.items()}
+    )
     for name in frame.columns:
         frame[name] = frame[name].str.strip()
     return frame
@@ -619,6 +626,8 @@ def _shaped(
 ) -> tuple[StringTable, ReaderOptions]:
     """Return a table as a reading has it, and the options that say so."""
     shape = reading.shape
+    if OF_SHEET in reading.path:
+        table = replace(table, written=table.written.replace(EVERY_SHEET, OWN_SHEETS))
     columns = {**reading.columns, **{role: name for role, name in options.columns.items() if role != "label"}}
     path = reading.path or options.path
     if shape.indicators and not shape.grid:

@@ -408,9 +408,11 @@ def long_shape(columns: Columns, unit: str, annotator: str, extra: Sequence[str]
         if columns[name].share >= HALF
         and columns[name].may_be_label()
         and not columns[name].is_unique
-        and not columns.follows(name, [annotator])
         and not _is_gold(columns[name])
     ]
+    # What follows from annotators is about them, unless it is all that their files have.
+    of_files = annotator.startswith("{") and len(labels) == 1
+    labels = [name for name in labels if of_files or not columns.follows(name, [annotator])]
     varying = [name for name in labels if not columns.follows(name, whole)]
     marked = [
         name

@@ -644,6 +644,7 @@ def file_each_questions(folder: Path) -> Alphas:
             [item, TEXTS[n], layers["fluency"][who][n], layers["adequacy"][who][n]]
             for n, item in enumerate(named("s"))
         ]
+        table: list[list[str | None]] = [["id", "text", "fluency", "adequacy"], *rows]
         extra: list[list[str]] = [[] for _ in range(25)]
         if who == "ben":
             extra = [["Remark"], *[["hm" if n == 3 else ""] for n in range(24)]]
@@ -651,7 +652,7 @@ def file_each_questions(folder: Path) -> Alphas:
             folder / f"annotations_{who}.csv",
             [
                 [*row, *more]
-                for row, more in zip([["id", "text", "fluency", "adequacy"], *rows], extra, strict=True)
+                for row, more in zip(table, extra, strict=True)
             ],
         )
     return {q: alpha(own, "ordinal", FIVE) for q, own in layers.items()}
