@@ -350,7 +350,7 @@ def decoded(file: ExportFile, asked: str | None) -> tuple[ExportFile, str | None
 
 
 def _says_unicode(content: bytes) -> bool:
-    """Say whether a text is Unicode by its mark, or by letters of several bytes: then some bytes are wrong."""
+    """Say whether a text is Unicode by its mark, or by letters of several bytes."""
     marked = any(content.startswith(mark) for mark, _ in MARKS)
     return marked or not content.decode("utf-8", errors="ignore").isascii()
 

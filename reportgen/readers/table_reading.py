@@ -22,6 +22,7 @@ from reportgen.readers.table_shapes import (
     INDICATED,
     Columns,
     Shape,
+    are_all_known,
     is_question,
     is_somebody,
     label_columns,
@@ -129,6 +130,8 @@ def find_reading(tables: Sequence[StringTable], options: ReaderOptions) -> Table
     if len(tables) > 1 and options.path is None and (found := _by_files(tables)):
         return found
     frame = _together(tables)
+    if len(tables) == 1 and are_all_known(list(frame.columns)):
+        return None
     ways = as_named(shapes_of(frame).shapes, options.columns.get("unit"), options.columns.get("label"))
     if len(ways) > 1:
         raise BadInput([ambiguous(ways, _of_columns(tables[0], "columns"))])

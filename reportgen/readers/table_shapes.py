@@ -391,7 +391,7 @@ def long_shape(columns: Columns, unit: str, annotator: str, extra: Sequence[str]
     numbers = of_annotator.numbers
     if numbers is not None and ((numbers % 1 != 0).any() or (numbers < 0).any()):
         return None
-    if of_annotator.is_text:
+    if of_annotator.is_text or (numbers is None and _holds_labels(columns, of_annotator)):
         return None
     turn = next((name for name in extra if columns[name].words & TURN_WORDS), None)
     more = tuple(name for name in extra if name != turn)
@@ -453,6 +453,14 @@ def long_shape(columns: Columns, unit: str, annotator: str, extra: Sequence[str]
         )
     shape = Shape(units, annotator, _questions(columns, labels), document, turn, why=", ".join(reasons))
     return LongCandidate(shape, score, tuple(reasons))
+
+
+def _holds_labels(columns: Columns, column: Column) -> bool:
+    """Say whether a column has the words that others have, and no name that says that it names annotators."""
+    others = (other for name, other in columns.all.items() if name != column.name and other.numbers is None)
+    return not column.words & ANNOTATOR_WORDS and any(
+        share_labels(column, other) for other in others if other.may_be_label()
+    )
 
 
 def _document(columns: Columns, names: tuple[str, ...]) -> tuple[tuple[str, ...], str | None]:
@@ -635,7 +643,10 @@ def unit_columns(columns: Columns, labels: Iterable[str]) -> tuple[tuple[str, ..
     free = [
         column
         for name, column in columns.all.items()
-        if name not in taken and column.share >= FILLED and not column.is_date
+        if name not in taken
+        and column.share >= FILLED
+        and not column.is_date
+        and not _is_labelled(columns, column)
     ]
     unique = [column for column in free if column.is_unique]
     if unique:
@@ -645,6 +656,14 @@ def unit_columns(columns: Columns, labels: Iterable[str]) -> tuple[tuple[str, ..
         if first.words & GROUP_WORDS and columns.is_key((first.name, second.name)) and second.distinct > 1:
             return (second.name,), first.name
     return (), known_document(columns, ())
+
+
+def _is_labelled(columns: Columns, column: Column) -> bool:
+    """Say whether a column has the labels that others have: measurements may all differ, and name no units."""
+    if column.words & UNIT_WORDS or (column.numbers is not None and _counts_rows(column)):
+        return False
+    others = (other for other in columns.all.values() if other is not column and other.may_be_label())
+    return column.may_be_label() and any(share_labels(column, other) for other in others)
 
 
 # A header for each annotator and question: "q1_anna", "anna.q1", "q1 / anna".
@@ -685,7 +704,7 @@ class Ways:
 def shapes_of(frame: "pd.DataFrame") -> Ways:
     """Return how a table of strings may be read, by what its columns hold."""
     columns = Columns(frame)
-    if columns.rows < LEAST_ROWS or len(columns.all) < PAIR or _are_all_known(list(columns.all)):
+    if columns.rows < LEAST_ROWS or len(columns.all) < PAIR:
         return Ways(())
     long = [candidate for candidate in long_shapes(columns) if candidate.score >= 0]
     wide = wide_shapes(columns)
@@ -714,7 +733,7 @@ def shapes_of(frame: "pd.DataFrame") -> Ways:
     return Ways(tuple(wide))
 
 
-def _are_all_known(names: Sequence[str]) -> bool:
+def are_all_known(names: Sequence[str]) -> bool:
     """Say whether every column has a well-known name: then nothing is to be found out."""
     roles = {
         role: well_known_columns(names, role) for role in ("unit", "annotator", "label", "document", "pass")
