@@ -659,7 +659,7 @@ def unit_columns(columns: Columns, labels: Iterable[str]) -> tuple[tuple[str, ..
 
 
 def _is_labelled(columns: Columns, column: Column) -> bool:
-    """Say whether a column has the labels that others have: measurements may all differ, and name no units."""
+    """Say whether a column has the labels of others: measurements may all differ."""
     if column.words & UNIT_WORDS or (column.numbers is not None and _counts_rows(column)):
         return False
     others = (other for other in columns.all.values() if other is not column and other.may_be_label())
