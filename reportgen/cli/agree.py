@@ -171,11 +171,10 @@ def _read(
 ) -> tuple[Annotations, ReaderOptions, FoundScale]:
     """Return what is in the file, how it was read at last, and the scale that its labels are on."""
     annotations = read_export([(question.file, name)], options)
-    if question.scale is not None:
-        return annotations, options, FoundScale(question.scale)
+    # Distances of one's own are between names.
+    if question.scale is not None or question.distances:
+        return annotations, options, FoundScale(question.scale or "nominal")
     found = scale_of(annotations)
-    if question.categories or question.distances:
-        found = replace(found, order=())
     own = replace(
         options,
         set_separator=options.set_separator or found.separator,
