@@ -3,6 +3,7 @@
 import warnings
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,7 @@ from reportgen.readers.assembly import assemble
 from reportgen.readers.in_memory import (
     INPUT,
     PAIR,
+    Mark,
     cells_of,
     columns_of_people,
     export_of_spans,
@@ -31,9 +33,10 @@ from reportgen.readers.in_memory import (
     ratings_of,
     require_table,
 )
-from reportgen.readers.reader import models_among, references_among
+from reportgen.readers.reader import models_among, references_among, sign_of
+from reportgen.readers.scales import FoundScale, find_scale
 from reportgen.results.annotators import Replacement
-from reportgen.units import SEPARATOR, Declaration, Request, Study, build_study
+from reportgen.units import Declaration, Request, Study, build_study
 
 # Distances by pairs of categories, either way round.
 Pairs = Mapping[Any, float]
@@ -46,7 +49,7 @@ def of(  # noqa: PLR0913 - what campaign.toml has keys for
     annotator: str | None = None,
     label: str | None = None,
     document: str | None = None,
-    scale: Scale = "nominal",
+    scale: Scale | None = None,
     categories: Sequence[object] = (),
     non_annotated: str | None = None,
     distances: Mapping[str, Pairs] | None = None,
@@ -64,7 +67,8 @@ def of(  # noqa: PLR0913 - what campaign.toml has keys for
     None and NaN are missing ratings; on the set scale a label is a set, a list or a tuple, or text with a
     `separator`.
 
-    `scale`, `categories` (in their order) and `non_annotated` are as in campaign.toml. `distances` gives by
+    `scale`, `categories` (in their order) and `non_annotated` are as in campaign.toml; without a scale labels
+    are on the one that they seem to be on, which `scale_found` of the result says. `distances` gives by
     name how far apart two categories are, either way round; what is not given is 0 for a category and itself,
     else 1. `annotators` are those to compare, where these are not all; of a wide frame, the columns.
     `models` and the `reference` are left out, and so are those who are called so, with a warning. Where an
@@ -76,12 +80,27 @@ def of(  # noqa: PLR0913 - what campaign.toml has keys for
     named = tuple(name for names in people for name in names) if annotators else ()
     columns = {"unit": unit, "annotator": annotator, "label": label, "document": document}
     marks = marks_of(columns_of_people(ratings, named, columns), columns)
-    names = _names(categories)
-    task = _task(categories=names, non_annotated=non_annotated, scale=scale, category_count=category_count)
     marks = [mark for mark in marks if not named or name_of(mark[2]) in named]
+    found = FoundScale(scale) if scale is not None else _scale_of(marks, separator)
+    marks = [mark for mark in marks if name_of(mark[3]) not in found.missing]
+    separator = separator or found.separator or ""
+    task = _task(
+        categories=_names(categories) or found.order,
+        non_annotated=non_annotated,
+        scale=found.scale,
+        category_count=category_count,
+    )
     export = Annotations(ratings_of(marks, separator), "given", "", len(marks))
     roles = _people(export.ratings.annotators, *people)
-    return _agreement(export, task, distances or {}, separator, roles)
+    agreement = _agreement(export, task, distances or {}, separator, roles)
+    return replace(agreement, scale_found=found.sentence)
+
+
+def _scale_of(marks: Sequence[Mark], separator: str) -> FoundScale:
+    """Return the scale that labels are on, by what they are."""
+    ratings = ratings_of(marks, separator)
+    times = np.bincount(ratings.label, minlength=len(ratings.labels)).tolist()
+    return find_scale(dict(zip(ratings.labels, times, strict=True)))
 
 
 def of_table(
@@ -139,17 +158,17 @@ def krippendorff_alpha(ratings: Any, scale: Scale = "nominal", **how: Any) -> Es
 
 def fleiss_kappa(ratings: Any, **how: Any) -> Estimate:  # noqa: ANN401 - as `of`
     """Return Fleiss' kappa with its interval; arguments as in `of`."""
-    return of(ratings, **how).measures["fleiss_kappa"]
+    return of(ratings, **{"scale": "nominal", **how}).measures["fleiss_kappa"]
 
 
 def conger_kappa(ratings: Any, **how: Any) -> Estimate:  # noqa: ANN401 - as `of`
     """Return Conger's kappa, of two annotators Cohen's, with its interval; arguments as in `of`."""
-    return of(ratings, **how).measures["conger_kappa"]
+    return of(ratings, **{"scale": "nominal", **how}).measures["conger_kappa"]
 
 
 def gwet_ac1(ratings: Any, **how: Any) -> Estimate:  # noqa: ANN401 - as `of`
     """Return Gwet's AC1 with its interval; arguments as in `of`."""
-    return of(ratings, **how).measures["gwet_ac1"]
+    return of(ratings, **{"scale": "nominal", **how}).measures["gwet_ac1"]
 
 
 def cohen_kappa(ratings: Any, other: Any = None, **how: Any) -> Estimate:  # noqa: ANN401 - as `of`
@@ -175,7 +194,7 @@ def weighted_kappa(ratings: Any, weights: str = "linear", **how: Any) -> Estimat
 
 def f_measure(ratings: Any, category: object, **how: Any) -> Estimate:  # noqa: ANN401 - as `of`
     """Return the F-measure of a category between two annotators: its specific agreement on units."""
-    agreement = of(ratings, **how)
+    agreement = of(ratings, **{"scale": "nominal", **how})
     _require_two(agreement)
     if (name := name_of(category)) not in agreement.specific:
         remedy = did_you_mean(name, list(agreement.specific))
@@ -195,7 +214,7 @@ def _side_by_side(first: Any, other: Any) -> Any:  # noqa: ANN401 - two columns 
 
 
 def _of_two(ratings: Any, figure: str, how: Mapping[str, Any]) -> Estimate:  # noqa: ANN401 - as `of`
-    agreement = of(ratings, **how)
+    agreement = of(ratings, **{"scale": "nominal", **how})
     _require_two(agreement)
     if figure not in agreement.measures:
         message = f'has no figure "{figure}" on this scale.'
@@ -362,9 +381,7 @@ def _study(
 ) -> Study:
     """Return what is compared with what."""
     declared = Declaration(UnitSet(id="ratings", units=units, primary=True), None, INPUT, "unit_sets")
-    request = Request(
-        task, [declared], roles, {}, INPUT, separator=separator or SEPARATOR, split=bool(separator)
-    )
+    request = Request(task, [declared], roles, {}, INPUT, separator=sign_of(separator), split=bool(separator))
     return build_study(export, request)
 
 

@@ -34,12 +34,13 @@ from reportgen.measures import forms_of, setting_of, unit_set
 from reportgen.pipeline.computing import analyses
 from reportgen.pipeline.notices import contradiction
 from reportgen.readers import Annotations, Ratings, ReaderOptions, TextMarks, read_export
-from reportgen.readers.reader import is_model
+from reportgen.readers.reader import is_model, sign_of
+from reportgen.readers.scales import FoundScale
+from reportgen.readers.survey import scale_of
 from reportgen.results import UnitSet as UnitSetResults
 from reportgen.results import as_written
 from reportgen.results.annotators import ModelsBesideAgreement, Replacement
 from reportgen.units import (
-    SEPARATOR,
     Declaration,
     Expected,
     LabelFault,
@@ -82,7 +83,8 @@ class AgreementRequest:
 
     file: Path
     reading: ReaderOptions
-    scale: Scale = "nominal"
+    # What labels are says it where nobody does.
+    scale: Scale | None = None
     categories: tuple[str, ...] = ()
     non_annotated: str | None = None
     distances: Sequence[Path] = field(default=())
@@ -123,12 +125,14 @@ def _with_option(problem: Problem, name: str) -> Problem:
 
 
 def _answer(question: AgreementRequest, name: str) -> AgreementResult:
-    task, rule = _task(question), _rule(question)
+    rule = _rule(question)
+    _task(question, FoundScale())  # what the options say wrong comes first
     # Nobody is told which unit is which.
     engine = replace(question.reading.engine, kinds=True)
     annotators = (*question.reading.annotators, *question.models) if question.reading.annotators else None
     options = replace(question.reading, engine=engine, annotators=annotators)
-    annotations = read_export([(question.file, name)], options)
+    annotations, options, found = _read(question, options, name)
+    task = _task(question, found)
     _require_models(annotations, question.models)
     tables = _distances(question.distances, task, annotations.content.labels)
     files = [(table, table.file) for table in tables]
@@ -139,17 +143,17 @@ def _answer(question: AgreementRequest, name: str) -> AgreementResult:
     recorded = isinstance(annotations.content, TextMarks) and annotations.content.lengths
     kind: Units = "annotated-by-any" if recorded else "tokens" if in_texts else "items"
     declaration = Declaration(UnitSet(id=ID, units=kind, primary=True), None, name, "")
-    separator = question.reading.set_separator
+    separator = options.set_separator
     # A reference that is named among the annotators to compare is meant to be one of them.
     roles = dict.fromkeys(question.reading.annotators or (), ANNOTATOR)
     roles |= dict.fromkeys(question.models, MODEL)
     request = Request(
-        task, [declaration], roles, {}, name, LAYER, separator or SEPARATOR, split=separator is not None
+        task, [declaration], roles, {}, name, LAYER, sign_of(separator), split=separator is not None
     )
     study = build_study(annotations, request)
     units = study.unit_sets[0]
     agreement = next(analyses([(units, count(units))], tables))
-    primary = by_design([question.scale]).coefficient
+    primary = by_design([task.scale]).coefficient
     called = dict.fromkeys(annotations.called_references, "a reference")
     called |= dict.fromkeys(annotations.called_models, "a model")
     taken = {name: what for name, what in called.items() if name not in roles}
@@ -164,7 +168,30 @@ def _answer(question: AgreementRequest, name: str) -> AgreementResult:
         beside = _replacement_of(annotations, study, tables, rule)
         results = ModelsBesideAgreement.model_construct(**dict(results), replacement=beside)
         notices = (*notices, *_no_consensus(results, name))
-    return AgreementResult(results, annotations.reading, primary, (*notices, *_undivided_sets(results, name)))
+    said = (
+        f" {found.sentence}" if (question.scale is None and found.scale != "nominal") or found.doubt else ""
+    )
+    reading = f"{annotations.reading}{said}"
+    return AgreementResult(results, reading, primary, (*notices, *_undivided_sets(results, name)))
+
+
+def _read(
+    question: AgreementRequest, options: ReaderOptions, name: str
+) -> tuple[Annotations, ReaderOptions, FoundScale]:
+    """Return what is in the file, how it was read at last, and the scale that its labels are on."""
+    annotations = read_export([(question.file, name)], options)
+    # Distances of one's own are between names.
+    if question.scale is not None or question.distances:
+        return annotations, options, FoundScale(question.scale or "nominal")
+    found = scale_of(annotations)
+    own = replace(
+        options,
+        set_separator=options.set_separator or found.separator,
+        missing=(*options.missing, *found.missing),
+    )
+    if own != options:
+        annotations = read_export([(question.file, name)], own)
+    return annotations, own, found
 
 
 def _replacement_of(
@@ -258,7 +285,7 @@ def _undivided_sets(unit_set: UnitSetResults, file: str) -> Iterator[Problem]:
         yield Problem(file, message=message, remedy=f'Take them apart with --set-separator "{sign}".')
 
 
-def _task(question: AgreementRequest) -> Task:
+def _task(question: AgreementRequest, found: FoundScale) -> Task:
     repeated = sorted(name for name, times in Counter(question.categories).items() if times > 1)
     if repeated:
         remedy = "Name each category once."
@@ -266,7 +293,11 @@ def _task(question: AgreementRequest) -> Task:
             Problem("--categories", message=f'has "{name}" more than once.', remedy=remedy)
             for name in repeated
         )
-    return Task(categories=question.categories, non_annotated=question.non_annotated, scale=question.scale)
+    return Task(
+        categories=question.categories or found.order,
+        non_annotated=question.non_annotated,
+        scale=question.scale or found.scale,
+    )
 
 
 def _distances(files: Sequence[Path], task: Task, labels: Sequence[str]) -> list[DistanceMatrix]:

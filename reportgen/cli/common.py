@@ -49,6 +49,10 @@ CampaignFolders = Annotated[
     typer.Argument(help="Campaign folders; without any, every folder of campaigns/ with a campaign.toml."),
 ]
 ScaleOption = Annotated[ScaleName, typer.Option(help="How categories relate to each other.")]
+FoundScaleOption = Annotated[
+    ScaleName | None,
+    typer.Option(help="How categories relate to each other; without it, found by what they are."),
+]
 NonAnnotated = Annotated[str, typer.Option(help="The category of units that nobody marked.")]
 Missing = Annotated[list[str] | None, typer.Option(help="A cell that means a missing rating; repeatable.")]
 Columns = Annotated[
@@ -176,8 +180,13 @@ def _is_campaign(folder: Path) -> bool:
         return True
 
 
-def reading(
-    columns: str, missing: list[str], set_separator: str, annotators: tuple[str, ...]
+def reading(  # noqa: PLR0917 - one argument for each option
+    columns: str,
+    missing: list[str],
+    set_separator: str,
+    annotators: tuple[str, ...],
+    encoding: str = "",
+    decimal: str = "",
 ) -> "ReaderOptions":
     """Return how to read a table, from the options of a command."""
     from reportgen.readers import ReaderOptions
@@ -193,6 +202,8 @@ def reading(
         missing=tuple(map(nfc, missing)),
         set_separator=set_separator or None,
         annotators=annotators or None,
+        encoding=encoding or None,
+        decimal=decimal or None,
     )
 
 

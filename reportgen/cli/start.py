@@ -212,7 +212,7 @@ def serve(
 def agree(  # noqa: PLR0917 - one argument for each option
     file: Annotated[Path, typer.Argument(help="Ratings, wide or long, or a confusion matrix, as CSV.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print everything at full precision.")] = False,
-    scale: common.ScaleOption = common.ScaleName.NOMINAL,
+    scale: common.FoundScaleOption = None,
     distance: Annotated[
         list[Path] | None,
         typer.Option(help="Distances of categories: a CSV table, BDM scores, a taxonomy; repeatable."),
@@ -223,6 +223,8 @@ def agree(  # noqa: PLR0917 - one argument for each option
     columns: common.Columns = "",
     annotators: Annotated[str, typer.Option(help="The annotators to compare, with commas between.")] = "",
     set_separator: common.SetSeparator = "",
+    encoding: Annotated[str, typer.Option(help="How the file is encoded, such as cp1252; else, found.")] = "",
+    decimal: Annotated[str, typer.Option(help="What is before the fractions of numbers; else, found.")] = "",
     model: Annotated[
         list[str] | None,
         typer.Option(help="An annotator that is a model: may it take a human's place? Repeatable."),
@@ -245,7 +247,9 @@ def agree(  # noqa: PLR0917 - one argument for each option
     with explained():
         from reportgen.cli.agree import AgreementRequest, agree
 
-        reading = common.reading(columns, missing or [], set_separator, common.split(annotators))
+        reading = common.reading(
+            columns, missing or [], set_separator, common.split(annotators), encoding, decimal
+        )
         options = {"epsilon": epsilon, "score": score or None, "expert": expert or None}
         rule = {name: value for name, value in options.items() if value is not None}
         models = tuple(dict.fromkeys(model or []))
@@ -254,7 +258,7 @@ def agree(  # noqa: PLR0917 - one argument for each option
             AgreementRequest(
                 file,
                 reading,
-                scale.value,
+                scale.value if scale else None,
                 names,
                 non_annotated or None,
                 distance or [],

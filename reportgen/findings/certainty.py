@@ -305,6 +305,33 @@ UNFIT: dict[Unfit, FindingTemplate] = {
         "annotators do with the rest."
     ),
 }
+# Of labels that are compared as names though they seem to be none, and nobody declares that.
+ON_SCALE: dict[str, FindingTemplate] = {
+    "ranks": HIGH.saying(
+        "Labels are whole numbers from {lowest} to {highest}. Compared as names, {coefficient} is "
+        '{value}; as ranks, Krippendorff\'s alpha is {on_scale}. Write scale = "ordinal" in '
+        'campaign.toml, or scale = "nominal" if they are names.',
+        severity="warning",
+    ),
+    "numbers": HIGH.saying(
+        "Labels are numbers from {lowest} to {highest}. Compared as names, {coefficient} is {value}; as"
+        ' numbers, Krippendorff\'s alpha is {on_scale}. Write scale = "interval" in campaign.toml, or '
+        'scale = "nominal" if they are names.',
+        severity="warning",
+    ),
+    "words": HIGH.saying(
+        "Labels are words of a known order, from {lowest} to {highest}. Compared as names, "
+        "{coefficient} is {value}; as ranks, Krippendorff's alpha is {on_scale}. Write scale = "
+        '"ordinal" and categories in their order in campaign.toml, or scale = "nominal".',
+        severity="warning",
+    ),
+    "sets": HIGH.saying(
+        "Labels are sets. Compared as names, {coefficient} is {value}; as sets, Krippendorff's alpha is"
+        ' {on_scale}. Write scale = "set" in campaign.toml, with set_separator where a sign is between '
+        'the members, or scale = "nominal".',
+        severity="warning",
+    ),
+}
 NO_INTERVAL = HIGH.saying("{coefficient} is {value}, without an interval: {reason}.", severity="warning")
 RARE_LABELS = HIGH.saying(
     "The data do not show whether agreement is high or low: {coefficient} is {value}, "
@@ -356,7 +383,13 @@ def verdict(facts: Facts) -> Iterator[Finding]:
     """Yield the layer's primary coefficient compared with Krippendorff's two thresholds, by its interval."""
     figure, coefficient = facts.figure, facts.coefficient
     span = ends(figure)
-    if figure is None or figure.value is None:
+    suggested = (facts.results.suggested_scales or {}).get(facts.layer)
+    if suggested and suggested.value is not None and figure and figure.value is not None:
+        extremes: Values = {"lowest": suggested.low, "highest": suggested.high} if suggested.low else {}
+        yield ON_SCALE[suggested.kind].finding(
+            coefficient=coefficient, value=figure.value, on_scale=suggested.value, **extremes
+        )
+    elif figure is None or figure.value is None:
         why = figure.undefined if figure else ABSENT
         yield UNDEFINED.finding(coefficient=coefficient, reason=why or "")
     elif span is None and _without(figure) == NoInterval.RARE and (common := prevalent(facts)):

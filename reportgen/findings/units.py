@@ -7,7 +7,7 @@ from dataclasses import replace
 from reportgen.findings.certainty import prevailing
 from reportgen.findings.confusions import MORE_WEAK, WEAK, weakness
 from reportgen.findings.layer_facts import TENTATIVE, Facts, FindingTemplate, confusions, counted, not_used
-from reportgen.readers.table_columns import IN_SETS, separator_of
+from reportgen.readers.scales import IN_SETS, separator_of
 from reportgen.results import DistanceTable, Finding, Matrix, Pair, Scalar, SetsCompared, UnitSet
 
 # A coefficient that moves by more than this from one unit set to another depends on the choice.

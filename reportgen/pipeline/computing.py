@@ -348,6 +348,7 @@ def _from_campaign(campaign: Campaign, read: Read, names: Pseudonyms) -> dict[st
         "coefficients": {layer: choice.coefficient for layer, choice in chosen.items()},
         "coefficient_declared": first.declared,
         "choice": chosen,
+        "suggested_scales": read.suggested or None,
     }
 
 

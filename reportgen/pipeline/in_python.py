@@ -115,12 +115,14 @@ class AnnotatorPair:
 class RatingsAgreement:
     """How much annotators agree on ratings: every figure, by names; `primary` is what the scale calls for.
 
-    `analysis` has the same with its arrays, `study` what was compared.
+    `analysis` has the same with its arrays, `study` what was compared; `scale_found` says on which scale
+    labels were taken to be, and why.
     """
 
     analysis: UnitSetAgreement
     study: Study
     primary: str
+    scale_found: str = ""
 
     @property
     def measures(self) -> Mapping[str, Estimate]:

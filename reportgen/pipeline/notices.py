@@ -13,12 +13,12 @@ from reportgen.campaign import Campaign
 from reportgen.measures import measure_of
 from reportgen.pipeline.reading import Read, everybody_in
 from reportgen.readers import CountedLayer, Ratings, members_of
-from reportgen.readers.table_columns import IN_SETS, separator_of
+from reportgen.readers.reader import sign_of
+from reportgen.readers.scales import IN_SETS, separator_of
 from reportgen.units import (
     CONTROL,
     REJECTED,
     REPEATED,
-    SEPARATOR,
     Expected,
     Study,
     alike_annotators,
@@ -55,6 +55,7 @@ def notices(campaign: Campaign, versions: Sequence[Read]) -> Iterator[Problem]:
         yield from _too_many(campaign, version)
         yield from _too_often(campaign, version)
         yield from _not_divided(campaign, version)
+        yield from _on_another_scale(campaign, version)
     yield from _absent_controls(versions)
 
 
@@ -70,7 +71,7 @@ def _categories(read: Read) -> dict[str, None]:
         unmarked = [layer.non_annotated] if layer.non_annotated is not None else []
         labels = list(annotations.content.labels)
         if layer.scale == "set":
-            separator = read.version.reading.set_separator or SEPARATOR
+            separator = sign_of(read.version.reading.set_separator)
             labels = [part.strip() for label in labels for part in label.split(separator)]
         categories |= dict.fromkeys([*layer.categories, *unmarked, *labels])
     return categories
@@ -116,7 +117,7 @@ def _labels(campaign: Campaign, version: Read) -> Iterator[Problem]:
             study.unit_sets[0],
             roles=roles,
             same_as=same_as,
-            separator=(version.version.reading.set_separator or SEPARATOR) if layer.scale == "set" else None,
+            separator=sign_of(version.version.reading.set_separator) if layer.scale == "set" else None,
         )
         expected = Expected(
             categories=layer.categories,
@@ -161,6 +162,16 @@ def _absent_controls(versions: Sequence[Read]) -> Iterator[Problem]:
             where = f' in the document "{item.document}"' if item.document else ""
             message = f"no export has a unit of this name{where}."
             yield Problem(rule.file, item.line, f"unit {item.unit}", message, "Check the name.")
+
+
+def _on_another_scale(campaign: Campaign, version: Read) -> Iterator[Problem]:
+    """Yield what the coefficient is on the scale that labels suggest, where campaign.toml declares none."""
+    for study in version.studies:
+        if found := version.suggested.get(study.layer):
+            value = "" if found.value is None else f": on it, {found.figure} is {found.value:.3f}"
+            message = f"labels are compared as names and are {found.evidence}, which is another scale{value}."
+            remedy = f'Write scale = "{found.scale}", or scale = "nominal" if they are names.'
+            yield _of_layer(campaign, version, study, message, remedy)
 
 
 def _too_few(campaign: Campaign, version: Read) -> Iterator[Problem]:

@@ -10,8 +10,10 @@ from reportgen.base.errors import BadInput, Problem, did_you_mean, quoted, refus
 from reportgen.base.files import nfc
 from reportgen.readers.annotations import Ratings, coded
 from reportgen.readers.confusion_matrix import units_of_cells
-from reportgen.readers.reader import EMPTY_SET, Copy, Export, ParsedMark, SetLabel, as_set
+from reportgen.readers.reader import EMPTY_SET, Copy, Export, ParsedMark, SetLabel, as_set, is_reference
 from reportgen.readers.table_columns import ENOUGH_LABELS, NOBODYS, is_aside, well_known_columns
+from reportgen.readers.table_reading import ambiguous, as_named, says_yes, several
+from reportgen.readers.table_shapes import Shape, shapes_of
 
 INPUT = "the ratings"
 PAIR = 2
@@ -36,12 +38,17 @@ def marks_of(ratings: Any, named: Mapping[str, str | None]) -> list[Mark]:  # no
     names = columns_of(ratings)
     chosen = {role: name for role, name in named.items() if name is not None}
     columns = ", ".join(names) or "none with names"
+    named_columns = {role: name for role, name in chosen.items() if name in names}
+    shape = _shape(ratings, names, chosen) if names and "annotator" not in chosen else None
+    questions = shape.grid or {} if shape else {}
     if absent := [
         Problem(INPUT, key=role, message=f'has no column "{name}"; there are {columns}.')
         for role, name in chosen.items()
-        if name not in names
+        if role not in named_columns and not (role == "label" and name in questions)
     ]:
         raise BadInput(absent)
+    if shape:
+        return _of_shape(ratings, shape, chosen)
     # What is not said goes by well-known names, of columns that are nothing else.
     free = {
         role: [
@@ -121,6 +128,89 @@ def export_of_spans(spans: Iterable[Any], texts: Mapping[Any, str], annotators: 
         for name, text in documents.items()
     ]
     return Export(copies, "Given.", ())
+
+
+def _shape(ratings: Any, names: Sequence[str], chosen: Mapping[str, str]) -> Shape | None:  # noqa: ANN401 - as above
+    """Return what columns are, as for a file; raise BadInput where several readings remain."""
+    import pandas as pd
+
+    cells = {
+        name: ["" if _is_missing(value) else _text(value) for value in _values(ratings[name])]
+        for name in names
+    }
+    frame = pd.DataFrame(cells, dtype="object")
+    ways = as_named(shapes_of(frame).shapes, chosen.get("unit"), chosen.get("label"))
+    if len(ways) > 1:
+        raise BadInput(
+            [ambiguous(ways, lambda message, remedy: Problem(INPUT, message=message, remedy=remedy))]
+        )
+    return ways[0] if ways else None
+
+
+def _text(value: object) -> str:
+    """Return a value as a cell of a table would have it; a set as a list of its members."""
+    if isinstance(value, SETS):
+        return str(sorted(map(name_of, value)))
+    return name_of(value)
+
+
+def _of_shape(ratings: Any, shape: Shape, chosen: Mapping[str, str]) -> list[Mark]:  # noqa: ANN401 - as above
+    """Return the marks of a frame whose columns are known; raise BadInput where it has several questions."""
+    questions = () if shape.indicators else tuple(shape.grid or ()) or (shape.labels if shape.is_long else ())
+    label = chosen.get("label") or (questions[0] if len(questions) == 1 else None)
+    if label is None and questions:
+        raise BadInput(
+            [several(questions, lambda message, remedy: Problem(INPUT, 0, "label", message, remedy))]
+        )
+    rows = len(_values(ratings[shape.labels[0]]))
+    columns = {name: _values(ratings[name]) for name in (*shape.units, *shape.labels)}
+    unit = (
+        [
+            tuple(columns[name][row] for name in shape.units)
+            if len(shape.units) > 1
+            else columns[shape.units[0]][row]
+            for row in range(rows)
+        ]
+        if shape.units
+        else list(range(rows))
+    )
+    documents = _values(ratings[shape.document]) if shape.document else [None] * rows
+    people: list[tuple[Sequence[object], Sequence[object]]] = []
+    if shape.is_long:
+        names = _values(ratings[shape.annotator])
+        given = (
+            _indicated(columns, {name: name for name in shape.indicators})
+            if shape.indicators
+            else _values(ratings[str(label)])
+        )
+        people.append((names, given))
+    elif shape.grid and shape.indicators:
+        for person in dict.fromkeys(person for own in shape.grid.values() for person in own):
+            asked = {question: own[person] for question, own in shape.grid.items() if person in own}
+            people.append(([person] * rows, _indicated(columns, asked)))
+    else:
+        # A reference was made from what annotators said, and is not one of them.
+        own = (
+            shape.grid[str(label)]
+            if shape.grid
+            else {name: name for name in shape.labels if not is_reference(name)}
+        )
+        people += [([person] * rows, columns[name]) for person, name in own.items()]
+    return [
+        (documents[row], unit[row], names[row], labels[row])
+        for names, labels in people
+        for row in range(rows)
+        if not _is_missing(labels[row]) and labels[row] != ""
+    ]
+
+
+def _indicated(columns: Mapping[str, Sequence[object]], asked: Mapping[str, str]) -> list[object]:
+    """Return for each row the set of labels whose column says yes."""
+    rows = zip(*(columns[name] for name in asked.values()), strict=True)
+    return [
+        frozenset(label for label, value in zip(asked, row, strict=True) if says_yes(_text(value)))
+        for row in rows
+    ]
 
 
 def _require_ratings(ratings: Any) -> None:  # noqa: ANN401 - whatever somebody gave

@@ -26,7 +26,7 @@ from reportgen.readers.json_records import (
     read_json,
     read_records,
 )
-from reportgen.readers.ratings import RatingsFile, from_sheets, understood, with_names
+from reportgen.readers.ratings import RatingsFile, from_sheets, understood, understood_together, with_names
 from reportgen.readers.reader import (
     EMPTY_SET,
     JUDGMENTS,
@@ -201,8 +201,12 @@ def _is_label(value: object) -> bool:
 
 def read(files: Sequence[ExportFile], options: ReaderOptions) -> Annotations:
     """Return the labels in the files, taken together; raise BadInput with all that is wrong."""
-    annotator = _annotators_level(files, options)
-    sheets = for_each(files, lambda file: _sheet(file, options, annotator))
+    annotator = None
+    if tables := tables_of(files, options):
+        sheets = understood_together(tables, options)
+    else:
+        annotator = _annotators_level(files, options)
+        sheets = for_each(files, lambda file: _sheet(file, options, annotator))
     annotations = from_sheets(sheets, options, READER.name, tuple(file.source for file in files))
     besides = sum((_besides(file, options) for file in files), Counter[str]())
     read_besides = annotations.marks_read + sum(besides.values())
@@ -214,13 +218,22 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Annotations:
     return replace(annotations, reading=f"JSON: labels by {order}{documents}.")
 
 
+def tables_of(files: Sequence[ExportFile], options: ReaderOptions) -> list[StringTable]:
+    """Return the tables of files all of which have rows of a table, none where one has not."""
+    return for_each(files, lambda file: _rows_of_table(file, options)) if all(map(_has_rows, files)) else []
+
+
+def _has_rows(file: ExportFile) -> bool:
+    """Say whether a file has the rows of a table, not labels by annotator and item."""
+    if _in_levels(file):
+        return _columns_level(first_record(file)) is not None
+    return not (_is_record(first_record(file)) or _in_items(file))
+
+
 def _sheet(file: ExportFile, options: ReaderOptions, annotator: Level | None) -> RatingsFile:
-    if _in_levels(file) and _columns_level(first_record(file)) is None:
-        rows = _by_level(file, options, annotator)
-    elif _is_record(first_record(file)) or _in_items(file):
-        rows = _by_unit(file, options)
-    else:
+    if _has_rows(file):
         return understood(*with_names(_rows_of_table(file, options), options))
+    rows = _by_level(file, options, annotator) if _in_levels(file) else _by_unit(file, options)
     columns = [
         name for name in COLUMNS if name in (UNIT, ANNOTATOR, LABEL) or any(name in row for _, row in rows)
     ]

@@ -13,6 +13,7 @@ from reportgen.base.files import InputFile, nfc
 from reportgen.base.progress import advance
 from reportgen.readers.annotations import Codes, Compared, ExcludedMarks, Ratings, Regions, Span, TextMarks
 from reportgen.readers.counted import CountedLayer
+from reportgen.readers.scales import LISTS, as_list
 from reportgen.results.facts import DifferentTexts
 
 # What one layer of an export has: its content, what was left out of it, and who saw what.
@@ -43,6 +44,7 @@ class Annotations:
     says how much of each kind the files have besides labels, such as times; `marks_read` counts it.
     `named` are people whom the files name besides annotators; `texts_beside` returns texts in columns of a
     table that are not used.
+    `called` is the column of a table that has all labels, empty where there is none such.
     """
 
     content: Ratings | TextMarks | CountedLayer
@@ -66,6 +68,7 @@ class Annotations:
     not_compared: Mapping[str, int] = field(default_factory=dict)
     named: frozenset[str] = frozenset()
     texts_beside: Callable[[], Collection[str]] = tuple
+    called: str = ""
 
     @property
     def is_counted(self) -> bool:
@@ -244,6 +247,12 @@ class ReaderOptions:
     - `engine`: who reads and counts a table.
     - `faulty`: "refused", or "counted": labels without a unit or an annotator are left out and counted.
     - `only`: the labels that count, where others are left out and counted; None for all.
+    - `headers`: where question and annotator stand in the headers of a wide table: "{layer}_{annotator}".
+    - `indicators`: columns of 0 and 1, one for each label of a set.
+    - `header`: the lines of the file that are a table's header; `skip_rows`: the lines that are none of it.
+    - `fill_down`: columns that are filled in the first of several rows only.
+    - `encoding`, `decimal`: how the file is encoded, and what is before the fractions of numbers.
+    - `raters`: the columns of annotators of a wide table, where it is known which they are.
     """
 
     format: str | None = None
@@ -262,6 +271,14 @@ class ReaderOptions:
     engine: Engine = field(default_factory=Engine)
     faulty: Literal["refused", "counted"] = "refused"
     only: tuple[str, ...] | None = None
+    headers: str | None = None
+    indicators: tuple[str, ...] = ()
+    header: tuple[int, ...] = ()
+    skip_rows: tuple[int, ...] = ()
+    fill_down: tuple[str, ...] = ()
+    encoding: str | None = None
+    decimal: str | None = None
+    raters: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -535,12 +552,20 @@ def composed(label: str) -> str:
 
 def as_set(label: str, separator: str) -> SetLabel:
     """Return a label taken apart, the members in one order: {a, b} and {b, a} are the same label."""
-    members = {member.strip() for member in label.split(separator)} - {""}
-    return SetLabel(separator.join(sorted(members)) or EMPTY_SET, members - {EMPTY_SET})
+    parts, sign = label.split(separator), separator
+    if separator == LISTS:
+        parts, sign = as_list(label) or ([] if label.strip() == "[]" else [label]), SEPARATOR
+    members = {member.strip() for member in parts} - {""}
+    return SetLabel(sign.join(sorted(members)) or EMPTY_SET, members - {EMPTY_SET})
+
+
+def sign_of(separator: str | None) -> str:
+    """Return what is between the members of a set in its name: that of lists has the usual sign."""
+    return SEPARATOR if separator in (None, "", LISTS) else separator
 
 
 def joined(members: Iterable[str], options: ReaderOptions) -> str:
     """Return several labels that were given together as one, the members sorted and taken once."""
-    separator = options.set_separator or SEPARATOR
+    separator = sign_of(options.set_separator)
     labels = sorted(set(members))
     return SetLabel(separator.join(labels), (member for label in labels for member in members_of(label)))

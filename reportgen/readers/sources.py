@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Literal, TypeVar
 
@@ -12,6 +12,7 @@ from reportgen.base.errors import BadInput, did_you_mean, for_each, refused
 from reportgen.readers.annotations import Codes, Regions
 from reportgen.readers.brat import TRIGGER
 from reportgen.readers.reader import Copy, Export, ParsedMark, Relation
+from reportgen.readers.scales import FoundScale
 
 Result = TypeVar("Result")
 
@@ -333,14 +334,15 @@ MARKUP = frozenset(
 class LabelledLayer:
     """One thing that was labelled: its source, its labels with their counts, the commonest first.
 
-    `source` is None for everything that the export holds. `no_decision` says why it is nothing that
-    annotators decided, None where it is.
+    `source` is None for everything that the export holds; `scale` is what the labels are on. `no_decision`
+    says why it is nothing that annotators decided, None where it is.
     """
 
     source: str | None
     labels: Mapping[str, int]
     kind: Kind
     no_decision: NoDecision | None = None
+    scale: FoundScale = field(default_factory=FoundScale)
 
     @property
     def marks(self) -> int:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from pydantic import ConfigDict, Field
 
@@ -123,6 +123,18 @@ class Weighting(Entry):
     """What is in brackets behind figures: a distance between categories, or how marks were matched."""
 
     figures: tuple[str, ...] = Field(default=(), description="the figures of these results that have it")
+
+
+class SuggestedScale(Part):
+    """The scale that labels suggest where the campaign declares none, and what alpha is on it."""
+
+    scale: str
+    evidence: str = Field(description="what the labels are")
+    kind: Literal["words", "ranks", "numbers", "sets"]
+    low: str = Field(default="", description="the lowest label")
+    high: str = Field(default="", description="the highest label")
+    figure: str = Field(description="the coefficient that the scale calls for")
+    value: float | None = optional("what it is")
 
 
 class Choice(Part):

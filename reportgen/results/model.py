@@ -31,6 +31,7 @@ from reportgen.results.facts import (
     Marks,
     Material,
     Revision,
+    SuggestedScale,
     Weighting,
 )
 from reportgen.results.marks import SpanResults
@@ -114,6 +115,9 @@ class Results(Part):
     coefficient_declared: bool = Field(description="whether the campaign chose it, or its scale did")
     choice: Mapping[str, Choice] = Field(
         default_factory=dict, description="each layer's primary coefficient, and why it is this one"
+    )
+    suggested_scales: Mapping[str, SuggestedScale] | None = optional(
+        "by layer the scale that labels suggest which are compared as names, though nobody declares that"
     )
     reading: str = Field(description="how the export was understood")
     unit_sets: tuple[UnitSet, ...]

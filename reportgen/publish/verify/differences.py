@@ -133,7 +133,14 @@ UNDETERMINED = {
         "spans.unitizing",
     ),
     OF_EXPORTS: (
-        *("different_texts", "inputs", "left_out", "reading", "revision.document", "settings", "unread"),
+        "different_texts",
+        "inputs",
+        "left_out",
+        "reading",
+        "revision.document",
+        "settings",
+        "suggested_scales",
+        "unread",
     ),
     ELSEWHERE: ("catalogue", "choice", "coefficient_declared", "findings", "tool"),
 }
