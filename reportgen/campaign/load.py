@@ -389,7 +389,10 @@ def _require_file(folder: Path, shown: str) -> None:
         if FILE in names:
             return
         message = f"has no {FILE}."
-        remedy = nearest(FILE, names) or "Name a campaign's folder, which has a campaign.toml."
+        write = f"Write one from the exports in it: reportgen init {shown}."
+        remedy = nearest(FILE, names) or (
+            write if names else "Name a campaign's folder, which has a campaign.toml."
+        )
     raise refused(shown, message=message, remedy=remedy)
 
 

@@ -52,7 +52,7 @@ def check(
 
         try:
             with common.bars() as progress, telling(progress):
-                checks = gate_check.check(campaigns or common.here("check"), progress)
+                checks = gate_check.check(common.found(campaigns or common.here("check")), progress)
         except BadInput as error:
             if shape is not Format.TEXT:
                 _print_problems(error.problems, shape)
@@ -161,7 +161,7 @@ def _campaign_and_version(
     """Return the campaign and the name of the version; raise BadInput with all that is wrong with either."""
     from reportgen import campaign as asked
 
-    loaded = asked.load(folder)
+    loaded = asked.load(common.found([folder])[0])
     version = version or loaded.versions[-1]
     problems = [*obstacles(loaded), *tried([version], loaded.version)[1]]
     if problems:

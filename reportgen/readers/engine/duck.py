@@ -16,6 +16,7 @@ from reportgen.base.files import decode, delimiter, numbered_rows, rows
 from reportgen.base.site_folder import scratch_folder
 from reportgen.readers.reader import Engine, ExportFile
 from reportgen.readers.string_tables import DELIMITER_NAMES, StringTable, is_ours, table_of
+from reportgen.readers.table_rows import Mended
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection as Connection
@@ -183,6 +184,8 @@ class CsvSource(DataSource):
         if is_ours(list(map(str.strip, header))):
             raise Unreadable
         table = self._large(header, body, f"{DELIMITER_NAMES[self.delimiter]}-separated, UTF-8")
+        if table.mended != Mended() or table.header != tuple(name.strip() for name in header):
+            raise Unreadable
         self.width = len(table.header)
         # Nothing that outlives the connection may hold it.
         file, mark = self.file, self.delimiter
