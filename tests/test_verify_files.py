@@ -1,5 +1,6 @@
 """`reportgen verify`: a byte changed, a file removed or added anywhere in a bundle is found and named."""
 
+import contextlib
 import hashlib
 import io
 import struct
@@ -11,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from reportgen.base.errors import BadInput
 from reportgen.publish.bundle_archive import as_zip, unzip
 from reportgen.publish.verify.differences import Discrepancy, together
 from reportgen.publish.verify.file_tree import check_checksums, joined, read_archive
@@ -123,8 +125,9 @@ def test_every_part_of_an_archives_frame_counts() -> None:
     for place in range(len(content)):
         for bit in (0, 5, 7):
             changed = flipped(content, place, bit)
-            files_found, faults = read_archive(changed, "b.zip")
-            assert faults or dict(files_found) != files, place
+            with contextlib.suppress(BadInput):  # a size that is no bundle's
+                files_found, faults = read_archive(changed, "b.zip")
+                assert faults or dict(files_found) != files, place
     for changed in (b"x" + content, content + b"x", content + content, content[:-1], content[1:]):
         assert read_archive(changed, "b.zip")[1]
 

@@ -83,7 +83,10 @@ def unzip(content: bytes) -> Unzipped:
         archive_content.faults.append(
             ("", f"would unpack to {counted}, more than it can contain: nothing was read.")
         )
-        archive_content.too_large = True
+        # An entry alone that ends where nothing is was cut or damaged: it is no trap.
+        shared = len({entry.header_offset for entry in entries}) < len(entries)
+        whole = len(archive_content.faults) == 1
+        archive_content.too_large = whole and (shared or size > most or len(entries) > MOST_ENTRIES)
         return archive_content
     for entry in entries:
         name = entry.filename
