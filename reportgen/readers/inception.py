@@ -22,6 +22,7 @@ from reportgen.readers.cas import (
     WITH_TEXT,
     RawStructure,
     TypeSystem,
+    attribution,
     check_structures,
     fitting_type_system,
     guarded,
@@ -104,9 +105,11 @@ def _xmi_files(file: ExportFile, systems: Sequence[TypeSystem]) -> list[XmiFile]
         return [(file, file, systems)]
     members, own_systems = unzipped(file)
     systems = [*own_systems, *systems]
+    path = PurePosixPath(file.name)
     if len(members) == 1:
-        return [(members[0], file, systems)]
-    folder = str(PurePosixPath(file.name).with_suffix(""))
+        named = path.with_name(members[0].path.name) if TEMPORARY.fullmatch(path.stem) else path
+        return [(members[0], ExportFile(members[0].path, str(named)), systems)]
+    folder = str(path.with_suffix(""))
     return [
         (member, ExportFile(member.path, folder + member.name.removeprefix(file.name)), systems)
         for member in members
@@ -211,7 +214,9 @@ def _read_as_written(file: ExportFile, root: "Element", types: Collection[str]) 
         "written, and what refers to another annotation is a number."
     )
     remedy = "Put TypeSystem.xml, which is exported with it, into the same folder."
-    return Body(file.name, text, marks, left_out=left_out, warning=file.problem(message, remedy))
+    inside = attribution((_type(element), dict(element.attrib)) for element in children(root))
+    warning = file.problem(message, remedy)
+    return Body(file.name, text, marks, left_out=left_out, warning=warning, inside=inside)
 
 
 def _listed_in_first_view(file: ExportFile, root: "Element") -> tuple[str, set[str]]:

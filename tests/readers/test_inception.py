@@ -320,6 +320,88 @@ def test_a_project_that_was_packed_again_says_the_same(tmp_path: Path, secondary
     assert content_of(export) == SAME
 
 
+def test_temporary_archives_without_their_project_are_called_after_what_is_in_them(tmp_path: Path) -> None:
+    """As people publish them: the folder annotation alone."""
+    contents = {
+        name: content
+        for name, content in project_as("temporary zip").items()
+        if name.startswith("annotation/")
+    }
+    reader, own = find_reader(in_folder(tmp_path, contents), ReaderOptions())
+    export = reader.read(own, ReaderOptions())
+    assert isinstance(export, Export)
+    assert {(copy.annotator, copy.document) for copy in export.copies} == {
+        (user, document) for user, documents in MARKED.items() for document in documents
+    }
+
+
+def cas_of(user: str, document: str) -> str:
+    """Return a CAS as INCEpTION exports it, whose metadata name the user and the document."""
+    from cassis import Cas, TypeSystem
+
+    types = TypeSystem()
+    metadata = types.create_type("de.tudarmstadt.ukp.dkpro.core.api.metadata.type.DocumentMetaData")
+    for feature in ("documentId", "documentTitle"):
+        types.create_feature(metadata, feature, "uima.cas.String")
+    span = types.create_type("custom.Span")
+    made = Cas(typesystem=types, sofa_string=f"{TEXT} {document}")
+    made.add(metadata(documentId=user, documentTitle=document))
+    made.add(span(begin=0, end=4))
+    return str(made.to_xmi())
+
+
+@pytest.mark.parametrize("with_types", [True, False])
+def test_metadata_say_whose_a_copy_is_before_its_name(tmp_path: Path, with_types: bool) -> None:  # noqa: FBT001
+    contents: dict[str, str | bytes] = {
+        f"x/{number}.xmi": cas_of(user, document)
+        for number, (user, document) in enumerate(
+            (("anna", "d1"), ("ben", "d1"), ("anna", "d2"), ("CURATION_USER", "d2"))
+        )
+    }
+    if with_types:
+        metadata = "de.tudarmstadt.ukp.dkpro.core.api.metadata.type.DocumentMetaData"
+        contents["x/TypeSystem.xml"] = types_of(metadata, "documentId", "documentTitle")
+    reader, own = find_reader(in_folder(tmp_path, contents), ReaderOptions())
+    export = reader.read(own, ReaderOptions())
+    assert isinstance(export, Export)
+    assert [(copy.annotator, copy.document) for copy in export.copies] == [
+        ("anna", "d1"),
+        ("ben", "d1"),
+        ("anna", "d2"),
+        ("CURATION_USER", "d2"),
+    ]
+
+
+def types_of(metadata: str, *features: str) -> str:
+    """Return a type system with metadata and the marks of `cas_of`."""
+    from cassis import TypeSystem
+
+    types = TypeSystem()
+    declared = types.create_type(metadata)
+    for feature in features:
+        types.create_feature(declared, feature, "uima.cas.String")
+    types.create_type("custom.Span")
+    return str(types.to_xml())
+
+
+def test_files_that_are_called_otherwise_are_listed_once(tmp_path: Path) -> None:
+    contents: dict[str, str | bytes] = {
+        f"{document}_{user}.tsv": f"{TSV.format('_')}\n#Text={document}\n2-1\t13-15\t{document}\t_\t\n"
+        for document in ("d1", "d2", "d3")
+        for user in ("AS", "LK")
+    }
+    contents["d3_AS_final.tsv"] = contents.pop("d3_AS.tsv")
+    contents["d2.tsv"] = contents["d2_AS.tsv"]
+    reader, own = find_reader(in_folder(tmp_path, contents), ReaderOptions())
+    export = reader.read(own, ReaderOptions())
+    assert isinstance(export, Export)
+    (warning,) = export.warnings
+    assert warning.message == (
+        '2 files are not called as the other 5 are, and read so: d2.tsv as the copy of "d2" by "annotator"; '
+        'd3_AS_final.tsv as the copy of "d3" by "AS".'
+    )
+
+
 class NameOfMac(zipfile.ZipInfo):
     """A member whose name is in UTF-8, with no flag that says so."""
 
