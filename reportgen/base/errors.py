@@ -1,5 +1,6 @@
 """What is wrong with the input: every problem at once, each with its place and its remedy."""
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -31,10 +32,14 @@ class Problem:
     message: str = ""
     remedy: str = ""
 
+    @property
+    def place(self) -> str:
+        """The file, with its line where one can be named."""
+        return f"{self.file}:{self.line}" if self.line else self.file
+
     def __str__(self) -> str:
         """Return "file:line: key: message remedy" on one line."""
-        location = f"{self.file}:{self.line}" if self.line else self.file
-        parts = [location, self.key, self.message]
+        parts = [self.place, self.key, self.message]
         text = ": ".join(part for part in parts if part)
         return f"{text} {self.remedy}".rstrip()
 
@@ -75,6 +80,29 @@ def for_each(items: Iterable[Item], step: Callable[[Item], Result]) -> list[Resu
     if problems:
         raise BadInput(problems)
     return results
+
+
+# Of a message what differs from place to place: names in quotes, and numbers.
+OF_ONE_PLACE = re.compile(r'"[^"]*"|\d[\d.,]*')
+PLACES_SHOWN = 3
+
+
+def alike_as_one(problems: Iterable[Problem | str]) -> list[str]:
+    """Return a line for each problem, and of more than three that are alike one with their number."""
+    groups: dict[tuple[str, ...], list[Problem | str]] = {}
+    for problem in problems:
+        texts = (problem,) if isinstance(problem, str) else (problem.key, problem.message, problem.remedy)
+        groups.setdefault(tuple(OF_ONE_PLACE.sub("", text) for text in texts), []).append(problem)
+    return [line for group in groups.values() for line in _lines(group)]
+
+
+def _lines(group: Sequence[Problem | str]) -> list[str]:
+    first = group[0]
+    if len(group) <= PLACES_SHOWN or isinstance(first, str):
+        return [str(problem) for problem in group]
+    places = [problem.place for problem in group if isinstance(problem, Problem)]
+    others = f"; {len(group) - 1:,} more are like this, such as in {' and '.join(places[1:PLACES_SHOWN])}."
+    return [f"{str(first).removesuffix('.')}{others}"]
 
 
 def reason(error: Exception) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from reportgen.base.errors import printable, refused
+from reportgen.base.errors import alike_as_one, printable, refused
 from reportgen.cli import common
 from reportgen.cli.common import explained, say
 
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 # A campaign: described from its exports, or empty.
 
+# So many notices, and as many steps, are printed; a file has the rest.
+LINES_SHOWN = 8
+
 
 def init(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder of annotators' exports.")],
@@ -27,7 +30,7 @@ def init(
     """Read a folder of exports and write its campaign.toml."""
     with explained(common.NONE_WRITTEN):
         from reportgen.cli.export_folder import CONFIGURATION, account, label_problems, survey_folder
-        from reportgen.cli.scaffold import command, decisions, next_steps, plan_of, render, write
+        from reportgen.cli.scaffold import LOG, command, decisions, next_steps, plan_of, render, write
 
         survey = survey_folder(folder)
         plan = plan_of(survey)
@@ -41,13 +44,19 @@ def init(
         "command": command(folder),
     }
     findings = account(survey) | steps | {"notices": [str(problem) for problem in noticed]}
-    common.tell(noticed)
     if as_json:
+        common.tell(noticed)
         common.print_json(findings)
         return
     from reportgen.cli.terminal import console, show_survey
 
-    show_survey(findings, console())
+    lines = alike_as_one(noticed)
+    common.tell(lines[:LINES_SHOWN])
+    show_survey(findings | {"next": findings["next"][:LINES_SHOWN]}, console())
+    if len(lines) > LINES_SHOWN or len(findings["next"]) > LINES_SHOWN:
+        with explained():
+            log = write(folder, LOG, "\n".join([*findings["notices"], *findings["next"], ""]), again=True)
+        typer.echo(printable(f"More to look at: {log}"))
 
 
 CAMPAIGN = """title = "{title}"

@@ -67,6 +67,7 @@ ID = "{http://www.omg.org/XMI}id"
 CAS = "uima.cas."
 SOFA, VIEW, NULL = (f"{CAS}{name}" for name in ("Sofa", "View", "NULL"))
 NO_NAMESPACE = "uima.noNamespace."
+COREF_ANNOTATOR = "de.unistuttgart.ims.coref.annotator."
 # Attributes that say where an annotation is; all others are features.
 OFFSETS = (ID, "sofa", "begin", "end")
 XMI_EXTENSIONS = (".xmi", ".xml", ".zip")
@@ -142,6 +143,10 @@ def read_xmi_body(file: ExportFile, systems: Sequence[TypeSystem]) -> Body:
     structures = list(_raw_structures(file, root))
     check_structures(file, structures)
     types = {raw.type for raw in structures if not raw.type.startswith((CAS, "uima.tcas."))}
+    if any(name.startswith(COREF_ANNOTATOR) for name in types):
+        message = "is a file of CorefAnnotator: chains of mentions (coreference), which are not compared yet."
+        remedy = "To compare the mentions, export them from it, such as in the format of DKPro (XMI)."
+        raise file.refused(message, remedy)
     system = fitting_type_system(file, types, systems)
     if system is None and types:
         return _read_as_written(file, root, types)

@@ -100,7 +100,10 @@ def _is_of_annotators(value: object) -> bool:
     ):
         return False
     labels = [label for by_item in value.values() for label in by_item.values()]
-    return bool(labels) and all(map(_is_label, labels))
+    items = Counter(item for by_item in value.values() for item in by_item)
+    # Of documents each has mentions of its own; of mentions each says where it is.
+    shared = len(value) == 1 or any(times > 1 for times in items.values())
+    return bool(labels) and all(map(_is_label, labels)) and shared and not items.keys() >= {"end"}
 
 
 def _is_unit(value: object) -> bool:

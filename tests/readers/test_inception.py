@@ -12,7 +12,7 @@ from hypothesis import given
 from reportgen import load
 from reportgen.base.errors import BadInput, Problem
 from reportgen.readers import Copy, Export, ExportFile, ReaderOptions, TextMarks, find_reader, read_export
-from reportgen.readers.inception import NEVER_OPENED, READER
+from reportgen.readers.inception import NEVER_OPENED, READER, XMI_READER
 from reportgen.readers.naming import OF_TEMPLATE
 from tests.properties import examples
 from tests.readers.generated import told
@@ -400,6 +400,18 @@ def test_files_that_are_called_otherwise_are_listed_once(tmp_path: Path) -> None
         '2 files are not called as the other 5 are, and read so: d2.tsv as the copy of "d2" by "annotator"; '
         'd3_AS_final.tsv as the copy of "d3" by "AS".'
     )
+
+
+def test_a_file_of_coref_annotator_is_refused_in_words(tmp_path: Path) -> None:
+    """Its chains would be numbers that no two annotators share."""
+    content = one_cas("PER")[0].replace(
+        "http:///custom.ecore", "http:///de/unistuttgart/ims/coref/annotator/api/v2.ecore"
+    )
+    (file,) = in_folder(tmp_path, {"anna/d.ca2": content})
+    assert XMI_READER.recognises(file)
+    with pytest.raises(BadInput, match="CorefAnnotator: chains of mentions") as caught:
+        XMI_READER.read([file], ReaderOptions())
+    assert "DKPro" in caught.value.problems[0].remedy
 
 
 class NameOfMac(zipfile.ZipInfo):
