@@ -94,7 +94,7 @@ class Privacy(Table):
 
     annotators: Literal["pseudonyms", "names"] = Field(
         default="pseudonyms",
-        description="Whether annotators appear as A01, A02, … or under their names; e-mail addresses never do.",
+        description="Whether annotators appear as A01, A02, … or under their names, addresses never.",
     )
     documents: Literal["pseudonyms", "names"] | None = optional(
         "Whether documents, and units that a table names, appear as D0001, U00001, … or under "

@@ -208,6 +208,10 @@ def best_counting(file: ExportFile, misfits: Callable[[Counting], int]) -> Count
 
 MARKS = ".ann"
 TEXT = ".txt"
+CONFIGURATION = "annotation.conf"
+# The sections of the configuration whose types are those of marks; a "!" is before one that groups others.
+OF_MARKS = ("[entities]", "[events]")
+NOT_A_TYPE = ("#", "!", "<", "[", "-")
 OTHER_CONTENT = (b"{", b"[", b"<", b"PK")
 A_NOTE = "a note"
 # The folder of a file, and its name without its ending.
@@ -241,7 +245,19 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     is_active = [name.annotator in active for name in names]
     bodies = [body for body, _ in compress(documents, is_active)]
     unusual = sum(not is_usual for _, is_usual in documents)
-    return export_of(files, bodies, list(compress(names, is_active)), _reading(unusual))
+    export = export_of(files, bodies, list(compress(names, is_active)), _reading(unusual))
+    types = (name for file in files if file.path.name == CONFIGURATION for name in declared_types(file))
+    return replace(export, declared=tuple(dict.fromkeys(types)))
+
+
+def declared_types(file: ExportFile) -> Iterator[str]:
+    """Yield the types of marks in an annotation.conf, in their order."""
+    section = ""
+    for line in map(str.strip, file.text.splitlines()):
+        if line.startswith("["):
+            section = line.lower()
+        elif line and section in OF_MARKS and not line.startswith(NOT_A_TYPE):
+            yield line.split()[0]
 
 
 def _documents(files: Sequence[ExportFile], beside: Mapping[Stem, ExportFile]) -> list[ExportFile]:

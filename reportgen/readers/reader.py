@@ -161,6 +161,7 @@ class Export:
       the only one there is counts.
     - `warnings`: what should be looked at in the files although it stops nothing.
     - `named`: people whom the files name besides: who speaks, who made a tier.
+    - `declared`: the labels of marks that the tool was set up with, in its order.
     """
 
     copies: Sequence[Copy]
@@ -171,6 +172,7 @@ class Export:
     default: str | None = None
     warnings: tuple[Problem, ...] = ()
     named: frozenset[str] = frozenset()
+    declared: tuple[str, ...] = ()
 
 
 # What a format has to offer, what it is asked, and the files it is given.

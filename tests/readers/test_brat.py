@@ -19,6 +19,7 @@ from reportgen.readers import (
     read_export,
 )
 from reportgen.readers.brat import A_NOTE, READER
+from reportgen.readers.survey import of_documents
 from tests.properties import examples
 from tests.readers import write_brat
 from tests.readers.generated import copies, told
@@ -273,3 +274,47 @@ def test_annotators_may_share_a_text_whose_name_is_in_those_of_their_files(
     export = brat.read({"e/d.1.txt": TEXT, f"e/{anna}.ann": MARKS, f"e/{ben}.ann": ""})
     found = [(copy.document, copy.annotator, copy.text, copy.state) for copy in export.copies]
     assert found == [("d.1", "anna", TEXT, "seen"), ("d.1", "ben", TEXT, "seen")]
+
+
+CONFIGURATION = """# types
+[entities]
+!Being
+\tPerson
+\tAnimal\tsome:thing
+-----
+Plant
+[relations]
+Same\tArg1:Person, Arg2:Person
+<ANY>=Person|Animal
+[events]
+See\tAgent:Person
+[attributes]
+Negated\tArg:<EVENT>
+"""
+
+
+@pytest.mark.parametrize(
+    ("label", "expected"),
+    [
+        ("Animal", {"Person": 0, "Animal": 2, "Plant": 0, "See": 0}),
+        ("Stone", {"Stone": 2}),  # of another configuration, which then says nothing
+    ],
+)
+def test_labels_are_those_that_annotation_conf_declares(
+    brat: Given, label: str, expected: dict[str, int]
+) -> None:
+    """In its order, also those that nobody used."""
+    marks = f"T1\t{label} 0 3\tLéa\n"
+    export = brat.read(
+        {
+            "anna/d.ann": marks,
+            "anna/d.txt": TEXT,
+            "ben/d.ann": marks,
+            "ben/d.txt": TEXT,
+            "annotation.conf": CONFIGURATION,
+        }
+    )
+    survey = of_documents(export, "brat")
+    assert list(survey.as_one_layer.labels.items()) == list(expected.items())
+    assert survey.ordered is (label == "Animal")
+    assert survey.problems == ()
