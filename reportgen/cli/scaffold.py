@@ -107,7 +107,8 @@ Plan = Mapping[str, Any]
 def plan_of(survey: Survey) -> Plan:
     """Return what to write of a folder.
 
-    `units` says what kind of units there are: texts, recordings, items, mixed; `in_texts` and `of_items` are
+    `declared` says whether the tool says which `categories` there are. `units` says what kind of units there
+    are: texts, recordings, items, mixed; `in_texts` and `of_items` are
     the layers of either kind. `roles` are those of people
     who are no plain annotators, `doubtful` those of people who may be none, `example` is anybody's name,
     `models` are called as language models are, `model` is the first of them, `column` a source that a layer
@@ -127,6 +128,8 @@ def plan_of(survey: Survey) -> Plan:
         "title": _title(survey.id),
         "tool": survey.versions[0].files.reader.tool,
         "categories": _categories(surveys, labels),
+        # In texts, only the tool's own configuration has an order.
+        "declared": units == "texts" and all(exports.ordered for exports in surveys),
         "numbers": _are_numbers(labels),
         "is_set": is_set,
         "units": units,
