@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Any, TypeVar
 
-from reportgen.base.errors import BadInput, Problem, for_each, tried
+from reportgen.base.errors import BadInput, Problem, tried
 from reportgen.readers.annotations import Span, Utf16, code_points
 from reportgen.readers.json_records import (
     Record,
@@ -22,7 +22,7 @@ from reportgen.readers.json_records import (
     is_json,
     read_json,
 )
-from reportgen.readers.naming import Body, FileAttribution, project_export
+from reportgen.readers.naming import Body, FileAttribution, project_export, with_faulty, without_faulty
 from reportgen.readers.reader import (
     Export,
     ExportFile,
@@ -450,7 +450,8 @@ def recognises_json(file: ExportFile) -> bool:
 
 def read_json_files(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     """Return a copy for each file; raise BadInput with every fault of all files."""
-    return project_export(files, for_each(files, read_json_body), options, (JSON_EXTENSIONS, JSON_READING))
+    own, bodies, faulty = without_faulty(files, read_json_body)
+    return with_faulty(project_export(files, bodies, options, (JSON_EXTENSIONS, JSON_READING), own), faulty)
 
 
 JSON_READER = Reader(

@@ -32,7 +32,16 @@ from reportgen.readers.cas import (
     read_json_body,
 )
 from reportgen.readers.json_records import Record, expect, first_record, is_json, read_json
-from reportgen.readers.naming import CURATOR, TEMPLATE, Body, FileAttribution, export_of, project_export
+from reportgen.readers.naming import (
+    CURATOR,
+    TEMPLATE,
+    Body,
+    FileAttribution,
+    export_of,
+    project_export,
+    with_faulty,
+    without_faulty,
+)
 from reportgen.readers.reader import (
     Copy,
     Export,
@@ -95,9 +104,9 @@ def read_xmi(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     if files and not xmi_files:
         remedy = "Add the XMI files that it belongs to."
         raise files[0].refused("is a type system without annotations.", remedy)
-    bodies = for_each(xmi_files, lambda xmi_file: read_xmi_body(xmi_file[0], xmi_file[2]))
-    paths = [path for _, path, _ in xmi_files]
-    return project_export(files, bodies, options, (XMI_EXTENSIONS, XMI_READING), paths)
+    own, bodies, faulty = without_faulty(xmi_files, lambda xmi_file: read_xmi_body(xmi_file[0], xmi_file[2]))
+    paths = [path for _, path, _ in own]
+    return with_faulty(project_export(files, bodies, options, (XMI_EXTENSIONS, XMI_READING), paths), faulty)
 
 
 def _xmi_files(file: ExportFile, systems: Sequence[TypeSystem]) -> list[XmiFile]:
@@ -457,9 +466,9 @@ def _export(project: _Project) -> Export:
     missing = [key for key in _listed(project) if key not in project.files]
     if missing and not keys:
         raise _nothing_readable(project)
-    bodies = for_each(keys, lambda key: _body(project, key))
+    keys, bodies, faulty = without_faulty(keys, lambda key: _body(project, key))
     names = [FileAttribution(annotator, document) for _, document, annotator in keys]
-    export = export_of([project.file], bodies, names, READING, project=True)
+    export = with_faulty(export_of([project.file], bodies, names, READING, project=True), faulty)
     copies = [
         replace(copy, state=project.states.get((copy.document, copy.annotator), "seen"))
         for copy in export.copies

@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from reportgen.base.errors import BadInput, for_each
-from reportgen.readers.naming import Body, export_of, name_files
+from reportgen.base.errors import BadInput
+from reportgen.readers.naming import Body, export_of, name_files, with_faulty, without_faulty
 from reportgen.readers.reader import Export, ExportFile, ParsedMark, Reader, ReaderOptions
 from reportgen.readers.untrusted import attributes, line_of, local_name, parse_xml, root_name, text_of
 
@@ -83,9 +83,9 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     Raises BadInput with every file that is not well-formed, or whose path `path` does not fit.
     """
     own = [file for file in files if not accompanies(file)]
-    bodies = for_each(own, _body)
-    names = name_files(own, [body.text or "" for body in bodies], options, EXTENSIONS)
-    return export_of(files, bodies, names, READING)
+    read_files, bodies, faulty = without_faulty(own, _body)
+    names = name_files(read_files, [body.text or "" for body in bodies], options, EXTENSIONS)
+    return with_faulty(export_of(files, bodies, names, READING), faulty)
 
 
 def _body(file: ExportFile) -> Body:

@@ -3,11 +3,12 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os.path import commonpath
 from pathlib import PurePosixPath
+from typing import TypeVar
 
-from reportgen.base.errors import Problem
+from reportgen.base.errors import BadInput, Problem
 from reportgen.readers.annotations import ExcludedMarks, without_space
 from reportgen.readers.reader import (
     Copy,
@@ -19,6 +20,9 @@ from reportgen.readers.reader import (
     State,
     refuse,
 )
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
 
 SEPARATORS = "_.-"
 SEPARATED = re.compile("[_.-]")
@@ -374,6 +378,43 @@ def _exceptions(bodies: Sequence[Body], names: Sequence[FileAttribution]) -> Ite
         yield Problem(pairs[0][0], message=message, remedy="Rename what is read wrongly.")
 
 
+# Faulty files, which are left out where they are few.
+
+OF_FAULTY = "of a faulty file, whose marks are not counted"
+# Where more files are faulty, something is wrong with the export.
+MOST_FAULTY = 0.2
+
+
+def without_faulty(
+    items: Sequence[Item], step: Callable[[Item], Result]
+) -> tuple[list[Item], list[Result], list[Problem]]:
+    """Return the items that a step can read, what it makes of each, and the first problem of each other one.
+
+    Raises BadInput with every problem where more than a fifth can't be read.
+    """
+    read, results = list[Item](), list[Result]()
+    first_problems, problems = list[Problem](), list[Problem]()
+    for item in items:
+        try:
+            results.append(step(item))
+            read.append(item)
+        except BadInput as error:
+            problems += error.problems
+            first_problems += error.problems[:1]
+    if len(first_problems) > MOST_FAULTY * len(items):
+        raise BadInput(problems)
+    return read, results, first_problems
+
+
+def with_faulty(export: Export, problems: Sequence[Problem]) -> Export:
+    """Return an export that lists the files without which it was read, each with a warning."""
+    left_out = [ExcludedMarks(problem.file, problem.line, "", OF_FAULTY, 0) for problem in problems]
+    warnings = [
+        replace(problem, remedy=f"The file is left out. {problem.remedy}".rstrip()) for problem in problems
+    ]
+    return replace(export, left_out=(*export.left_out, *left_out), warnings=(*export.warnings, *warnings))
+
+
 # Whose copy a file of WebAnno or INCEpTION is: an annotator's, the curator's, or the template of all.
 
 CURATOR = "CURATION_USER"
@@ -390,17 +431,16 @@ def project_export(
     bodies: Sequence[Body],
     options: ReaderOptions,
     reader: tuple[Sequence[str], str],
-    shown: Sequence[ExportFile] | None = None,
+    shown: Sequence[ExportFile],
 ) -> Export:
-    """Return the copies of files of WebAnno or INCEpTION, named by the paths of `shown` or of the files.
+    """Return the copies of files of WebAnno or INCEpTION, each named by the path that `shown` has for it.
 
     `reader` has the extensions of a format and how it is read. The folders `annotation` and `curation` of an
     unpacked project are no part of a document's name. Raises BadInput for paths that the option `path` does
     not fit.
     """
     extensions, reading = reader
-    own = shown or files
-    paths = [PurePosixPath(file.name) for file in own]
+    own, paths = shown, [PurePosixPath(file.name) for file in shown]
     if options.path is None and any("annotation" in path.parts[:-1] for path in paths):
         document_folders = [
             [part for part in path.parts[:-1] if part not in PROJECT_FOLDERS] for path in paths

@@ -19,6 +19,7 @@ from reportgen.readers import (
     read_export,
 )
 from reportgen.readers.brat import A_NOTE, READER
+from reportgen.readers.naming import OF_FAULTY
 from reportgen.readers.survey import of_documents
 from tests.properties import examples
 from tests.readers import write_brat
@@ -318,3 +319,38 @@ def test_labels_are_those_that_annotation_conf_declares(
     assert list(survey.as_one_layer.labels.items()) == list(expected.items())
     assert survey.ordered is (label == "Animal")
     assert survey.problems == ()
+
+
+def marked_by(files: int, faulty: int) -> dict[str, str]:
+    """Return so many documents of one annotator, of which some have an id twice."""
+    again = "T1\tPerson 0 3\tLéa\n"
+    return {
+        name: content
+        for number in range(files)
+        for name, content in (
+            (f"anna/d{number}.txt", f"{TEXT}{number}"),
+            (f"anna/d{number}.ann", again * (2 if number < faulty else 1)),
+        )
+    }
+
+
+def test_few_faulty_files_are_left_out_counted_and_listed(brat: Given) -> None:
+    """One id that is there twice does not stop all the others; a fifth of the files may be so."""
+    export = brat.read(marked_by(10, 2))
+    assert {copy.document for copy in export.copies} == {f"d{number}" for number in range(2, 10)}
+    assert export.left_out == tuple(
+        ExcludedMarks(f"anna/d{number}.ann", 2, "", OF_FAULTY, 0) for number in range(2)
+    )
+    assert [(warning.file, warning.line) for warning in export.warnings] == [
+        ("anna/d0.ann", 2),
+        ("anna/d1.ann", 2),
+    ]
+    assert export.warnings[0].remedy.startswith("The file is left out.")
+
+
+def test_many_faulty_files_are_refused(brat: Given) -> None:
+    with pytest.raises(BadInput) as caught:
+        brat.read(marked_by(10, 3))
+    assert [problem.file for problem in caught.value.problems] == [
+        f"anna/d{number}.ann" for number in range(3)
+    ]

@@ -414,6 +414,19 @@ def test_a_file_of_coref_annotator_is_refused_in_words(tmp_path: Path) -> None:
     assert "DKPro" in caught.value.problems[0].remedy
 
 
+def test_a_copy_that_is_faulty_is_left_out_where_the_others_are_not(tmp_path: Path) -> None:
+    """Its annotator is not known to have seen the document and marked nothing."""
+    contents = project_as("json")
+    contents["annotation/d2.txt/ben.json"] = "{"
+    states = [(document, user, "FINISHED") for user, copies in MARKED.items() for document in copies]
+    contents["exportedproject.json"] = description(*states)
+    export = read(tmp_path, contents)
+    assert ("ben", "d2.txt") not in {(copy.annotator, copy.document) for copy in export.copies}
+    assert [warning.file for warning in export.warnings] == ["p.zip/annotation/d2.txt/ben.json"]
+    contents["annotation/d1.txt/ben.json"] = "{"
+    assert len(refused(tmp_path, contents)) == 2
+
+
 class NameOfMac(zipfile.ZipInfo):
     """A member whose name is in UTF-8, with no flag that says so."""
 
