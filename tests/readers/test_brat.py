@@ -328,7 +328,7 @@ def marked_by(files: int, faulty: int) -> dict[str, str]:
         name: content
         for number in range(files)
         for name, content in (
-            (f"anna/d{number}.txt", f"{TEXT}{number}"),
+            (f"anna/d{number}.txt", TEXT + f"{number} " * 20),
             (f"anna/d{number}.ann", again * (2 if number < faulty else 1)),
         )
     }
