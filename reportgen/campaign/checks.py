@@ -378,16 +378,17 @@ def _merge_complaints(campaign: Campaign, categories: Mapping[str, Collection[st
 
 
 def _merged(
-    path: KeyPath, merged: Mapping[str, str], earlier: list[str], here: list[str]
+    path: KeyPath, merged: Mapping[str, Sequence[str]], earlier: list[str], here: list[str]
 ) -> Iterator[Complaint]:
     """Yield each category that is renamed but was not there, or is no category here."""
-    for old, new in merged.items():
+    for old, parts in merged.items():
         if old not in earlier:
             message = f"renames {quoted(old)}, which is no category of an earlier version."
             yield Complaint((*path, old), message, _meant(old, earlier))
-        if new not in here:
-            message = f"calls {quoted(old)} {quoted(new)}, which is no category of this version."
-            yield Complaint((*path, old), message, _meant(new, here))
+        for new in parts:
+            if new not in here:
+                message = f"calls {quoted(old)} {quoted(new)}, which is no category of this version."
+                yield Complaint((*path, old), message, _meant(new, here))
 
 
 def _meant(name: str, categories: list[str]) -> str:

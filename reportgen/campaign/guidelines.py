@@ -52,7 +52,7 @@ class Version:
     date: dt.date | None
     document: str | None
     changes: str
-    merged: dict[str, str]
+    merged: dict[str, tuple[str, ...]]
     task: Task
     layers: tuple[Layer, ...]
     unit_sets: tuple[UnitSet, ...]

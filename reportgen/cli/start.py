@@ -3,18 +3,21 @@
 import os
 import re
 import shlex
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from reportgen.base.errors import alike_as_one, printable, refused
+from reportgen.base.errors import alike_as_one, for_each, printable, refused
 from reportgen.cli import common
 from reportgen.cli.common import explained, say
 
 if TYPE_CHECKING:
+    from reportgen.base.errors import Problem
     from reportgen.cli.agree import AgreementResult
+    from reportgen.cli.export_folder import Survey
     from reportgen.pipeline.build_cache import Built, VersionScore
 
 # A campaign: described from its exports, or empty.
@@ -24,39 +27,59 @@ LINES_SHOWN = 8
 
 
 def init(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder of annotators' exports.")],
+    folder: Annotated[
+        Path, typer.Argument(metavar="DIR", help="A folder of annotators' exports, or of campaigns.")
+    ],
     as_json: Annotated[bool, typer.Option("--json", help="Print what was found as JSON.")] = False,
 ) -> None:
     """Read a folder of exports and write its campaign.toml."""
     with explained(common.NONE_WRITTEN):
-        from reportgen.cli.export_folder import CONFIGURATION, account, label_problems, survey_folder
-        from reportgen.cli.scaffold import LOG, command, decisions, next_steps, plan_of, render, write
+        from reportgen.cli.export_folder import campaigns_in, survey_folder
 
-        survey = survey_folder(folder)
-        plan = plan_of(survey)
-        text = render(plan)
-        noticed = list(label_problems(survey))
-        path = write(folder, CONFIGURATION, text)
-    steps = {
-        "file": path.as_posix(),
-        "decided": decisions(survey, plan),
-        "next": next_steps(survey, text),
-        "command": command(folder),
-    }
-    findings = account(survey) | steps | {"notices": [str(problem) for problem in noticed]}
+        several = campaigns_in(folder)
+        surveys = for_each(several or [folder], survey_folder)
+        described = list(map(_described, surveys))
+    lines = alike_as_one(problem for _, noticed in described for problem in noticed)
+    all_findings = [findings for findings, _ in described]
     if as_json:
-        common.tell(noticed)
-        common.print_json(findings)
+        common.tell(lines)
+        common.print_json(all_findings if several else all_findings[0])
         return
+    common.tell(lines[:LINES_SHOWN])
     from reportgen.cli.terminal import console, show_survey
 
-    lines = alike_as_one(noticed)
-    common.tell(lines[:LINES_SHOWN])
-    show_survey(findings | {"next": findings["next"][:LINES_SHOWN]}, console())
-    if len(lines) > LINES_SHOWN or len(findings["next"]) > LINES_SHOWN:
+    for findings in all_findings:
+        show_survey(findings | {"next": findings["next"][:LINES_SHOWN]}, console())
+    if len(lines) > LINES_SHOWN or any(len(findings["next"]) > LINES_SHOWN for findings in all_findings):
         with explained():
-            log = write(folder, LOG, "\n".join([*findings["notices"], *findings["next"], ""]), again=True)
-        typer.echo(printable(f"More to look at: {log}"))
+            _write_log(folder, all_findings)
+
+
+def _write_log(folder: Path, all_findings: Sequence[Mapping[str, Any]]) -> None:
+    """Write what there is to look at of every campaign into a file, and say where it is."""
+    from reportgen.cli.scaffold import LOG, write
+
+    lines = [line for findings in all_findings for line in (*findings["notices"], *findings["next"])]
+    log = write(folder, LOG, "\n".join([*lines, ""]), again=True)
+    typer.echo(printable(f"More to look at: {log}"))
+
+
+def _described(survey: "Survey") -> tuple[dict[str, Any], list["Problem"]]:
+    """Write a campaign.toml; return what was found, decided and is to be done, and what looks wrong."""
+    from reportgen.cli.export_folder import CONFIGURATION, account, label_problems
+    from reportgen.cli.scaffold import command, decisions, next_steps, plan_of, render, write
+
+    plan = plan_of(survey)
+    text = render(plan)
+    noticed = list(label_problems(survey))
+    steps = {
+        "file": write(survey.folder, CONFIGURATION, text).as_posix(),
+        "decided": decisions(survey, plan),
+        "next": next_steps(survey, text),
+        "command": command(survey.folder),
+        "notices": list(map(str, noticed)),
+    }
+    return account(survey) | steps, noticed
 
 
 CAMPAIGN = """title = "{title}"
@@ -137,7 +160,8 @@ def build(  # noqa: PLR0917 - one argument for each option
         from reportgen.base.progress import Progress
         from reportgen.pipeline.build import build_site
 
-        workplace = common.Workplace(campaigns, common.SITE) if campaigns else common.workplace("build")
+        named = common.found(campaigns or ())
+        workplace = common.Workplace(named, common.SITE) if named else common.workplace("build")
         target = out or workplace.site
         with nullcontext(Progress(say)) if verbose else common.bars() as progress:
             # Those of campaigns/ are all there are. One that is named, or lies elsewhere, may not be alone.
@@ -199,7 +223,7 @@ def serve(
     with explained():
         from reportgen.cli import serving
 
-        serving.serve_site(campaigns or common.here("serve"), port=port, out=out, opened=opened)
+        serving.serve_site(common.found(campaigns or common.here("serve")), port=port, out=out, opened=opened)
 
 
 # Figures without a campaign: of one file, and of a campaign that has not begun.
@@ -208,7 +232,7 @@ def serve(
 def agree(  # noqa: PLR0917 - one argument for each option
     file: Annotated[Path, typer.Argument(help="Ratings, wide or long, or a confusion matrix, as CSV.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print everything at full precision.")] = False,
-    scale: common.ScaleOption = common.ScaleName.NOMINAL,
+    scale: common.FoundScaleOption = None,
     distance: Annotated[
         list[Path] | None,
         typer.Option(help="Distances of categories: a CSV table, BDM scores, a taxonomy; repeatable."),
@@ -219,6 +243,8 @@ def agree(  # noqa: PLR0917 - one argument for each option
     columns: common.Columns = "",
     annotators: Annotated[str, typer.Option(help="The annotators to compare, with commas between.")] = "",
     set_separator: common.SetSeparator = "",
+    encoding: Annotated[str, typer.Option(help="How the file is encoded, such as cp1252; else, found.")] = "",
+    decimal: Annotated[str, typer.Option(help="What is before the fractions of numbers; else, found.")] = "",
     model: Annotated[
         list[str] | None,
         typer.Option(help="An annotator that is a model: may it take a human's place? Repeatable."),
@@ -241,7 +267,9 @@ def agree(  # noqa: PLR0917 - one argument for each option
     with explained():
         from reportgen.cli.agree import AgreementRequest, agree
 
-        reading = common.reading(columns, missing or [], set_separator, common.split(annotators))
+        reading = common.reading(
+            columns, missing or [], set_separator, common.split(annotators), encoding, decimal
+        )
         options = {"epsilon": epsilon, "score": score or None, "expert": expert or None}
         rule = {name: value for name, value in options.items() if value is not None}
         models = tuple(dict.fromkeys(model or []))
@@ -250,7 +278,7 @@ def agree(  # noqa: PLR0917 - one argument for each option
             AgreementRequest(
                 file,
                 reading,
-                scale.value,
+                scale.value if scale else None,
                 names,
                 non_annotated or None,
                 distance or [],

@@ -1,6 +1,6 @@
 """Figures over guidelines versions: agreement, categories, F and systems, with their captions."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -91,15 +91,43 @@ def _f(state: LayerState, moved: LayerMove | None) -> Point:
 
 
 def lines_of_categories(history: History, layer: str) -> list[Line]:
-    """Return the specific agreement of each category of a layer, those of the newest version first."""
-    states = [state for version in reversed(history.versions) if (state := version.layer(layer))]
-    names = dict.fromkeys(name for state in states for name in state.categories)
-    return [Line(name, tuple(_of_layer(history, layer, partial(_category, name)))) for name in names]
+    """Return the specific agreement of each category of a layer, those of the newest version first.
+
+    A category that got another name is one line, called by all its names.
+    """
+    return [
+        Line(" → ".join(dict.fromkeys(names.values())), tuple(_of_category(history, layer, names)))
+        for names in _names_of_categories(history, layer)
+    ]
 
 
-def _category(name: str, state: LayerState, moved: LayerMove | None) -> Point:
-    move = moved.specific_agreement.get(name) if moved else None
-    return Point(state.specific_agreement.get(name), "", move)
+def _names_of_categories(history: History, layer: str) -> list[dict[str, str]]:
+    """Return for each category its name by version, those of the newest version first."""
+    lines: list[dict[str, str]] = []
+    now: dict[str, dict[str, str]] = {}
+    for version in history.versions:
+        state, step = version.layer(layer), history.step_to(version.version)
+        move = step.layer(layer) if step else None
+        for old, new in ((move.renamed if move else None) or {}).items():
+            # A label that is in use under its old name too, or was under the new one, is another.
+            if state and old in now and old not in state.categories and new not in now:
+                now[new] = now.pop(old)
+        for name in state.categories if state else ():
+            if name not in now:
+                now[name] = {}
+                lines.append(now[name])
+            now[name][version.version] = name
+    newest_first = [state for version in reversed(history.versions) if (state := version.layer(layer))]
+    order = list(dict.fromkeys(name for state in newest_first for name in state.categories))
+    return sorted(lines, key=lambda names: order.index(list(names.values())[-1]))
+
+
+def _of_category(history: History, layer: str, names: Mapping[str, str]) -> Iterator[Point]:
+    for version in history.versions:
+        state, step = version.layer(layer), history.step_to(version.version)
+        layer_move, name = step.layer(layer) if step else None, names.get(version.version, "")
+        move = layer_move.specific_agreement.get(name) if layer_move else None
+        yield Point(state.specific_agreement.get(name) if state else None, "", move)
 
 
 def lines_of_systems(history: History, layer: str) -> list[tuple[str, list[Line]]]:

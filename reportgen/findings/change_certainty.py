@@ -1,10 +1,12 @@
 """How far can the difference be trusted: few documents, two tests, what would tell, what prevalence did."""
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from reportgen.findings.certainty import FEW_DOCUMENTS, MOST_TIMES
 from reportgen.findings.layer_facts import (
+    CATEGORIES_SHOWN,
     LEVEL,
     NOTABLE,
     Changes,
@@ -218,14 +220,15 @@ MERGED = FindingTemplate("categories-merged", "note", "categories").saying(
     "Labels of {earlier} are counted under the names that campaign.toml gives them for {later} ({merged}): "
     "its figures here differ from those of its own report."
 )
+SPLIT = MERGED.saying(
+    "Labels of {later} that are parts of one of {earlier} are counted as that one ({split}): its figures "
+    "here differ from those of its own report."
+)
 DIFFER = (
     "The categories are not the same: coefficients are shown side by side without a test, and only "
     "categories of the same name are compared. "
 )
-SAY = (
-    'Say with merged = {{ "…" = "…" }} in the [[guidelines]] of {later} what became of the earlier '
-    "categories."
-)
+SAY = "Say in the [[guidelines]] of {later} what became of the earlier categories: {merged_line}"
 ONLY_EARLIER = FindingTemplate(
     "categories-differ", "warning", "categories", f"{DIFFER}Only {{earlier}} has {{earlier_only}}.", SAY
 )
@@ -277,10 +280,32 @@ def categories(changes: Changes) -> Iterator[Finding]:
     if revision is None or revision.categories.how == "same":
         return
     if revision.categories.how == "merged":
-        merged = [f"{old} → {new}" for old, new in revision.categories.merged.items()]
-        yield MERGED.finding(**name_values("merged", merged), **changes.sides)
+        for template, key, names in (
+            (MERGED, "merged", revision.categories.merged),
+            (SPLIT, "split", revision.categories.split or {}),
+        ):
+            if names:
+                pairs = [f"{old} → {new}" for old, new in names.items()]
+                yield template.finding(**name_values(key, pairs), **changes.sides)
         return
     earlier_only, later_only = revision.categories.first_only, revision.categories.second_only
     only = ONLY_BOTH if earlier_only and later_only else ONLY_EARLIER if earlier_only else ONLY_LATER
     category_names = name_values("earlier_only", earlier_only) | name_values("later_only", later_only)
-    yield only.finding(**category_names, **changes.sides)
+    line = _merged_line(earlier_only, later_only)
+    yield only.finding(**category_names, merged_line=line, **changes.sides)
+
+
+def _merged_line(earlier_only: Sequence[str], later_only: Sequence[str]) -> str:
+    """Return the line of campaign.toml that says what became of categories, "…" where only its author knows.
+
+    Of one that is there no more, those that are new are its parts; several become the one that is new.
+    """
+    parts = [json.dumps(name, ensure_ascii=False) for name in later_only[:CATEGORIES_SHOWN]]
+    if len(earlier_only) == 1 or len(later_only) == 1:
+        became = f"[{', '.join(parts)}]" if len(parts) > 1 else parts[0] if parts else '"…"'
+    else:
+        became = '"…"'
+    if not earlier_only:
+        became = f'["…", {", ".join(parts)}]'
+    olds = [json.dumps(name, ensure_ascii=False) for name in earlier_only[:CATEGORIES_SHOWN]] or ['"…"']
+    return f"merged = {{ {', '.join(f'{old} = {became}' for old in olds)} }}"

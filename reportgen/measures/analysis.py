@@ -383,5 +383,6 @@ def _macro(values: Floats, low: float) -> MacroFigure:
     estimate = Estimate(mean, len(defined))
     imperfect = int((defined < 1).sum())
     return macro_figure(
-        with_interval(estimate, defined - mean, clusters, (low, 1.0), disagreements=imperfect), left_out
+        with_interval(estimate, defined - mean, clusters, (low, 1.0), disagreements=imperfect, least=LOWEST),
+        left_out,
     )

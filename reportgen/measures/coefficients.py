@@ -286,6 +286,9 @@ def _bangdiwala_b(pair: UnitsOfPair) -> Estimate:
     largest = float((rows * columns).sum())
     if largest <= 0:
         return no_estimate(Undefined.NO_SHARED_CATEGORY, table.units)
+    seen = table.agreements * table.agreements < table.row_totals * table.column_totals
+    if table.disagreements and not seen.any():
+        return no_estimate(Undefined.DIFFER_UNSEEN, table.units)
     value = float((same * same).sum()) / largest
     agreeing = np.where(cells.row == cells.column, 2 * same[cells.row], 0.0)
     moved: Floats = agreeing - value * (columns[cells.row] + rows[cells.column])

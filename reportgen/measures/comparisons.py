@@ -154,7 +154,7 @@ def against_humans(
         return {}
     difference = change((ours, theirs), humans.by_unit, same_material=True)
     (least, most), (low, high) = (
-        estimate.spread.bounds if estimate.spread else (-math.inf, math.inf) for estimate in (ours, theirs)
+        estimate.spread.possible if estimate.spread else (-math.inf, math.inf) for estimate in (ours, theirs)
     )
     ends = over_annotators(difference, humans.choice, low - most, high - least)
     return {"against_humans": difference, "for_any_annotators": ends}

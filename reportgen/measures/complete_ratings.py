@@ -32,9 +32,22 @@ def _annotators(table: Profiles) -> int:
     return int(table.labels.shape[1])
 
 
-def from_complete(table: Profiles, estimate: Estimate, influence: Floats, low: float) -> Estimate:
-    """Return an estimate with its interval, given the influence of each row (rows,) and the least value."""
-    return with_interval(estimate, influence, table.clusters, (low, 1.0), disagreements=table.disagreements)
+def from_complete(
+    table: Profiles, estimate: Estimate, influence: Floats, low: float, least: float = -math.inf
+) -> Estimate:
+    """Return an estimate with its interval, given the influence of each row (rows,).
+
+    `low` is where its scale ends, `least` the least value where that has no end.
+    """
+    return with_interval(
+        estimate,
+        influence,
+        table.clusters,
+        (low, 1.0),
+        disagreements=table.disagreements,
+        least=least,
+        on_a_scale=True,
+    )
 
 
 # Second moments of a complete table of ratings, and how much each unit moves them.
@@ -279,8 +292,10 @@ def icc_a1(table: Profiles, values: Floats) -> Estimate:
     limit = of_ratings.variance + of_ratings.spread
     slope = of_ratings.covariance / limit
     influence = (of_ratings.of_covariance - slope * (of_ratings.of_variance + of_ratings.of_spread)) / limit
-    estimate = from_complete(table, Estimate(covariance / total, table.units), influence, -np.inf)
-    return with_f(table, estimate, of_ratings, absolute, -np.inf)
+    # Its limit is C / (T + M), and C is at least -T / (k - 1).
+    least = -1 / (_annotators(table) - 1)
+    estimate = from_complete(table, Estimate(covariance / total, table.units), influence, -math.inf, least)
+    return with_f(table, estimate, of_ratings, absolute, least)
 
 
 def finn_two_way(table: Profiles, points: int) -> Estimate:
@@ -297,7 +312,7 @@ def finn_two_way(table: Profiles, points: int) -> Estimate:
     observed = of_ratings.sampled * (of_ratings.variance - of_ratings.covariance)
     influence = (of_ratings.of_covariance - of_ratings.of_variance) / expected
     estimate = Estimate(1 - observed / expected, table.units, observed, expected)
-    return from_complete(table, estimate, influence, -np.inf)
+    return from_complete(table, estimate, influence, -math.inf, least_finn_r(points))
 
 
 def finn_r(profiles: Profiles) -> Estimate:
@@ -318,9 +333,16 @@ def finn_r(profiles: Profiles) -> Estimate:
         estimate,
         (observed - variances) / expected,
         profiles.clusters,
-        (-np.inf, 1.0),
+        (-math.inf, 1.0),
         disagreements=profiles.disagreements,
+        least=least_finn_r(size),
+        on_a_scale=True,
     )
+
+
+def least_finn_r(categories: int) -> float:
+    """Return the least that Finn's R can be: that of two annotators who give 1 and q on every unit."""
+    return 1 - float(Fraction((categories - 1) ** 2, 2) / finn_variance(categories))
 
 
 def finn_variance(categories: int) -> Fraction:

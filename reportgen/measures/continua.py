@@ -13,7 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
-from reportgen.measures.estimate import Clusters, Estimate, Floats, Undefined, with_interval
+from reportgen.measures.estimate import LOWEST, Clusters, Estimate, Floats, Undefined, with_interval
 from reportgen.readers import Codes
 from reportgen.units import SEPARATOR, Spans
 from reportgen.units.coded import ranges, sums_by
@@ -123,8 +123,10 @@ def undefined(reason: Undefined, units: int = 0) -> Estimate:
     return Estimate(None, units, undefined=reason, recomputable=False)
 
 
-def over_documents(estimate: Estimate, slope: Floats, *, disagreements: int) -> Estimate:
-    """Return a figure with its interval.
+def over_documents(
+    estimate: Estimate, slope: Floats, *, disagreements: int, least: float = LOWEST
+) -> Estimate:
+    """Return a figure with its interval, cut at -1 where the `least` that it can be is not known.
 
     `slope` (documents,) is the figure's derivative by the weight of each document, which adds up to zero: the
     infinitesimal jackknife (Efron 1982, chapter 6). Its variance is G/(G-1) Σ slope², and t has G-1 degrees.
@@ -135,6 +137,7 @@ def over_documents(estimate: Estimate, slope: Floats, *, disagreements: int) -> 
         Clusters.of_documents(len(slope)),
         (-math.inf, 1.0),
         disagreements=disagreements,
+        least=least,
     )
 
 
@@ -414,7 +417,8 @@ def _alpha_of_lengths(  # noqa: PLR0913, PLR0917 - the terms of one formula
     slope = by_document / read - by_chance
     if differing[0]:
         slope = slope + differing[1] / float(differing[0])
-    return over_documents(estimate, -float(observed / expected) * slope, disagreements=int(differing[0] > 0))
+    moved, disagreements = -float(observed / expected) * slope, int(differing[0] > 0)
+    return over_documents(estimate, moved, disagreements=disagreements, least=float(1 - 1 / expected))
 
 
 def _ku_alphas(of: UnitizingCoincidences) -> Iterator[Estimate]:
@@ -437,7 +441,8 @@ def _ku_alphas(of: UnitizingCoincidences) -> Iterator[Estimate]:
             estimate = Estimate(float(1 - observed / expected), joint_units, float(observed), float(expected))
             slope = _ku_slope(of, value, (float(total), float(mine), float(mine - same)))
             ratio = float(observed / expected)
-            yield over_documents(estimate, -ratio * slope, disagreements=int(same < mine))
+            least = float(1 - 1 / expected)
+            yield over_documents(estimate, -ratio * slope, disagreements=int(same < mine), least=least)
 
 
 def _ku_slope(of: UnitizingCoincidences, value: int, sums: tuple[float, float, float]) -> Floats:

@@ -39,6 +39,12 @@ class CategoryDistance:
     figure by each distance, it returns what a unit moves through them.
     """
 
+    # Whether categories are ranks or numbers, so that some disagreements are much larger than others.
+    on_a_scale = False
+    # Whether no kappa or alpha with it falls below -1. So it is where categories can be points, and distances
+    # squares of those between them: labels of a unit then differ by at most twice what chance gives.
+    ends_at_lowest = False
+
     def __init__(self, name: str, matrix: Floats, drift: Drifting | None = None) -> None:
         """Keep a matrix of distances (categories, categories)."""
         self.id = name
@@ -91,6 +97,8 @@ class CategoryDistance:
 class Nominal(CategoryDistance):
     """Distance 1 between any two categories: every disagreement counts the same."""
 
+    ends_at_lowest = True
+
     def __init__(self, size: int) -> None:
         """Keep how many categories there are: a matrix of thousands would fill the memory."""
         self.id = "nominal"
@@ -138,6 +146,25 @@ def of_others(weights: Floats) -> Floats:
     return before + behind
 
 
+class ScaleDistance(CategoryDistance):
+    """A distance between ranks or numbers, each of which is between points (Schoenberg 1938).
+
+    Powers up to the square of a difference are, and sums of such: Gwet's ordinal is half of the square and of
+    the difference. The sine of half an angle on a circle is half a chord. With x = exp u, the ratio distance
+    is tanh² of half a difference of u, one minus a positive definite function. The bipolar is half the sum of
+    (a - b)² / (a + b) from either end, which is a + b - 4ab / (a + b).
+    """
+
+    on_a_scale = True
+    ends_at_lowest = True
+
+
+class SharedMembers(CategoryDistance):
+    """One minus a share of members in common, Jaccard's or Dice's, which is a positive definite function."""
+
+    ends_at_lowest = True
+
+
 def nominal(categories: int) -> CategoryDistance:
     """Return distance 1 between any two categories."""
     return Nominal(categories)
@@ -145,23 +172,23 @@ def nominal(categories: int) -> CategoryDistance:
 
 def linear(values: Floats) -> CategoryDistance:
     """Return the absolute difference of the categories' values or ranks (Cohen 1968)."""
-    return CategoryDistance("linear", np.abs(values[:, None] - values[None, :]))
+    return ScaleDistance("linear", np.abs(values[:, None] - values[None, :]))
 
 
 def quadratic(values: Floats) -> CategoryDistance:
     """Return the squared difference of the categories' values or ranks (Fleiss and Cohen 1973)."""
-    return CategoryDistance("quadratic", (values[:, None] - values[None, :]) ** 2)
+    return ScaleDistance("quadratic", (values[:, None] - values[None, :]) ** 2)
 
 
 def radical(values: Floats) -> CategoryDistance:
     """Return the square root of the difference of values or ranks (Gwet 2014, radical weights)."""
-    return CategoryDistance("radical", np.sqrt(np.abs(values[:, None] - values[None, :])))
+    return ScaleDistance("radical", np.sqrt(np.abs(values[:, None] - values[None, :])))
 
 
 def by_ranks(size: int) -> CategoryDistance:
     """Return Gwet's ordinal distance (2014): how many pairs of ranks lie between two, both ends included."""
     gap = np.abs(np.arange(size)[:, None] - np.arange(size)[None, :])
-    return CategoryDistance("ordinal", (gap * (gap + 1) // 2).astype(np.float64))
+    return ScaleDistance("ordinal", (gap * (gap + 1) // 2).astype(np.float64))
 
 
 def circular(values: Floats) -> CategoryDistance:
@@ -173,7 +200,7 @@ def circular(values: Floats) -> CategoryDistance:
     steps = float(values.max() - values.min()) + 1 if len(values) else 1.0
     gaps, gap_index = np.unique(np.abs(values[:, None] - values[None, :]), return_inverse=True)
     sines = np.array([math.sin(math.pi * gap / steps) ** 2 for gap in gaps.tolist()])
-    return CategoryDistance("circular", sines[gap_index.reshape(len(values), len(values))])
+    return ScaleDistance("circular", sines[gap_index.reshape(len(values), len(values))])
 
 
 def bipolar(values: Floats) -> CategoryDistance:
@@ -182,16 +209,16 @@ def bipolar(values: Floats) -> CategoryDistance:
     (c - k)² / ((c + k - 2 least)(2 largest - c - k)) (Krippendorff 2004; Gwet 2014).
     """
     if len(values) == 0:
-        return CategoryDistance("bipolar", np.zeros((0, 0)))
+        return ScaleDistance("bipolar", np.zeros((0, 0)))
     sums = values[:, None] + values[None, :]
     room = (sums - 2 * values.min()) * (2 * values.max() - sums)
     squares = (values[:, None] - values[None, :]) ** 2
-    return CategoryDistance("bipolar", np.divide(squares, room, out=np.zeros_like(sums), where=squares > 0))
+    return ScaleDistance("bipolar", np.divide(squares, room, out=np.zeros_like(sums), where=squares > 0))
 
 
 def interval(values: Floats) -> CategoryDistance:
     """Return Krippendorff's interval distance, the squared difference of values (2004, section 11.3)."""
-    return CategoryDistance("interval", (values[:, None] - values[None, :]) ** 2)
+    return ScaleDistance("interval", (values[:, None] - values[None, :]) ** 2)
 
 
 def ratio(values: Floats) -> CategoryDistance:
@@ -201,7 +228,7 @@ def ratio(values: Floats) -> CategoryDistance:
     """
     sums = values[:, None] + values[None, :]
     shares = np.divide(values[:, None] - values[None, :], sums, out=np.zeros_like(sums), where=sums != 0)
-    return CategoryDistance("ratio", shares**2)
+    return ScaleDistance("ratio", shares**2)
 
 
 def ordinal(totals: Codes, ratings: float = 2.0) -> CategoryDistance:
@@ -215,7 +242,7 @@ def ordinal(totals: Codes, ratings: float = 2.0) -> CategoryDistance:
     """
     shares = totals / max(int(totals.sum()), 1)
     ranks = np.cumsum(shares) - shares / 2
-    return CategoryDistance(
+    return ScaleDistance(
         "ordinal", (ranks[:, None] - ranks[None, :]) ** 2, lambda slope: _ordinal_drift(slope, ranks, ratings)
     )
 
@@ -275,7 +302,7 @@ class Sets:
     @cached_property
     def jaccard(self) -> CategoryDistance:
         """Return 1 - |A ∩ B| / |A ∪ B|; two empty sets are at distance 0 (Jaccard 1908)."""
-        return CategoryDistance("jaccard", _shares(self.apart, self._sums - self.shared))
+        return SharedMembers("jaccard", _shares(self.apart, self._sums - self.shared))
 
     @cached_property
     def masi(self) -> CategoryDistance:
@@ -294,7 +321,7 @@ class Sets:
     @cached_property
     def dice(self) -> CategoryDistance:
         """Return 1 - 2|A ∩ B| / (|A| + |B|); two empty sets are at distance 0 (Dice 1945)."""
-        return CategoryDistance("dice", _shares(self.apart, self._sums))
+        return SharedMembers("dice", _shares(self.apart, self._sums))
 
 
 def _shares(part: Codes, total: Codes) -> Floats:
@@ -345,6 +372,10 @@ class ConditionalDistance(CategoryDistance):
 
     Section 4.2, table 6. Distances of a category that no annotator used weigh nothing, whatever they are.
     """
+
+    # The more two categories meet on units, the nearer they are: thousands of searches for the least alpha of
+    # a table came as near to -1 as one likes, and never below.
+    ends_at_lowest = True
 
     def __init__(self, coincidences: Cells, units: int, *, product: bool) -> None:
         """Keep what meets, all other distances being 1."""

@@ -26,6 +26,9 @@ ROUNDING = 1e-12
 LEAST_UNITS = 8
 LEAST_UNITS_OF_DOCUMENTS = 12
 LEAST_DOCUMENTS = 2
+# The fewest units of a figure that takes labels as ranks or numbers (benchmarks/ordered.py): one large
+# disagreement weighs as much as many small ones, and fewer units often have none of those that there are.
+LEAST_UNITS_ON_A_SCALE = 20
 # Fewer degrees of freedom tell no more: an interval is then all that the figure can be.
 LEAST_DEGREES = 0.05
 
@@ -68,6 +71,7 @@ class Undefined(StrEnum):
         "interval or ratio scale does not"
     )
     NO_SHARED_CATEGORY = "no category was used by both annotators"
+    DIFFER_UNSEEN = "they differ only on categories that one of the two never used, which count nothing here"
     NO_DOCUMENT_DEFINED = "it is undefined in every document"
     NO_HUMAN_TESTED = "no human has as many instances as it takes to be compared with the model"
 
@@ -80,6 +84,9 @@ class NoInterval(StrEnum):
     NO_VARIATION = "every document or unit contributes the same, so that nothing can be said of its variation"
     MARGINS_ONLY = "it is a ceiling that follows from the margins, not an estimate"
     MANY_PAIRS = "it is a mean over the pairs of more annotators than are compared two by two"
+    FEW_ON_A_SCALE = (
+        "it depends on how far apart ratings are on a scale, and fewer than 20 units show too little of that"
+    )
     RARE = "too few units or documents carry a rarer label for an interval to mean anything"
     MEAN_ALONE = "it is a mean over pairs of a figure whose variation is not followed from pair to pair"
 
@@ -112,8 +119,10 @@ class Spread:
 
     `weight` is how much a unit of each kind adds to what the figure is divided by, 1 on average: none where a
     category's figure says nothing of it, more where chance expects much. Each unit has 1 where it is None.
-    `bounds` are the least and the most that the figure can be, `worst` is by how much it would fall, its
-    margins kept, if all units had the worst disagreement, None where that is not known.
+    `bounds` are the ends of the figure's logit scale. `least` is the least that the figure can be where that
+    scale has no lower end. `worst` is by how much it would fall, its margins kept, if all units had the worst
+    disagreement, None where that is not known. `on_a_scale` says that the figure takes labels as ranks or
+    numbers.
     """
 
     influence: Floats
@@ -121,6 +130,14 @@ class Spread:
     weight: Floats | None = None
     bounds: tuple[float, float] = (-math.inf, math.inf)
     worst: float | None = None
+    least: float = -math.inf
+    on_a_scale: bool = False
+
+    @property
+    def possible(self) -> tuple[float, float]:
+        """Return the least and the most that the figure can be."""
+        low, high = self.bounds
+        return low if math.isfinite(low) else self.least, high
 
     @cached_property
     def shares(self) -> "ByCluster":
@@ -338,17 +355,21 @@ def with_interval(  # noqa: PLR0913 - what an interval depends on
     worst: float | None = None,
     weight: Floats | None = None,
     beside_chance: bool = False,
+    least: float = -math.inf,
+    on_a_scale: bool = False,
 ) -> Estimate:
     """Return the estimate with its standard error and interval, within the measure's bounds.
 
-    `influence` has one value for each kind of cell (mean zero over the units), `weight` is as in Spread. With
-    one cluster, or no variation between clusters, the interval is its reason instead; so it is without
-    disagreement, unless the `worst` is known, and where it rests on too little, a figure `beside_chance` or
-    any other.
+    `influence` has one value for each kind of cell (mean zero over the units), `weight` and what follows are
+    as in Spread. With one cluster, or no variation between clusters, the interval is its reason instead; so
+    it is without disagreement, unless the `worst` is known, and where it rests on too little, a figure
+    `beside_chance`, one `on_a_scale` or any other.
     """
-    spread = Spread(influence, clusters, weight, bounds, worst)
+    spread = Spread(influence, clusters, weight, bounds, worst, least, on_a_scale)
     value = math.nan if estimate.value is None else estimate.value
     error, interval = _error_and_interval(value, spread, disagreements, beside_chance=beside_chance)
+    if on_a_scale and estimate.units < LEAST_UNITS_ON_A_SCALE and isinstance(interval, ConfidenceInterval):
+        interval = NoInterval.FEW_ON_A_SCALE
     return replace(estimate, spread=spread, standard_error=error, interval=interval)
 
 
@@ -367,7 +388,7 @@ def _error_and_interval(
     if spread.is_rare(beside_chance=beside_chance):
         return None, NoInterval.RARE
     if error is None:
-        return None, _exact(clusters, spread.worst or 0.0, spread.bounds[0])
+        return None, _exact(clusters, spread.worst or 0.0, spread.possible[0])
     return error, interval_of(value, spread)
 
 
@@ -379,7 +400,8 @@ def interval_of(value: float, spread: Spread) -> ConfidenceInterval:
     half = t_quantile(max(spread.alike - 1, LEAST_DEGREES)) * spread.left_out_error
     method = Method.WITHOUT_DOCUMENT if spread.clusters.by_document else Method.WITHOUT_UNIT
     low, high = logit_ends(value, half, spread.bounds)
-    return ConfidenceInterval(min(low, value), max(high, value), LEVEL, method)
+    least, _ = spread.possible
+    return ConfidenceInterval(min(max(low, least), value), max(high, value), LEVEL, method)
 
 
 def with_exact_bound(estimate: Estimate, clusters: Clusters) -> Estimate:

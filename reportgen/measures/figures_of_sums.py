@@ -11,6 +11,7 @@ import numpy as np
 from reportgen.measures import formulas
 from reportgen.measures.distances import CategoryDistance, Slope, nominal
 from reportgen.measures.estimate import (
+    LOWEST,
     Clusters,
     Estimate,
     Floats,
@@ -255,15 +256,19 @@ def coefficient(
         return no_estimate(_no_chance(formula, by_kind), units)
     shown = (1 - observed, 1 - expected) if as_agreement else (observed, expected)
     influence, weight = _moved(formula, by_kind)
+    worst = _worst(formula, by_kind) / expected
+    from_labels = formula not in (formulas.bennett_s, formulas.gwet_ac)
     return with_interval(
         Estimate(1 - observed / expected, units, *shown),
         influence,
         by_kind.clusters,
         (low, 1.0),
         disagreements=by_kind.kinds.disagreements if observed > 0 else 0,
-        worst=_worst(formula, by_kind) / expected,
+        worst=worst,
         weight=weight,
         beside_chance=True,
+        least=LOWEST if from_labels and by_kind.distance.ends_at_lowest else 1 - worst,
+        on_a_scale=by_kind.distance.on_a_scale,
     )
 
 

@@ -33,24 +33,28 @@ def _corrected(  # noqa: PLR0913, PLR0917 - what an interval comes from
     expected: Dual,
     units: UnitRatings | Profiles,
     largest: float,
-    low: float,
+    distance: CategoryDistance | None = None,
     drift: Floats | float = 0.0,
 ) -> Estimate:
     """Return 1 - observed / expected disagreement with its interval; slopes are by kind of unit.
 
     `largest` is the largest distance that a disagreement may have: between categories in use where chance
-    comes from them, else between any. `drift` is what a unit moves the figure through its distances.
+    comes from them, else between any. `distance` is what weighs disagreements, None where all are alike, and
+    `drift` what a unit moves the figure through it.
     """
     kappa = 1.0 - observed / expected
+    worst = largest / expected.value
     return with_interval(
         Estimate(kappa.value, units.units, observed.value, expected.value),
         kappa.slope + drift,
         units.clusters,
-        (low, 1.0),
+        (LOWEST if distance is None else -math.inf, 1.0),
         disagreements=units.disagreements if observed.value > 0 else 0,
-        worst=largest / expected.value,
+        worst=worst,
         weight=1 + expected.slope / expected.value,
         beside_chance=True,
+        least=LOWEST if distance is None or distance.ends_at_lowest else 1 - worst,
+        on_a_scale=distance is not None and distance.on_a_scale,
     )
 
 
@@ -84,7 +88,7 @@ def weighted_kappa(rated: UnitRatings, distance: CategoryDistance) -> Estimate:
     by_chance = Dual(expected, _by_unit(rated, scale, chance.moved))
     far = distance.farthest(rated.labels_by_annotator.sum(axis=0) > 0)
     if distance.drift is None:
-        return _corrected(observed, by_chance, rated, far, -math.inf)
+        return _corrected(observed, by_chance, rated, far, distance)
     shares = pairs.weight / pairs.units[pairs.pair] / pairs.pairs
     quotient = observed.value / expected
     joint_shares = added_up(pairs.categories, [(pairs.first, pairs.second, shares)])
@@ -93,7 +97,7 @@ def weighted_kappa(rated: UnitRatings, distance: CategoryDistance) -> Estimate:
         return (quotient * _mean_by_chance(pairs, one, other) - joint_shares.at(one, other)) / expected
 
     drift = _drifted(rated, distance.drift(slope))
-    return _corrected(observed, by_chance, rated, far, -math.inf, drift)
+    return _corrected(observed, by_chance, rated, far, distance, drift)
 
 
 def _no_chance(rated: UnitRatings, distance: CategoryDistance) -> Undefined:
@@ -272,4 +276,4 @@ def siegel_castellan(profiles: Profiles, annotators: int) -> Estimate:
     # Σ p_k^J is moved by Σ J p_k^(J-1) / J over a unit's J labels k, less J times itself.
     moved = profiles.sum_over_ratings(others) - annotators * agreeing
     of_observed = Dual(observed, 1 - profiles.unanimous.astype(np.float64) - observed)
-    return _corrected(of_observed, Dual(1 - agreeing, -moved), profiles, 1.0, LOWEST)
+    return _corrected(of_observed, Dual(1 - agreeing, -moved), profiles, 1.0)

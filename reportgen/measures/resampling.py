@@ -109,8 +109,8 @@ def _opinions(
     drawn, left = (UnitSums(chosen, sums_of_all[:, : chosen.columns]) for sums_of_all in sums)
     return {
         name: Opinions(
-            document_bootstrap=_bootstrap(compute(drawn), _least(name)),
-            document_jackknife=_jackknife(compute(left), clusters, measures[name], _least(name)),
+            document_bootstrap=_bootstrap(compute(drawn), _least(measures[name])),
+            document_jackknife=_jackknife(compute(left), clusters, measures[name]),
         )
         for name, compute in figures.items()
     }
@@ -127,11 +127,9 @@ def _resampled(units: Profiles, chosen: SumsLayout) -> ResampledSums | None:
     return clusters, resampled(clusters), left_one_out(clusters)
 
 
-def _least(name: str) -> float:
-    """Return the least value of a figure."""
-    if name == "observed_agreement":
-        return 0.0
-    return -math.inf if "[" in name else LOWEST
+def _least(figure: Estimate) -> float:
+    """Return the least that a figure can be."""
+    return LOWEST if figure.spread is None else figure.spread.possible[0]
 
 
 def _bootstrap(values: Floats, low: float) -> Resampled:
@@ -151,7 +149,7 @@ def _bootstrap(values: Floats, low: float) -> Resampled:
     )
 
 
-def _jackknife(without: Floats, clusters: ClusterSums, figure: Estimate, low: float) -> LeftOneOut:
+def _jackknife(without: Floats, clusters: ClusterSums, figure: Estimate) -> LeftOneOut:
     """Return the interval from the figure without each cluster, t with G - 1 degrees of freedom.
 
     The variance is (G - 1) / G Σ (θ₋g - θ)² (Efron and Stein 1981), for documents and for units without one
@@ -168,7 +166,7 @@ def _jackknife(without: Floats, clusters: ClusterSums, figure: Estimate, low: fl
     groups = int(clusters.documents.sum()) or int(clusters.times.sum())
     half = t_quantile(groups - 1) * error
     return LeftOneOut(
-        low=max(low, figure.value - half),
+        low=max(_least(figure), figure.value - half),
         high=min(1.0, figure.value + half),
         standard_error=error,
         clusters=groups,

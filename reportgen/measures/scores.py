@@ -339,6 +339,8 @@ def _mean(
         influence,
         clusters,
         (min(spread.bounds[0] for *_, spread in spreads), 1.0),
+        least=min(spread.least for *_, spread in spreads),
+        on_a_scale=any(spread.on_a_scale for *_, spread in spreads),
         disagreements=sum(pair.table.disagreements for pair, _ in defined),
         worst=math.fsum(worst) / len(worst) if len(worst) == len(defined) else None,
         weight=_added(

@@ -51,10 +51,11 @@ def bands(estimate: Estimate) -> Benchmarks:
     if estimate.value is None:
         message = "a figure without a value lies in no band"
         raise ValueError(message)
+    if isinstance(estimate.interval, NoInterval):
+        return Benchmarks(undefined=estimate.interval)
     if estimate.standard_error is None:
-        interval = estimate.interval or NoInterval.NO_VARIATION
-        none = NoInterval.NO_DISAGREEMENT if isinstance(interval, ConfidenceInterval) else interval
-        return Benchmarks(undefined=none)
+        exact = isinstance(estimate.interval, ConfidenceInterval)
+        return Benchmarks(undefined=NoInterval.NO_DISAGREEMENT if exact else NoInterval.NO_VARIATION)
     by_scale = {name: band(estimate.value, estimate.standard_error, scale) for name, scale in SCALES.items()}
     return Benchmarks(bands=by_scale)
 
@@ -112,7 +113,7 @@ def plan(estimate: Estimate, clusters: int) -> Plan | None:
     if what is to be annotated resembles what there is.
     """
     error = estimate.standard_error
-    if error is None or clusters < PAIR:
+    if error is None or isinstance(estimate.interval, NoInterval) or clusters < PAIR:
         return None
     spread = error * math.sqrt(clusters)
     needed = [(half, clusters_for(spread, half)) for half in HALF_WIDTHS]

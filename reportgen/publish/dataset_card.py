@@ -109,7 +109,7 @@ def _table(results: Results) -> ReportTable:
     columns = [
         TableColumn("layer", "Layer"),
         TableColumn("unit_set", "Units"),
-        TableColumn("units", "Number", "count"),
+        TableColumn("units", "Number compared", "count"),
         TableColumn("coefficient", "Coefficient"),
         TableColumn("value", "Value [95% interval]", "estimate"),
         TableColumn("category", "Weakest category"),
@@ -130,7 +130,7 @@ def _row(results: Results, unit_set: UnitSet) -> dict[str, str | int | float | N
     return {
         "layer": unit_set.layer,
         "unit_set": unit_set.id,
-        "units": unit_set.units,
+        "units": unit_set.units_compared if figure is None or figure.units is None else figure.units,
         "coefficient": results.name_of(name),
         "value": estimate(figure),
         "category": plain(category),

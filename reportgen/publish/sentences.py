@@ -133,9 +133,16 @@ def of_coefficient(results: Results, unit_set: UnitSet) -> str:
         return f"{shown} was not computed"
     if estimated.value is None:
         return f"{shown} is undefined: {message(estimated.undefined or 'no reason is known', {}).rstrip('.')}"
-    fewer = estimated.units is not None and estimated.units != unit_set.units
-    on = f" on {counted(estimated.units or 0, 'unit', 'units')}" if fewer else ""
-    return f"{shown} is {figure(estimated.value)}{on}{interval(estimated)}"
+    return f"{shown} is {figure(estimated.value)}{rests_on(unit_set, estimated)}{interval(estimated)}"
+
+
+def rests_on(unit_set: UnitSet, estimated: Figure) -> str:
+    """Return on how many units a figure rests, and in how many documents; empty where on all."""
+    if estimated.units is None or estimated.units == unit_set.units:
+        return ""
+    documents = unit_set.documents_compared
+    within = f" in {counted(documents, 'document', 'documents')}" if documents < unit_set.documents else ""
+    return f" on {counted(estimated.units, 'unit', 'units')}{within}"
 
 
 def interval(shown_figure: Figure) -> str:

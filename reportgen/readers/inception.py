@@ -2,7 +2,6 @@
 
 import io
 import re
-import unicodedata
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -10,6 +9,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from reportgen.base.errors import BadInput, Problem, for_each, tried
+from reportgen.base.files import nfc
 from reportgen.readers.annotations import Span, Utf16, code_points
 from reportgen.readers.cas import (
     AGAIN,
@@ -381,7 +381,7 @@ def _open(file: ExportFile, unpacked: Sequence[ExportFile]) -> _Project:
     inside = below.removeprefix(outer)
     wanted = tuple(f"{inside}{name}" for name in (DESCRIPTION, ANNOTATION, CURATION, SOURCE))
     members = unpacked or unpack(file, wanted)
-    by_name = {unicodedata.normalize("NFC", member.name.removeprefix(below)): member for member in members}
+    by_name = {nfc(member.name.removeprefix(below)): member for member in members}
     description = next(member for member in members if member.name == descriptions[0])
     documents, states = read_description(description)
     systems = {member.content: TypeSystem(member) for member in members if is_type_system(member)}
@@ -412,7 +412,7 @@ def read_description(file: ExportFile) -> tuple[dict[str, bool], dict[tuple[str,
 def _texts(record: Record, where: str, *keys: str) -> list[str]:
     content = expect(record, where, record.value, dict, "an object")
     texts = for_each(keys, lambda key: str(expect(record, key, content.get(key), str, "a text")))
-    return [unicodedata.normalize("NFC", text) for text in texts]
+    return [nfc(text) for text in texts]
 
 
 def _state(record: Record) -> tuple[tuple[str, str], State]:
@@ -458,7 +458,7 @@ def _annotators(copy: ExportFile, users: Collection[str]) -> list[str]:
 
 def _stem(name: str) -> str:
     """Return the name of a file without its folder and extension."""
-    return unicodedata.normalize("NFC", name.rpartition("/")[2].rpartition(".")[0])
+    return nfc(name.rpartition("/")[2].rpartition(".")[0])
 
 
 def _export(project: _Project) -> Export:

@@ -4,7 +4,6 @@ import io
 import re
 import stat
 import struct
-import unicodedata
 import zipfile
 import zlib
 from collections import Counter
@@ -15,6 +14,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from reportgen.base.errors import BadInput, Problem
+from reportgen.base.files import nfc
 from reportgen.readers.reader import ExportFile, refuse
 
 if TYPE_CHECKING:
@@ -219,7 +219,7 @@ def _member_name(entry: zipfile.ZipInfo) -> str:
     if not entry.flag_bits & UTF_8:
         with suppress(UnicodeError):
             name = name.encode(OLD_ENCODING).decode()
-    return unicodedata.normalize("NFC", name.replace("\\", "/"))
+    return nfc(name.replace("\\", "/"))
 
 
 def unpack(file: ExportFile, prefixes: tuple[str, ...] = ()) -> list[ExportFile]:

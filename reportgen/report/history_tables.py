@@ -55,8 +55,11 @@ def versions(history: History) -> ReportTable:
         ("version", _("Guidelines"), "text", lambda version: version.version),
         ("date", _("Date"), "text", lambda version: date(version.date) if version.date else numbers.NONE),
         ("annotators", _("Annotators"), "count", lambda version: len(version.first.annotators)),
-        ("documents", _("Documents"), "count", lambda version: version.first.documents or None),
-        ("units", _("Units"), "count", lambda version: version.first.units),
+        (
+            *("documents", _("Documents compared"), "count"),
+            lambda version: version.first.documents_compared or None,
+        ),
+        ("units", _("Units compared"), "count", lambda version: version.first.units_compared),
         None
         if common_name
         else ("coefficient", _("Coefficient"), "text", lambda version: as_heading(version.first.name)),
@@ -239,7 +242,8 @@ def systems(history: History, layer: str, lines: Sequence[Line], title: str) -> 
 
 MOVE = plain("basis method value_first value_second difference low high p untested")
 VERSIONS = (
-    *plain("version date layer unit_set annotators documents units coefficient"),
+    *plain("version date layer unit_set annotators documents units"),
+    *plain("documents_compared units_compared coefficient"),
     *plain("value", "estimate"),
     TableColumn("f_measure[strict]", "F", "estimate"),
 )
@@ -277,7 +281,8 @@ def _of_states(history: History, rows: Callable[[VersionState, LayerState], Rows
 
 
 def _state_rows(version: VersionState, state: LayerState) -> Rows:
-    counts = (len(state.annotators), state.documents, state.units)
+    compared = (state.documents_compared, state.units_compared)
+    counts = (len(state.annotators), state.documents, state.units, *compared)
     where = (version.version, version.date, state.layer, state.unit_set)
     yield (*where, *counts, state.coefficient, state.figure, state.f_measure)
 

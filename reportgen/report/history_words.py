@@ -116,10 +116,21 @@ def _layer_change(step: Step, layer: LayerMove, name: str) -> str:
         if interval and not move.difference
         else ""
     )
-    # Which documents a comparison on shared ones leaves out.
-    alone = [documents for documents in _material(step)[1:] if documents and _is_shared(step)]
-    aside = say("This comparison leaves out {documents}.", documents=listed(alone)) if alone else ""
-    return " ".join(filter(None, (course_in_words, open_, aside)))
+    aside = list(filter(None, _left_out(step, layer))) if _is_shared(step) else []
+    left_out = say("This comparison leaves out {documents}.", documents=listed(aside)) if aside else ""
+    return " ".join(filter(None, (course_in_words, open_, left_out)))
+
+
+def _left_out(step: Step, layer: LayerMove) -> Iterator[str]:
+    """Yield which documents a comparison on shared ones leaves out."""
+    yield from _material(step)[1:]
+    single = step.documents[0] - layer.documents if step.documents and layer.documents else 0
+    if single > 0:
+        yield say_many(
+            "{count} document of both in which no two annotators labelled the same unit under one of them",
+            "{count} documents of both in which no two annotators labelled the same unit under one of them",
+            single,
+        )
 
 
 def _is_shared(step: Step) -> bool:

@@ -42,6 +42,10 @@ class Sample(Part):
     label_shares: Mapping[str, float] = Field(
         default_factory=dict, description="the share of labels on these units that each category has"
     )
+    reported: float | None = optional(
+        "the primary coefficient as the version's report has it, of all its units under its own labels, "
+        "where they are compared under other names"
+    )
 
 
 class ConfusionChange(Part):

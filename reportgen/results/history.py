@@ -50,6 +50,8 @@ class LayerState(Part):
     annotators: tuple[str, ...]
     documents: int
     units: int
+    documents_compared: int = Field(description="documents in which two annotators rated the same unit")
+    units_compared: int = Field(description="units that at least two annotators rated: what figures rest on")
     coefficient: str
     name: str
     symbol: str
@@ -166,6 +168,7 @@ class LayerMove(Part):
     documents: int = Field(description="documents of both versions on which the comparison rests")
     specific_agreement: Mapping[str, Move] = Field(default_factory=dict)
     f_measure: Move | None = optional("of marks in texts, strict")
+    renamed: Mapping[str, str] | None = optional("labels of the first version by their names in the second")
 
 
 class Step(Part):

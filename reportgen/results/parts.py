@@ -254,12 +254,14 @@ class Overlap(Part):
 class Categories(Part):
     """How the categories of the two versions answer to each other.
 
-    `same`: they are the same; `merged`: they are once the earlier ones are called what campaign.toml says;
+    `same`: they are the same; `merged`: they are under the names that campaign.toml gives them. `merged` has
+    those of earlier labels, `split` those of later ones that are parts of an earlier label;
     `names`: only those of the same name are compared, and no coefficient is tested.
     """
 
     how: Literal["same", "merged", "names"]
     merged: Mapping[str, str] = Field(default_factory=dict)
+    split: Mapping[str, str] | None = optional("later labels compared as one, under which name")
     first_only: tuple[str, ...] = ()
     second_only: tuple[str, ...] = ()
 

@@ -30,12 +30,14 @@ from reportgen.versions.sides import Key, NamedUnits, Side, edited_documents, in
 from reportgen.versions.version_figures import (
     CommonDocuments,
     MarkSide,
+    Merges,
     Prepared,
     UnitSetFigures,
     common_documents,
     in_common,
     match_units,
     not_comparable,
+    overlap_in_one,
     prepared,
 )
 
@@ -64,7 +66,7 @@ class RevisedUnits:
 def revise_unit_sets(
     first: Side,
     second: Side,
-    merges: Sequence[Mapping[str, str]],
+    merges: Merges,
     coefficients: Mapping[str, str],
     figure_names: Sequence[str] = (),
 ) -> Iterator[RevisedUnits]:
@@ -84,17 +86,25 @@ def revise_unit_sets(
 class _UnitSetPair:
     """One unit set of two versions."""
 
-    def __init__(
-        self, first: Side, second: Side, key: Key, merges: Sequence[Mapping[str, str]], edited: frozenset[str]
-    ) -> None:
+    def __init__(self, first: Side, second: Side, key: Key, merges: Merges, edited: frozenset[str]) -> None:
         """Match categories and find out what both share."""
         own, later = first.named(key), second.named(key)
-        self._matching, labelled = match_units(own.units, later.units, merges)
+        if overlap_in_one(own.units, later.units):
+            own, later = (
+                side.relabelled(key, named.units.as_sets, {})
+                for side, named in ((first, own), (second, later))
+            )
+        self._matching, labelled, coarser = match_units(own.units, later.units, merges)
+        self._as_reported = own, later
         if labelled is not own.units:
             own = first.relabelled(key, labelled, self._matching.merged)
+        if coarser is not later.units:
+            later = second.relabelled(key, coarser, self._matching.split or {})
         self._first, self._second, self._sides = own, later, (first, second)
-        # Of labels under their later names the distances of the later version hold.
-        self._by = second if self._matching.merged else first, second
+        # Of labels under their later names the distances of the later version hold, of coarser ones the
+        # earlier's.
+        by = first if self._matching.split else second
+        self._by = by if self._matching.merged else first, by
         numbers = first.register.numbers(("document", name) for name in sorted(edited))
         self._edited = len(np.intersect1d(numbers, own.document))
         self._shared = intersection(own, later, numbers.tolist())
@@ -135,7 +145,7 @@ class _UnitSetPair:
         numbers = None if basis == "shared" and not self._shared.complete else codes
         tests = _Tests(sides[0], sides[1], numbers, by_name=by_name, same_material=basis == "shared")
         exchanged = {} if by_name or basis == "all" else tests.permuted((OBSERVED, figure))
-        samples = _sample(sides[0]), _sample(sides[1])
+        first, second = (_sample(side, self._reported(place, figure)) for place, side in enumerate(sides))
         return UnitSetRevision(
             layer=later.layer,
             unit_set=later.id,
@@ -145,12 +155,12 @@ class _UnitSetPair:
             basis=basis,
             clusters="unit" if self._first.by_unit and self._second.by_unit else "document",
             noun=_noun(self._first.units, later),
-            first=samples[0],
-            second=samples[1],
+            first=first,
+            second=second,
             overlap=Overlap(
                 documents=self._shared.real,
                 units=flipped.flips.total if flipped else None,
-                annotators=tuple(name for name in samples[1].annotators if name in samples[0].annotators),
+                annotators=tuple(name for name in second.annotators if name in first.annotators),
                 edited=self._edited,
             ),
             categories=self._matching,
@@ -161,6 +171,14 @@ class _UnitSetPair:
             disagreement=tests.disagreement(),
             flips=flipped.flips if flipped else None,
         )
+
+    def _reported(self, place: int, figure: str) -> float | None:
+        """Return a version's figure under its own labels, None where they are those compared."""
+        if not (self._matching.merged, self._matching.split)[place]:
+            return None
+        side = self._sides[place]
+        found = side.prepared(self._as_reported[place], side).shown.measures.get(figure)
+        return found.value if found else None
 
 
 def _noun(first: CodedUnits, second: CodedUnits) -> str:
@@ -180,7 +198,7 @@ def _with_exchange(figure_change: Change, exchanged: Permuted | None) -> Change:
     return figure_change.model_copy(update={"permutation": exchange})
 
 
-def _sample(side: Prepared) -> Sample:
+def _sample(side: Prepared, reported: float | None = None) -> Sample:
     """Return what one version brings; of sets the categories are the labels that they hold."""
     units = side.shown.whole.units
     raters = np.bincount(units.unit, minlength=len(units.unit_weight))
@@ -192,6 +210,7 @@ def _sample(side: Prepared) -> Sample:
         annotators=units.annotators,
         categories=judged(units),
         label_shares=_label_shares(side.shown.whole),
+        reported=reported,
     )
 
 

@@ -6,6 +6,7 @@ are adjusted as findings on the two versions adjust them.
 
 import itertools
 import operator
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from reportgen.base.files import from_csv
@@ -29,7 +30,7 @@ from reportgen.results.history import (
     VersionState,
     in_order,
 )
-from reportgen.results.parts import Basis, Change
+from reportgen.results.parts import Basis, Categories, Change
 from reportgen.results.unit_sets import UnitSet
 
 # Which documents and annotators are in which version, from the counts in its folder.
@@ -134,7 +135,17 @@ def _layer_moves(comparison: VersionComparison) -> Iterator[LayerMove]:
                 for name, change in revision.specific_agreement.items()
             },
             f_measure=_f_move(comparison, layer),
+            renamed=_renamed(revision.categories) or None,
         )
+
+
+def _renamed(categories: Categories) -> dict[str, str]:
+    """Return the labels that have another name and are else the same: none that became one, or several."""
+    times = Counter(categories.merged.values())
+    parts = categories.split or {}
+    return {
+        old: new for old, new in categories.merged.items() if times[new] == 1 and new not in parts.values()
+    }
 
 
 def _f_move(comparison: VersionComparison, layer: str) -> Move | None:
@@ -233,6 +244,8 @@ def _layer(results: Results, unit_set: UnitSet, comparisons: Comparisons) -> Lay
         annotators=unit_set.annotators,
         documents=unit_set.documents,
         units=unit_set.units,
+        documents_compared=unit_set.documents_compared,
+        units_compared=unit_set.units_compared,
         coefficient=coefficient,
         name=results.name_of(coefficient),
         symbol=definition.symbol if definition else base,

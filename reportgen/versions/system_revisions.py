@@ -38,10 +38,12 @@ from reportgen.versions.version_figures import (
     CommonDocuments,
     LabelSide,
     MarkSide,
+    Merges,
     common_documents,
-    later_names,
+    crosswalk,
     match,
     match_units,
+    overlap_in_one,
 )
 
 REFERENCE, ANNOTATOR = "reference", "annotator"
@@ -164,8 +166,10 @@ def revised_by_labels(
     if not pairs:
         return
     if matching:
+        if matching.split:
+            second = second.renamed(second, matching.split)
         first = first.renamed(second, {name: name for name in units[0].categories} | dict(matching.merged))
-        common = common_units(first.compared.units, units[1], edited)
+        common = common_units(first.compared.units, second.compared.units, edited)
     else:
         common = same_units(units[1])
     frame = Frame(
@@ -265,8 +269,6 @@ def _revised_marks(
 
 # Marks, systems and references: what is compared with what, layer by layer.
 
-Merges = Sequence[Mapping[str, str]]
-
 
 def revised_marks(first: Side, second: Side, merges: Merges) -> Iterator[SpanRevision]:
     """Yield agreement on marks in texts under both versions, for each layer that has such in both.
@@ -296,11 +298,15 @@ def revised_systems(
     before, after = _compared(first), _compared(second)
     for key, later_labels in after.items():
         if key in before:
+            both, units = [before[key], later_labels], [first.unit_sets[key], second.unit_sets[key]]
+            if overlap_in_one(*units) or overlap_in_one(*(labels.units for labels in both)):
+                both = [replace(labels, units=labels.units.as_sets) for labels in both]
+                units = [coded.as_sets for coded in units]
             sides = [
                 LabelSide(labels, tuple(side.tables), coefficients[key[0]])
-                for side, labels in ((first, before[key]), (second, later_labels))
+                for side, labels in zip((first, second), both, strict=True)
             ]
-            matching, _ = match_units(first.unit_sets[key], second.unit_sets[key], merges)
+            matching, *_ = match_units(units[0], units[1], merges)
             revisions += revised_by_labels(sides[0], sides[1], matching, declared, edited)
     return _regressions_first(revisions)
 
@@ -336,10 +342,10 @@ def _marks_of_both(
     for layer, later in second.marks.items():
         if layer in first.marks:
             types = first.marks[layer].types
-            matching = match(types, later.types, later_names(types, merges))
-            renamed = first.marks[layer].renamed(matching.merged)
-            if renamed is not None:
-                yield (renamed, later), matching
+            matching = match(types, later.types, crosswalk(types, merges))
+            before, after = first.marks[layer].renamed(matching.merged), later.renamed(matching.split or {})
+            if before is not None and after is not None:
+                yield (before, after), matching
 
 
 def _compared(side: Side) -> dict[Key, ComparedUnits]:

@@ -27,6 +27,7 @@ from reportgen.versions.confusion_changes import UNMARKED, Flipped, RowAlignment
 from reportgen.versions.guidelines_documents import guidelines_compared, guidelines_document
 from reportgen.versions.sides import NamedUnits, Side
 from reportgen.versions.system_revisions import revised_marks, revised_systems
+from reportgen.versions.version_figures import Merges
 
 # Units of a list: every two versions have one, so that longer ones fill a site.
 MOST_UNITS = 100
@@ -189,7 +190,7 @@ def compare(
     return VersionComparison.model_validate(rounded(comparison)), changed
 
 
-def _merges(campaign: Campaign, first: str, second: str) -> list[Mapping[str, str]]:
+def _merges(campaign: Campaign, first: str, second: str) -> Merges:
     """Return what each version after the first, up to the second, calls categories of earlier ones."""
     order = campaign.versions
     later = order[order.index(first) + 1 : order.index(second) + 1]

@@ -154,50 +154,100 @@ def _values(setting: Setting) -> list[float] | None:
 Members = frozenset[str]
 SET = "set"
 SEPARATOR = "|"
+BESIDE = " / "
 
 
-def later_names(names: Sequence[str], merges: Sequence[Mapping[str, str]]) -> dict[str, str]:
-    """Return what categories are called in the end, `merges` being those of each later version, in order."""
-    later_names = {name: name for name in names}
+# What each version calls categories of earlier ones: one or several later ones.
+Merges = Sequence[Mapping[str, Sequence[str]]]
+
+
+@dataclass(frozen=True)
+class Crosswalk:
+    """Under which names the labels of two versions are compared, `earlier` and `later` ones."""
+
+    earlier: Mapping[str, str]
+    later: Mapping[str, str]
+
+
+def crosswalk(names: Sequence[str], merges: Merges) -> Crosswalk:
+    """Return how earlier `names` and what became of them are compared, `merges` being in order of versions.
+
+    An earlier label that became one later label has its name. Of one that was split the later labels are
+    compared as one, under its name: the finer version tells of the coarser one, never the other way round.
+    Where several earlier labels share a part, all that they became is one, under the names of the parts.
+    """
+    became = {name: [name] for name in names}
     for merged in merges:
-        later_names = {name: merged.get(now, now) for name, now in later_names.items()}
-    return later_names
+        became = {
+            name: list(dict.fromkeys(later for now in nows for later in merged.get(now, (now,))))
+            for name, nows in became.items()
+        }
+    groups: list[tuple[list[str], list[str]]] = []
+    for name, parts in became.items():
+        joined = [group for group in groups if {*group[1]} & {*parts}]
+        groups = [group for group in groups if group not in joined]
+        olds = [*(old for group in joined for old in group[0]), name]
+        news = dict.fromkeys(new for group in [*joined, ([], parts)] for new in group[1])
+        groups.append((olds, list(news)))
+    called = [(olds, news, _name_of_all(olds, news)) for olds, news in groups]
+    return Crosswalk(
+        {old: name for olds, _, name in called for old in olds},
+        {new: name for _, news, name in called if len(news) > 1 for new in news},
+    )
+
+
+def _name_of_all(olds: Sequence[str], news: Sequence[str]) -> str:
+    if len(news) == 1:
+        return news[0]
+    return olds[0] if len(olds) == 1 else BESIDE.join(news)
 
 
 def match(
-    first: Sequence[str], second: Sequence[str], names: Mapping[str, str], *, one_inventory: bool = False
+    first: Sequence[str], second: Sequence[str], names: Crosswalk, *, one_inventory: bool = False
 ) -> Categories:
-    """Return how two lists of categories answer to each other once the first have their later `names`.
+    """Return how two lists of categories answer to each other under the names of a crosswalk.
 
-    `merged` has only what changes a name that the earlier version has; `first_only` and `second_only` are
-    what stays alone. `one_inventory` says that both are what was used of one inventory, too large to list.
+    `merged` and `split` have only what changes a name that the version has; `first_only` and `second_only`
+    are what stays alone. `one_inventory` says that both are what was used of one inventory, too large to
+    list.
     """
-    merged = {name: names[name] for name in first if names.get(name, name) != name}
-    here = dict.fromkeys(names.get(name, name) for name in first)
-    first_only = tuple(name for name in here if name not in second)
-    second_only = tuple(name for name in dict.fromkeys(second) if name not in here)
+    merged = {name: names.earlier[name] for name in first if names.earlier.get(name, name) != name}
+    split = {name: names.later[name] for name in second if name in names.later}
+    here = dict.fromkeys(names.earlier.get(name, name) for name in first)
+    there = dict.fromkeys(names.later.get(name, name) for name in second)
+    first_only = tuple(name for name in here if name not in there)
+    second_only = tuple(name for name in there if name not in here)
     if one_inventory or not (first_only or second_only):
-        return Categories(how="merged" if merged else "same", merged=merged)
-    return Categories(how="names", merged=merged, first_only=first_only, second_only=second_only)
+        return Categories(how="merged" if merged or split else "same", merged=merged, split=split or None)
+    return Categories(
+        how="names", merged=merged, split=split or None, first_only=first_only, second_only=second_only
+    )
+
+
+def overlap_in_one(first: CodedUnits, second: CodedUnits) -> bool:
+    """Tell whether marks overlap in one of two unit sets alone, so that labels are sets in that one."""
+    return first.base != "units" and {first.scale, second.scale} == {"nominal", "set"}
 
 
 def match_units(
-    first: CodedUnits, second: CodedUnits, merges: Sequence[Mapping[str, str]]
-) -> tuple[Categories, CodedUnits]:
-    """Return how the categories of two unit sets answer to each other, and the first under later names.
+    first: CodedUnits, second: CodedUnits, merges: Merges
+) -> tuple[Categories, CodedUnits, CodedUnits]:
+    """Return how the categories of two unit sets answer to each other, and both under common names.
 
     Those of sets are their members. The name of unmarked units is no category of the guidelines: it may be
     another without a word in campaign.toml. On a nominal scale the first then has the later order too.
     """
     ours, theirs = categories_of(first), categories_of(second)
-    names = later_names(ours, merges)
+    names = crosswalk(ours, merges)
     if NO_CATEGORY not in {first.non_annotated, second.non_annotated} and first.sets is None:
-        names[first.categories[first.non_annotated]] = second.categories[second.non_annotated]
+        absent = {first.categories[first.non_annotated]: second.categories[second.non_annotated]}
+        names = replace(names, earlier={**names.earlier, **absent})
     counted = first.category_count is not None and first.category_count == second.category_count
     matched = match(ours, theirs, names, one_inventory=counted)
-    if not matched.merged and not _in_other_order(first, second):
-        return matched, first
-    return matched, renamed(first, second, {**{name: name for name in ours}, **matched.merged})
+    later = renamed(second, second, matched.split) if matched.split else second
+    if not matched.merged and not matched.split and not _in_other_order(first, second):
+        return matched, first, later
+    return matched, renamed(first, later, {**{name: name for name in ours}, **matched.merged}), later
 
 
 def categories_of(units: CodedUnits) -> tuple[str, ...]:
@@ -217,15 +267,18 @@ def renamed(units: CodedUnits, later: CodedUnits, names: Mapping[str, str]) -> C
     """Return units whose categories have other names; those that become one are one.
 
     They are in the order of the later version, what it does not have behind its own, the category of
-    unmarked units last.
+    unmarked units last; labels of the later version itself that become one are where the first of them was.
     """
+    order = later.categories
+    if units is later:
+        order = tuple(dict.fromkeys(names.get(name, name) for name in order))
     if units.sets is not None:
         return _of_sets(units, later, names)
     new = [names.get(name, name) for name in units.categories]
     absent = None if units.non_annotated == NO_CATEGORY else new[units.non_annotated]
     ordered = [
-        *(name for name in later.categories if name in new and name != absent),
-        *(name for name in dict.fromkeys(new) if name not in later.categories and name != absent),
+        *(name for name in order if name in new and name != absent),
+        *(name for name in dict.fromkeys(new) if name not in order and name != absent),
         *([] if absent is None else [absent]),
     ]
     return _recoded(units, new, ordered, absent)
@@ -399,6 +452,6 @@ class LabelSide:
             marked, units = compared.units.label != compared.absent, compared.units
             rows = {name: getattr(units, name)[marked] for name in ("unit", "annotator", "label")}
             compared = replace(compared, units=replace(units, **rows), absent=NO_CATEGORY)
-        units = renamed(compared.units, later.compared.units, names)
+        units = renamed(compared.units, compared.units if later is self else later.compared.units, names)
         absent = compared.absent if units.non_annotated == NO_CATEGORY else units.non_annotated
         return replace(self, compared=replace(compared, units=units, absent=absent))

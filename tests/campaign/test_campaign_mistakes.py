@@ -271,7 +271,7 @@ def test_an_unknown_key_in_a_table_is_compared_with_its_keys(
             "merged = { A = 5 }",
             "guidelines.1.merged.A",
             "is the number 5; a text in quotes",
-            'Write A = "5".',
+            'Write it as "5".',
         ),
         ("[controls]\nminimum = 3", "controls.file", "is missing.", 'Write file = "…".'),
         ("[[authors]]\norcid = '1'\nname = 'N'", "authors.1.orcid", "an ORCID without its web address", ""),

@@ -57,7 +57,7 @@ def test_a_version_overrides_task_sizes_and_distances(make: Make, whole: Whole) 
     (table,) = version.distance_tables()
     assert (table.rows, table.file) == (((0, 1), (1, 0)), "distances/second.csv")
     assert (table.id, table.why) == ("expert", "Asked of two biologists.")
-    assert version.merged == {"Renamed": "New"}
+    assert version.merged == {"Renamed": ("New",)}
     assert [file.name for file in version.exports] == [
         "exports/1.0/ratings.csv",
         "exports/1.1/A1/one.csv",

@@ -288,7 +288,7 @@ def test_categories_that_were_mapped_or_are_others_are_named() -> None:
     differ = Categories(how="names", first_only=("Old",), second_only=("New", "Newer"))
     each = one(comparison(_with(differ)), "categories-differ")
     assert "Only 0.9 has Old, and only 1.0 has New and Newer." in message(each.claim, each.values)
-    assert 'merged = { "…" = "…" }' in message(each.advice, each.values)
+    assert message(each.advice, each.values).endswith(': merged = { "Old" = ["New", "Newer"] }')
     assert {each.id for each in find_changes(comparison(revision()))}.isdisjoint(
         {"categories-merged", "categories-differ"}
     )

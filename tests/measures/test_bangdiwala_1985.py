@@ -26,6 +26,7 @@ def test_it_is_one_area_over_another_and_knows_no_order(table: Table, order: lis
     counts = np.array(table)
     rows, columns = counts.sum(axis=1), counts.sum(axis=0)
     assume((rows * columns).sum() > 0 and counts.sum() > 1)
+    assume((np.diagonal(counts) ** 2 < rows * columns).any())
     found = pair_of(table).measures["bangdiwala_b"]
     assert value(found) == pytest.approx((np.diagonal(counts) ** 2).sum() / (rows * columns).sum())
     moved = pair_of([[table[i][j] for j in order] for i in order]).measures["bangdiwala_b"]
@@ -40,6 +41,22 @@ def test_perfect_agreement_is_one_and_no_common_category_has_a_reason() -> None:
     assert str(found.undefined) == "no category was used by both annotators"
     strangers = figures(units_of(annotations([("a", None), (None, "b")]))).measures["bangdiwala_b"]
     assert str(strangers.undefined) == "no unit was rated by both annotators"
+
+
+def test_disagreement_that_it_does_not_see_is_no_perfect_agreement() -> None:
+    """Of b and c each was used by one of the two alone: their product of totals is 0, and B would be 1."""
+    found = pair_of([[1, 0, 0], [0, 0, 2], [0, 0, 0]]).measures["bangdiwala_b"]
+    assert found.value is None
+    assert str(found.undefined).startswith("they differ only on categories that one of the two never used")
+    seen = pair_of([[1, 0, 0], [0, 1, 2], [0, 0, 0]]).measures["bangdiwala_b"]
+    assert value(seen) == pytest.approx(2 / 4)
+
+
+def test_sets_have_none() -> None:
+    export = annotations([("a", "a"), ("a|b", "b|c"), ("c", "a|c")], separator="|")
+    found = figures(units_of(export, scale="set")).measures
+    assert value(found["observed_agreement"]) == pytest.approx(1 / 3)
+    assert "bangdiwala_b" not in found
 
 
 def test_maxwells_re_is_pabak_of_two_categories() -> None:

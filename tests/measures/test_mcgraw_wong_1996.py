@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportgen.measures import ConfidenceInterval, Estimate
+from reportgen.measures import ConfidenceInterval, Estimate, NoInterval
+from reportgen.measures.complete_ratings import MeanSquares, absolute, consistency
 from tests.measures.made import Rows, annotations, error, figures, units_of, value
 from tests.properties import examples
 
@@ -74,15 +75,21 @@ def ends(estimate: Estimate) -> tuple[float, float]:
 
 def test_intervals_of_single_units_are_those_of_f_as_r_and_spss_print_them() -> None:
     """R psych, ICC on Shrout and Fleiss' data: ICC2 .02 to .76, ICC3 .34 to .95; R irr, icc on `anxiety`."""
-    found = of(SHROUT)
-    assert ends(found["icc_a1"]) == pytest.approx((0.019, 0.761), abs=5e-4)
-    assert ends(found["icc_c1"]) == pytest.approx((0.342, 0.946), abs=5e-4)
-    assert ends(of(ANXIETY)["icc_a1"]) == pytest.approx((-0.039, 0.494), abs=5e-4)
+    units, annotators, error = mean_squares(SHROUT)
+    squares = MeanSquares(6, 4, units, annotators, error)
+    assert absolute(squares) == pytest.approx((0.019, 0.761), abs=5e-4)
+    assert consistency(squares) == pytest.approx((0.342, 0.946), abs=5e-4)
+    found = of(ANXIETY)
+    assert ends(found["icc_a1"]) == pytest.approx((-0.039, 0.494), abs=5e-4)
     interval = found["icc_c1"].interval
     assert isinstance(interval, ConfidenceInterval)
     assert str(interval.method) == "F distribution, McGraw and Wong (1996)"
-    alone = of(SHROUT, documents=[f"d{place}" for place in range(6)])
+    alone = of(ANXIETY, documents=[f"d{place}" for place in range(20)])
     assert ends(alone["icc_a1"]) == ends(found["icc_a1"])
+
+
+def test_six_units_are_too_few_for_an_interval() -> None:
+    assert of(SHROUT)["icc_a1"].interval is NoInterval.FEW_ON_A_SCALE
 
 
 def test_units_of_one_document_do_not_stand_for_themselves() -> None:

@@ -98,7 +98,7 @@ def test_the_jackknife_is_what_leaving_each_document_out_gives(
     missing: bool,  # noqa: FBT001 - pytest gives it by name
     scale: str,
 ) -> None:
-    rows = some(annotators, missing=missing)
+    rows = some(annotators, missing=missing, units=90)
     documents = [f"d{place % 9}" for place in range(len(rows))]
     whole = analysed(rows, documents, scale=scale)
     found = opinions(whole)

@@ -69,6 +69,8 @@ def state(
         annotators=("A01", "A02"),
         documents=20,
         units=2000,
+        documents_compared=20,
+        units_compared=2000,
         coefficient="krippendorff_alpha",
         name=NAME,
         symbol="α",

@@ -5,8 +5,10 @@ from pathlib import Path
 import pytest
 
 from reportgen import agreement
+from reportgen.campaign import load, wrong_merges
+from reportgen.report.site import comparison_markdown
 from reportgen.results.comparison import UnitSetRevision
-from reportgen.versions.version_figures import later_names, match
+from reportgen.versions.version_figures import crosswalk, match
 from tests.versions.made import campaign_of, compared, comparison, on, table
 
 DOCUMENTS = [f"d{place // 2}" for place in range(12)]
@@ -34,6 +36,34 @@ def test_merged_categories_are_compared_under_their_later_names(tmp_path: Path) 
     assert set(found.specific_agreement) == {"a", "b"}
     assert found.flips is not None
     assert (found.flips.mended, found.flips.disputed) == (1, 2)
+
+
+def test_what_a_report_is_said_to_give_is_what_it_gives(tmp_path: Path) -> None:
+    """The page said that the report gives alpha of the coarser labels, which no report has."""
+    documents = [f"d{place}" for place in range(12)]
+    exports = [table(FIRST, documents), table(SECOND[:10], documents[:10])]
+    folder = campaign_of(tmp_path, exports, "", ["", 'merged = { c = "b" }'])
+    found = compared(folder)
+    own = agreement.of([list(row) for row in FIRST]).measures["krippendorff_alpha"].value
+    coarser = (
+        agreement.of([list(row.replace("c", "b")) for row in FIRST]).measures["krippendorff_alpha"].value
+    )
+    assert own is not None
+    assert coarser is not None
+    assert on(found.comparison, "all").first.reported == pytest.approx(own)
+    assert on(found.comparison, "all").second.reported is None
+    said = comparison_markdown(found.comparison, found.changed)
+    assert f"The report on 1 gives {own:.3f}, because it counts all of its 12 documents" in said
+    assert "and here labels are coarser, c as b." in said
+    assert f"The report on 1 gives {coarser:.3f}" not in said
+
+
+def test_labels_that_are_coarser_here_explain_another_value_of_the_same_documents(tmp_path: Path) -> None:
+    exports = [table(rows, DOCUMENTS) for rows in (FIRST, SECOND)]
+    found = compared(campaign_of(tmp_path, exports, "", ["", 'merged = { c = "b" }']))
+    own = agreement.of([list(row) for row in FIRST]).measures["krippendorff_alpha"].value
+    said = comparison_markdown(found.comparison, found.changed)
+    assert f"The report on 1 gives {own:.3f}: here labels are coarser, c as b." in said
 
 
 def test_merges_over_several_versions_follow_each_other(tmp_path: Path) -> None:
@@ -159,8 +189,81 @@ file = "near.csv"
 
 
 def test_only_what_changes_a_name_is_a_merge() -> None:
-    names = later_names(["a", "b"], [{"b": "c", "x": "y"}, {"c": "d"}])
-    assert names == {"a": "a", "b": "d"}
+    names = crosswalk(["a", "b"], [{"b": ["c"], "x": ["y"]}, {"c": ["d"]}])
+    assert names.earlier == {"a": "a", "b": "d"}
+    assert not names.later
     found = match(["a", "b"], ["d", "a", "e"], names)
     assert (found.how, found.merged) == ("names", {"b": "d"})
     assert (found.first_only, found.second_only) == ((), ("e",))
+
+
+# One label that became several, and several that became one: compared at the coarser of the two levels.
+
+
+@pytest.mark.parametrize(
+    ("merges", "earlier", "later"),
+    [
+        # Split: the parts count as the label that they were.
+        ([{"b": ["b1", "b2"]}], {"a": "a", "b": "b"}, {"b1": "b", "b2": "b"}),
+        # What stays under its own name beside a new part.
+        ([{"b": ["b", "b2"]}], {"a": "a", "b": "b"}, {"b": "b", "b2": "b"}),
+        # Split, and a part joined with another label: all that they became is one.
+        ([{"b": ["b1", "x"], "a": ["x"]}], {"a": "x / b1", "b": "x / b1"}, {"x": "x / b1", "b1": "x / b1"}),
+        # Over two versions: renamed, then split; split, then merged again.
+        ([{"b": ["c"]}, {"c": ["c1", "c2"]}], {"a": "a", "b": "b"}, {"c1": "b", "c2": "b"}),
+        ([{"b": ["b1", "b2"]}, {"b1": ["z"], "b2": ["z"]}], {"a": "a", "b": "z"}, {}),
+    ],
+)
+def test_a_crosswalk_leads_to_the_finest_labels_that_both_versions_tell_apart(
+    merges: list[dict[str, list[str]]], earlier: dict[str, str], later: dict[str, str]
+) -> None:
+    found = crosswalk(["a", "b"], merges)
+    assert (found.earlier, found.later) == (earlier, later)
+
+
+SPLIT = ["aa", "aa", "xx", "xy", "yy", "yy", "ax", "aa", "yy", "ya", "aa", "xx"]
+
+
+@pytest.mark.parametrize("scale", ["nominal", "ordinal"])
+def test_a_label_that_was_split_is_compared_as_one_and_tested(tmp_path: Path, scale: str) -> None:
+    old = [row.replace("c", "b") for row in FIRST]
+    exports = [table(old, DOCUMENTS), table(SPLIT, DOCUMENTS)]
+    toml = "" if scale == "nominal" else '[task]\nscale = "ordinal"\n'
+    declared = ['categories = ["a", "b"]', 'categories = ["a", "x", "y"]\nmerged = { b = ["x", "y"] }']
+    versions = ["", declared[1].split("\n")[1]] if scale == "nominal" else declared
+    folder = campaign_of(tmp_path, exports, toml, versions)
+    output = compared(folder)
+    found = on(output.comparison, "shared")
+    assert (found.categories.how, found.categories.merged) == ("merged", {})
+    assert found.categories.split == {"x": "b", "y": "b"}
+    assert found.first.categories == found.second.categories == ("a", "b")
+    coarse = agreement.of([list(row.replace("x", "b").replace("y", "b")) for row in SPLIT]).measures
+    alpha = found.measures["krippendorff_alpha"]
+    assert alpha.second.value == pytest.approx(coarse["krippendorff_alpha"].value)
+    assert alpha.test is not None
+    said = comparison_markdown(output.comparison, output.changed)
+    assert "Compared as one: x as b, y as b." in said
+    if scale == "nominal":
+        own = agreement.of([list(row) for row in SPLIT]).measures["krippendorff_alpha"].value
+        assert found.second.reported == pytest.approx(own)
+        assert f"The report on 2 gives {own:.3f}: here labels are coarser, x as b, y as b." in said
+
+
+def test_the_line_that_a_finding_gives_works_as_it_is(tmp_path: Path) -> None:
+    old = [row.replace("c", "b") for row in FIRST]
+    exports = [table(old, DOCUMENTS), table(SPLIT, DOCUMENTS)]
+    before = compared(campaign_of(tmp_path / "before", exports, "", ["", ""])).comparison
+    (finding,) = (each for each in before.findings if each.id == "categories-differ")
+    line = str(finding.values["merged_line"])
+    assert line == 'merged = { "b" = ["x", "y"] }'
+    after = compared(campaign_of(tmp_path / "after", exports, "", ["", line])).comparison
+    assert on(after, "shared").categories.how == "merged"
+    assert {each.id for each in after.findings} >= {"categories-merged"}
+
+
+def test_a_part_that_is_no_category_is_refused(tmp_path: Path) -> None:
+    exports = [table(FIRST, DOCUMENTS), table(SPLIT, DOCUMENTS)]
+    folder = campaign_of(tmp_path, exports, "", ["", 'merged = { b = ["x", "why"] }'])
+    campaign = load(folder)
+    found = wrong_merges(campaign, {"1": ["a", "b", "c"], "2": ["a", "x", "y"]})
+    assert [each.message for each in found] == ['calls "b" "why", which is no category of this version.']

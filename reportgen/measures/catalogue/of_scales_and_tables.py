@@ -408,7 +408,9 @@ TABLES: tuple[Measure, ...] = (
         answers="How much of the largest area of agreement do the annotators reach?",
         sentence="Bangdiwala's B is the area of agreement beside the largest that the margins allow.",
         use="Take it with the agreement chart, in fields that publish it.",
-        avoid="Not as a chance-corrected figure: it is not 0 by chance, and a common category governs it.",
+        avoid="Not as a chance-corrected figure: it is not 0 by chance, and a common category governs it. "
+        "Not for sets: what only one of the two used counts nothing, and most combinations are such.",
+        scales=("nominal", *SCALES),
         elsewhere=(variant("irrCAC 1.4", "the same figure and standard error"),),
         works=(
             work(

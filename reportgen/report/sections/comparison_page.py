@@ -34,7 +34,7 @@ from reportgen.report.comparison_view import ComparisonView, UnitSetChanges
 from reportgen.report.sections import compared_figures
 from reportgen.report.sections.systems_section import shortened
 from reportgen.report.version_changes import ChangeRow
-from reportgen.results.comparison import VersionSide
+from reportgen.results.comparison import UnitSetRevision, VersionSide
 from reportgen.words import numbers
 from reportgen.words.language import N_, _, date, edition, say, say_many, set_apart
 from reportgen.words.numbers import Note, count
@@ -182,23 +182,40 @@ def _values(view: ComparisonView) -> str:
 
 
 def _other_values(view: ComparisonView) -> Iterator[str]:
-    """Yield how the reports come to other values: they count what one version alone has too."""
-    own_changes, all_changes = view.coefficient, view.over_all
-    if own_changes is None or all_changes is None or all_changes.coefficient is None:
+    """Yield how the reports come to other values: of more units, or of labels that are one here."""
+    own_changes, compared = view.coefficient, view.primary
+    if own_changes is None or compared is None:
         return
-    change, revision = all_changes.coefficient.change, all_changes.revision
+    every = view.over_all or compared
+    if every.coefficient is None:
+        return
+    change, revision = every.coefficient.change, every.revision
     sides = (
         (own_changes.change.first, change.first, revision.first),
         (own_changes.change.second, change.second, revision.second),
     )
-    for version, (shared, every, sample) in zip(view.versions, sides, strict=True):
-        if every.value is not None and numbers.figure(every.value) != numbers.figure(shared.value):
-            number = sample.documents if revision.clusters == "document" else sample.units
+    for version, (shown, of_all, sample) in zip(view.versions, sides, strict=True):
+        reported = of_all.value if sample.reported is None else sample.reported
+        if reported is None or numbers.figure(reported) == numbers.figure(shown.value):
+            continue
+        number = sample.documents if revision.clusters == "document" else sample.units
+        values = {
+            "version": version,
+            "value": numbers.figure(reported),
+            "units": changes.clusters(revision, number),
+            "names": shortened(_later_names(revision)),
+        }
+        if sample.reported is None:
             yield say(
-                "The report on {version} gives {value}, because it counts all of its {units}.",
-                version=version,
-                value=numbers.figure(every.value),
-                units=changes.clusters(revision, number),
+                "The report on {version} gives {value}, because it counts all of its {units}.", **values
+            )
+        elif view.over_all is None:
+            yield say("The report on {version} gives {value}: here labels are coarser, {names}.", **values)
+        else:
+            yield say(
+                "The report on {version} gives {value}, because it counts all of its {units}, and here "
+                "labels are coarser, {names}.",
+                **values,
             )
 
 
@@ -286,8 +303,11 @@ def _categories(view: ComparisonView) -> Iterator[Block]:
 def _not_compared(view: ComparisonView, primary: UnitSetChanges) -> Iterator[str]:
     compared = primary.revision.categories
     if compared.how == "merged":
-        later = (say("{old} as {new}", old=old, new=new) for old, new in sorted(compared.merged.items()))
-        yield say("Compared under later names: {names}.", names=shortened(list(later)))
+        shown = shortened(_later_names(primary.revision))
+        message = (
+            N_("Compared as one: {names}.") if compared.split else N_("Compared under later names: {names}.")
+        )
+        yield say(message, names=shown)
     for version, names in zip(view.versions, (compared.first_only, compared.second_only), strict=True):
         if names:
             yield say(
@@ -295,6 +315,15 @@ def _not_compared(view: ComparisonView, primary: UnitSetChanges) -> Iterator[str
                 version=version,
                 names=shortened(set_apart(names)),
             )
+
+
+def _later_names(revision: UnitSetRevision) -> list[str]:
+    """Return which labels are compared under which names."""
+    return [
+        say("{old} as {new}", old=old, new=new)
+        for names in (revision.categories.merged, revision.categories.split or {})
+        for old, new in sorted(names.items())
+    ]
 
 
 # Can it be believed, and what is to be done?

@@ -36,7 +36,7 @@ from reportgen.report.history_words import badge, feed
 from reportgen.report.sections.systems_section import shortened
 from reportgen.report.tables import ReportTable
 from reportgen.report.version_changes import courses
-from reportgen.results.history import History, Step, VersionState
+from reportgen.results.history import History, LayerState, Step, VersionState
 from reportgen.words import numbers
 from reportgen.words.language import N_, _, date, edition, say
 from reportgen.words.numbers import count, counted
@@ -153,11 +153,26 @@ def _sizes(version: VersionState) -> str:
     """Return how many annotators labelled how many units in how many documents."""
     state = version.first
     message = N_("{annotators}, {documents}, {units}.") if state.documents else N_("{annotators}, {units}.")
-    return say(
+    sizes = say(
         message,
         annotators=counted(len(state.annotators), "annotator", "annotators"),
         documents=counted(state.documents, "document", "documents"),
         units=counted(state.units, "unit", "units"),
+    )
+    return f"{sizes} {_rests_on(state)}".rstrip()
+
+
+def _rests_on(state: LayerState) -> str:
+    """Return what the figure rests on, empty where that is all."""
+    if state.units_compared == state.units:
+        return ""
+    units = counted(state.units_compared, "unit", "units")
+    if not state.documents_compared:
+        return say("The figure rests on {units} that two annotators labelled.", units=units)
+    return say(
+        "The figure rests on {units} in {documents} that two annotators labelled.",
+        units=units,
+        documents=counted(state.documents_compared, "document", "documents"),
     )
 
 
@@ -280,8 +295,7 @@ def _categories(history: History) -> Section | None:
     moved = " ".join(_moved(history)) if history.last_step else ""
     blocks: list[Block] = [Paragraph(sentences(moved, lead, (File("specific-agreement.csv"),)))]
     for layer, table in by_layer:
-        states = filter(None, (version.layer(layer) for version in history.versions))
-        number = len({name for state in states for name in state.categories})
+        number = len(charts.lines_of_categories(history, layer))
         summary, label = counted(number, "category", "categories"), _("Specific agreement by version")
         if len(history.layers) > 1:
             summary = say("Layer {layer}: {categories}", layer=layer, categories=summary)

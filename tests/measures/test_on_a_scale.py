@@ -1,0 +1,138 @@
+"""Figures that take labels as ranks or numbers: no interval of few units, and no end that can't be."""
+
+import math
+
+import numpy as np
+import pytest
+
+from reportgen.measures import ConfidenceInterval, Estimate, NoInterval, distances
+from reportgen.measures.distances import CategoryDistance
+from reportgen.measures.estimate import figure
+from reportgen.measures.standard_errors import bands, plan
+from tests.measures.made import Rows, annotations, figures, units_of, value
+
+ON_A_SCALE = ("icc_a1", "icc_c1", "kendall_w", "finn_r", "finn_r[two-way]")
+# By weights that are declared or computed from the labels; all others in brackets are of the scale.
+OTHER = ("[expert]", "[computed]")
+POINTS = np.arange(5, dtype=float)
+SCALE = {
+    "linear": distances.linear(POINTS),
+    "quadratic": distances.quadratic(POINTS),
+    "radical": distances.radical(POINTS),
+    "ordinal": distances.by_ranks(5),
+    "circular": distances.circular(POINTS),
+    "bipolar": distances.bipolar(POINTS),
+    "interval": distances.interval(POINTS),
+    "ratio": distances.ratio(POINTS),
+    "of ranks": distances.ordinal(np.array([3, 1, 4, 1, 5])),
+}
+
+
+def rated(units: int, seed: int, error: float = 0.8) -> Rows:
+    random = np.random.default_rng(seed)
+    own = random.integers(0, 5, (units, 1))
+    given = np.clip(np.round(own + error * random.normal(size=(units, 2))), 0, 4)
+    return [tuple(str(int(each)) for each in row) for row in given.tolist()]
+
+
+def measured(rows: Rows, scale: str = "ordinal") -> dict[str, Estimate]:
+    names = [str(point) for point in range(5)]
+    tables = {"expert": distances.linear(POINTS).matrix.tolist()}
+    return dict(figures(units_of(annotations(rows), scale=scale, categories=names), tables).measures)
+
+
+def of_the_scale(found: dict[str, Estimate]) -> dict[str, Estimate]:
+    return {
+        name: each
+        for name, each in found.items()
+        if name in ON_A_SCALE or ("[" in name and not name.endswith(OTHER))
+    }
+
+
+@pytest.mark.parametrize("scale", ["ordinal", "interval", "ratio"])
+def test_nineteen_units_are_too_few_for_an_interval_and_twenty_are_not(scale: str) -> None:
+    few, enough = (of_the_scale(measured(rated(units, 2), scale)) for units in (19, 20))
+    assert few.keys() == enough.keys() >= {"icc_a1", f"krippendorff_alpha[{scale}]", "fleiss_kappa[linear]"}
+    defined = [name for name, each in few.items() if each.value is not None]
+    assert {few[name].interval for name in defined} == {NoInterval.FEW_ON_A_SCALE}
+    assert all(isinstance(enough[name].interval, ConfidenceInterval) for name in defined)
+    # Papers print the error of small tables too.
+    assert all(few[name].standard_error for name in defined)
+
+
+def test_figures_of_names_keep_their_intervals() -> None:
+    found = measured(rated(12, 2))
+    for name in ("krippendorff_alpha", "cohen_kappa", "observed_agreement", "krippendorff_alpha[expert]"):
+        assert isinstance(found[name].interval, ConfidenceInterval), name
+
+
+def test_what_has_no_interval_has_no_word_and_no_plan() -> None:
+    found = measured(rated(12, 2))["krippendorff_alpha[ordinal]"]
+    assert bands(found).undefined == NoInterval.FEW_ON_A_SCALE
+    assert not bands(found).bands
+    assert plan(found, 12) is None
+    enough = measured(rated(40, 2))["krippendorff_alpha[ordinal]"]
+    assert bands(enough).bands
+    assert plan(enough, 40) is not None
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_no_end_is_outside_what_a_figure_can_be(seed: int) -> None:
+    """Labels at random on 20 units: the ends of S, AC2 and the kappas fell to -3 and below."""
+    for scale in ("ordinal", "interval"):
+        for name, found in measured(rated(20, seed, 30.0), scale).items():
+            ends = figure(found).interval
+            if ends is None or ends.low is None or ends.high is None:
+                continue
+            least = -1.0 if "bennett_s" not in name and "gwet_ac2" not in name else -3.0
+            least = -3.0 if name.startswith("finn_r") else least
+            if not name.endswith("[expert]"):
+                assert least - 1e-9 <= ends.low <= value(found) <= ends.high <= 1, (name, ends)
+
+
+def test_labels_that_never_agree_are_what_the_least_is() -> None:
+    """All units at the two ends of the scale: S is 1 - 16 / 4, alpha -1 in the limit."""
+    ends: Rows = [("0", "4"), ("4", "0")] * 15
+    found = measured(ends)
+    s = found["bennett_s[quadratic]"]
+    assert value(s) == pytest.approx(1 - 16 / 4)
+    assert s.spread is not None
+    assert s.spread.possible[0] == pytest.approx(-3)
+    assert -1 < value(found["krippendorff_alpha[ordinal]"]) < -0.95
+
+
+def test_declared_distances_leave_what_the_margins_do() -> None:
+    """Two pairs of categories at distance 1, all others at 0: alpha is -3 where all differ so."""
+    matrix = [[0, 1, 0, 0], [1, 0, 0, 0], [0, 0, 0, 1], [0, 0, 1, 0]]
+    rows: Rows = [("a", "b"), ("b", "a"), ("c", "d"), ("d", "c")] * 3
+    export = annotations([*rows, ("a", "a"), ("c", "c")])
+    found = figures(units_of(export, categories=["a", "b", "c", "d"]), {"pairs": matrix}).measures
+    alpha = found["krippendorff_alpha[pairs]"]
+    assert value(alpha) < -2
+    assert isinstance(alpha.interval, ConfidenceInterval)
+    assert alpha.interval.low == pytest.approx(1 - 1 / (alpha.expected or math.nan))
+
+
+@pytest.mark.parametrize("name", SCALE)
+def test_distances_of_a_scale_are_squares_of_those_between_points(name: str) -> None:
+    """Then observed disagreement is at most twice the expected one (Schoenberg 1938): kappas end at -1."""
+    distance = SCALE[name]
+    assert distance.on_a_scale
+    assert _between_points(distance)
+
+
+def test_so_are_those_of_shared_members_and_names() -> None:
+    sets = tuple(map(frozenset[str], ("a", "ab", "bc", "abc", "", "d")))
+    jaccard, masi, dice = distances.set_distances(sets)
+    for distance in (jaccard, dice, distances.nominal(4)):
+        assert distance.ends_at_lowest
+        assert not distance.on_a_scale
+        assert _between_points(distance)
+    assert not masi.ends_at_lowest
+
+
+def _between_points(distance: CategoryDistance) -> bool:
+    """Tell whether -δ is positive semidefinite where weights add up to zero."""
+    size = distance.size
+    centre = np.eye(size) - 1 / size
+    return bool(np.linalg.eigvalsh(-centre @ distance.matrix @ centre).min() > -1e-12)
