@@ -114,8 +114,8 @@ def plan_of(survey: Survey) -> Plan:
     are: texts, recordings, items, mixed; `in_texts` and `of_items` are the layers of either kind, `again`
     those of further features of marks that another layer has. `roles` are those of people who are no plain
     annotators, `doubtful` those of people who may be none, `example` is anybody's name, `models` are called
-    as language models are, `model` is the first of them, `column` a source that a layer could have, `scale` the
-    one of which exports say that they are.
+    as language models are, `model` is the first of them, `column` a source that a layer could have, `scale`
+    the one of which exports say that they are.
     """
     surveys = [version.export_survey for version in survey.versions]
     labels = _labels(surveys)
