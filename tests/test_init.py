@@ -820,9 +820,11 @@ def test_three_problems_that_are_alike_are_three_lines() -> None:
     assert alike_as_one(alike) == [
         'a.tsv:3: has "a" where 7 was expected; 3 more are like this, such as in b.tsv:3 and c.tsv:3.'
     ]
-    assert alike_as_one([*alike[:2], Problem("a.tsv", 3, message="is empty."), *alike[2:]])[1] == (
-        "a.tsv:3: is empty."
-    )
+    other = Problem("a.tsv", 3, message="is empty.")
+    assert alike_as_one([alike[0], other, *alike[1:]]) == [*alike_as_one(alike), "a.tsv:3: is empty."]
+    assert alike_as_one([alike[0], other, "x", "x", alike[1]]) == [
+        *map(str, (alike[0], other, "x", "x", alike[1]))
+    ], "what is printed alone stays in its place"
 
 
 def test_init_fits_on_a_screen_and_a_file_has_the_rest(tmp_path: Path) -> None:

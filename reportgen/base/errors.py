@@ -89,20 +89,28 @@ PLACES_SHOWN = 3
 
 def alike_as_one(problems: Iterable[Problem | str]) -> list[str]:
     """Return a line for each problem, and of more than three that are alike one with their number."""
-    groups: dict[tuple[str, ...], list[Problem | str]] = {}
-    for problem in problems:
-        texts = (problem,) if isinstance(problem, str) else (problem.key, problem.message, problem.remedy)
-        groups.setdefault(tuple(OF_ONE_PLACE.sub("", text) for text in texts), []).append(problem)
-    return [line for group in groups.values() for line in _lines(group)]
+    known = list(problems)
+    groups: dict[tuple[str, ...], list[Problem]] = {}
+    for problem in known:
+        if isinstance(problem, Problem):
+            groups.setdefault(_kind(problem), []).append(problem)
+    lines: list[str] = []
+    for problem in known:
+        group = groups[_kind(problem)] if isinstance(problem, Problem) else []
+        if len(group) <= PLACES_SHOWN:
+            lines.append(str(problem))
+        elif problem is group[0]:
+            lines.append(_first_and_others(group))
+    return lines
 
 
-def _lines(group: Sequence[Problem | str]) -> list[str]:
-    first = group[0]
-    if len(group) <= PLACES_SHOWN or isinstance(first, str):
-        return [str(problem) for problem in group]
-    places = [problem.place for problem in group if isinstance(problem, Problem)]
-    others = f"; {len(group) - 1:,} more are like this, such as in {' and '.join(places[1:PLACES_SHOWN])}."
-    return [f"{str(first).removesuffix('.')}{others}"]
+def _kind(problem: Problem) -> tuple[str, ...]:
+    return tuple(OF_ONE_PLACE.sub("", text) for text in (problem.key, problem.message, problem.remedy))
+
+
+def _first_and_others(group: Sequence[Problem]) -> str:
+    places = " and ".join(problem.place for problem in group[1:PLACES_SHOWN])
+    return f"{str(group[0]).removesuffix('.')}; {len(group) - 1:,} more are like this, such as in {places}."
 
 
 def reason(error: Exception) -> str:
