@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportgen.base.errors import BadInput, Problem
+from reportgen.base.errors import BadInput, Problem, alike_as_one
 from reportgen.campaign import load
 from reportgen.cli.export_folder import survey_folder
 from reportgen.cli.scaffold import next_steps, plan_of, render, to_note, to_toml, write
@@ -797,3 +797,63 @@ def test_who_is_called_like_a_model_is_asked_for(tmp_path: Path) -> None:
     assert '# [annotators."gpt-4.1"]\n# role = "model"\n' in text
     assert '# replacement = { model = "gpt-4.1", winning_rate = 0.5 }' in text
     assert load(at).annotators == {}
+
+
+STAND_OFF = '<a><span start="{}" end="{}"/></a>'
+
+
+def test_problems_that_are_alike_are_one_line_with_their_number_and_the_first_three(tmp_path: Path) -> None:
+    exports = {f"d{number}.xml": STAND_OFF.format(number, number + 1) for number in range(10, 50)}
+    answer = run("init", folder(tmp_path, exports))
+    first, last = answer.stderr.splitlines()
+    assert answer.exit_code == 2
+    assert first.startswith(f"{tmp_path}/mine/d10.xml:1: has marks beside the text")
+    assert first.endswith(
+        f"; 39 more are like this, such as in {tmp_path}/mine/d11.xml:1 and {tmp_path}/mine/d12.xml:1."
+    )
+    assert last == "40 problems; nothing was written."
+
+
+def test_three_problems_that_are_alike_are_three_lines() -> None:
+    alike = [Problem(f"{name}.tsv", 3, message=f'has "{name}" where 7 was expected.') for name in "abcd"]
+    assert alike_as_one(alike[:3]) == [str(problem) for problem in alike[:3]]
+    assert alike_as_one(alike) == [
+        'a.tsv:3: has "a" where 7 was expected; 3 more are like this, such as in b.tsv:3 and c.tsv:3.'
+    ]
+    other = Problem("a.tsv", 3, message="is empty.")
+    assert alike_as_one([alike[0], other, *alike[1:]]) == [*alike_as_one(alike), "a.tsv:3: is empty."]
+    assert alike_as_one([alike[0], other, "x", "x", alike[1]]) == [
+        *map(str, (alike[0], other, "x", "x", alike[1]))
+    ], "what is printed alone stays in its place"
+
+
+def test_init_fits_on_a_screen_and_a_file_has_the_rest(tmp_path: Path) -> None:
+    """Twelve copies are missing, each in its own way; the same folder again writes the same."""
+    # Words tell the messages apart, as they would be alike but for names in quotes.
+    problems = [Problem("d.tsv", 1, message=f"is {'very ' * number}odd.") for number in range(12)]
+    at = folder(tmp_path, {"r.csv": WIDE})
+    survey = survey_folder(at)
+    (version,) = survey.versions
+    (read,) = version.export_survey.read
+    warned = replace(version.export_survey, read=(replace(read, warnings=tuple(problems)),))
+    with pytest.MonkeyPatch.context() as patch:
+        changed = replace(survey, versions=(replace(version, export_survey=warned),))
+        patch.setattr("reportgen.cli.export_folder.survey_folder", lambda _: changed)
+        for _ in range(2):
+            (at / "campaign.toml").unlink(missing_ok=True)
+            answer = run("init", at)
+            assert answer.exit_code == 0, answer.output
+            assert len(answer.stderr.splitlines()) == 8
+            assert f"More to look at: {at}/init.log" in answer.stdout
+    lines = (at / "init.log").read_text(encoding="utf-8").splitlines()
+    assert [line for line in lines if line.endswith("odd.")] == [
+        f"{at}/d.tsv:1: is {'very ' * number}odd." for number in range(12)
+    ]
+    assert (at / "init.log").read_text(encoding="utf-8").count("\n") == len(lines)
+    assert survey_folder_again(at) == ("r.csv",)
+
+
+def survey_folder_again(at: Path) -> tuple[str, ...]:
+    """Return the exports of a folder where init has already been."""
+    (at / "campaign.toml").unlink()
+    return survey_folder(at).versions[0].exports

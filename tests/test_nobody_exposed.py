@@ -17,7 +17,9 @@ from urllib.parse import unquote
 import pytest
 from pyarrow.parquet import read_table
 
+import reportgen
 from reportgen.campaign import Annotator, Campaign, load
+from reportgen.campaign.metadata import Privacy
 from reportgen.pipeline.reading import read_campaign
 from reportgen.pipeline.version_reports import as_in_bundle, names_by_version
 from reportgen.publish.bundle import BundleOptions, bundled, secrets
@@ -366,3 +368,42 @@ def test_folders_and_names_of_the_machine_are_found() -> None:
         ("a.json", 'the home folder is named there, "/home/somebody".'),
         ("b.md", 'the machine\'s name is named there, "workstation7".'),
     ]
+
+
+@pytest.mark.slow
+def test_e_mail_addresses_are_on_no_page_even_where_names_are_shown(tmp_path: Path) -> None:
+    """Who has a name keeps it; who is called by an address has a pseudonym, in paths too."""
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    rows = "".join(f"{item},{'yes' if item % 2 else 'no'},yes,no\n" for item in range(9))
+    (folder / "of-anna@uni.example.csv").write_text(
+        f"item,anna@uni.example,Ben,cleo@x.example.org\n{rows}", encoding="utf-8"
+    )
+    (folder / "campaign.toml").write_text(
+        'title = "T"\n[privacy]\nannotators = "names"\n[annotators."anna@uni.example"]\nrole = "annotator"\n'
+        '[[guidelines]]\nversion = "1"\nexports = "*.csv"\n',
+        encoding="utf-8",
+    )
+    reportgen.load(folder).build(tmp_path / "site")
+    written = [path for path in (tmp_path / "site").rglob("*") if path.is_file()]
+    texts = [path.read_bytes() for path in written]
+    assert not [
+        path for path, text in zip(written, texts, strict=True) if b"uni.example" in text or b"cleo@" in text
+    ]
+    page = (tmp_path / "site/mine/1/index.html").read_text(encoding="utf-8")
+    assert {name for name in ("A01", "A02", "Ben") if name in page} == {"A01", "A02", "Ben"}
+
+
+@pytest.mark.parametrize(
+    ("name", "hidden"),
+    [
+        ("anna@uni.example", True),
+        ("Anna <a.b@c.de>", True),
+        ("Anna", False),
+        ("anna@home", False),
+        ("@anna", False),
+    ],
+)
+def test_who_is_called_by_an_e_mail_address_is_hidden(name: str, hidden: bool) -> None:  # noqa: FBT001
+    assert Privacy(annotators="names").hides(name) is hidden
+    assert Privacy().hides(name)

@@ -36,10 +36,14 @@ class Problem:
     remedy: str = ""
     others: int = field(default=0, kw_only=True)
 
+    @property
+    def place(self) -> str:
+        """The file, with its line where one can be named."""
+        return f"{self.file}:{self.line}" if self.line else self.file
+
     def __str__(self) -> str:
         """Return "file:line: key: message remedy" on one line."""
-        location = f"{self.file}:{self.line}" if self.line else self.file
-        parts = [location, self.key, self.message]
+        parts = [self.place, self.key, self.message]
         text = ": ".join(part for part in parts if part)
         return f"{text} {self.remedy}".rstrip()
 
@@ -85,6 +89,37 @@ def for_each(items: Iterable[Item], step: Callable[[Item], Result]) -> list[Resu
     if problems:
         raise BadInput(problems)
     return results
+
+
+# Of a message what differs from place to place: names in quotes, and numbers.
+OF_ONE_PLACE = re.compile(r'"[^"]*"|\d[\d.,]*')
+PLACES_SHOWN = 3
+
+
+def alike_as_one(problems: Iterable[Problem | str]) -> list[str]:
+    """Return a line for each problem, and of more than three that are alike one with their number."""
+    known = list(problems)
+    groups: dict[tuple[str, ...], list[Problem]] = {}
+    for problem in known:
+        if isinstance(problem, Problem):
+            groups.setdefault(_kind(problem), []).append(problem)
+    lines: list[str] = []
+    for problem in known:
+        group = groups[_kind(problem)] if isinstance(problem, Problem) else []
+        if len(group) <= PLACES_SHOWN:
+            lines.append(str(problem))
+        elif problem is group[0]:
+            lines.append(_first_and_others(group))
+    return lines
+
+
+def _kind(problem: Problem) -> tuple[str, ...]:
+    return tuple(OF_ONE_PLACE.sub("", text) for text in (problem.key, problem.message, problem.remedy))
+
+
+def _first_and_others(group: Sequence[Problem]) -> str:
+    places = " and ".join(problem.place for problem in group[1:PLACES_SHOWN])
+    return f"{str(group[0]).removesuffix('.')}; {len(group) - 1:,} more are like this, such as in {places}."
 
 
 def reason(error: Exception) -> str:

@@ -1,5 +1,6 @@
 """The tables of campaign.toml about people, corpus and publication, which no figure depends on."""
 
+import re
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
@@ -85,11 +86,15 @@ class Reference(Table):
     doi: Doi | None = optional("Its DOI, such as 10.1000/182.")
 
 
+ADDRESS = re.compile(r"[^\s@]+@[^\s@]+\.\w{2,}")
+
+
 class Privacy(Table):
     """What the report may show of people and texts."""
 
     annotators: Literal["pseudonyms", "names"] = Field(
-        default="pseudonyms", description="Whether annotators appear as A01, A02, … or under their names."
+        default="pseudonyms",
+        description="Whether annotators appear as A01, A02, … or under their names, addresses never.",
     )
     documents: Literal["pseudonyms", "names"] | None = optional(
         "Whether documents, and units that a table names, appear as D0001, U00001, … or under "
@@ -102,6 +107,10 @@ class Privacy(Table):
         default=3,
         description="Tables of people join labels that somebody gave to fewer units than this; 1 joins none.",
     )
+
+    def hides(self, annotator: str) -> bool:
+        """Say whether an annotator appears under a pseudonym: an e-mail address is shown to nobody."""
+        return self.annotators == "pseudonyms" or ADDRESS.search(annotator) is not None
 
 
 class Annotator(Table):

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from reportgen.base.errors import BadInput, Problem, listed, printable, reason, refused
+from reportgen.base.errors import BadInput, Problem, alike_as_one, listed, printable, reason, refused
 from reportgen.base.files import nfc
 from reportgen.base.progress import Progress, Stage
 
@@ -88,9 +88,9 @@ def say(text: str) -> None:
 
 
 def tell(problems: Iterable[Problem | str]) -> None:
-    """Print problems on standard error, a line each."""
-    for problem in problems:
-        say(str(problem))
+    """Print problems on standard error, a line each; of many that are alike the first."""
+    for line in alike_as_one(problems):
+        say(line)
 
 
 def print_json(content: Any) -> None:  # noqa: ANN401 - any JSON value

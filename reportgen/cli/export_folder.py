@@ -207,7 +207,7 @@ def _export_patterns(folder: Path, names: Sequence[str]) -> Iterator[str]:
 CONFIGURATION = "campaign.toml"
 # What is beside the exports in a campaign's folder, and in a published corpus.
 BESIDE = re.compile(
-    r"(campaign\.toml|(guidelines|distances|site)(\..*)?|(readme|licen[cs]e|copying|changelog|citation|notice)(\b.*)?)",
+    r"(campaign\.toml|init\.log|(guidelines|distances|site)(\..*)?|(readme|licen[cs]e|copying|changelog|citation|notice)(\b.*)?)",
     re.IGNORECASE,
 )
 NAMES_SHOWN = 10
@@ -416,6 +416,9 @@ def label_problems(survey: Survey) -> Iterator[Problem]:
     """Yield what looks like an oversight in a folder, with the line of campaign.toml that settles it."""
     file = (Path(survey.name) / CONFIGURATION).as_posix()
     for number, version in enumerate(survey.versions, 1):
+        for annotations in version.export_survey.read:
+            for warning in annotations.warnings:
+                yield replace(warning, file=(Path(survey.name) / warning.file).as_posix())
         prefix = f"version {version.id}: " if len(survey.versions) > 1 else ""
         for fault in _label_faults(version):
             of_task = fault.key.startswith("task.") or fault.key == PEOPLE
@@ -428,9 +431,6 @@ def _label_faults(version: VersionSurvey) -> Iterator[LabelFault]:
     """Yield the faults of each layer of a version; nothing is declared yet."""
     survey = version.export_survey
     for annotations in survey.read:
-        for warning in annotations.warnings:
-            location = f"{warning.file}:{warning.line}: " if warning.line else f"{warning.file}: "
-            yield LabelFault("exports", f"{location}{warning.message}", warning.remedy)
         table = label_table(annotations, separator=survey.set_separator)
         yield from (*alike_annotators(annotations, {}), *label_faults(table, Expected()))
         if isinstance(annotations.content, Ratings) and not survey.set_separator:

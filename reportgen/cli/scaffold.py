@@ -11,7 +11,7 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from reportgen.base.errors import JOINERS, printable, reason, refused
+from reportgen.base.errors import JOINERS, alike_as_one, printable, reason, refused
 from reportgen.base.files import templates
 from reportgen.cli.common import SITE
 from reportgen.cli.export_folder import CONFIGURATION, EXPORTS, Survey, VersionSurvey, unique_ids
@@ -110,11 +110,12 @@ Plan = Mapping[str, Any]
 def plan_of(survey: Survey) -> Plan:
     """Return what to write of a folder.
 
-    `units` says what kind of units there are: texts, recordings, items, mixed; `in_texts` and `of_items` are
-    the layers of either kind, `again` those of further features of marks that another layer has. `roles` are
-    those of people who are no plain annotators, `doubtful` those of people who may be none, `example` is
-    anybody's name, `models` are called as language models are, `model` is the first of them, `column` a
-    source that a layer could have, `scale` the one of which exports say that they are.
+    `declared` says whether the tool says which `categories` there are. `units` says what kind of units there
+    are: texts, recordings, items, mixed; `in_texts` and `of_items` are the layers of either kind, `again`
+    those of further features of marks that another layer has. `roles` are those of people who are no plain
+    annotators, `doubtful` those of people who may be none, `example` is anybody's name, `models` are called
+    as language models are, `model` is the first of them, `column` a source that a layer could have, `scale`
+    the one of which exports say that they are.
     """
     surveys = [version.export_survey for version in survey.versions]
     labels = _labels(surveys)
@@ -129,6 +130,8 @@ def plan_of(survey: Survey) -> Plan:
         "title": _title(survey.id),
         "tool": survey.versions[0].files.reader.tool,
         "categories": _categories(surveys, labels),
+        # In texts, only the tool's own configuration has an order.
+        "declared": units == "texts" and all(exports.ordered for exports in surveys),
         "found": found,
         "units": units,
         "non_annotated": _non_annotated(labels, in_texts=units != "items"),
@@ -489,9 +492,15 @@ def _export_steps(survey: Survey, file: str, text: str) -> Iterator[str]:
     for version, line in zip(unclear, to_do(text), strict=True):
         yield f'{file}:{line}: choose the columns of version "{version.id}", and take the "#" away.'
     for version in survey.versions:
-        for problem in version.export_survey.problems:
-            path = (Path(survey.name) / problem.file).as_posix()
-            yield str(replace(problem, file=path if problem.file else f'version "{version.id}"'))
+        yield from alike_as_one(
+            replace(
+                problem,
+                file=(Path(survey.name) / problem.file).as_posix()
+                if problem.file
+                else f'version "{version.id}"',
+            )
+            for problem in version.export_survey.problems
+        )
 
 
 def _annotator_steps(survey: Survey, file: str) -> Iterator[str]:
@@ -528,16 +537,23 @@ def command(folder: Path) -> str:
     return shlex.join(words)
 
 
-# A new file in a folder: whole or not at all, and never in the place of another.
+# A new file in a folder: whole or not at all, and never in the place of another that people write.
+
+LOG = "init.log"
 
 
-def write(folder: Path, name: str, text: str) -> Path:
-    """Write a file and return its path; raise BadInput where the system refuses, or it is there already."""
+def write(folder: Path, name: str, text: str, *, again: bool = False) -> Path:
+    """Write a file and return its path.
+
+    Raises BadInput where the system refuses or, unless it may be written `again`, the file is there already.
+    """
     path = folder / name
     beside = folder / f".{name}.{secrets.token_hex(4)}"
     try:
         try:
-            beside.write_text(text, encoding="utf-8", newline="\n")
+            beside.write_text(text, encoding="utf-8", errors="replace", newline="\n")
+            if again:
+                path.unlink(missing_ok=True)
             if os.path.lexists(path):
                 raise FileExistsError(None, "is there already")
             beside.rename(path)

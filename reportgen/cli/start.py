@@ -3,22 +3,27 @@
 import os
 import re
 import shlex
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from reportgen.base.errors import for_each, printable, refused
+from reportgen.base.errors import alike_as_one, for_each, printable, refused
 from reportgen.cli import common
 from reportgen.cli.common import explained, say
 
 if TYPE_CHECKING:
+    from reportgen.base.errors import Problem
     from reportgen.cli.agree import AgreementResult
     from reportgen.cli.export_folder import Survey
     from reportgen.pipeline.build_cache import Built, VersionScore
 
 # A campaign: described from its exports, or empty.
+
+# So many notices, and as many steps, are printed; a file has the rest.
+LINES_SHOWN = 8
 
 
 def init(
@@ -34,32 +39,47 @@ def init(
         several = campaigns_in(folder)
         surveys = for_each(several or [folder], survey_folder)
         described = list(map(_described, surveys))
-    common.tell(notice for findings in described for notice in findings["notices"])
+    lines = alike_as_one(problem for _, noticed in described for problem in noticed)
+    all_findings = [findings for findings, _ in described]
     if as_json:
-        common.print_json(described if several else described[0])
+        common.tell(lines)
+        common.print_json(all_findings if several else all_findings[0])
         return
+    common.tell(lines[:LINES_SHOWN])
     from reportgen.cli.terminal import console, show_survey
 
-    for findings in described:
-        show_survey(findings, console())
+    for findings in all_findings:
+        show_survey(findings | {"next": findings["next"][:LINES_SHOWN]}, console())
+    if len(lines) > LINES_SHOWN or any(len(findings["next"]) > LINES_SHOWN for findings in all_findings):
+        with explained():
+            _write_log(folder, all_findings)
 
 
-def _described(survey: "Survey") -> dict[str, Any]:
-    """Write a campaign.toml; return what was found, what was decided, and what is to be done."""
+def _write_log(folder: Path, all_findings: Sequence[Mapping[str, Any]]) -> None:
+    """Write what there is to look at of every campaign into a file, and say where it is."""
+    from reportgen.cli.scaffold import LOG, write
+
+    lines = [line for findings in all_findings for line in (*findings["notices"], *findings["next"])]
+    log = write(folder, LOG, "\n".join([*lines, ""]), again=True)
+    typer.echo(printable(f"More to look at: {log}"))
+
+
+def _described(survey: "Survey") -> tuple[dict[str, Any], list["Problem"]]:
+    """Write a campaign.toml; return what was found, decided and is to be done, and what looks wrong."""
     from reportgen.cli.export_folder import CONFIGURATION, account, label_problems
     from reportgen.cli.scaffold import command, decisions, next_steps, plan_of, render, write
 
     plan = plan_of(survey)
     text = render(plan)
-    notices = list(map(str, label_problems(survey)))
+    noticed = list(label_problems(survey))
     steps = {
         "file": write(survey.folder, CONFIGURATION, text).as_posix(),
         "decided": decisions(survey, plan),
         "next": next_steps(survey, text),
         "command": command(survey.folder),
-        "notices": notices,
+        "notices": list(map(str, noticed)),
     }
-    return account(survey) | steps
+    return account(survey) | steps, noticed
 
 
 CAMPAIGN = """title = "{title}"

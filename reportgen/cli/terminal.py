@@ -29,6 +29,7 @@ WIDE = 100
 READABLE = 80
 NAMES_SHOWN = 10
 LABELS_SHOWN = 15
+LAYERS_SHOWN = 8
 LONGEST_NAME = 40
 ESTIMATE = "0.123 [0.012, 0.234]"
 MOST_CATEGORIES = 20
@@ -305,8 +306,10 @@ def _counts(version: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     layers = [layer for layer in version["layers"] if len(layer["labels"]) > 1]
     if len(layers) < len(version["layers"]) or not layers:
         yield ("layers" if version["layers"] else "categories"), _labels(version["labels"])
-    for layer in layers:
+    for layer in layers[:LAYERS_SHOWN]:
         yield _name(_short(layer["source"])), _labels(layer["labels"])
+    if len(layers) > LAYERS_SHOWN:
+        yield "more", f"{len(layers) - LAYERS_SHOWN:,} other layers"
     if version["set_separator"]:
         yield "sets", f"labels have several members, with {version['set_separator']} between"
 

@@ -256,7 +256,9 @@ def _releases(making: Making, table: bytes) -> dict[str, ReleaseState]:
     names = read_pseudonyms(table.decode(), PSEUDONYMS) if table and any(records.values()) else Pseudonyms()
     # What pages have pseudonyms for.
     shown = Pseudonyms(
-        annotators=names.annotators if campaign.privacy.annotators == "pseudonyms" else {},
+        annotators={
+            name: called for name, called in names.annotators.items() if campaign.privacy.hides(name)
+        },
         documents=names.documents if campaign.privacy.documents == "pseudonyms" else {},
     )
     states: dict[str, ReleaseState] = {}

@@ -106,7 +106,7 @@ def as_in_bundle(campaign: Campaign, *, texts: bool = False) -> Campaign:
 
 
 def names_by_version(campaign: Campaign, versions: Sequence[Read]) -> dict[str, Pseudonyms]:
-    """Return the pseudonyms that each version needs, none where the campaign shows names.
+    """Return the pseudonyms that each version needs, those of addresses where it shows names.
 
     They are those of everybody who is in it, of its documents and units, and of names that are in its
     paths alone: a version is the same whoever else annotates under another. Raises BadInput for a table of
@@ -123,9 +123,10 @@ def all_pseudonyms(campaign: Campaign, versions: Sequence[Read]) -> Pseudonyms:
     """
     kept, names = kept_pseudonyms(campaign), Pseudonyms()
     require_pseudonyms(campaign, kept)
-    if campaign.privacy.annotators == "pseudonyms":
-        people = ([everybody_in(read)] for read in versions)
-        names |= Pseudonyms(annotators=_numbered(people, "annotator", kept.annotators))
+    hides = campaign.privacy.hides
+    people = ([set(filter(hides, everybody_in(read)))] for read in versions)
+    numbered = _numbered(people, "annotator", kept.annotators)
+    names |= Pseudonyms(annotators={name: shown for name, shown in numbered.items() if hides(name)})
     if campaign.privacy.documents == "pseudonyms":
         documents = _numbered(map(_documents, versions), "document", kept.documents)
         units = _numbered(([_units(read)] for read in versions), "unit", kept.units)

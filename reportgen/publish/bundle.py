@@ -359,13 +359,13 @@ def _names(
             (name, "document") for annotations in exports for name in document_names(annotations) if name
         )
         yield from ((name, "document") for name in names.documents)
-    if campaign.privacy.annotators == "pseudonyms":
-        yield from ((name, "person") for annotations in exports for name in annotations.named)
-        yield from ((name, "annotator") for name in campaign.annotators)
-        for annotations in exports:
-            there = (name for name in annotations.content.annotators if name not in annotations.derived)
-            yield from ((name, "annotator") for name in there)
-            yield from ((lost.annotator, "annotator") for lost in annotations.left_out if lost.annotator)
+    people = [(name, "person") for annotations in exports for name in annotations.named]
+    people += [(name, "annotator") for name in campaign.annotators]
+    for annotations in exports:
+        there = (name for name in annotations.content.annotators if name not in annotations.derived)
+        people += [(name, "annotator") for name in there]
+        people += [(lost.annotator, "annotator") for lost in annotations.left_out if lost.annotator]
+    yield from ((name, kind) for name, kind in people if campaign.privacy.hides(name))
 
 
 def _reason(name: str, labels: Collection[str], false: Collection[str]) -> str:

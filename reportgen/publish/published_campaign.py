@@ -201,7 +201,7 @@ def _people(campaign: Campaign, names: Pseudonyms) -> Iterator[tuple[str, Toml]]
 
 def _is_there(campaign: Campaign, names: Pseudonyms, name: str) -> bool:
     """Tell whether somebody may be named: where names are hidden, those in the version alone have others."""
-    return campaign.privacy.annotators == "names" or name in names.annotators
+    return not campaign.privacy.hides(name) or name in names.annotators
 
 
 def _gate(campaign: Campaign, names: Pseudonyms) -> Iterator[tuple[str, list[Toml]]]:

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field, replace
 from itertools import compress, product
 from pathlib import PurePosixPath
 
-from reportgen.base.errors import BadInput, Problem, for_each, tried
+from reportgen.base.errors import BadInput, Problem, tried
 from reportgen.readers.annotations import LAST_BASIC, Span, different_cover, has_others
-from reportgen.readers.naming import SEPARATORS, Body, export_of, name_files
+from reportgen.readers.naming import SEPARATORS, Body, export_of, name_files, with_faulty, without_faulty
 from reportgen.readers.reader import Export, ExportFile, ParsedMark, Reader, ReaderOptions, Relation, refuse
 
 # Lines of brat standoff: each a mark, a relation, an attribute, a reference or a note, or a problem.
@@ -208,6 +208,10 @@ def best_counting(file: ExportFile, misfits: Callable[[Counting], int]) -> Count
 
 MARKS = ".ann"
 TEXT = ".txt"
+CONFIGURATION = "annotation.conf"
+# The sections of the configuration whose types are those of marks; a "!" is before one that groups others.
+OF_MARKS = ("[entities]", "[events]")
+NOT_A_TYPE = ("#", "!", "<", "[", "-")
 OTHER_CONTENT = (b"{", b"[", b"<", b"PK")
 A_NOTE = "a note"
 # The folder of a file, and its name without its ending.
@@ -233,7 +237,7 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     """
     beside = {_stems(file)[0]: file for file in files if file.suffix == TEXT}
     own = _documents(files, beside)
-    documents = for_each(own, lambda file: _document(file, beside))
+    own, documents, faulty = without_faulty(own, lambda file: _document(file, beside))
     names = name_files(own, [body.text or "" for body, _ in documents], options, (MARKS, TEXT))
     active = {
         name.annotator for (body, _), name in zip(documents, names, strict=True) if body.state == "seen"
@@ -241,7 +245,21 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     is_active = [name.annotator in active for name in names]
     bodies = [body for body, _ in compress(documents, is_active)]
     unusual = sum(not is_usual for _, is_usual in documents)
-    return export_of(files, bodies, list(compress(names, is_active)), _reading(unusual))
+    export = with_faulty(
+        export_of(files, bodies, list(compress(names, is_active)), _reading(unusual)), faulty
+    )
+    types = (name for file in files if file.path.name == CONFIGURATION for name in declared_types(file))
+    return replace(export, declared=tuple(dict.fromkeys(types)))
+
+
+def declared_types(file: ExportFile) -> Iterator[str]:
+    """Yield the types of marks in an annotation.conf, in their order."""
+    section = ""
+    for line in map(str.strip, file.text.splitlines()):
+        if line.startswith("["):
+            section = line.lower()
+        elif line and section in OF_MARKS and not line.startswith(NOT_A_TYPE):
+            yield line.split()[0]
 
 
 def _documents(files: Sequence[ExportFile], beside: Mapping[Stem, ExportFile]) -> list[ExportFile]:

@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Any, TypeVar
 
-from reportgen.base.errors import BadInput, Problem, for_each, in_plain_words, quoted, tried
+from reportgen.base.errors import BadInput, Problem, in_plain_words, quoted, tried
 from reportgen.readers.annotations import Span, Utf16, code_points
 from reportgen.readers.json_records import (
     Record,
@@ -22,7 +22,7 @@ from reportgen.readers.json_records import (
     is_json,
     read_json,
 )
-from reportgen.readers.naming import Body, project_export
+from reportgen.readers.naming import Body, FileAttribution, project_export, with_faulty, without_faulty
 from reportgen.readers.reader import (
     Export,
     ExportFile,
@@ -40,6 +40,7 @@ from reportgen.readers.untrusted import parse_xml, root_name
 SEGMENTATION = frozenset(
     {"Token", "Sentence", "DocumentMetaData", "DocumentAnnotation", "TagDescription", "TagsetDescription"}
 )
+METADATA, METADATA_FEATURES = "DocumentMetaData", ("documentId", "documentTitle")
 BOOKKEEPING = "de.tudarmstadt.ukp.clarin.webanno.api.type."
 OWN_LAYERS = ("custom.", "webanno.custom.")
 AGAIN = "Export the document again."
@@ -220,7 +221,24 @@ def read_cas(file: ExportFile, cas: Structure, raws: Sequence[RawStructure]) -> 
         for raw in raws
         if raw.span is not None and raw.id not in by_id and not is_segmentation(raw.type)
     ]
-    return Body(file.name, text, marks, relations, left_out)
+    inside = attribution(
+        (each.type.name, {name: getattr(each, name, None) for name in METADATA_FEATURES}) for each in ordered
+    )
+    return Body(file.name, text, marks, relations, left_out, inside=inside)
+
+
+def attribution(structures: Iterable[tuple[str, Mapping[str, Any]]]) -> FileAttribution | None:
+    """Return whose copy a CAS is and of which document, by what DKPro and INCEpTION keep of it.
+
+    In a copy that INCEpTION exports, the id of the document is the user and its title the document; where
+    both are the same, nothing is said.
+    """
+    for type_name, features in structures:
+        if type_name.rpartition(".")[2] == METADATA:
+            annotator, document = (features.get(name) for name in METADATA_FEATURES)
+            if annotator and document and annotator != document:
+                return FileAttribution(str(annotator), str(document))
+    return None
 
 
 def _marks_and_relations(
@@ -439,7 +457,8 @@ def recognises_json(file: ExportFile) -> bool:
 
 def read_json_files(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     """Return a copy for each file; raise BadInput with every fault of all files."""
-    return project_export(files, for_each(files, read_json_body), options, (JSON_EXTENSIONS, JSON_READING))
+    own, bodies, faulty = without_faulty(files, read_json_body)
+    return with_faulty(project_export(files, bodies, options, (JSON_EXTENSIONS, JSON_READING), own), faulty)
 
 
 JSON_READER = Reader(

@@ -23,13 +23,20 @@ from reportgen.readers.reader import (
     ReaderOptions,
     refuse,
 )
+from reportgen.readers.table_columns import well_known_columns
 
 # Files of a token a line: their documents, sentences and columns, and the text that the tokens make.
 
 DOCUMENT_START = "-DOCSTART-"
+NAME = re.compile(r"[^\W\d]")
+# Names of other columns of such a table: those that say which token it is or where, and usual ones.
+PLACES = re.compile(r"(?:.*[_ -])?(?:id|start|end|begin|offset|onset)")
+USUAL = re.compile(r"lemma|u?pos|xpos|ner|bio|labels?|tags?|annotation|category|entity")
 GAPS = re.compile(r"[ \t]+")
 COMMENT = re.compile(r"#\s*(?:[\w.:-]+\s*=|newdoc\b|newpar\b)")
 NEW_DOCUMENT = re.compile(r"#\s*newdoc(?:\s+id)?\s*+(?:=\s*+(.*\S)\s*)?")
+# What the column of the tokens is called in a table that has a header.
+TOKENS = frozenset({"token", "tok", "word", "form", "wordform", "surface"})
 GLOBAL_COLUMNS = re.compile(r"#\s*global\.columns\s*=\s*+(.*\S)\s*")
 
 
@@ -54,12 +61,16 @@ class ColumnDocument:
 
 @dataclass(frozen=True)
 class ColumnFile:
-    """A file of columns: how many, their names where the file says them, and its documents."""
+    """A file of columns: how many, their names where the file says them, and its documents.
+
+    `token` is the column of the tokens where the file's header names it.
+    """
 
     file: ExportFile
     width: int
     names: tuple[str, ...]
     documents: tuple[ColumnDocument, ...]
+    token: int | None = None
 
     @property
     def sentences(self) -> list[Sentence]:
@@ -80,14 +91,15 @@ def read_columns(file: ExportFile) -> ColumnFile:
     rows of another length than most.
     """
     lines = file.text.split("\n")
-    split = _splitter(lines)
+    header = _header(lines[0])
+    split = _splitter(lines) if header is None else _cells
     widths = Counter(len(split(line.strip("\r"))) for line in lines if line.strip() and line[0] != "#")
     width = max(widths, key=widths.__getitem__, default=0)
-    names: tuple[str, ...] = ()
+    names: tuple[str, ...] = () if header is None else _cells(lines[0].strip("\r"))
     documents = [ColumnDocument()]
     rows: Sentence = []
     for number, raw in enumerate([*lines, ""], 1):  # the last sentence ends with the file
-        line = raw.strip("\r")
+        line = raw.strip("\r") if header is None or number > 1 else ""
         cells = split(line) if line.strip() else ()
         a_comment = line.startswith("#") and (len(cells) != width or COMMENT.match(line) is not None)
         if cells and not (a_comment and not rows) and cells[0] != DOCUMENT_START:
@@ -102,7 +114,7 @@ def read_columns(file: ExportFile) -> ColumnFile:
         if opened or cells[:1] == (DOCUMENT_START,):
             documents.append(ColumnDocument((opened and opened[1]) or ""))
     documents = [document for document in documents if document.sentences]
-    read = ColumnFile(file, width if documents else 0, names, tuple(documents))
+    read = ColumnFile(file, width if documents else 0, names, tuple(documents), header)
     remedy = "Give every row the same columns, with _ or O where there is nothing."
     refuse(
         file.problem(f"has {len(row.cells)} columns where most rows have {width}.", remedy, row.line)
@@ -110,6 +122,22 @@ def read_columns(file: ExportFile) -> ColumnFile:
         if len(row.cells) != width
     )
     return read
+
+
+def _header(line: str) -> int | None:
+    """Return which of the names in a first line is that of the tokens; None where it is no header."""
+    names = [name.casefold() for name in _cells(line.strip("\r\ufeff"))]
+    tokens = [column for column, name in enumerate(names) if name in TOKENS]
+    # A first token may be "word", and its tag anything.
+    is_header = len(set(names)) == len(names) and any(
+        PLACES.fullmatch(name) or USUAL.fullmatch(name) for name in names
+    )
+    return tokens[0] if len(tokens) == 1 and is_header and all(map(NAME.match, names)) else None
+
+
+def _cells(line: str) -> tuple[str, ...]:
+    """Return the cells of a line between tabs, where nothing is as in other files of columns."""
+    return tuple(cell.strip() or "_" for cell in line.split("\t"))
 
 
 def _splitter(lines: Sequence[str]) -> Callable[[str], tuple[str, ...]]:
@@ -375,14 +403,30 @@ class _Layer:
 def recognises(file: ExportFile) -> bool:
     """Say whether the file has no header, sentences apart, and a column of O, B-X, I-X and the like.
 
-    Only the beginning is looked at. A file called .conll, .iob or so may be a single sentence.
+    Only the beginning is looked at. A file called .conll, .iob or so may be a single sentence. A table whose
+    header has the tokens is recognised too, unless its columns share labels, as those of annotators do.
     """
+    if file.is_text() and _header(file.text.partition("\n")[0]) is not None:
+        return _is_of_layers(file)
     if not accompanies(file):
         return False
     text = _beginning(file)
     return (
         file.suffix in EXTENSIONS or DOCUMENT_START in text or "\n\n" in text.replace("\r", "").lstrip("\n")
     )
+
+
+def _is_of_layers(file: ExportFile) -> bool:
+    """Say whether a table of tokens has labels, and no two columns with the same ones."""
+    try:
+        table = read_columns(ExportFile.with_content(file.path, file.name, text=_beginning(file)))
+    except BadInput:
+        return False
+    if well_known_columns(table.names, "annotator"):
+        return False
+    _, layers = _layout([table])
+    labels = [{row.cells[layer.column] for row in table.rows} - {*NO_MARK} for layer in layers]
+    return bool(layers) and sum(map(len, labels)) == len(set().union(*labels))
 
 
 def accompanies(file: ExportFile) -> bool:
@@ -466,15 +510,16 @@ def _layout(tables: Sequence[ColumnFile]) -> tuple[int, list[_Layer]]:
     sentences = [sentence for table in tables for sentence in table.sentences]
     rows = list(chain(*sentences))
     width = max((table.width for table in tables), default=0)
-    token = int(width > LEAST_COLUMNS and all(map(_is_numbered, sentences)))
+    named = next((table.token for table in tables if table.token is not None), None)
+    token = int(width > LEAST_COLUMNS and all(map(_is_numbered, sentences))) if named is None else named
     names = next((table.names for table in tables if len(table.names) == width), ())
     layers: list[_Layer] = []
-    for column in range(token + 1, width):
+    for column in range(token + 1 if named is None else 0, width):
         name = names[column] if names else f"column {column + 1}"
         if is_sequence(row.cells[column] for row in rows):
             scheme = detect([row.cells[column] for row in sentence] for sentence in sentences)
             layers.append(_Layer(column, name, scheme))
-        elif _is_tags(rows, column, token):
+        elif _is_tags(rows, column, token) and (named is None or not PLACES.fullmatch(name.casefold())):
             layers.append(_Layer(column, name, None))
     return token, layers
 
@@ -535,7 +580,8 @@ def _default(layers: Sequence[_Layer], copies: Sequence[Copy]) -> str | None:
     used = {mark.type for copy in copies for mark in copy.marks}
     names = [layer.name for layer in layers if layer.name in used]
     stretches = [layer.name for layer in layers if layer.name in used and layer.scheme]
-    return next(reversed(stretches or names), None)
+    known = [names[column] for column in well_known_columns(names, "label")]
+    return next(chain(known, reversed(stretches or names)), None)
 
 
 READER = Reader(
@@ -545,7 +591,7 @@ READER = Reader(
     extensions=EXTENSIONS,
     reads=(
         "Each column of tags as a layer: IOB1, IOB2, BIOES and BILOU as stretches of tokens, others as a "
-        "label each token; documents by -DOCSTART- or # newdoc."
+        "label each token; documents by -DOCSTART- or # newdoc; tables of tokens with a header and tabs too."
     ),
     leaves_out=(
         "The tags _, O, - and -X-, columns of numbers, of lemmas or of one value throughout, and comments, "

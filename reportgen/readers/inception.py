@@ -1,6 +1,7 @@
 """UIMA CAS XMI with its type systems, and INCEpTION's archive of a project: who annotated what, how far."""
 
 import io
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -8,6 +9,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from reportgen.base.errors import BadInput, Problem, for_each, tried
+from reportgen.base.files import nfc
 from reportgen.readers.annotations import Span, Utf16, code_points
 from reportgen.readers.cas import (
     AGAIN,
@@ -20,6 +22,7 @@ from reportgen.readers.cas import (
     WITH_TEXT,
     RawStructure,
     TypeSystem,
+    attribution,
     check_structures,
     fitting_type_system,
     guarded,
@@ -28,8 +31,17 @@ from reportgen.readers.cas import (
     read_cas,
     read_json_body,
 )
-from reportgen.readers.json_records import Record, expect, read_json
-from reportgen.readers.naming import CURATOR, TEMPLATE, Body, FileAttribution, export_of, project_export
+from reportgen.readers.json_records import Record, expect, first_record, is_json, read_json
+from reportgen.readers.naming import (
+    CURATOR,
+    TEMPLATE,
+    Body,
+    FileAttribution,
+    export_of,
+    project_export,
+    with_faulty,
+    without_faulty,
+)
 from reportgen.readers.reader import (
     Copy,
     Export,
@@ -64,6 +76,7 @@ ID = "{http://www.omg.org/XMI}id"
 CAS = "uima.cas."
 SOFA, VIEW, NULL = (f"{CAS}{name}" for name in ("Sofa", "View", "NULL"))
 NO_NAMESPACE = "uima.noNamespace."
+COREF_ANNOTATOR = "de.unistuttgart.ims.coref.annotator."
 # Attributes that say where an annotation is; all others are features.
 OFFSETS = (ID, "sofa", "begin", "end")
 XMI_EXTENSIONS = (".xmi", ".xml", ".zip")
@@ -79,7 +92,7 @@ def recognises_xmi(file: ExportFile) -> bool:
     if is_zip(file):
         names = member_names(file)
         packed = any(name.lower().endswith(".xmi") for name in names)
-        return packed and not any(name.startswith(DESCRIPTION) for name in names)
+        return packed and not any(map(is_description, names))
     return root_name(file) == ROOT and b"uima" in file.content  # other tools write XMI too
 
 
@@ -91,9 +104,9 @@ def read_xmi(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     if files and not xmi_files:
         remedy = "Add the XMI files that it belongs to."
         raise files[0].refused("is a type system without annotations.", remedy)
-    bodies = for_each(xmi_files, lambda xmi_file: read_xmi_body(xmi_file[0], xmi_file[2]))
-    paths = [path for _, path, _ in xmi_files]
-    return project_export(files, bodies, options, (XMI_EXTENSIONS, XMI_READING), paths)
+    own, bodies, faulty = without_faulty(xmi_files, lambda xmi_file: read_xmi_body(xmi_file[0], xmi_file[2]))
+    paths = [path for _, path, _ in own]
+    return with_faulty(project_export(files, bodies, options, (XMI_EXTENSIONS, XMI_READING), paths), faulty)
 
 
 def _xmi_files(file: ExportFile, systems: Sequence[TypeSystem]) -> list[XmiFile]:
@@ -102,9 +115,11 @@ def _xmi_files(file: ExportFile, systems: Sequence[TypeSystem]) -> list[XmiFile]
         return [(file, file, systems)]
     members, own_systems = unzipped(file)
     systems = [*own_systems, *systems]
+    path = PurePosixPath(file.name)
     if len(members) == 1:
-        return [(members[0], file, systems)]
-    folder = str(PurePosixPath(file.name).with_suffix(""))
+        named = path.with_name(members[0].path.name) if TEMPORARY.fullmatch(path.stem) else path
+        return [(members[0], ExportFile(members[0].path, str(named)), systems)]
+    folder = str(path.with_suffix(""))
     return [
         (member, ExportFile(member.path, folder + member.name.removeprefix(file.name)), systems)
         for member in members
@@ -137,6 +152,10 @@ def read_xmi_body(file: ExportFile, systems: Sequence[TypeSystem]) -> Body:
     structures = list(_raw_structures(file, root))
     check_structures(file, structures)
     types = {raw.type for raw in structures if not raw.type.startswith((CAS, "uima.tcas."))}
+    if any(name.startswith(COREF_ANNOTATOR) for name in types):
+        message = "is a file of CorefAnnotator: chains of mentions (coreference), which are not compared yet."
+        remedy = "To compare the mentions, export them from it, such as in the format of DKPro (XMI)."
+        raise file.refused(message, remedy)
     system = fitting_type_system(file, types, systems)
     if system is None and types:
         return _read_as_written(file, root, types)
@@ -209,7 +228,9 @@ def _read_as_written(file: ExportFile, root: "Element", types: Collection[str]) 
         "written, and what refers to another annotation is a number."
     )
     remedy = "Put TypeSystem.xml, which is exported with it, into the same folder."
-    return Body(file.name, text, marks, left_out=left_out, warning=file.problem(message, remedy))
+    inside = attribution((_type(element), dict(element.attrib)) for element in children(root))
+    warning = file.problem(message, remedy)
+    return Body(file.name, text, marks, left_out=left_out, warning=warning, inside=inside)
 
 
 def _listed_in_first_view(file: ExportFile, root: "Element") -> tuple[str, set[str]]:
@@ -245,34 +266,42 @@ XMI_READER = Reader(
 )
 
 
-# INCEpTION: a whole project in an archive, with who annotated what and how far.
+# INCEpTION: a whole project, packed or unpacked, with who annotated what and how far.
 
 DESCRIPTION = "exportedproject"
 STATES: dict[str, State] = {"NEW": "unseen", "IGNORE": "skipped", "IN_PROGRESS": "seen", "FINISHED": "seen"}
 PLAIN_TEXT = "text"
 DOCUMENTS, COPIES = "source_documents", "annotation_documents"
 EXTENSIONS = (".zip",)
+OWN_FORMAT = ".ser"
 ANNOTATION, CURATION, SOURCE = "annotation/", "curation/", "source/"
+# Where else the tool puts what it exports.
+OTHER_PLACES = ("log/", "event.log")
 # Where a copy is there in several formats, the one that loses least.
+COPY_FORMATS = (".json", ".xmi", ".tsv")
 FORMATS = (".json", ".zip", ".xmi", ".tsv")
+# What the tool calls an archive of a copy where it does not call it after the annotator.
+TEMPORARY = re.compile(r"webanno\d+(?:export)?")
 READING = (
     "INCEpTION project: copies and their states as the project lists them; curated ones are a reference."
 )
 NEVER_OPENED = "of a copy that its annotator never opened"
 PROJECT_AGAIN = "Export the project again"
 
-# The folder of a file in an archive, its document, and whose it is.
+# The folder of a file in a project, its document, and whose it is.
 MemberKey = tuple[str, str, str]
 
 
 @dataclass(frozen=True)
-class _Archive:
-    """A project's archive: documents and states as its description has them, files, and type systems.
+class _Project:
+    """A project: documents and states as its description has them, files, and type systems.
 
-    `documents` says of each whether it was plain text; `states` are by document and annotator.
+    `file` is its archive or description, `name` that of the archive or folder; `documents` says of each
+    whether it was plain text; `states` are by document and annotator.
     """
 
     file: ExportFile
+    name: str
     documents: Mapping[str, bool]
     states: Mapping[tuple[str, str], State]
     files: Mapping[MemberKey, ExportFile]
@@ -280,22 +309,34 @@ class _Archive:
 
 
 def is_description(name: str) -> bool:
-    """Say whether a member of an archive describes a project."""
-    return "/" not in name and name.startswith(DESCRIPTION) and name.endswith(".json")
+    """Say whether a file is called as the description of a project."""
+    own_name = PurePosixPath(name).name
+    return own_name.startswith(DESCRIPTION) and own_name.endswith(".json")
 
 
 def recognises(file: ExportFile) -> bool:
-    """Say whether the file is an archive with the description of a project."""
-    return is_zip(file) and any(map(is_description, member_names(file)))
+    """Say whether the file describes a project, or is an archive with such a file."""
+    if is_zip(file):
+        return any(map(is_description, member_names(file)))
+    if not (is_description(file.name) and is_json(file)):
+        return False
+    project = first_record(file)
+    return isinstance(project, dict) and DOCUMENTS in project
+
+
+def accompanies(file: ExportFile) -> bool:
+    """Say whether the file is where an unpacked project has its copies, texts and logs."""
+    places = (ANNOTATION, CURATION, SOURCE, *OTHER_PLACES)
+    return file.suffix != OWN_FORMAT and any(f"/{place}" in f"/{file.name}" for place in places)
 
 
 def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:  # noqa: ARG001 - the project says it all
     """Return each annotator's copies of all projects, and the curators' as a reference.
 
-    Raises BadInput for archives that are damaged or dangerous, that have no copy in a format that can be
-    read, lack one that somebody worked on, and with every fault of the copies.
+    Raises BadInput for archives that are damaged or dangerous, projects that have no copy in a format that
+    can be read, and with every fault of the copies.
     """
-    exports = for_each(files, lambda file: _export(_open(file)))
+    exports = for_each(_own_files(files), lambda own: _export(_open(*own)))
     return Export(
         list(chain(*(export.copies for export in exports))),
         READING,
@@ -306,19 +347,45 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:  # noqa
     )
 
 
-def _open(file: ExportFile) -> _Archive:
-    members = unpack(file, (DESCRIPTION, ANNOTATION, CURATION, SOURCE))
-    by_name = {member.name.removeprefix(f"{file.name}/"): member for member in members}
-    descriptions = [member for name, member in by_name.items() if is_description(name)]
+def _own_files(files: Sequence[ExportFile]) -> list[tuple[ExportFile, Sequence[ExportFile]]]:
+    """Return each archive alone, and each description with the files below its folder."""
+    projects: list[tuple[ExportFile, Sequence[ExportFile]]] = []
+    for file in files:
+        if is_zip(file) and not accompanies(file):
+            projects.append((file, ()))
+        elif is_description(file.name) and not accompanies(file):
+            folder = file.name.removesuffix(file.path.name)
+            projects.append((file, [other for other in files if other.name.startswith(folder)]))
+    return projects
+
+
+def _open(file: ExportFile, unpacked: Sequence[ExportFile]) -> _Project:
+    """Return the project of an archive, or of a description and the files below its folder.
+
+    Who zips a project again puts a folder around it.
+    """
+    outer = "" if unpacked else f"{file.name}/"
+    names = [f"{outer}{name}" for name in member_names(file)] if not unpacked else [file.name]
+    descriptions = [name for name in names if is_description(name)]
     if not descriptions:
         message = "has no exportedproject.json: it is no export of a project."
         raise file.refused(message, "Export the whole project.")
+    highest = min(name.count("/") for name in descriptions)
+    descriptions = sorted(name for name in descriptions if name.count("/") == highest)
     if len(descriptions) > 1:
-        names = ", ".join(member.path.name for member in descriptions)
-        message = f"has {len(descriptions)} descriptions of a project, where one was expected: {names}."
+        shown = ", ".join(name.removeprefix(outer) for name in descriptions)
+        message = f"has {len(descriptions)} descriptions of a project, where one was expected: {shown}."
         raise file.refused(message, f"{PROJECT_AGAIN}.")
+    folder = descriptions[0].rpartition("/")[0]
+    below = f"{folder}/" if folder else ""
+    inside = below.removeprefix(outer)
+    wanted = tuple(f"{inside}{name}" for name in (DESCRIPTION, ANNOTATION, CURATION, SOURCE))
+    members = unpacked or unpack(file, wanted)
+    by_name = {nfc(member.name.removeprefix(below)): member for member in members}
+    description = next(member for member in members if member.name == descriptions[0])
+    documents, states = read_description(description)
     systems = {member.content: TypeSystem(member) for member in members if is_type_system(member)}
-    return _Archive(file, *read_description(descriptions[0]), _by_key(by_name), systems)
+    return _Project(file, folder, documents, states, _by_key(by_name, states), systems)
 
 
 def read_description(file: ExportFile) -> tuple[dict[str, bool], dict[tuple[str, str], State]]:
@@ -344,7 +411,8 @@ def read_description(file: ExportFile) -> tuple[dict[str, bool], dict[tuple[str,
 
 def _texts(record: Record, where: str, *keys: str) -> list[str]:
     content = expect(record, where, record.value, dict, "an object")
-    return for_each(keys, lambda key: str(expect(record, key, content.get(key), str, "a text")))
+    texts = for_each(keys, lambda key: str(expect(record, key, content.get(key), str, "a text")))
+    return [nfc(text) for text in texts]
 
 
 def _state(record: Record) -> tuple[tuple[str, str], State]:
@@ -355,103 +423,153 @@ def _state(record: Record) -> tuple[tuple[str, str], State]:
     return (document, user), STATES[state]
 
 
-def _by_key(by_name: Mapping[str, ExportFile]) -> dict[MemberKey, ExportFile]:
+def _by_key(
+    by_name: Mapping[str, ExportFile], states: Mapping[tuple[str, str], State]
+) -> dict[MemberKey, ExportFile]:
     """Return the readable copies, and the sources, which are nobody's."""
-    files: dict[MemberKey, ExportFile] = {}
-    for suffix in FORMATS:
-        for name, member in by_name.items():
-            if name.endswith(suffix):
-                folder, _, path = name.partition("/")
-                document, _, own_name = path.rpartition("/")
-                files.setdefault((f"{folder}/", document, own_name.rpartition(".")[0]), member)
-    for name, member in by_name.items():
-        if name.startswith(SOURCE):
-            files[SOURCE, name.removeprefix(SOURCE), ""] = member
-    return files
-
-
-def _export(archive: _Archive) -> Export:
-    keys = _opened(archive)
-    _require_copies(archive, keys)
-    bodies = for_each(keys, lambda key: _body(archive, archive.files[key]))
-    names = [FileAttribution(annotator, document) for _, document, annotator in keys]
-    export = export_of([archive.file], bodies, names, READING, project=True)
+    users = {CURATOR, TEMPLATE, *(user for _, user in states)}
     copies = [
-        replace(copy, state=archive.states.get((copy.document, copy.annotator), "seen"))
+        (name, member)
+        for suffix in FORMATS
+        for name, member in by_name.items()
+        if name.endswith(suffix) and name.startswith((ANNOTATION, CURATION))
+    ]
+    whose = for_each(copies, lambda copy: _annotators(copy[1], users))
+    files: dict[MemberKey, ExportFile] = {}
+    for (name, member), annotators in zip(copies, whose, strict=True):
+        folder, _, path = name.partition("/")
+        for annotator in annotators:
+            files.setdefault((f"{folder}/", path.rpartition("/")[0], annotator), member)
+    sources = {
+        (SOURCE, name.removeprefix(SOURCE), ""): by_name[name] for name in by_name if name.startswith(SOURCE)
+    }
+    return files | sources
+
+
+def _annotators(copy: ExportFile, users: Collection[str]) -> list[str]:
+    """Return whose a copy is: the user after whom it is called, or what is packed in it."""
+    own_name = _stem(copy.name)
+    if copy.suffix != ".zip" or own_name in users:
+        return [own_name]
+    packed = {_stem(name): 0 for name in member_names(copy) if name.lower().endswith(COPY_FORMATS)}
+    known = [name for name in packed if name in users]
+    return known or (list(packed) if packed and TEMPORARY.fullmatch(own_name) else [own_name])
+
+
+def _stem(name: str) -> str:
+    """Return the name of a file without its folder and extension."""
+    return nfc(name.rpartition("/")[2].rpartition(".")[0])
+
+
+def _export(project: _Project) -> Export:
+    keys = _opened(project)
+    missing = [key for key in _listed(project) if key not in project.files]
+    if missing and not keys:
+        raise _nothing_readable(project)
+    keys, bodies, faulty = without_faulty(keys, lambda key: _body(project, key))
+    names = [FileAttribution(annotator, document) for _, document, annotator in keys]
+    export = with_faulty(export_of([project.file], bodies, names, READING, project=True), faulty)
+    copies = [
+        replace(copy, state=project.states.get((copy.document, copy.annotator), "seen"))
         for copy in export.copies
     ]
     left_out = [
         mark
-        for (document, annotator), state in archive.states.items()
-        if state == "unseen" and (file := archive.files.get((ANNOTATION, document, annotator))) is not None
-        for mark in _body(archive, file).all_left_out(annotator, NEVER_OPENED)
+        for (document, annotator), state in project.states.items()
+        if state == "unseen" and (key := (ANNOTATION, document, annotator)) in project.files
+        for mark in _body(project, key).all_left_out(annotator, NEVER_OPENED)
     ]
     return replace(
-        export, copies=[*copies, *_unseen(archive, copies)], left_out=(*export.left_out, *left_out)
+        export,
+        copies=[*copies, *_unseen(project, copies)],
+        left_out=(*export.left_out, *left_out),
+        warnings=(*export.warnings, *(_lacking(project, *key) for key in missing)),
     )
 
 
-def _opened(archive: _Archive) -> list[MemberKey]:
-    """Return where copies are that were opened: those that the project lists, then others in the archive."""
-    listed = [
-        key
-        for (document, annotator), state in archive.states.items()
-        if (key := (ANNOTATION, document, annotator)) in archive.files or state == "seen"
+def _listed(project: _Project) -> list[MemberKey]:
+    """Return where copies are that somebody worked on, as the project says."""
+    return [
+        (ANNOTATION, document, annotator)
+        for (document, annotator), state in project.states.items()
+        if state == "seen"
     ]
-    others = sorted(key for key in archive.files if key[0] in (ANNOTATION, CURATION))
-    return [key for key in dict.fromkeys([*listed, *others]) if archive.states.get(key[1:]) != "unseen"]
 
 
-def _require_copies(archive: _Archive, keys: Sequence[MemberKey]) -> None:
-    """Raise BadInput where the copies that somebody worked on are not there in a readable format."""
-    missing = [key for key in keys if key not in archive.files]
-    if missing and len(missing) == len(keys):
-        message = "has annotations only in the tool's own format (.ser), which nothing else reads."
-        remedy = f"{PROJECT_AGAIN} and choose WebAnno TSV 3.3 or UIMA CAS JSON as the secondary format."
-        raise archive.file.refused(message, remedy)
-    if missing:
-        remedy = f"{PROJECT_AGAIN}, with UIMA CAS JSON or WebAnno TSV 3.3 as the secondary format."
-        raise BadInput(
-            Problem(
-                f"{archive.file.name}/{folder}{document}",
-                message=f'lacks the copy of "{annotator}", who worked on it.',
-                remedy=remedy,
-            )
-            for folder, document, annotator in missing
-        )
+def _opened(project: _Project) -> list[MemberKey]:
+    """Return where copies are that were opened: those that the project lists, then others that are there."""
+    listed = [(ANNOTATION, document, annotator) for document, annotator in project.states]
+    others = sorted(key for key in project.files if key[0] in (ANNOTATION, CURATION))
+    return [
+        key
+        for key in dict.fromkeys([*listed, *others])
+        if key in project.files and project.states.get(key[1:]) != "unseen"
+    ]
 
 
-def _body(archive: _Archive, file: ExportFile) -> Body:
+def _nothing_readable(project: _Project) -> BadInput:
+    message = "has annotations only in the tool's own format (.ser), which nothing else reads."
+    remedy = f"{PROJECT_AGAIN} and choose WebAnno TSV 3.3 or UIMA CAS JSON as the secondary format."
+    return project.file.refused(message, remedy)
+
+
+def _lacking(project: _Project, folder: str, document: str, annotator: str) -> Problem:
+    """Return what to say of a copy that somebody worked on and that is not there, which is not compared."""
+    place = "/".join(part for part in (project.name, f"{folder}{document}") if part)
+    message = f'lacks the copy of "{annotator}", who worked on it, and is compared without it.'
+    remedy = (
+        f"INCEpTION exports no copy of a user who was deleted. {PROJECT_AGAIN} when the user is there again."
+    )
+    return Problem(place, message=message, remedy=remedy)
+
+
+def _body(project: _Project, key: MemberKey) -> Body:
+    file = project.files[key]
+    if file.suffix == ".zip":
+        file, systems = _packed_copy(file, key[2])
+        # Every copy comes with the type system; as a rule it is the same one each time.
+        shared = [project.systems.setdefault(system.file.content, system) for system in systems]
+    else:
+        shared = list(project.systems.values())
     if file.suffix == ".json":
         return read_json_body(file)
     if file.suffix == ".tsv":
         return read_body(file)
-    if file.suffix == ".xmi":
-        return read_xmi_body(file, list(archive.systems.values()))
-    xmi_files, systems = unzipped(file)
-    if len(xmi_files) > 1:
-        raise file.refused(f"has {len(xmi_files)} XMI files, not one.", f"{PROJECT_AGAIN}.")
-    # Every copy comes with the type system; as a rule it is the same one each time.
-    shared = [archive.systems.setdefault(system.file.content, system) for system in systems]
-    return read_xmi_body(xmi_files[0], shared)
+    return read_xmi_body(file, shared)
 
 
-def _unseen(archive: _Archive, copies: Sequence[Copy]) -> Iterator[Copy]:
+def _packed_copy(file: ExportFile, annotator: str) -> tuple[ExportFile, list[TypeSystem]]:
+    """Return an annotator's copy in an archive, and the type systems beside it.
+
+    Raises BadInput for an archive that is damaged or dangerous, or where it is not clear which file it is.
+    """
+    members = unpack(file)
+    copies = [member for suffix in COPY_FORMATS for member in members if member.suffix == suffix]
+    own = [member for member in copies if _stem(member.name) == annotator] or copies
+    if len({_stem(member.name) for member in own}) != 1:
+        message = f'has {len(own)} files that could be the copy of "{annotator}", where one was expected.'
+        raise file.refused(message, f"{PROJECT_AGAIN}.")
+    return own[0], [TypeSystem(member) for member in members if is_type_system(member)]
+
+
+def _unseen(project: _Project, copies: Sequence[Copy]) -> Iterator[Copy]:
     """Yield a copy for each document that an annotator did not open, or skipped without leaving a file."""
     with_copy = {(copy.document, copy.annotator) for copy in copies}
     with_text = {copy.document for copy in copies if copy.text is not None}
-    annotators = dict.fromkeys(annotator for _, annotator in archive.states)
-    for document in dict.fromkeys([*archive.documents, *(name for name, _ in archive.states)]):
+    # What somebody did in a copy that is not there is unknown.
+    known = {pair: state for pair, state in project.states.items() if state != "seen" or pair in with_copy}
+    annotators = dict.fromkeys(annotator for _, annotator in known)
+    for document in dict.fromkeys([*project.documents, *(name for name, _ in project.states)]):
         # Of a document that nobody opened the text is known if it was imported as plain text.
-        source = archive.files.get((SOURCE, document, "")) if archive.documents.get(document) else None
+        source = project.files.get((SOURCE, document, "")) if project.documents.get(document) else None
         is_plain = document not in with_text and source is not None and source.is_text()
         text = source.text if source is not None and is_plain else None
         for annotator in annotators:
-            if (document, annotator) not in with_copy and annotator not in (CURATOR, TEMPLATE):
-                state = archive.states.get((document, annotator), "unseen")
-                yield Copy(
-                    document, annotator, f"{archive.file.name}/{ANNOTATION}{document}", text, state=state
-                )
+            pair = document, annotator
+            is_missing = pair in project.states and pair not in known
+            if not is_missing and pair not in with_copy and annotator not in (CURATOR, TEMPLATE):
+                place = "/".join(part for part in (project.name, f"{ANNOTATION}{document}") if part)
+                yield Copy(document, annotator, place, text, state=known.get(pair, "unseen"))
 
 
 READER = Reader(
@@ -469,4 +587,5 @@ READER = Reader(
     ),
     recognises=recognises,
     read=read,
+    accompanies=accompanies,
 )

@@ -1,12 +1,13 @@
 """Inline XML: text in which elements are marks, their name the category, as Cadixe writes it."""
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from reportgen.base.errors import BadInput, for_each
-from reportgen.readers.naming import Body, export_of, name_files
+from reportgen.base.errors import BadInput
+from reportgen.readers.naming import Body, export_of, name_files, with_faulty, without_faulty
 from reportgen.readers.reader import Export, ExportFile, ParsedMark, Reader, ReaderOptions
-from reportgen.readers.untrusted import attributes, line_of, local_name, parse_xml, root_name
+from reportgen.readers.untrusted import attributes, line_of, local_name, parse_xml, root_name, text_of
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
@@ -37,9 +38,20 @@ STRUCTURE = frozenset(
     }
 )
 HEADER = "teiheader"
+# Attributes that say where in a text an element is, which then does not hold it itself.
+FROM_AND_TO = (
+    *(("start", "end"), ("begin", "end"), ("from", "to"), ("startoffset", "endoffset")),
+    *(("start_offset", "end_offset"), ("begin_offset", "end_offset"), ("offset", "length")),
+)
+ANCHORS = ("anchors", "span", "spans")
+NUMBERS = re.compile(r"\d+(?:\W+\d+)+")
+# What TEI puts references to parts of a text into.
+STAND_OFF = frozenset({"standoff", "spangrp", "listannotation", "annotationgrp"})
 
 A_COMMENT = "a comment"
 AN_INSTRUCTION = "an instruction to a program"
+ATTRIBUTES_SHOWN = 4
+SHOWN = 60
 READING = "Inline XML: the name of an element is the category, all character data is the text."
 
 
@@ -71,9 +83,9 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     Raises BadInput with every file that is not well-formed, or whose path `path` does not fit.
     """
     own = [file for file in files if not accompanies(file)]
-    bodies = for_each(own, _body)
-    names = name_files(own, [body.text or "" for body in bodies], options, EXTENSIONS)
-    return export_of(files, bodies, names, READING)
+    read_files, bodies, faulty = without_faulty(own, _body)
+    names = name_files(read_files, [body.text or "" for body in bodies], options, EXTENSIONS)
+    return with_faulty(export_of(files, bodies, names, READING), faulty)
 
 
 def _body(file: ExportFile) -> Body:
@@ -83,12 +95,44 @@ def _body(file: ExportFile) -> Body:
         ParsedMark(local_name(element), (span,), attributes(element), line_of(element))
         for element, span in walk.marked
     ]
+    _refuse_stand_off(file, root, sum(bool(text_of(element).strip()) for element, _ in walk.marked))
     around = (*root.itersiblings(preceding=True), *root.itersiblings())
     return Body(
         file.name,
         "".join(walk.parts),
         tuple(marks),
         left_out=sorted([*walk.left_out, *map(_left_out_node, around)]),
+    )
+
+
+def _refuse_stand_off(file: ExportFile, root: "Element", with_text: int) -> None:
+    """Raise BadInput where more elements say where in a text they are than have a text inside."""
+    stand_off = [element for element in root.iter("{*}*") if _is_elsewhere(element)]
+    if len(stand_off) <= with_text:
+        return
+    first = stand_off[0]
+    written = " ".join(
+        f'{name}="{value}"' for name, value in list(attributes(first).items())[:ATTRIBUTES_SHOWN]
+    )
+    shown = f"<{local_name(first)} {written}".rstrip()
+    message = (
+        f"has marks beside the text, not in it, such as {shown[:SHOWN]}>: what they refer to is not read."
+    )
+    remedy = "Export with elements around what they mark, or as brat standoff, UIMA CAS XMI or WebAnno TSV."
+    raise file.refused(message, remedy, line_of(first))
+
+
+def _is_elsewhere(element: "Element") -> bool:
+    """Say whether an element has no text, and offsets or references to one."""
+    name = local_name(element).lower()
+    if name in STAND_OFF:
+        return len(element) > 0
+    if text_of(element).strip():
+        return False
+    places = {key.lower(): value for key, value in attributes(element).items()}
+    pairs = ((places.get(first, ""), places.get(last, "")) for first, last in FROM_AND_TO)
+    return any(first.isdecimal() and last.isdecimal() for first, last in pairs) or any(
+        NUMBERS.fullmatch(places.get(key, "")) for key in ANCHORS
     )
 
 

@@ -127,7 +127,10 @@ def _is_levels(value: object) -> bool:
     if not _has_objects(value):
         return False
     labels = [label for inner in value.values() for label in inner.values()]
-    return bool(labels) and all(map(_is_label, labels))
+    items = Counter(name for inner in value.values() for name in inner)
+    # Of documents each has mentions of its own; of mentions each says where it is.
+    shared = len(value) == 1 or any(times > 1 for times in items.values())
+    return bool(labels) and all(map(_is_label, labels)) and shared and not items.keys() >= {"end"}
 
 
 def _columns_level(value: Mapping[str, Mapping[str, Any]]) -> Level | None:

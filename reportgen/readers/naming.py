@@ -2,12 +2,13 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from os.path import commonpath
 from pathlib import PurePosixPath
+from typing import TypeVar
 
-from reportgen.base.errors import Problem
+from reportgen.base.errors import BadInput, Problem
 from reportgen.base.files import nfc
 from reportgen.readers.annotations import ExcludedMarks, without_space
 from reportgen.readers.reader import (
@@ -21,7 +22,11 @@ from reportgen.readers.reader import (
     refuse,
 )
 
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
 SEPARATORS = "_.-"
+SEPARATED = re.compile("[_.-]")
 UNNAMED = "annotator"
 UNTITLED = "document"
 ARCHIVE = ".zip"
@@ -33,16 +38,23 @@ DOCUMENTS = (
 # Of two copies of a text, one of which was changed, most words are the same.
 NEARLY = 0.8
 MOST_COPIES = 20
+# Where more files than this share are called in one way, the others are exceptions.
+MOST = 0.5
+EXCEPTIONS_SHOWN = 3
 
 
 @dataclass(frozen=True)
 class FileAttribution:
-    """What a file's path says: whose it is and of which document."""
+    """What a file's path says: whose it is and of which document.
+
+    `is_exception` says that the file is not called as most are.
+    """
 
     annotator: str
     document: str
     layer: str = ""
     turn: str = ""  # the pass, which is a word of Python's
+    is_exception: bool = False
 
     def __post_init__(self) -> None:
         """Write names as they are compared; some systems take the letters of file names apart."""
@@ -51,25 +63,41 @@ class FileAttribution:
 
 
 def name_files(
-    files: Sequence[ExportFile], texts: Sequence[str], options: ReaderOptions, extensions: Sequence[str]
+    files: Sequence[ExportFile],
+    texts: Sequence[str],
+    options: ReaderOptions,
+    extensions: Sequence[str],
+    inside: Sequence[FileAttribution | None] = (),
 ) -> list[FileAttribution]:
     """Return for each file whose it is and of which document.
 
-    The option `path` says it, else the texts do: files with the same text are copies of one document,
-    and what differs in their paths is the annotator: the first folder ("anna/doc1.ann") or the last
-    ("news/anna/doc1.ann"), the end or the beginning of the name ("doc1_anna.xmi", "anna_doc1.xmi"), or the
-    whole name ("doc1/anna.tsv"). Where no text comes twice, or the same text is in several documents, folders
-    are annotators, unless they are called as documents are ("doc1.txt/anna.tsv"); files in one folder that
-    nearly have the same text are copies of one, so that the difference is found. Raises BadInput for paths
-    that `path` does not fit.
+    The option `path` says it, else what is `inside` each file, where it fits the texts, else the texts:
+    files with the same text are copies of one document, and what differs in their paths is the annotator:
+    the first folder ("anna/doc1.ann") or the last ("news/anna/doc1.ann"), the end or the beginning of the
+    name ("doc1_anna.xmi", "anna_doc1.xmi"), or the whole name ("doc1/anna.tsv"). What fits most documents
+    counts; files that are called otherwise are exceptions. Where no text comes twice, or the same text is in
+    several documents, folders are annotators, unless they are called as documents are ("doc1.txt/anna.tsv");
+    files in one folder that nearly have the same text are copies of one, so that the difference is found.
+    Raises BadInput for paths that `path` does not fit.
     """
     if options.path is not None:
         return named_by_path(files, options.path)
     file_paths = _file_paths(files, extensions)
     groups = _same_texts(file_paths, texts) or _nearly_same_texts(file_paths, texts)
+    said = [names for names in inside if names]
+    if groups and len(said) == len(files):
+        by_path = dict(zip(file_paths, said, strict=True))
+        if len(_fitting(by_path.get, groups)) == len(groups):
+            return said
     convention = max(CONVENTIONS, key=lambda candidate: _fitness(candidate, groups, file_paths))
     if not groups or _fitness(convention, groups, file_paths)[0] == 0:
         convention = _by_name if any(map(_is_of_a_document, file_paths)) else _by_folder
+    elif convention in (_by_end, _by_beginning):
+        return _named_by_majority(convention, groups, file_paths)
+    return _named_by(convention, file_paths)
+
+
+def _named_by(convention: "Convention", file_paths: Sequence["_FilePath"]) -> list[FileAttribution]:
     return [
         convention(file_path) or FileAttribution((*file_path.folders, UNNAMED)[0], file_path.stem)
         for file_path in file_paths
@@ -211,21 +239,74 @@ FOLDERS: tuple[Convention, ...] = (_by_folder, _by_last_folder)
 CONVENTIONS: tuple[Convention, ...] = (*FOLDERS, _by_end, _by_beginning, _by_name)
 
 
-def _fitness(
-    convention: Convention, groups: Sequence[Sequence[_FilePath]], file_paths: Sequence[_FilePath]
-) -> tuple[int, int]:
-    """Return in how many groups the files are copies of one document by different annotators.
-
-    Of conventions that fit as often, the one with fewer annotators explains more.
-    """
-    fitting = 0
+def _fitting(
+    convention: Convention, groups: Sequence[Sequence[_FilePath]]
+) -> list[tuple[str, Sequence[_FilePath]]]:
+    """Return the groups in which the files are copies of one document by different annotators, with it."""
+    fitting: list[tuple[str, Sequence[_FilePath]]] = []
     for group in groups:
         attributions = [names for names in map(convention, group) if names]
         annotators = {names.annotator for names in attributions}
+        documents = {names.document for names in attributions}
         if convention in FOLDERS and any(name.lower().endswith(DOCUMENTS) for name in annotators):
             continue
-        fitting += len(annotators) == len(group) and len({names.document for names in attributions}) == 1
-    return fitting, -len({names.annotator for names in map(convention, file_paths) if names})
+        if len(annotators) == len(group) and len(documents) == 1:
+            fitting.append((documents.pop(), group))
+    return fitting
+
+
+def _fitness(
+    convention: Convention, groups: Sequence[Sequence[_FilePath]], file_paths: Sequence[_FilePath]
+) -> tuple[int, int]:
+    """Return how many documents a convention finds of which groups are copies.
+
+    Of conventions that find as many, the one with fewer annotators explains more.
+    """
+    documents = {document for document, _ in _fitting(convention, groups)}
+    return len(documents), -len({names.annotator for names in map(convention, file_paths) if names})
+
+
+def _without(stem: str, part: str) -> str:
+    """Return what else is in the name of a file."""
+    return stem.replace(part, "", 1).strip(SEPARATORS)
+
+
+def _named_by_majority(
+    convention: Convention, groups: Sequence[Sequence[_FilePath]], file_paths: Sequence[_FilePath]
+) -> list[FileAttribution]:
+    """Return what a convention says of most files, and of the others what their names and texts do.
+
+    "d3_AB_final" is AB's copy of d3 where others are called "d1_AB" and "d3_CD"; who is not in the name of a
+    file, as in that of "d3", has no name.
+    """
+    usual = [file_path for _, group in _fitting(convention, groups) for file_path in group]
+    known = {names.annotator for names in map(convention, usual) if names}
+    shortest = min(len(SEPARATED.split(file_path.stem)) for file_path in usual)
+    whose = [names.annotator if names else "" for group in groups for names in map(convention, group)]
+    if sum(annotator in known for annotator in whose) <= MOST * len(whose):
+        return _named_by(convention, file_paths)
+    copies_of = {file_path: group for group in groups for file_path in group}
+
+    def exception(file_path: _FilePath, names: FileAttribution | None) -> FileAttribution:
+        others = map(convention, copies_of.get(file_path, ()))
+        documents = Counter(other.document for other in others if other and other.annotator in known)
+        parts = SEPARATED.split(file_path.stem)
+        own = [part for part in parts if part in known]
+        annotator = own[0] if len(own) == 1 else ""
+        if names and not documents and not annotator and len(parts) >= shortest:
+            return names  # of somebody who has no document with others
+        if documents:
+            ((document, _),) = documents.most_common(1)
+        else:
+            document = "/".join((*file_path.folders, _without(file_path.stem, annotator)))
+        rest = annotator or _without(file_path.stem, PurePosixPath(document).name)
+        return FileAttribution(rest or UNNAMED, document, is_exception=True)
+
+    attributions = [(file_path, convention(file_path)) for file_path in file_paths]
+    return [
+        names if names and names.annotator in known else exception(file_path, names)
+        for file_path, names in attributions
+    ]
 
 
 # What files say about documents, on its way to copies.
@@ -236,7 +317,7 @@ class Body:
     """What one file says about one document, before it is known whose it is.
 
     `left_out` has the line and the reason of each mark that is not used, `warning` what should be looked at
-    although it stops nothing.
+    although it stops nothing, `inside` whose it is and of which document where the file says it.
     """
 
     file: str
@@ -246,6 +327,7 @@ class Body:
     left_out: Sequence[tuple[int, str]] = ()
     state: State = "seen"
     warning: Problem | None = None
+    inside: FileAttribution | None = None
 
     def all_left_out(self, annotator: str, reason: str) -> list[ExcludedMarks]:
         """Return everything that is marked, as left out for one reason."""
@@ -283,8 +365,60 @@ def export_of(
         tuple(file.source for file in files),
         tuple(left_out),
         by_feature=project,
-        warnings=tuple(body.warning for body in bodies if body.warning),
+        warnings=(*_exceptions(bodies, names), *(body.warning for body in bodies if body.warning)),
     )
+
+
+def _exceptions(bodies: Sequence[Body], names: Sequence[FileAttribution]) -> Iterator[Problem]:
+    """Yield one warning of all files that are not called as most are, with whose they are taken for."""
+    pairs = [(body.file, name) for body, name in zip(bodies, names, strict=True) if name.is_exception]
+    if pairs:
+        read = [
+            f'{PurePosixPath(file).name} as the copy of "{name.document}" by "{name.annotator}"'
+            for file, name in pairs[:EXCEPTIONS_SHOWN]
+        ]
+        more = f" and {len(pairs) - EXCEPTIONS_SHOWN:,} more" if len(pairs) > EXCEPTIONS_SHOWN else ""
+        are = "1 file is" if len(pairs) == 1 else f"{len(pairs):,} files are"
+        others = f"not called as the other {len(names) - len(pairs):,} are"
+        message = f"{are} {others}, and read so: {'; '.join(read)}{more}."
+        yield Problem(pairs[0][0], message=message, remedy="Rename what is read wrongly.")
+
+
+# Faulty files, which are left out where they are few.
+
+OF_FAULTY = "of a faulty file, whose marks are not counted"
+# Where more files are faulty, something is wrong with the export.
+MOST_FAULTY = 0.2
+
+
+def without_faulty(
+    items: Sequence[Item], step: Callable[[Item], Result]
+) -> tuple[list[Item], list[Result], list[Problem]]:
+    """Return the items that a step can read, what it makes of each, and the first problem of each other one.
+
+    Raises BadInput with every problem where more than a fifth can't be read.
+    """
+    read, results = list[Item](), list[Result]()
+    first_problems, problems = list[Problem](), list[Problem]()
+    for item in items:
+        try:
+            results.append(step(item))
+            read.append(item)
+        except BadInput as error:
+            problems += error.problems
+            first_problems += error.problems[:1]
+    if len(first_problems) > MOST_FAULTY * len(items):
+        raise BadInput(problems)
+    return read, results, first_problems
+
+
+def with_faulty(export: Export, problems: Sequence[Problem]) -> Export:
+    """Return an export that lists the files without which it was read, each with a warning."""
+    left_out = [ExcludedMarks(problem.file, problem.line, "", OF_FAULTY, 0) for problem in problems]
+    warnings = [
+        replace(problem, remedy=f"The file is left out. {problem.remedy}".rstrip()) for problem in problems
+    ]
+    return replace(export, left_out=(*export.left_out, *left_out), warnings=(*export.warnings, *warnings))
 
 
 # Whose copy a file of WebAnno or INCEpTION is: an annotator's, the curator's, or the template of all.
@@ -303,17 +437,16 @@ def project_export(
     bodies: Sequence[Body],
     options: ReaderOptions,
     reader: tuple[Sequence[str], str],
-    shown: Sequence[ExportFile] | None = None,
+    shown: Sequence[ExportFile],
 ) -> Export:
-    """Return the copies of files of WebAnno or INCEpTION, named by the paths of `shown` or of the files.
+    """Return the copies of files of WebAnno or INCEpTION, each named by the path that `shown` has for it.
 
     `reader` has the extensions of a format and how it is read. The folders `annotation` and `curation` of an
     unpacked project are no part of a document's name. Raises BadInput for paths that the option `path` does
     not fit.
     """
     extensions, reading = reader
-    own = shown or files
-    paths = [PurePosixPath(file.name) for file in own]
+    own, paths = shown, [PurePosixPath(file.name) for file in shown]
     if options.path is None and any("annotation" in path.parts[:-1] for path in paths):
         document_folders = [
             [part for part in path.parts[:-1] if part not in PROJECT_FOLDERS] for path in paths
@@ -322,7 +455,8 @@ def project_export(
             ExportFile(file.path, "/".join((*folders, path.name)))
             for file, path, folders in zip(own, paths, document_folders, strict=True)
         ]
-    names = name_files(own, [body.text or "" for body in bodies], options, extensions)
+    texts, inside = [body.text or "" for body in bodies], [body.inside for body in bodies]
+    names = name_files(own, texts, options, extensions, inside)
     return export_of(files, bodies, names, reading, project=True)
 
 

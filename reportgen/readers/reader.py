@@ -177,6 +177,7 @@ class Export:
     - `warnings`: what should be looked at in the files although it stops nothing.
     - `not_compared`: how much of each kind the files have that the reader does not read, such as comments.
     - `named`: people whom the files name besides: who speaks, who made a tier.
+    - `declared`: the labels of marks that the tool was set up with, in its order.
     """
 
     copies: Sequence[Copy]
@@ -188,6 +189,7 @@ class Export:
     warnings: tuple[Problem, ...] = ()
     not_compared: Mapping[str, int] = field(default_factory=dict)
     named: frozenset[str] = frozenset()
+    declared: tuple[str, ...] = ()
 
 
 # What formats have besides labels and no reader takes for them: it is counted as not compared.

@@ -291,12 +291,23 @@ def of_documents(export: Export, format_name: str) -> ExportSurvey:
         read = tuple(assemble(export, options or [ReaderOptions()], format_name))
     except BadInput as error:  # something between the copies, such as different texts of one document
         problems = error.problems
+    together, used = as_one_layer(export, copies, marks), {mark.type for mark in marks}
+    declared = () if export.by_feature or not used <= {*export.declared} else export.declared
+    if declared:  # also what nobody used
+        together = replace(together, labels={name: together.labels.get(name, 0) for name in declared})
+        layers = tuple(
+            replace(layer, labels={name: layer.labels[name] for name in declared if name in layer.labels})
+            if layer.labels.keys() <= {*declared}
+            else layer
+            for layer in layers
+        )
     return ExportSurvey(
         annotators=tuple(dict.fromkeys(copy.annotator for copy in export.copies)),
         roles={copy.annotator: copy.role for copy in export.copies if copy.role != "annotator"},
         documents=len(documents),
         unmarked=len(documents - {copy.document for copy in copies if copy.marks}),
-        as_one_layer=as_one_layer(export, copies, marks),
+        as_one_layer=together,
+        ordered=bool(declared),
         layers=layers,
         sources=(*listed(copies, by_feature=False), *listed(copies, by_feature=False, relations=True)),
         problems=problems,

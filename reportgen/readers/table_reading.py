@@ -20,7 +20,7 @@ from reportgen.readers.table_columns import well_known_columns
 from reportgen.readers.table_shapes import (
     GROUP_WORDS,
     INDICATED,
-    Columns,
+    FrameColumns,
     Shape,
     are_all_known,
     is_question,
@@ -142,7 +142,7 @@ def find_reading(tables: Sequence[StringTable], options: ReaderOptions) -> Table
 
 def _refuse_questions(table: StringTable, frame: "pd.DataFrame") -> None:
     """Raise BadInput where all columns that could be annotators' are questions of nobody."""
-    columns = Columns(frame)
+    columns = FrameColumns(frame)
     names = [name for name in label_columns(columns) if well_known_columns([name], "unit") == []]
     if len(names) < PAIR or not all(map(is_question, names)):
         return
@@ -281,7 +281,7 @@ def _around(stems: Sequence[str]) -> tuple[str, str]:
 def _shared_unit(frames: Sequence["pd.DataFrame"]) -> str | None:
     """Return the column that names each unit once in a file, and the same ones in others."""
     common = [str(name) for name in frames[0].columns if all(name in frame.columns for frame in frames)]
-    columns = [Columns(frame) for frame in frames]
+    columns = [FrameColumns(frame) for frame in frames]
     for name in common:
         if not all(own[name].is_unique for own in columns):
             continue
@@ -321,7 +321,7 @@ def _of_annotators(
 
 def _long_of_files(whole: "pd.DataFrame", unit: str, extra: Sequence[str] = ()) -> Shape | None:
     """Return the shape of rows of which each knows the file that it was in."""
-    candidate = long_shape(Columns(whole), unit, OF_FILE, extra)
+    candidate = long_shape(FrameColumns(whole), unit, OF_FILE, extra)
     return candidate.shape if candidate else None
 
 
@@ -401,7 +401,7 @@ def _which_annotates(
         frozenset(
             value
             for name in frame.columns
-            if name != unit and Columns(frame)[str(name)].may_be_label()
+            if name != unit and FrameColumns(frame)[str(name)].may_be_label()
             for value in frame[name]
         )
         for frame in frames
@@ -465,7 +465,7 @@ def _with_question(tables: Sequence[StringTable], options: ReaderOptions) -> Seq
     having = [label in table.header for table in tables]
     if label is None or options.path is None or not any(having):
         return tables
-    whole = Columns(_together(tables))
+    whole = FrameColumns(_together(tables))
     unit = options.columns.get("unit")
     named = set(options.columns.values())
     # What differs between files on one unit is another question, whatever it is called.

@@ -254,7 +254,7 @@ class Shape:
         return self.annotator is not None
 
 
-class Columns:
+class FrameColumns:
     """The columns of a table, and the relations between them, by the codes of their values."""
 
     def __init__(self, frame: "pd.DataFrame") -> None:
@@ -339,7 +339,7 @@ class LongCandidate:
     reasons: tuple[str, ...]
 
 
-def long_shapes(columns: Columns) -> list[LongCandidate]:
+def long_shapes(columns: FrameColumns) -> list[LongCandidate]:
     """Return how a table may be long, the likeliest first."""
     possible = [
         column
@@ -362,7 +362,9 @@ def long_shapes(columns: Columns) -> list[LongCandidate]:
     return sorted(found, key=lambda candidate: -candidate.score)
 
 
-def _completed(columns: Columns, pair: tuple[str, str], possible: Sequence[Column]) -> tuple[str, ...] | None:
+def _completed(
+    columns: FrameColumns, pair: tuple[str, str], possible: Sequence[Column]
+) -> tuple[str, ...] | None:
     """Return the columns that make a pair of columns a key: none, or those of documents, passes and pairs."""
     if columns.is_key(pair):
         return ()
@@ -385,7 +387,9 @@ def _named(column: Column, words: frozenset[str]) -> float:
     return 1.0 if column.words & words else 0.0
 
 
-def long_shape(columns: Columns, unit: str, annotator: str, extra: Sequence[str]) -> LongCandidate | None:
+def long_shape(
+    columns: FrameColumns, unit: str, annotator: str, extra: Sequence[str]
+) -> LongCandidate | None:
     """Return the table as one where two columns are unit and annotator, None where it can't be."""
     of_annotator = columns[annotator]
     numbers = of_annotator.numbers
@@ -455,7 +459,7 @@ def long_shape(columns: Columns, unit: str, annotator: str, extra: Sequence[str]
     return LongCandidate(shape, score, tuple(reasons))
 
 
-def _holds_labels(columns: Columns, column: Column) -> bool:
+def _holds_labels(columns: FrameColumns, column: Column) -> bool:
     """Say whether a column has the words that others have, and no name that says that it names annotators."""
     others = (other for name, other in columns.all.items() if name != column.name and other.numbers is None)
     return not column.words & ANNOTATOR_WORDS and any(
@@ -463,7 +467,7 @@ def _holds_labels(columns: Columns, column: Column) -> bool:
     )
 
 
-def _document(columns: Columns, names: tuple[str, ...]) -> tuple[tuple[str, ...], str | None]:
+def _document(columns: FrameColumns, names: tuple[str, ...]) -> tuple[tuple[str, ...], str | None]:
     """Return which of the columns that together name a unit names its document, and the others."""
     if len(names) == PAIR:
         groups = [name for name in names if columns[name].words & GROUP_WORDS]
@@ -474,7 +478,7 @@ def _document(columns: Columns, names: tuple[str, ...]) -> tuple[tuple[str, ...]
     return names, known_document(columns, names)
 
 
-def known_document(columns: Columns, units: Sequence[str]) -> str | None:
+def known_document(columns: FrameColumns, units: Sequence[str]) -> str | None:
     """Return the column that is called like documents, of which units have one each."""
     names = list(columns.all)
     called = [names[place] for place in well_known_columns(names, "document")]
@@ -488,7 +492,7 @@ def known_document(columns: Columns, units: Sequence[str]) -> str | None:
     )
 
 
-def _questions(columns: Columns, labels: Sequence[str]) -> tuple[str, ...]:
+def _questions(columns: FrameColumns, labels: Sequence[str]) -> tuple[str, ...]:
     """Return the columns of labels: those that are called like labels, where any is, else all."""
     called = [name for name in labels if columns[name].words & LABEL_WORDS]
     if len(called) == 1 and not any(
@@ -512,7 +516,7 @@ def _is_gold(column: Column) -> bool:
 
 
 def _evidence(  # noqa: PLR0913, PLR0917 - all that is known of two columns
-    columns: Columns,
+    columns: FrameColumns,
     unit: str,
     annotator: str,
     whole: Sequence[str],
@@ -600,7 +604,7 @@ def _covered(first: Column, second: Column) -> bool:
     return bool(common >= HALF / 2 * said.sum()) and common > 0
 
 
-def vocabularies(columns: Columns, names: Sequence[str]) -> list[list[str]]:
+def vocabularies(columns: FrameColumns, names: Sequence[str]) -> list[list[str]]:
     """Return columns in groups that share their labels, the largest group first."""
     groups: list[list[str]] = []
     for name in names:
@@ -613,7 +617,7 @@ def vocabularies(columns: Columns, names: Sequence[str]) -> list[list[str]]:
     return sorted((sorted(group, key=order.__getitem__) for group in groups), key=lambda group: -len(group))
 
 
-def label_columns(columns: Columns, besides: Iterable[str] = ()) -> list[str]:
+def label_columns(columns: FrameColumns, besides: Iterable[str] = ()) -> list[str]:
     """Return the columns of a wide table that may hold labels."""
     aside = {*besides}
     return [
@@ -637,7 +641,7 @@ def _counts_rows(column: Column) -> bool:
     )
 
 
-def unit_columns(columns: Columns, labels: Iterable[str]) -> tuple[tuple[str, ...], str | None]:
+def unit_columns(columns: FrameColumns, labels: Iterable[str]) -> tuple[tuple[str, ...], str | None]:
     """Return the columns that name the units of a wide table, and that of documents where one is needed."""
     taken = {*labels}
     free = [
@@ -658,7 +662,7 @@ def unit_columns(columns: Columns, labels: Iterable[str]) -> tuple[tuple[str, ..
     return (), known_document(columns, ())
 
 
-def _is_labelled(columns: Columns, column: Column) -> bool:
+def _is_labelled(columns: FrameColumns, column: Column) -> bool:
     """Say whether a column has the labels of others: measurements may all differ."""
     if column.words & UNIT_WORDS or (column.numbers is not None and _counts_rows(column)):
         return False
@@ -703,7 +707,7 @@ class Ways:
 
 def shapes_of(frame: "pd.DataFrame") -> Ways:
     """Return how a table of strings may be read, by what its columns hold."""
-    columns = Columns(frame)
+    columns = FrameColumns(frame)
     if columns.rows < LEAST_ROWS or len(columns.all) < PAIR:
         return Ways(())
     long = [candidate for candidate in long_shapes(columns) if candidate.score >= 0]
@@ -743,7 +747,7 @@ def are_all_known(names: Sequence[str]) -> bool:
     return alone and sorted(known) == list(range(len(names)))
 
 
-def _differ(columns: Columns, one: Shape, other: Shape) -> bool:
+def _differ(columns: FrameColumns, one: Shape, other: Shape) -> bool:
     """Say whether two long tables have other units or annotators, and not only other names of them."""
     if one.annotator != other.annotator:
         names = (str(one.annotator),), (str(other.annotator),)
@@ -755,7 +759,7 @@ def _swapped(shape: Shape) -> Shape:
     return Shape((shape.annotator or "",), shape.units[0] if shape.units else None, shape.labels)
 
 
-def wide_shapes(columns: Columns) -> list[Shape]:
+def wide_shapes(columns: FrameColumns) -> list[Shape]:
     """Return how a table may be wide: none where columns are no annotators'."""
     candidates = [name for name in label_columns(columns) if not columns[name].words & ABOUT_WORDS]
     units, document = unit_columns(columns, [])
@@ -785,7 +789,7 @@ def wide_shapes(columns: Columns) -> list[Shape]:
 NUMBERED = re.compile(r"(\D+?)[-_ ]?\d+")
 
 
-def _without_others(columns: Columns, group: Sequence[str]) -> list[str]:
+def _without_others(columns: FrameColumns, group: Sequence[str]) -> list[str]:
     """Return the annotators among columns that share values: no sum of others, called as most are."""
     own = [name for name in group if not _is_computed(columns, name, group)]
     before = [match[1] if (match := NUMBERED.fullmatch(name)) else None for name in own]
@@ -794,7 +798,7 @@ def _without_others(columns: Columns, group: Sequence[str]) -> list[str]:
     return alike if len(alike) > PAIR and 2 * len(alike) > len(own) else own
 
 
-def _is_computed(columns: Columns, name: str, group: Sequence[str]) -> bool:
+def _is_computed(columns: FrameColumns, name: str, group: Sequence[str]) -> bool:
     """Say whether a column is the sum or the mean of the others in each row."""
     import pandas as pd
 
@@ -811,7 +815,7 @@ def _is_computed(columns: Columns, name: str, group: Sequence[str]) -> bool:
 ROUNDED = 0.06
 
 
-def _strangers(columns: Columns, group: Sequence[str]) -> list[str]:
+def _strangers(columns: FrameColumns, group: Sequence[str]) -> list[str]:
     """Return the columns of numbers of which a good part are values that no other has, who share theirs."""
     if len(group) <= PAIR or any(columns[name].numbers is None or is_somebody(name) for name in group):
         return []
@@ -828,7 +832,7 @@ def _strangers(columns: Columns, group: Sequence[str]) -> list[str]:
     return strange if len(strange) == 1 and all(alone(name, rest) == 0 for name in rest) else []
 
 
-def _is_one_of_many(columns: Columns, group: Sequence[str], candidates: Sequence[str]) -> bool:
+def _is_one_of_many(columns: FrameColumns, group: Sequence[str], candidates: Sequence[str]) -> bool:
     """Say whether columns that share their values are but some of those that could be labels.
 
     Then, or where a column is called like one that names annotators, the table describes something else.
@@ -863,7 +867,7 @@ def _is_people(shape: Shape) -> bool:
 
 
 def _grid(
-    columns: Columns, names: Sequence[str], units: tuple[str, ...], document: str | None
+    columns: FrameColumns, names: Sequence[str], units: tuple[str, ...], document: str | None
 ) -> Shape | None:
     """Return a wide table whose headers name annotator and question, None where they do not."""
     every = [name for name in columns.all if name not in units and name != document]
@@ -903,7 +907,7 @@ INDICATED = {"0", "1", "true", "false", "TRUE", "FALSE", "True", "False", "x", "
 
 
 def _which_are_questions(
-    columns: Columns, parts: Mapping[tuple[str, str], str], firsts: Sequence[str], seconds: Sequence[str]
+    columns: FrameColumns, parts: Mapping[tuple[str, str], str], firsts: Sequence[str], seconds: Sequence[str]
 ) -> int | None:
     """Return which part of headers is the question, None where nothing says so."""
 

@@ -1,6 +1,7 @@
 """Files of strangers, opened safely: XML without entities or network, zip archives without bombs."""
 
 import io
+import re
 import stat
 import struct
 import zipfile
@@ -13,6 +14,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from reportgen.base.errors import BadInput, Problem, in_plain_words
+from reportgen.base.files import nfc
 from reportgen.readers.reader import ExportFile, refuse
 
 if TYPE_CHECKING:
@@ -137,6 +139,12 @@ DAMAGED = (
     *(zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error, struct.error, OSError, EOFError, ValueError),
     *(NotImplementedError, OverflowError),
 )
+# What macOS and Windows put into archives that they make: settings of windows, and of each file.
+OF_THE_SYSTEM = re.compile(
+    r"(?:.*/)?(?:__MACOSX/.*|\._[^/]*|\.DS_Store|Thumbs\.db|desktop\.ini)", re.IGNORECASE
+)
+# How zipfile decodes the bytes of a name that says nothing of its encoding.
+OLD_ENCODING = "cp437"
 NAMES_SHOWN = 5
 UNPACK = "Unpack it, and name the folder."
 TRUST = "Unpack it yourself if you trust it, and name the folder."
@@ -189,7 +197,29 @@ def is_zip(file: ExportFile) -> bool:
 def member_names(file: ExportFile) -> list[str]:
     """Return the names of an archive's members, for recognising it; raise BadInput where it is damaged."""
     with _opened(file) as archive:
-        return archive.namelist()
+        return [name for name, _ in _members(archive)]
+
+
+def _members(archive: zipfile.ZipFile) -> list[tuple[str, zipfile.ZipInfo]]:
+    """Return the files of an archive by name, without those that macOS and Windows add."""
+    named = [(_member_name(entry), entry) for entry in archive.infolist()]
+    return [
+        (name, entry)
+        for name, entry in named
+        if not name.endswith("/") and OF_THE_SYSTEM.fullmatch(name) is None
+    ]
+
+
+def _member_name(entry: zipfile.ZipInfo) -> str:
+    """Return the name of a member as its author knows it, with composed letters.
+
+    macOS writes UTF-8 without saying so, and letters apart from their accents; Windows writes backslashes.
+    """
+    name = entry.filename
+    if not entry.flag_bits & UTF_8:
+        with suppress(UnicodeError):
+            name = name.encode(OLD_ENCODING).decode()
+    return nfc(name.replace("\\", "/"))
 
 
 def unpack(file: ExportFile, prefixes: tuple[str, ...] = ()) -> list[ExportFile]:
@@ -199,17 +229,15 @@ def unpack(file: ExportFile, prefixes: tuple[str, ...] = ()) -> list[ExportFile]
     name twice or members that share bytes, or would unpack to more than exports can be.
     """
     with _opened(file) as archive:
-        entries = [entry for entry in archive.infolist() if not entry.filename.endswith("/")]
+        entries = _members(archive)
         refuse(_dangers(file, archive, entries))
-        chosen = [entry for entry in entries if not prefixes or entry.filename.startswith(prefixes)]
-        size = sum(entry.file_size for entry in chosen)
+        chosen = [(name, entry) for name, entry in entries if not prefixes or name.startswith(prefixes)]
+        size = sum(entry.file_size for _, entry in chosen)
         (_UNPACKED.get() or UnpackedBytes()).require(file, size)
         # A file inside an archive is called "archive.zip/folder/file".
         members = [
-            ExportFile.with_content(
-                file.path / entry.filename, f"{file.name}/{entry.filename}", content=archive.read(entry)
-            )
-            for entry in chosen
+            ExportFile.with_content(file.path / name, f"{file.name}/{name}", content=archive.read(entry))
+            for name, entry in chosen
         ]
     return sorted(members, key=lambda member: member.name)
 
@@ -229,13 +257,14 @@ def _opened(file: ExportFile) -> Iterator[zipfile.ZipFile]:
 
 
 def _dangers(
-    file: ExportFile, archive: zipfile.ZipFile, entries: Sequence[zipfile.ZipInfo]
+    file: ExportFile, archive: zipfile.ZipFile, members: Sequence[tuple[str, zipfile.ZipInfo]]
 ) -> Iterator[Problem]:
     """Yield what makes an archive unsafe to unpack."""
-    times = Counter(entry.filename for entry in entries)
+    times = Counter(name for name, _ in members)
+    entries = [entry for entry in archive.infolist() if not entry.filename.endswith("/")]
     suspects = {
-        "leads out of the archive": [entry.filename for entry in entries if escapes(entry.filename)],
-        "is a link": [entry.filename for entry in entries if stat.S_ISLNK(entry.external_attr >> 16)],
+        "leads out of the archive": [name for name, _ in members if escapes(name)],
+        "is a link": [name for name, entry in members if stat.S_ISLNK(entry.external_attr >> 16)],
         "is there twice": [name for name, number in times.items() if number > 1],
         "shares bytes with another member": list(_overlapping(archive, entries)),
     }

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, product, takewhile
 
-from reportgen.base.errors import BadInput, Problem, for_each, tried
+from reportgen.base.errors import BadInput, Problem, tried
 from reportgen.readers.annotations import Utf16, code_points, different_cover
-from reportgen.readers.naming import Body, project_export
+from reportgen.readers.naming import Body, project_export, with_faulty, without_faulty
 from reportgen.readers.reader import Export, ExportFile, ParsedMark, Reader, ReaderOptions, Relation, refuse
 
 # What WebAnno TSV 3 escapes with a backslash, and what it separates where there is none.
@@ -449,7 +449,8 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     Raises BadInput with every fault of all files: rows that do not fit the header, offsets that do not fit
     the text, marks whose rows contradict each other.
     """
-    return project_export(files, for_each(files, read_body), options, (EXTENSIONS, READING))
+    own, bodies, faulty = without_faulty(files, read_body)
+    return with_faulty(project_export(files, bodies, options, (EXTENSIONS, READING), own), faulty)
 
 
 READER = Reader(

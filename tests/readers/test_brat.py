@@ -19,6 +19,8 @@ from reportgen.readers import (
     read_export,
 )
 from reportgen.readers.brat import A_NOTE, READER
+from reportgen.readers.naming import OF_FAULTY
+from reportgen.readers.survey import of_documents
 from tests.properties import examples
 from tests.readers import write_brat
 from tests.readers.generated import copies, told
@@ -273,3 +275,82 @@ def test_annotators_may_share_a_text_whose_name_is_in_those_of_their_files(
     export = brat.read({"e/d.1.txt": TEXT, f"e/{anna}.ann": MARKS, f"e/{ben}.ann": ""})
     found = [(copy.document, copy.annotator, copy.text, copy.state) for copy in export.copies]
     assert found == [("d.1", "anna", TEXT, "seen"), ("d.1", "ben", TEXT, "seen")]
+
+
+CONFIGURATION = """# types
+[entities]
+!Being
+\tPerson
+\tAnimal\tsome:thing
+-----
+Plant
+[relations]
+Same\tArg1:Person, Arg2:Person
+<ANY>=Person|Animal
+[events]
+See\tAgent:Person
+[attributes]
+Negated\tArg:<EVENT>
+"""
+
+
+@pytest.mark.parametrize(
+    ("label", "expected"),
+    [
+        ("Animal", {"Person": 0, "Animal": 2, "Plant": 0, "See": 0}),
+        ("Stone", {"Stone": 2}),  # of another configuration, which then says nothing
+    ],
+)
+def test_labels_are_those_that_annotation_conf_declares(
+    brat: Given, label: str, expected: dict[str, int]
+) -> None:
+    """In its order, also those that nobody used."""
+    marks = f"T1\t{label} 0 3\tLéa\n"
+    export = brat.read(
+        {
+            "anna/d.ann": marks,
+            "anna/d.txt": TEXT,
+            "ben/d.ann": marks,
+            "ben/d.txt": TEXT,
+            "annotation.conf": CONFIGURATION,
+        }
+    )
+    survey = of_documents(export, "brat")
+    assert list(survey.as_one_layer.labels.items()) == list(expected.items())
+    assert survey.ordered is (label == "Animal")
+    assert survey.problems == ()
+
+
+def marked_by(files: int, faulty: int) -> dict[str, str]:
+    """Return so many documents of one annotator, of which some have an id twice."""
+    again = "T1\tPerson 0 3\tLéa\n"
+    return {
+        name: content
+        for number in range(files)
+        for name, content in (
+            (f"anna/d{number}.txt", TEXT + f"{number} " * 20),
+            (f"anna/d{number}.ann", again * (2 if number < faulty else 1)),
+        )
+    }
+
+
+def test_few_faulty_files_are_left_out_counted_and_listed(brat: Given) -> None:
+    """One id that is there twice does not stop all the others; a fifth of the files may be so."""
+    export = brat.read(marked_by(10, 2))
+    assert {copy.document for copy in export.copies} == {f"d{number}" for number in range(2, 10)}
+    assert export.left_out == tuple(
+        ExcludedMarks(f"anna/d{number}.ann", 2, "", OF_FAULTY, 0) for number in range(2)
+    )
+    assert [(warning.file, warning.line) for warning in export.warnings] == [
+        ("anna/d0.ann", 2),
+        ("anna/d1.ann", 2),
+    ]
+    assert export.warnings[0].remedy.startswith("The file is left out.")
+
+
+def test_many_faulty_files_are_refused(brat: Given) -> None:
+    with pytest.raises(BadInput) as caught:
+        brat.read(marked_by(10, 3))
+    assert [problem.file for problem in caught.value.problems] == [
+        f"anna/d{number}.ann" for number in range(3)
+    ]

@@ -9,7 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.base.errors import BadInput
-from reportgen.readers import Copy, Export, ExportFile, ParsedMark, ReaderOptions, TextMarks, read_export
+from reportgen.readers import (
+    Copy,
+    Export,
+    ExportFile,
+    ParsedMark,
+    ReaderOptions,
+    TextMarks,
+    find_reader,
+    read_export,
+)
 from reportgen.readers.conll import READER, Scheme, decode, detect
 from tests.properties import examples
 from tests.readers.generated import told
@@ -303,3 +312,63 @@ def test_columns_that_are_asked_for_as_annotators_are_theirs(read: Callable[...,
         ("ben", [("New", "ORG", 2)]),
     ]
     assert {copy.annotator for copy in read({"d.conll": text}).copies} == {"annotator"}
+
+
+HEADER = "sentence_id\ttoken_id\ttoken\tlemma\tpos\tlabel\n"
+
+
+def token_table(*labels: str) -> str:
+    words = [("Anna", "PROPN"), ("meets", "VERB"), ("old", "ADJ"), ("Ben", "PROPN")]
+    return HEADER + "".join(
+        f"1\tt{place}\t{word}\t{word.lower()}\t{part}\t{label}\n"
+        for place, ((word, part), label) in enumerate(zip(words, labels, strict=True), 1)
+    )
+
+
+def test_a_table_of_tokens_with_a_header_is_a_text_and_its_files_are_copies() -> None:
+    """Files of two annotators and two documents are no four annotators; lemmas and ids are no labels."""
+    other = token_table("", "X", "X", "").replace("old", "young")
+    contents = {
+        "d1_anna.tsv": token_table("PER", "", "", "PER"),
+        "d1_ben.tsv": token_table("PER", "O", "O", "LOC"),
+        "d2_anna.tsv": other,
+        "d2_ben.tsv": other,
+    }
+    files = [
+        ExportFile.with_content(Path(name), name, text=text, content=text.encode())
+        for name, text in contents.items()
+    ]
+    reader, own = find_reader(files, ReaderOptions())
+    assert reader is READER
+    export = reader.read(own, ReaderOptions())
+    assert isinstance(export, Export)
+    assert [(copy.annotator, copy.document) for copy in export.copies] == [
+        ("anna", "d1"),
+        ("ben", "d1"),
+        ("anna", "d2"),
+        ("ben", "d2"),
+    ]
+    first = export.copies[0]
+    assert first.text == "Anna meets old Ben"
+    assert [(mark.spans, mark.features, mark.line) for mark in first.marks if mark.type == "label"] == [
+        (((0, 4),), {"label": "PER"}, 2),
+        (((15, 18),), {"label": "PER"}, 5),
+    ]
+    assert export.default == "label"
+    assert {mark.type for mark in first.marks} == {"label", "pos"}
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        "word\tanna\tben\nx\tyes\tno\ny\tyes\tyes\nz\tno\tno\n",  # a column for each annotator
+        "token\tannotator\tlabel\nx\tanna\tyes\nx\tben\tno\n",
+        "item\tlabel\nx\tyes\ny\tno\n",
+        "token\tlabel\n",
+        "word\tNN\nx\tVB\n",  # a token that is called so
+    ],
+)
+def test_tables_of_items_are_no_texts(table: str) -> None:
+    assert not READER.recognises(
+        ExportFile.with_content(Path("t.tsv"), "t.tsv", text=table, content=table.encode())
+    )

@@ -2,15 +2,17 @@
 
 import io
 import json
+import unicodedata
 import zipfile
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 
+from reportgen import load
 from reportgen.base.errors import BadInput, Problem
-from reportgen.readers import Copy, Export, ExportFile, ReaderOptions, TextMarks, read_export
-from reportgen.readers.inception import NEVER_OPENED, READER
+from reportgen.readers import Copy, Export, ExportFile, ReaderOptions, TextMarks, find_reader, read_export
+from reportgen.readers.inception import NEVER_OPENED, READER, XMI_READER
 from reportgen.readers.naming import OF_TEMPLATE
 from tests.properties import examples
 from tests.readers.generated import told
@@ -152,12 +154,303 @@ def test_without_a_readable_format_the_way_out_is_named(tmp_path: Path) -> None:
     assert "WebAnno TSV 3.3 or UIMA CAS JSON" in problem.remedy
 
 
-def test_a_copy_that_is_missing_is_named(tmp_path: Path) -> None:
-    (problem,) = refused(tmp_path, project(ben=None))
+def test_a_copy_that_is_missing_is_named_and_the_others_are_read(tmp_path: Path) -> None:
+    """INCEpTION exports no copy of a user who was deleted, and nobody knows what is in it."""
+    export = read(tmp_path, project(ben=None))
+    (problem,) = export.warnings
     assert (problem.file, problem.message) == (
         "p.zip/annotation/d1.txt",
-        'lacks the copy of "ben", who worked on it.',
+        'lacks the copy of "ben", who worked on it, and is compared without it.',
     )
+    assert "ben" not in {copy.annotator for copy in export.copies}
+    assert {"anna", "cleo", "dora"} < {copy.annotator for copy in export.copies}
+
+
+def test_a_user_who_was_not_deleted_keeps_what_is_there(tmp_path: Path) -> None:
+    states = (*STATES, ("d2.txt", "ben", "FINISHED"))
+    export = read(tmp_path, project(exportedproject=description(*states)))
+    assert [copy.document for copy in export.copies if copy.annotator == "ben"] == ["d1.txt"]
+
+
+# Copies in each format that INCEpTION writes, of the same campaign.
+
+MARKED = {"anna": {"d1.txt": "PER", "d2.txt": "LOC"}, "ben": {"d1.txt": "PER", "d2.txt": "PER"}}
+
+
+def one_cas(label: str) -> tuple[str, str, str]:
+    """Return a document with one mark as XMI, its type system, and as JSON."""
+    from cassis import Cas, TypeSystem
+
+    types = TypeSystem()
+    span = types.create_type("custom.Span")
+    types.create_feature(span, "value", "uima.cas.String")
+    made = Cas(typesystem=types, sofa_string=TEXT)
+    made.add(span(begin=0, end=4, value=label))
+    return str(made.to_xmi()), types.to_xml(), str(made.to_json())
+
+
+def copy_as(secondary: str, user: str, label: str) -> tuple[str, str | bytes]:
+    """Return what INCEpTION calls an annotator's copy in a secondary format, and what is in it."""
+    xmi, types, as_json = one_cas(label)
+    tsv = TSV.format("_").replace("PER", label)
+    copies: dict[str, tuple[str, str | bytes]] = {
+        "json": (f"{user}.json", as_json),
+        "tsv": (f"{user}.tsv", tsv),
+        "zip": (f"{user}.zip", zipped({f"{user}.xmi": xmi, "TypeSystem.xml": types})),
+        "temporary zip": (
+            f"webanno{len(user)}12345export.zip",
+            zipped({f"{user}.xmi": xmi, "TypeSystem.xml": types}),
+        ),
+        "zip of json": (f"{user}.zip", zipped({"CAS.json": as_json})),
+        "zip of tsv": (f"webanno{len(user)}.zip", zipped({f"{user}.tsv": tsv})),
+        "xmi of a document": (f"{user}.zip", zipped({"d.xmi": xmi, "TypeSystem.xml": types})),
+    }
+    return copies[secondary]
+
+
+def project_as(secondary: str) -> dict[str, str | bytes]:
+    states = [(document, user, "FINISHED") for user, copies in MARKED.items() for document in copies]
+    contents: dict[str, str | bytes] = {
+        "exportedproject.json": description(*states),
+        **{f"source/{document}": TEXT for document in MARKED["anna"]},
+        **{f"annotation_ser/{document}/{user}.ser": b"x" for document, user, _ in states},
+    }
+    for document, user, _ in states:
+        name, content = copy_as(secondary, user, MARKED[user][document])
+        contents[f"annotation/{document}/{name}"] = content
+    for document, label in MARKED["anna"].items():
+        name, content = copy_as(secondary, "CURATION_USER", label)
+        contents[f"curation/{document}/{name}"] = content
+    return contents
+
+
+FORMATS_OF_COPIES = (
+    "json",
+    "tsv",
+    "zip",
+    "temporary zip",
+    "zip of json",
+    "zip of tsv",
+    "xmi of a document",
+)
+SAME = [
+    (user, document, "seen", role, (((0, 4),), label))
+    for user, role, copies in (
+        ("CURATION_USER", "reference", MARKED["anna"]),
+        ("anna", "annotator", MARKED["anna"]),
+        ("ben", "annotator", MARKED["ben"]),
+    )
+    for document, label in copies.items()
+]
+
+
+def content_of(export: Export) -> list[tuple[str, str, str, str, tuple[object, str]]]:
+    return sorted(
+        (copy.annotator, copy.document, copy.state, copy.role, (mark.spans, mark.features["value"]))
+        for copy in export.copies
+        for mark in copy.marks
+    )
+
+
+@pytest.mark.parametrize("secondary", FORMATS_OF_COPIES)
+def test_each_format_of_copies_says_the_same(tmp_path: Path, secondary: str) -> None:
+    export = read(tmp_path, project_as(secondary))
+    assert content_of(export) == SAME
+    assert export.warnings == ()
+
+
+def in_folder(folder: Path, contents: dict[str, str | bytes]) -> list[ExportFile]:
+    """Return the files of an unpacked project."""
+    for name, content in contents.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+    paths = sorted(path for path in folder.rglob("*") if path.is_file())
+    return [ExportFile(path, path.relative_to(folder).as_posix()) for path in paths]
+
+
+@pytest.mark.parametrize("secondary", FORMATS_OF_COPIES)
+@pytest.mark.parametrize("folder", ["", "p/"])
+def test_an_unpacked_project_says_the_same(tmp_path: Path, secondary: str, folder: str) -> None:
+    """With the states that its description says, and nobody beside its users."""
+    contents = {f"{folder}{name}": content for name, content in project_as(secondary).items()}
+    reader, own = find_reader(in_folder(tmp_path, contents), ReaderOptions())
+    assert reader is READER
+    export = reader.read(own, ReaderOptions())
+    assert isinstance(export, Export)
+    assert content_of(export) == SAME
+    assert not any(file.name.endswith(".ser") for file in own)
+
+
+@pytest.mark.slow
+def test_each_format_of_copies_has_the_same_alpha(tmp_path: Path) -> None:
+    """Through the whole of a campaign."""
+    alphas = set()
+    for secondary in FORMATS_OF_COPIES:
+        folder = tmp_path / secondary.replace(" ", "-")
+        folder.mkdir()
+        written(folder, project_as(secondary))
+        toml = 'title = "T"\n[[guidelines]]\nversion = "1"\nexports = "p.zip"\n'
+        (folder / "campaign.toml").write_text(toml, encoding="utf-8")
+        results = load(folder).results["1"]
+        alphas.add(results.unit_sets[0].measures["krippendorff_alpha"].value)
+    (alpha,) = alphas
+    assert alpha is not None
+    assert 0 < alpha < 1
+
+
+def repacked(contents: dict[str, str | bytes], *, mac: bool) -> dict[str, str | bytes]:
+    """Return the members of an archive that macOS or Windows makes of an unpacked one."""
+    if not mac:
+        return {f"p\\{name}".replace("/", "\\"): content for name, content in contents.items()}
+    members: dict[str, str | bytes] = {"p/.DS_Store": b"\0", "__MACOSX/._p": b"\0"}
+    for name, content in contents.items():
+        folder, _, own_name = f"p/{name}".rpartition("/")
+        members |= {f"{folder}/{own_name}": content, f"__MACOSX/{folder}/._{own_name}": b"\0\5\x16\7"}
+    return members
+
+
+@pytest.mark.parametrize("secondary", FORMATS_OF_COPIES)
+@pytest.mark.parametrize("mac", [True, False])
+def test_a_project_that_was_packed_again_says_the_same(tmp_path: Path, secondary: str, mac: bool) -> None:  # noqa: FBT001
+    """With the folder around it, and beside it what the system adds."""
+    file = written(tmp_path, repacked(project_as(secondary), mac=mac))
+    assert READER.recognises(file)
+    export = READER.read([file], ReaderOptions())
+    assert isinstance(export, Export)
+    assert content_of(export) == SAME
+
+
+def test_temporary_archives_without_their_project_are_called_after_what_is_in_them(tmp_path: Path) -> None:
+    """As people publish them: the folder annotation alone."""
+    contents = {
+        name: content
+        for name, content in project_as("temporary zip").items()
+        if name.startswith("annotation/")
+    }
+    reader, own = find_reader(in_folder(tmp_path, contents), ReaderOptions())
+    export = reader.read(own, ReaderOptions())
+    assert isinstance(export, Export)
+    assert {(copy.annotator, copy.document) for copy in export.copies} == {
+        (user, document) for user, documents in MARKED.items() for document in documents
+    }
+
+
+def cas_of(user: str, document: str) -> str:
+    """Return a CAS as INCEpTION exports it, whose metadata name the user and the document."""
+    from cassis import Cas, TypeSystem
+
+    types = TypeSystem()
+    metadata = types.create_type("de.tudarmstadt.ukp.dkpro.core.api.metadata.type.DocumentMetaData")
+    for feature in ("documentId", "documentTitle"):
+        types.create_feature(metadata, feature, "uima.cas.String")
+    span = types.create_type("custom.Span")
+    made = Cas(typesystem=types, sofa_string=f"{TEXT} {document}")
+    made.add(metadata(documentId=user, documentTitle=document))
+    made.add(span(begin=0, end=4))
+    return str(made.to_xmi())
+
+
+@pytest.mark.parametrize("with_types", [True, False])
+def test_metadata_say_whose_a_copy_is_before_its_name(tmp_path: Path, with_types: bool) -> None:  # noqa: FBT001
+    contents: dict[str, str | bytes] = {
+        f"x/{number}.xmi": cas_of(user, document)
+        for number, (user, document) in enumerate(
+            (("anna", "d1"), ("ben", "d1"), ("anna", "d2"), ("CURATION_USER", "d2"))
+        )
+    }
+    if with_types:
+        metadata = "de.tudarmstadt.ukp.dkpro.core.api.metadata.type.DocumentMetaData"
+        contents["x/TypeSystem.xml"] = types_of(metadata, "documentId", "documentTitle")
+    reader, own = find_reader(in_folder(tmp_path, contents), ReaderOptions())
+    export = reader.read(own, ReaderOptions())
+    assert isinstance(export, Export)
+    assert [(copy.annotator, copy.document) for copy in export.copies] == [
+        ("anna", "d1"),
+        ("ben", "d1"),
+        ("anna", "d2"),
+        ("CURATION_USER", "d2"),
+    ]
+
+
+def types_of(metadata: str, *features: str) -> str:
+    """Return a type system with metadata and the marks of `cas_of`."""
+    from cassis import TypeSystem
+
+    types = TypeSystem()
+    declared = types.create_type(metadata)
+    for feature in features:
+        types.create_feature(declared, feature, "uima.cas.String")
+    types.create_type("custom.Span")
+    return str(types.to_xml())
+
+
+def test_files_that_are_called_otherwise_are_listed_once(tmp_path: Path) -> None:
+    contents: dict[str, str | bytes] = {
+        f"{document}_{user}.tsv": f"{TSV.format('_')}\n#Text={document}\n2-1\t13-15\t{document}\t_\t\n"
+        for document in ("d1", "d2", "d3")
+        for user in ("AS", "LK")
+    }
+    contents["d3_AS_final.tsv"] = contents.pop("d3_AS.tsv")
+    contents["d2.tsv"] = contents["d2_AS.tsv"]
+    reader, own = find_reader(in_folder(tmp_path, contents), ReaderOptions())
+    export = reader.read(own, ReaderOptions())
+    assert isinstance(export, Export)
+    (warning,) = export.warnings
+    assert warning.message == (
+        '2 files are not called as the other 5 are, and read so: d2.tsv as the copy of "d2" by "annotator"; '
+        'd3_AS_final.tsv as the copy of "d3" by "AS".'
+    )
+
+
+def test_a_file_of_coref_annotator_is_refused_in_words(tmp_path: Path) -> None:
+    """Its chains would be numbers that no two annotators share."""
+    content = one_cas("PER")[0].replace(
+        "http:///custom.ecore", "http:///de/unistuttgart/ims/coref/annotator/api/v2.ecore"
+    )
+    (file,) = in_folder(tmp_path, {"anna/d.ca2": content})
+    assert XMI_READER.recognises(file)
+    with pytest.raises(BadInput, match="CorefAnnotator: chains of mentions") as caught:
+        XMI_READER.read([file], ReaderOptions())
+    assert "DKPro" in caught.value.problems[0].remedy
+
+
+def test_a_copy_that_is_faulty_is_left_out_where_the_others_are_not(tmp_path: Path) -> None:
+    """Its annotator is not known to have seen the document and marked nothing."""
+    contents = project_as("json")
+    contents["annotation/d2.txt/ben.json"] = "{"
+    states = [(document, user, "FINISHED") for user, copies in MARKED.items() for document in copies]
+    contents["exportedproject.json"] = description(*states)
+    export = read(tmp_path, contents)
+    assert ("ben", "d2.txt") not in {(copy.annotator, copy.document) for copy in export.copies}
+    assert [warning.file for warning in export.warnings] == ["p.zip/annotation/d2.txt/ben.json"]
+    contents["annotation/d1.txt/ben.json"] = "{"
+    assert len(refused(tmp_path, contents)) == 2
+
+
+class NameOfMac(zipfile.ZipInfo):
+    """A member whose name is in UTF-8, with no flag that says so."""
+
+    def _encodeFilenameFlags(self) -> tuple[bytes, int]:  # noqa: N802 - what zipfile calls
+        return self.filename.encode(), 0
+
+
+def test_letters_with_accents_are_the_same_however_an_archive_writes_them(tmp_path: Path) -> None:
+    """The description has them composed; macOS has them apart, in UTF-8 without a flag that says so."""
+    states = [("Büchner.txt", user, "FINISHED") for user in ("ann", "zoë")]
+    with zipfile.ZipFile(tmp_path / "p.zip", "w") as archive:
+        archive.writestr("exportedproject.json", description(*states, documents=("Büchner.txt",)))
+        for user in ("ann", "zoë"):
+            name, content = copy_as("json", user, "PER")
+            archive.writestr(
+                NameOfMac(unicodedata.normalize("NFD", f"annotation/Büchner.txt/{name}")), content
+            )
+    export = READER.read([ExportFile(tmp_path / "p.zip", "p.zip")], ReaderOptions())
+    assert isinstance(export, Export)
+    assert {(copy.document, copy.annotator) for copy in export.copies} == {
+        ("Büchner.txt", "ann"),
+        ("Büchner.txt", "zoë"),
+    }
+    assert export.warnings == ()
 
 
 def test_problems_of_all_copies_come_at_once(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 
+from reportgen.base.errors import BadInput
 from reportgen.readers import Copy, ExcludedMarks, ParsedMark, ReaderOptions, TextMarks, read_export
 from reportgen.readers.inline_xml import A_COMMENT, AN_INSTRUCTION, READER, STRUCTURE
 from tests.properties import examples
@@ -159,3 +160,38 @@ def test_what_is_written_is_read(generated: list[Copy]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         export = read_with(READER, write_inline_xml.write(nested, Path(folder)))
     assert told(export.copies) == told(nested)
+
+
+@pytest.mark.parametrize(
+    ("content", "shown"),
+    [
+        (
+            '<a><span id="s" start="0" end="4"/><span id="t" start="5" end="9"/></a>',
+            '<span id="s" start="0" end="4">',
+        ),
+        ('<MAF><token form="Anna" from="0" to="4"/><wordForm tokens="t"/></MAF>', '<token form="Anna"'),
+        ('<graph xmlns="urn:g"><region id="r" anchors="0 4"/><node/><link/></graph>', '<region id="r"'),
+        ('<T><TEXT>Anna met</TEXT><TAGS><PER spans="0~4" text="Anna"/></TAGS></T>', '<PER spans="0~4"'),
+        ('<TEI><text><w>a</w></text><standOff><span target="#w"/></standOff></TEI>', "<standOff>"),
+    ],
+)
+def test_marks_beside_the_text_are_refused_in_words(xml: Given, content: str, shown: str) -> None:
+    """They would be marks called start and end of one annotator, of nothing."""
+    with pytest.raises(BadInput) as caught:
+        xml.read({"anna/d.xml": content})
+    (problem,) = caught.value.problems
+    assert (problem.file, problem.line) == ("anna/d.xml", 1)
+    assert shown in problem.message
+    assert "brat standoff" in problem.remedy
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        '<a>At <u start="12" end="15">noon</u> <pause start="15" end="16"/></a>',  # times, of one with text
+        '<a>Anna <gap reason="x"/> met</a>',
+        '<a>Anna <ref from="x" to="y"/> met</a>',
+    ],
+)
+def test_numbers_at_elements_with_a_text_are_features(xml: Given, content: str) -> None:
+    assert only(xml.read({"anna/d.xml": content})).marks

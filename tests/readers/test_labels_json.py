@@ -192,6 +192,8 @@ def test_objects_that_are_rows_may_have_a_key_for_each_annotator(tmp_path: Path)
         [{"id": 1, "title": "A", "author": "B"}, {"id": 2, "title": "C", "author": "D"}],
         [{"title": "A", "author": "A"}],
         {"id": 1, "version": "A"},
+        {"m1": {"start": 0, "end": 4, "type": "PER"}, "m2": {"start": 9, "end": 12, "type": "PER"}},
+        {"d1.txt": {"Anna": "PER"}, "d2.txt": {"Paris": "LOC", "Rome": "LOC"}},  # nothing has two labels
         [{"id": 1, "a": "x", "b": {"x": 1}}],
     ],
 )

@@ -80,6 +80,62 @@ def test_the_end_of_the_name_is_the_annotator_where_what_is_before_it_names_the_
     assert named(files) == [("AB", "d1"), ("CD", "d1"), ("AB", "d2"), ("CD", "d2")]
 
 
+REGULAR = {
+    f"e/0{number}_Buechner_{who}.xmi": f"text {number}"
+    for number in range(1, 5)
+    for who in ("AS", "LK", "MB")
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("e/04_Buechner_MB_final.xmi", "text 4", ("MB", "04_Buechner")),  # a word too much
+        ("e/MB-Buechner4.xmi", "text 4", ("MB", "04_Buechner")),
+        ("e/04_Buechner.xmi", "text 4", ("annotator", "04_Buechner")),  # nobody's name
+        ("e/04_Buechner_final_round.xmi", "text 4", ("final_round", "04_Buechner")),
+        ("e/05_Heine_AS_new.xmi", "another", ("AS", "05_Heine__new")),
+        ("e/Heine.xmi", "another", ("annotator", "Heine")),
+    ],
+)
+def test_one_file_that_is_called_otherwise_is_an_exception(
+    name: str, text: str, expected: tuple[str, str]
+) -> None:
+    """It makes nobody of the others a stranger: four people stay four."""
+    files = {key: value for key, value in REGULAR.items() if key != "e/04_Buechner_MB.xmi"}
+    found = name_files(
+        [ExportFile(Path(key), key) for key in (*files, name)],
+        [*files.values(), text],
+        ReaderOptions(),
+        EXTENSIONS,
+    )
+    assert {each.annotator for each in found[:-1]} == {"AS", "LK", "MB"}
+    assert not any(each.is_exception for each in found[:-1])
+    assert found[-1] == FileAttribution(*expected, is_exception=True)
+
+
+def test_somebody_who_shares_no_document_is_no_exception() -> None:
+    found = named({**REGULAR, "e/05_Heine_TT.xmi": "another"})
+    assert found[-1] == ("TT", "05_Heine")
+
+
+def test_names_of_which_half_fit_have_no_exceptions() -> None:
+    files = {"e/d1_AB.xmi": "one", "e/d1_CD.xmi": "one", "e/x.xmi": "two", "e/y.xmi": "two"}
+    assert named(files) == [("AB", "d1"), ("CD", "d1"), ("annotator", "x"), ("annotator", "y")]
+
+
+def test_what_files_say_counts_before_what_they_are_called() -> None:
+    """Where it makes copies of one document of files with the same text, and of no others."""
+    files = ["e/webanno1.xmi", "e/webanno2.xmi", "e/webanno3.xmi"]
+    paths, texts = [ExportFile(Path(name), name) for name in files], ["one", "one", "two"]
+    inside = [FileAttribution(*each) for each in (("anna", "d1"), ("ben", "d1"), ("anna", "d2"))]
+    assert name_files(paths, texts, ReaderOptions(), EXTENSIONS, inside) == inside
+    same = [FileAttribution("pipeline", document) for document in ("d1", "d1", "d2")]
+    assert name_files(paths, texts, ReaderOptions(), EXTENSIONS, same) != same
+    by_path = name_files(paths, texts, ReaderOptions(path="{annotator}"), EXTENSIONS, inside)
+    assert [each.annotator for each in by_path] == ["webanno1", "webanno2", "webanno3"]
+
+
 def test_the_beginning_of_the_name_is_the_annotator_where_what_follows_names_the_text() -> None:
     files = {"e/AB-d1.xmi": "one", "e/CD-d1.xmi": "one", "e/AB-d2.xmi": "two", "e/CD-d2.xmi": "two"}
     assert named(files) == [("AB", "d1"), ("CD", "d1"), ("AB", "d2"), ("CD", "d2")]
