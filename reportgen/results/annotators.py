@@ -146,6 +146,9 @@ class AnnotatorVsRest(Part):
     difference: Figure
     p: float | None = None
     adjusted_p: float | None = None
+    next_p: float | None = optional(
+        "of no difference from the annotator whose difference is the next larger; of at most 60 annotators"
+    )
     without: Figure | None = optional(
         "the primary coefficient without this annotator, of those who agree less than the others "
         "or gave one label throughout"

@@ -134,6 +134,29 @@ def test_who_contradicts_the_others_comes_first_with_agreement_without_them(tmp_
     assert known["A03"].recomputable is False
 
 
+def test_a_careful_annotator_makes_no_average_one_a_problem(tmp_path: Path) -> None:
+    """Each average one agrees less with the others than these among themselves, and no less than the next."""
+    real = truth(120, 300)
+    labels = {who: slipping(real, 121 + n, 0.35) for n, who in enumerate("ABC")} | {"D": real}
+    found = results(tmp_path, "", table(labels))
+    apart = [each for own in found.quality or () for each in own.annotators if (each.adjusted_p or 1) < 0.05]
+    assert [(each.annotator, (each.difference.value or 0) > 0) for each in apart] == [
+        ("A03", False),
+        ("A04", True),
+    ]
+    assert finding(found, "disagrees-with-everyone") is None
+    assert said(found, "agrees-more")["names_list"] == ("A04",)
+
+
+def test_two_of_five_who_guess_are_both_named_though_they_are_alike(tmp_path: Path) -> None:
+    real = truth(130, 200)
+    labels = {who: slipping(real, 131 + n, 0.2) for n, who in enumerate("ABC")}
+    labels |= {who: slipping(real, 141 + n, 0.8) for n, who in enumerate("DE")}
+    found = results(tmp_path, "", table(labels))
+    assert set(map(str, said(found, "disagrees-with-everyone")["names_list"] or ())) == {"A04", "A05"}
+    assert finding(found, "agrees-more") is None
+
+
 def test_who_always_contradicts_two_that_agree_is_told_though_nothing_varies(tmp_path: Path) -> None:
     real = truth(25)
     wrong = [{"x": "y", "y": "z", "z": "x"}[label] for label in real]

@@ -188,6 +188,15 @@ def less(case: Case, values: Values) -> None:
     assert values.get("people", 1) == len(named(values)) + number(values.get("names_more", 0))
 
 
+def more(case: Case, values: Values) -> None:
+    """Each one named agrees more with the others than these with one another, and they are the fewer."""
+    assert number(values["p"]) < LEVEL
+    for who in named(values):
+        own, rest = agreement_of(case, who)
+        assert own > rest
+    assert 2 * (len(named(values)) + number(values.get("names_more", 0))) < len(case.layer.people)
+
+
 def chance(case: Case, values: Values) -> None:
     """Those near chance are no better than those who are not, and some are."""
     names = named(values)
@@ -295,6 +304,7 @@ CHECKS: Mapping[str, Check] = {
     outliers.NOTHING.claim: always,
     outliers.ALWAYS_WITHOUT.claim: both(always, better_without),
     outliers.NOTHING_WITHOUT.claim: both(always, better_without),
+    outliers.MORE.claim: more,
     outliers.APART.claim: less,
     outliers.APART_FROM_COPIES.claim: both(less, never_differ),
     outliers.APART_WITHOUT.claim: both(less, better_without),
