@@ -180,10 +180,12 @@ def test_the_next_annotator_is_compared_on_what_both_rated_by_document() -> None
 
 
 def test_a_crowd_has_no_next_one() -> None:
-    rows = [[None] * 61 for _ in range(122)]
-    for number, row in enumerate(rows):
-        for place in range(3):
-            row[(number // 2 + place) % 61] = LABELS[(number * place) % 3]
-    crowd = standings(ratings_of(units_of(annotations(rows, documents=()), categories=LABELS)))
+    made = np.random.default_rng(6).integers(0, 3, (122, 3)).tolist()
+    table: list[list[str | None]] = [[None] * 61 for _ in made]
+    for number, (row, codes) in enumerate(zip(table, made, strict=True)):
+        for place, code in enumerate(codes):
+            row[(number // 2 + place) % 61] = LABELS[code]
+    crowd = standings(ratings_of(coded(table)))
     assert {each.next_p for each in crowd} == {None}
     assert any(each.p is not None for each in crowd)
+    assert any(each.next_p is not None for each in standings(ratings_of(coded([row[:60] for row in table]))))
