@@ -38,13 +38,6 @@ APART = FindingTemplate("disagrees-with-everyone", "warning", "quality").saying(
     DISCUSS,
 )
 APART_WITHOUT = replace(APART, claim=APART.claim + WITHOUT, advice=DISCUSS + JUSTIFY)
-APART_FROM_COPIES = replace(
-    APART,
-    claim=APART.claim
-    + " But {first} and {second} never differ: if one is a copy of the other, the two are one "
-    "opinion.",
-    advice="Find out whether one of the two files is a copy before you ask {names}.",
-)
 SEVERAL_APART = APART.saying(
     "{people} annotators ({names}) agree less with the others than the others agree "
     "among themselves on the same {noun} (p = {p} for the farthest, Holm).",
@@ -154,7 +147,12 @@ def _constant(unit_set: UnitSet, annotator: str, standing: AnnotatorVsRest | Non
 
 
 def disagreeing(facts: Facts) -> Iterator[Finding]:
-    """Yield who agrees less with the others than these do among themselves, and has no other finding."""
+    """Yield who agrees less with the others than these do among themselves, and has no other finding.
+
+    Copies agree with each other whoever else is right: beside them nobody is told.
+    """
+    if copies(facts.unit_set):
+        return
     explained = {constant.annotator for constant in constants(facts)} | {
         name for names, _ in swaps(facts.unit_set) for name in names
     }
@@ -162,12 +160,8 @@ def disagreeing(facts: Facts) -> Iterator[Finding]:
     if not outlying:
         yield from _better(facts)
         return
-    p, first = outlying[0]
+    p, _ = outlying[0]
     values = name_values("names", (standing.annotator for _, standing in outlying), NAMES_SHOWN) | {"p": p}
-    same = _copies_beside(facts, first)
-    if same:
-        yield APART_FROM_COPIES.finding(**values, first=same[0], second=same[1])
-        return
     left_out = max(
         (without(facts, standing.annotator) for _, standing in outlying),
         key=lambda option: gain_of(option) or 0.0,
@@ -234,13 +228,6 @@ def _reaches(facts: Facts, left_out: Values) -> bool:
     value, alone = float(str(left_out["value"])), float(str(left_out["without"]))
     reached = any(value < threshold <= alone for threshold in (TENTATIVE, RELIABLE))
     return reached and unfit_for_thresholds(facts) is None
-
-
-def _copies_beside(facts: Facts, standing: AnnotatorVsRest) -> tuple[str, str] | None:
-    """Return the other two of three annotators, where these may be copies of each other."""
-    alone = len(facts.unit_set.annotators) <= PAIR + 1
-    same = (pair.annotators for pair in copies(facts.unit_set) if alone)
-    return next((names for names in same if standing.annotator not in names), None)
 
 
 # Who was rejected, who labels at random, and whose agreement drifts.
