@@ -1,12 +1,14 @@
 """Each rule speaks where its figure calls for it, and is silent elsewhere."""
 
 import inspect
+import math
 import re
 import string
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+from scipy.stats import norm
 
 from reportgen import findings
 from reportgen import results as findings_module
@@ -280,6 +282,26 @@ def test_all_categories_at_once_and_names_for_none_get_no_definition_to_revise(t
     assert said is not None
     assert (said.values["first"], said.values["second"]) == ("x", "Don't know")
     assert said.advice == confusions.WHEN
+
+
+def test_lowest_and_highest_are_named_where_the_interval_of_their_difference_says_so(tmp_path: Path) -> None:
+    for times, claim in ((30, certainty.BETWEEN), (32, certainty.CATEGORIES)):
+        found = results(tmp_path / str(times), "", slips("xyz", {"xy": times, "yz": 10, "xz": 10}))
+        assert found.findings[1].claim == claim.claim
+        figures = found.primary.specific_agreement
+        low, high = figures["x"], figures["z"]
+        assert (found.findings[1].values["lowest"], found.findings[1].values["highest"]) == (
+            low.value,
+            high.value,
+        )
+        # The square-and-add interval of the difference, of three differences at once.
+        assert low.interval is not None
+        assert high.interval is not None
+        half = math.hypot(
+            (low.interval.high or 0) - (low.value or 0), (high.value or 0) - (high.interval.low or 0)
+        )
+        wider = float(norm.ppf(1 - 0.05 / 3 / 2) / norm.ppf(1 - 0.05 / 2))
+        assert ((high.value or 0) - (low.value or 0) > half * wider) is (claim is certainty.CATEGORIES)
 
 
 @pytest.mark.parametrize(

@@ -112,6 +112,12 @@ def lowest_and_highest(case: Case, values: Values) -> None:
     assert f"{min(known.values()):.3f}" != f"{max(known.values()):.3f}"
 
 
+def between(case: Case, values: Values) -> None:
+    assert values["units"] == len(case.units)
+    assert near(values["lowest"], min(case.specific.values()))
+    assert near(values["highest"], max(case.specific.values()))
+
+
 def lowest_and_highest_of_sure(case: Case, values: Values) -> None:
     """The categories are those with an interval, and there are others."""
     every = case.unit_set.specific_agreement
@@ -291,7 +297,9 @@ CHECKS: Mapping[str, Check] = {
     certainty.RESTS.claim: rests,
     certainty.CATEGORIES.claim: lowest_and_highest,
     certainty.CATEGORIES_SURE.claim: lowest_and_highest_of_sure,
+    certainty.BETWEEN.claim: between,
     certainty.ALIKE.claim: all_alike,
+    certainty.RARE_BETWEEN.claim: rare,
     certainty.RARE.claim: rare,
     certainty.RARE_ALIKE.claim: rare,
     certainty.RARE_ONE.claim: rare_one,
