@@ -35,7 +35,7 @@ class Design:
     """A campaign, or two versions of one: skills, mixes of categories, what goes wrong, and what is due.
 
     `due` has for each finding's id who, or what, is to be named; whatever else is named is named falsely, but
-    for the last annotator by a finding of `also`.
+    for the last annotator, or the first two categories, by a finding of `also`.
     """
 
     title: str
@@ -45,7 +45,7 @@ class Design:
     due: Mapping[str, frozenset[str]] = field(default_factory=dict)
     # The skill and the mix under a second version.
     later: tuple[float, tuple[float, ...]] | None = None
-    # What may be said of the last annotator too.
+    # What may be said of whom, or what, the trouble is about.
     also: tuple[str, ...] = ()
 
 
@@ -89,6 +89,7 @@ def _due(name: str, *who: str) -> dict[str, frozenset[str]]:
 
 APART, COPY, BETTER, BIAS = "disagrees-with-everyone", "identical-annotators", "agrees-more", "bias"
 FIRST, LAST = "A01", f"A0{PEOPLE}"
+OF_TROUBLE = LAST, *CATEGORIES[:2]
 DESIGNS = (
     Design("equal annotators"),
     Design("equal, .7 of labels one category", mix=SKEWED),
@@ -115,7 +116,7 @@ DESIGNS = (
     Design("a copy", trouble=_copied(0.0), due=_due(COPY, FIRST, LAST)),
     Design("a copy, 2% edited", trouble=_copied(0.02), due=_due(COPY, FIRST, LAST)),
     Design("a copy, 5% edited", trouble=_copied(0.05), due=_due(COPY, FIRST, LAST)),
-    Design("one prefers a category", trouble=_last(_shifted), due=_due(BIAS, LAST), also=(APART,)),
+    Design("one prefers a category", trouble=_last(_shifted), due=_due(BIAS, LAST), also=(APART, "confused")),
     Design("one gets worse", trouble=_last(_drifting), due=_due("drift", LAST)),
     Design("two categories confused", trouble=_confusing, due=_due("confused", *CATEGORIES[:2])),
     Design("another version, nothing else", later=(SKILL, EVEN)),
@@ -191,7 +192,7 @@ def run(replications: int) -> str:
                 random = np.random.default_rng([SEED, place, number])
                 named = _named(findings_of(design, Path(folder), random))
             for name in ACCUSING:
-                allowed = {*design.due.get(name, ()), *([LAST] if name in design.also else [])}
+                allowed = {*design.due.get(name, ()), *(OF_TROUBLE if name in design.also else ())}
                 false[name] += not named.get(name, set()) <= allowed
             for name, due in design.due.items():
                 missed[name] += not due <= named.get(name, set())

@@ -22,7 +22,7 @@ from reportgen.measures.distributions import holm, two_sided
 from reportgen.measures.estimate import figure
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results import AnnotatorMeans, Results, rounded
-from reportgen.results.annotators import AnnotatorVsRest, Block, Drift
+from reportgen.results.annotators import AnnotatorVsRest, Block, CategoryUse, Drift
 from reportgen.results.marks import SpanPair
 from reportgen.results.parts import Mean
 from reportgen.units import CodedUnits
@@ -43,6 +43,7 @@ class PairableRatings:
     annotators: tuple[str, ...]
     unit: Codes
     annotator: Codes
+    label: Codes
     document: Codes
     weight: Codes
     ratings: Codes
@@ -77,6 +78,7 @@ def ratings_of(units: CodedUnits) -> PairableRatings:
         annotators=units.annotators,
         unit=unit,
         annotator=units.annotator[pairable],
+        label=label,
         document=units.unit_document[unit],
         weight=units.unit_weight[unit],
         ratings=per_unit[unit],
@@ -258,6 +260,61 @@ def _estimate(
     method = Method.BY_DOCUMENT if by_document else Method.BY_UNIT
     ends = ConfidenceInterval(max(bounds[0], value - half), min(bounds[1], value + half), LEVEL, method)
     return Estimate(value, units, standard_error=error, interval=ends, recomputable=False)
+
+
+# Does somebody use a category more often than the others do on the same units?
+
+# Of more annotators or categories, or on fewer documents or units, no difference is tested.
+MOST_CATEGORIES = 50
+LEAST_GROUPS = 6
+SIGNIFICANT = 0.05
+
+
+def biases(ratings: PairableRatings, categories: Sequence[str]) -> dict[int, CategoryUse]:
+    """Return by annotator the category that they use more or less often than the others, beyond chance.
+
+    One who prefers a category makes each of the others avoid it by comparison: of a category that one is
+    meant whose use differs most.
+    """
+    people = len(ratings.annotators)
+    if not PAIR < people <= MOST_ORDERED or len(categories) > MOST_CATEGORIES:
+        return {}
+    by_category = [_uses(ratings, category) for category in range(len(categories))]
+    tests = [_use_p(difference, who) for difference, _ in by_category for who in range(people)]
+    adjusted = holm(tests)
+    found: dict[int, CategoryUse] = {}
+    for category, (difference, own) in enumerate(by_category):
+        size = np.where(difference.units > 0, np.abs(difference.value), -1.0)
+        who = int(size.argmax())
+        p = adjusted[category * people + who]
+        if p is not None and p < SIGNIFICANT and (who not in found or p < found[who].adjusted_p):
+            by_document = has_documents(ratings)
+            reason = Undefined.NO_SHARED_UNITS
+            estimate = _estimate(difference, who, reason, (-1.0, 1.0), by_document=by_document)
+            found[who] = CategoryUse(
+                category=categories[category],
+                own=float(own[who]),
+                others=float(own[who] - difference.value[who]),
+                difference=figure(estimate),
+                adjusted_p=p,
+            )
+    return found
+
+
+def _uses(ratings: PairableRatings, category: int) -> tuple[_Means, Floats]:
+    """Return how much more often each annotator uses a category than the others, and how often."""
+    own = (ratings.label == category).astype(np.int64)
+    per_unit = np.zeros(int(ratings.unit.max(initial=0)) + 1, dtype=np.int64)
+    np.add.at(per_unit, ratings.unit, own)
+    others = (per_unit[ratings.unit] - own) / (ratings.ratings - 1)
+    return _means(ratings, own - others), _means(ratings, own.astype(np.float64)).value
+
+
+def _use_p(difference: _Means, who: int) -> float | None:
+    groups, error = int(difference.groups[who]), float(difference.error[who])
+    if groups < LEAST_GROUPS or not error > ROUNDING:
+        return None
+    return two_sided(float(difference.value[who]) / error, groups - 1)
 
 
 # Each annotator's mean agreement with all others, and with references: the last columns of a pair table.

@@ -371,11 +371,27 @@ BIAS_IN_MARKS = {
     False: FindingTemplate("bias-in-marks", "warning", "symmetry", f"{MORE_MARKS}.{BY_UNIT}", REVIEW_MARKS),
 }
 
+BIAS_OF_ONE = FindingTemplate("bias", "warning", "quality").saying(
+    "{annotator} gives {category} to {own_share} of {units} {noun}, and the others to {others_share} of the "
+    "same (p = {p}, Holm).",
+    "Have {annotator} and the others say when they choose {category}, and write the rule into the "
+    "guidelines.",
+)
+BIAS_IN_MARKS_OF_ONE = BIAS_OF_ONE.saying(
+    "{annotator} marks {own_share} of {units} {noun}, and the others {others_share} of the same (p = {p}, "
+    "Holm).",
+    "Have {annotator} and the others say what they mark, and write the rule into the guidelines.",
+)
+
 
 def bias(facts: Facts) -> Iterator[Finding]:
-    """Yield whether a test tells how often two annotators use the categories apart, and mark units."""
+    """Yield whether a test tells how often annotators use the categories apart, and mark units.
+
+    Of three or more each one's use is compared with that of the others.
+    """
     pair = facts.pair
     if pair is None:
+        yield from _against_others(facts)
         return
     # The test that decides.
     name = "bhapkar" if pair.symmetry["bhapkar"].undefined != NoTest.NO_VARIATION else "stuart_maxwell"
@@ -395,6 +411,26 @@ def bias(facts: Facts) -> Iterator[Finding]:
         yield UNKNOWN.finding(**values)
     elif margins.p is not None:
         yield NOT_SHOWN_BY[margins.by_document].finding(test=NAMES[name], margins_p=margins.p, **values)
+
+
+def _against_others(facts: Facts) -> Iterator[Finding]:
+    """Yield who uses a category more or less often than the others, but for who exchanged labels."""
+    unit_set = facts.unit_set
+    if unit_set.scale not in ("nominal", "ordinal"):
+        return
+    exchanged = {name for names, _ in swaps(unit_set) for name in names}
+    told = [
+        (each.bias, name) for name, each in standings(facts).items() if each.bias and name not in exchanged
+    ]
+    for use, name in sorted(told, key=lambda row: (row[0].adjusted_p, row[1])):
+        shares: Values = {"own_share": use.own, "others_share": use.others}
+        category: Values = {"category": use.category}
+        message = BIAS_OF_ONE
+        if use.category == unit_set.non_annotated:
+            message, category = BIAS_IN_MARKS_OF_ONE, {}
+            shares = {"own_share": 1 - use.own, "others_share": 1 - use.others}
+        units = use.difference.units
+        yield message.finding(annotator=name, units=units, p=use.adjusted_p, **shares, **category)
 
 
 def _kappa_less_pi(pair: Pair) -> float:

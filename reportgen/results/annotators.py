@@ -133,6 +133,19 @@ class Drift(Part):
     adjusted_p: float | None = None
 
 
+class CategoryUse(Part):
+    """How often somebody gave a category, and others on the same units; `difference` is the former less this.
+
+    `adjusted_p` is that of no difference by Holm's method over all annotators and categories.
+    """
+
+    category: str
+    own: float = Field(description="share of the units")
+    others: float = Field(description="mean share of the others' labels of a unit")
+    difference: Figure
+    adjusted_p: float
+
+
 class AnnotatorVsRest(Part):
     """One annotator beside the others.
 
@@ -152,6 +165,10 @@ class AnnotatorVsRest(Part):
     without: Figure | None = optional(
         "the primary coefficient without this annotator, of those who agree less than the others "
         "or gave one label throughout"
+    )
+    bias: CategoryUse | None = optional(
+        "the category that this annotator uses more or less often than the others beyond chance, and "
+        "more so than anybody else; of several the surest"
     )
     drift: Drift | None = None
 

@@ -149,6 +149,31 @@ def close(case: Case, values: Values) -> None:
     assert number(values["difference"]) < annotator_pairs.CLOSE
 
 
+def biased_alone(case: Case, values: Values) -> None:
+    """One of several uses a category so often, the others so often, and nobody's use differs more."""
+    assert number(values["p"]) < LEVEL
+    who, category = str(values["annotator"]), values.get("category", case.unit_set.non_annotated)
+    uses = {each: _use(case.units, each, category) for each in case.layer.people}
+    own, others = uses[who]
+    if "category" not in values:
+        own, others = 1 - own, 1 - others
+    assert near(values["own_share"], own)
+    assert near(values["others_share"], others)
+    assert values["units"] == sum(who in unit for unit in case.units)
+    assert abs(own - others) >= max(abs(one - rest) for one, rest in uses.values()) - 1e-9
+
+
+def _use(units: Sequence[Labels], who: str, category: object) -> tuple[float, float]:
+    """Return how often somebody used a category, and the others on the same units."""
+    own, others = [], []
+    for unit in units:
+        if who in unit:
+            rest = [label for name, label in unit.items() if name != who]
+            own.append(unit[who] == category)
+            others.append(sum(label == category for label in rest) / len(rest))
+    return (sum(own) / len(own), sum(others) / len(others)) if own else (0.0, 0.0)
+
+
 def more_marks(case: Case, values: Values) -> None:
     if "first_marks" in values:
         marks(case, values, two(case, values))
@@ -318,6 +343,8 @@ CHECKS: Mapping[str, Check] = {
     **{message.claim: not_shown for message in annotator_pairs.NOT_SHOWN_BY.values()},
     **{message.claim: close if key[1] else biased for key, message in annotator_pairs.BIAS.items()},
     **{message.claim: more_marks for message in annotator_pairs.BIAS_IN_MARKS.values()},
+    annotator_pairs.BIAS_OF_ONE.claim: biased_alone,
+    annotator_pairs.BIAS_IN_MARKS_OF_ONE.claim: biased_alone,
     annotator_pairs.UNKNOWN.claim: not_told,
     outliers.BELOW_CHANCE.claim: chance,
     outliers.NEAR_CHANCE.claim: chance,
