@@ -22,7 +22,7 @@ EVEN = (1 / 3, 1 / 3, 1 / 3)
 SHIFTED, CONFUSED = 0.35, 0.25
 SKEWED = (0.7, 0.2, 0.1)
 CATEGORIES = "XYZ"
-CAMPAIGN = 'title = "Made up"\n[privacy]\nannotators = "names"\n'
+CAMPAIGN = 'title = "Made up"\n[protocol]\nin_order = true\n[privacy]\nannotators = "names"\n'
 VERSION = '[[guidelines]]\nversion = "{0}"\nexports = "exports/{0}"\n'
 
 Random = np.random.Generator

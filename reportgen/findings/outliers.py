@@ -294,7 +294,9 @@ def _named(facts: Facts, layer: Quality, names: Iterable[str]) -> Values:
 
 
 def drift(facts: Facts) -> Iterator[Finding]:
-    """Yield whose agreement with the others changes as documents go on."""
+    """Yield whose agreement changes as documents go on, where their order is that of the work."""
+    if not facts.results.campaign.protocol.get("in_order"):
+        return
     for layer in facts.results.quality or ():
         over = "documents" if layer.by_document else "units"
         alone = all(annotator.others is None for annotator in layer.annotators)

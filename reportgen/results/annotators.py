@@ -58,7 +58,10 @@ class AnnotatorErrors(Part):
     accuracy: float = Field(description="Σ p_c π(c, c): how often right, were true categories as prevalent")
     blind: float = Field(description="accuracy of the same labels given at random")
     expected_right: float = Field(description="labels that are right as far as the model knows")
-    near_chance: bool
+    near_chance: bool = Field(
+        description="whether right hardly more often than the same labels given at random; this and the "
+        "next are false on an ordinal scale"
+    )
     below_chance: bool = Field(
         default=False, description="whether right less often than the same labels given at random"
     )
