@@ -56,6 +56,9 @@ CONFUSED_AMONG = replace(CONFUSED, claim=f"{{first}} and {{second}} are confused
 CONFUSED_SHARE = replace(CONFUSED, claim=f"{{first}} and {{second}} are confused: {CHANCE}")
 # Where one of the two says that there is nothing, or nothing to say, it has no definition to sharpen.
 WHEN = "Write into the guidelines when a unit is {first}, with examples from these {noun}."
+WITH_NO_CATEGORY = {
+    message: replace(message, advice=WHEN) for message in (CONFUSED, CONFUSED_AMONG, CONFUSED_SHARE)
+}
 MISSED = CONFUSED.saying(
     f"Only one annotator marked {{first}} on {{units}} {{noun}}: {SHARE}.{COST}",
     "Write into the guidelines when to mark {first}, and have annotators check for omissions.",
@@ -192,7 +195,7 @@ def _confused(facts: Facts, confusion: ConfusedCategories, value: float) -> Find
         message = CONFUSED_SHARE if weighted else CONFUSED if pair else CONFUSED_AMONG
         blank = [name for name in (confusion.first, confusion.second) if names_no_category(name)]
         if blank:
-            message = replace(message, advice=WHEN)
+            message = WITH_NO_CATEGORY[message]
             names = {
                 "first": confusion.second if confusion.first in blank else confusion.first,
                 "second": blank[0],

@@ -165,7 +165,9 @@ def test_few_documents_and_tables_show_no_drift() -> None:
 def test_the_next_annotator_is_compared_on_what_both_rated_by_document() -> None:
     """A paired test: what the two give the same document adds up before it is squared."""
     made = np.random.default_rng(5)
-    table = [[LABELS[code] for code in row] for row in made.integers(0, 3, (24, 4)).tolist()]
+    table: list[list[str | None]] = [
+        [LABELS[code] for code in row] for row in made.integers(0, 3, (24, 4)).tolist()
+    ]
     documents: list[str | None] = [f"d{number // 3}" for number in range(24)]
     for names, groups in ((None, 24), (documents, 8)):
         known = enumerate(standings(ratings_of(coded(table, names))))
