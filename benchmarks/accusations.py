@@ -4,6 +4,7 @@
 """
 
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -182,24 +183,26 @@ def _named(findings: Iterable[Finding]) -> dict[str, set[str]]:
     return named
 
 
+def judged(design: Design, number: int) -> tuple[list[str], list[str]]:
+    """Return the ids of findings that name somebody falsely in a campaign, and of those missed."""
+    with tempfile.TemporaryDirectory() as folder:
+        random = np.random.default_rng([SEED, DESIGNS.index(design), number])
+        named = _named(findings_of(design, Path(folder), random))
+    due = design.due
+    allowed = {name: {*due.get(name, ()), *(OF_TROUBLE if name in design.also else ())} for name in named}
+    false = [name for name in ACCUSING if not named.get(name, set()) <= allowed.get(name, set())]
+    return false, [name for name, who in due.items() if not who <= named.get(name, set())]
+
+
 def run(replications: int) -> str:
     """Return the table: in each design how often each finding is false, and how often it is missed."""
     lines = ["| campaign | named falsely | missed |", "|---|---|---|"]
-    for place, design in enumerate(DESIGNS):
-        false, missed = dict.fromkeys(ACCUSING, 0), dict.fromkeys(design.due, 0)
-        for number in range(replications):
-            with tempfile.TemporaryDirectory() as folder:
-                random = np.random.default_rng([SEED, place, number])
-                named = _named(findings_of(design, Path(folder), random))
-            for name in ACCUSING:
-                allowed = {*design.due.get(name, ()), *(OF_TROUBLE if name in design.also else ())}
-                false[name] += not named.get(name, set()) <= allowed
-            for name, due in design.due.items():
-                missed[name] += not due <= named.get(name, set())
+    for design in DESIGNS:
+        both = [judged(design, number) for number in range(replications)]
+        false, missed = (Counter(name for ids in side for name in ids) for side in zip(*both, strict=True))
         lines.append(f"| {design.title} | {_shares(false, replications)} | {_shares(missed, replications)} |")
     return "\n".join(lines)
 
 
 def _shares(times: Mapping[str, int], replications: int) -> str:
-    kept = {name: many for name, many in times.items() if many}
-    return ", ".join(f"{name} {many / replications:.0%}" for name, many in kept.items()) or "–"
+    return ", ".join(f"{name} {many / replications:.0%}" for name, many in sorted(times.items())) or "–"
