@@ -299,6 +299,16 @@ def test_everything_is_said_at_once_over_several_campaigns(here: Path) -> None:
     ]
 
 
+def test_of_many_problems_the_first_are_printed_and_all_are_counted(here: Path) -> None:
+    names = [f"c{place}" for place in range(20)]
+    rows = [f"{name},{','.join(['far'] * 20)}" for name in names]
+    (here / "c" / TABLE).write_text("\n".join([f",{','.join(names)}", *rows]), encoding="utf-8")
+    found = run("build", "c", "--out", "site")
+    *lines, last = found.stderr.splitlines()
+    assert (found.exit_code, len(lines)) == (2, 100)
+    assert last == "400 problems; the first 100 are above; nothing was written."
+
+
 def test_a_version_tells_of_its_sizes_and_distances_at_once(here: Path) -> None:
     put(here / "c" / TOML, SIZES.replace("213", "7"))
     put(here / "c" / TABLE, DISTANCES.replace("Rien", "Nada"))

@@ -6,6 +6,7 @@ import re
 import shutil
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from lxml import etree
@@ -320,6 +321,76 @@ def test_no_name_begins_a_command_of_its_own(tmp_path: Path) -> None:
     assert summary == "one 1.0: 0 of 1 rules held."
 
 
+def sarif(answer: str) -> tuple[Mapping[str, object], Sequence[Any]]:
+    """Return the invocation and the results of a log, after a look at what SARIF 2.1.0 demands of it."""
+    log = json.loads(answer)
+    (found,) = log["runs"]
+    known = [rule["id"] for rule in found["tool"]["driver"]["rules"]]
+    assert (log["version"], len(known)) == ("2.1.0", len(set(known)))
+    for result in found["results"]:
+        (place,) = (each["physicalLocation"] for each in result["locations"])
+        assert result["ruleId"] in known
+        assert result["level"] in {"error", "note"}
+        assert result["message"]["text"]
+        assert re.fullmatch(r"[\w.~%/:-]+", place["artifactLocation"]["uri"], re.ASCII)
+        assert place.get("region", {"startLine": 1})["startLine"] >= 1
+    (invocation,) = found["invocations"]
+    return invocation, found["results"]
+
+
+def test_sarif_has_a_result_for_each_broken_rule_at_its_line(tmp_path: Path) -> None:
+    one = campaign(tmp_path / "one", FALLS, [export(slip), export(planted)])
+    zero = campaign(tmp_path / "zero", "", [export(slip)])
+    answer = run("check", one, zero, "--format", "sarif")
+    invocation, results = sarif(answer.stdout)
+    assert (answer.exit_code, invocation) == (1, {"executionSuccessful": True, "exitCode": 1})
+    levels = [(result["ruleId"], result["level"]) for result in results]
+    assert levels == [("krippendorff_alpha", "error"), ("specific_agreement", "error"), ("no-gate", "note")]
+    place = results[0]["locations"][0]["physicalLocation"]
+    assert place["artifactLocation"]["uri"] == (one / "campaign.toml").as_uri()
+    assert place["region"] == {"startLine": 9}
+    assert "fell from" in results[0]["message"]["text"]
+
+
+def test_sarif_names_files_as_addresses_whatever_categories_are_called(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hostile(tmp_path)
+    (tmp_path / "a é%").mkdir()
+    (tmp_path / "one").rename(tmp_path / "a é%" / "one")
+    monkeypatch.chdir(tmp_path)
+    answer = run("check", "a é%/one", "--format", "sarif")
+    _, (result,) = sarif(answer.stdout)
+    place = result["locations"][0]["physicalLocation"]["artifactLocation"]
+    assert place == {"uri": "a%20%C3%A9%25/one/campaign.toml"}
+    assert "x ]]> & <a href" in result["message"]["text"]
+    assert not re.search("[\x00-\x1f]", result["message"]["text"])
+
+
+def test_a_step_has_its_summary_beside_the_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "summary.md"
+    file.write_text("# Before\n", encoding="utf-8")
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(file))
+    folder = hostile(tmp_path)
+    assert run("check", folder).exit_code == 1
+    assert file.read_text(encoding="utf-8") == "# Before\n"
+    assert run("check", folder, "--format", "github").exit_code == 1
+    before, title, _, total, _, head, _, row = file.read_text(encoding="utf-8").splitlines()
+    assert (before, title, total) == ("# Before", "## reportgen check", "- one 1.0: 0 of 1 rules held.")
+    assert row.count(" | ") == head.count(" | ") == 2
+    assert "campaign.toml:" in row.replace("\\", "")
+    assert "<" not in row
+
+
+def test_a_summary_that_can_not_be_written_changes_no_verdict(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(tmp_path / "no" / "summary.md"))
+    answer = run("check", hostile(tmp_path), "--format", "github")
+    assert answer.exit_code == 1
+    assert "the summary of the step can't be written: no such file or directory." in answer.stderr
+
+
 def test_junit_is_well_formed_whatever_categories_are_called(tmp_path: Path) -> None:
     answer = run("check", hostile(tmp_path), "--format", "junit")
     assert answer.exit_code == 1
@@ -405,12 +476,23 @@ def test_what_fits_is_passed_over_in_silence(tmp_path: Path) -> None:
     assert run("check", folder).exit_code == 0
 
 
-def test_a_broken_campaign_is_an_error_of_build_servers_too(tmp_path: Path) -> None:
+def test_a_broken_campaign_is_an_error_of_build_servers_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(tmp_path / "summary.md"))
     (tmp_path / "c").mkdir()
     (tmp_path / "c" / "campaign.toml").write_text('title = "T\n', encoding="utf-8")
     found = run("check", tmp_path / "c", "--format", "github")
     assert found.exit_code == 2
     assert re.match(r"::error file=\S*campaign.toml,line=1,title=reportgen check::\S", found.stdout)
+    summary = (tmp_path / "summary.md").read_text(encoding="utf-8")
+    assert "- Nothing was checked." in summary
+    assert "campaign.toml:1" in summary.replace("\\", "")
+    found = run("check", tmp_path / "c", "--format", "sarif")
+    invocation, (result,) = sarif(found.stdout)
+    assert (found.exit_code, invocation) == (2, {"executionSuccessful": False, "exitCode": 2})
+    assert (result["ruleId"], result["level"]) == ("bad-input", "error")
+    assert result["locations"][0]["physicalLocation"]["region"] == {"startLine": 1}
     found = run("check", tmp_path / "c", "--format", "junit")
     (case,) = etree.fromstring(found.stdout.encode()).iter("testcase")
     assert (found.exit_code, case.get("line"), [error.tag for error in case]) == (2, "1", ["error"])

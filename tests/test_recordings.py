@@ -1,6 +1,7 @@
 """Campaigns of recordings: from three annotators' TextGrids to figures, in milliseconds and without texts."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from reportgen.pipeline.reading import read_campaign
 from reportgen.results import Results
 from tests.campaigns import VERSION, marked, results_of, written
 from tests.commands import run
+from tests.readers.write_eaf import aligned, document, tier
 from tests.readers.write_textgrid import grid
 
 LENGTH = 60
@@ -51,9 +53,33 @@ def unitizing(found: Results) -> Any:  # noqa: ANN401 - JSON
     return json.loads(found.spans.unitizing[0].model_dump_json(by_alias=True))
 
 
+def eafs(documents: int = 3) -> dict[str, str]:
+    """Return the same marks as ELAN has them."""
+    times = {f"t{time}": time for time in range(LENGTH + 1)}
+    return {
+        f"exports/1.0/{who}/d{number}.eaf": document(
+            times,
+            [
+                tier(
+                    "words",
+                    [
+                        aligned(f"a{place}", f"t{begin}", f"t{end}", label)
+                        for place, (label, begin, end) in enumerate(found[number % 2 :])
+                    ],
+                )
+            ],
+        )
+        for who, found in MARKS.items()
+        for number in range(documents)
+    }
+
+
+@pytest.mark.parametrize("exports", [grids, eafs])
 @pytest.mark.parametrize("name", ["gold.csv", "gold.jsonl"])
-def test_a_gold_standard_of_recordings_has_no_texts(tmp_path: Path, name: str) -> None:
-    folder = written(tmp_path / "campaign", LAYER, grids())
+def test_a_gold_standard_of_recordings_has_no_texts(
+    tmp_path: Path, name: str, exports: Callable[[], dict[str, str]]
+) -> None:
+    folder = written(tmp_path / "campaign", LAYER, exports())
     result = run("gold", folder, "--out", tmp_path / name)
     assert result.exit_code == 0, result.output
     text = (tmp_path / name).read_text(encoding="utf-8")

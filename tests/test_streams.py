@@ -1,5 +1,6 @@
 """Where output can't be written, or the environment is odd, a status is no verdict and no traceback shows."""
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 import pytest
 
 COMMAND = f"{sys.executable} -m reportgen"
+SECOND = '[[guidelines]]\nversion = "1.1"\nexports = "exports"\n'
 FLOOR = "\n[gate]\nkrippendorff_alpha = { low = -1.0 }\n"
 
 
@@ -35,6 +37,23 @@ def test_a_closed_standard_error_is_none_of_ours(campaign: Path) -> None:
     for stream in ("2>&-", "2>/dev/full"):
         assert typed(f"{COMMAND} check {campaign} {stream}").returncode == 0
         assert typed(f"{COMMAND} check {campaign}/no {stream}").returncode == 2
+
+
+@pytest.mark.slow
+def test_no_command_needs_a_standard_error(campaign: Path) -> None:
+    out, twice = campaign.parent, campaign.parent / "two"
+    shutil.copytree(campaign, twice)
+    toml = (twice / "campaign.toml").read_text(encoding="utf-8").replace("[gate]", SECOND + "[gate]")
+    (twice / "campaign.toml").write_text(toml, encoding="utf-8")
+    lines = {
+        f"build {campaign} --out {out}/site": 0,
+        f"bundle {campaign} 1.0 --with-exports --out {out}/b.zip": 0,
+        f"verify {out}/b.zip": 0,
+        f"verify {out}/no.zip": 2,
+        f"compare {twice} 1.0 1.1": 0,
+        f"gold {campaign} --out {out}/gold.csv": 0,
+    }
+    assert {line: typed(f"{COMMAND} {line} 2>&-").returncode for line in lines} == lines
 
 
 @pytest.mark.parametrize("command", ["explain --markdown", "formats", "schema campaign"])

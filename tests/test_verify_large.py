@@ -173,5 +173,5 @@ def test_results_that_no_rule_can_read_are_told_as_such(monkeypatch: pytest.Monk
     monkeypatch.setattr(recomputing, "find", find)
     outcome, _ = checked(small(texts=False, exports=False))
     assert [each.what for each in outcome.differences] == [
-        "findings can't be made from what it records: KeyError: '1.0'"
+        'findings can\'t be made from what it records: "1.0" is missing.'
     ]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from reportgen.base.errors import BadInput, Problem, did_you_mean, refused
+from reportgen.base.errors import BadInput, Problem, did_you_mean, in_plain_words, refused
 from reportgen.base.files import DELIMITERS, decode, from_cell, numbered_rows, rows
 from reportgen.readers.reader import ExportFile
 from reportgen.readers.string_tables import PLACE, is_workbook, read_sheets
@@ -117,7 +117,9 @@ def _csv(file: ExportFile) -> list[NumberedRow]:
     try:
         return numbered_rows(text, max(DELIMITERS, key=lambda mark: _known_columns(text, mark)))
     except csv.Error as error:
-        raise refused(file.name, message=f"is no CSV table: {error}.", remedy="Save it as CSV.") from None
+        raise refused(
+            file.name, message=f"is no CSV table: {in_plain_words(error)}.", remedy="Save it as CSV."
+        ) from None
 
 
 def _known_columns(text: str, mark: str) -> int:

@@ -1,7 +1,8 @@
 """What is wrong with the input: every problem at once, each with its place and its remedy."""
 
+import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import TypeVar
 
@@ -9,6 +10,8 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 NAMES_SHOWN = 20
+# Nobody reads more problems at once; the others are counted.
+MOST_TOLD = 100
 # Longer names are held against none, and no name against more than these: it takes long to see what is alike.
 LONGEST_NAME, MOST_NAMES = 100, 1000
 JOINERS = "\u200c\u200d"
@@ -22,7 +25,8 @@ class Problem:
     `file` is the path as the user would type it, `line` counts from 1 and is 0 where no line can be
     named, `key` is a dotted path in campaign.toml ("unit_sets.2.size", counted from 1) or a column or
     cell of a table ("row Former, column New"), empty where there is none. `message` says what was
-    found and what was expected, `remedy` what to do about it.
+    found and what was expected, `remedy` what to do about it. `others` are problems that are counted here
+    and listed nowhere.
     """
 
     file: str
@@ -30,6 +34,7 @@ class Problem:
     key: str = ""
     message: str = ""
     remedy: str = ""
+    others: int = field(default=0, kw_only=True)
 
     def __str__(self) -> str:
         """Return "file:line: key: message remedy" on one line."""
@@ -57,6 +62,11 @@ def refused(file: str, line: int = 0, key: str = "", message: str = "", remedy: 
     return BadInput([Problem(file, line, key, message, remedy)])
 
 
+def listed(problems: Sequence[Problem]) -> tuple[Sequence[Problem], int]:
+    """Return the first problems, those that are listed, and the number of all."""
+    return problems[:MOST_TOLD], len(problems) + sum(problem.others for problem in problems)
+
+
 def tried(items: Iterable[Item], step: Callable[[Item], Result]) -> tuple[list[Result], list[Problem]]:
     """Return what the step makes of each item, and the problems of those for which it raises BadInput."""
     results: list[Result] = []
@@ -81,6 +91,53 @@ def reason(error: Exception) -> str:
     """Return why the system refused, in its own words: "permission denied"."""
     words = (error.strerror if isinstance(error, OSError) else "") or str(error) or type(error).__name__
     return (words[0].lower() + words[1:]).removesuffix(".")
+
+
+# What Python's zip reader says of a damaged member.
+OTHER_CHECKSUM = re.compile(r"Bad CRC-32 for file '(.*)'$")
+# What Python's JSON reader says, and what it means.
+JSON_FAULTS = {
+    "Expecting value": "a value was expected",
+    "Expecting ',' delimiter": "a comma, or the bracket that closes, was expected",
+    "Expecting ':' delimiter": "a colon was expected",
+    "Expecting property name": "a key in double quotes was expected",
+    "Illegal trailing comma": "a comma is before a bracket that closes",
+    "Unterminated string": "a text is not closed by a quote",
+    "Invalid control character": "a text goes over the end of its line, or has a control character",
+    "Invalid \\": "what follows a backslash is no escape",
+    "Extra data": "something follows its end",
+    "Unexpected UTF-8 BOM": "a byte order mark is in the way",
+}
+
+
+def in_plain_words(error: Exception) -> str:
+    """Return what is wrong with a damaged file over which a library stumbled: no words of Python's own."""
+    import csv
+    import json
+    import struct
+    import zipfile
+    import zlib
+
+    if isinstance(error, json.JSONDecodeError):
+        means = (words for said, words in JSON_FAULTS.items() if error.msg.startswith(said))
+        return next(means, "it is not written as JSON is")
+    if isinstance(error, OSError) and error.strerror:
+        return reason(error)
+    if isinstance(error, KeyError) and error.args:
+        return f"{quoted(str(error.args[0]))} is missing"
+    if isinstance(error, zipfile.BadZipFile) and (damaged := OTHER_CHECKSUM.match(str(error))):
+        return f"{quoted(damaged[1])} in it is not what its checksum says"
+    known: dict[type[Exception] | tuple[type[Exception], ...], str] = {
+        csv.Error: "a quote is not closed, or is in the middle of a cell",
+        zlib.error: "what is packed in it can't be unpacked",
+        zipfile.BadZipFile: "its list of files is not that of its files",
+        (zipfile.LargeZipFile, struct.error, EOFError, OverflowError): "its list of files is not whole",
+        SyntaxError: "it has XML that is not well-formed",
+        UnicodeError: "a text in it is not in the encoding that it should have",
+        RecursionError: "it is nested too deeply",
+        Exception: "something in it is missing, or is of another kind than was expected",
+    }
+    return next(words for kinds, words in known.items() if isinstance(error, kinds))
 
 
 def printable(text: str) -> str:

@@ -6,6 +6,7 @@ import tomllib
 import types
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
@@ -13,6 +14,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from reportgen.base.errors import (
+    MOST_TOLD,
     BadInput,
     Problem,
     alternatives,
@@ -22,7 +24,7 @@ from reportgen.base.errors import (
     quoted,
     refused,
 )
-from reportgen.base.files import read_text
+from reportgen.base.files import decode, read_bytes
 from reportgen.campaign.checks import check
 from reportgen.campaign.guidelines import FILE, Campaign
 from reportgen.campaign.toml_lines import locate, statement_starts
@@ -35,6 +37,7 @@ from reportgen.campaign.values import (
     Unfit,
     described,
     not_taken,
+    why_unreadable,
 )
 
 # The text of a campaign.toml as data, or what is malformed in it.
@@ -105,6 +108,8 @@ NOT_CLOSED = ("what begins here is not closed.", "Close its quotes, brackets or 
 TOO_DEEP = ("lists or tables are nested too deeply.", "Take some of the brackets away.")
 DEEPEST = 50
 TOO_LARGE = ("a number has too many digits.", "Write a smaller one.")
+# A campaign.toml that people write has some kilobytes; to read one of many megabytes takes minutes.
+MOST_BYTES = 4 * 1024**2
 
 
 def parse(text: str, file: str) -> dict[str, Any]:
@@ -173,12 +178,16 @@ LIMITS = {
 }
 
 
+def _faults(error: ValidationError) -> list[ErrorDetails]:
+    """Return what the models found wrong."""
+    # A list whose elements are wrong is too short as well for pydantic, which counts the good ones.
+    found = error.errors(include_url=False)
+    return [details for details in found if details["type"] != "too_short" or not details["input"]]
+
+
 def complaints(error: ValidationError, data: Mapping[str, object]) -> Iterator[Complaint]:
     """Yield one complaint for each error that the models found in `data`."""
-    for details in error.errors(include_url=False):
-        # A list whose elements are wrong is too short as well for pydantic, which counts the good ones.
-        if details["type"] == "too_short" and details["input"]:
-            continue
+    for details in _faults(error):
         message, remedy = SENTENCES.get(details["type"], _of_type)(details)
         yield Complaint(_written(details["loc"], data), message, remedy)
 
@@ -323,24 +332,31 @@ def load(folder: Path, name: str | None = None) -> Campaign:
     """Return the campaign that a folder holds.
 
     `name` is what errors call the folder, by default `folder` itself. Raises BadInput with every
-    problem of the folder, its campaign.toml, its distance tables, sizes, terms and control items at once.
+    problem of the folder, its campaign.toml, its distance tables, sizes, terms and control items at once; of
+    more mistakes in campaign.toml than anybody reads, with the first and the number of all.
     """
     shown = str(folder) if name is None else name
     identity = Path(os.path.abspath(folder)).name  # noqa: PTH100 - Path.resolve would follow a link
     _require_file(folder, shown)
     file = (Path(shown) / FILE).as_posix()
-    text = read_text(folder / FILE, file)
+    text = _read(folder / FILE, file)
     data = parse(text, file)
     mistakes, declared = list(check(data)), None
+    number = len(mistakes)
     try:
         declared = CampaignToml.model_validate(data, context=folder)
     except ValidationError as error:
-        mistakes += complaints(error, data)
-    lines = locate(text, [complaint.path for complaint in mistakes]) if mistakes else {}
+        number += len(_faults(error))
+        mistakes += islice(complaints(error, data), MOST_TOLD)
+    mistakes = mistakes[: MOST_TOLD - (number > MOST_TOLD)]
+    lines = locate(text, [mistake.path for mistake in mistakes]) if mistakes else {}
     problems = [
         *_bad_name(identity, shown),
-        *(complaint.problem(file, lines[complaint.path]) for complaint in mistakes),
+        *(mistake.problem(file, lines[mistake.path]) for mistake in mistakes),
     ]
+    if number > MOST_TOLD:
+        message = f"has {number:,} mistakes, of which {len(mistakes)} are listed."
+        problems.append(Problem(file, message=message, remedy="Mend these first.", others=number - MOST_TOLD))
     if problems or declared is None:
         raise BadInput(problems)
     campaign = Campaign.model_construct(
@@ -348,6 +364,15 @@ def load(folder: Path, name: str | None = None) -> Campaign:
     )
     _check_tables(campaign)
     return campaign
+
+
+def _read(path: Path, file: str) -> str:
+    """Return the text of a campaign.toml; raise BadInput where it is too long to be one, or no text."""
+    content = read_bytes(path, file)
+    if len(content) > MOST_BYTES:
+        message = f"has {len(content):,} bytes; {MOST_BYTES:,} are read at most."
+        raise refused(file, message=message, remedy="Put long lists into files of their own.")
+    return decode(content, file)
 
 
 def _require_file(folder: Path, shown: str) -> None:
@@ -359,13 +384,15 @@ def _require_file(folder: Path, shown: str) -> None:
     except NotADirectoryError:
         message, remedy = "is a file; a campaign's folder was expected.", "Name the folder."
     except (OSError, ValueError) as error:
-        why = (getattr(error, "strerror", None) or str(error)).lower()
-        message, remedy = f"can't be read: {why}.", "Check that you may read the folder."
+        message, remedy = f"can't be read: {why_unreadable(error)}.", "Check that you may read the folder."
     else:
         if FILE in names:
             return
         message = f"has no {FILE}."
-        remedy = nearest(FILE, names) or "Name a campaign's folder, which has a campaign.toml."
+        write = f"Write one from the exports in it: reportgen init {shown}."
+        remedy = nearest(FILE, names) or (
+            write if names else "Name a campaign's folder, which has a campaign.toml."
+        )
     raise refused(shown, message=message, remedy=remedy)
 
 

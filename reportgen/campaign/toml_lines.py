@@ -36,14 +36,19 @@ def locate(text: str, paths: Iterable[KeyPath]) -> dict[KeyPath, int]:
     A key inside a statement of several lines (an array, an inline table) is located at the statement's
     first line, a key that is missing at the table that lacks it, or at line 1 without one.
     """
+    asked = list(paths)
+    unseen = set(asked)
     lines: dict[KeyPath, int] = {}
     for start, path in _given(text):
         lines.setdefault(path, start + 1)
+        unseen.discard(path)
+        if not unseen:
+            break
 
     def line(path: KeyPath) -> int:
         return next((lines[path[:end]] for end in range(len(path), 0, -1) if path[:end] in lines), 1)
 
-    return {path: line(path) for path in paths}
+    return {path: line(path) for path in asked}
 
 
 def statement_starts(text: str) -> list[int]:

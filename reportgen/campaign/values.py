@@ -12,12 +12,14 @@ from typing import Annotated, Any, Literal, NamedTuple, TypeVar, get_args
 
 from pydantic import AfterValidator, BeforeValidator, Field, Strict, ValidationInfo
 
-from reportgen.base.errors import Problem, alternatives, escaped, nearest, quoted
+from reportgen.base.errors import Problem, alternatives, escaped, nearest, quoted, reason
+from reportgen.base.files import nfc
 from reportgen.base.site_folder import PSEUDONYMS, RELEASED
 
 KeyPath = tuple[str | int, ...]
 
 LARGEST_SHOWN = 10**18
+MOST_VERSIONS = 1000
 
 
 class Unfit(ValueError):
@@ -120,9 +122,19 @@ def _readable(name: str) -> Iterator[None]:
         raise _unreadable(name, error) from None
 
 
+def why_unreadable(error: Exception) -> str:
+    """Return why a system refuses a path, in words."""
+    if isinstance(error, OSError) and error.strerror:
+        return reason(error)
+    if isinstance(error, RuntimeError):
+        return "its links lead in a circle"
+    return "its name has a NUL" if "null" in str(error) else '"**" was expected between two "/" only'
+
+
 def _unreadable(name: str, error: Exception) -> Unfit:
-    reason = (getattr(error, "strerror", None) or str(error)).lower().removesuffix(".")
-    return Unfit(f"{quoted(name)} can't be read: {reason}.", "Check the name, and that you may read it.")
+    return Unfit(
+        f"{quoted(name)} can't be read: {why_unreadable(error)}.", "Check the name, and that you may read it."
+    )
 
 
 def _expanded(root: Path, name: str) -> list[Path]:
@@ -304,6 +316,14 @@ def without_repetition(values: tuple[Item, ...]) -> tuple[Item, ...]:
     return values
 
 
+def few_versions(value: object) -> object:
+    """Return what is given where it is no list of more guidelines versions than a history can show."""
+    if isinstance(value, list) and len(value) > MOST_VERSIONS:
+        message = f"are {len(value):,} versions; {MOST_VERSIONS:,} are compared at most."
+        raise Unfit(message, "Keep those that you compare.")
+    return value
+
+
 def one_or_more(value: object) -> object:
     """Return a list, also where one element was given without brackets."""
     return value if isinstance(value, list | tuple) else [value]
@@ -369,8 +389,10 @@ def places_in_path(value: str) -> str:
 Listed = Annotated[tuple[Item, ...], Strict(strict=False)]
 Unique = Annotated[Listed[Item], AfterValidator(without_repetition)]
 
-Text = Annotated[str, Field(pattern=NOT_BLANK)]
-Label = Annotated[str, Field(min_length=1)]
+# Names are compared in one form of Unicode; texts and labels too.
+Name = Annotated[str, AfterValidator(nfc)]
+Text = Annotated[str, Field(pattern=NOT_BLANK), AfterValidator(nfc)]
+Label = Annotated[str, Field(min_length=1), AfterValidator(nfc)]
 Identifier = Annotated[str, Field(pattern=IDENTIFIER), AfterValidator(not_taken)]
 VersionName = Annotated[str, Field(pattern=IDENTIFIER), AfterValidator(version_name)]
 Doi = Annotated[str, Field(pattern=DOI)]

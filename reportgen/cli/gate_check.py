@@ -1,14 +1,11 @@
-"""The rules of [gate]: campaigns computed as far as rules need it, and verdicts in every form."""
+"""The rules of [gate]: campaigns computed as far as rules need it, and verdicts as data and in lines."""
 
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from lxml import etree
-
 from reportgen import campaign as asked
-from reportgen.base.errors import BadInput, Problem, for_each, printable, tried
+from reportgen.base.errors import BadInput, Problem, for_each, tried
 from reportgen.base.progress import Steps as Progress
 from reportgen.campaign import Campaign
 from reportgen.measures import figures_on
@@ -165,118 +162,6 @@ def _rules(campaign: Campaign, outcomes: Sequence[GateOutcome]) -> Iterator[dict
             "change": outcome.change.model_dump(mode="json", by_alias=True) if outcome.change else None,
         }
         yield {key: value for key, value in content.items() if value is not None}
-
-
-# Verdicts as annotations of a file in a pull request: workflow commands of GitHub's runners.
-
-# What ends a command, or its properties, is escaped. The percent sign comes first.
-IN_MESSAGES = {"%": "%25", "\r": "%0D", "\n": "%0A"}
-IN_PROPERTIES = {**IN_MESSAGES, ":": "%3A", ",": "%2C"}
-
-
-def as_github(checks: Mapping[str, Any]) -> Iterator[str]:
-    """Yield a command for each rule that is broken, or held for want of an earlier version, and for no gate.
-
-    A sum for each campaign is between them, which no runner takes for a command.
-    """
-    for checked in checks["campaigns"]:
-        name, rules = f"{checked['campaign']} {checked['version']}", checked["rules"]
-        for rule in rules:
-            if not rule["held"] or "note" in rule:
-                kind = "notice" if rule["held"] else "error"
-                properties = {
-                    "file": checked["file"],
-                    "line": rule["line"],
-                    "title": f"{name}: {rule['rule']}",
-                }
-                shown = (f"{key}={_escaped(str(value), IN_PROPERTIES)}" for key, value in properties.items())
-                yield f"::{kind} {','.join(shown)}::{_escaped(rule['found'], IN_MESSAGES)}"
-        yield f"{name}: {sum(rule['held'] for rule in rules)} of {len(rules)} rules held."
-    for file in checks["without_gate"]:
-        yield f"::notice file={_escaped(file, IN_PROPERTIES)},title=reportgen check::It has no [gate]."
-
-
-def problems_as_github(problems: Iterable[Problem]) -> Iterator[str]:
-    """Yield a command for each problem for which nothing could be checked."""
-    for problem in problems:
-        place = {"file": problem.file, "line": problem.line, "title": problem.key or "reportgen check"}
-        shown = (f"{key}={_escaped(str(value), IN_PROPERTIES)}" for key, value in place.items() if value)
-        said = f"{problem.message} {problem.remedy}".strip()
-        yield f"::error {','.join(shown)}::{_escaped(said, IN_MESSAGES)}"
-
-
-def _escaped(text: str, signs: Mapping[str, str]) -> str:
-    """Return a text in which no line ends, and nothing steers a terminal."""
-    return "".join(signs.get(char, printable(char)) for char in text)
-
-
-# Verdicts for build servers: JUnit's XML, a suite for each campaign and a case for each rule.
-
-MISSING = "�"
-# Surrogates, and two code points that are no characters, although letters of other planes are beyond them.
-UNFIT = re.compile("[\ud800-\udfff\ufffe\uffff]")
-
-
-def as_junit(checks: Mapping[str, Any]) -> bytes:
-    """Return the XML, in UTF-8."""
-    suites = etree.Element("testsuites", name="reportgen check")
-    for checked in checks["campaigns"]:
-        broken = sum(not rule["held"] for rule in checked["rules"])
-        suite = _suite(
-            suites, f"{checked['campaign']} {checked['version']}", len(checked["rules"]), broken, 0
-        )
-        for rule in checked["rules"]:
-            _case(suite, checked, rule)
-    for file in checks["without_gate"]:
-        case = etree.SubElement(
-            _suite(suites, file, 1, 0, 1), "testcase", classname=_clean(file), name="[gate]"
-        )
-        etree.SubElement(case, "skipped", message="The campaign has no [gate].")
-    return etree.tostring(suites, xml_declaration=True, encoding="UTF-8", pretty_print=True)
-
-
-def problems_as_junit(problems: Sequence[Problem]) -> bytes:
-    """Return the XML of problems for which nothing could be checked, each an error of a case."""
-    suites = etree.Element("testsuites", name="reportgen check")
-    suite = _suite(suites, "campaigns that can't be read", len(problems), 0, 0)
-    suite.set("errors", str(len(problems)))
-    for problem in problems:
-        file, key = problem.file or "reportgen check", problem.key or "file"
-        case = etree.SubElement(suite, "testcase", classname=_clean(file), name=_clean(key))
-        case.attrib.update({"file": _clean(file), "line": str(problem.line)})
-        said = _clean(f"{problem.message} {problem.remedy}")
-        etree.SubElement(case, "error", type="bad input", message=said)
-    return etree.tostring(suites, xml_declaration=True, encoding="UTF-8", pretty_print=True)
-
-
-def _suite(suites: etree._Element, name: str, tests: int, failures: int, skipped: int) -> etree._Element:
-    counts = (("tests", tests), ("failures", failures), ("skipped", skipped))
-    suite = etree.SubElement(suites, "testsuite", name=_clean(name))
-    suite.attrib.update((key, str(number)) for key, number in counts)
-    return suite
-
-
-def _case(suite: etree._Element, checked: Mapping[str, Any], rule: Mapping[str, Any]) -> None:
-    repeated = sum(other["rule"] == rule["rule"] for other in checked["rules"]) > 1
-    file, sentence = _clean(checked["file"]), _clean(rule["found"])
-    case = etree.SubElement(
-        suite,
-        "testcase",
-        classname=f"{checked['campaign']}.{checked['version']}",
-        name=_clean(rule["rule"] + (f" (layer {rule.get('layer')})" if repeated else "")),
-        file=file,
-        line=str(rule["line"]),
-    )
-    if rule["held"]:
-        etree.SubElement(case, "system-out").text = sentence
-    else:
-        failure = etree.SubElement(case, "failure", type=rule.get("demand", "undefined"), message=sentence)
-        failure.text = _clean(f"{checked['file']}:{rule['line']}: {rule['rule']}")
-
-
-def _clean(text: str) -> str:
-    """Return a text on one line, without what XML 1.0 has no place for."""
-    return UNFIT.sub(MISSING, printable(text))
 
 
 # Verdicts for people: a line for each rule that is broken, then in short what is held.

@@ -1,6 +1,7 @@
 """Commands for a release: rules, the gold standard and its key, bundles, verification, counts of labels."""
 
 import difflib
+import os
 import re
 import signal
 import sys
@@ -11,13 +12,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from reportgen.base.errors import BadInput, Problem, printable, tried
+from reportgen.base.errors import MOST_TOLD, BadInput, Problem, listed, printable, reason, tried
 from reportgen.base.progress import telling
 from reportgen.cli import common
 from reportgen.cli.common import NONE_WRITTEN, explained, say
 
 if TYPE_CHECKING:
     from reportgen.campaign import Campaign
+    from reportgen.cli.build_servers import Annotation
     from reportgen.pipeline.counting import CountSummary
     from reportgen.publish.bundle import Bundled, BundleOptions
     from reportgen.publish.gold_files import GoldStandard
@@ -34,7 +36,7 @@ NEWLINE = re.compile(r"[^\n]*\n|[^\n]+")
 
 
 # How verdicts are printed.
-Format = StrEnum("Format", ["TEXT", "JSON", "JUNIT", "GITHUB"])
+Format = StrEnum("Format", ["TEXT", "JSON", "JUNIT", "GITHUB", "SARIF"])
 
 
 def check(
@@ -50,36 +52,64 @@ def check(
 
         try:
             with common.bars() as progress, telling(progress):
-                checks = gate_check.check(campaigns or common.here("check"), progress)
+                checks = gate_check.check(common.found(campaigns or common.here("check")), progress)
         except BadInput as error:
-            _print_problems(error.problems, shape)
+            if shape is not Format.TEXT:
+                _print_problems(error.problems, shape)
             raise
     common.tell(problem for campaign in checks["campaigns"] for problem in campaign["released"])
     if as_json or shape is Format.JSON:
         common.print_json(checks)
-    elif shape is Format.JUNIT:
-        typer.echo(gate_check.as_junit(checks), nl=False)
-    elif shape is Format.GITHUB:
-        for line in gate_check.as_github(checks):
-            typer.echo(line.encode())
-    else:
+    elif shape is Format.TEXT:
         from reportgen.cli.terminal import print_highlighted
 
         for state, line in gate_check.as_text(checks):
             print_highlighted(line, COLOURS.get(state, ""), re.escape(f" {state}:"))
+    else:
+        _print_for_servers(checks, shape)
     if not checks["held"]:
         raise typer.Exit(FAILED)
 
 
+def _print_for_servers(checks: Mapping[str, Any], shape: Format) -> None:
+    """Print verdicts in the form of a build server."""
+    from reportgen.cli import build_servers
+
+    annotated = list(build_servers.annotations(checks))
+    if shape is Format.JUNIT:
+        typer.echo(build_servers.as_junit(checks), nl=False)
+    elif shape is Format.SARIF:
+        typer.echo(build_servers.as_sarif(annotated, 0 if checks["held"] else FAILED, checked=True).encode())
+    else:
+        _print_for_github(annotated, list(build_servers.sums(checks)), len(annotated))
+
+
 def _print_problems(problems: Sequence[Problem], shape: Format) -> None:
     """Print in the form of a build server why nothing was checked; people read it on standard error."""
-    from reportgen.cli import gate_check
+    from reportgen.cli import build_servers
 
+    shown, number = listed(problems)
+    annotated = list(build_servers.annotations_of(shown))
     if shape is Format.JUNIT:
-        typer.echo(gate_check.problems_as_junit(problems), nl=False)
+        typer.echo(build_servers.problems_as_junit(shown), nl=False)
+    elif shape is Format.SARIF:
+        typer.echo(build_servers.as_sarif(annotated, common.BAD_INPUT, checked=False).encode())
     elif shape is Format.GITHUB:
-        for line in gate_check.problems_as_github(problems):
-            typer.echo(line.encode())
+        _print_for_github(annotated, ["Nothing was checked."], number)
+
+
+def _print_for_github(annotated: "Sequence[Annotation]", sums: Sequence[str], number: int) -> None:
+    """Print commands of GitHub's runners, then sums; append all of it to a summary of the step."""
+    from reportgen.cli import build_servers
+
+    for line in [*build_servers.as_github(annotated), *sums]:
+        typer.echo(line.encode())
+    if file := os.environ.get("GITHUB_STEP_SUMMARY"):
+        try:
+            with Path(file).open("a", encoding="utf-8", errors="replace") as summary:
+                summary.write(build_servers.summary(annotated[:MOST_TOLD], sums, number))
+        except OSError as error:
+            say(f"{file}: the summary of the step can't be written: {reason(error)}.")
 
 
 # How annotators' labels become one where nobody decided.
@@ -131,7 +161,7 @@ def _campaign_and_version(
     """Return the campaign and the name of the version; raise BadInput with all that is wrong with either."""
     from reportgen import campaign as asked
 
-    loaded = asked.load(folder)
+    loaded = asked.load(common.found([folder])[0])
     version = version or loaded.versions[-1]
     problems = [*obstacles(loaded), *tried([version], loaded.version)[1]]
     if problems:

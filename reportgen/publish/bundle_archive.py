@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from reportgen.base import site_folder
-from reportgen.base.errors import Problem
+from reportgen.base.errors import Problem, in_plain_words
 from reportgen.publish import bundle_files as there
 from reportgen.publish.bundle_files import listed
 from reportgen.readers.untrusted import ALWAYS_ALLOWED, DAMAGED, escapes
@@ -56,10 +56,14 @@ DAMAGE = "is damaged: its bytes do not have the checksum that the archive gives 
 
 @dataclass
 class Unzipped:
-    """What could be read of an archive: its files, and by entry (or "") all that is wrong with it."""
+    """What could be read of an archive: its files, and by entry (or "") all that is wrong with it.
+
+    Nothing is read of one that is `too_large`.
+    """
 
     files: dict[str, bytes] = field(default_factory=dict)
     faults: list[tuple[str, str]] = field(default_factory=list)
+    too_large: bool = False
 
 
 def unzip(content: bytes) -> Unzipped:
@@ -69,8 +73,7 @@ def unzip(content: bytes) -> Unzipped:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             entries = archive.infolist()
     except DAMAGED as error:
-        why = (str(error) or type(error).__name__).removesuffix(".")[:SHOWN]
-        archive_content.faults.append(("", f"is damaged: {why}."))
+        archive_content.faults.append(("", f"is damaged: {in_plain_words(error)}."))
         entries = list(_scanned(content))
     size, packed = sum(entry.file_size for entry in entries), sum(entry.compress_size for entry in entries)
     most = min(MOST_BYTES, ALWAYS_ALLOWED + MOST_SHRUNK * len(content))
@@ -80,6 +83,10 @@ def unzip(content: bytes) -> Unzipped:
         archive_content.faults.append(
             ("", f"would unpack to {counted}, more than it can contain: nothing was read.")
         )
+        # An entry alone that ends where nothing is was cut or damaged: it is no trap.
+        shared = len({entry.header_offset for entry in entries}) < len(entries)
+        whole = len(archive_content.faults) == 1
+        archive_content.too_large = whole and (shared or size > most or len(entries) > MOST_ENTRIES)
         return archive_content
     for entry in entries:
         name = entry.filename

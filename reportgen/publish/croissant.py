@@ -38,7 +38,8 @@ NAMES = frozenset((*ONE, *MANY))
 BIASES = frozenset(("bias", "prevalence", "pre-annotated", "near-chance", "drift"))
 LIMITATIONS = frozenset(
     (
-        *("choice-of-units", "few-documents", "no-documents", "not-independent", "omission"),
+        *("choice-of-units", "different-texts", "few-documents", "no-documents", "not-compared"),
+        *("not-independent", "omission"),
         *("rejected-annotators", "straddles", "uninformative", "unjustified", "verdict"),
         *("weak-category", "whole-sets"),
     )

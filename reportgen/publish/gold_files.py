@@ -313,6 +313,10 @@ def gold_obstacles(out: Path, campaign: Campaign) -> list[Problem]:
     if suffix in FILES:
         return _obstacles(out, campaign, (FILES[suffix].start,))
     _, folder = _in_folder(out)
+    if folder == out and suffix[1:].isalpha() and suffix not in OTHER_FILES and not out.is_dir():
+        known = [CSV, JSON_LINES, *FILES]
+        remedy = f"{did_you_mean(suffix, known)} {FORMS}"
+        return [Problem(str(out), message=f"ends in {suffix}, which is no format.", remedy=remedy)]
     if suffix in OTHER_FILES and folder == out:
         return [Problem(str(out), message=f"ends in {suffix}, which is not written.", remedy=FORMS)]
     return _obstacles(folder, campaign, None) or site_folder.refusals(folder, any_file)

@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 import yaml
 
-from reportgen.base.errors import BadInput, Problem, for_each, reason, refused
+from reportgen.base.errors import BadInput, Problem, for_each, in_plain_words, reason, refused
 from reportgen.base.files import read_bytes
 from reportgen.base.site_folder import write_file
 from reportgen.publish import bundle_files as there
@@ -206,7 +206,7 @@ def _check_json(text: str, name: str) -> None:
     try:
         content = json.loads(text)
     except json.JSONDecodeError as error:
-        message = f"is no JSON: {error.msg[:1].lower()}{error.msg[1:]}."
+        message = f"is no JSON: {in_plain_words(error)}."
         raise refused(name, error.lineno, "", message, "Correct the file.") from None
     except (ValueError, RecursionError):
         message = "is JSON that can't be read."

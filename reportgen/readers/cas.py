@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Any, TypeVar
 
-from reportgen.base.errors import BadInput, Problem, for_each, tried
+from reportgen.base.errors import BadInput, Problem, for_each, in_plain_words, quoted, tried
 from reportgen.readers.annotations import Span, Utf16, code_points
 from reportgen.readers.json_records import (
     Record,
@@ -44,7 +44,6 @@ BOOKKEEPING = "de.tudarmstadt.ukp.clarin.webanno.api.type."
 OWN_LAYERS = ("custom.", "webanno.custom.")
 AGAIN = "Export the document again."
 NO_TEXT, WITH_TEXT = "has no text.", "Export the document with its text."
-REASON_SHOWN = 200
 TYPE_SYSTEM_ROOT = "typeSystemDescription"
 
 Result = TypeVar("Result")
@@ -61,6 +60,13 @@ class RawStructure:
     text: str | None
 
 
+# What dkpro-cassis says of names that it does not know, and what that means.
+UNKNOWN = {
+    re.compile(r"Type with name \[(.*?)\] not found"): "the type {} is declared nowhere",
+    re.compile(r"unexpected keyword argument '(.*?)'"): "the feature {} is declared nowhere",
+}
+
+
 def guarded(file: ExportFile, step: Callable[[], Result]) -> Result:
     """Return the step's result; raise BadInput for whatever dkpro-cassis makes of a damaged file."""
     try:
@@ -70,8 +76,9 @@ def guarded(file: ExportFile, step: Callable[[], Result]) -> Result:
     except BadInput:
         raise
     except Exception as error:  # noqa: BLE001 - the library raises whatever its code stumbles over
-        reason = " ".join(str(error).split())[:REASON_SHOWN].removesuffix(".")
-        raise file.refused(f"is a damaged CAS: {type(error).__name__}: {reason}.", AGAIN) from None
+        found = ((pattern.search(str(error)), words) for pattern, words in UNKNOWN.items())
+        why = next((words.format(quoted(name[1])) for name, words in found if name), in_plain_words(error))
+        raise file.refused(f"is a damaged CAS: {why}.", AGAIN) from None
 
 
 def is_segmentation(type_name: str) -> bool:

@@ -8,7 +8,7 @@ import numpy as np
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from reportgen.base.errors import BadInput, Problem, did_you_mean, for_each, tried
+from reportgen.base.errors import BadInput, Problem, did_you_mean, for_each, in_plain_words, tried
 from reportgen.readers.annotations import Location, Ratings, coded
 from reportgen.readers.counted import (
     ANNOTATORS,
@@ -112,7 +112,7 @@ def _require_json(file: ExportFile) -> None:
     try:
         content = json.loads(file.text)
     except json.JSONDecodeError as error:
-        raise file.refused(f"is no JSON: {error.msg}.", AS_WRITTEN, error.lineno) from None
+        raise file.refused(f"is no JSON: {in_plain_words(error)}.", AS_WRITTEN, error.lineno) from None
     except RecursionError:
         raise file.refused("is nested too deeply.", AS_WRITTEN) from None
     schema = content.get("schema") if isinstance(content, dict) else None
@@ -125,7 +125,7 @@ def _require_json(file: ExportFile) -> None:
 def _in_words(error: ErrorDetails) -> tuple[KeyPath, str]:
     path, kind = tuple(error["loc"]), error["type"]
     if kind != "literal_error":
-        return path, WRONG.get(kind, f"can't be read: {error['msg']}.")
+        return path, WRONG.get(kind, "is not what is expected here.")
     if path == ("schema",):
         return path, "is not 1, the one that this version of reportgen reads."
     return path, f"is none of {error.get('ctx', {}).get('expected', '')}."

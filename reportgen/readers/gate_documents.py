@@ -8,7 +8,7 @@ from os.path import commonpath
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from reportgen.base.errors import BadInput, Problem, for_each, tried
+from reportgen.base.errors import BadInput, Problem, for_each, in_plain_words, tried
 from reportgen.readers.annotations import ExcludedMarks, Utf16, code_points, without_space
 from reportgen.readers.json_records import (
     Record,
@@ -425,7 +425,7 @@ def unpacked(file: ExportFile) -> ExportFile:
     try:
         content = unpacker.decompress(file.content, MOST_BYTES + 1)
     except zlib.error as error:
-        raise file.refused(f"is a damaged gzip file: {error}.", BDOC_MEND) from None
+        raise file.refused(f"is a damaged gzip file: {in_plain_words(error)}.", BDOC_MEND) from None
     if len(content) > MOST_BYTES:
         message = f"would unpack to more than {MOST_BYTES:,} bytes, more than a document can have."
         raise file.refused(message, "Unpack it yourself if you trust it.")

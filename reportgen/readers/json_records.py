@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from reportgen.base.errors import BadInput, Problem, for_each
+from reportgen.base.errors import BadInput, Problem, for_each, in_plain_words
 from reportgen.readers.annotations import ExcludedMarks
 from reportgen.readers.reader import Copy, Export, ExportFile, shortened
 
@@ -141,7 +141,7 @@ def _unreadable(file: ExportFile, line: int, error: Exception) -> BadInput:
     """Return what is wrong with JSON that Python can't read, from a line on."""
     remedy = "Export the file again."
     if isinstance(error, json.JSONDecodeError):
-        return file.refused(f"is not JSON: {error.msg[0].lower()}{error.msg[1:]}.", remedy, error.lineno)
+        return file.refused(f"is not JSON: {in_plain_words(error)}.", remedy, error.lineno)
     if isinstance(error, RecursionError):
         return file.refused("is nested too deep to be an export.", remedy, line)
     return file.refused("has a number of too many digits.", line=line)

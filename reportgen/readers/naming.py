@@ -8,6 +8,7 @@ from os.path import commonpath
 from pathlib import PurePosixPath
 
 from reportgen.base.errors import Problem
+from reportgen.base.files import nfc
 from reportgen.readers.annotations import ExcludedMarks, without_space
 from reportgen.readers.reader import (
     Copy,
@@ -42,6 +43,11 @@ class FileAttribution:
     document: str
     layer: str = ""
     turn: str = ""  # the pass, which is a word of Python's
+
+    def __post_init__(self) -> None:
+        """Write names as they are compared; some systems take the letters of file names apart."""
+        for name in ("annotator", "document", "layer", "turn"):
+            object.__setattr__(self, name, nfc(getattr(self, name)))
 
 
 def name_files(

@@ -12,7 +12,7 @@ from contextvars import ContextVar
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from reportgen.base.errors import BadInput, Problem
+from reportgen.base.errors import BadInput, Problem, in_plain_words
 from reportgen.readers.reader import ExportFile, refuse
 
 if TYPE_CHECKING:
@@ -39,8 +39,9 @@ def parse_xml(file: ExportFile) -> "Element":
         reason = str(error.msg or error).splitlines()[0].removesuffix(".")
         message = f"is not well-formed XML: {reason}."
         raise file.refused(message, "Export the file again.", int(error.lineno or 0)) from None
-    except (ValueError, LookupError) as error:
-        raise file.refused(f"can't be read as XML: {error}.") from None
+    except (ValueError, LookupError):
+        message = "can't be read as XML: its encoding is another than it says, or not known."
+        raise file.refused(message, "Save it as UTF-8.") from None
     dtd = root.getroottree().docinfo.internalDTD
     used = next(root.iter(etree.Entity), None)
     if used is not None or (dtd is not None and any(dtd.iterentities())):
@@ -137,7 +138,6 @@ DAMAGED = (
     *(NotImplementedError, OverflowError),
 )
 NAMES_SHOWN = 5
-REASON = 100
 UNPACK = "Unpack it, and name the folder."
 TRUST = "Unpack it yourself if you trust it, and name the folder."
 
@@ -225,9 +225,7 @@ def _opened(file: ExportFile) -> Iterator[zipfile.ZipFile]:
     except RuntimeError:  # a member that wants a password
         raise file.refused("is encrypted.", UNPACK) from None
     except DAMAGED as error:
-        # What is damaged may be quoted at any length.
-        reason = (str(error) or type(error).__name__).removesuffix(".")[:REASON]
-        raise file.refused(f"is a damaged archive: {reason}.", "Export it again.") from None
+        raise file.refused(f"is a damaged archive: {in_plain_words(error)}.", "Export it again.") from None
 
 
 def _dangers(

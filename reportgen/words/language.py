@@ -29,6 +29,12 @@ OWN = re.compile("\x02([^\x02\x03]*)\x03")
 WORD = re.compile(r"[^\W\d_]{2}")
 # The classes of letters that are written from right to left.
 FROM_RIGHT = ("R", "AL")
+# Signs that turn the direction of what follows, up to what closes them.
+ISOLATE_ENDS, EMBEDDING_ENDS = "\N{POP DIRECTIONAL ISOLATE}", "\N{POP DIRECTIONAL FORMATTING}"
+CLOSED_BY = dict.fromkeys("\u2066\u2067\u2068", ISOLATE_ENDS) | dict.fromkeys(
+    "\u202a\u202b\u202d\u202e", EMBEDDING_ENDS
+)
+TURNS = re.compile("[\u202a-\u202e\u2066-\u2069]")
 # What each language calls itself: who looks for it may read no other.
 NAMES = {"en": "English", "fr": "Français"}
 MONTHS = (
@@ -211,9 +217,35 @@ def printable(text: str) -> str:
 
 def isolated(text: str) -> str:
     """Return a text that may be written from right to left so that signs around it stay where they are."""
-    if text.isascii() or not any(unicodedata.bidirectional(letter) in FROM_RIGHT for letter in text):
+    if text.isascii():
         return text
-    return f"\N{FIRST STRONG ISOLATE}{text}\N{POP DIRECTIONAL ISOLATE}"
+    closed = _closed(text)
+    if not any(unicodedata.bidirectional(letter) in FROM_RIGHT for letter in text):
+        return closed
+    return f"\N{FIRST STRONG ISOLATE}{closed}\N{POP DIRECTIONAL ISOLATE}"
+
+
+def _closed(text: str) -> str:
+    """Return a text in which all signs that turn the direction are in pairs, those that open and close.
+
+    See Unicode's annex 9: what closes an isolate closes the embeddings in it too.
+    """
+    if not TURNS.search(text):
+        return text
+    closers: list[str] = []
+    signs: list[str] = []
+    for sign in text:
+        if sign in CLOSED_BY:
+            closers.append(CLOSED_BY[sign])
+        elif sign == ISOLATE_ENDS and sign in closers:
+            while closers.pop() != sign:
+                pass
+        elif sign == EMBEDDING_ENDS and closers[-1:] == [sign]:
+            closers.pop()
+        elif sign in {ISOLATE_ENDS, EMBEDDING_ENDS}:
+            continue
+        signs.append(sign)
+    return "".join([*signs, *reversed(closers)])
 
 
 def _isolated(values: Mapping[str, object]) -> dict[str, object]:

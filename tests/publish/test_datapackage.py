@@ -104,7 +104,7 @@ def test_a_changed_byte_is_found(tmp_path: Path) -> None:
 
 
 def test_what_a_column_holds_is_said_by_the_table_and_not_by_its_rows(tmp_path: Path) -> None:
-    toml = '[privacy]\nannotators = "names"\n'
+    toml = '[privacy]\nannotators = "names"\nsmallest = 1\n'
     found = resources(released(written(tmp_path / "c", toml, {"exports/1.0/e.csv": NUMBERS})))
     assert types(found["report/counts/pairs.csv"]) == {
         **dict.fromkeys(("layer", "unit_set", "document", "first", "second"), "string"),

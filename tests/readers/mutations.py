@@ -2,6 +2,7 @@
 
 import io
 import random
+import re
 import signal
 import tempfile
 import zipfile
@@ -20,6 +21,15 @@ HALF = 0.5
 TOKENS = (
     *(b"", b"null", b"[]", b"{}", b"-1", b"1e999", b"0", b'"x"', b"\n", b"\t"),
     *(b"<", b"&", b'"', b"|", b"_", b"\xff"),
+)
+# How Python and libraries say what they stumbled over.
+TELLTALE = re.compile(
+    r"invalid literal|base 10|could not convert|list index|out of range|codec can't|has no attribute|NoneType"
+    r"|not subscriptable|not iterable|unpack requires|bytes-like|expecting (?:value|property|',')|extra data"
+    r"|not enough values|too many values|unhashable|positional argument|keyword argument|while decompressing"
+    r"|(?-i:[a-z](?:Error|Exception)\b)|[a-z] Error:|magic bytes|TType"
+    r"|field larger|Traceback|unsupported operand|<class '|int\(\)",
+    re.IGNORECASE,
 )
 Files = Mapping[str, bytes]
 
@@ -108,6 +118,7 @@ def _see_that_it_helps(error: BadInput, damaged: Case) -> None:
     for problem in error.problems:
         assert problem.message
         assert len(str(problem)) < 2000, str(problem)
+        assert not TELLTALE.search(problem.message), str(problem)
         assert not problem.file or any(problem.file.startswith(name) for name in damaged.files), str(problem)
 
 

@@ -1,4 +1,4 @@
-"""A damaged export is read, or refused with a reason and a place: never a traceback, never minutes.
+"""A damaged export is read, or refused with reason and place: no traceback, no words of Python's, no minutes.
 
 `make fuzz` does the same ten thousand times.
 """

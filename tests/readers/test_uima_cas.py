@@ -264,7 +264,7 @@ def test_a_type_that_is_not_declared_is_named(tmp_path: Path) -> None:
     (problem,) = refused(
         tmp_path, {"d.xmi": XMI, "TypeSystem.xml": TYPES.replace("custom.Whole", "custom.Part")}
     )
-    assert "Type with name [custom.Whole] not found" in problem.message
+    assert 'the type "custom.Whole" is declared nowhere' in problem.message
 
 
 @pytest.mark.parametrize(
@@ -290,7 +290,7 @@ def test_a_type_that_is_not_declared_is_named(tmp_path: Path) -> None:
             'is from "5" to "seven", which are no offsets.',
         ),
         ('xmi:id="3"', 'xmi:id="2"', 7, "has the id 2, which another annotation has too."),
-        ('rank="0"', 'rank="zero"', 0, "is a damaged CAS: ValueError"),
+        ('rank="0"', 'rank="zero"', 0, "is a damaged CAS: something in it"),
         ("</xmi:XMI>", "", 20, "is not well-formed XML"),
         ("<cas:NULL", "<!DOCTYPE x><cas:NULL", 4, "is not well-formed XML"),
     ],
@@ -367,7 +367,7 @@ def test_faults_in_json_are_named_with_the_number_of_the_record(
         ('{"%FEATURE_STRUCTURES": []}', "is missing: the file does not declare its types."),
         ('{"%TYPES": {}, "%VIEWS": {}, "%FEATURE_STRUCTURES": 3}', "is a number where a list was expected."),
         ('{"%TYPES": {}, "%VIEWS": {}, "%FEATURE_STRUCTURES": []}', "has no text."),
-        ('{"%TYPES": {"A": {}}, "%VIEWS": {}, "%FEATURE_STRUCTURES": []}', "is a damaged CAS: KeyError"),
+        ('{"%TYPES": {"A": {}}, "%VIEWS": {}, "%FEATURE_STRUCTURES": []}', "is a damaged CAS: "),
         # An id of more digits than Python reads as a number.
         (
             f'{{"%TYPES": {{}}, "%VIEWS": {{}}, "%FEATURE_STRUCTURES": {{"{"1" * 5000}": {{}}}}}}',

@@ -1,5 +1,6 @@
 """Campaigns that are empty or hard to show: one annotator, one category, sixty, letters of other scripts."""
 
+import json
 import random
 import re
 from collections.abc import Sequence
@@ -17,6 +18,7 @@ from reportgen.report.view import ReportView
 from reportgen.results import Results
 from reportgen.words.language import Edition, isolated, writing
 from tests.campaigns import results, written
+from tests.commands import run
 
 LIGHTEST = 150_000
 Rows = Sequence[tuple[str, str, str, str]]
@@ -188,6 +190,34 @@ def test_labels_from_right_to_left_leave_signs_around_them_in_place(tmp_path: Pa
 @pytest.mark.parametrize("text", ["Former", "名前", "é", ""])
 def test_other_labels_stay_as_they_are(text: str) -> None:
     assert isolated(text) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "closed"),
+    [
+        ("a\u2066b", "a\u2066b\u2069"),
+        ("a\u2067b\u202ec", "a\u2067b\u202ec\u202c\u2069"),
+        ("a\u202ab\u202bc\u202c", "a\u202ab\u202bc\u202c\u202c"),
+        ("a\u202db\u2069c", "a\u202dbc\u202c"),
+        ("a\u2068\u202eb\u2069c\u202c\u2069", "a\u2068\u202eb\u2069c"),
+        ("a\u2066b\u2069\u202ec\u202c", "a\u2066b\u2069\u202ec\u202c"),
+        ("\u2069שם", "\u2068שם\u2069"),
+    ],
+)
+def test_no_text_turns_what_follows_it(text: str, closed: str) -> None:
+    assert isolated(text) == closed
+
+
+def test_no_title_turns_what_a_page_or_search_engines_say_behind_it(tmp_path: Path) -> None:
+    folder = written(tmp_path / "many", "", {"exports/1.0/e.csv": labelled([("a", "a"), ("a", "b")])})
+    toml = (folder / "campaign.toml").read_text(encoding="utf-8")
+    turned = re.sub("(?m)^title = .*", 'title = "T\u2066\u202e"', toml)
+    (folder / "campaign.toml").write_text(turned, encoding="utf-8")
+    assert run("build", folder, "--out", tmp_path / "site").exit_code == 0
+    page = next((tmp_path / "site").glob("many/1.0/index.html")).read_text(encoding="utf-8")
+    assert "<title>T\u2066\u202e\u202c\u2069" in page
+    data = page.split('<script type="application/ld+json">')[1].split("</script>")[0]
+    assert "T\u2066\u202e\u202c\u2069" in json.loads(data)["name"]
 
 
 def test_every_hard_campaign_builds_with_links_that_lead_somewhere(tmp_path: Path, sixty: Results) -> None:

@@ -10,6 +10,7 @@ from typing import Any, Literal, NoReturn, TypeVar
 
 from pydantic import ValidationError
 
+from reportgen.base.errors import in_plain_words
 from reportgen.results import Part, Tool, dumps
 
 Json = Any
@@ -124,8 +125,24 @@ WITHOUT_EXPORTS = "it takes the exports to compute them"
 # What other checks compare with the catalogue, the rules and the program: there is nothing to tell.
 ELSEWHERE = ""
 UNDETERMINED = {
-    WITHOUT_EXPORTS: ("adjudication", "quality", "replacement", "spans.disagreements", "spans.unitizing"),
-    OF_EXPORTS: ("inputs", "left_out", "reading", "revision.document", "settings", "unread"),
+    WITHOUT_EXPORTS: (
+        "adjudication",
+        "quality",
+        "replacement",
+        "spans.disagreements",
+        "spans.across",
+        "spans.unitizing",
+    ),
+    OF_EXPORTS: (
+        "different_texts",
+        "inputs",
+        "left_out",
+        "reading",
+        "revision.document",
+        "settings",
+        "suggested_scales",
+        "unread",
+    ),
     ELSEWHERE: ("catalogue", "choice", "coefficient_declared", "findings", "tool"),
 }
 # By the keys that lead to a part.
@@ -214,9 +231,9 @@ def parsed(files: Mapping[str, bytes], name: str) -> Json:
     except UnicodeDecodeError as error:
         what = f"is not UTF-8 at byte {error.start}."
     except json.JSONDecodeError as error:
-        what = f"is not JSON: line {error.lineno}, column {error.colno}: {error.msg}."
-    except ValueError as error:
-        what = f"is not JSON: {str(error)[:SHOWN]}"
+        what = f"is not JSON: line {error.lineno}, column {error.colno}: {in_plain_words(error)}."
+    except ValueError:
+        what = "is not JSON: a number in it is none, or has too many digits."
     except RecursionError:
         what = "is not ours: its values are nested too deeply."
     raise Unusable(Discrepancy(name, what, "form"))
@@ -238,7 +255,7 @@ def read(part: type[SomePart], files: Mapping[str, bytes], name: str) -> SomePar
         errors = error.errors(include_url=False, include_input=False)[:PLACES_SHOWN]
         whats = [f"{'.'.join(map(str, wrong['loc']))}: {wrong['msg']}." for wrong in errors]
     except (ValueError, RecursionError) as error:
-        whats = [str(error)[:SHOWN]]
+        whats = [f"{in_plain_words(error)}."]
     raise Unusable(*(Discrepancy(name, f"is not as reportgen writes it: {what}", "form") for what in whats))
 
 
@@ -253,11 +270,6 @@ def _said_to_be_of_another(value: Json) -> str:
 def content(part: Part) -> Json:
     """Return what a part of results is in JSON."""
     return json.loads(dumps(part))
-
-
-def in_words(error: Exception) -> str:
-    """Return what went wrong with a stranger's files, on one line."""
-    return " ".join(f"{type(error).__name__}: {error}".split())[:SHOWN]
 
 
 # Two texts, by their lines.

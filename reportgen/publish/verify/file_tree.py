@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
-from reportgen.base.errors import reason
+from reportgen.base.errors import reason, refused
 from reportgen.base.files import checksum_list
 from reportgen.base.site_folder import CHECKSUMS, HISTORY, INDEX, MEMORY
 from reportgen.publish.bundle_archive import COMPRESSED, FOLDER, as_zip, unlike, unzip
@@ -333,8 +333,15 @@ FEW = 3
 
 
 def read_archive(content: bytes, name: str) -> tuple[Tree, list[Discrepancy]]:
-    """Return the files of an archive, and what is wrong with it; `name` is that of the archive itself."""
+    """Return the files of an archive, and what is wrong with it; `name` is that of the archive itself.
+
+    Raises BadInput for one that would unpack to more than a bundle can have.
+    """
     archive = unzip(content)
+    if archive.too_large:
+        raise refused(
+            name, 0, *archive.faults[-1], "Unpack it yourself if you trust it, and verify the folder."
+        )
     faults = list(_told(archive.faults, name))
     faulty = {entry for entry, _ in archive.faults}
     # What is damaged is said already, and where entries are missing the rest is elsewhere.

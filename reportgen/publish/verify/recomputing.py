@@ -10,7 +10,7 @@ import tomli_w
 from pydantic import ValidationError
 
 from reportgen import campaign as asked
-from reportgen.base.errors import BadInput, Problem, refused
+from reportgen.base.errors import BadInput, Problem, in_plain_words, refused
 from reportgen.base.site_folder import scratch_folder, write_below
 from reportgen.campaign import Campaign
 from reportgen.campaign.guidelines import NOMINAL, Reason, by_design, settings
@@ -251,7 +251,7 @@ def _tried(  # noqa: PLR0913, PLR0917 - what is computed from what, and where it
     except BadInput as error:
         return None, [*wrong, *(_complaint(problem, identity, above, check) for problem in error.problems)]
     except Exception as error:  # noqa: BLE001 - numbers of a stranger, which may be made to fail anywhere
-        what = f"can't be computed from: {differences.in_words(error)}"
+        what = f"can't be computed from: {in_plain_words(error)}."
         return None, [*wrong, Discrepancy(above + CAMPAIGN, what, check)]
 
 
@@ -277,7 +277,7 @@ def check_findings(results: Judged, file: str, rules: Callable[[Judged], Sequenc
     try:
         findings = rules(results.model_copy(update={"findings": ()}))
     except Exception as error:  # noqa: BLE001 - results of a stranger, which may be made to fail anywhere
-        what = f"findings can't be made from what it records: {differences.in_words(error)}"
+        what = f"findings can't be made from what it records: {in_plain_words(error)}."
         yield Unchecked("findings", older) if older else Discrepancy(file, what, "findings")
         return
     both = results, results.model_copy(update={"findings": findings})
@@ -348,7 +348,9 @@ def check_choice(results: Results, file: str) -> Outcomes:
 
 def _wrong_choices(results: Results) -> Iterator[str]:
     """Yield which choice of a primary coefficient no rule makes."""
-    scales = {unit_set.layer: unit_set.scale for unit_set in results.unit_sets}
+    scales: dict[str, set[str]] = {}
+    for unit_set in results.unit_sets:
+        scales.setdefault(unit_set.layer, set()).update(unit_set.scales)
     for layer, chosen in results.choice.items():
         if chosen.reason not in set(Reason):
             yield f"no rule says: {chosen.reason[:SHOWN]}"
@@ -356,7 +358,7 @@ def _wrong_choices(results: Results) -> Iterator[str]:
         reason = Reason(chosen.reason)
         if chosen.declared != reason.declared:
             yield f'{layer}: declared is {chosen.declared}, and the reason is "{chosen.reason[:SHOWN]}"'
-        by_scale = by_design([scales[layer]]) if layer in scales else chosen
-        chosen_by_rule = {by_scale.reason: by_scale.coefficient, Reason.SCALES: NOMINAL}
+        by_scale = [by_design([scale]) for scale in sorted(scales[layer])] if layer in scales else [chosen]
+        chosen_by_rule = {choice.reason: choice.coefficient for choice in by_scale} | {Reason.SCALES: NOMINAL}
         if not reason.declared and chosen_by_rule.get(reason) != chosen.coefficient:
             yield f'{layer}: no rule chooses {chosen.coefficient[:SHOWN]} because "{chosen.reason[:SHOWN]}"'

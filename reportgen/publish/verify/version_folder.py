@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
+from reportgen.base.errors import in_plain_words
 from reportgen.base.progress import Steps
 from reportgen.base.site_folder import CHECKSUMS, FIGURES, PAINTED
 from reportgen.pipeline.version_reports import Report
@@ -127,7 +128,7 @@ def compare_rendered(
         pages = dict(rendered())
     except Exception as error:  # noqa: BLE001 - results of a stranger, which may be made to fail anywhere
         if not older:
-            what = f"can't be rendered again from the recorded results: {differences.in_words(error)}"
+            what = f"can't be rendered again from the recorded results: {in_plain_words(error)}."
             yield Discrepancy(path or ".", what, "pages")
         yield Unchecked(PAGES, older or UNRENDERED, len(others))
         return
@@ -386,7 +387,7 @@ def _check_metadata(files: Tree, results: Results) -> Outcomes:
         try:
             due = write(released).encode()
         except Exception as error:  # noqa: BLE001 - files of a stranger, which may be made to fail anywhere
-            what = f"can't be written again from the bundle's other files: {differences.in_words(error)}"
+            what = f"can't be written again from the bundle's other files: {in_plain_words(error)}."
             yield Unchecked(METADATA, older) if older else Discrepancy(name, what, "pages")
             due = recorded
         if name in files:

@@ -16,6 +16,7 @@ from reportgen.base.files import decode, delimiter, numbered_rows, rows
 from reportgen.base.site_folder import scratch_folder
 from reportgen.readers.reader import Engine, ExportFile
 from reportgen.readers.string_tables import DELIMITER_NAMES, StringTable, is_ours, table_of
+from reportgen.readers.table_rows import Mended
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection as Connection
@@ -23,6 +24,13 @@ if TYPE_CHECKING:
 
 UNITS = {"KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
 SIZE = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*([KMGT]B)\s*", re.IGNORECASE)
+# What DuckDB says of files that are damaged, and the kind of its error before all else that it says.
+DAMAGED = re.compile(
+    "magic bytes|failed to read file|corrupt|checksum|out of buffer|tprotocol|ttype|don't know what type"
+    "|enough bytes|string encoding|not a valid|serialization",
+    re.IGNORECASE,
+)
+KIND = re.compile(r"^[A-Z][\w ]* Error: ")
 FULL = re.compile(r"no space left|disk quota|failed to offload|max_temp_directory_size", re.IGNORECASE)
 # What DuckDB needs before it has read anything.
 LEAST = 32 * UNITS["MB"]
@@ -84,7 +92,8 @@ def _refused(name: str, engine: Engine) -> Iterator[None]:
             message = f"does not fit into {limit(engine) // UNITS['MB']:,} MB of memory: {reason}"
             remedy = "Give more with --memory."
         else:
-            message, remedy = f"can't be read: {reason}", "Check that it is whole, and that you may read it."
+            why = "it is damaged, or of another kind." if DAMAGED.search(reason) else KIND.sub("", reason)
+            message, remedy = f"can't be read: {why}", "Check that it is whole, and that you may read it."
         raise refused(name, message=message, remedy=remedy) from None
 
 
@@ -175,6 +184,8 @@ class CsvSource(DataSource):
         if is_ours(list(map(str.strip, header))):
             raise Unreadable
         table = self._large(header, body, f"{DELIMITER_NAMES[self.delimiter]}-separated, UTF-8")
+        if table.mended != Mended() or table.header != tuple(name.strip() for name in header):
+            raise Unreadable
         self.width = len(table.header)
         # Nothing that outlives the connection may hold it.
         file, mark = self.file, self.delimiter
@@ -365,8 +376,9 @@ class SQLiteSource(DataSource):
         try:
             with closing(sqlite3.connect(address, uri=True)) as database:
                 yield from database.execute(query)
-        except sqlite3.Error as error:
-            raise self.file.refused(f"can't be read: {error}.", "Check that it is whole.") from None
+        except sqlite3.Error:
+            message = "can't be read: it is damaged, or has views of what is not there."
+            raise self.file.refused(message, "Check that it is whole.") from None
 
     def table(self) -> StringTable:
         """Return the header and the first rows."""
