@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
@@ -21,7 +22,7 @@ from reportgen.measures.distributions import holm, two_sided
 from reportgen.measures.estimate import figure
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results import AnnotatorMeans, Results, rounded
-from reportgen.results.annotators import AnnotatorVsRest, Block, Drift
+from reportgen.results.annotators import AnnotatorVsRest, Block, CategoryUse, Drift
 from reportgen.results.marks import SpanPair
 from reportgen.results.parts import Mean
 from reportgen.units import CodedUnits
@@ -42,6 +43,7 @@ class PairableRatings:
     annotators: tuple[str, ...]
     unit: Codes
     annotator: Codes
+    label: Codes
     document: Codes
     weight: Codes
     ratings: Codes
@@ -76,6 +78,7 @@ def ratings_of(units: CodedUnits) -> PairableRatings:
         annotators=units.annotators,
         unit=unit,
         annotator=units.annotator[pairable],
+        label=label,
         document=units.unit_document[unit],
         weight=units.unit_weight[unit],
         ratings=per_unit[unit],
@@ -98,6 +101,8 @@ def has_documents(ratings: PairableRatings) -> bool:
 # Who disagrees with everyone: each annotator against the others, and the others among themselves.
 
 ROUNDING = 1e-12
+# Among more annotators somebody is always near, and one alone hardly moves the others' mean.
+MOST_ORDERED = 60
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,7 +119,9 @@ def standings(ratings: PairableRatings) -> list[AnnotatorVsRest]:
     """Return how each annotator compares with the others, in the order of their codes.
 
     The difference is over the units that two others rated too; its p is adjusted by Holm's method over the
-    annotators of the layer.
+    annotators of the layer. One careful annotator among average ones makes each of these agree less than
+    the others do: who stands out also differs from the annotator who agrees next more, of at most
+    MOST_ORDERED.
     """
     own = _means(ratings, ratings.with_others)
     apart = _means(ratings, ratings.with_others - ratings.among_others)
@@ -133,7 +140,7 @@ def standings(ratings: PairableRatings) -> list[AnnotatorVsRest]:
     tests = [
         _p(difference, groups) for difference, groups in zip(differences, apart.groups.tolist(), strict=True)
     ]
-    adjusted = holm(tests)
+    adjusted, next_ps = holm(tests), _next_ps(ratings, apart)
     return [
         AnnotatorVsRest(
             annotator=name,
@@ -142,9 +149,49 @@ def standings(ratings: PairableRatings) -> list[AnnotatorVsRest]:
             difference=figure(differences[annotator]),
             p=tests[annotator],
             adjusted_p=adjusted[annotator],
+            next_p=next_ps.get(annotator),
         )
         for annotator, name in enumerate(ratings.annotators)
     ]
+
+
+def _next_ps(ratings: PairableRatings, apart: _Means) -> dict[int, float]:
+    """Return by annotator the p value of no difference from who agrees next more with the others."""
+    compared = np.flatnonzero(apart.units > 0)
+    if len(compared) > MOST_ORDERED:
+        return {}
+    order = compared[np.argsort(apart.value[compared], kind="stable")].tolist()
+    ps = {one: _p_between(ratings, apart, one, other) for one, other in pairwise(order)}
+    return {annotator: p for annotator, p in ps.items() if p is not None}
+
+
+def _p_between(ratings: PairableRatings, apart: _Means, one: int, other: int) -> float | None:
+    """Return the p value of no difference between the means of two annotators, None where there is no test.
+
+    The two share units and documents: their influences on the difference of the means add up over these.
+    """
+    values = ratings.with_others - ratings.among_others
+    chosen = ~np.isnan(values) & np.isin(ratings.annotator, (one, other))
+    who, weight = ratings.annotator[chosen], ratings.weight[chosen]
+    influence = (values[chosen] - apart.value[who]) / np.where(
+        who == one, apart.units[one], -apart.units[other]
+    )
+    # Of a document all, of a unit without one what the two gave it.
+    document, unit = ratings.document[chosen], ratings.unit[chosen]
+    alone = document == NO_DOCUMENT
+    units, place = np.unique(unit[alone], return_inverse=True)
+    of_unit = sums(place.reshape(-1), influence[alone], len(units))
+    times = np.zeros(len(units), dtype=np.int64)
+    times[place.reshape(-1)] = weight[alone]
+    documents, place = np.unique(document[~alone], return_inverse=True)
+    of_document = sums(place.reshape(-1), (weight * influence)[~alone], len(documents))
+    groups = len(documents) + int(times.sum())
+    difference = float(apart.value[one] - apart.value[other])
+    if groups < PAIR or abs(difference) < ROUNDING:
+        return None
+    squares = float((times * of_unit * of_unit).sum() + (of_document * of_document).sum())
+    error = math.sqrt(squares * groups / (groups - 1))
+    return two_sided(difference / error, groups - 1) if error > ROUNDING else math.ldexp(2.0, -groups)
 
 
 def _p(difference: Estimate, groups: int) -> float | None:
@@ -213,6 +260,61 @@ def _estimate(
     method = Method.BY_DOCUMENT if by_document else Method.BY_UNIT
     ends = ConfidenceInterval(max(bounds[0], value - half), min(bounds[1], value + half), LEVEL, method)
     return Estimate(value, units, standard_error=error, interval=ends, recomputable=False)
+
+
+# Does somebody use a category more often than the others do on the same units?
+
+# Of more annotators or categories, or on fewer documents or units, no difference is tested.
+MOST_CATEGORIES = 50
+LEAST_GROUPS = 6
+SIGNIFICANT = 0.05
+
+
+def biases(ratings: PairableRatings, categories: Sequence[str]) -> dict[int, CategoryUse]:
+    """Return by annotator the category that they use more or less often than the others, beyond chance.
+
+    One who prefers a category makes each of the others avoid it by comparison: of a category that one is
+    meant whose use differs most.
+    """
+    people = len(ratings.annotators)
+    if not PAIR < people <= MOST_ORDERED or len(categories) > MOST_CATEGORIES:
+        return {}
+    by_category = [_uses(ratings, category) for category in range(len(categories))]
+    tests = [_use_p(difference, who) for difference, _ in by_category for who in range(people)]
+    adjusted = holm(tests)
+    found: dict[int, CategoryUse] = {}
+    for category, (difference, own) in enumerate(by_category):
+        size = np.where(difference.units > 0, np.abs(difference.value), -1.0)
+        who = int(size.argmax())
+        p = adjusted[category * people + who]
+        if p is not None and p < SIGNIFICANT and (who not in found or p < found[who].adjusted_p):
+            by_document = has_documents(ratings)
+            reason = Undefined.NO_SHARED_UNITS
+            estimate = _estimate(difference, who, reason, (-1.0, 1.0), by_document=by_document)
+            found[who] = CategoryUse(
+                category=categories[category],
+                own=float(own[who]),
+                others=float(own[who] - difference.value[who]),
+                difference=figure(estimate),
+                adjusted_p=p,
+            )
+    return found
+
+
+def _uses(ratings: PairableRatings, category: int) -> tuple[_Means, Floats]:
+    """Return how much more often each annotator uses a category than the others, and how often."""
+    own = (ratings.label == category).astype(np.int64)
+    per_unit = np.zeros(int(ratings.unit.max(initial=0)) + 1, dtype=np.int64)
+    np.add.at(per_unit, ratings.unit, own)
+    others = (per_unit[ratings.unit] - own) / (ratings.ratings - 1)
+    return _means(ratings, own - others), _means(ratings, own.astype(np.float64)).value
+
+
+def _use_p(difference: _Means, who: int) -> float | None:
+    groups, error = int(difference.groups[who]), float(difference.error[who])
+    if groups < LEAST_GROUPS or not error > ROUNDING:
+        return None
+    return two_sided(float(difference.value[who]) / error, groups - 1)
 
 
 # Each annotator's mean agreement with all others, and with references: the last columns of a pair table.

@@ -328,6 +328,9 @@ def _fitted(
     ]
     if int((data.truth != NO_CATEGORY).sum()) < LEAST_LABELLED and not _has_truth(units, erring):
         return NotFitted.NO_TRUTH
+    if units.scale == "ordinal":
+        # The neighbour of the right category is nearly right: nobody is compared with chance.
+        erring = [each.model_copy(update={"near_chance": False, "below_chance": False}) for each in erring]
     return (data, fitted, erring) if fitted.converged else NotFitted.UNSETTLED
 
 

@@ -8,7 +8,14 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from reportgen.annotators.annotator_vs_rest import OBSERVED, drifts, has_documents, ratings_of, standings
+from reportgen.annotators.annotator_vs_rest import (
+    OBSERVED,
+    biases,
+    drifts,
+    has_documents,
+    ratings_of,
+    standings,
+)
 from reportgen.annotators.controls import control_results, with_and_without_rejected, without
 from reportgen.annotators.dawid_skene import LEAST_LABELLED, errors
 from reportgen.campaign import ControlItems
@@ -338,8 +345,11 @@ def _standings(subject: Subject) -> tuple[tuple[AnnotatorVsRest, ...], bool]:
         return (), by_document
     compared = standings(ratings)
     figures = without(units, subject.setting, subject.coefficient, compared)
+    used = biases(ratings, units.categories)
     people = [
-        annotator.model_copy(update={"without": figures.get(annotator.annotator), "drift": drift})
-        for annotator, drift in zip(compared, drifts(ratings), strict=True)
+        annotator.model_copy(
+            update={"without": figures.get(annotator.annotator), "drift": drift, "bias": used.get(code)}
+        )
+        for code, (annotator, drift) in enumerate(zip(compared, drifts(ratings), strict=True))
     ]
     return tuple(people), by_document

@@ -72,6 +72,9 @@ class Protocol(Table):
     recruitment: Text | None = optional("How they were found.")
     pay: Text | None = optional("What they were paid.")
     adjudication: Text | None = optional("How disagreements were settled.")
+    in_order: bool | None = optional(
+        "Whether exports list documents, or units without one, in the order in which they were labelled."
+    )
     minutes_per_document: float | None = Field(
         default=None, gt=0, allow_inf_nan=False, description="Mean annotation time of a document."
     )

@@ -1,11 +1,14 @@
 """Annotators who use two labels the other way round than others, or are copies of each other."""
 
 import math
+import operator
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import permutations
 
 from reportgen.findings.layer_facts import Facts, FindingTemplate, Values, name_values
+from reportgen.measures.distributions import binomial_below
 from reportgen.measures.symmetry import NoTest
 from reportgen.results import Finding, Pair, UnitSet, Value
 from reportgen.results.annotators import AnnotatorVsRest
@@ -59,7 +62,12 @@ BEYOND_THIRD = 2.0
 # Two who agree on so many marked units and differ on none, so many beside their commonest label, may be one.
 LEAST_SAME = 30
 LEAST_OF_OTHERS = 5
-# Two of several who never differ are told where agreement with the others makes that no likelier than this.
+# A copy of which more was edited is an annotation of its own.
+MOST_EDITED = 0.1
+# So many others tell how often two would differ, if their own kappa is this large on average.
+MOST_OTHERS = 20
+LEAST_KAPPA = 0.1
+# Two of several who hardly differ are told where agreement with the others makes that no likelier than this.
 BY_CHANCE = 0.001
 
 SWAPPED = FindingTemplate("swapped-labels", "problem", "confusion-matrix").saying(
@@ -73,12 +81,19 @@ SWAPPED_BY = SWAPPED.saying(
     "Ask {annotator} what the two labels mean; exchange them in that file if it was a slip.",
 )
 SWAPPED_BY_WITHOUT = replace(SWAPPED_BY, claim=SWAPPED_BY.claim + WITHOUT, advice=SWAPPED_BY.advice + JUSTIFY)
+COUNTED_TWICE = " If one is a copy, {coefficient} counts one opinion twice."
 SAME = FindingTemplate("identical-annotators", "warning", "annotator-pairs").saying(
-    "{first} and {second} agree on all {units} {noun}. Are these two files the same?",
+    "{first} and {second} agree on all {units} {noun}. Are these two files the same?" + COUNTED_TWICE,
     "Compare the two exports; a copy is no second annotation.",
 )
+NEARLY_SAME = SAME.saying(
+    "{first} and {second} differ on only {differ} of {units} {noun}; by how each agrees with others, they "
+    "would on about {expected}. Was one file made from the other?" + COUNTED_TWICE,
+    SAME.advice,
+)
 SEVERAL_SAME = SAME.saying(
-    "{count} pairs of annotators agree on all {noun} that both labelled: {names}. Are these files the same?",
+    "{count} pairs of annotators agree on all, or nearly all, {noun} that both labelled: {names}. Are these "
+    "files the same?" + COUNTED_TWICE,
     "Compare the exports; a copy is no second annotation.",
 )
 
@@ -201,36 +216,100 @@ def _disagreements(pair: Pair) -> int:
     return sum(units for (row, column), units in pair.confusion.filled.items() if row != column)
 
 
+@dataclass(frozen=True)
+class Copies:
+    """Two who may be one: the pair, and on how many units they would differ who agree so with the others."""
+
+    pair: Pair
+    expected: float | None = None
+
+
 def identical(facts: Facts) -> Iterator[Finding]:
-    """Yield pairs who agree on every one of many units, to which they gave several labels."""
-    same = copies(facts.unit_set)
+    """Yield pairs who agree on many units, and on more than their agreement with others explains."""
+    same, coefficient = copies(facts.unit_set), facts.coefficient
     if len(same) == 1:
-        first, second = same[0].annotators
-        yield SAME.finding(first=first, second=second, units=same[0].confusion.units)
+        (first, second), table = same[0].pair.annotators, same[0].pair.confusion
+        values: Values = {"first": first, "second": second, "units": table.units, "coefficient": coefficient}
+        differ, expected = _disagreements(same[0].pair), same[0].expected
+        if differ and expected is not None:
+            yield NEARLY_SAME.finding(**values, differ=differ, expected=round(expected))
+        else:
+            yield SAME.finding(**values)
     elif same:
-        names = [" = ".join(pair.annotators) for pair in same]
-        yield SEVERAL_SAME.finding(count=len(same), **name_values("names", names))
+        names = [" = ".join(each.pair.annotators) for each in same]
+        yield SEVERAL_SAME.finding(count=len(same), coefficient=coefficient, **name_values("names", names))
 
 
-def copies(unit_set: UnitSet) -> list[Pair]:
-    """Return pairs who always agree; of several annotators, those only who don't so with others.
+def copies(unit_set: UnitSet) -> list[Copies]:
+    """Return pairs who may be copies: they differ far less than each one's agreement with others explains.
 
-    Where everybody always agrees nobody is distinguished, and all are meant.
+    Of three annotators nothing tells how often two would differ: those are meant who always agree and don't
+    so with the third. Where everybody always agrees nobody is distinguished, and all are meant.
     """
-    same = [pair for pair in unit_set.pairs if _is_same(pair, unit_set.non_annotated)]
+    candidates = [pair for pair in unit_set.pairs if _is_nearly_same(pair, unit_set.non_annotated)]
+    same = [pair for pair in candidates if not _disagreements(pair)]
     if len(same) == len(unit_set.pairs):
-        return same
-    return [pair for pair in same if _is_told_apart(pair, unit_set.pairs)]
+        return [Copies(pair) for pair in same]
+    kappas = {frozenset(pair.annotators): _kappa(pair) for pair in unit_set.pairs} if candidates else {}
+    found = []
+    for pair in candidates:
+        expected = _expected_disagreements(pair, kappas)
+        alike = not _disagreements(pair) and _is_told_apart(pair, unit_set.pairs)
+        if alike if expected is None else _is_unlikely(pair, expected):
+            found.append(Copies(pair, expected))
+    return found
 
 
-def _is_same(pair: Pair, non_annotated: str | None) -> bool:
-    """Tell whether two agree on all of many units, several beside their commonest label; marks count."""
+def _is_nearly_same(pair: Pair, non_annotated: str | None) -> bool:
+    """Tell whether two agree on nearly all of many units, several beside their commonest label."""
     table = pair.confusion
-    if _disagreements(pair):
+    if _disagreements(pair) > MOST_EDITED * table.units:
         return False
     alike = {name: table.count(name, name) for name in table.categories if name != non_annotated}
     marked = sum(alike.values())
     return marked >= LEAST_SAME and marked - max(alike.values()) >= LEAST_OF_OTHERS
+
+
+def _expected_disagreements(pair: Pair, kappas: Mapping[frozenset[str], float | None]) -> float | None:
+    """Return on how many units two would differ who err independently, None where others don't tell.
+
+    Kappa of i and j is then a product of what each has, so that with two others κ_ij κ_kl = κ_ik κ_jl
+    (Spearman's tetrads). Two careful annotators conform to that, a copy does not. Two different others tell
+    it, whose own kappa is large enough to divide by.
+    """
+    people = sorted(set[str]().union(*kappas) - {*pair.annotators})[:MOST_OTHERS]
+    own, rest = list[float](), list[float]()
+    for one, other in permutations(people, 2):
+        of_first, of_second, of_others = (
+            kappas.get(frozenset(names))
+            for names in ((pair.annotators[0], one), (pair.annotators[1], other), (one, other))
+        )
+        if of_first is not None and of_second is not None and of_others is not None:
+            own.append(of_first * of_second)
+            rest.append(of_others)
+    among_others = math.fsum(rest)
+    if not rest or abs(among_others) < LEAST_KAPPA * len(rest):
+        return None
+    kappa = max(0.0, min(1.0, math.fsum(own) / among_others))
+    return (1 - kappa) * _by_chance(pair) * pair.confusion.units
+
+
+def _by_chance(pair: Pair) -> float:
+    """Return the share of units on which two would differ whose labels have nothing to do with each other."""
+    rows, columns = pair.confusion.margins
+    return 1 - math.fsum(map(operator.mul, rows, columns)) / pair.confusion.units**2
+
+
+def _kappa(pair: Pair) -> float | None:
+    """Return Cohen's kappa of two, None where they share no unit or gave one label throughout."""
+    by_chance = _by_chance(pair) if pair.confusion.units else 0.0
+    return 1 - _disagreements(pair) / pair.confusion.units / by_chance if by_chance else None
+
+
+def _is_unlikely(pair: Pair, expected: float) -> bool:
+    """Tell whether two differ on less than half as many units as expected, which chance would hardly give."""
+    differ, units = _disagreements(pair), pair.confusion.units
+    return differ < expected / 2 and binomial_below(differ, units, expected / units) < BY_CHANCE
 
 
 def _is_told_apart(same: Pair, pairs: Sequence[Pair]) -> bool:
@@ -292,11 +371,27 @@ BIAS_IN_MARKS = {
     False: FindingTemplate("bias-in-marks", "warning", "symmetry", f"{MORE_MARKS}.{BY_UNIT}", REVIEW_MARKS),
 }
 
+BIAS_OF_ONE = FindingTemplate("bias", "warning", "quality").saying(
+    "{annotator} gives {category} to {own_share} of {units} {noun}, and the others to {others_share} of the "
+    "same (p = {p}, Holm).",
+    "Have {annotator} and the others say when they choose {category}, and write the rule into the "
+    "guidelines.",
+)
+BIAS_IN_MARKS_OF_ONE = BIAS_OF_ONE.saying(
+    "{annotator} marks {own_share} of {units} {noun}, and the others {others_share} of the same (p = {p}, "
+    "Holm).",
+    "Have {annotator} and the others say what they mark, and write the rule into the guidelines.",
+)
+
 
 def bias(facts: Facts) -> Iterator[Finding]:
-    """Yield whether a test tells how often two annotators use the categories apart, and mark units."""
+    """Yield whether a test tells how often annotators use the categories apart, and mark units.
+
+    Of three or more each one's use is compared with that of the others.
+    """
     pair = facts.pair
     if pair is None:
+        yield from _against_others(facts)
         return
     # The test that decides.
     name = "bhapkar" if pair.symmetry["bhapkar"].undefined != NoTest.NO_VARIATION else "stuart_maxwell"
@@ -316,6 +411,26 @@ def bias(facts: Facts) -> Iterator[Finding]:
         yield UNKNOWN.finding(**values)
     elif margins.p is not None:
         yield NOT_SHOWN_BY[margins.by_document].finding(test=NAMES[name], margins_p=margins.p, **values)
+
+
+def _against_others(facts: Facts) -> Iterator[Finding]:
+    """Yield who uses a category more or less often than the others, but for who exchanged labels."""
+    unit_set = facts.unit_set
+    if unit_set.scale not in ("nominal", "ordinal"):
+        return
+    exchanged = {name for names, _ in swaps(unit_set) for name in names}
+    told = [
+        (each.bias, name) for name, each in standings(facts).items() if each.bias and name not in exchanged
+    ]
+    for use, name in sorted(told, key=lambda row: (row[0].adjusted_p, row[1])):
+        shares: Values = {"own_share": use.own, "others_share": use.others}
+        category: Values = {"category": use.category}
+        message = BIAS_OF_ONE
+        if use.category == unit_set.non_annotated:
+            message, category = BIAS_IN_MARKS_OF_ONE, {}
+            shares = {"own_share": 1 - use.own, "others_share": 1 - use.others}
+        units = use.difference.units
+        yield message.finding(annotator=name, units=units, p=use.adjusted_p, **shares, **category)
 
 
 def _kappa_less_pi(pair: Pair) -> float:

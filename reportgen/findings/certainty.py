@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Literal
 
 from reportgen.findings.layer_facts import (
+    LEVEL,
     RELIABLE,
     TENTATIVE,
     Facts,
@@ -15,6 +16,7 @@ from reportgen.findings.layer_facts import (
     name_values,
 )
 from reportgen.measures import NoInterval
+from reportgen.measures.distributions import normal_at
 from reportgen.measures.standard_errors import clusters_to_show
 from reportgen.results import Figure, Finding
 
@@ -363,6 +365,10 @@ RARE = FindingTemplate("caveat", "note", "specific-agreement").saying(
     f"{COMMON}: among these, specific agreement is lowest on {{lowest_category}} ({{lowest}}) and highest on "
     "{highest_category} ({highest})."
 )
+RARE_BETWEEN = RARE.saying(
+    f"{COMMON}: among these, specific agreement lies between {{lowest}} and {{highest}}, and the data do not "
+    "show on which it is lowest."
+)
 RARE_ALIKE = RARE.saying(f"{COMMON}, with a specific agreement of {{lowest}} on each.")
 RARE_ONE = RARE.saying(f"{COMMON}: specific agreement on {{other}} is {{lowest}}.")
 CATEGORIES = RARE.saying(
@@ -372,6 +378,10 @@ CATEGORIES = RARE.saying(
 CATEGORIES_SURE = RARE.saying(
     "Over {units} {noun}, specific agreement is lowest on {lowest_category} ({lowest}) and highest on "
     "{highest_category} ({highest}), among categories with enough labels for an interval."
+)
+BETWEEN = RARE.saying(
+    "Over {units} {noun}, specific agreement lies between {lowest} and {highest} by category, and the data "
+    "do not show on which it is lowest."
 )
 ALIKE = RARE.saying("Over {units} {noun}, specific agreement is {lowest} on each category.")
 # Categories whose specific agreements differ by less are as good as one another on the page.
@@ -458,16 +468,35 @@ def caveat(facts: Facts) -> Iterator[Finding]:
         marked = units - pair.confusion.count(common[0], common[0])
         values: Values = {"category": common[0], "label_share": common[1], "marked": marked}
         if shown is not None:
-            yield _rare(rare).finding(units=units, common=shown, **values, **_range(rare))
+            yield _rare(facts, rare).finding(units=units, common=shown, **values, **_range(rare))
     elif _is_level(agreements):
         yield ALIKE.finding(units=units, **_range(agreements))
     else:
         # Of a category with a few labels agreement says little.
         sure = _specific(facts, sure=True)
-        some = 1 < len(sure) < len(agreements) and not _is_level(sure)
-        yield (CATEGORIES_SURE if some else CATEGORIES).finding(
-            units=units, **_range(sure if some else agreements)
-        )
+        if not _differ(facts, sure):
+            yield BETWEEN.finding(units=units, **_range(agreements))
+        else:
+            message = CATEGORIES_SURE if len(sure) < len(agreements) else CATEGORIES
+            yield message.finding(units=units, **_range(sure))
+
+
+def _differ(facts: Facts, agreements: list[tuple[float, str]]) -> bool:
+    """Tell whether the interval of the difference between the lowest and the highest excludes 0.
+
+    It is made from the intervals of the two (Zou and Donner 2008, Statistics in Medicine 27(10), 1693-1702),
+    as wide as it takes for all differences between categories together (Bonferroni). What two categories
+    share makes it wider than it had to be.
+    """
+    if len(agreements) < TWO:
+        return False
+    (lowest, low_name), (highest, high_name) = min(agreements), max(agreements)
+    of_lowest, of_highest = (ends(facts.unit_set.specific_agreement[name]) for name in (low_name, high_name))
+    if of_lowest is None or of_highest is None:
+        return False
+    apart = math.hypot(of_lowest[1] - lowest, highest - of_highest[0])
+    wider = normal_at(1 - LEVEL / math.comb(len(agreements), TWO) / 2) / normal_at(1 - LEVEL / 2)
+    return highest - lowest > wider * apart
 
 
 def _specific(facts: Facts, *, sure: bool = False) -> list[tuple[float, str]]:
@@ -481,11 +510,13 @@ def _is_level(agreements: list[tuple[float, str]]) -> bool:
     return max(agreements)[0] - min(agreements)[0] < SAME
 
 
-def _rare(rare: list[tuple[float, str]]) -> FindingTemplate:
+def _rare(facts: Facts, rare: list[tuple[float, str]]) -> FindingTemplate:
     """Return what to say of the categories beside the common one."""
     if len(rare) == 1:
         return RARE_ONE
-    return RARE_ALIKE if _is_level(rare) else RARE
+    if _is_level(rare):
+        return RARE_ALIKE
+    return RARE if _differ(facts, rare) else RARE_BETWEEN
 
 
 def _range(agreements: list[tuple[float, str]]) -> Values:

@@ -44,8 +44,8 @@ NEW = MORE.saying(
     READ,
 )
 LEFT = FindingTemplate("confusion-left", "warning", "confusions").saying(
-    "What is left under {later} is above all {first} against {second}, which is no rarer than under "
-    "{earlier}: {left_share} of all disagreements, {before_share} before.",
+    "What is left under {later} is above all {first} against {second}, of which no test shows that it is "
+    "rarer than under {earlier}: {left_share} of all disagreements, {before_share} before.",
     "Begin the next revision with how to tell {first} from {second}, with examples from the units that are "
     "still disputed.",
 )
@@ -84,8 +84,8 @@ MISSED = {
         READ_MARKED,
     ),
     LEFT: LEFT.saying(
-        "What is left under {later} is above all {first} or nothing, which is no rarer than under {earlier}: "
-        "{left_share} of all disagreements, {before_share} before.",
+        "What is left under {later} is above all {first} or nothing, of which no test shows that it is rarer "
+        "than under {earlier}: {left_share} of all disagreements, {before_share} before.",
         BEGIN_MARKED,
     ),
     LEFT_NEW: LEFT.saying(
@@ -110,8 +110,8 @@ APART = {
         READ_CHOSEN,
     ),
     LEFT: LEFT.saying(
-        "What is left under {later} are above all sets that differ in {first} alone, which are no rarer than "
-        "under {earlier}: {left_share} of all disagreements, {before_share} before.",
+        "What is left under {later} are above all sets that differ in {first} alone, of which no test shows "
+        "that they are rarer than under {earlier}: {left_share} of all disagreements, {before_share} before.",
         BEGIN_CHOSEN,
         severity="note",
     ),
@@ -202,7 +202,7 @@ def more(changes: Changes) -> Iterator[Finding]:
 
 
 def left(changes: Changes) -> Iterator[Finding]:
-    """Yield each layer's largest confusion under the later version, where it did not fall, or could not."""
+    """Yield each layer's largest confusion under the later version, where no test shows that it fell."""
     for revision in filter(_is_about_categories, changes.layers):
         disagreement = revision.disagreement
         # Of two categories that are left there is one confusion, and it is all disagreement.
@@ -219,7 +219,8 @@ def left(changes: Changes) -> Iterator[Finding]:
             for name in labels_confused(largest.categories, earlier_categories)
             if name not in earlier_categories
         ]
-        fell = largest.contribution < 0 and not gained
+        shown = largest.adjusted is not None and largest.adjusted < LEVEL
+        fell = largest.contribution < 0 and shown and not gained
         if fell or share <= LEAST_SHARE or not _counts(revision, disagreement, largest):
             continue
         before = _share_of(disagreement, largest, second=False)

@@ -306,10 +306,12 @@ def stayed(changes: Changes) -> Iterator[Finding]:
 
 
 def worse(changes: Changes) -> Iterator[Finding]:
-    """Yield the categories whose agreement fell: beyond chance, or by much."""
+    """Yield the categories whose agreement fell: beyond chance, or by much, and beyond other prevalence."""
     fell, perhaps = list[Finding](), list[tuple[float, Finding]]()
     for revision, category, change in _categories(changes):
         values = _tested(changes, revision, category, change)
+        if _is_explained(revision, category, change):
+            continue
         if direction(change, adjusted=True) == "fell":
             fell.append(WORSE.finding(**values))
         elif may_have_fallen(change, adjusted=True):
@@ -319,12 +321,34 @@ def worse(changes: Changes) -> Iterator[Finding]:
 
 
 def better(changes: Changes) -> Iterator[Finding]:
-    """Yield the categories whose agreement rose beyond chance."""
+    """Yield the categories whose agreement rose beyond chance, and beyond what other prevalence explains."""
     yield from _cut(
         BETTER.finding(**_tested(changes, revision, category, change))
         for revision, category, change in _categories(changes)
-        if direction(change, adjusted=True) == "rose"
+        if direction(change, adjusted=True) == "rose" and not _is_explained(revision, category, change)
     )
+
+
+def _is_explained(revision: UnitSetRevision, category: str, change: Change) -> bool:
+    """Tell whether the category's prevalence in other material may have moved its specific agreement.
+
+    Of a share p of labels with specific agreement s, one annotator alone gave p (1 - s) to units. Where these
+    are all omissions, they grow with p, and s stays; where all are false alarms, they grow with 1 - p, and
+    (1 - s) p / (1 - p) stays. The same skill lies between the two: a change is more than other prevalence
+    if its interval lies beyond both. On the same material prevalence can't move.
+    """
+    if ground(revision) in {"documents", "units"}:
+        return False
+    before, difference, span = change.first.value, change.difference, ends(change)
+    shares = [side.label_shares.get(category) for side in (revision.first, revision.second)]
+    if before is None or difference is None or None in shares:
+        return False
+    first, second = (share or 0.0 for share in shares)
+    if not 0 < second < 1 or not 0 < first < 1:
+        return True
+    by_prevalence = (1 - before) * (1 - first / (1 - first) * (1 - second) / second)
+    low, high = span or (difference, difference)
+    return low <= max(by_prevalence, 0.0) if difference > 0 else high >= min(by_prevalence, 0.0)
 
 
 def _cut(findings: Iterable[Finding]) -> Iterator[Finding]:

@@ -32,6 +32,16 @@ LEAST_UNITS = 2
 BEYOND = 3.0
 # With two categories there is one confusion, and it is all disagreement.
 TWO = 2
+# Names that say that no category applies, or that the annotator cannot tell: their letters, case folded.
+NO_CATEGORY_NAMES = frozenset(
+    (
+        "none", "noneofthese", "noneoftheabove", "nothing", "nocategory", "nolabel", "na", "nil", "null",
+        "notapplicable", "doesnotapply", "dontknow", "donotknow", "idk", "unknown", "unclear", "unsure",
+        "notsure", "undecided", "uncertain", "cantsay", "cannotsay", "canttell", "cannottell", "skip",
+        "aucun", "aucune", "rien", "sansobjet", "nesaitpas", "nesaispas", "nsp", "indécis",
+        "keine", "keiner", "keines", "nichts", "weissnicht", "nichtzutreffend", "unklar",
+    )
+)  # fmt: skip
 # On these scales neighbouring values are near each other, and no category is apart from the others.
 NUMBERS = ("interval", "ratio")
 
@@ -45,11 +55,11 @@ CONFUSED = FindingTemplate("confused", "warning", "confusion-matrix").saying(
 CONFUSED_AMONG = replace(CONFUSED, claim=f"{{first}} and {{second}} are confused: {CHANCE}{COST}")
 # With weights, disagreement does not fall in proportion to its cases.
 CONFUSED_SHARE = replace(CONFUSED, claim=f"{{first}} and {{second}} are confused: {CHANCE}")
-# What chance explains is no confusion, and still what annotators differ on.
-FREQUENT_SHARE = replace(
-    CONFUSED, severity="note", claim=f"Annotators often differ between {{first}} and {{second}}: {CHANCE}"
-)
-FREQUENT = replace(FREQUENT_SHARE, claim=FREQUENT_SHARE.claim + COST)
+# Where one of the two says that there is nothing, or nothing to say, it has no definition to sharpen.
+WHEN = "Write into the guidelines when a unit is {first}, with examples from these {noun}."
+WITH_NO_CATEGORY = {
+    message: replace(message, advice=WHEN) for message in (CONFUSED, CONFUSED_AMONG, CONFUSED_SHARE)
+}
 MISSED = CONFUSED.saying(
     f"Only one annotator marked {{first}} on {{units}} {{noun}}: {SHARE}.{COST}",
     "Write into the guidelines when to mark {first}, and have annotators check for omissions.",
@@ -110,10 +120,10 @@ class ConfusedCategories:
 
 
 def confused(facts: Facts) -> Iterator[Finding]:
-    """Yield the most frequent confusions, those beyond chance first, with what settling each would bring.
+    """Yield the most frequent confusions beyond chance, with what settling each would bring.
 
     With two categories there is but one confusion; on scales of numbers neighbours are near by themselves;
-    in what sets differ, `sets` says.
+    in what sets differ, `sets` says. Marks that only some annotators made are told whatever chance is.
     """
     unit_set, value = facts.unit_set, facts.figure.value if facts.figure else None
     if value is None or unit_set.scale in (*NUMBERS, "set") or len(_in_use(unit_set)) <= TWO:
@@ -136,6 +146,7 @@ def confused(facts: Facts) -> Iterator[Finding]:
         confusion
         for confusion in candidates
         if confusion.share >= LEAST_SHARE and confusion.units >= LEAST_UNITS
+        if confusion.beyond_chance or confusion.second == unit_set.non_annotated
     ]
     frequent.sort(key=lambda confusion: not confusion.beyond_chance)
     for confusion in frequent[:SHOWN]:
@@ -156,40 +167,57 @@ def _found(unit_set: UnitSet) -> Iterator[ConfusedCategories]:
 
 
 def _by_chance(unit_set: UnitSet) -> Callable[[str, str], float]:
-    """Return what tells the share of disagreement that falls to two categories where labels meet by chance.
+    """Return what tells the share of disagreement that falls to two categories by chance, at most.
 
-    For two annotators by the frequencies of each, for more by those of all together.
+    Chance gives labels in place of others as frequently as these are used, or all equally often: who slips
+    may do either, and what either explains is no confusion. For two annotators the former goes by the
+    frequencies of each, for more by those of all together. Where units may stay unmarked, slips are not even:
+    most are omissions.
     """
     pair, met = unit_set.only_pair, unit_set.coincidences
     table = pair.confusion if pair else met
     rows, columns = table.margins if table else ([], [])
-    apart = math.fsum(rows) * math.fsum(columns) - math.fsum(map(operator.mul, rows, columns))
+    total = math.fsum(rows)
+    apart = total * math.fsum(columns) - math.fsum(map(operator.mul, rows, columns))
     places = {name: index for index, name in enumerate(table.categories if table else ())}
+    others = len(_in_use(unit_set)) - 1
 
     def share(category: str, other: str) -> float:
         i, j = places[category], places[other]
-        return (rows[i] * columns[j] + rows[j] * columns[i]) / apart
+        by_use = (rows[i] * columns[j] + rows[j] * columns[i]) / apart
+        evenly = (rows[i] + columns[i] + rows[j] + columns[j]) / (2 * total * others)
+        return by_use if unit_set.non_annotated in unit_set.categories else max(by_use, evenly)
 
     return share
+
+
+def names_no_category(category: str) -> bool:
+    """Tell whether a category's name says that none applies, or that the annotator can't tell."""
+    return "".join(filter(str.isalpha, category.casefold())) in NO_CATEGORY_NAMES
 
 
 def _confused(facts: Facts, confusion: ConfusedCategories, value: float) -> Finding:
     names: Values = {"first": confusion.first, "second": confusion.second}
     shares: Values = {"disagreement_share": confusion.share, "chance_share": confusion.chance}
-    missed = confusion.second == facts.unit_set.non_annotated
-    if "[" in facts.measure:
-        beyond = CONFUSED_SHARE if confusion.beyond_chance else FREQUENT_SHARE
-        return (MISSED_SHARE if missed else beyond).finding(**names, **shares)
+    weighted, pair = "[" in facts.measure, facts.pair
+    if confusion.second == facts.unit_set.non_annotated:
+        message = MISSED_SHARE if weighted else MISSED if pair else MISSED_AMONG
+    else:
+        message = CONFUSED_SHARE if weighted else CONFUSED if pair else CONFUSED_AMONG
+        blank = [name for name in (confusion.first, confusion.second) if names_no_category(name)]
+        if blank:
+            message = WITH_NO_CATEGORY[message]
+            names = {
+                "first": confusion.second if confusion.first in blank else confusion.first,
+                "second": blank[0],
+            }
+    if weighted:
+        return message.finding(**names, **shares)
     # Chance held fixed, disagreement falls in proportion.
     gain = (1 - value) * confusion.share
     cost: Values = {"coefficient": facts.coefficient, "value": value, "reached": value + gain}
-    if facts.pair is None:
-        beyond = CONFUSED_AMONG if confusion.beyond_chance else FREQUENT
-        return (MISSED_AMONG if missed else beyond).gaining(gain, **names, **shares, **cost)
-    beyond = CONFUSED if confusion.beyond_chance else FREQUENT
-    return (MISSED if missed else beyond).gaining(
-        gain, units=round(confusion.units), **names, **shares, **cost
-    )
+    units: Values = {"units": round(confusion.units)} if pair else {}
+    return message.gaining(gain, **units, **names, **shares, **cost)
 
 
 def confused_labels(facts: Facts) -> Iterator[Finding]:
@@ -218,7 +246,9 @@ def weak(facts: Facts) -> Iterator[Finding]:
     """Yield the categories whose agreement beyond chance, interval and all, is below the threshold.
 
     That is alpha of the category against all others. It is asked of categories without an order, of which
-    there are more than two: with two it is the coefficient itself.
+    there are more than two: with two it is the coefficient itself. Where it is so of all of them, the
+    coefficient says it too, and no definition is to blame more than another. What says that none applies, or
+    that the annotator can't tell, has no definition.
     """
     if facts.unit_set.scale != "nominal" or len(_in_use(facts.unit_set)) <= TWO:
         return
@@ -227,6 +257,10 @@ def weak(facts: Facts) -> Iterator[Finding]:
     exchanged = {name for _, crossing in swaps(facts.unit_set) for name in (crossing.label, crossing.other)}
     exchanged.add(facts.unit_set.non_annotated or "")
     weak_names = [name for name in involved if name not in exchanged and weakness(facts.unit_set, name)]
+    defined = {name for name in _in_use(facts.unit_set) if not names_no_category(name)}
+    weak_names = [name for name in weak_names if name in defined]
+    if {*weak_names} == defined - {facts.unit_set.non_annotated}:
+        return
     # Nor where the others agree, but for somebody who contradicts them.
     names = outliers(facts)
     weak_names = [

@@ -2,8 +2,10 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Literal
 
 from reportgen.findings.annotator_pairs import JUSTIFY, WITHOUT, copies, gain_of, standings, swaps, without
 from reportgen.findings.certainty import unfit_for_thresholds
@@ -36,13 +38,6 @@ APART = FindingTemplate("disagrees-with-everyone", "warning", "quality").saying(
     DISCUSS,
 )
 APART_WITHOUT = replace(APART, claim=APART.claim + WITHOUT, advice=DISCUSS + JUSTIFY)
-APART_FROM_COPIES = replace(
-    APART,
-    claim=APART.claim
-    + " But {first} and {second} never differ: if one is a copy of the other, the two are one "
-    "opinion.",
-    advice="Find out whether one of the two files is a copy before you ask {names}.",
-)
 SEVERAL_APART = APART.saying(
     "{people} annotators ({names}) agree less with the others than the others agree "
     "among themselves on the same {noun} (p = {p} for the farthest, Holm).",
@@ -53,6 +48,11 @@ SEVERAL_APART_WITHOUT = replace(
     claim=SEVERAL_APART.claim + " Without {annotator} alone, {coefficient} would be {without} instead of "
     "{value}.",
     advice=DISCUSS + JUSTIFY,
+)
+MORE = FindingTemplate("agrees-more", "note", "quality").saying(
+    "{names} agrees more with the others than the others agree among themselves on the same {noun} (p = {p}, "
+    "Holm). None of the others stands out.",
+    "Ask {names} how they decide, and tell the others.",
 )
 ALWAYS = FindingTemplate("one-label", "problem", "annotator-pairs").saying(
     "{annotator} gave {category} to all {units} {noun} that others labelled too; the "
@@ -147,19 +147,21 @@ def _constant(unit_set: UnitSet, annotator: str, standing: AnnotatorVsRest | Non
 
 
 def disagreeing(facts: Facts) -> Iterator[Finding]:
-    """Yield who agrees less with the others than these do among themselves, and has no other finding."""
+    """Yield who agrees less with the others than these do among themselves, and has no other finding.
+
+    Copies agree with each other whoever else is right: beside them nobody is told.
+    """
+    if copies(facts.unit_set):
+        return
     explained = {constant.annotator for constant in constants(facts)} | {
         name for names, _ in swaps(facts.unit_set) for name in names
     }
     outlying = [(p, standing) for p, standing in _outlying(facts) if standing.annotator not in explained]
     if not outlying:
+        yield from _better(facts)
         return
-    p, first = outlying[0]
+    p, _ = outlying[0]
     values = name_values("names", (standing.annotator for _, standing in outlying), NAMES_SHOWN) | {"p": p}
-    same = _copies_beside(facts, first)
-    if same:
-        yield APART_FROM_COPIES.finding(**values, first=same[0], second=same[1])
-        return
     left_out = max(
         (without(facts, standing.annotator) for _, standing in outlying),
         key=lambda option: gain_of(option) or 0.0,
@@ -173,6 +175,15 @@ def disagreeing(facts: Facts) -> Iterator[Finding]:
     yield message.gaining(gain_of(left_out), **values, **left_out)
 
 
+def _better(facts: Facts) -> Iterator[Finding]:
+    """Yield who agrees more with the others than anybody else, where nobody agrees less."""
+    if not (better := _standing_out([*standings(facts).values()], sign=1)):
+        return
+    yield MORE.finding(
+        **name_values("names", (standing.annotator for _, standing in better), NAMES_SHOWN), p=better[0][0]
+    )
+
+
 def outliers(facts: Facts) -> set[str]:
     """Return who gives one label throughout or contradicts the others, and lowers agreement."""
     names = [constant.annotator for constant in constants(facts)] + [
@@ -182,15 +193,34 @@ def outliers(facts: Facts) -> set[str]:
 
 
 def _outlying(facts: Facts) -> list[tuple[float, AnnotatorVsRest]]:
-    """Return those whom a test tells apart, the surest first."""
-    outlying = [
-        (standing.adjusted_p, standing)
-        for standing in standings(facts).values()
-        if (standing.difference.value or 0) < 0
-        and standing.adjusted_p is not None
-        and standing.adjusted_p < LEVEL
+    """Return those whom tests tell from the others and from the next of them, the surest first."""
+    return _standing_out([*standings(facts).values()], sign=-1)
+
+
+def _standing_out(
+    annotators: Sequence[AnnotatorVsRest], *, sign: Literal[-1, 1]
+) -> list[tuple[float, AnnotatorVsRest]]:
+    """Return the fewer than half who agree less (-1) or more (1) than the others, the surest first.
+
+    Average annotators agree less than a careful one lets the others do, and more than a careless one does.
+    So those who stand out also differ from who comes next. Of a crowd nobody is compared with the next.
+    """
+    compared = [each for each in annotators if each.difference.value is not None]
+    compared.sort(key=lambda each: -sign * (each.difference.value or 0.0))
+    if any(each.next_p is not None for each in compared):
+        # The p value is with the lower of two neighbours.
+        gaps = [(one if sign < 0 else other).next_p for one, other in pairwise(compared)]
+        fewer_than_half = range(1, (len(compared) + 1) // PAIR)
+        seen = [many for many in fewer_than_half if (p := gaps[many - 1]) is not None and p < LEVEL]
+        compared = compared[: max(seen, default=0)]
+    apart = [
+        (each.adjusted_p, each)
+        for each in compared
+        if sign * (each.difference.value or 0.0) > 0
+        and each.adjusted_p is not None
+        and each.adjusted_p < LEVEL
     ]
-    return sorted(outlying, key=lambda row: (row[0], row[1].annotator))
+    return sorted(apart, key=lambda row: (row[0], row[1].annotator))
 
 
 def _reaches(facts: Facts, left_out: Values) -> bool:
@@ -198,13 +228,6 @@ def _reaches(facts: Facts, left_out: Values) -> bool:
     value, alone = float(str(left_out["value"])), float(str(left_out["without"]))
     reached = any(value < threshold <= alone for threshold in (TENTATIVE, RELIABLE))
     return reached and unfit_for_thresholds(facts) is None
-
-
-def _copies_beside(facts: Facts, standing: AnnotatorVsRest) -> tuple[str, str] | None:
-    """Return the other two of three annotators, where these may be copies of each other."""
-    alone = len(facts.unit_set.annotators) <= PAIR + 1
-    same = (pair.annotators for pair in copies(facts.unit_set) if alone)
-    return next((names for names in same if standing.annotator not in names), None)
 
 
 # Who was rejected, who labels at random, and whose agreement drifts.
@@ -271,7 +294,9 @@ def _named(facts: Facts, layer: Quality, names: Iterable[str]) -> Values:
 
 
 def drift(facts: Facts) -> Iterator[Finding]:
-    """Yield whose agreement with the others changes as documents go on."""
+    """Yield whose agreement changes as documents go on, where their order is that of the work."""
+    if not facts.results.campaign.protocol.get("in_order"):
+        return
     for layer in facts.results.quality or ():
         over = "documents" if layer.by_document else "units"
         alone = all(annotator.others is None for annotator in layer.annotators)

@@ -211,6 +211,7 @@ PROTOCOL = {
     "recruitment": N_("Recruitment"),
     "pay": N_("Pay"),
     "adjudication": N_("Adjudication"),
+    "in_order": N_("Exports are in the order of the work"),
     "minutes_per_document": N_("Minutes per document"),
 }
 

@@ -58,7 +58,10 @@ class AnnotatorErrors(Part):
     accuracy: float = Field(description="Σ p_c π(c, c): how often right, were true categories as prevalent")
     blind: float = Field(description="accuracy of the same labels given at random")
     expected_right: float = Field(description="labels that are right as far as the model knows")
-    near_chance: bool
+    near_chance: bool = Field(
+        description="whether right hardly more often than the same labels given at random; this and the "
+        "next are false on an ordinal scale"
+    )
     below_chance: bool = Field(
         default=False, description="whether right less often than the same labels given at random"
     )
@@ -133,6 +136,19 @@ class Drift(Part):
     adjusted_p: float | None = None
 
 
+class CategoryUse(Part):
+    """How often somebody gave a category, and others on the same units; `difference` is the former less this.
+
+    `adjusted_p` is that of no difference by Holm's method over all annotators and categories.
+    """
+
+    category: str
+    own: float = Field(description="share of the units")
+    others: float = Field(description="mean share of the others' labels of a unit")
+    difference: Figure
+    adjusted_p: float
+
+
 class AnnotatorVsRest(Part):
     """One annotator beside the others.
 
@@ -146,9 +162,16 @@ class AnnotatorVsRest(Part):
     difference: Figure
     p: float | None = None
     adjusted_p: float | None = None
+    next_p: float | None = optional(
+        "of no difference from the annotator whose difference is the next larger; of at most 60 annotators"
+    )
     without: Figure | None = optional(
         "the primary coefficient without this annotator, of those who agree less than the others "
         "or gave one label throughout"
+    )
+    bias: CategoryUse | None = optional(
+        "the category that this annotator uses more or less often than the others beyond chance, and "
+        "more so than anybody else; of several the surest"
     )
     drift: Drift | None = None
 

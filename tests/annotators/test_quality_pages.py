@@ -79,6 +79,26 @@ def test_who_labels_at_random_is_named_by_two_findings(tmp_path: Path) -> None:
     assert finding(found, "drift") is None
 
 
+def test_nobody_is_near_chance_by_the_right_category_alone_on_a_scale_with_an_order(tmp_path: Path) -> None:
+    """A neighbour is nearly right: who is one off agrees well by rank, and hardly by category."""
+    chance = random.Random(12)  # noqa: S311 - made-up labels, no secret
+    rows = ["unit,annotator,label"]
+    for place in range(200):
+        real = chance.randrange(1, 6)
+        for who in range(4):
+            off = chance.choice((-1, 1)) if who == 3 or chance.random() < 0.1 else 0
+            rows.append(f"u{place},p{who},{min(5, max(1, real + off))}")
+    export = "\n".join(rows) + "\n"
+    by_name = results(tmp_path / "nominal", "", export)
+    told = finding(by_name, "below-chance") or finding(by_name, "near-chance")
+    assert told is not None
+    assert told.values["names"] == "A04"
+    by_rank = results(tmp_path / "ordinal", '[task]\nscale = "ordinal"\n', export)
+    assert by_rank.quality is not None
+    assert by_rank.quality[0].dawid_skene.annotators
+    assert not {"below-chance", "near-chance"} & {each.id for each in by_rank.findings}
+
+
 def several(people: int, seed: int, documents: int = 20, opposed: int = -1, truthful: int = 0) -> str:
     """Annotators of yes and no: some are right nine times in ten, one is wrong as often, the others guess."""
     chance = random.Random(seed)  # noqa: S311 - made-up labels, no secret
@@ -126,7 +146,10 @@ def test_who_changes_is_named_and_nobody_else(tmp_path: Path) -> None:
         for who in range(4):
             good = chance.random() < (0.95 - 0.9 * place / 400 if who == 2 else 0.95)
             rows.append(f"d{place // 10:02},u{place},p{who},{truth if good else chance.choice(LABELS)}")
-    found = results(tmp_path, "", "\n".join(rows) + "\n")
+    export = "\n".join(rows) + "\n"
+    assert finding(results(tmp_path / "undeclared", "", export), "drift") is None
+    assert finding(results(tmp_path / "other", "[protocol]\nin_order = false\n", export), "drift") is None
+    found = results(tmp_path, "[protocol]\nin_order = true\n", export)
     drifting = [each for each in found.findings if each.id == "drift"]
     assert [each.values["names"] for each in drifting] == ["A03"]
     assert float(str(drifting[0].values["change"])) < -0.3

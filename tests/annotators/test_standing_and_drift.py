@@ -1,13 +1,14 @@
 """Who disagrees with everyone, and who drifts: against loops over units, and against statsmodels."""
 
 import math
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
 import statsmodels.api as sm
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import t
 
 from reportgen.annotators.annotator_vs_rest import drifts, ratings_of, standings
 from reportgen.measures import NoInterval, Undefined
@@ -159,3 +160,34 @@ def test_few_documents_and_tables_show_no_drift() -> None:
     assert drifts(ratings_of(coded(table, names))) == [None, None]
     weighted = annotations([["x", "x"], ["x", "y"]] * 6, weights=[5, 2] * 6)
     assert drifts(ratings_of(units_of(weighted))) == [None, None]
+
+
+def test_the_next_annotator_is_compared_on_what_both_rated_by_document() -> None:
+    """A paired test: what the two give the same document adds up before it is squared."""
+    made = np.random.default_rng(5)
+    table: list[list[str | None]] = [
+        [LABELS[code] for code in row] for row in made.integers(0, 3, (24, 4)).tolist()
+    ]
+    documents: list[str | None] = [f"d{number // 3}" for number in range(24)]
+    for names, groups in ((None, 24), (documents, 8)):
+        known = enumerate(standings(ratings_of(coded(table, names))))
+        found = sorted(known, key=lambda row: row[1].difference.value or 0)
+        for (first, lower), (second, _) in pairwise(found):
+            one, other = (shares(table, place)[1] for place in (first, second))
+            by_group = np.reshape(np.subtract(one, other), (groups, -1)).sum(axis=1)
+            mean = by_group.mean()
+            error = float(np.std(by_group, ddof=1)) / math.sqrt(groups)
+            assert lower.next_p == pytest.approx(float(2 * t.sf(abs(mean) / error, groups - 1)))
+            assert found[-1][1].next_p is None
+
+
+def test_a_crowd_has_no_next_one() -> None:
+    made = np.random.default_rng(6).integers(0, 3, (122, 3)).tolist()
+    table: list[list[str | None]] = [[None] * 61 for _ in made]
+    for number, (row, codes) in enumerate(zip(table, made, strict=True)):
+        for place, code in enumerate(codes):
+            row[(number // 2 + place) % 61] = LABELS[code]
+    crowd = standings(ratings_of(coded(table)))
+    assert {each.next_p for each in crowd} == {None}
+    assert any(each.p is not None for each in crowd)
+    assert any(each.next_p is not None for each in standings(ratings_of(coded([row[:60] for row in table]))))

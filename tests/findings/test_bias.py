@@ -90,3 +90,50 @@ def test_who_marks_more_is_said_although_the_categories_together_show_nothing(tm
     assert said is not None
     assert (said.values["first_only"], said.values["second_only"]) == (75, 45)
     assert annotator_pairs.BY_UNIT in said.claim
+
+
+def of_three(documents: int, moved: int) -> str:
+    """Return a table of three, the last of whom calls y what the others call x, on so many units."""
+    rows = ["document,item,annotator,label"]
+    for unit in range(documents * 10):
+        real = "xyz"[unit % 3]
+        for who in "ABC":
+            # Some slips of everybody, evenly.
+            label = "xyz"[(unit + 1) % 3] if unit % 13 == "ABC".index(who) else real
+            other = who == "C" and real == "x" and unit // 3 < moved
+            rows.append(f"d{unit // 10},{unit},{who},{'y' if other else label}")
+    return "\n".join(rows) + "\n"
+
+
+def test_of_three_annotators_the_one_who_prefers_a_category_is_named_and_no_other(tmp_path: Path) -> None:
+    """Beside one who prefers a category each of the others avoids it, by half as much."""
+    found = results(tmp_path, "", of_three(12, 99))
+    said = [each for each in found.findings if each.id == "bias"]
+    assert {each.values["annotator"] for each in said} == {"A03"}
+    assert said[0].claim == annotator_pairs.BIAS_OF_ONE.claim
+    (own,) = (
+        each for quality in found.quality or () for each in quality.annotators if each.annotator == "A03"
+    )
+    assert own.bias is not None
+    assert own.bias.difference.value == pytest.approx(own.bias.own - own.bias.others)
+    labels = [line.split(",")[2:] for line in of_three(12, 99).splitlines()[1:]]
+    by = {
+        who: [label for name, label in labels if name == who].count(own.bias.category) / 120 for who in "ABC"
+    }
+    assert (own.bias.own, own.bias.others) == pytest.approx((by["C"], (by["A"] + by["B"]) / 2))
+
+
+def test_equal_slips_and_few_documents_show_no_bias(tmp_path: Path) -> None:
+    for name, export in (("even", of_three(12, 0)), ("five", of_three(5, 99))):
+        assert finding(results(tmp_path / name, "", export), "bias") is None
+    assert finding(results(tmp_path / "six", "", of_three(6, 99)), "bias") is not None
+
+
+def test_who_marks_more_than_the_others_is_told_by_what_is_marked(tmp_path: Path) -> None:
+    toml = '[task]\nnon_annotated = "z"\n[[unit_sets]]\nid = "items"\nunits = "items"\n'
+    found = results(tmp_path, toml, of_three(12, 0).replace(",C,z", ",C,x"))
+    said = finding(found, "bias")
+    assert said is not None
+    assert said.values["annotator"] == "A03"
+    assert said.claim == annotator_pairs.BIAS_IN_MARKS_OF_ONE.claim
+    assert said.values["own_share"] == 1

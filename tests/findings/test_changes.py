@@ -4,6 +4,7 @@ import inspect
 import string
 from collections.abc import Callable
 from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -469,6 +470,38 @@ def test_categories_that_got_better() -> None:
     assert found(compared, "category-worse") == []
 
 
+@pytest.mark.parametrize(
+    ("shares", "after", "same", "said"),
+    [
+        # Were all disagreements false alarms, .5 of half of the labels would be 1 - .5 * 3 / 7 of .7.
+        ((0.5, 0.7), 0.80, False, []),
+        ((0.5, 0.7), 0.81, False, ["category-better"]),
+        ((0.5, 0.7), 0.80, True, ["category-better"]),
+        # Were all omissions, it would stay.
+        ((0.5, 0.3), 0.53, False, ["category-better"]),
+        ((0.7, 0.5), 0.48, False, []),
+        ((0.5, 0.5), 0.47, False, ["category-worse"]),
+        ((0.5, 0.7), 0.47, False, ["category-worse"]),
+        ((0.6, 0.5), 0.47, False, []),
+        ((1.0, 0.5), 0.10, False, []),
+    ],
+)
+def test_what_another_prevalence_explains_is_no_change_of_a_category(
+    shares: tuple[float, float], after: float, *, same: bool, said: list[str]
+) -> None:
+    first, second = (sample().model_copy(update={"label_shares": {"New": share}}) for share in shares)
+    material: dict[str, Any] = (
+        {} if same else {"basis": "all", "overlap": Overlap(documents=0, units=0, annotators=())}
+    )
+    moved = {"New": changed(0.5, after, 0.01, half=0.02)}
+    compared = comparison(revision(categories=moved, first=first, second=second, **material))
+    assert [
+        each.id
+        for each in find_changes(compared)
+        if each.id.startswith("category-") and "stay" not in each.id
+    ] == said
+
+
 def test_categories_of_several_layers_are_named_with_their_layer() -> None:
     worse = {"New": changed(0.9, 0.7, 0.01)}
     compared = comparison(revision(), revision(layer="other", categories=worse))
@@ -544,8 +577,10 @@ def test_a_single_unit_is_no_confusion() -> None:
 
 
 def test_the_largest_confusion_is_not_left_where_it_fell() -> None:
-    made = with_confusions(("Former", "New", 100, 60), ("New", "None", 20, 20))
-    assert found(comparison(made), "confusion-left") == []
+    fell = ("Former", "New", 100, 60), ("New", "None", 20, 20)
+    assert found(comparison(with_confusions(*fell)), "confusion-left") == []
+    left = one(comparison(with_confusions(*fell, p=0.05)), "confusion-left")
+    assert "no test shows that it is rarer" in left.claim
 
 
 def test_confusions_that_chance_could_have_moved_are_no_success_and_no_failure() -> None:

@@ -21,13 +21,13 @@ LAYERS = ("size", "colour", "form")
 
 
 def export() -> str:
-    """Return three layers: on the first all but two of 120 agree, on the second nobody, on the third some."""
+    """Return three layers: all but two units of 120 are agreed on, or hardly any but the black, or some."""
     rows = ["unit,annotator,document,size,colour,form"]
     for n in range(120):
         for who in "AB":
             slip = who == "B"
             size = "sml"[(n + (slip and n in {7, 50})) % 3]
-            colour = "rgb"[(n * 7 + (n // 3 if slip else 0)) % 3]
+            colour = "k" if n % 4 == 0 else "rgb"[(n * 7 + (n // 3 if slip else 0)) % 3]
             form = "qct"[(n + (slip and n % 9 == 0)) % 3]
             rows.append(f"u{n},{who},d{n // 4},{size},{colour},{form}")
     return "\n".join(rows) + "\n"

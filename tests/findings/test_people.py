@@ -134,6 +134,31 @@ def test_who_contradicts_the_others_comes_first_with_agreement_without_them(tmp_
     assert known["A03"].recomputable is False
 
 
+def test_a_careful_annotator_makes_no_average_one_a_problem(tmp_path: Path) -> None:
+    """Each average one agrees less with the others than these among themselves, and no less than the next."""
+    real = truth(120, 300)
+    labels = {who: slipping(real, 121 + n, 0.35) for n, who in enumerate("ABC")} | {"D": real}
+    found = results(tmp_path, "", table(labels))
+    apart = [each for own in found.quality or () for each in own.annotators if (each.adjusted_p or 1) < 0.05]
+    assert [(each.annotator, (each.difference.value or 0) > 0) for each in apart] == [
+        ("A03", False),
+        ("A04", True),
+    ]
+    assert finding(found, "disagrees-with-everyone") is None
+    assert said(found, "agrees-more")["names_list"] == ("A04",)
+
+
+def test_two_of_five_who_guess_are_both_named_though_they_are_alike(tmp_path: Path) -> None:
+    real = truth(130, 200)
+    labels = {who: slipping(real, 131 + n, 0.2) for n, who in enumerate("ABC")}
+    labels |= {who: slipping(real, 141 + n, 0.8) for n, who in enumerate("DE")}
+    found = results(tmp_path, "", table(labels))
+    names = said(found, "disagrees-with-everyone")["names_list"]
+    assert isinstance(names, tuple)
+    assert {*names} == {"A04", "A05"}
+    assert finding(found, "agrees-more") is None
+
+
 def test_who_always_contradicts_two_that_agree_is_told_though_nothing_varies(tmp_path: Path) -> None:
     real = truth(25)
     wrong = [{"x": "y", "y": "z", "z": "x"}[label] for label in real]
@@ -142,15 +167,54 @@ def test_who_always_contradicts_two_that_agree_is_told_though_nothing_varies(tmp
     assert said(found, "disagrees-with-everyone")["annotator"] == "A02"
 
 
-def test_whom_two_copies_outvote_is_not_what_comes_first(tmp_path: Path) -> None:
+def test_nobody_is_told_to_disagree_beside_two_copies(tmp_path: Path) -> None:
     real = truth(26)
     labels = {"A": slipping(real, 27, 0.3), "B": slipping(real, 27, 0.3), "C": slipping(real, 28, 0.3)}
     found = results(tmp_path, "", table(labels))
-    told = finding(found, "disagrees-with-everyone")
-    assert told is not None
-    assert "if one is a copy" in told.claim
-    assert told.gain is None
-    assert said(found, "identical-annotators")["units"] == len(real)
+    apart = {
+        each.annotator
+        for own in found.quality or ()
+        for each in own.annotators
+        if (each.adjusted_p or 1) < 0.05
+    }
+    assert "A03" in apart
+    assert finding(found, "disagrees-with-everyone") is None
+    same = finding(found, "identical-annotators")
+    assert same is not None
+    assert same.values["units"] == len(real)
+    assert same.claim.endswith("{coefficient} counts one opinion twice.")
+
+
+@pytest.mark.parametrize("edits", slow_but([0.02, 0.05, 0.0], 0.05))
+def test_a_copy_with_some_edits_is_asked_about_and_blames_nobody(tmp_path: Path, edits: float) -> None:
+    real = truth(150, 200)
+    labels = {who: slipping(real, 151 + n, 0.3) for n, who in enumerate("ABC")}
+    labels["D"] = slipping(labels["A"], 160, edits)
+    found = results(tmp_path, "", table(labels))
+    same = finding(found, "identical-annotators")
+    assert same is not None
+    assert (same.values["first"], same.values["second"]) == ("A01", "A04")
+    differ = sum(a != d for a, d in zip(labels["A"], labels["D"], strict=True))
+    assert same.values.get("differ", 0) == differ
+    assert finding(found, "disagrees-with-everyone") is None
+    assert finding(found, "agrees-more") is None
+
+
+@pytest.mark.parametrize("slips", [0.0, 0.03])
+def test_two_careful_annotators_beside_careless_ones_are_no_copies(tmp_path: Path, slips: float) -> None:
+    """They agree with the others as well as with each other, given how these are."""
+    real = truth(170, 200)
+    labels = {who: slipping(real, 171 + n, slips if who in "AB" else 0.4) for n, who in enumerate("ABCD")}
+    assert finding(results(tmp_path, "", table(labels)), "identical-annotators") is None
+
+
+def test_a_copy_of_which_a_tenth_was_edited_is_an_annotation_of_its_own(tmp_path: Path) -> None:
+    real = truth(180, 200)
+    labels = {who: slipping(real, 181 + n, 0.5) for n, who in enumerate("ABC")}
+    for edited, said in ((20, True), (21, False)):
+        own = [{"x": "y", "y": "z", "z": "x"}[label] for label in labels["A"][:edited]] + labels["A"][edited:]
+        found = results(tmp_path / str(edited), "", table({**labels, "D": own}))
+        assert (finding(found, "identical-annotators") is not None) is said
 
 
 def test_perfect_agreement_of_all_is_asked_about_once(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """Each rule speaks where its figure calls for it, and is silent elsewhere."""
 
 import inspect
+import math
 import re
 import string
 from collections.abc import Callable
@@ -8,6 +9,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from scipy.stats import norm
 
 from reportgen import findings
 from reportgen import results as findings_module
@@ -237,6 +239,77 @@ def test_a_difference_that_no_test_shows_is_no_claim_of_equality(tmp_path: Path)
     assert said is not None
     assert said.claim.startswith("No test shows that")
     assert finding(found, "bias") is None
+
+
+def slips(names: str, times: dict[str, int], prevalence: tuple[int, ...] = (100, 100, 100)) -> str:
+    """Return a table of two annotators, who agree on so many units of each category and differ as told."""
+    cells = {(name, name): many for name, many in zip(names, prevalence, strict=True)}
+    cells |= {(pair[0], pair[1]): many for pair, many in times.items()}
+    rows = (",".join([one, *(str(cells.get((one, other), 0)) for other in names)]) for one in names)
+    return "\n".join([f"A\\B,{','.join(names)}", *rows, ""])
+
+
+@pytest.mark.parametrize(
+    ("times", "prevalence", "said"),
+    [
+        # All slips are as frequent, or go by how often categories are used, or are even.
+        ({"xy": 30, "yz": 30, "xz": 30}, (100, 100, 100), False),
+        ({"xy": 60, "xz": 30, "yz": 10}, (700, 200, 100), False),
+        ({"xy": 45, "xz": 40, "yz": 15}, (700, 200, 100), False),
+        # Chance gives 32.5 of 90, and three standard deviations more are 46.1.
+        ({"xy": 45, "yz": 23, "xz": 22}, (100, 100, 100), False),
+        ({"xy": 49, "yz": 21, "xz": 20}, (100, 100, 100), True),
+    ],
+)
+def test_advice_on_a_confusion_is_given_beyond_chance_alone(
+    tmp_path: Path, times: dict[str, int], prevalence: tuple[int, ...], *, said: bool
+) -> None:
+    found = [
+        each
+        for each in results(tmp_path, "", slips("xyz", times, prevalence)).findings
+        if each.id == "confused"
+    ]
+    assert [(each.values["first"], each.values["second"]) for each in found] == ([("x", "y")] if said else [])
+
+
+def test_all_categories_at_once_and_names_for_none_get_no_definition_to_revise(tmp_path: Path) -> None:
+    """It is the coefficient that is low, and nobody defines "don't know"."""
+    even = results(tmp_path / "even", "", slips("xyz", {"xy": 60, "yz": 60, "xz": 60}))
+    assert not {"weak-category", "weak-categories"} & ids(even.findings)
+    export = "A\\B,x,y,Don't know,z\nx,60,0,40,0\ny,0,200,0,0\nDon't know,40,0,60,0\nz,0,0,0,200\n"
+    blank = results(tmp_path / "blank", "", export)
+    assert {each.values["category"] for each in blank.findings if each.id == "weak-category"} == {"x"}
+    said = finding(blank, "confused")
+    assert said is not None
+    assert (said.values["first"], said.values["second"]) == ("x", "Don't know")
+    assert said.advice == confusions.WHEN
+
+
+def test_lowest_and_highest_are_named_where_the_interval_of_their_difference_says_so(tmp_path: Path) -> None:
+    for times, claim in ((30, certainty.BETWEEN), (32, certainty.CATEGORIES)):
+        found = results(tmp_path / str(times), "", slips("xyz", {"xy": times, "yz": 10, "xz": 10}))
+        assert found.findings[1].claim == claim.claim
+        figures = found.primary.specific_agreement
+        low, high = figures["x"], figures["z"]
+        assert (found.findings[1].values["lowest"], found.findings[1].values["highest"]) == (
+            low.value,
+            high.value,
+        )
+        # The square-and-add interval of the difference, of three differences at once.
+        assert low.interval is not None
+        assert high.interval is not None
+        half = math.hypot(
+            (low.interval.high or 0) - (low.value or 0), (high.value or 0) - (high.interval.low or 0)
+        )
+        wider = float(norm.ppf(1 - 0.05 / 3 / 2) / norm.ppf(1 - 0.05 / 2))
+        assert ((high.value or 0) - (low.value or 0) > half * wider) is (claim is certainty.CATEGORIES)
+
+
+@pytest.mark.parametrize(
+    ("name", "blank"), [("N/A", True), ("None", True), ("1", False), ("?!", False), ("no", False)]
+)
+def test_names_that_say_that_no_category_applies(name: str, *, blank: bool) -> None:
+    assert confusions.names_no_category(name) is blank
 
 
 def test_a_category_below_the_threshold_with_its_whole_interval_is_a_problem(tmp_path: Path) -> None:

@@ -18,7 +18,8 @@ from tests.rendered import version_files
 from tests.report.written_pages import report, two
 
 THREE = "document,item,a,b,c\n" + "".join(
-    f"d{n // 4},{n},{'xyz'[n % 3]},{'xyz'[n % 3]},{'xyyx'[n % 4]}\n" for n in range(80)
+    f"d{n // 4},{n},{'xyz'[n % 3]},{'xyz'[n % 3]},{'yyz'[n % 3] if n % 2 else 'xyz'[n % 3]}\n"
+    for n in range(160)
 )
 
 
@@ -44,7 +45,9 @@ def test_three_annotators_have_a_finding_on_what_they_confuse(tmp_path: Path) ->
 
 
 def test_with_weights_nothing_is_said_of_how_far_the_figure_would_rise(tmp_path: Path) -> None:
-    export = "item,a,b\n" + "".join(f"{n},{1 + n % 3},{1 + (n + (n % 7 == 0)) % 3}\n" for n in range(60))
+    export = "item,a,b\n" + "".join(
+        f"{n},{1 + n % 3},{3 if n % 2 and n % 3 == 0 else 1 + n % 3}\n" for n in range(240)
+    )
     confused = finding(results(tmp_path, '[task]\nscale = "ordinal"\n', export), "confused")
     assert confused is not None
     assert "reached" not in confused.values

@@ -228,7 +228,15 @@ def _slip(kind: Kind, categories: Sequence[str], real: str, slips: float, chance
 
 
 def _toml(kind: Kind, layers: Mapping[str, Layer]) -> str:
-    lines = ['title = "A campaign"', "[privacy]", 'annotators = "names"', "[task]", f'scale = "{kind.scale}"']
+    lines = [
+        'title = "A campaign"',
+        "[protocol]",
+        "in_order = true",
+        "[privacy]",
+        'annotators = "names"',
+        "[task]",
+        f'scale = "{kind.scale}"',
+    ]
     if kind.unmarked:
         lines.append('non_annotated = "nothing"')
     if kind.declared:
