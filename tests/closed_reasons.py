@@ -87,6 +87,7 @@ LEFT_OUT = (
     crowd.GOLDEN,
     crowd.TAINTED,
     crowd.REJECTED,
+    naming.OF_FAULTY,
     naming.OF_TEMPLATE,
     gate_documents.OF_MARKUP,
     gate_documents.OF_DEFAULT,

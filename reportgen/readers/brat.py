@@ -6,9 +6,17 @@ from dataclasses import dataclass, field, replace
 from itertools import compress, product
 from pathlib import PurePosixPath
 
-from reportgen.base.errors import BadInput, Problem, for_each, tried
+from reportgen.base.errors import BadInput, Problem, tried
 from reportgen.readers.annotations import LAST_BASIC, Span, different_cover, has_others
-from reportgen.readers.naming import SEPARATORS, Body, export_of, name_files
+from reportgen.readers.naming import (
+    OF_FAULTY,
+    SEPARATORS,
+    Body,
+    export_of,
+    name_files,
+    nothing_read,
+    without_faulty,
+)
 from reportgen.readers.reader import Export, ExportFile, ParsedMark, Reader, ReaderOptions, Relation, refuse
 
 # Lines of brat standoff: each a mark, a relation, an attribute, a reference or a note, or a problem.
@@ -228,12 +236,13 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     """Return each annotator's copy of each document.
 
     An .ann file means that its document was seen; a text without one, in the folder of an annotator,
-    that it was not. Raises BadInput with every line that is malformed, points nowhere or does not cover
-    what it says, and every text that is missing.
+    that it was not. A few faulty files are left out, with a warning. Raises BadInput with every line that is
+    malformed, points nowhere or does not cover what it says, and every text that is missing, where files with
+    such are more than a few.
     """
     beside = {_stems(file)[0]: file for file in files if file.suffix == TEXT}
     own = _documents(files, beside)
-    documents = for_each(own, lambda file: _document(file, beside))
+    documents = without_faulty(own, lambda file: _document(file, beside), _faulty)
     names = name_files(own, [body.text or "" for body, _ in documents], options, (MARKS, TEXT))
     active = {
         name.annotator for (body, _), name in zip(documents, names, strict=True) if body.state == "seen"
@@ -306,6 +315,13 @@ def _document(file: ExportFile, beside: Mapping[Stem, ExportFile]) -> tuple[Body
     relations = [replace(link, features=features.get(link.id, {})) for link in standoff.relations]
     notes = [(line, A_NOTE) for line in standoff.notes]
     return Body(file.name, text, marks, relations, notes), counting.code_points is None
+
+
+def _faulty(file: ExportFile, problem: Problem) -> tuple[Body, bool]:
+    """Return what is left of a file that can't be read: how many marks it seems to have."""
+    lines = enumerate(with_line_feeds(file.text).split("\n"), 1) if file.is_text() else ()
+    left_out = [(number, OF_FAULTY) for number, line in lines if line.startswith("T")]
+    return replace(nothing_read(file, problem), left_out=left_out), True
 
 
 def _misfits(standoff: Standoff, text: str, counting: Counting, file: str = "") -> Iterator[Problem]:

@@ -3,6 +3,7 @@
 import io
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import chain
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
@@ -20,8 +21,8 @@ from reportgen.readers.cas import (
     WITH_TEXT,
     RawStructure,
     TypeSystem,
+    TypeSystems,
     check_structures,
-    fitting_type_system,
     guarded,
     is_segmentation,
     is_type_system,
@@ -29,7 +30,16 @@ from reportgen.readers.cas import (
     read_json_body,
 )
 from reportgen.readers.json_records import Record, expect, read_json
-from reportgen.readers.naming import CURATOR, TEMPLATE, Body, FileAttribution, export_of, project_export
+from reportgen.readers.naming import (
+    CURATOR,
+    TEMPLATE,
+    Body,
+    FileAttribution,
+    export_of,
+    nothing_read,
+    project_export,
+    without_faulty,
+)
 from reportgen.readers.reader import (
     Copy,
     Export,
@@ -71,7 +81,7 @@ XMI_READING = "UIMA CAS XMI: marks of the first view."
 
 
 # An XMI file, the path that says whose it is, and the type systems that come with it.
-XmiFile = tuple[ExportFile, ExportFile, Sequence[TypeSystem]]
+XmiFile = tuple[ExportFile, ExportFile, TypeSystems]
 
 
 def recognises_xmi(file: ExportFile) -> bool:
@@ -84,29 +94,35 @@ def recognises_xmi(file: ExportFile) -> bool:
 
 
 def read_xmi(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
-    """Return a copy for each XMI file, also of those in archives; raise BadInput with every fault of all."""
+    """Return a copy for each XMI file, also of those in archives; a few faulty ones are left out.
+
+    Raises BadInput with every fault of all where they are more.
+    """
     systems = [TypeSystem(file) for file in files if is_type_system(file)]
     others = [file for file in files if not is_type_system(file)]
-    xmi_files = list(chain(*for_each(others, lambda file: _xmi_files(file, systems))))
+    shared = TypeSystems(systems)
+    xmi_files = list(chain(*for_each(others, lambda file: _xmi_files(file, systems, shared))))
     if files and not xmi_files:
         remedy = "Add the XMI files that it belongs to."
         raise files[0].refused("is a type system without annotations.", remedy)
-    bodies = for_each(xmi_files, lambda xmi_file: read_xmi_body(xmi_file[0], xmi_file[2]))
+    by_name = {xmi_file.name: systems for xmi_file, _, systems in xmi_files}
+    own = [xmi_file for xmi_file, _, _ in xmi_files]
+    bodies = without_faulty(own, lambda file: read_xmi_body(file, by_name[file.name]), nothing_read)
     paths = [path for _, path, _ in xmi_files]
     return project_export(files, bodies, options, (XMI_EXTENSIONS, XMI_READING), paths)
 
 
-def _xmi_files(file: ExportFile, systems: Sequence[TypeSystem]) -> list[XmiFile]:
+def _xmi_files(file: ExportFile, systems: Sequence[TypeSystem], shared: TypeSystems) -> list[XmiFile]:
     """Return the XMI file itself, or those of an archive, where a single one is called like the archive."""
     if not is_zip(file):
-        return [(file, file, systems)]
+        return [(file, file, shared)]
     members, own_systems = unzipped(file)
-    systems = [*own_systems, *systems]
+    own = TypeSystems([*own_systems, *systems])
     if len(members) == 1:
-        return [(members[0], file, systems)]
+        return [(members[0], file, own)]
     folder = str(PurePosixPath(file.name).with_suffix(""))
     return [
-        (member, ExportFile(member.path, folder + member.name.removeprefix(file.name)), systems)
+        (member, ExportFile(member.path, folder + member.name.removeprefix(file.name)), own)
         for member in members
     ]
 
@@ -123,12 +139,11 @@ def unzipped(file: ExportFile) -> tuple[list[ExportFile], list[TypeSystem]]:
     return xmi_files, [TypeSystem(member) for member in members if is_type_system(member)]
 
 
-def read_xmi_body(file: ExportFile, systems: Sequence[TypeSystem]) -> Body:
+def read_xmi_body(file: ExportFile, systems: TypeSystems) -> Body:
     """Return the text of the first view and what annotators did in it.
 
-    Of the type systems that of the same name counts, else the first in the same folder, then anywhere,
-    that declares all types of the file. Where there is none, features are read as they are written, with a
-    warning. Raises BadInput for files that are no XMI or damaged, and for offsets outside the text.
+    Where no type system fits, features are read as they are written, with a warning. Raises BadInput for
+    files that are no XMI or damaged, and for offsets outside the text.
     """
     root = parse_xml(file)
     if local_name(root) != ROOT:
@@ -137,30 +152,73 @@ def read_xmi_body(file: ExportFile, systems: Sequence[TypeSystem]) -> Body:
     structures = list(_raw_structures(file, root))
     check_structures(file, structures)
     types = {raw.type for raw in structures if not raw.type.startswith((CAS, "uima.tcas."))}
-    system = fitting_type_system(file, types, systems)
+    system = systems.fitting(file, types)
     if system is None and types:
         return _read_as_written(file, root, types)
 
     def load() -> Any:  # noqa: ANN401 - dkpro-cassis carries no types
         from cassis import load_cas_from_xmi
 
-        return load_cas_from_xmi(io.BytesIO(file.content), typesystem=system.loaded if system else None)
+        content = _without_segmentation(root)
+        return load_cas_from_xmi(io.BytesIO(content), typesystem=system.loaded if system else None)
 
     return guarded(file, lambda: read_cas(file, load(), structures))
 
 
 def _raw_structures(file: ExportFile, root: "Element") -> Iterator[RawStructure]:
     """Yield the feature structures in the order of the file; raise BadInput for offsets that are none."""
-    texts = {sofa.get(ID): sofa.get("sofaString") for sofa in children(root) if _type(sofa) == SOFA}
-    for element in children(root):
-        if _type(element) not in {NULL, SOFA, VIEW}:
+    elements = [(element, _type(element)) for element in children(root)]
+    texts = {element.get(ID): element.get("sofaString") for element, kind in elements if kind == SOFA}
+    for element, kind in elements:
+        if kind not in {NULL, SOFA, VIEW}:
             text, span = texts.get(element.get("sofa")), _span(file, element)
-            yield RawStructure(_number(element.get(ID)), line_of(element), _type(element), span, text)
+            yield RawStructure(_number(element.get(ID)), line_of(element), kind, span, text)
+
+
+def _without_segmentation(root: "Element") -> bytes:
+    """Return the XML without the tokens and sentences that nothing refers to.
+
+    They are most of a document, and to make structures of them is most of the work of reading it. They are
+    taken out of `root`, whose lines and offsets have to be read before.
+    """
+    from lxml import etree
+
+    kinds = [(element, _type(element)) for element in children(root)]
+    views = [element for element, kind in kinds if kind == VIEW]
+    referred: set[str | None] = {
+        identifier
+        for element, kind in kinds
+        if kind not in {SOFA, VIEW}
+        for identifier in _may_refer_to(element)
+    }
+    gone: set[str | None] = set()
+    referred.add(None)  # a structure without an id is for dkpro-cassis to refuse
+    for element, kind in kinds:
+        identifier = element.get(ID)
+        if is_segmentation(kind) and identifier not in referred:
+            gone.add(identifier)
+            root.remove(element)
+    for view in views:
+        members = (view.get("members") or "").split()
+        view.set("members", " ".join(name for name in members if name not in gone))
+    return etree.tostring(root, encoding="utf-8")
+
+
+def _may_refer_to(element: "Element") -> Iterator[str]:
+    """Yield whatever in a structure's attributes could be the id of another."""
+    for key, value in element.attrib.items():
+        if key not in OFFSETS:
+            yield from str(value).split()
 
 
 def _type(element: "Element") -> str:
+    return _type_of(str(element.tag))
+
+
+@lru_cache(maxsize=1024)
+def _type_of(tag: str) -> str:
     """Return the name of a type: {http:///webanno/custom.ecore}Span is webanno.custom.Span."""
-    space, _, name = str(element.tag).removeprefix("{").rpartition("}")
+    space, _, name = tag.removeprefix("{").rpartition("}")
     package = space.removeprefix("http:///").removesuffix(".ecore").replace("/", ".")
     return f"{package}.{name}".removeprefix(NO_NAMESPACE)
 
@@ -189,9 +247,8 @@ def _read_as_written(file: ExportFile, root: "Element", types: Collection[str]) 
     referred_ids = {
         identifier
         for element in children(root)
-        for key, attribute in element.attrib.items()
-        if key not in OFFSETS and _type(element) != VIEW
-        for identifier in str(attribute).split()
+        if _type(element) != VIEW
+        for identifier in _may_refer_to(element)
     }
     for element in children(root):
         kind, line, span = _type(element), line_of(element), _span(file, element)
@@ -427,13 +484,13 @@ def _body(archive: _Archive, file: ExportFile) -> Body:
     if file.suffix == ".tsv":
         return read_body(file)
     if file.suffix == ".xmi":
-        return read_xmi_body(file, list(archive.systems.values()))
+        return read_xmi_body(file, TypeSystems(archive.systems.values()))
     xmi_files, systems = unzipped(file)
     if len(xmi_files) > 1:
         raise file.refused(f"has {len(xmi_files)} XMI files, not one.", f"{PROJECT_AGAIN}.")
     # Every copy comes with the type system; as a rule it is the same one each time.
     shared = [archive.systems.setdefault(system.file.content, system) for system in systems]
-    return read_xmi_body(xmi_files[0], shared)
+    return read_xmi_body(xmi_files[0], TypeSystems(shared))
 
 
 def _unseen(archive: _Archive, copies: Sequence[Copy]) -> Iterator[Copy]:

@@ -3,11 +3,12 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os.path import commonpath
 from pathlib import PurePosixPath
+from typing import TypeVar
 
-from reportgen.base.errors import Problem
+from reportgen.base.errors import BadInput, Problem
 from reportgen.readers.annotations import ExcludedMarks, without_space
 from reportgen.readers.reader import (
     Copy,
@@ -224,6 +225,10 @@ def _fitness(
 
 # What files say about documents, on its way to copies.
 
+# One file in so many may be faulty; where more are, something else is wrong.
+FILES_TO_ONE_FAULTY = 5
+OF_FAULTY = "of a faulty file, which is left out"
+
 
 @dataclass(frozen=True, slots=True)
 class Body:
@@ -245,6 +250,40 @@ class Body:
         """Return everything that is marked, as left out for one reason."""
         lines = [*(mark.line for mark in self.marks), *(relation.line for relation in self.relations)]
         return [ExcludedMarks(self.file, line, annotator, reason, 1) for line in lines]
+
+
+Read = TypeVar("Read")
+
+
+def without_faulty(
+    files: Sequence[ExportFile],
+    read: Callable[[ExportFile], Read],
+    faulty: Callable[[ExportFile, Problem], Read],
+) -> list[Read]:
+    """Return what each file says, and of a few that can't be read what `faulty` makes of them.
+
+    Raises BadInput with all that is wrong in any file where more than a few are faulty.
+    """
+    contents: list[Read] = []
+    problems: list[Problem] = []
+    left_out = 0
+    for file in files:
+        try:
+            contents.append(read(file))
+        except BadInput as error:
+            problems += error.problems
+            left_out += 1
+            first = error.problems[0]
+            message = f"{first.message} The file is left out."
+            contents.append(faulty(file, replace(first, message=message)))
+    if FILES_TO_ONE_FAULTY * left_out > len(files):
+        raise BadInput(problems)
+    return contents
+
+
+def nothing_read(file: ExportFile, problem: Problem) -> Body:
+    """Return a faulty file as one of which nobody knows what its annotator did."""
+    return Body(file.name, None, state="unseen", warning=problem)
 
 
 def export_of(

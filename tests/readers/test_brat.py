@@ -19,6 +19,7 @@ from reportgen.readers import (
     read_export,
 )
 from reportgen.readers.brat import A_NOTE, READER
+from reportgen.readers.naming import OF_FAULTY
 from tests.properties import examples
 from tests.readers import write_brat
 from tests.readers.generated import copies, told
@@ -189,6 +190,32 @@ def test_all_problems_come_at_once(brat: Given) -> None:
         ("a/e.ann", 0),
     ]
     assert 'no text: "e.txt" is neither beside it nor elsewhere' in problems[2].message
+
+
+def test_one_file_of_five_with_a_repeated_id_is_left_out(brat: Given) -> None:
+    """Its marks are counted as left out, and a warning says why."""
+    line = "T1\tPerson 0 3\tLéa\n"
+    contents = {
+        f"anna/d{number}.{end}": text for number in range(5) for end, text in (("ann", line), ("txt", TEXT))
+    }
+    faulty = {"anna/d2.ann": f"{line}T1\tPerson 0 3\tLéa\n#1\tNote T1\n"}
+    export = brat.read({**contents, **faulty}, ReaderOptions(path="{annotator}/{document}"))
+    assert [(copy.document, copy.state) for copy in export.copies if not copy.marks] == [("d2", "unseen")]
+    assert export.left_out == tuple(
+        ExcludedMarks("anna/d2.ann", line, "anna", OF_FAULTY, 1) for line in (1, 2)
+    )
+    (warning,) = export.warnings
+    message = 'has the id "T1", which line 1 has already. The file is left out.'
+    assert (warning.file, warning.line, warning.message) == ("anna/d2.ann", 2, message)
+
+
+def test_two_faulty_files_of_nine_are_refused(brat: Given) -> None:
+    """All that is wrong is told then."""
+    good = {f"anna/d{number}.ann": "" for number in range(7)}
+    bad = {f"anna/d{number}.ann": "T1\n" for number in (7, 8)}
+    texts = {f"anna/d{number}.txt": TEXT for number in range(9)}
+    problems = brat.refused({**good, **bad, **texts})
+    assert [(problem.file, problem.line) for problem in problems] == [("anna/d7.ann", 1), ("anna/d8.ann", 1)]
 
 
 def test_texts_of_one_name_that_differ_are_refused(brat: Given) -> None:
