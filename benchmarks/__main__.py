@@ -10,6 +10,8 @@ choice contain the truth. `on_a_scale` simulates intervals of ranks and numbers 
 `python -m benchmarks build` the example campaign, with the CPU that it takes after imports and as a whole.
 `python -m benchmarks tables` times `agree` and `count` on large tables beside DuckDB's bare query;
 `--replications` says how many labels the largest has; `wide` times tables of many categories or annotators.
+`projects` makes INCEpTION projects of marks and measures `init` and `build` on them; `--replications` says
+how many documents the largest has.
 
 Figures are compared first; where one is unequal it is printed and the exit status is 1. Each library
 starts from the same array and is charged for what it has to make of it.
@@ -33,6 +35,7 @@ from benchmarks import (
     margins,
     on_a_scale,
     power,
+    projects,
     rare,
     replacement,
     truth,
@@ -58,7 +61,7 @@ SIMULATED = {
     "replacement": replacement,
     "annotators": annotators,
 }
-BENCHMARKS = ("speed", *SIMULATED, "versions", "build", "tables", "wide")
+BENCHMARKS = ("speed", *SIMULATED, "versions", "build", "tables", "wide", "projects")
 
 
 @dataclass(frozen=True)
@@ -82,8 +85,13 @@ def main() -> int:
         simulation = SIMULATED[asked.what]
         print(simulation.run(asked.replications or simulation.REPLICATIONS))
         return 0
-    if asked.what in ("tables", "wide"):
-        for line in wide.run() if asked.what == "wide" else large.run(asked.replications or large.LARGEST):
+    measured = {
+        "tables": lambda: large.run(asked.replications or large.LARGEST),
+        "wide": wide.run,
+        "projects": lambda: projects.run(asked.replications or projects.LARGEST),
+    }
+    if asked.what in measured:
+        for line in measured[asked.what]():
             print(line, flush=True)
         return 0
     if asked.what == "versions":
