@@ -22,7 +22,7 @@ import json
 import math
 import platform
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib import metadata
 from typing import Any
@@ -85,7 +85,7 @@ def main() -> int:
         simulation = SIMULATED[asked.what]
         print(simulation.run(asked.replications or simulation.REPLICATIONS))
         return 0
-    measured = {
+    measured: dict[str, Callable[[], Iterator[str]]] = {
         "tables": lambda: large.run(asked.replications or large.LARGEST),
         "wide": wide.run,
         "projects": lambda: projects.run(asked.replications or projects.LARGEST),
