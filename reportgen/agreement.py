@@ -1,7 +1,9 @@
 """Every figure of ratings that are in memory: `from reportgen import agreement; agreement.of(…)`."""
 
 import warnings
-from collections.abc import Collection, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,17 +12,31 @@ from pydantic import BaseModel, ValidationError
 from reportgen.annotators.alternative_annotator import replacement as replacement_of
 from reportgen.annotators.alternative_annotator import rule_from
 from reportgen.base.errors import BadInput, Problem, did_you_mean, refused
-from reportgen.campaign import MEASURE_DISTANCES, DistanceMatrix, Scale, Task, UnitSet
+from reportgen.campaign import MEASURE_DISTANCES, DistanceMatrix, Scale, Task, Units, UnitSet
 from reportgen.campaign.guidelines import by_design
 from reportgen.campaign.load import complaints
 from reportgen.campaign.values import dotted
-from reportgen.counts import count
-from reportgen.measures import Estimate, analyse, setting_of
-from reportgen.pipeline.in_python import RatingsAgreement
-from reportgen.readers import Annotations
-from reportgen.readers.in_memory import INPUT, PAIR, cells_of, marks_of, name_of, ratings_of, require_table
+from reportgen.counts import count, count_marks
+from reportgen.measures import Estimate, analyse, analyse_spans, setting_of
+from reportgen.pipeline.in_python import RatingsAgreement, SpansAgreement
+from reportgen.readers import Annotations, ReaderOptions
+from reportgen.readers.assembly import assemble
+from reportgen.readers.in_memory import (
+    INPUT,
+    PAIR,
+    Mark,
+    cells_of,
+    columns_of_people,
+    export_of_spans,
+    marks_of,
+    name_of,
+    ratings_of,
+    require_table,
+)
+from reportgen.readers.reader import models_among, references_among, sign_of
+from reportgen.readers.scales import FoundScale, find_scale
 from reportgen.results.annotators import Replacement
-from reportgen.units import SEPARATOR, Declaration, Request, Study, build_study
+from reportgen.units import Declaration, Request, Study, build_study
 
 # Distances by pairs of categories, either way round.
 Pairs = Mapping[Any, float]
@@ -33,12 +49,15 @@ def of(  # noqa: PLR0913 - what campaign.toml has keys for
     annotator: str | None = None,
     label: str | None = None,
     document: str | None = None,
-    scale: Scale = "nominal",
+    scale: Scale | None = None,
     categories: Sequence[object] = (),
     non_annotated: str | None = None,
     distances: Mapping[str, Pairs] | None = None,
     separator: str = "",
     category_count: int | None = None,
+    annotators: Sequence[object] = (),
+    models: Sequence[object] = (),
+    reference: object = None,
 ) -> RatingsAgreement:
     """Return every agreement figure of ratings, with intervals.
 
@@ -48,16 +67,40 @@ def of(  # noqa: PLR0913 - what campaign.toml has keys for
     None and NaN are missing ratings; on the set scale a label is a set, a list or a tuple, or text with a
     `separator`.
 
-    `scale`, `categories` (in their order) and `non_annotated` are as in campaign.toml. `distances` gives by
+    `scale`, `categories` (in their order) and `non_annotated` are as in campaign.toml; without a scale labels
+    are on the one that they seem to be on, which `scale_found` of the result says. `distances` gives by
     name how far apart two categories are, either way round; what is not given is 0 for a category and itself,
-    else 1. Where an annotator gave a unit several labels the first counts: `repeated` and `contradicting` say
-    how many came after it, and the latter are warned of. Raises BadInput with all that is wrong.
+    else 1. `annotators` are those to compare, where these are not all; of a wide frame, the columns.
+    `models` and the `reference` are left out, and so are those who are called so, with a warning. Where an
+    annotator gave a unit several labels the first counts: `repeated` and `contradicting` say how many came
+    after it, and the latter are warned of. Raises BadInput with all that is wrong.
     """
-    marks = marks_of(ratings, {"unit": unit, "annotator": annotator, "label": label, "document": document})
-    names = _names(categories)
-    task = _task(categories=names, non_annotated=non_annotated, scale=scale, category_count=category_count)
+    others = _names(models, "models"), () if reference is None else (name_of(reference),)
+    people = (_names(annotators, "annotators"), *others)
+    named = tuple(name for names in people for name in names) if annotators else ()
+    columns = {"unit": unit, "annotator": annotator, "label": label, "document": document}
+    marks = marks_of(columns_of_people(ratings, named, columns), columns)
+    marks = [mark for mark in marks if not named or name_of(mark[2]) in named]
+    found = FoundScale(scale) if scale is not None else _scale_of(marks, separator)
+    marks = [mark for mark in marks if name_of(mark[3]) not in found.missing]
+    separator = separator or found.separator or ""
+    task = _task(
+        categories=_names(categories) or found.order,
+        non_annotated=non_annotated,
+        scale=found.scale,
+        category_count=category_count,
+    )
     export = Annotations(ratings_of(marks, separator), "given", "", len(marks))
-    return _agreement(export, task, distances or {}, separator)
+    roles = _people(export.ratings.annotators, *people)
+    agreement = _agreement(export, task, distances or {}, separator, roles)
+    return replace(agreement, scale_found=found.sentence)
+
+
+def _scale_of(marks: Sequence[Mark], separator: str) -> FoundScale:
+    """Return the scale that labels are on, by what they are."""
+    ratings = ratings_of(marks, separator)
+    times = np.bincount(ratings.label, minlength=len(ratings.labels)).tolist()
+    return find_scale(dict(zip(ratings.labels, times, strict=True)))
 
 
 def of_table(
@@ -83,6 +126,30 @@ def of_table(
     return _agreement(Annotations(export, "given", "", marks), task, distances or {})
 
 
+def of_spans(
+    spans: Iterable[Any],
+    *,
+    texts: Mapping[Any, str],
+    annotators: Sequence[object] = (),
+    categories: Sequence[object] = (),
+) -> SpansAgreement:
+    """Return how far annotators agree on spans of texts: F-measures of every two, and figures by token.
+
+    `spans` are (document, annotator, start, end, label), in code points, ends exclusive; `texts` gives the
+    text of each document. Everybody in `spans` or `annotators` is taken to have read all texts, also where
+    they marked nothing. `categories` are as in `of`. Raises BadInput with all that is wrong.
+    """
+    export = export_of_spans(spans, texts, _names(annotators, "annotators"))
+    task = _task(categories=_names(categories))
+    study = _study(assemble(export, [ReaderOptions()], "given")[0], task, {}, "", "tokens")
+    units = study.unit_sets[0]
+    analysis = analyse(units, count(units), setting_of(units, []))
+    tokens = RatingsAgreement(analysis, study, by_design([task.scale]).coefficient)
+    if study.spans is None:
+        raise TypeError
+    return SpansAgreement(tokens, analyse_spans(study.spans, count_marks(study.spans, []).outcomes))
+
+
 def krippendorff_alpha(ratings: Any, scale: Scale = "nominal", **how: Any) -> Estimate:  # noqa: ANN401 - as `of`
     """Return Krippendorff's alpha on a scale, with its interval; arguments as in `of`."""
     bracket = {"nominal": "", "set": "[masi]"}.get(scale, f"[{scale}]")
@@ -91,27 +158,30 @@ def krippendorff_alpha(ratings: Any, scale: Scale = "nominal", **how: Any) -> Es
 
 def fleiss_kappa(ratings: Any, **how: Any) -> Estimate:  # noqa: ANN401 - as `of`
     """Return Fleiss' kappa with its interval; arguments as in `of`."""
-    return of(ratings, **how).measures["fleiss_kappa"]
+    return of(ratings, **{"scale": "nominal", **how}).measures["fleiss_kappa"]
 
 
 def conger_kappa(ratings: Any, **how: Any) -> Estimate:  # noqa: ANN401 - as `of`
     """Return Conger's kappa, of two annotators Cohen's, with its interval; arguments as in `of`."""
-    return of(ratings, **how).measures["conger_kappa"]
+    return of(ratings, **{"scale": "nominal", **how}).measures["conger_kappa"]
 
 
 def gwet_ac1(ratings: Any, **how: Any) -> Estimate:  # noqa: ANN401 - as `of`
     """Return Gwet's AC1 with its interval; arguments as in `of`."""
-    return of(ratings, **how).measures["gwet_ac1"]
+    return of(ratings, **{"scale": "nominal", **how}).measures["gwet_ac1"]
 
 
-def cohen_kappa(ratings: Any, **how: Any) -> Estimate:  # noqa: ANN401 - as `of`
-    """Return Cohen's kappa of two annotators with its interval; arguments as in `of`."""
-    return _of_two(ratings, "cohen_kappa", how)
+def cohen_kappa(ratings: Any, other: Any = None, **how: Any) -> Estimate:  # noqa: ANN401 - as `of`
+    """Return Cohen's kappa of two annotators with its interval; arguments as in `of`.
+
+    Or give the labels of one annotator and those of the `other`, in the order of the units.
+    """
+    return _of_two(_side_by_side(ratings, other), "cohen_kappa", how)
 
 
-def scott_pi(ratings: Any, **how: Any) -> Estimate:  # noqa: ANN401 - as `of`
-    """Return Scott's pi of two annotators with its interval; arguments as in `of`."""
-    return _of_two(ratings, "scott_pi", how)
+def scott_pi(ratings: Any, other: Any = None, **how: Any) -> Estimate:  # noqa: ANN401 - as `of`
+    """Return Scott's pi of two annotators with its interval; arguments as in `cohen_kappa`."""
+    return _of_two(_side_by_side(ratings, other), "scott_pi", how)
 
 
 def weighted_kappa(ratings: Any, weights: str = "linear", **how: Any) -> Estimate:  # noqa: ANN401 - as `of`
@@ -124,7 +194,7 @@ def weighted_kappa(ratings: Any, weights: str = "linear", **how: Any) -> Estimat
 
 def f_measure(ratings: Any, category: object, **how: Any) -> Estimate:  # noqa: ANN401 - as `of`
     """Return the F-measure of a category between two annotators: its specific agreement on units."""
-    agreement = of(ratings, **how)
+    agreement = of(ratings, **{"scale": "nominal", **how})
     _require_two(agreement)
     if (name := name_of(category)) not in agreement.specific:
         remedy = did_you_mean(name, list(agreement.specific))
@@ -132,8 +202,19 @@ def f_measure(ratings: Any, category: object, **how: Any) -> Estimate:  # noqa: 
     return agreement.specific[name]
 
 
+def _side_by_side(first: Any, other: Any) -> Any:  # noqa: ANN401 - two columns of any kind
+    """Return two annotators' labels as rows; raise BadInput where they are not of the same units."""
+    if other is None:
+        return first
+    columns = [list(column) for column in (first, other)]
+    if len(columns[0]) != len(columns[1]):
+        message = f"are {len(columns[0]):,} labels of one annotator and {len(columns[1]):,} of the other."
+        raise refused(INPUT, message=message, remedy="Give both a label for every unit, or None.")
+    return list(zip(*columns, strict=True))
+
+
 def _of_two(ratings: Any, figure: str, how: Mapping[str, Any]) -> Estimate:  # noqa: ANN401 - as `of`
-    agreement = of(ratings, **how)
+    agreement = of(ratings, **{"scale": "nominal", **how})
     _require_two(agreement)
     if figure not in agreement.measures:
         message = f'has no figure "{figure}" on this scale.'
@@ -217,6 +298,43 @@ def _roles(models: Sequence[str], references: Sequence[str], annotators: Sequenc
     return {**dict.fromkeys(references, "reference"), **dict.fromkeys(models, "model")}
 
 
+def _people(
+    there: Sequence[str], annotators: Sequence[str], models: Sequence[str], references: Sequence[str]
+) -> dict[str, str]:
+    """Return who is not compared with the others; warn of those who are not by their names alone.
+
+    Raises BadInput where somebody is not there, or named twice, or models leave a single person.
+    """
+    named = {"annotators": annotators, "models": models, "reference": references}
+    roles = dict(zip(named, ("annotator", "model", "reference"), strict=True))
+    problems = [
+        Problem(INPUT, key=key, message=f'"{name}" labelled nothing.', remedy=did_you_mean(name, there))
+        for key, names in named.items()
+        for name in names
+        if name not in there
+    ]
+    times = Counter(name for names in named.values() for name in names)
+    problems += [
+        Problem(INPUT, key="annotators", message=f'"{name}" is named twice.', remedy="Name everybody once.")
+        for name, number in times.items()
+        if number > 1
+    ]
+    if problems:
+        raise BadInput(problems)
+    known = {name: roles[key] for key, names in named.items() for name in names}
+    called = dict.fromkeys(references_among(there, known), "reference")
+    called |= dict.fromkeys(models_among(there, {**known, **called}), "model")
+    left = [name for name in there if {**known, **called}.get(name, "annotator") == "annotator"]
+    if "model" in called.values() and len(left) < PAIR:
+        message = f"are of one person, {left[0]}, and of models by their names: {', '.join(called)}."
+        remedy = f'Say whom to compare: annotators=["{left[0]}", "{next(iter(called))}"].'
+        raise refused(INPUT, key="annotators", message=message, remedy=remedy)
+    for name, role in called.items():
+        message = f'"{name}" was taken for a {role}, by its name, and is not among the annotators'
+        warnings.warn(f'{message}; name it in annotators=["…"] to compare it.', stacklevel=3)
+    return {**known, **called}
+
+
 def _names(names: Sequence[object], argument: str = "categories") -> tuple[str, ...]:
     """Return the names that somebody listed; raise BadInput for a text, which is no list of letters."""
     if isinstance(names, str):
@@ -245,21 +363,25 @@ def _task(**arguments: Any) -> Task:  # noqa: ANN401 - what somebody wrote
 
 
 def _agreement(
-    export: Annotations, task: Task, distances: Mapping[str, Pairs], separator: str = ""
+    export: Annotations,
+    task: Task,
+    distances: Mapping[str, Pairs],
+    separator: str = "",
+    roles: Mapping[str, str] | None = None,
 ) -> RatingsAgreement:
-    study = _study(export, task, {}, separator)
+    study = _study(export, task, roles or {}, separator)
     _warn(study, 2)
     units = study.unit_sets[0]
     analysis = analyse(units, count(units), setting_of(units, _tables(distances, units.categories, task)))
     return RatingsAgreement(analysis, study, by_design([task.scale]).coefficient)
 
 
-def _study(export: Annotations, task: Task, roles: Mapping[str, str], separator: str) -> Study:
+def _study(
+    export: Annotations, task: Task, roles: Mapping[str, str], separator: str, units: Units = "items"
+) -> Study:
     """Return what is compared with what."""
-    declared = Declaration(UnitSet(id="ratings", units="items", primary=True), None, INPUT, "unit_sets")
-    request = Request(
-        task, [declared], roles, {}, INPUT, separator=separator or SEPARATOR, split=bool(separator)
-    )
+    declared = Declaration(UnitSet(id="ratings", units=units, primary=True), None, INPUT, "unit_sets")
+    request = Request(task, [declared], roles, {}, INPUT, separator=sign_of(separator), split=bool(separator))
     return build_study(export, request)
 
 

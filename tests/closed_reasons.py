@@ -38,6 +38,7 @@ from reportgen.readers.assembly import (
     AGAIN,
     MISSING,
     OF_CHAIN,
+    OF_DIFFERENT_TEXTS,
     OF_OTHER_LAYER,
     OF_SKIPPED,
 )
@@ -76,6 +77,7 @@ LEFT_OUT = (
     NO_UNIT,
     UNDECLARED,
     NO_STRETCH,
+    OF_DIFFERENT_TEXTS,
     A_RELATION,
     OF_CHAIN,
     OF_SKIPPED,

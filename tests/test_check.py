@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 import shutil
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -402,3 +403,15 @@ def test_what_fits_is_passed_over_in_silence(tmp_path: Path) -> None:
     folder = campaign(tmp_path / "one", FALLS, exports, versions=merged)
     assert run("build", folder, "--out", tmp_path / "site").stderr == ""
     assert run("check", folder).exit_code == 0
+
+
+def test_a_broken_campaign_is_an_error_of_build_servers_too(tmp_path: Path) -> None:
+    (tmp_path / "c").mkdir()
+    (tmp_path / "c" / "campaign.toml").write_text('title = "T\n', encoding="utf-8")
+    found = run("check", tmp_path / "c", "--format", "github")
+    assert found.exit_code == 2
+    assert re.match(r"::error file=\S*campaign.toml,line=1,title=reportgen check::\S", found.stdout)
+    found = run("check", tmp_path / "c", "--format", "junit")
+    (case,) = etree.fromstring(found.stdout.encode()).iter("testcase")
+    assert (found.exit_code, case.get("line"), [error.tag for error in case]) == (2, "1", ["error"])
+    assert str(case.get("file")).endswith("campaign.toml")

@@ -109,7 +109,7 @@ def test_the_key_to_pseudonyms_has_no_formula(campaign: Path, tmp_path: Path) ->
 
 def test_a_bundle_is_the_same_to_verify(bundle: Path) -> None:
     result = run("verify", bundle)
-    assert result.exit_code == 0, result.output
+    assert "nothing of what was checked differs" in result.output, result.output
 
 
 def test_counts_are_read_back(campaign: Path, tmp_path: Path) -> None:

@@ -189,10 +189,11 @@ def written_of(at: Path) -> dict[str, Any]:
 
 def test_what_was_decided_is_said_with_what_changes_it(tmp_path: Path) -> None:
     rows = "item,A,B,gold\n" + "".join(f"u{place},x|y,x|y,x\n" for place in range(9))
-    one, gold, sets, units = said(folder(tmp_path, {"r.csv": rows}))["decided"]
+    read, one, gold, sets, units = said(folder(tmp_path, {"r.csv": rows}))["decided"]
+    assert read == "Read: units in item, an annotator each in A, B, gold."
     assert one.startswith("All is of one version, 1.0: ")
     assert gold == 'gold is no annotator but a reference: [annotators."gold"].'
-    assert "as sets" in sets
+    assert sets.startswith("Scale set: labels are sets")
     assert "[[unit_sets]]" in units
     several = said(folder(tmp_path, {"1.0/r.csv": WIDE, "pilot/r.csv": WIDE}, "more"))["decided"]
     assert several[0].startswith("The versions, the oldest first, are pilot, 1.0: [[guidelines]]")
@@ -282,13 +283,21 @@ UNUSUAL = "key,who,quality,remark\n" + "".join(
 )
 
 
+# Either column may be that of units.
+UNCLEAR = "pid,sid,resp\n" + "".join(
+    f"{who},{unit},{'good' if (unit * who) % 5 % 2 else 'bad'}\n"
+    for unit in range(10, 16)
+    for who in range(4)
+)
+
+
 def test_columns_that_are_not_understood_are_to_be_chosen(tmp_path: Path) -> None:
-    at = folder(tmp_path, {"r.csv": UNUSUAL.replace("who", "annotator")})
+    at = folder(tmp_path, {"r.csv": UNCLEAR})
     found = said(at)
     version = found["versions"][0]
     assert version["choose_columns"]
-    assert version["columns"] == {"unit": "key", "annotator": "annotator", "label": "quality"}
-    assert (version["annotators"], version["labels"]) == (["x", "y"], {"good": 8, "bad": 4})
+    assert version["columns"] == {"unit": "pid", "annotator": "sid", "label": "resp"}
+    assert version["labels"] == {"bad": 18, "good": 6}
     lines = (at / "campaign.toml").read_text(encoding="utf-8").split("\n")
     (number,) = [number for number, line in enumerate(lines, 1) if line.startswith("# columns = ")]
     assert f"{at.as_posix()}/campaign.toml:{number}: choose the columns" in found["next"][0]
@@ -309,11 +318,11 @@ def test_a_workbook_is_a_table_too(tmp_path: Path) -> None:
 
 
 def test_a_guess_that_is_confirmed_builds(tmp_path: Path) -> None:
-    at = folder(tmp_path, {"r.csv": UNUSUAL.replace("who", "annotator")})
+    at = folder(tmp_path, {"r.csv": UNCLEAR})
     made(at)
     assert run("build", at, "--out", tmp_path / "site").exit_code == 2
     choose(at)
-    assert results(at)["marks"]["used"] == 12
+    assert results(at)["marks"]["used"] == 24
 
 
 def choose(at: Path) -> None:
@@ -346,9 +355,9 @@ def test_labels_that_are_numbers_suggest_a_scale(tmp_path: Path) -> None:
         f"{unit},{who},{(unit + place) % 11}\n" for unit in range(30) for place, who in enumerate("ab")
     )
     at = folder(tmp_path, {"r.csv": f"unit,annotator,label\n{rows}"})
-    assert "scale" not in made(at)["task"]
+    assert made(at)["task"]["scale"] == "ordinal"
     text = (at / "campaign.toml").read_text(encoding="utf-8")
-    assert '# scale = "ordinal"' in text
+    assert "# Scale ordinal: labels are whole numbers from 0 to 10" in text
     assert '# categories = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10"]' in text
 
 

@@ -100,8 +100,8 @@ class Case:
 
 COMMANDS: dict[str, Callable[[Path, Path], list[str]]] = {
     "site": lambda at, out: ["build", str(at / "one"), str(at / "two"), "--out", str(out / "site")],
-    "zip": lambda at, out: ["bundle", str(at / "one"), "1", "--out", str(out / "bundle.zip")],
-    "folder": lambda at, out: ["bundle", str(at / "one"), "1", "--out", str(out / "bundle")],
+    "zip": lambda at, out: ["bundle", str(at / "released"), "1", "--out", str(out / "bundle.zip")],
+    "folder": lambda at, out: ["bundle", str(at / "released"), "1", "--out", str(out / "bundle")],
 }
 
 
@@ -125,9 +125,11 @@ def cases(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Case]]
 
 def _made(top: Path, export: str, commands: dict[str, list[str]]) -> dict[str, Content]:
     """Return what the commands write of an export; a folder holds what a zip file does."""
-    write_campaign(top / "campaigns" / "one", export)
+    # A page tells of bundles that are out: what is bundled is not what is built.
+    for name in ("one", "released"):
+        write_campaign(top / "campaigns" / name, export)
     # What was released otherwise would have to be released again.
-    (top / "campaigns" / "one" / "released-1.json").unlink(missing_ok=True)
+    (top / "campaigns" / "released" / "released-1.json").unlink(missing_ok=True)
     for name, command in commands.items():
         Path(command[-1]).parent.mkdir(parents=True, exist_ok=True)
         if name != "folder":

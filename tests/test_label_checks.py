@@ -2,6 +2,7 @@
 
 import json
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportgen.readers import Annotations
+from reportgen.readers import Annotations, ReaderOptions, clean
 from reportgen.readers.in_memory import marks_of, ratings_of
 from reportgen.units import Expected, LabelTable, label_faults, label_table
 from tests.campaigns import written
@@ -246,3 +247,99 @@ def test_sets_are_looked_at_by_their_members(tmp_path: Path) -> None:
     assert answer.exit_code == 0
     undeclared = '"z" is no declared category and counts as one (given once).'
     holds(lines(answer.stderr), ('"n/a" looks like', '"x" and "X" differ only by case', undeclared))
+
+
+# In a small file: 60 units of three people.
+
+SMALL = [
+    (f"u{unit}", who, ("agree", "object", "neutral")[(unit + (who == "Cyd" and unit % 4 == 0)) % 3])
+    for unit in range(60)
+    for who in ("Ann", "Des", "Cyd")
+]
+
+
+def _small(change: Callable[[int, str, str], tuple[str, str]]) -> str:
+    rows = ((unit, *change(int(unit[1:]), who, label)) for unit, who, label in SMALL)
+    return HEAD + "".join(f"{','.join(row)}\n" for row in rows)
+
+
+def test_near_misses_are_named_in_small_files_too(tmp_path: Path) -> None:
+    def change(unit: int, who: str, label: str) -> tuple[str, str]:
+        return who, "agre" if (unit, who) == (6, "Ann") else label
+
+    file = tmp_path / "e.csv"
+    file.write_text(_small(change), encoding="utf-8")
+    said = lines(run("agree", file, "--json").stderr)
+    holds(said, ('"agre" (given once) is "agree" but for a letter.',))
+    assert 'Write labels = { "agre" = "agree" } under [[guidelines]]' in said[0]
+
+
+def test_a_rare_label_of_several_people_is_no_near_miss_in_a_small_file() -> None:
+    assert of({"form": (30, 30), "worm": (2, 0)}) == []
+    assert of({"form": (30, 30), "forms": (2, 0)}) == ["task.categories"]
+    assert of({"form": (30, 30), "forms": (1, 1)}) == []
+    assert of({"not sure": (30, 30), "not sur": (1, 0)}) == ["task.categories"]
+    assert of({"form": (9, 9), "forms": (2, 0)}) == []
+
+
+def test_annotators_called_nearly_the_same_are_named_with_the_line_that_joins_them(tmp_path: Path) -> None:
+    def change(unit: int, who: str, label: str) -> tuple[str, str]:
+        return ("des" if who == "Des" and unit >= 50 else who), label
+
+    table_of_two = _small(change)
+    made = written(tmp_path / "c", "", {"exports/1.0/e.csv": table_of_two})
+    said = '"Des" and "des" differ only by case and count as different annotators (labels: 50, 10).'
+    line = 'same_as = "Des" under [annotators.des]'
+    answer = run("agree", made / "exports/1.0/e.csv", "--json")
+    holds(lines(answer.stderr), (f"{said} If they are one person, write {line}, or correct the export.",))
+    alpha = json.loads(
+        run("agree", _file(tmp_path, _small(lambda _, who, label: (who, label))), "--json").stdout
+    )
+    built = run("build", made, "--out", tmp_path / "site", "-q")
+    holds(lines(built.stderr), (said,))
+    toml = made / "campaign.toml"
+    joined = '[annotators.des]\nsame_as = "Des"\n'
+    toml.write_text(f"{toml.read_text(encoding='utf-8')}\n{joined}", encoding="utf-8")
+    answer = run("build", made, "--out", tmp_path / "site", "-q")
+    assert (answer.exit_code, answer.stderr) == (0, "")
+    results = json.loads((tmp_path / "site/c/1.0/results.json").read_text(encoding="utf-8"))
+    (units,) = results["unit_sets"]
+    assert len(units["annotators"]) == 3
+    assert (
+        units["measures"]["krippendorff_alpha"]["value"] == alpha["measures"]["krippendorff_alpha"]["value"]
+    )
+
+
+def _file(folder: Path, text: str) -> Path:
+    file = folder / "joined.csv"
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def test_names_that_differ_by_more_than_case_and_blanks_are_different_people(tmp_path: Path) -> None:
+    def change(unit: int, who: str, label: str) -> tuple[str, str]:
+        return ("Dess" if who == "Des" and unit >= 50 else who), label
+
+    assert not run("agree", _file(tmp_path, _small(change)), "--json").stderr
+
+
+def test_labels_are_renamed_before_anything_else_is_done_to_them(tmp_path: Path) -> None:
+    def change(_: int, who: str, label: str) -> tuple[str, str]:
+        return who, {"Ann": f"{label} ", "Des": label.upper()}.get(who, label)
+
+    made = written(tmp_path / "c", "", {"exports/1.0/e.csv": _small(change)})
+    toml = made / "campaign.toml"
+    text = toml.read_text(encoding="utf-8")
+    names = ("agree", "object", "neutral")
+    renamed = ", ".join(f'"{name} " = "{name}", "{name.upper()}" = "{name}"' for name in names)
+    for lines_there in (f"labels = {{ {renamed} }}", 'normalise = ["lowercase", "strip"]'):
+        toml.write_text(f"{text}{lines_there}\n", encoding="utf-8")
+        answer = run("build", made, "--out", tmp_path / "site", "-q")
+        assert (answer.exit_code, answer.stderr) == (0, "")
+        results = json.loads((tmp_path / "site/c/1.0/results.json").read_text(encoding="utf-8"))
+        assert [*results["unit_sets"][0]["labels"]] == sorted(names)
+
+
+def test_members_of_sets_and_cleaned_labels_are_renamed_too() -> None:
+    options = ReaderOptions(set_separator="|", normalise=("lowercase",), labels={"n/a": "none", "X ": "y"})
+    assert clean(["N/A", "a|N/A", "X "], options) == ["none", "a|none", "y"]

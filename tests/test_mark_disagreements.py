@@ -170,8 +170,10 @@ def test_findings_tell_boundaries_from_true_omissions(
 
 def test_who_marks_longer_or_more_is_said_by_name(two: Report) -> None:
     told = said(two)
-    (longer,), (more,) = told["longer-marks"], told["more-marks"]
-    assert longer.startswith("anna's marks of PER are longer than ben's: of 8 overlapping pairs")
+    (longer,), (more,) = told["later-ends"], told["more-marks"]
+    assert longer.startswith("anna's marks end after ben's: of 8 pairs of marks that begin together")
+    # That they are longer follows from it.
+    assert "longer-marks" not in told
     assert more.startswith("anna marks more than ben: 48 marks against 32 in the same documents")
 
 
@@ -184,9 +186,7 @@ def test_nothing_is_said_of_habits_that_chance_explains(tmp_path: Path) -> None:
 def test_of_three_annotators_the_one_who_differs_is_named_against_the_others(tmp_path: Path) -> None:
     told = said(report(tmp_path, {"anna": ANNA, "ben": BEN, "cleo": BEN}, documents=12))
     assert told["mark-kinds"][0].startswith("Over all pairs of annotators there are 120 cases")
-    assert told["longer-marks"][0].startswith(
-        "anna's marks of PER are longer than those of the others: of 24"
-    )
+    assert told["later-ends"][0].startswith("anna's marks end after the others': of 24 pairs")
     assert told["more-marks"][0].startswith("anna marks more than the others on average")
     assert "144 marks against 96" in told["more-marks"][0]
 

@@ -99,7 +99,11 @@ def test_the_report_says_what_tokens_do_to_marks(found: Results, tmp_path: Path)
     several = finding(found, "several-labels")
     assert several is not None
     assert several.values["several"] == 1
-    assert "A|B" in several.claim
+    assert "judged by itself" in several.claim
+    listed = results_of(campaign(tmp_path / "listed", f'[task]\ncategories = ["NAME|PER"]\n{UNIT_SETS}'))
+    together = finding(listed, "several-labels")
+    assert together is not None
+    assert "A|B" in together.claim
     ranked = results_of(campaign(tmp_path / "ranked", f'[task]\npriority = ["PER"]\n{UNIT_SETS}'))
     said = finding(ranked, "several-labels")
     assert said is not None

@@ -51,6 +51,15 @@ def unitizing(found: Results) -> Any:  # noqa: ANN401 - JSON
     return json.loads(found.spans.unitizing[0].model_dump_json(by_alias=True))
 
 
+@pytest.mark.parametrize("name", ["gold.csv", "gold.jsonl"])
+def test_a_gold_standard_of_recordings_has_no_texts(tmp_path: Path, name: str) -> None:
+    folder = written(tmp_path / "campaign", LAYER, grids())
+    result = run("gold", folder, "--out", tmp_path / name)
+    assert result.exit_code == 0, result.output
+    text = (tmp_path / name).read_text(encoding="utf-8")
+    assert "21-26" in text or "[21, 26]" in text
+
+
 def test_unitizing_figures_are_those_of_a_text_of_that_length(found: Results, tmp_path: Path) -> None:
     texts = {f"d{number}": str(number) * LENGTH for number in range(3)}
     marks = {who: {f"d{number}": each[number % 2 :] for number in range(3)} for who, each in MARKS.items()}

@@ -487,10 +487,16 @@ def test_agreement_stands_as_numbers_on_the_field_of_labels(genes: Files, tmp_pa
     assert len(kept["annotation"]) == len(field["annotation"])
 
 
-def test_what_is_not_supplied_is_not_said(notes: Files, genes: Files) -> None:
-    assert "rai:annotatorDemographics" not in json.loads(notes[CROISSANT])
+def test_what_is_not_supplied_is_not_said(notes: Files) -> None:
     assert "rai:dataAnnotationPlatform" not in json.loads(notes[CROISSANT])
-    assert "INIST" in json.loads(genes[CROISSANT])["rai:annotatorDemographics"][0]
+    assert b"Recruitment" not in notes[CROISSANT]
+
+
+def test_how_annotators_were_recruited_and_paid_says_nothing_of_who_they_are(genes: Files) -> None:
+    content = json.loads(genes[CROISSANT])
+    assert "rai:annotatorDemographics" not in content
+    assert "Recruitment: " in content["rai:dataAnnotationProtocol"]
+    assert "INIST" in content["rai:dataAnnotationProtocol"]
 
 
 def test_what_was_annotated_beforehand_is_named(genes: Files) -> None:

@@ -7,6 +7,7 @@ import io
 import itertools
 import math
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -114,6 +115,14 @@ def read_text(path: Path, name: str) -> str:
     return decode(read_bytes(path, name), name)
 
 
+def nfc(name: str) -> str:
+    """Return a label or a name as names are compared: in Unicode's composed form, NFC.
+
+    A letter with an accent may be written as one sign or as two, and is the same letter.
+    """
+    return name if name.isascii() else unicodedata.normalize("NFC", name)
+
+
 def delimiter(text: str) -> str:
     """Return the delimiter that splits the first rows most evenly, a comma where none does."""
     lengths = {mark: [len(row) for row in rows(text, mark, SAMPLE_ROWS)] for mark in DELIMITERS}
@@ -209,7 +218,9 @@ def read_table(path: Path, name: str) -> tuple[str, list[NumberedRow]]:
     text = read_text(path, name)
     try:
         mark = delimiter(text)
-        rows = [(line, [from_cell(cell.strip()) for cell in row]) for line, row in numbered_rows(text, mark)]
+        rows = [
+            (line, [nfc(from_cell(cell.strip())) for cell in row]) for line, row in numbered_rows(text, mark)
+        ]
     except csv.Error as error:
         raise refused(name, message=f"is no CSV table: {error}.", remedy="Save it as CSV.") from None
     filled = [(line, row) for line, row in rows if any(row)]

@@ -103,23 +103,37 @@ MEANINGS = (
 OTHERWISE = ("this is not TOML", "Compare it with https://toml.io.")
 NOT_CLOSED = ("what begins here is not closed.", "Close its quotes, brackets or braces.")
 TOO_DEEP = ("lists or tables are nested too deeply.", "Take some of the brackets away.")
+DEEPEST = 50
 TOO_LARGE = ("a number has too many digits.", "Write a smaller one.")
 
 
 def parse(text: str, file: str) -> dict[str, Any]:
     """Return what a TOML text holds; raise BadInput, naming `file` and the line, where it is malformed."""
     try:
-        return tomllib.loads(text)
+        content = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         line, message, remedy = _explained(text, str(error))
     except RecursionError:
         line, (message, remedy) = _unfinished(text), TOO_DEEP
     except ValueError:  # raised by Python itself for integers of more than 4300 digits
         line, (message, remedy) = _unfinished(text), TOO_LARGE
+    else:
+        if _is_deep(content):
+            raise refused(file, message=TOO_DEEP[0], remedy="Write keys of fewer parts, and fewer brackets.")
+        return content
     shown = text.replace("\r\n", "\n").split("\n")[line - 1].strip()
     if remedy != YEAR_FIRST and LIKE_A_DATE.search(shown):
         message, remedy = "this is no date.", YEAR_FIRST
     raise refused(file, line, message=f"{message} The line reads {quoted(shown)}.", remedy=remedy)
+
+
+def _is_deep(content: dict[str, Any]) -> bool:
+    """Tell whether tables and lists are within each other more often than any campaign needs."""
+    inner: list[Any] = [content]
+    for _ in range(DEEPEST):
+        within = (value.values() if isinstance(value, dict) else value for value in inner)
+        inner = [value for values in within for value in values if isinstance(value, dict | list)]
+    return bool(inner)
 
 
 def _explained(text: str, complaint: str) -> tuple[int, str, str]:
@@ -351,7 +365,10 @@ def _require_file(folder: Path, shown: str) -> None:
         if FILE in names:
             return
         message = f"has no {FILE}."
-        remedy = nearest(FILE, names) or "Name a campaign's folder, which has a campaign.toml."
+        write = f"Write one from the exports in it: reportgen init {shown}."
+        remedy = nearest(FILE, names) or (
+            write if names else "Name a campaign's folder, which has a campaign.toml."
+        )
     raise refused(shown, message=message, remedy=remedy)
 
 

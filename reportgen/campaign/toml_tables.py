@@ -28,6 +28,7 @@ from reportgen.campaign.values import (
     Label,
     Languages,
     Listed,
+    Name,
     PathPattern,
     Pattern,
     Scale,
@@ -208,6 +209,11 @@ class Columns(Table):
     text: Text | None = optional("The column of units' texts, which are shown where annotators differ.")
 
 
+HeaderPattern = Annotated[
+    str, Field(pattern=r"^[^{}]*\{(layer|annotator)\}([^{}]+\{(layer|annotator)\})?[^{}]*$")
+]
+
+
 class ReadOptions(Table):
     """How the exports of one guidelines version are to be read."""
 
@@ -215,12 +221,39 @@ class ReadOptions(Table):
     path: PathPattern | None = optional('Where names are in export paths, such as "{annotator}/{document}".')
     columns: Columns = Field(default_factory=Columns, description="Which column is what.")
     set_separator: Label | None = optional("What separates the labels of a set in one cell.")
-    missing: Unique[str] = Field(default=(), description="Cells that mean a missing rating.")
+    missing: Unique[Name] = Field(default=(), description="Cells that mean a missing rating.")
+    headers: HeaderPattern | None = optional(
+        'Where questions and annotators stand in the headers of a table, such as "{layer}_{annotator}".'
+    )
+    indicators: Unique[Text] = Field(
+        default=(), description="Columns of 0 and 1, one for each label of a set."
+    )
+    header: Annotated[
+        Listed[Count], BeforeValidator(one_or_more, json_schema_input_type=Count | Listed[Count])
+    ] = Field(default=(), description="The line of a table's header, or its two lines; without it, found.")
+    skip_rows: Unique[Count] = Field(
+        default=(),
+        description="The lines of a table that are no rows of labels, such as totals; without it, found.",
+    )
+    fill_down: Unique[Text] = Field(
+        default=(),
+        description="Columns that are filled in the first of several rows only; without it, found.",
+    )
+    encoding: Text | None = optional(
+        "How a table is encoded that is not in UTF-8, such as cp1252; else, found."
+    )
+    decimal: Literal[",", "."] | None = optional(
+        "What is before the fractions of numbers in a table; without it, found."
+    )
     rejected: Label | None = optional(
         "Prodigy: the label of a choice that was rejected; without it, it is left out."
     )
     normalise: Unique[Literal["lowercase", "strip"]] = Field(
         default=(), description="What is done to labels before they are compared."
+    )
+    labels: dict[Label, Label] = Field(
+        default_factory=dict,
+        description='Labels that are renamed before they are compared, such as { "N/A " = "N/A" }.',
     )
     annotators: Unique[Label] = Field(
         default=(), description="The annotators to compare; without it, everyone found."
@@ -349,7 +382,7 @@ class CampaignToml(Table):
     privacy: Privacy = Field(default_factory=Privacy, description="What may be shown.")
     task: Task = Field(default_factory=Task, description="What annotators decided about each unit.")
     layers: Listed[Layer] = Field(default=(), description="Several things labelled; without any, one: main.")
-    annotators: dict[str, Annotator] = Field(
+    annotators: dict[Name, Annotator] = Field(
         default_factory=dict, description="Who the annotators are, by their names in the exports."
     )
     controls: Controls | None = optional("Control items.")

@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal, NamedTuple, TypeVar, get_args
 from pydantic import AfterValidator, BeforeValidator, Field, Strict, ValidationInfo
 
 from reportgen.base.errors import Problem, alternatives, escaped, nearest, quoted
+from reportgen.base.files import nfc
 from reportgen.base.site_folder import PSEUDONYMS, RELEASED
 
 KeyPath = tuple[str | int, ...]
@@ -369,8 +370,10 @@ def places_in_path(value: str) -> str:
 Listed = Annotated[tuple[Item, ...], Strict(strict=False)]
 Unique = Annotated[Listed[Item], AfterValidator(without_repetition)]
 
-Text = Annotated[str, Field(pattern=NOT_BLANK)]
-Label = Annotated[str, Field(min_length=1)]
+# Names are compared in one form of Unicode; texts and labels too.
+Name = Annotated[str, AfterValidator(nfc)]
+Text = Annotated[str, Field(pattern=NOT_BLANK), AfterValidator(nfc)]
+Label = Annotated[str, Field(min_length=1), AfterValidator(nfc)]
 Identifier = Annotated[str, Field(pattern=IDENTIFIER), AfterValidator(not_taken)]
 VersionName = Annotated[str, Field(pattern=IDENTIFIER), AfterValidator(version_name)]
 Doi = Annotated[str, Field(pattern=DOI)]

@@ -1,17 +1,21 @@
 """The command line: its commands, which parse, call and print. They import what takes long themselves."""
 
+import errno
 import gc
 import io
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any
+from pathlib import Path
+from typing import Annotated, Any, TextIO
 
 import typer
 from typer.core import TyperGroup
 
 from reportgen.base import __version__
+from reportgen.base.errors import reason
 from reportgen.cli import release, start, understand
+from reportgen.cli.common import BAD_INPUT
 
 # What `reportgen --help` lists: commands in groups, by what they are for.
 GROUPS: Mapping[str, Sequence[str]] = {
@@ -49,18 +53,64 @@ for module, commands in zip((start, understand, release), GROUPS.values(), stric
         app.command(command)(getattr(module, command))
 
 
+# Where nobody reads on, a status that is no verdict: as if the system had ended the command.
+PIPE_CLOSED = 128 + 13
+
+
+class OutputLost(BaseException):
+    """What a command prints can't be written. No handler of errors takes it for one of the command's own."""
+
+    def __init__(self, error: OSError) -> None:
+        """Keep what the system said."""
+        super().__init__()
+        self.error = error
+
+
+class _Output(io.FileIO):
+    """Standard output, which a command can't do without, or standard error, which it can."""
+
+    def write(self, data: Any, /) -> int:  # noqa: ANN401 - any buffer
+        """Write to the system."""
+        try:
+            return super().write(data)
+        except OSError as error:
+            if self.fileno() == 1:
+                raise OutputLost(error) from None
+            return memoryview(data).nbytes
+
+
+def _stream(stream: TextIO | None, number: int) -> TextIO:
+    """Return a stream of the command; one that was closed leads nowhere."""
+    if stream is None:
+        return Path(os.devnull).open("w", encoding="utf-8")
+    if not (isinstance(stream, io.TextIOWrapper) and isinstance(stream.buffer, io.BufferedWriter)):
+        return stream
+    # A terminal that can't show a letter gets a question mark for it, never an error.
+    binary = io.BufferedWriter(_Output(number, "w", closefd=False))
+    return io.TextIOWrapper(binary, stream.encoding, "replace", line_buffering=stream.line_buffering)
+
+
 def main() -> None:
     """Run the command line."""
     # Looking for plugins reads what is installed, and no model of ours has one.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     # A short run makes few cycles: looking for them all the time costs a twentieth of a build.
     gc.set_threshold(300_000, 50, 50)
-    # A terminal that can't show a letter gets a question mark for it, never an error.
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")
+    # matplotlib refuses to begin where this is no backend of its own, and our figures have none.
+    os.environ.pop("MPLBACKEND", None)
+    sys.stdout, sys.stderr = _stream(sys.stdout, 1), _stream(sys.stderr, 2)
     try:
-        app()
+        try:
+            app()
+        finally:
+            sys.stdout.flush()
+    except OutputLost as lost:
+        # What is still to be written goes nowhere, or Python complains of it at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        if lost.error.errno == errno.EPIPE:
+            sys.exit(PIPE_CLOSED)
+        sys.stderr.write(f"The output can't be written: {reason(lost.error)}.\n")
+        sys.exit(BAD_INPUT)
     finally:
         # The system takes the memory back: looking for cycles in it first is a fifth of a build. DuckDB
         # complains of objects that are left.

@@ -15,7 +15,7 @@ from reportgen.annotators.alternative_annotator import (
     replacement_of_marks,
     rule_from,
 )
-from reportgen.base.errors import BadInput, Problem, did_you_mean, for_each, refused
+from reportgen.base.errors import BadInput, Problem, alternatives, did_you_mean, for_each, refused
 from reportgen.campaign import (
     MEASURE_DISTANCES,
     Distance,
@@ -34,16 +34,19 @@ from reportgen.measures import forms_of, setting_of, unit_set
 from reportgen.pipeline.computing import analyses
 from reportgen.pipeline.notices import contradiction
 from reportgen.readers import Annotations, Ratings, ReaderOptions, TextMarks, read_export
+from reportgen.readers.reader import is_model, sign_of
+from reportgen.readers.scales import FoundScale
+from reportgen.readers.survey import scale_of
 from reportgen.results import UnitSet as UnitSetResults
 from reportgen.results import as_written
 from reportgen.results.annotators import ModelsBesideAgreement, Replacement
 from reportgen.units import (
-    SEPARATOR,
     Declaration,
     Expected,
     LabelFault,
     Request,
     Study,
+    alike_annotators,
     build_study,
     label_faults,
     label_table,
@@ -54,6 +57,7 @@ from reportgen.units.coded import ANNOTATOR
 from reportgen.units.label_checks import MISSING
 
 LAYER, ID = "main", "ratings"
+PAIR = 2
 MODEL = "model"
 # All that distances weigh.
 WEIGHTED = ("krippendorff_alpha", "weighted_kappa", "gwet_ac2")
@@ -79,7 +83,8 @@ class AgreementRequest:
 
     file: Path
     reading: ReaderOptions
-    scale: Scale = "nominal"
+    # What labels are says it where nobody does.
+    scale: Scale | None = None
     categories: tuple[str, ...] = ()
     non_annotated: str | None = None
     distances: Sequence[Path] = field(default=())
@@ -120,12 +125,14 @@ def _with_option(problem: Problem, name: str) -> Problem:
 
 
 def _answer(question: AgreementRequest, name: str) -> AgreementResult:
-    task, rule = _task(question), _rule(question)
+    rule = _rule(question)
+    _task(question, FoundScale())  # what the options say wrong comes first
     # Nobody is told which unit is which.
     engine = replace(question.reading.engine, kinds=True)
     annotators = (*question.reading.annotators, *question.models) if question.reading.annotators else None
     options = replace(question.reading, engine=engine, annotators=annotators)
-    annotations = read_export([(question.file, name)], options)
+    annotations, options, found = _read(question, options, name)
+    task = _task(question, found)
     _require_models(annotations, question.models)
     tables = _distances(question.distances, task, annotations.content.labels)
     files = [(table, table.file) for table in tables]
@@ -136,25 +143,55 @@ def _answer(question: AgreementRequest, name: str) -> AgreementResult:
     recorded = isinstance(annotations.content, TextMarks) and annotations.content.lengths
     kind: Units = "annotated-by-any" if recorded else "tokens" if in_texts else "items"
     declaration = Declaration(UnitSet(id=ID, units=kind, primary=True), None, name, "")
-    separator = question.reading.set_separator
+    separator = options.set_separator
     # A reference that is named among the annotators to compare is meant to be one of them.
     roles = dict.fromkeys(question.reading.annotators or (), ANNOTATOR)
     roles |= dict.fromkeys(question.models, MODEL)
     request = Request(
-        task, [declaration], roles, {}, name, LAYER, separator or SEPARATOR, split=separator is not None
+        task, [declaration], roles, {}, name, LAYER, sign_of(separator), split=separator is not None
     )
     study = build_study(annotations, request)
     units = study.unit_sets[0]
     agreement = next(analyses([(units, count(units))], tables))
-    primary = by_design([question.scale]).coefficient
-    references = [name for name in annotations.called_references if name not in roles]
-    notices = (*_notices(study, references, name), *_label_notices(annotations, study, task, request, name))
+    primary = by_design([task.scale]).coefficient
+    called = dict.fromkeys(annotations.called_references, "a reference")
+    called |= dict.fromkeys(annotations.called_models, "a model")
+    taken = {name: what for name, what in called.items() if name not in roles}
+    _require_people(study, [who for who, what in taken.items() if what == "a model"], name)
+    notices = (
+        *_notices(study, taken, name),
+        *_unasked(study, roles, name),
+        *_label_notices(annotations, study, task, request, name),
+    )
     results = as_written(UnitSetResults, unit_set(agreement, study, complete=question.complete))
     if question.models:
         beside = _replacement_of(annotations, study, tables, rule)
         results = ModelsBesideAgreement.model_construct(**dict(results), replacement=beside)
         notices = (*notices, *_no_consensus(results, name))
-    return AgreementResult(results, annotations.reading, primary, (*notices, *_undivided_sets(results, name)))
+    said = (
+        f" {found.sentence}" if (question.scale is None and found.scale != "nominal") or found.doubt else ""
+    )
+    reading = f"{annotations.reading}{said}"
+    return AgreementResult(results, reading, primary, (*notices, *_undivided_sets(results, name)))
+
+
+def _read(
+    question: AgreementRequest, options: ReaderOptions, name: str
+) -> tuple[Annotations, ReaderOptions, FoundScale]:
+    """Return what is in the file, how it was read at last, and the scale that its labels are on."""
+    annotations = read_export([(question.file, name)], options)
+    # Distances of one's own are between names.
+    if question.scale is not None or question.distances:
+        return annotations, options, FoundScale(question.scale or "nominal")
+    found = scale_of(annotations)
+    own = replace(
+        options,
+        set_separator=options.set_separator or found.separator,
+        missing=(*options.missing, *found.missing),
+    )
+    if own != options:
+        annotations = read_export([(question.file, name)], own)
+    return annotations, own, found
 
 
 def _replacement_of(
@@ -162,7 +199,7 @@ def _replacement_of(
 ) -> Replacement:
     """Return what models are worth beside the humans: by marks in texts, or by labels of units."""
     if study.spans and compares_marks(annotations, rule):
-        marks = count_marks(study.spans, tables, relations=study.unit_sets[0].base == "relations")
+        marks = count_marks(study.spans, tables)
         return replacement_of_marks(marks.spans, marks.outcomes, rule)
     compared = study.compared[0]
     return replacement(compared, setting_of(compared.units, tables), rule)
@@ -203,11 +240,35 @@ def _no_consensus(results: ModelsBesideAgreement, file: str) -> Iterator[Problem
         yield Problem(file, message=message, remedy="With a third, the test says more.")
 
 
-def _notices(study: Study, references: Sequence[str], file: str) -> Iterator[Problem]:
+def _require_people(study: Study, models: Sequence[str], file: str) -> None:
+    """Raise BadInput where models leave a single person: whom to compare is nobody's to guess."""
+    people = study.unit_sets[0].annotators
+    if models and len(people) < PAIR:
+        message = (
+            f"has one person, {alternatives(people, 'and')}, and models by their names: "
+            f"{alternatives(models, 'and')}."
+        )
+        remedy = f"Name whom to compare with each other: --annotators {','.join((*people, models[0]))}."
+        raise refused(file, message=message, remedy=remedy)
+
+
+def _unasked(study: Study, roles: Mapping[str, str], file: str) -> Iterator[Problem]:
+    """Yield the model that is compared with one person although nobody said so."""
+    people = study.unit_sets[0].annotators
+    models = [name for name in people if is_model(name) and name not in roles]
+    if 0 < len(models) < len(people):
+        message = f"{alternatives(models, 'and')} is called like a model, and is compared as an annotator is."
+        yield Problem(file, message=message, remedy="Name it with --annotators if that is meant.")
+
+
+def _notices(study: Study, called: Mapping[str, str], file: str) -> Iterator[Problem]:
     """Yield who was not taken for an annotator, and labels that contradict others."""
-    for name in references:
-        message = f'"{name}" was taken for a reference, by its name, and is not among the annotators.'
-        yield Problem(file, message=message, remedy="Name it with --annotators to count it among them.")
+    for name, what in called.items():
+        message = f'"{name}" was taken for {what}, by its name, and is not among the annotators.'
+        or_test = ", or with --model to compare it with them" if what == "a model" else ""
+        yield Problem(
+            file, message=message, remedy=f"Name it with --annotators to count it among them{or_test}."
+        )
     if study.contradicting:
         message, remedy = contradiction(study.contradicting)
         yield Problem(file, message=message, remedy=f"{remedy}: --columns pass=….")
@@ -224,7 +285,7 @@ def _undivided_sets(unit_set: UnitSetResults, file: str) -> Iterator[Problem]:
         yield Problem(file, message=message, remedy=f'Take them apart with --set-separator "{sign}".')
 
 
-def _task(question: AgreementRequest) -> Task:
+def _task(question: AgreementRequest, found: FoundScale) -> Task:
     repeated = sorted(name for name, times in Counter(question.categories).items() if times > 1)
     if repeated:
         remedy = "Name each category once."
@@ -232,7 +293,11 @@ def _task(question: AgreementRequest) -> Task:
             Problem("--categories", message=f'has "{name}" more than once.', remedy=remedy)
             for name in repeated
         )
-    return Task(categories=question.categories, non_annotated=question.non_annotated, scale=question.scale)
+    return Task(
+        categories=question.categories or found.order,
+        non_annotated=question.non_annotated,
+        scale=question.scale or found.scale,
+    )
 
 
 def _distances(files: Sequence[Path], task: Task, labels: Sequence[str]) -> list[DistanceMatrix]:
@@ -308,7 +373,8 @@ def _label_notices(
     in_tables = isinstance(annotations.content, Ratings) and annotations.attendance is None
     named = task.scale in {"nominal", "set"}
     expected = Expected(task.categories, task.non_annotated, in_tables, named)
-    for fault in (*label_faults(table, expected), *repeated_labels(study.repeated)):
+    faults = (*alike_annotators(annotations, {}), *label_faults(table, expected))
+    for fault in (*faults, *repeated_labels(study.repeated)):
         yield Problem(file, message=fault.message, remedy=_remedy(fault))
 
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from reportgen.base.errors import BadInput, Problem, printable, reason, refused
+from reportgen.base.files import nfc
 from reportgen.base.progress import Progress, Stage
 
 if TYPE_CHECKING:
@@ -48,6 +49,10 @@ CampaignFolders = Annotated[
     typer.Argument(help="Campaign folders; without any, every folder of campaigns/ with a campaign.toml."),
 ]
 ScaleOption = Annotated[ScaleName, typer.Option(help="How categories relate to each other.")]
+FoundScaleOption = Annotated[
+    ScaleName | None,
+    typer.Option(help="How categories relate to each other; without it, found by what they are."),
+]
 NonAnnotated = Annotated[str, typer.Option(help="The category of units that nobody marked.")]
 Missing = Annotated[list[str] | None, typer.Option(help="A cell that means a missing rating; repeatable.")]
 Columns = Annotated[
@@ -133,7 +138,23 @@ def workplace(command: str) -> Workplace:
             if folder.parent.name != CAMPAIGNS.name:
                 return Workplace([own], Path(os.path.relpath(folder.parent)) / SITE, own)
     message = "has no folder with a campaign.toml, here or above."
+    if any(not name.startswith(".") for name in os.listdir(current)):  # noqa: PTH208 - names are enough
+        remedy = f"{remedy} If this folder has exports, `reportgen init .` makes it a campaign."
     raise refused(str(CAMPAIGNS), message=message, remedy=remedy)
+
+
+def found(folders: Sequence[Path]) -> list[Path]:
+    """Return the folders that were named; a campaign's name alone is that of one in campaigns/."""
+    return [_in_campaigns(folder) or folder for folder in folders]
+
+
+def _in_campaigns(name: Path) -> Path | None:
+    if len(name.parts) != 1 or name.exists():
+        return None
+    current = Path.cwd()
+    below = (folder / CAMPAIGNS / name for folder in (current, *current.parents))
+    there = next((folder for folder in below if _is_campaign(folder)), None)
+    return there and Path(os.path.relpath(there))
 
 
 def here(command: str) -> Sequence[Path]:
@@ -159,8 +180,13 @@ def _is_campaign(folder: Path) -> bool:
         return True
 
 
-def reading(
-    columns: str, missing: list[str], set_separator: str, annotators: tuple[str, ...]
+def reading(  # noqa: PLR0917 - one argument for each option
+    columns: str,
+    missing: list[str],
+    set_separator: str,
+    annotators: tuple[str, ...],
+    encoding: str = "",
+    decimal: str = "",
 ) -> "ReaderOptions":
     """Return how to read a table, from the options of a command."""
     from reportgen.readers import ReaderOptions
@@ -173,9 +199,11 @@ def reading(
     named = {key.strip(): value.strip() for key, _, value in parts}
     return ReaderOptions(
         columns=named,
-        missing=tuple(missing),
+        missing=tuple(map(nfc, missing)),
         set_separator=set_separator or None,
         annotators=annotators or None,
+        encoding=encoding or None,
+        decimal=decimal or None,
     )
 
 
@@ -194,7 +222,7 @@ def split(text: str) -> tuple[str, ...]:
     import csv
 
     rows = list(csv.reader([text], skipinitialspace=True))
-    return tuple(part.strip() for part in rows[0] if part.strip()) if rows else ()
+    return tuple(nfc(part.strip()) for part in rows[0] if part.strip()) if rows else ()
 
 
 # How far a long command is, on a terminal: bars with counts and the time left, gone at the end.

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from reportgen.base.errors import BadInput, Problem, for_each, quoted, reason
+from reportgen.base.errors import BadInput, Problem, for_each, quoted, reason, refused
 from reportgen.campaign.values import (
     IDENTIFIER,
     TAKEN_BESIDE_VERSIONS,
@@ -17,10 +17,20 @@ from reportgen.campaign.values import (
     export_files,
     not_taken,
 )
+from reportgen.cli.common import CAMPAIGNS
 from reportgen.pipeline.notices import contradiction
 from reportgen.readers import ExportFile, Ratings, Recognised, recognise
 from reportgen.readers.survey import ExportSurvey, look
-from reportgen.units import Expected, LabelFault, duplicates, label_faults, label_table, repeated_labels
+from reportgen.units import (
+    Expected,
+    LabelFault,
+    alike_annotators,
+    duplicates,
+    label_faults,
+    label_table,
+    repeated_labels,
+)
+from reportgen.units.label_checks import PEOPLE
 
 # Names as ids: of the letters that an id may have, and different by more than case.
 
@@ -246,6 +256,26 @@ def survey_folder(folder: Path) -> Survey:
     return Survey(identity, folder, str(folder), tuple(versions), aside)
 
 
+def campaigns_in(folder: Path) -> list[Path]:
+    """Return the folders of campaigns that are to be described, none where a folder has exports itself.
+
+    They are all that are in it where it is called campaigns, or where each has a folder exports; one that has
+    a campaign.toml is described already. Raises BadInput where there is no such folder, or all are described.
+    """
+    inside = [folder / name for name in _names(folder) if not BESIDE.fullmatch(name)]
+    if not inside or not all(map(Path.is_dir, inside)) or os.path.lexists(folder / CONFIGURATION):
+        return []
+    if Path(os.path.abspath(folder)).name != CAMPAIGNS.name and not all(  # noqa: PTH100 - as in survey_folder
+        (path / EXPORTS).is_dir() for path in inside
+    ):
+        return []
+    campaigns = [path for path in inside if not os.path.lexists(path / CONFIGURATION)]
+    if not campaigns:
+        message = f"has campaigns, each with its {CONFIGURATION} already."
+        raise refused(str(folder), message=message, remedy="Build them: reportgen build.")
+    return campaigns
+
+
 def _names(folder: Path) -> list[str]:
     """Return what lies at the top of a folder, without hidden files; raise BadInput where it is none."""
     shown = str(folder)
@@ -388,7 +418,7 @@ def label_problems(survey: Survey) -> Iterator[Problem]:
     for number, version in enumerate(survey.versions, 1):
         prefix = f"version {version.id}: " if len(survey.versions) > 1 else ""
         for fault in _label_faults(version):
-            of_task = fault.key.startswith("task.")
+            of_task = fault.key.startswith("task.") or fault.key == PEOPLE
             key = fault.key if of_task else f"guidelines.{number}.{fault.key}"
             message = f"{prefix}{fault.message}"
             yield Problem(file, key=key, message=message, remedy=fault.remedy)
@@ -402,7 +432,7 @@ def _label_faults(version: VersionSurvey) -> Iterator[LabelFault]:
             location = f"{warning.file}:{warning.line}: " if warning.line else f"{warning.file}: "
             yield LabelFault("exports", f"{location}{warning.message}", warning.remedy)
         table = label_table(annotations, separator=survey.set_separator)
-        yield from label_faults(table, Expected())
+        yield from (*alike_annotators(annotations, {}), *label_faults(table, Expected()))
         if isinstance(annotations.content, Ratings) and not survey.set_separator:
             again, contradicting = duplicates(annotations.content)
             yield from repeated_labels(again)

@@ -1,7 +1,7 @@
 """The rules of [gate]: campaigns computed as far as rules need it, and verdicts in every form."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -196,6 +196,15 @@ def as_github(checks: Mapping[str, Any]) -> Iterator[str]:
         yield f"::notice file={_escaped(file, IN_PROPERTIES)},title=reportgen check::It has no [gate]."
 
 
+def problems_as_github(problems: Iterable[Problem]) -> Iterator[str]:
+    """Yield a command for each problem for which nothing could be checked."""
+    for problem in problems:
+        place = {"file": problem.file, "line": problem.line, "title": problem.key or "reportgen check"}
+        shown = (f"{key}={_escaped(str(value), IN_PROPERTIES)}" for key, value in place.items() if value)
+        said = f"{problem.message} {problem.remedy}".strip()
+        yield f"::error {','.join(shown)}::{_escaped(said, IN_MESSAGES)}"
+
+
 def _escaped(text: str, signs: Mapping[str, str]) -> str:
     """Return a text in which no line ends, and nothing steers a terminal."""
     return "".join(signs.get(char, printable(char)) for char in text)
@@ -223,6 +232,20 @@ def as_junit(checks: Mapping[str, Any]) -> bytes:
             _suite(suites, file, 1, 0, 1), "testcase", classname=_clean(file), name="[gate]"
         )
         etree.SubElement(case, "skipped", message="The campaign has no [gate].")
+    return etree.tostring(suites, xml_declaration=True, encoding="UTF-8", pretty_print=True)
+
+
+def problems_as_junit(problems: Sequence[Problem]) -> bytes:
+    """Return the XML of problems for which nothing could be checked, each an error of a case."""
+    suites = etree.Element("testsuites", name="reportgen check")
+    suite = _suite(suites, "campaigns that can't be read", len(problems), 0, 0)
+    suite.set("errors", str(len(problems)))
+    for problem in problems:
+        file, key = problem.file or "reportgen check", problem.key or "file"
+        case = etree.SubElement(suite, "testcase", classname=_clean(file), name=_clean(key))
+        case.attrib.update({"file": _clean(file), "line": str(problem.line)})
+        said = _clean(f"{problem.message} {problem.remedy}")
+        etree.SubElement(case, "error", type="bad input", message=said)
     return etree.tostring(suites, xml_declaration=True, encoding="UTF-8", pretty_print=True)
 
 

@@ -48,8 +48,12 @@ def check(
     with explained():
         from reportgen.cli import gate_check
 
-        with common.bars() as progress, telling(progress):
-            checks = gate_check.check(campaigns or common.here("check"), progress)
+        try:
+            with common.bars() as progress, telling(progress):
+                checks = gate_check.check(common.found(campaigns or common.here("check")), progress)
+        except BadInput as error:
+            _print_problems(error.problems, shape)
+            raise
     common.tell(problem for campaign in checks["campaigns"] for problem in campaign["released"])
     if as_json or shape is Format.JSON:
         common.print_json(checks)
@@ -65,6 +69,17 @@ def check(
             print_highlighted(line, COLOURS.get(state, ""), re.escape(f" {state}:"))
     if not checks["held"]:
         raise typer.Exit(FAILED)
+
+
+def _print_problems(problems: Sequence[Problem], shape: Format) -> None:
+    """Print in the form of a build server why nothing was checked; people read it on standard error."""
+    from reportgen.cli import gate_check
+
+    if shape is Format.JUNIT:
+        typer.echo(gate_check.problems_as_junit(problems), nl=False)
+    elif shape is Format.GITHUB:
+        for line in gate_check.problems_as_github(problems):
+            typer.echo(line.encode())
 
 
 # How annotators' labels become one where nobody decided.
@@ -116,7 +131,7 @@ def _campaign_and_version(
     """Return the campaign and the name of the version; raise BadInput with all that is wrong with either."""
     from reportgen import campaign as asked
 
-    loaded = asked.load(folder)
+    loaded = asked.load(common.found([folder])[0])
     version = version or loaded.versions[-1]
     problems = [*obstacles(loaded), *tried([version], loaded.version)[1]]
     if problems:

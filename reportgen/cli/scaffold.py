@@ -1,7 +1,6 @@
 """What campaign.toml says of a folder of exports: what is known, and what is suggested."""
 
 import os
-import re
 import secrets
 import shlex
 import textwrap
@@ -16,8 +15,9 @@ from reportgen.base.errors import JOINERS, printable, reason, refused
 from reportgen.base.files import templates
 from reportgen.cli.common import SITE
 from reportgen.cli.export_folder import CONFIGURATION, EXPORTS, Survey, VersionSurvey, unique_ids
-from reportgen.readers.reader import is_reference
-from reportgen.readers.sources import ARROW, short
+from reportgen.readers.reader import is_model, is_reference, models_among
+from reportgen.readers.scales import FoundScale
+from reportgen.readers.sources import ARROW, parts_of, short
 from reportgen.readers.survey import TO_FILL_IN, ExportSurvey
 from reportgen.units.categories import natural_order, number
 from reportgen.units.label_checks import LOOKS_MISSING
@@ -28,6 +28,7 @@ from reportgen.units.labelled import UNMARKED
 ESCAPES = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r"}
 LAST_OF_BASIC_PLANE = 0xFFFF
 LONGEST_NOTE = 60
+LONGEST_COMMENT = 500
 # The format of which models are the likeliest annotators.
 PIPELINES = "labels-json"
 WIDTH = 110
@@ -44,13 +45,15 @@ def expressible(text: str) -> bool:
     return not any("\ud800" <= char <= "\udfff" for char in text)
 
 
-def to_toml(value: str | Sequence[str] | Mapping[str, str]) -> TomlFragment:
-    """Return a text, a list of texts or a table of texts as TOML on one line.
+def to_toml(value: str | int | Sequence[str | int] | Mapping[str, str]) -> TomlFragment:
+    """Return a text, a number, a list of them or a table of texts as TOML on one line.
 
     What is no printable character is escaped; half of a surrogate pair becomes a replacement character.
     """
     if isinstance(value, str):
         return TomlFragment('"' + "".join(map(_escaped, value)) + '"')
+    if isinstance(value, int):
+        return TomlFragment(str(value))
     if isinstance(value, Mapping):
         parts = ", ".join(f"{key} = {to_toml(text)}" for key, text in value.items())
         return TomlFragment(f"{{ {parts} }}")
@@ -74,6 +77,12 @@ def to_note(text: str) -> TomlFragment:
     return TomlFragment(printable(line if len(line) <= LONGEST_NOTE else f"{line[:LONGEST_NOTE]}…"))
 
 
+def to_comment(text: str) -> TomlFragment:
+    """Return a text as lines of a comment, without control characters."""
+    line = printable(" ".join(text[:LONGEST_COMMENT].split()))
+    return TomlFragment(textwrap.fill(line, WIDTH, initial_indent="# ", subsequent_indent="# "))
+
+
 def to_notes(texts: Sequence[str]) -> TomlFragment:
     """Return texts for a comment, with commas between them, on as many lines as they take."""
     line, start = ", ".join(map(to_note, texts)), "#   "
@@ -90,12 +99,6 @@ MOST_SHOWN = 30
 LEAST_NUMBERS = 3
 PAIR = 2
 TO_CHOOSE = ("unit", "annotator", "label")
-# Names that language models have, and people have not: Claude alone may be somebody.
-OF_MODEL = re.compile(
-    r"gpt|llama|gemini|mi[sx]tral|qwen|deepseek|gemma|olmo|\bllms?\b|\bmodel\b"
-    r"|claude[-_ ]?\d|claude[-_ ](opus|sonnet|haiku)",
-    re.IGNORECASE,
-)
 # Where guidelines may lie.
 GUIDELINES = "guidelines"
 
@@ -108,27 +111,25 @@ def plan_of(survey: Survey) -> Plan:
     """Return what to write of a folder.
 
     `units` says what kind of units there are: texts, recordings, items, mixed; `in_texts` and `of_items` are
-    the layers of either kind. `roles` are those of people
-    who are no plain annotators, `doubtful` those of people who may be none, `example` is anybody's name,
-    `models` are called as language models are, `model` is the first of them, `column` a source that a layer
-    could have, `scale` the one of which exports say that they are.
+    the layers of either kind, `again` those of further features of marks that another layer has. `roles` are
+    those of people who are no plain annotators, `doubtful` those of people who may be none, `example` is
+    anybody's name, `models` are called as language models are, `model` is the first of them, `column` a
+    source that a layer could have, `scale` the one of which exports say that they are.
     """
     surveys = [version.export_survey for version in survey.versions]
     labels = _labels(surveys)
     roles, doubtful = _roles(surveys)
     names = dict.fromkeys(name for exports in surveys for name in exports.annotators)
-    models = [name for name in names if expressible(name) and OF_MODEL.search(name) and name not in roles]
+    models = [name for name in models_among(names, roles) if expressible(name)]
     others = [name for name in names if name not in models]
-    separators = {exports.set_separator for exports in surveys}
-    is_set = len(separators) == 1 and None not in separators
+    found = _scale(surveys)
     units = _units(surveys)
     layers = list(_layers(surveys))
     return {
         "title": _title(survey.id),
         "tool": survey.versions[0].files.reader.tool,
         "categories": _categories(surveys, labels),
-        "numbers": _are_numbers(labels),
-        "is_set": is_set,
+        "found": found,
         "units": units,
         "non_annotated": _non_annotated(labels, in_texts=units != "items"),
         "layers": layers,
@@ -137,11 +138,16 @@ def plan_of(survey: Survey) -> Plan:
         "example": next((name for name in others if expressible(name)), "NAME"),
         "models": models,
         "model": next(iter(models), "MODEL"),
-        "in_texts": [layer["id"] for layer in layers if layer["active"] and layer["kind"] == "texts"],
+        "in_texts": [
+            layer["id"]
+            for layer in layers
+            if layer["active"] and layer["kind"] == "texts" and not layer["again"]
+        ],
+        "again": [layer["id"] for layer in layers if layer["again"]],
         "of_items": [layer["id"] for layer in layers if layer["active"] and layer["kind"] == "items"],
         "column": _other_column(surveys),
         "scale": next((exports.scale for exports in surveys if exports.scale), ""),
-        "versions": [_version(survey, version, is_set=is_set) for version in survey.versions],
+        "versions": [_version(survey, version, found) for version in survey.versions],
     }
 
 
@@ -161,6 +167,15 @@ def _labels(surveys: Iterable[ExportSurvey]) -> dict[str, int]:
             for name, count in survey.as_one_layer.labels.items():
                 labels[name] = labels.get(name, 0) + count
     return {name: count for name, count in labels.items() if expressible(name)}
+
+
+def _scale(surveys: Sequence[ExportSurvey]) -> FoundScale:
+    """Return the scale that labels are on where they are one layer and all versions have the same."""
+    found = [survey.as_one_layer.scale for survey in surveys if not survey.layers and not survey.to_choose]
+    same = len({scale.scale for scale in found}) == 1 and len(found) == len(surveys)
+    longest = max(found, key=lambda scale: len(scale.order), default=FoundScale())
+    covers = all(set(scale.order) <= set(longest.order) for scale in found)
+    return longest if same and covers else FoundScale(evidence="")
 
 
 def _categories(surveys: Sequence[ExportSurvey], labels: Mapping[str, int]) -> tuple[str, ...]:
@@ -199,22 +214,36 @@ def _layers(surveys: Sequence[ExportSurvey]) -> Iterator[Plan]:
     """Yield a layer for each thing that was labelled: active where every version has it, else suggested."""
     layers = {layer.source: layer for survey in surveys for layer in survey.layers if layer.source}
     sources = [source for source in layers if expressible(source)]
-    everywhere = [source for source in sources if all(source in survey.sources for survey in surveys)]
+    everywhere = [source for source in sources if all(survey.has(source) for survey in surveys)]
     fitting = (
-        source for source in everywhere if layers[source].kind != "mixed" and not layers[source].is_free_text
+        source
+        for source in everywhere
+        if layers[source].kind != "mixed"
+        and layers[source].no_decision is None
+        and not (layers[source].is_free_text and layers[source].scale.scale == "nominal")
     )
     declared = list(fitting)[:MOST_LAYERS]
     ordered = [*declared, *(source for source in sources if source not in declared)]
     # A layer is called after its type where that has one feature, else after both.
     parts = [source.partition(ARROW)[::2] for source in ordered]
-    types = [short(name) for name, _feature in parts]
+    types = ["-".join(map(short, parts_of(name))) for name, _feature in parts]
     names = [
         f"{name}-{feature}" if feature and types.count(name) > 1 else name
         for name, (_name, feature) in zip(types, parts, strict=True)
     ]
+    seen: set[str] = set()
     for identity, source in zip(unique_ids(names, "layer"), ordered, strict=True):
-        kind = layers[source].kind
-        yield {"id": identity, "source": source, "active": source in declared, "kind": kind}
+        layer, active = layers[source], source in declared
+        yield {
+            "id": identity,
+            "source": source,
+            "active": active,
+            "kind": layer.kind,
+            "scale": layer.scale,
+            "no_decision": layer.no_decision.value if layer.no_decision else "",
+            "again": active and layer.kind == "texts" and layer.type in seen,
+        }
+        seen |= {layer.type} if active else set()
 
 
 def _other_column(surveys: Sequence[ExportSurvey]) -> str:
@@ -246,7 +275,7 @@ def _roles(surveys: Sequence[ExportSurvey]) -> tuple[dict[str, str], dict[str, s
 # Versions
 
 
-def _version(survey: Survey, version: VersionSurvey, *, is_set: bool) -> Plan:
+def _version(survey: Survey, version: VersionSurvey, found: FoundScale) -> Plan:
     """Return one guidelines version as campaign.toml declares it.
 
     `roles` are the columns, `columns` the names to choose from where they are not understood, `choose`
@@ -263,10 +292,49 @@ def _version(survey: Survey, version: VersionSurvey, *, is_set: bool) -> Plan:
         "roles": _columns(exports),
         "columns": _to_choose_from(exports),
         "choose": exports.to_choose,
-        "set_separator": None if exports.to_choose else exports.set_separator,
-        "is_set": exports.set_separator is not None and not is_set and not exports.to_choose,
+        "reading": {} if exports.to_choose else _reading(exports),
+        "read": _read_so(exports),
+        "found": None
+        if exports.to_choose or exports.layers or found.evidence
+        else exports.as_one_layer.scale,
+        "absent": tuple(
+            dict.fromkeys(
+                label
+                for layer in exports.layers or (exports.as_one_layer,)
+                for label in layer.scale.missing
+                if expressible(label)
+            )
+        ),
         "missing": tuple(filter(expressible, blank)),
     }
+
+
+def _reading(exports: ExportSurvey) -> dict[str, Any]:
+    """Return the keys that say how tables are read, beside their columns."""
+    reading, mended = exports.reading, exports.mended
+    separators = [layer.scale.separator for layer in exports.layers or (exports.as_one_layer,)]
+    keys = {
+        "path": reading.path if reading else None,
+        "headers": reading.shape.headers if reading else None,
+        "indicators": reading.shape.indicators if reading and not reading.shape.headers else None,
+        "header": mended.header[0] if len(mended.header) == 1 else mended.header,
+        "skip_rows": mended.skip_rows,
+        "fill_down": mended.fill_down,
+        "encoding": mended.encoding,
+        "decimal": mended.decimal,
+        "set_separator": next(filter(None, separators), None),
+    }
+    if reading and reading.shape.headers and reading.shape.indicators:
+        keys["indicators"] = reading.shape.indicators
+    return {key: value for key, value in keys.items() if value}
+
+
+def _read_so(exports: ExportSurvey) -> str:
+    """Return how tables are read, in words, and what is not read."""
+    if exports.reading is None or exports.to_choose:
+        return ""
+    beside = f"; not read: {', '.join(exports.reading.beside)}" if exports.reading.beside else ""
+    return f"Read: {exports.reading.in_words}{beside}."
 
 
 def _columns(exports: ExportSurvey) -> dict[str, str]:
@@ -314,7 +382,7 @@ def render(plan: Plan) -> str:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters |= {"toml": to_toml, "note": to_note, "notes": to_notes}
+    environment.filters |= {"toml": to_toml, "note": to_note, "notes": to_notes, "comment": to_comment}
     return environment.get_template(TEMPLATE).render(plan=plan)
 
 
@@ -365,7 +433,35 @@ def decisions(survey: Survey, plan: Plan) -> list[str]:
     roles = [
         f'{name} is no annotator but a {role}: [annotators."{name}"].' for name, role in plan["roles"].items()
     ]
-    sets = ["Labels are compared as sets: scale under [task], and set_separator."] if plan["is_set"] else []
+    left_out = [
+        f'"{printable(layer["source"])}" is left out ({layer["no_decision"]}): [[layers]], without the "#".'
+        for layer in plan["layers"]
+        if layer["no_decision"]
+    ]
+    joined = [
+        f'"{printable(layer["source"])}" is one layer, as annotators exchange these types: [[layers]].'
+        for layer in plan["layers"]
+        if len(parts_of(layer["source"])) > 1
+    ]
+    forbidding = [
+        f'Whoever gives a document the label "{printable(label)}" marks nothing in it: omissions there are '
+        "another decision about the document."
+        for label in dict.fromkeys(name for each in survey.versions for name in each.export_survey.forbidding)
+    ]
+    again = (
+        ["Further features of the same marks are judged where annotators agree on the marks: [[unit_sets]]."]
+        if plan["again"]
+        else []
+    )
+    found = plan["found"]
+    is_scale_told = found.evidence if found.scale != "nominal" else found.doubt
+    scales = [f"{found.sentence} It is scale under [task]."] if is_scale_told else []
+    scales += [
+        f'Layer "{layer["id"]}": {layer["scale"].sentence}'
+        for layer in plan["layers"]
+        if layer["scale"].scale != "nominal"
+    ]
+    read = [version["read"] for version in plan["versions"] if version["read"]]
     both = plan["in_texts"] and plan["of_items"]
     units = UNITS_DECIDED["each" if both else plan["units"]] if not plan["scale"] else ""
     above = Path(survey.name).absolute().parent.name
@@ -373,7 +469,18 @@ def decisions(survey: Survey, plan: Plan) -> list[str]:
         f'The campaign is called "{survey.id}", as its folder: for "{above}", name the folder above to init.'
     )
     called = [name] if survey.id == EXPORTS else []
-    return [*called, order, *roles, *sets, *filter(None, [units])]
+    return [
+        *called,
+        *dict.fromkeys(read),
+        order,
+        *roles,
+        *joined,
+        *left_out,
+        *forbidding,
+        *scales,
+        *filter(None, [units]),
+        *again,
+    ]
 
 
 def _export_steps(survey: Survey, file: str, text: str) -> Iterator[str]:
@@ -396,7 +503,7 @@ def _annotator_steps(survey: Survey, file: str) -> Iterator[str]:
             yield f'Version "{version.id}" has a single annotator: agreement needs two.{hint}'
     named = (name for version in survey.versions for name in version.export_survey.annotators)
     written_by_pipelines = any(version.files.reader.name == PIPELINES for version in survey.versions)
-    if written_by_pipelines or any(map(OF_MODEL.search, named)):
+    if written_by_pipelines or any(map(is_model, named)):
         yield f'{file}: say which annotators are models, if any: role = "model" under [annotators.NAME].'
 
 

@@ -9,45 +9,57 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from reportgen.base.errors import printable, refused
+from reportgen.base.errors import for_each, printable, refused
 from reportgen.cli import common
 from reportgen.cli.common import explained, say
 
 if TYPE_CHECKING:
     from reportgen.cli.agree import AgreementResult
+    from reportgen.cli.export_folder import Survey
     from reportgen.pipeline.build_cache import Built, VersionScore
 
 # A campaign: described from its exports, or empty.
 
 
 def init(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder of annotators' exports.")],
+    folder: Annotated[
+        Path, typer.Argument(metavar="DIR", help="A folder of annotators' exports, or of campaigns.")
+    ],
     as_json: Annotated[bool, typer.Option("--json", help="Print what was found as JSON.")] = False,
 ) -> None:
     """Read a folder of exports and write its campaign.toml."""
     with explained(common.NONE_WRITTEN):
-        from reportgen.cli.export_folder import CONFIGURATION, account, label_problems, survey_folder
-        from reportgen.cli.scaffold import command, decisions, next_steps, plan_of, render, write
+        from reportgen.cli.export_folder import campaigns_in, survey_folder
 
-        survey = survey_folder(folder)
-        plan = plan_of(survey)
-        text = render(plan)
-        noticed = list(label_problems(survey))
-        path = write(folder, CONFIGURATION, text)
-    steps = {
-        "file": path.as_posix(),
-        "decided": decisions(survey, plan),
-        "next": next_steps(survey, text),
-        "command": command(folder),
-    }
-    findings = account(survey) | steps | {"notices": [str(problem) for problem in noticed]}
-    common.tell(noticed)
+        several = campaigns_in(folder)
+        surveys = for_each(several or [folder], survey_folder)
+        described = list(map(_described, surveys))
+    common.tell(notice for findings in described for notice in findings["notices"])
     if as_json:
-        common.print_json(findings)
+        common.print_json(described if several else described[0])
         return
     from reportgen.cli.terminal import console, show_survey
 
-    show_survey(findings, console())
+    for findings in described:
+        show_survey(findings, console())
+
+
+def _described(survey: "Survey") -> dict[str, Any]:
+    """Write a campaign.toml; return what was found, what was decided, and what is to be done."""
+    from reportgen.cli.export_folder import CONFIGURATION, account, label_problems
+    from reportgen.cli.scaffold import command, decisions, next_steps, plan_of, render, write
+
+    plan = plan_of(survey)
+    text = render(plan)
+    notices = list(map(str, label_problems(survey)))
+    steps = {
+        "file": write(survey.folder, CONFIGURATION, text).as_posix(),
+        "decided": decisions(survey, plan),
+        "next": next_steps(survey, text),
+        "command": command(survey.folder),
+        "notices": notices,
+    }
+    return account(survey) | steps
 
 
 CAMPAIGN = """title = "{title}"
@@ -128,7 +140,8 @@ def build(  # noqa: PLR0917 - one argument for each option
         from reportgen.base.progress import Progress
         from reportgen.pipeline.build import build_site
 
-        workplace = common.Workplace(campaigns, common.SITE) if campaigns else common.workplace("build")
+        named = common.found(campaigns or ())
+        workplace = common.Workplace(named, common.SITE) if named else common.workplace("build")
         target = out or workplace.site
         with nullcontext(Progress(say)) if verbose else common.bars() as progress:
             # Those of campaigns/ are all there are. One that is named, or lies elsewhere, may not be alone.
@@ -190,7 +203,7 @@ def serve(
     with explained():
         from reportgen.cli import serving
 
-        serving.serve_site(campaigns or common.here("serve"), port=port, out=out, opened=opened)
+        serving.serve_site(common.found(campaigns or common.here("serve")), port=port, out=out, opened=opened)
 
 
 # Figures without a campaign: of one file, and of a campaign that has not begun.
@@ -199,7 +212,7 @@ def serve(
 def agree(  # noqa: PLR0917 - one argument for each option
     file: Annotated[Path, typer.Argument(help="Ratings, wide or long, or a confusion matrix, as CSV.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print everything at full precision.")] = False,
-    scale: common.ScaleOption = common.ScaleName.NOMINAL,
+    scale: common.FoundScaleOption = None,
     distance: Annotated[
         list[Path] | None,
         typer.Option(help="Distances of categories: a CSV table, BDM scores, a taxonomy; repeatable."),
@@ -210,6 +223,8 @@ def agree(  # noqa: PLR0917 - one argument for each option
     columns: common.Columns = "",
     annotators: Annotated[str, typer.Option(help="The annotators to compare, with commas between.")] = "",
     set_separator: common.SetSeparator = "",
+    encoding: Annotated[str, typer.Option(help="How the file is encoded, such as cp1252; else, found.")] = "",
+    decimal: Annotated[str, typer.Option(help="What is before the fractions of numbers; else, found.")] = "",
     model: Annotated[
         list[str] | None,
         typer.Option(help="An annotator that is a model: may it take a human's place? Repeatable."),
@@ -232,7 +247,9 @@ def agree(  # noqa: PLR0917 - one argument for each option
     with explained():
         from reportgen.cli.agree import AgreementRequest, agree
 
-        reading = common.reading(columns, missing or [], set_separator, common.split(annotators))
+        reading = common.reading(
+            columns, missing or [], set_separator, common.split(annotators), encoding, decimal
+        )
         options = {"epsilon": epsilon, "score": score or None, "expert": expert or None}
         rule = {name: value for name, value in options.items() if value is not None}
         models = tuple(dict.fromkeys(model or []))
@@ -241,7 +258,7 @@ def agree(  # noqa: PLR0917 - one argument for each option
             AgreementRequest(
                 file,
                 reading,
-                scale.value,
+                scale.value if scale else None,
                 names,
                 non_annotated or None,
                 distance or [],

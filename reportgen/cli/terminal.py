@@ -95,8 +95,8 @@ def show_unit_set(
         without = figure.interval.undefined if figure.interval else None
         why = f", without an interval: {without}." if without else ""
         out.print(wrapped(f"For this scale, {names[primary]}: {_shown(figure)}{why}"))
-    if len(unit_set.pairs) == 1 and len(unit_set.categories) <= MOST_COLUMNS:
-        out.print(_confusion(unit_set.pairs[0].confusion))
+    if len(unit_set.pairs) == 1 and len(unit_set.wholes) <= MOST_COLUMNS:
+        out.print(_confusion(unit_set.pairs[0].confusion, out.width))
     out.print(_figures(unit_set, names))
     if unit_set.sets:
         out.print(wrapped(sets_sentence(unit_set.sets)))
@@ -116,31 +116,48 @@ def show_unit_set(
 
 def _categories(unit_set: UnitSet) -> str:
     if unit_set.sets is None:
-        return counted(len(unit_set.categories), "category", "categories")
+        return counted(len(unit_set.wholes), "category", "categories")
     labels = counted(len(unit_set.judged), "label", "labels")
-    return f"{labels} in {counted(len(unit_set.categories), 'different set', 'different sets')}"
+    return f"{labels} in {counted(len(unit_set.wholes), 'different set', 'different sets')}"
 
 
 def _account(unit_set: UnitSet) -> str:
     """Return what became of the labels: how many were read, used and left out, and why."""
     marks = unit_set.marks
     left_out = sum(marks.left_out.values())
+    besides = marks.not_compared or {}
     counts = (
+        *((count, f"Not compared: {kind}, {count:,}.") for kind, count in besides.items()),
         *((count, f"{count:,}: {reason}.") for reason, count in marks.left_out.items()),
         (marks.repeated, f"Labels given again, the same: {marks.repeated:,}."),
         (marks.contradicting, f"Labels given again, another: {marks.contradicting:,}."),
         (marks.missing, f"Cells without a label: {marks.missing:,}."),
     )
-    account = f"Labels read {marks.read:,} = used {marks.used:,} + left out {left_out:,}."
+    beside = f" + not compared {sum(besides.values()):,}" if besides else ""
+    account = f"Labels read {marks.read:,} = used {marks.used:,} + left out {left_out:,}{beside}."
     return " ".join([account, *(text for count, text in counts if count)])
 
 
-def _confusion(confusion: Confusion) -> "Table":
-    names = (*confusion.categories, "Total")
+# What a table takes beside the texts of a column.
+BETWEEN_COLUMNS = 2
+
+
+def _confusion(confusion: Confusion, width: int) -> "Table":
+    """Return the matrix; where the names of categories do not fit above it, they are numbered in the rows."""
+    from rich.cells import cell_len
+
+    total = "Total"
+    names: Sequence[str] = (*confusion.categories, total)
+    heads = names
+    first = max(map(cell_len, (*names, f"{confusion.rows} \\ {confusion.columns}")))
+    if first + sum(cell_len(name) + BETWEEN_COLUMNS for name in names) > width:
+        numbered = [str(number) for number in range(1, len(confusion.categories) + 1)]
+        heads = (*numbered, total)
+        names = (*map("{} {}".format, numbered, confusion.categories), total)
     grid = [[*row, sum(row)] for row in confusion.grid]
     grid.append([sum(column) for column in zip(*grid, strict=True)])
     rows = ([name, *(f"{value:,}" for value in row)] for name, row in zip(names, grid, strict=True))
-    return table((f"{confusion.rows} \\ {confusion.columns}", *names), rows)
+    return table((f"{confusion.rows} \\ {confusion.columns}", *heads), rows)
 
 
 def _figures(unit_set: UnitSet, names: dict[str, str]) -> "Table":

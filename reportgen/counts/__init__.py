@@ -12,6 +12,7 @@ from reportgen.counts.span_counts import FIRST_LONGER as FIRST_LONGER
 from reportgen.counts.span_counts import NO_ENDS as NO_ENDS
 from reportgen.counts.span_counts import NO_TYPE as NO_TYPE
 from reportgen.counts.span_counts import SECOND_LONGER as SECOND_LONGER
+from reportgen.counts.span_counts import SHAPES as SHAPES
 from reportgen.counts.span_counts import CaseCounts as CaseCounts
 from reportgen.counts.span_counts import CreditCounts as CreditCounts
 from reportgen.counts.span_counts import MarkCounts as MarkCounts

@@ -32,6 +32,7 @@ from reportgen.units import (
     SpanFrame,
     Spans,
     credits_of,
+    extents,
     mark_cases,
     pair_by_credit,
     pair_marks,
@@ -136,17 +137,22 @@ NEITHER, FIRST_LONGER, SECOND_LONGER = range(3)
 # Which ends of two marks of one type differ, or only stretches between the ends.
 ENDS = ("left", "right", "both", "inside")
 NO_ENDS = -1
+# How two marks of one type are apart: one covers several of the other, or they begin together, end together,
+# the one around the other, or neither around the other. Twice the place is of the first's mark, one more of
+# the second's.
+SHAPES = ("joins", "right", "left", "around", "elsewhere")
+NO_SHAPE = -1
 
 
 @dataclass(frozen=True, eq=False)
 class CaseCounts:
     """How many cases of each kind there are between two people; additive over documents.
 
-    `first`, `second`, `document`, `kind`, `first_type`, `second_type`, `longer`, `ends`, `n` (rows,), sorted
-    in this order. Of an omission the type of the one who has no mark is NO_TYPE. `longer` is said of pairs
-    about boundaries, `ends` of all cases about boundaries. `distances` are columns too, of annotators' pairs
-    of one type that match or overlap: their type, 0 for the start and 1 for the end, how far it lies apart,
-    and how many pairs.
+    `first`, `second`, `document`, `kind`, `first_type`, `second_type`, `longer`, `ends`, `shape`, `n`
+    (rows,), sorted in this order. Of an omission the type of the one who has no mark is NO_TYPE. `longer` and
+    `shape` are said of pairs about boundaries, `ends` of all cases about boundaries. `distances` are columns
+    too, of annotators' pairs of one type that match or overlap: their type, 0 for the start, 1 for the end,
+    how far it lies apart, and how many pairs.
     """
 
     first: Codes
@@ -157,6 +163,7 @@ class CaseCounts:
     second_type: Codes
     longer: Codes
     ends: Codes
+    shape: Codes
     n: Codes
     distances: tuple[Codes, Codes, Codes, Codes] = field(kw_only=True)
 
@@ -182,7 +189,7 @@ def _distances(spans: Spans, cases: MarkCases) -> tuple[Codes, Codes, Codes, Cod
     annotates = np.array([role == "annotator" for role in spans.roles], dtype=np.bool_)
     ours = annotates[spans.person[first]] & annotates[spans.person[second]]
     first, second = first[ours], second[ours]
-    apart = [np.abs(extent[first] - extent[second]) for extent in _extents(spans)]
+    apart = [np.abs(extent[first] - extent[second]) for extent in extents(spans)]
     end = np.repeat([0, 1], len(first))
     rows, n = tally([np.tile(spans.type[first], 2), end, np.concatenate(apart)], np.ones_like(end))
     return rows[0], rows[1], rows[2], n
@@ -200,6 +207,7 @@ def _overlapping(spans: Spans, cases: MarkCases) -> tuple[Codes, ...]:
         spans.type[second],
         np.where(about_ends & (cases.form == PAIR), _longer(spans, first, second), NEITHER),
         np.where(about_ends, _ends(spans, first, second), NO_ENDS),
+        np.where(about_ends & (cases.form == PAIR), _shapes(spans, cases), NO_SHAPE),
         np.ones_like(first),
     )
 
@@ -213,20 +221,27 @@ def _longer(spans: Spans, first: Codes, second: Codes) -> Codes:
 
 def _ends(spans: Spans, first: Codes, second: Codes) -> Codes:
     """Say which ends of two marks differ."""
-    begin, end = _extents(spans)
+    begin, end = extents(spans)
     left, right = begin[first] != begin[second], end[first] != end[second]
     which = [left & right, left, right]
     codes = [ENDS.index(name) for name in ("both", "left", "right")]
     return np.select(which, codes, ENDS.index("inside")).astype(np.int64)
 
 
-def _extents(spans: Spans) -> tuple[Codes, Codes]:
-    """Return where each mark begins, and where it ends (marks,)."""
-    begin = np.full(len(spans.type), np.iinfo(np.int64).max)
-    end = np.zeros(len(spans.type), dtype=np.int64)
-    np.minimum.at(begin, spans.span_mark, spans.span_start)
-    np.maximum.at(end, spans.span_mark, spans.span_end)
-    return begin, end
+def _shapes(spans: Spans, cases: MarkCases) -> Codes:
+    """Say how two marks are apart, and whose is the one that joins, reaches further or lies around."""
+    begin, end = extents(spans)
+    left = np.sign(begin[cases.second] - begin[cases.first])
+    right = np.sign(end[cases.first] - end[cases.second])
+    # Who reaches further at the ends that differ: the first where the sum is above 0; nobody at both ways.
+    further: Codes = np.sign(left + right)
+    joins, right_only, left_only, around, elsewhere = (
+        np.full_like(further, 2 * place) for place in range(len(SHAPES))
+    )
+    which = [cases.joins == OF_FIRST, cases.joins == OF_SECOND, further == 0, left == 0, right == 0]
+    other = (further < 0).astype(np.int64)
+    codes = [joins, joins + 1, elsewhere, right_only + other, left_only + other]
+    return np.select(which, codes, around + other)
 
 
 def _alone(spans: Spans, cases: MarkCases, outcomes: SpanCounts, outcome: int) -> tuple[Codes, ...]:
@@ -247,6 +262,7 @@ def _alone(spans: Spans, cases: MarkCases, outcomes: SpanCounts, outcome: int) -
         *((kind, nothing) if of_first else (nothing, kind)),
         np.full_like(kind, NEITHER),
         np.full_like(kind, NO_ENDS),
+        np.full_like(kind, NO_SHAPE),
         np.concatenate([outcomes.n[rows], np.full_like(first, -1)]),
     )
 
@@ -264,8 +280,8 @@ class MarkCounts:
     cases: tuple[MarkCases, CaseCounts] | None = None
 
 
-def count_marks(spans: SpanFrame, tables: Sequence[DistanceMatrix], *, relations: bool) -> MarkCounts:
-    """Return all counts of one layer's marks; of relations nobody asks how they disagree.
+def count_marks(spans: SpanFrame, tables: Sequence[DistanceMatrix]) -> MarkCounts:
+    """Return all counts of one layer's marks, or of its relations, whose stretches are their arguments'.
 
     Of counted marks nobody knows which are pairs by a distance that was not counted.
     """
@@ -278,8 +294,6 @@ def count_marks(spans: SpanFrame, tables: Sequence[DistanceMatrix], *, relations
     pairing = pair_marks(spans)
     outcomes = count_pairs(spans, pairing)
     pairs = [count_credits(spans, pairing, credit) for credit in credited]
-    if relations:
-        return MarkCounts(spans, outcomes, pairs)
     cases = mark_cases(spans, pairing)
     return MarkCounts(spans, outcomes, pairs, (cases, count_cases(spans, cases, outcomes)))
 

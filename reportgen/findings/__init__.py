@@ -55,6 +55,7 @@ LAYER_RULES: tuple[Rule, ...] = (
     confusions.weak,
     confusions.confused,
     confusions.unused,
+    mark_habits.directions,
     mark_habits.kinds,
     mark_habits.boundaries,
     mark_habits.omissions,
@@ -73,6 +74,7 @@ LAYER_RULES: tuple[Rule, ...] = (
     units.not_divided,
     units.one_set,
     units.weak_labels,
+    confusions.confused_labels,
     units.differing,
     units.unused_labels,
     units.whole_sets,
@@ -87,8 +89,11 @@ LAYER_RULES: tuple[Rule, ...] = (
 )
 # Of the whole campaign, each finding naming its layer where it has one.
 CAMPAIGN_RULES: tuple[Rule, ...] = (
+    mark_habits.across,
     protocol.independence,
+    protocol.different_texts,
     protocol.left_out,
+    protocol.not_compared,
     protocol.causes,
     outliers.rejected,
     outliers.near_chance,

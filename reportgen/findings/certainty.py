@@ -55,7 +55,7 @@ def prevalent(facts: Facts) -> tuple[str, float] | None:
     total = sum(labels.values())
     if not total or len(labels) == 1:
         return None
-    category = max(facts.unit_set.categories, key=lambda name: labels[name])
+    category = max(facts.unit_set.wholes, key=lambda name: labels[name])
     share = labels[category] / total
     return (category, share) if share > PREVALENT else None
 
@@ -145,9 +145,28 @@ NO_DOCUMENTS = FindingTemplate("no-documents", "warning", "coefficients").saying
     "document, they are too narrow.",
     "Where several units come from one document, export labels with their documents.",
 )
+SOME_DOCUMENTS = NO_DOCUMENTS.saying(
+    "{alone} of {units} units name no document, and each of these counts as one of its own: where they come "
+    "from the documents of other units, intervals are too narrow.",
+    "Where only the first row of a document names it, write fill_down with that column under [[guidelines]]; "
+    "else export every label with its document.",
+)
+OWN_DOCUMENTS = NO_DOCUMENTS.saying(
+    "Each of the {units} units is a document of its own, so intervals treat units as independent: where "
+    "several units come from one document, they are too narrow.",
+    "Where several units come from one document, name the column that says from which: columns.document.",
+    severity="note",
+)
 FEW = FindingTemplate("few-documents", "warning", "coefficients").saying(
     "Only {documents} documents were annotated more than once; intervals from fewer than {least} are rough.",
     "Have more documents annotated twice, rather than more units of the same ones.",
+)
+# Values of a table's column that are so few, with so many units each, may be no documents at all.
+MOST_CONDITIONS, LEAST_UNITS = 10, 10
+CONDITIONS = FEW.saying(
+    "All {units} units are in {documents} documents: intervals from fewer than {least} are rough.",
+    "If these are documents, have others annotated too. If they are conditions, such as topics or groups, "
+    "name the column of units as that of documents too: then intervals take units as independent.",
 )
 FINN = FindingTemplate("finn", "note", "coefficients").saying(
     "Finn's R ({finn}) treats categories as the numbers 1 to {categories} in their order; on a nominal scale "
@@ -171,7 +190,8 @@ def straddles(facts: Facts) -> Iterator[Finding]:
         return
     for threshold in (TENTATIVE, RELIABLE):
         if span[0] < threshold <= span[1]:
-            message, needed = _to_tell(facts, abs(figure.value - threshold))
+            gap = abs(figure.value - threshold)
+            message, needed = (UNPLANNED, {}) if are_conditions(facts) else _to_tell(facts, gap)
             yield message.finding(
                 coefficient=facts.coefficient, low=span[0], high=span[1], threshold=f"{threshold:g}", **needed
             )
@@ -196,11 +216,26 @@ def _to_tell(facts: Facts, gap: float) -> tuple[FindingTemplate, Values]:
 
 def documents(facts: Facts) -> Iterator[Finding]:
     """Yield a warning where documents are unknown or few, and something in them was compared."""
-    compared = facts.unit_set.documents_compared
-    if not facts.unit_set.documents and facts.unit_set.units_compared:
+    unit_set, compared = facts.unit_set, facts.unit_set.documents_compared
+    units = sum(unit_set.units_by_annotators.values())
+    of_table = unit_set.base == "units" and unit_set.documents > 0
+    if not unit_set.documents and unit_set.units_compared:
         yield NO_DOCUMENTS.finding()
+    elif of_table and unit_set.units_alone:
+        yield SOME_DOCUMENTS.finding(alone=unit_set.units_alone, units=units)
+    elif of_table and unit_set.documents == units > 1:
+        yield OWN_DOCUMENTS.finding(units=units)
+    elif are_conditions(facts):
+        yield CONDITIONS.finding(documents=compared, units=units, least=FEW_DOCUMENTS)
     elif 0 < compared < FEW_DOCUMENTS:
         yield FEW.finding(documents=compared, least=FEW_DOCUMENTS)
+
+
+def are_conditions(facts: Facts) -> bool:
+    """Say whether what a table calls documents may be conditions: few values, each of many units."""
+    documents, units = facts.unit_set.documents_compared, facts.unit_set.units_compared
+    in_table = facts.unit_set.base == "units"
+    return in_table and 0 < documents <= MOST_CONDITIONS and units >= LEAST_UNITS * documents
 
 
 def wide(facts: Facts) -> Iterator[Finding]:
@@ -208,7 +243,12 @@ def wide(facts: Facts) -> Iterator[Finding]:
     plan = (facts.unit_set.planning or {}).get(facts.measure)
     span = ends(facts.figure)
     # An interval that is cut at the largest value is as wide as it is shown.
-    if plan is None or span is None or min(plan.half_width, (span[1] - span[0]) / 2) <= WIDE:
+    if (
+        plan is None
+        or span is None
+        or are_conditions(facts)  # nobody can annotate more of these
+        or min(plan.half_width, (span[1] - span[0]) / 2) <= WIDE
+    ):
         return
     first, second = plan.goals[:2]
     message = WIDE_BY_DOCUMENT if facts.unit_set.documents_compared else WIDE_BY_UNIT
@@ -265,6 +305,33 @@ UNFIT: dict[Unfit, FindingTemplate] = {
         "annotators do with the rest."
     ),
 }
+# Of labels that are compared as names though they seem to be none, and nobody declares that.
+ON_SCALE: dict[str, FindingTemplate] = {
+    "ranks": HIGH.saying(
+        "Labels are whole numbers from {lowest} to {highest}. Compared as names, {coefficient} is "
+        '{value}; as ranks, Krippendorff\'s alpha is {on_scale}. Write scale = "ordinal" in '
+        'campaign.toml, or scale = "nominal" if they are names.',
+        severity="warning",
+    ),
+    "numbers": HIGH.saying(
+        "Labels are numbers from {lowest} to {highest}. Compared as names, {coefficient} is {value}; as"
+        ' numbers, Krippendorff\'s alpha is {on_scale}. Write scale = "interval" in campaign.toml, or '
+        'scale = "nominal" if they are names.',
+        severity="warning",
+    ),
+    "words": HIGH.saying(
+        "Labels are words of a known order, from {lowest} to {highest}. Compared as names, "
+        "{coefficient} is {value}; as ranks, Krippendorff's alpha is {on_scale}. Write scale = "
+        '"ordinal" and categories in their order in campaign.toml, or scale = "nominal".',
+        severity="warning",
+    ),
+    "sets": HIGH.saying(
+        "Labels are sets. Compared as names, {coefficient} is {value}; as sets, Krippendorff's alpha is"
+        ' {on_scale}. Write scale = "set" in campaign.toml, with set_separator where a sign is between '
+        'the members, or scale = "nominal".',
+        severity="warning",
+    ),
+}
 NO_INTERVAL = HIGH.saying("{coefficient} is {value}, without an interval: {reason}.", severity="warning")
 RARE_LABELS = HIGH.saying(
     "The data do not show whether agreement is high or low: {coefficient} is {value}, "
@@ -316,7 +383,13 @@ def verdict(facts: Facts) -> Iterator[Finding]:
     """Yield the layer's primary coefficient compared with Krippendorff's two thresholds, by its interval."""
     figure, coefficient = facts.figure, facts.coefficient
     span = ends(figure)
-    if figure is None or figure.value is None:
+    suggested = (facts.results.suggested_scales or {}).get(facts.layer)
+    if suggested and suggested.value is not None and figure and figure.value is not None:
+        extremes: Values = {"lowest": suggested.low, "highest": suggested.high} if suggested.low else {}
+        yield ON_SCALE[suggested.kind].finding(
+            coefficient=coefficient, value=figure.value, on_scale=suggested.value, **extremes
+        )
+    elif figure is None or figure.value is None:
         why = figure.undefined if figure else ABSENT
         yield UNDEFINED.finding(coefficient=coefficient, reason=why or "")
     elif span is None and _without(figure) == NoInterval.RARE and (common := prevalent(facts)):

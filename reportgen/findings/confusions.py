@@ -3,8 +3,9 @@
 import math
 import operator
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from reportgen.findings.annotator_pairs import swaps
 from reportgen.findings.layer_facts import (
@@ -20,7 +21,7 @@ from reportgen.findings.layer_facts import (
 from reportgen.findings.mark_habits import mostly_boundaries, of_marks
 from reportgen.findings.outliers import outliers
 from reportgen.results import Finding, Results, UnitSet
-from reportgen.results.texts import Clarify, Disagreements, Form, LayerMarks, Texts
+from reportgen.results.texts import Clarify, Disagreements, Form, Joined, LayerMarks, Texts
 
 SHOWN = 3
 LEAST_SHARE = 0.1
@@ -55,6 +56,16 @@ MISSED = CONFUSED.saying(
 )
 MISSED_SHARE = replace(MISSED, claim=f"Cases in which only some annotators marked {{first}} make up {SHARE}.")
 MISSED_AMONG = replace(MISSED, claim=MISSED_SHARE.claim + COST)
+CONFUSED_LABELS = FindingTemplate("confused-labels", "warning", "confusion-matrix").saying(
+    "{first} and {second} are confused: on {units} {noun}, {difference_share} of those on which annotators "
+    "differ, one chose the one and the other the other.",
+    TELL_APART,
+)
+CONFUSED_LABELS_AMONG = replace(
+    CONFUSED_LABELS,
+    claim="{first} and {second} are confused: in {difference_share} of all disagreements one annotator chose "
+    "the one and another the other.",
+)
 WEAK = FindingTemplate("weak-category", "problem", "specific-agreement").saying(
     "When one annotator chose {category}, another agreed in {agreement_share} of cases. "
     "Beyond chance that is {value} ({low} to {high}), below the minimum of {threshold}.",
@@ -105,7 +116,7 @@ def confused(facts: Facts) -> Iterator[Finding]:
     in what sets differ, `sets` says.
     """
     unit_set, value = facts.unit_set, facts.figure.value if facts.figure else None
-    if value is None or len(_in_use(unit_set)) <= TWO or unit_set.scale in (*NUMBERS, "set"):
+    if value is None or unit_set.scale in (*NUMBERS, "set") or len(_in_use(unit_set)) <= TWO:
         return
     # Of labels that somebody exchanged another rule speaks.
     exchanged = {frozenset((crossing.label, crossing.other)) for _, crossing in swaps(unit_set)}
@@ -179,6 +190,28 @@ def _confused(facts: Facts, confusion: ConfusedCategories, value: float) -> Find
     return (MISSED if missed else beyond).gaining(
         gain, units=round(confusion.units), **names, **shares, **cost
     )
+
+
+def confused_labels(facts: Facts) -> Iterator[Finding]:
+    """Yield the labels of sets that annotators confuse: one chose the one, another the other instead."""
+    unit_set = facts.unit_set
+    if unit_set.sets is None:
+        return
+    total = unit_set.sets.differing
+    exchanged = {frozenset((crossing.label, crossing.other)) for _, crossing in swaps(unit_set)}
+    shown = [
+        two
+        for two in unit_set.sets.confusions
+        if two.second is not None
+        and two.units >= max(LEAST_UNITS, LEAST_SHARE * total)
+        and frozenset((two.first, two.second)) not in exchanged
+    ]
+    for two in shown[:SHOWN]:
+        values: Values = {"first": two.first, "second": two.second, "difference_share": two.units / total}
+        if facts.pair is None:
+            yield CONFUSED_LABELS_AMONG.finding(**values)
+        else:
+            yield CONFUSED_LABELS.finding(units=round(two.units), **values)
 
 
 def weak(facts: Facts) -> Iterator[Finding]:
@@ -267,6 +300,8 @@ def unused(facts: Facts) -> Iterator[Finding]:
 MOST_FORMS = 20
 # A form has to be disputed this often to be a case for the guidelines and not for a slip.
 OFTEN = 2
+# So many examples are given of each annotator who joins what others split.
+EXAMPLES = 3
 Span = tuple[int, int]
 
 
@@ -291,8 +326,47 @@ def _layer(results: Results, texts: Texts, layer: str) -> Clarify:
         unit_set=primary.id,
         forms=tuple(_forms(texts, disputed)),
         boundaries=mark_disagreements.boundaries if mark_disagreements else (),
+        joined=tuple(_joined(texts, marks)) if marks else (),
         alone=_alone(primary, marks),
     )
+
+
+def _joined(texts: Texts, marks: LayerMarks) -> Iterator[Joined]:
+    """Yield marks over text in which somebody else made several of their label, a few of each annotator."""
+    shown: Counter[str] = Counter()
+    for document in marks.documents:
+        text = texts.documents[document.document].text
+        whole = [
+            mark for mark in document.marks if len(mark.spans) == 1 and mark.annotator not in marks.roles
+        ]
+        by_label: dict[str, dict[str, list[Span]]] = defaultdict(lambda: defaultdict(list))
+        for mark in whole:
+            by_label[mark.label][mark.annotator].append(mark.spans[0])
+        for mark in whole if text is not None else ():
+            parts = _parts(mark.spans[0], by_label[mark.label], mark.annotator)
+            if parts and shown[mark.annotator] < EXAMPLES:
+                other, spans = parts
+                shown[mark.annotator] += 1
+                yield Joined(
+                    document=document.document,
+                    label=mark.label,
+                    annotator=mark.annotator,
+                    text=str(text)[slice(*mark.spans[0])],
+                    other=other,
+                    parts=tuple(str(text)[slice(*span)] for span in spans),
+                )
+
+
+def _parts(
+    span: Span, of_label: Mapping[str, Sequence[Span]], annotator: str
+) -> tuple[str, list[Span]] | None:
+    """Return who else made several marks in a stretch, one after another, and these, if anybody did."""
+    for other in sorted(of_label.keys() - {annotator}):
+        inside = sorted(each for each in of_label[other] if span[0] <= each[0] and each[1] <= span[1])
+        apart = all(one[1] <= next_one[0] for one, next_one in pairwise(inside))
+        if len(inside) > 1 and apart:
+            return other, inside
+    return None
 
 
 def _forms(texts: Texts, disputed: Disagreements) -> Iterator[Form]:

@@ -1,11 +1,18 @@
 """Marks in texts that disagree: about ends, types, or whether they are there; who marks longer or more."""
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from reportgen.findings.layer_facts import Facts, FindingTemplate, Values
 from reportgen.measures.distributions import holm
-from reportgen.results import Finding, Habit, MarkDisagreements, cases_by_kind, omissions_of_each
+from reportgen.results import (
+    Finding,
+    Habit,
+    MarkDisagreements,
+    cases_by_kind,
+    omissions_of_each,
+)
 
 SHOWN = 3
 LEAST_SHARE = 0.1
@@ -93,6 +100,105 @@ FEWER_AMONG = MORE.saying(
     MORE_AMONG.advice,
 )
 
+# Who joins what others split, and whose marks begin or end elsewhere: the kinds of cases with a direction.
+ONE_OR_SEVERAL = (
+    "Write into the guidelines whether lists and words beside each other are one mark or several, with "
+    "examples."
+)
+COVERING = "of {cases} cases in which one mark covers several of another's,"
+HOLM = "(p = {p} by document, Holm; most often {category})."
+F_WITHOUT = "F of marks is {f_with} on average in pairs with {annotator}, and {f_without} in the others."
+JOINS = FindingTemplate("joined-marks", "warning", "spans").saying(
+    f"{{annotator}} joins what {{other}} splits: "
+    f"{COVERING} the one mark is {{annotator}}'s in {{own}} {HOLM}",
+    ONE_OR_SEVERAL,
+)
+JOINS_AMONG = JOINS.saying(
+    f"{{annotator}} joins what the others split: "
+    f"{COVERING} the one mark is {{annotator}}'s in {{own}} {HOLM} "
+    f"{F_WITHOUT}",
+    ONE_OR_SEVERAL,
+)
+SPLITS_AMONG = JOINS.saying(
+    f"{{annotator}} splits what the others join: "
+    f"{COVERING} the several are {{annotator}}'s in {{own}} {HOLM} "
+    f"{F_WITHOUT}",
+    ONE_OR_SEVERAL,
+)
+BEGIN_APART = "of {cases} pairs of marks that end together and begin apart,"
+END_APART = "of {cases} pairs of marks that begin together and end apart,"
+WHERE_BEGIN = "Show {annotator} where marks begin, and write that into the guidelines, with examples."
+WHERE_END = "Show {annotator} where marks end, and write that into the guidelines, with examples."
+EARLIER = FindingTemplate("earlier-begins", "warning", "spans").saying(
+    f"{{annotator}}'s marks begin before {{other}}'s: "
+    f"{BEGIN_APART} {{annotator}}'s begins first in {{own}} {HOLM}",
+    WHERE_BEGIN,
+)
+EARLIER_AMONG = EARLIER.saying(
+    f"{{annotator}}'s marks begin before the others': "
+    f"{BEGIN_APART} {{annotator}}'s begins first in {{own}} {HOLM} "
+    f"{F_WITHOUT}",
+    WHERE_BEGIN,
+)
+LATER_AMONG = EARLIER.saying(
+    f"{{annotator}}'s marks begin after the others': "
+    f"{BEGIN_APART} {{annotator}}'s begins last in {{own}} {HOLM} "
+    f"{F_WITHOUT}",
+    WHERE_BEGIN,
+)
+LATER_ENDS = FindingTemplate("later-ends", "warning", "spans").saying(
+    f"{{annotator}}'s marks end after {{other}}'s: {END_APART} {{annotator}}'s ends last in {{own}} {HOLM}",
+    WHERE_END,
+)
+LATER_ENDS_AMONG = LATER_ENDS.saying(
+    f"{{annotator}}'s marks end after the others': {END_APART} {{annotator}}'s ends last in {{own}} {HOLM} "
+    f"{F_WITHOUT}",
+    WHERE_END,
+)
+EARLIER_ENDS_AMONG = LATER_ENDS.saying(
+    f"{{annotator}}'s marks end before the others': "
+    f"{END_APART} {{annotator}}'s ends first in {{own}} {HOLM} "
+    f"{F_WITHOUT}",
+    WHERE_END,
+)
+# What is said of each kind: between two, of who does it among several, and of who does the reverse.
+DIRECTED = {
+    "joins": (JOINS, JOINS_AMONG, SPLITS_AMONG),
+    "right": (LATER_ENDS, LATER_ENDS_AMONG, EARLIER_ENDS_AMONG),
+    "left": (EARLIER, EARLIER_AMONG, LATER_AMONG),
+}
+
+
+ACROSS = FindingTemplate("across-layers", "warning", "spans").saying(
+    "Of {omissions} marks of {first} and {second} that one annotator alone made in their layers "
+    "({first_layer} and {second_layer}), {exchanged} lie where another annotator gave the other of the two "
+    "labels: they are exchanged, not omitted.",
+    "Write into the guidelines how to tell {first} from {second}, and make them categories of one layer: "
+    "name both types in its source, under [[layers]] in campaign.toml.",
+)
+# Of the marks that one annotator alone made so many are exchanged where that is told.
+LEAST_EXCHANGED = 0.2
+
+
+def across(facts: Facts) -> Iterator[Finding]:
+    """Yield the labels of two layers that annotators exchange, which each layer takes for omissions."""
+    spans = facts.results.spans
+    shown = [
+        two
+        for two in (spans.across if spans else None) or ()
+        if two.cases >= LEAST_CASES and TWO * two.cases >= LEAST_EXCHANGED * two.omissions
+    ]
+    for two in shown[:SHOWN]:
+        finding = ACROSS.finding(
+            first=two.first,
+            second=two.second,
+            first_layer=two.first_layer,
+            second_layer=two.second_layer,
+            exchanged=TWO * two.cases,
+            omissions=two.omissions,
+        )
+        yield finding.model_copy(update={"layers": (two.first_layer, two.second_layer)})
+
 
 def of_marks(facts: Facts) -> MarkDisagreements | None:
     """Return in what way the layer's marks disagree; None where it has none, or nobody knows."""
@@ -177,12 +283,93 @@ def _named(facts: Facts) -> Values:
     return {"first": people[0], "second": people[1]} if len(people) == TWO else {}
 
 
+@dataclass(frozen=True)
+class _Directed:
+    """A kind of case in which somebody is nearly always on one side, and how probable that is by chance."""
+
+    habit: Habit
+    kind: str
+    p: float
+
+    @property
+    def balance(self) -> int:
+        """Return in how many more cases the mark is theirs than another's."""
+        case = self.habit.kinds[self.kind]
+        return case.own - case.others
+
+
+def _directed(facts: Facts) -> list[_Directed]:
+    """Return who is on one side of a kind of case beyond chance, the most cases first, one of each kind."""
+    disagreements = of_marks(facts)
+    tested = [
+        (habit, kind, habit.kinds[kind].p)
+        for habit in (disagreements.habits if disagreements else ())
+        for kind in DIRECTED
+        if habit.type is None and kind in habit.kinds
+    ]
+    adjusted = holm([p for *_, p in tested])
+    found = [
+        _Directed(habit, kind, p)
+        for (habit, kind, _), p in zip(tested, adjusted, strict=True)
+        if p is not None and p < LEVEL
+    ]
+    found.sort(key=lambda own: -abs(own.balance))
+    # Where one of several joins, all others split what that one joins, which is no habit of theirs.
+    first = {own.kind: own.balance > 0 for own in reversed(found)}
+    return [own for own in found if (own.balance > 0) == first[own.kind]]
+
+
+def directions(facts: Facts) -> Iterator[Finding]:
+    """Yield who joins what others split, and whose marks begin or end before or after the others'."""
+    for own in _directed(facts):
+        habit, case = own.habit, own.habit.kinds[own.kind]
+        between, among, reverse = DIRECTED[own.kind]
+        values: Values = {"cases": case.own + case.others, "p": own.p, "category": _mostly(facts, own)}
+        if other := _other(facts, habit):
+            who = (habit.annotator, other) if own.balance > 0 else (other, habit.annotator)
+            most = max(case.own, case.others)
+            yield between.finding(annotator=who[0], other=who[1], own=most, **values)
+        else:
+            most = case.own if own.balance > 0 else case.others
+            message = among if own.balance > 0 else reverse
+            yield message.finding(
+                annotator=habit.annotator, own=most, **values, **_f_without(facts, habit.annotator)
+            )
+
+
+def _mostly(facts: Facts, own: _Directed) -> str:
+    """Return the label of most of the cases."""
+    disagreements = of_marks(facts)
+    of_types = {
+        str(habit.type): abs(habit.kinds[own.kind].own - habit.kinds[own.kind].others)
+        for habit in (disagreements.habits if disagreements else ())
+        if habit.annotator == own.habit.annotator and habit.type is not None and own.kind in habit.kinds
+    }
+    return max(sorted(of_types), key=of_types.__getitem__)
+
+
+def _f_without(facts: Facts, annotator: str) -> Values:
+    """Return the mean of strict F over pairs with an annotator, and over those without."""
+    spans = facts.results.spans
+    pairs = [pair for pair in spans.pairs if pair.layer == facts.layer] if spans else []
+    sides: dict[str, list[float]] = {"f_with": [], "f_without": []}
+    for pair in pairs:
+        value = pair.strict["f_measure"].value
+        if set(pair.roles) == {"annotator"} and value is not None:
+            sides["f_with" if annotator in pair.annotators else "f_without"].append(value)
+    return {name: math.fsum(values) / len(values) for name, values in sides.items() if values}
+
+
 def longer(facts: Facts) -> Iterator[Finding]:
     """Yield who marks longer than the others, by type, where that is more than chance."""
     disagreements = of_marks(facts)
+    # Who joins, or whose marks end later, has longer marks too: that has been said.
+    said = {own.habit.annotator for own in _directed(facts)}
     tested = [habit for habit in disagreements.habits if habit.type is not None] if disagreements else []
     shown = _beyond_chance([(habit, habit.longer_p) for habit in tested])
     for habit, p in _of_their_own(shown, lambda habit: habit.longer - habit.shorter):
+        if habit.annotator in said:
+            continue
         values: Values = {"category": str(habit.type), "pairs": habit.longer + habit.shorter, "p": p}
         if other := _other(facts, habit):
             who = (habit.annotator, other) if habit.longer > habit.shorter else (other, habit.annotator)
@@ -198,8 +385,12 @@ def more(facts: Facts) -> Iterator[Finding]:
     """Yield who makes more marks than the others, where that is more than chance."""
     disagreements = of_marks(facts)
     tested = [habit for habit in disagreements.habits if habit.type is None] if disagreements else []
+    # Who joins what others split makes fewer marks, which is no omission.
+    joining = {own.habit.annotator: own.balance > 0 for own in _directed(facts) if own.kind == "joins"}
     shown = _beyond_chance([(habit, habit.more_p) for habit in tested])
     for habit, p in _of_their_own(shown, lambda habit: habit.marks - habit.others):
+        if joining.get(habit.annotator) is (habit.marks < habit.others):
+            continue
         if other := _other(facts, habit):
             who = (habit.annotator, other) if habit.marks > habit.others else (other, habit.annotator)
             marks, others = max(habit.marks, habit.others), min(habit.marks, habit.others)

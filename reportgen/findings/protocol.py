@@ -11,6 +11,7 @@ from reportgen.base.errors import quoted
 from reportgen.findings.layer_facts import Facts, FindingTemplate
 from reportgen.readers.assembly import A_CANDIDATE, A_RELATION, OF_CHAIN, OF_OTHER_LAYER
 from reportgen.readers.inline_xml import A_COMMENT, AN_INSTRUCTION
+from reportgen.readers.reader import ENHANCED, HEADS, JUDGMENTS, LEMMAS, MISC, REASONS, TIMES, is_side_file
 from reportgen.results import Adjudication, Finding
 from reportgen.units import Expected, LabelTable, label_faults
 from reportgen.units.coded import OTHER_ROLE
@@ -50,14 +51,33 @@ SAMPLE_UNKNOWN = FindingTemplate("sample-unknown", "note", "protocol").saying(
 LEFT_OUT = FindingTemplate("left-out", "note", "data").saying(
     "{left_out} of {read} labels are not used; the section on the data lists them with the reasons."
 )
+DIFFERENT_TEXTS = FindingTemplate("different-texts", "problem", "data").saying(
+    "{documents} of {whole} documents are left out, with {labels} labels: their copies have different texts.",
+    "Give all annotators of a document the same text, and export again.",
+)
+NOT_COMPARED = FindingTemplate("not-compared", "note", "data").saying(
+    "Besides labels the exports have {kind}, which are not compared ({number})."
+)
+# What is not compared, by its kind, where a sentence says it in any language.
+OF_KIND = {
+    HEADS: NOT_COMPARED.saying(
+        "Heads of words are not compared ({number}): figures say nothing of how annotators built trees."
+    ),
+    LEMMAS: NOT_COMPARED.saying("Lemmas are not compared ({number})."),
+    ENHANCED: NOT_COMPARED.saying("Enhanced dependencies are not compared ({number})."),
+    MISC: NOT_COMPARED.saying("What words have in the column MISC is not compared ({number})."),
+    REASONS: NOT_COMPARED.saying("Reasons that annotators gave for labels are not compared ({number})."),
+    JUDGMENTS: NOT_COMPARED.saying("Judgments of other annotators' labels are not compared ({number})."),
+    TIMES: NOT_COMPARED.saying("How long annotators took is not compared (times: {number})."),
+}
 CHAINS = FindingTemplate("chains", "warning", "data").saying(
     "Chains of mentions (coreference) were not compared: the figures say how far annotators agree on single "
     "marks, not on which of them mean the same.",
     "Compare the chains with a scorer of coreference, and report both.",
 )
 UNREAD = FindingTemplate("unread", "warning", "data").saying(
-    "Files of the export in no known format ({files}): {names}.",
-    "Convert what is in no known format, or take it out of the export's folder.",
+    "Files of the export that were not read ({files}): {names}.",
+    "Convert what has labels into a known format, and take everything else out of the export's folder.",
 )
 
 
@@ -102,7 +122,8 @@ def _compared(facts: Facts) -> tuple[int, str]:
 
 def left_out(facts: Facts) -> Iterator[Finding]:
     """Yield a note where labels or files were read past."""
-    marks, unread = facts.results.marks, facts.results.unread
+    marks = facts.results.marks
+    unread = [name for name in facts.results.unread if not is_side_file(name)]
     beside = sum(left_out.marks for left_out in facts.results.left_out if left_out.reason in BESIDE)
     if marks.left_out > beside:
         yield LEFT_OUT.finding(left_out=marks.left_out - beside, read=marks.read - beside)
@@ -111,6 +132,23 @@ def left_out(facts: Facts) -> Iterator[Finding]:
     if unread:
         names = ", ".join(unread[:NAMES_SHOWN]) + (" …" if len(unread) > NAMES_SHOWN else "")
         yield UNREAD.finding(files=len(unread), names=names)
+
+
+def different_texts(facts: Facts) -> Iterator[Finding]:
+    """Yield the documents that could not be compared."""
+    if left := facts.results.different_texts:
+        compared = max((material.documents for material in facts.results.material), default=0)
+        labels = sum(document.marks for document in left)
+        yield DIFFERENT_TEXTS.finding(documents=len(left), whole=compared + len(left), labels=labels)
+
+
+def not_compared(facts: Facts) -> Iterator[Finding]:
+    """Yield what the exports have besides labels."""
+    for kind, number in (facts.results.not_compared or {}).items():
+        if kind in OF_KIND:
+            yield OF_KIND[kind].finding(number=number)
+        else:
+            yield NOT_COMPARED.finding(kind=kind, number=number)
 
 
 # Whether labels are those that the campaign declares, and whether annotators contradict themselves.

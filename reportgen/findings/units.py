@@ -7,7 +7,7 @@ from dataclasses import replace
 from reportgen.findings.certainty import prevailing
 from reportgen.findings.confusions import MORE_WEAK, WEAK, weakness
 from reportgen.findings.layer_facts import TENTATIVE, Facts, FindingTemplate, confusions, counted, not_used
-from reportgen.readers.table_columns import IN_SETS, separator_of
+from reportgen.readers.scales import IN_SETS, separator_of
 from reportgen.results import DistanceTable, Finding, Matrix, Pair, Scalar, SetsCompared, UnitSet
 
 # A coefficient that moves by more than this from one unit set to another depends on the choice.
@@ -113,6 +113,13 @@ BOUNDARY = LENGTH.saying(
     "{boundary} of {marks} marks begin or end inside one.",
     "If words are separated otherwise, say with token_pattern what a token is.",
 )
+EACH = FindingTemplate("several-labels", "note", "choices").saying(
+    "{several} times an annotator marked the same unit of {unit_set} with different "
+    "labels. Each label is judged by itself, present or not, whatever others are beside it; "
+    "coefficients compare all labels of a unit together.",
+    "If only one should count, order the labels with priority in campaign.toml; if "
+    "nested marks answer separate questions, make each label a layer.",
+)
 JOINED = FindingTemplate("several-labels", "note", "choices").saying(
     "{several} times an annotator marked the same unit of {unit_set} with different "
     "labels. These count together as one category, such as A|B.",
@@ -142,9 +149,8 @@ def several_labels(facts: Facts) -> Iterator[Finding]:
     """Yield what becomes of units under several marks."""
     for unit_set in facts.siblings:
         if unit_set.several and unit_set.base in OF_TEXTS:
-            yield (JOINED if unit_set.joined else RANKED).finding(
-                unit_set=unit_set.id, several=unit_set.several
-            )
+            message = EACH if unit_set.sets else JOINED if unit_set.joined else RANKED
+            yield message.finding(unit_set=unit_set.id, several=unit_set.several)
 
 
 # Distances between categories: those expected against those found, and circular weighting.
@@ -250,6 +256,12 @@ WHOLE_SETS = FindingTemplate("whole-sets", "warning", "sets").saying(
     "{coefficient} compares whole sets of labels: two sets that share some labels count as different.",
     "Leave the choice of the coefficient to the scale, or declare one with a distance between sets, such as "
     "[masi].",
+)
+WHOLE_OVERLAPS = replace(
+    WHOLE_SETS,
+    severity="note",
+    advice='Read the figures by label first. With scale = "set" in campaign.toml the coefficient counts what '
+    "two sets share.",
 )
 
 
@@ -376,4 +388,5 @@ def whole_sets(facts: Facts) -> Iterator[Finding]:
     """Yield a warning where labels are sets and the primary coefficient takes them as wholes."""
     coefficient = facts.measure
     if facts.unit_set.scale == "set" and "[" not in coefficient and coefficient not in BY_LABEL:
-        yield WHOLE_SETS.finding(coefficient=facts.coefficient)
+        overlaps = facts.unit_set.joined and facts.unit_set.base != "units"
+        yield (WHOLE_OVERLAPS if overlaps else WHOLE_SETS).finding(coefficient=facts.coefficient)

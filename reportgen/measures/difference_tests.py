@@ -13,7 +13,7 @@ from reportgen.measures.distributions import LEVEL, holm, logit, slope, t_at, t_
 from reportgen.measures.estimate import LEAST_DEGREES, ROUNDING, Estimate, Floats, Spread, figure, share_left
 from reportgen.measures.standard_errors import clusters_to_show
 from reportgen.readers import NO_DOCUMENT, Codes
-from reportgen.results import Interval
+from reportgen.results import Figure, Interval
 from reportgen.results.parts import Change, DifferenceTest, Method
 
 # What each document contributes to a figure: how far it moves it, and how far leaving it out would.
@@ -342,8 +342,34 @@ def overlapping(first: Contributions, second: Contributions) -> EstimateDifferen
     if total < ROUNDING**2:
         return NoDifference.NO_VARIATION
     degrees = total**2 / math.fsum(part**2 / free for part, free in parts if part > 0)
-    size = _overlap_size(first, second, total)
-    return _tested(second.value - first.value, math.sqrt(total), degrees, "overlapping", size)
+    error, size = math.sqrt(total), _overlap_size(first, second, total)
+    degrees = _no_wider(degrees, error, first, second)
+    return _tested(second.value - first.value, error, degrees, "overlapping", size)
+
+
+# So many times the degrees of freedom that are looked for are halved between two that enclose them.
+HALVINGS = 60
+
+
+def _no_wider(degrees: float, error: float, first: Contributions, second: Contributions) -> float:
+    """Return degrees of freedom with which the interval is no wider than those of both figures together.
+
+    A sum of squares over one or two documents would leave hardly a degree, though each figure's own variance
+    comes from all its documents, and the error of the difference is at most the sum of the two errors. The
+    degrees are raised to where the interval is as wide as both, and never beyond their sum.
+    """
+    together = math.fsum(
+        t_at(figure.degrees, (1 + LEVEL) / 2) * math.sqrt(figure.variance) for figure in (first, second)
+    )
+    most = first.degrees + second.degrees
+    if error < ROUNDING or degrees >= most or t_at(degrees, (1 + LEVEL) / 2) * error <= together:
+        return degrees
+    low, high = degrees, most
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        wider = t_at(middle, (1 + LEVEL) / 2) * error > together
+        low, high = (middle, high) if wider else (low, middle)
+    return high
 
 
 def _overlap_size(first: Contributions, second: Contributions, total: float) -> tuple[float, float]:
@@ -371,7 +397,9 @@ def unpaired(first: Contributions, second: Contributions) -> EstimateDifference 
     mine, theirs = one * first.sampled, other * second.sampled
     squares = mine**2 * first.sampled / first.alike + theirs**2 * second.sampled / second.alike
     size = math.sqrt(mine + theirs), (mine + theirs) ** 2 / squares
-    return _tested(second.value - first.value, math.sqrt(one + other), degrees, "unpaired", size)
+    error = math.sqrt(one + other)
+    degrees = _no_wider(degrees, error, first, second)
+    return _tested(second.value - first.value, error, degrees, "unpaired", size)
 
 
 def _tested(
@@ -402,6 +430,24 @@ def clusters_needed(tested: EstimateDifference) -> int | None:
 # One figure twice, as results have it.
 
 
+def _no_more_than(figures: tuple[Figure, Figure], tested: EstimateDifference) -> Interval:
+    """Return the interval of a difference, cut where both figures' own intervals allow no more.
+
+    It is not cut past 0, of which the p value tells.
+    """
+    spans = [figure.interval for figure in figures]
+    low, high = tested.low, tested.high
+    (first, second) = spans
+    if first and second and None not in (first.low, first.high, second.low, second.high):
+        least, most = (
+            float(second.low or 0) - float(first.high or 0),
+            float(second.high or 0) - float(first.low or 0),
+        )
+        low = max(low, least) if not low <= 0 < least else low
+        high = min(high, most) if not most < 0 <= high else high
+    return Interval(low=low, high=high, level=LEVEL)
+
+
 def change(
     shown: Twice,
     tested: Twice | None = None,
@@ -429,7 +475,7 @@ def change(
         second=figures[1],
         difference=outcome.value,
         standard_error=outcome.standard_error,
-        interval=Interval(low=outcome.low, high=outcome.high, level=LEVEL),
+        interval=_no_more_than(figures, outcome),
         test=DifferenceTest(
             method=outcome.method, statistic=outcome.statistic, degrees=outcome.degrees, p=outcome.p
         ),

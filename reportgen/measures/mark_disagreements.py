@@ -1,7 +1,7 @@
 """In what way the marks of one layer disagree, and who marks longer or more than the others, tested."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,6 +12,7 @@ from reportgen.counts import (
     NO_ENDS,
     NO_TYPE,
     SECOND_LONGER,
+    SHAPES,
     CaseCounts,
     SpanCounts,
     tally,
@@ -26,11 +27,12 @@ from reportgen.results.marks import (
     Boundary,
     EndDistances,
     Habit,
+    KindOfCase,
     MarkCase,
     MarkDisagreements,
     PairCases,
 )
-from reportgen.units import OMISSION, Mask, SpanFrame
+from reportgen.units import BOTH, OMISSION, TYPE, Mask, SpanFrame
 from reportgen.units.coded import sums_by
 
 PAIR = 2
@@ -148,16 +150,37 @@ def _habits(spans: SpanFrame, outcomes: SpanCounts, cases: CaseCounts) -> Iterat
         np.where(both | (outcomes.outcome == which), outcomes.n, 0) for which in (ONLY_FIRST, ONLY_SECOND)
     )
     marks = _Table(outcomes.first, outcomes.second, outcomes.document, outcomes.type, *marks_made)
+    kinds = dict(_tables_of_kinds(cases))
     for person in people[:1] if len(people) == PAIR else people:
-        yield from _habits_of(spans, person, lengths.of(person, annotates), marks.of(person, annotates))
+        own = {name: table.of(person, annotates) for name, table in kinds.items()}
+        yield from _habits_of(spans, person, lengths.of(person, annotates), marks.of(person, annotates), own)
+
+
+def _tables_of_kinds(cases: CaseCounts) -> Iterator[tuple[str, _Table]]:
+    """Yield each kind of case with whose mark it is named after; of two that are alike, both are."""
+    kind = np.where(cases.first_type == NO_TYPE, cases.second_type, cases.first_type)
+    another, omitted = np.isin(cases.kind, (TYPE, BOTH)), cases.kind == OMISSION
+    whose = {
+        name: (cases.shape == 2 * place, cases.shape == 2 * place + 1) for place, name in enumerate(SHAPES)
+    }
+    whose |= {"elsewhere": (whose["elsewhere"][0],) * 2, "another": (another, another)}
+    whose["omitted"] = omitted & (cases.first_type != NO_TYPE), omitted & (cases.second_type != NO_TYPE)
+    for name, of_each in whose.items():
+        first, second = (np.where(is_so, cases.n, 0) for is_so in of_each)
+        yield name, _Table(cases.first, cases.second, cases.document, kind, first, second)
 
 
 def _habits_of(
-    spans: SpanFrame, person: int, lengths: Sequence[Codes], marks: Sequence[Codes]
+    spans: SpanFrame,
+    person: int,
+    lengths: Sequence[Codes],
+    marks: Sequence[Codes],
+    kinds: Mapping[str, Sequence[Codes]],
 ) -> Iterator[Habit]:
     for kind in (None, *np.unique(marks[1]).tolist()):
         longer, shorter, longer_p = _compared(lengths, kind)
         own, others, more_p = _compared(marks, kind)
+        compared = {name: _compared(table, kind) for name, table in kinds.items()}
         yield Habit(
             annotator=spans.people[person],
             type=None if kind is None else spans.types[kind],
@@ -167,6 +190,11 @@ def _habits_of(
             marks=own,
             others=others,
             more_p=more_p,
+            kinds={
+                name: KindOfCase(own=mine, others=theirs, p=p)
+                for name, (mine, theirs, p) in compared.items()
+                if mine or theirs
+            },
         )
 
 

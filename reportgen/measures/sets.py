@@ -21,7 +21,8 @@ from reportgen.measures.over_pairs import ByChance
 from reportgen.measures.profiles import PAIR, Profiles, against_rest
 from reportgen.measures.ratings_by_unit import PairTables
 from reportgen.measures.unit_set_data import Setting, Units, UnitsOfAll
-from reportgen.results.unit_sets import LabelCounts, LabelOfSets, SetsCompared
+from reportgen.readers import Codes
+from reportgen.results.unit_sets import LabelConfusion, LabelCounts, LabelOfSets, SetsCompared
 from reportgen.units import NO_CATEGORY, CodedUnits, Mask, natural_order
 
 Members = frozenset[str]
@@ -135,7 +136,63 @@ def sets_compared(units: UnitsOfAll) -> SetsCompared | None:
         },
         names=tuple(labels),
         labels=labels,
+        differing=_differing(units),
+        confusions=tuple(label_confusions(units)),
     )
+
+
+# So many confusions are shown, and chance is computed of so many sets in use at most.
+MOST_CONFUSIONS = 100
+MOST_BY_CHANCE = 200
+# Where more sets meet, as where labels are places in a text, no table of their labels would be read.
+MOST_MEETING = 100_000
+Confused = tuple[str, str]
+
+
+def _differing(units: UnitsOfAll) -> float:
+    met = units.profiles.coincidences
+    return math.fsum(met.value[met.row < met.column].tolist())
+
+
+def label_confusions(units: UnitsOfAll) -> list[LabelConfusion]:
+    """Return which labels of two sets on one unit are confused, the most frequent first.
+
+    What both sets contain is agreed. Each label that only the one contains is confused with each that only
+    the other does, or is an omission where there is none.
+    """
+    sets, met = units.setting.sets or (), units.profiles.coincidences
+    apart = np.flatnonzero(met.row < met.column)
+    if len(apart) > MOST_MEETING:
+        return []
+    found = _confused(sets, met.row[apart], met.column[apart], met.value[apart])
+    used = np.flatnonzero(met.totals)
+    by_chance: dict[Confused, float] = {}
+    if len(used) <= MOST_BY_CHANCE:
+        one, other = (used[places] for places in np.triu_indices(len(used), k=1))
+        # Of all pairs of ratings of different units, each two labels both ways, as many as there are units.
+        expected = met.totals[one] * met.totals[other] / max(float(met.totals.sum()) - 1, 1.0)
+        by_chance = _confused(sets, one, other, expected)
+    place = {name: number for number, name in enumerate((*labels_of(sets).names, ""))}
+    most = sorted(found, key=lambda two: (-found[two], place[two[0]], place[two[1]]))[:MOST_CONFUSIONS]
+    return [
+        LabelConfusion(first=first, second=second or None, units=found[first, second], chance=chance)
+        for first, second in most
+        for chance in [by_chance.get((first, second))]
+    ]
+
+
+def _confused(sets: tuple[Members, ...], one: Codes, other: Codes, units: Floats) -> dict[Confused, float]:
+    """Return on how many units each two labels are confused, in their order; `one` and `other` are sets."""
+    place = {name: number for number, name in enumerate(labels_of(sets).names)}
+    parts: dict[Confused, list[float]] = {}
+    for ours, theirs, number in zip(one.tolist(), other.tolist(), units.tolist(), strict=True):
+        here, there = sets[ours] - sets[theirs], sets[theirs] - sets[ours]
+        for first in here or there:
+            for second in there if here and there else ("",):
+                swap = second and place[second] < place[first]
+                two = (second, first) if swap else (first, second)
+                parts.setdefault(two, []).append(number)
+    return {two: math.fsum(numbers) for two, numbers in parts.items()}
 
 
 # Explicit and implicit agreement on sets of categories, and the kappa derived from each.

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -18,13 +18,15 @@ from reportgen.measures.retrieval import (
     false_positives,
     macro_over_documents,
     macro_over_types,
+    mark_cells,
+    mean_over_pairs,
     ratios,
     retrieval,
 )
 from reportgen.measures.small_cells import small_cells, withheld
 from reportgen.readers import Codes
 from reportgen.readers.counted import KINDS, OUTCOMES
-from reportgen.results import Mean
+from reportgen.results import Figure, Mean
 from reportgen.results.marks import (
     CreditedPairs,
     CreditFigures,
@@ -47,6 +49,9 @@ from reportgen.units.coded import sums_by
 ANNOTATOR = "annotator"
 
 Means = Mapping[str, Mapping[str, Mean]]
+# The columns of counts: what became of marks, and which documents two people saw.
+COUNTED = ("first", "second", "document", "type", "outcome", "n")
+SEEN = ("seen_first", "seen_second", "seen_document", "tokens")
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,8 +126,23 @@ def analyse_spans(spans: SpanFrame, counts: SpanCounts) -> SpanAgreement:
                 spans.types[kind]: means_over_pairs(spans, totals.among_annotators(spans, kind))
                 for kind in used
             },
+            f_measure=_mean_f(spans, counts),
         ),
     )
+
+
+def _mean_f(spans: SpanFrame, counts: SpanCounts) -> dict[str, Figure]:
+    """Return the mean of F over the pairs of annotators, by mode."""
+    annotates = np.array([role == ANNOTATOR for role in spans.roles], dtype=np.bool_)
+    rows = annotates[counts.first] & annotates[counts.second]
+    seen = annotates[counts.seen_first] & annotates[counts.seen_second]
+    own = replace(
+        counts,
+        **{name: getattr(counts, name)[rows] for name in COUNTED},
+        **{name: getattr(counts, name)[seen] for name in SEEN},
+    )
+    cells = mark_cells(own)
+    return {mode: figure(mean_over_pairs(cells, mode, spans.beta)) for mode in MODES}
 
 
 def _pairs(spans: SpanFrame, counts: SpanCounts) -> list[SpanPairAgreement]:

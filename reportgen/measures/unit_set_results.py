@@ -18,7 +18,7 @@ from reportgen.measures.distances import (
 from reportgen.measures.estimate import figure, figures_by_category, figures_by_name
 from reportgen.measures.ratings_by_unit import PairFigures
 from reportgen.measures.resampling import second_opinions
-from reportgen.measures.sets import label_counts, sets_compared, used_of_two
+from reportgen.measures.sets import judged, label_counts, sets_compared, used_of_two
 from reportgen.measures.small_cells import small_cells, withheld
 from reportgen.measures.standard_errors import bands, plan
 from reportgen.readers import NO_DOCUMENT
@@ -37,7 +37,7 @@ MOST_COINCIDING = 60
 COEFFICIENT = "coefficient"
 # What results say of a unit set in the words of the study.
 AS_THEY_ARE = (
-    *("layer", "id", "primary", "kind", "why", "scale", "annotators", "categories"),
+    *("layer", "id", "primary", "kind", "why", "scale", "annotators"),
     *("units", "units_read", "units_added", "base", "boundary", "several", "joined"),
 )
 
@@ -81,24 +81,36 @@ def unit_set(
 
 def _description(units: CodedUnits, study: Study) -> dict[str, Any]:
     """Return what was a unit, who labelled it, with what, and what became of the marks."""
-    absent = units.non_annotated
     labels = sums_by(units.label, units.unit_weight[units.unit], len(units.categories))
     return {
         **{name: getattr(units, name) for name in AS_THEY_ARE},
         "units_left_out": dict(units.units_left_out),
         "candidates": _candidates(units),
+        "categories": _categories(units),
         "categories_declared": study.declared,
         "marks": UnitSetMarks(
             read=study.marks_read,
             used=units.marks_used,
             left_out={**study.passed_over, **units.marks_left_out},
+            not_compared=study.not_compared,
             missing=study.missing,
             repeated=study.repeated,
             contradicting=study.contradicting,
         ),
-        "non_annotated": None if absent == NO_CATEGORY else units.categories[absent],
+        "non_annotated": next(iter(_unmarked(units)), None),
         "labels": dict(zip(units.categories, labels.tolist(), strict=True)),
     }
+
+
+def _categories(units: CodedUnits) -> tuple[str, ...]:
+    """Return the categories; of marks that overlap these are the labels, and no combinations of them."""
+    of_labels = units.sets is not None and units.base != "units"
+    return (*judged(units), *_unmarked(units)) if of_labels else units.categories
+
+
+def _unmarked(units: CodedUnits) -> tuple[str, ...]:
+    """Return the category of unmarked units, if there is one."""
+    return () if units.non_annotated == NO_CATEGORY else (units.categories[units.non_annotated],)
 
 
 def _sizes(units: CodedUnits) -> dict[str, Any]:

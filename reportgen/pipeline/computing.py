@@ -43,6 +43,7 @@ from reportgen.units import (
     Spans,
     Study,
     marks_left_out,
+    not_compared,
     sum_of_marks,
     with_pseudonyms,
 )
@@ -66,11 +67,7 @@ def count_everything(studies: Iterable[Study], tables: Sequence[DistanceMatrix])
     listed_studies = tuple(studies)
     return VersionCounts(
         units=[(units, count(units)) for study in listed_studies for units in study.unit_sets],
-        marks=[
-            count_marks(study.spans, tables, relations=study.unit_sets[0].base == "relations")
-            for study in listed_studies
-            if study.spans
-        ],
+        marks=[count_marks(study.spans, tables) for study in listed_studies if study.spans],
         compared=[
             (compared, count_comparisons(compared)) for study in listed_studies for compared in study.compared
         ],
@@ -279,8 +276,15 @@ def _spans(
         if mark_counts.cases
     ]
     unitizing = _unitizing(campaign, read, studies)
+    known = [
+        (marks.spans, marks.cases[0])
+        for marks in counted.marks
+        if marks.cases and isinstance(marks.spans, Spans)
+    ]
+    across = measures.across_layers(known, disagreements)
     smallest = campaign.privacy.smallest
-    return measures.span_results(agreements, credited, disagreements, unitizing, smallest)
+    found = measures.span_results(agreements, credited, disagreements, unitizing, smallest)
+    return found and found.model_copy(update={"across": across or None})
 
 
 def _unitizing(campaign: Campaign, read: Read, studies: Sequence[Study]) -> list[Unitizing]:
@@ -344,6 +348,7 @@ def _from_campaign(campaign: Campaign, read: Read, names: Pseudonyms) -> dict[st
         "coefficients": {layer: choice.coefficient for layer, choice in chosen.items()},
         "coefficient_declared": first.declared,
         "choice": chosen,
+        "suggested_scales": read.suggested or None,
     }
 
 
@@ -354,6 +359,18 @@ def _read(read: Read, studies: Sequence[Study], names: Pseudonyms) -> dict[str, 
         "distances": [measures.distance_table(distances) for distances in read.distances],
         "marks": sum_of_marks(studies),
         "left_out": marks_left_out(studies),
+        "not_compared": not_compared(studies) or None,
+        "different_texts": [
+            left.model_copy(
+                update={
+                    "document": names.document(left.document),
+                    "file": names.in_path(left.file),
+                    "other": names.in_path(left.other),
+                }
+            )
+            for left in read.annotations[0].different_texts
+        ]
+        or None,
         "material": [_material(study) for study in studies],
         "unread": sorted(
             {names.in_path(name) for annotations in read.annotations for name in annotations.unread}

@@ -1,6 +1,6 @@
 """What users of Python get: the agreement of ratings in memory by names, and a campaign that was loaded."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
@@ -14,6 +14,7 @@ from reportgen.measures import unit_set
 from reportgen.measures.analysis import PairAgreement, UnitSetAgreement
 from reportgen.measures.catalogue import definitions
 from reportgen.measures.estimate import ConfidenceInterval, Estimate, Undefined, no_estimate
+from reportgen.measures.spans import SpanAgreement
 from reportgen.pipeline.build import build_site
 from reportgen.pipeline.notices import notices
 from reportgen.pipeline.reading import Read, read_campaign
@@ -33,6 +34,7 @@ from reportgen.results import (
 )
 from reportgen.results import UnitSet as UnitSetResults
 from reportgen.results.comparison import VersionComparison
+from reportgen.results.marks import SpanPair
 from reportgen.units import Pseudonyms, Study, sum_of_marks
 from reportgen.words.numbers import note
 
@@ -60,6 +62,25 @@ class ByName(dict[Any, Any]):
         names = [" and ".join(name) if isinstance(name, tuple) else str(name) for name in self]
         asked = " and ".join(map(str, name)) if isinstance(name, tuple) else str(name)
         raise KeyError(f'there is no "{asked}". {did_you_mean(asked, names)}'.strip())
+
+
+class FiguresOfAll(ByName):
+    """The figures of all annotators; one that only two can have is answered with where those of pairs are."""
+
+    def __init__(self, figures: Mapping[str, Estimate], of_pairs: Collection[str]) -> None:
+        """Take the figures, and the names of those that pairs have."""
+        super().__init__(figures)
+        self._of_pairs = of_pairs
+
+    def __missing__(self, name: Any) -> Any:  # noqa: ANN401 - a name
+        """Raise KeyError in words."""
+        if name in self._of_pairs:
+            message = (
+                f'"{name}" is of two annotators: take pairs["…", "…"].measures["{name}"], or its mean over '
+                f'pairs, mean_over_pairs["{name}"].'
+            )
+            raise KeyError(message)
+        return super().__missing__(name)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -94,17 +115,21 @@ class AnnotatorPair:
 class RatingsAgreement:
     """How much annotators agree on ratings: every figure, by names; `primary` is what the scale calls for.
 
-    `analysis` has the same with its arrays, `study` what was compared.
+    `analysis` has the same with its arrays, `study` what was compared; `scale_found` says on which scale
+    labels were taken to be, and why.
     """
 
     analysis: UnitSetAgreement
     study: Study
     primary: str
+    scale_found: str = ""
 
     @property
     def measures(self) -> Mapping[str, Estimate]:
         """Return the figures of all annotators together, by id."""
-        return ByName(self.analysis.measures)
+        return FiguresOfAll(
+            self.analysis.measures, {name for pair in self.analysis.pairs for name in pair.measures}
+        )
 
     @property
     def mean_over_pairs(self) -> Mapping[str, Mean]:
@@ -206,6 +231,36 @@ class RatingsAgreement:
     def to_frame(self) -> "DataFrame":
         """Return the figures as a pandas frame: a row for each id, NaN for what has no value."""
         return _frame(self.measures)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SpansAgreement:
+    """How far annotators agree on spans: `tokens` has every figure with tokens as units.
+
+    `analysis` has what every two made of each other's spans.
+    """
+
+    tokens: RatingsAgreement
+    analysis: SpanAgreement
+
+    @cached_property
+    def pairs(self) -> Mapping[tuple[str, str], SpanPair]:
+        """Return F-measures, precision and recall of every two annotators, by their names in either order.
+
+        The first of two is the key: `pairs["Ann", "Ben"].strict["f_measure"]`.
+        """
+        return ByName({pair.figures.annotators: pair.figures for pair in self.analysis.pairs})
+
+    @property
+    def mean_over_pairs(self) -> Mapping[str, Mapping[str, Mean]]:
+        """Return the mean of each figure over pairs, by mode (strict, lenient, average) and name."""
+        return ByName({mode: ByName(means) for mode, means in self.analysis.means.overall.items()})
+
+    def __repr__(self) -> str:
+        """Return who was compared, and how far spans match."""
+        mean = self.mean_over_pairs["strict"]["f_measure"]
+        people = len(self.tokens.annotators)
+        return f"<agreement of {people} annotators on spans: f_measure[strict] {mean.value:.3f}>"
 
 
 def _frame(measures: Mapping[str, Estimate]) -> "DataFrame":

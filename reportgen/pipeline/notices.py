@@ -13,14 +13,15 @@ from reportgen.campaign import Campaign
 from reportgen.measures import measure_of
 from reportgen.pipeline.reading import Read, everybody_in
 from reportgen.readers import CountedLayer, Ratings, members_of
-from reportgen.readers.table_columns import IN_SETS, separator_of
+from reportgen.readers.reader import sign_of
+from reportgen.readers.scales import IN_SETS, separator_of
 from reportgen.units import (
     CONTROL,
     REJECTED,
     REPEATED,
-    SEPARATOR,
     Expected,
     Study,
+    alike_annotators,
     label_faults,
     label_table,
     repeated_labels,
@@ -40,12 +41,13 @@ def notices(campaign: Campaign, versions: Sequence[Read]) -> Iterator[Problem]:
     )
     if campaign.unitizing.gamma and not any(study.spans for version in versions for study in version.studies):
         yield Problem(campaign.file, message="[unitizing] asks for gamma, but no layer has marks in texts.")
-    yield from _called_references(campaign, versions)
+    yield from _called(campaign, versions)
     # Files are named as the user would type them.
     warnings = [warning for read in versions for layer in read.annotations for warning in layer.warnings]
     yield from dict.fromkeys(
         replace(warning, file=(Path(campaign.name) / warning.file).as_posix()) for warning in warnings
     )
+    yield from _alike(campaign, versions)
     for version in versions:
         yield from _labels(campaign, version)
         yield from _contradicting(campaign, version)
@@ -53,6 +55,7 @@ def notices(campaign: Campaign, versions: Sequence[Read]) -> Iterator[Problem]:
         yield from _too_many(campaign, version)
         yield from _too_often(campaign, version)
         yield from _not_divided(campaign, version)
+        yield from _on_another_scale(campaign, version)
     yield from _absent_controls(versions)
 
 
@@ -68,27 +71,36 @@ def _categories(read: Read) -> dict[str, None]:
         unmarked = [layer.non_annotated] if layer.non_annotated is not None else []
         labels = list(annotations.content.labels)
         if layer.scale == "set":
-            separator = read.version.reading.set_separator or SEPARATOR
+            separator = sign_of(read.version.reading.set_separator)
             labels = [part.strip() for label in labels for part in label.split(separator)]
         categories |= dict.fromkeys([*layer.categories, *unmarked, *labels])
     return categories
 
 
-def _called_references(campaign: Campaign, versions: Sequence[Read]) -> Iterator[Problem]:
-    """Yield a problem for each reference that is one by its name, and of which the campaign says nothing."""
-    called = {
-        name: None
-        for read in versions
-        for annotations in read.annotations
-        for name in annotations.called_references
-    }
-    for name in called:
+def _called(campaign: Campaign, versions: Sequence[Read]) -> Iterator[Problem]:
+    """Yield who is a reference or a model by the name alone, where the campaign says nothing of them."""
+    layers = [annotations for read in versions for annotations in read.annotations]
+    roles = {name: "reference" for annotations in layers for name in annotations.called_references}
+    roles |= {name: "model" for annotations in layers for name in annotations.called_models}
+    for name, role in roles.items():
         if name not in campaign.annotators:
-            message = f'"{name}" was taken for a reference, by its name: it is compared with the annotators.'
-            remedy = (
-                f'Say which it is: role = "reference" or "annotator" under [annotators.{quoted_key(name)}].'
-            )
+            message = f'"{name}" was taken for a {role}, by its name: it is compared with the annotators.'
+            remedy = f'Say which it is: role = "{role}" or "annotator" under [annotators.{quoted_key(name)}].'
             yield Problem(campaign.file, message=message, remedy=remedy)
+
+
+def _alike(campaign: Campaign, versions: Sequence[Read]) -> Iterator[Problem]:
+    """Yield annotators who are called nearly the same, once for all versions and layers."""
+    same_as = {name: person.same_as for name, person in campaign.annotators.items() if person.same_as}
+    told: set[tuple[str, ...]] = set()
+    for version in versions:
+        for annotations in version.annotations:
+            for fault in alike_annotators(annotations, same_as):
+                names = tuple(sorted(fault.labels))
+                if names not in told:
+                    told.add(names)
+                    where = f"version {version.version.id}: " if len(campaign.versions) > 1 else ""
+                    yield Problem(campaign.file, message=f"{where}{fault.message}", remedy=fault.remedy)
 
 
 def _labels(campaign: Campaign, version: Read) -> Iterator[Problem]:
@@ -105,7 +117,7 @@ def _labels(campaign: Campaign, version: Read) -> Iterator[Problem]:
             study.unit_sets[0],
             roles=roles,
             same_as=same_as,
-            separator=(version.version.reading.set_separator or SEPARATOR) if layer.scale == "set" else None,
+            separator=sign_of(version.version.reading.set_separator) if layer.scale == "set" else None,
         )
         expected = Expected(
             categories=layer.categories,
@@ -150,6 +162,16 @@ def _absent_controls(versions: Sequence[Read]) -> Iterator[Problem]:
             where = f' in the document "{item.document}"' if item.document else ""
             message = f"no export has a unit of this name{where}."
             yield Problem(rule.file, item.line, f"unit {item.unit}", message, "Check the name.")
+
+
+def _on_another_scale(campaign: Campaign, version: Read) -> Iterator[Problem]:
+    """Yield what the coefficient is on the scale that labels suggest, where campaign.toml declares none."""
+    for study in version.studies:
+        if found := version.suggested.get(study.layer):
+            value = "" if found.value is None else f": on it, {found.figure} is {found.value:.3f}"
+            message = f"labels are compared as names and are {found.evidence}, which is another scale{value}."
+            remedy = f'Write scale = "{found.scale}", or scale = "nominal" if they are names.'
+            yield _of_layer(campaign, version, study, message, remedy)
 
 
 def _too_few(campaign: Campaign, version: Read) -> Iterator[Problem]:

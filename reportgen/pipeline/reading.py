@@ -14,12 +14,15 @@ from reportgen.base.errors import BadInput, Problem, did_you_mean, tried
 from reportgen.base.files import InputFile, read_bytes, source
 from reportgen.base.progress import Steps, expect
 from reportgen.campaign import Campaign, ControlItems, DistanceMatrix, Layer, UnitSet, Version
-from reportgen.campaign.guidelines import choose
-from reportgen.counts import require_agreement
-from reportgen.measures import CATALOGUE, NEVER_BARE, forms_of, gamma_is_installed
+from reportgen.campaign.guidelines import by_design, choose
+from reportgen.counts import count, require_agreement
+from reportgen.measures import CATALOGUE, NEVER_BARE, analyse, forms_of, gamma_is_installed, setting_of
 from reportgen.readers import Annotations, CountedLayer, Engine, ReaderOptions, TextMarks, clean, read_layers
+from reportgen.readers.reader import sign_of
+from reportgen.readers.scales import LISTS, FoundScale
+from reportgen.readers.survey import scale_of, without_labels
 from reportgen.readers.untrusted import unpacked_together
-from reportgen.results import Choice
+from reportgen.results import Choice, SuggestedScale
 from reportgen.units import (
     SEPARATOR,
     Declaration,
@@ -45,6 +48,7 @@ MARKED = UnitSet(id="marked", units="annotated-by-any", primary=True)
 class Read:
     """One guidelines version as its files say: exports by layer, and what is compared in each.
 
+    `suggested` has the scale that labels suggest of each layer of which nobody declares any.
     `chosen` has the primary coefficient of each layer; `everybody` the studies of layers from which control
     items made somebody rejected, with them; `requests` what was asked of each layer.
     """
@@ -58,6 +62,7 @@ class Read:
     adjudications: Sequence[LayerAdjudication] = ()
     everybody: Mapping[str, Study] = field(default_factory=dict)
     requests: Sequence[Request] = ()
+    suggested: Mapping[str, SuggestedScale] = field(default_factory=dict)
 
 
 def read_campaign(campaign: Campaign, progress: Steps = lambda _: None) -> list[Read]:
@@ -126,7 +131,51 @@ def read_version(campaign: Campaign, version: Version) -> Read:
     files = tuple({source.file: source for source in sources}.values())
     chosen = {layer.id: choose(campaign, version.id, layer.id) for layer in version.layers}
     parts = (version, annotations, studies, distances, files, chosen, adjudications)
-    return Read(*parts, everybody_there, requests)
+    return Read(*parts, everybody_there, requests, dict(_suggested(campaign, version, annotations, requests)))
+
+
+# The scale that labels suggest, where campaign.toml declares none: names are not what most numbers are.
+
+
+def _suggested(
+    campaign: Campaign, version: Version, annotations: Sequence[Annotations], requests: Sequence[Request]
+) -> Iterator[tuple[str, SuggestedScale]]:
+    """Yield what labels suggest, by layer, with what the coefficient of that scale is."""
+    guidelines = campaign.guidelines[campaign.index_of(version.id)]
+    declared = {layer.id: layer.model_fields_set for layer in campaign.layers}
+    for layer, layer_annotations, request in zip(version.layers, annotations, requests, strict=True):
+        said = {*campaign.task.model_fields_set, *guidelines.model_fields_set, *declared.get(layer.id, ())}
+        found = scale_of(layer_annotations)
+        if "scale" in said or found.scale == "nominal":
+            continue
+        figure = by_design([found.scale]).coefficient
+        yield (
+            layer.id,
+            SuggestedScale(
+                scale=found.scale,
+                evidence=found.evidence,
+                kind=found.kind,
+                low=found.ends[0],
+                high=found.ends[1],
+                figure=figure,
+                value=_on_scale(layer_annotations, request, found, figure),
+            ),
+        )
+
+
+def _on_scale(annotations: Annotations, request: Request, found: FoundScale, figure: str) -> float | None:
+    """Return a coefficient on another scale than the request's, None where it can't be computed."""
+    separator = found.separator if found.separator not in (None, LISTS) else request.separator
+    update = {"scale": found.scale, "categories": found.order or request.task.categories}
+    own = replace(request, task=request.task.model_copy(update=update), separator=separator, controls=None)
+    missing = {*found.missing}
+    try:
+        study = build_study(without_labels(annotations, missing) if missing else annotations, own)
+    except BadInput:
+        return None
+    units = next((units for units in study.unit_sets if units.primary), study.unit_sets[0])
+    estimate = analyse(units, count(units), setting_of(units, ())).measures.get(figure)
+    return estimate.value if estimate else None
 
 
 def _other_distances(
@@ -296,11 +345,19 @@ def _options(version: Version) -> ReaderOptions:
         missing=reading.missing,
         rejected=reading.rejected,
         normalise=reading.normalise,
+        labels=reading.labels,
         annotators=reading.annotators or None,
         path=reading.path,
         table=reading.table,
         database=reading.database,
         engine=Engine(reading.engine, listed=True),
+        headers=reading.headers,
+        indicators=reading.indicators,
+        header=reading.header,
+        skip_rows=reading.skip_rows,
+        fill_down=reading.fill_down,
+        encoding=reading.encoding,
+        decimal=reading.decimal,
     )
 
 
@@ -328,7 +385,7 @@ def _requests(campaign: Campaign, version: Version, annotations: Sequence[Annota
             file=campaign.file,
             layer=layer.id,
             controls=_controls(version, layer),
-            separator=version.reading.set_separator or SEPARATOR,
+            separator=sign_of(version.reading.set_separator),
             split=version.reading.set_separator is not None,
         )
         requests.append(request)

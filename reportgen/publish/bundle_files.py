@@ -277,6 +277,8 @@ TABLES: Mapping[str, str] = {
     "tables/hardest": "The units that annotators disagree on most.",
     "tables/inputs": "Files that the figures come from, with their checksums.",
     "tables/intra-annotator": "How far annotators agree with themselves when they annotate again.",
+    "tables/label-confusions": "Which labels annotators chose instead of which others on the same units.",
+    "tables/labels-by-size": "Alpha of each label against the rest in every unit set, and its limit.",
     "tables/left-out": "Marks that were read and not used, and why.",
     "tables/limits": "What figures tend to as the units that nobody marked grow without bound.",
     "tables/majority": "Each annotator against the commonest label of the others.",

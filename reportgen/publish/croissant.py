@@ -27,7 +27,6 @@ PREFIX = "rai"
 # misspelt ones pass, so that nothing but these is written.
 ONE = ("rai:annotationsPerItem", "rai:dataAnnotationProtocol")
 MANY = (
-    "rai:annotatorDemographics",
     "rai:dataAnnotationAnalysis",
     "rai:dataAnnotationPlatform",
     "rai:dataBiases",
@@ -39,7 +38,8 @@ NAMES = frozenset((*ONE, *MANY))
 BIASES = frozenset(("bias", "prevalence", "pre-annotated", "near-chance", "drift"))
 LIMITATIONS = frozenset(
     (
-        *("choice-of-units", "few-documents", "no-documents", "not-independent", "omission"),
+        *("choice-of-units", "different-texts", "few-documents", "no-documents", "not-compared"),
+        *("not-independent", "omission"),
         *("rejected-annotators", "straddles", "uninformative", "unjustified", "verdict"),
         *("weak-category", "whole-sets"),
     )
@@ -57,7 +57,6 @@ def fields(results: Results) -> dict[str, Value]:
     """Return the fields that there is something to say in, each statement signed."""
     said_of: dict[str, Iterable[str]] = {
         "rai:annotationsPerItem": ["; ".join(_per_item(results))],
-        "rai:annotatorDemographics": _of_protocol(results, recruitment="Recruitment: {}", pay="Pay: {}"),
         "rai:dataAnnotationAnalysis": _analysis(results),
         "rai:dataAnnotationPlatform": _of_protocol(results, tool="{}"),
         "rai:dataAnnotationProtocol": [" ".join(_protocol(results))],
@@ -84,6 +83,8 @@ def _protocol(results: Results) -> Iterator[str]:
     yield from sentences.independence(results)
     yield from _of_protocol(
         results,
+        recruitment="Recruitment: {}",
+        pay="Pay: {}",
         training="Training: {}",
         adjudication="Disagreements: {}",
         minutes_per_document="Minutes a document: {}",

@@ -189,7 +189,7 @@ def _row(standard: GoldStandard, layer: GoldLayer, unit: GoldUnit, spans: tuple[
         "document": names.document(sheet.document_of(unit.unit)),
         "unit": names.unit(name) if name else "",
         "offsets": spans,
-        "text": covered(sheet.texts[document], spans) if spans and standard.texts else "",
+        "text": covered(sheet.texts[document], spans) if spans and standard.texts and sheet.texts else "",
         "label": unit.label,
         "annotator": GOLD,
         "status": unit.status.value,
@@ -313,6 +313,10 @@ def gold_obstacles(out: Path, campaign: Campaign) -> list[Problem]:
     if suffix in FILES:
         return _obstacles(out, campaign, (FILES[suffix].start,))
     _, folder = _in_folder(out)
+    if folder == out and suffix[1:].isalpha() and suffix not in OTHER_FILES and not out.is_dir():
+        known = [CSV, JSON_LINES, *FILES]
+        remedy = f"{did_you_mean(suffix, known)} {FORMS}"
+        return [Problem(str(out), message=f"ends in {suffix}, which is no format.", remedy=remedy)]
     if suffix in OTHER_FILES and folder == out:
         return [Problem(str(out), message=f"ends in {suffix}, which is not written.", remedy=FORMS)]
     return _obstacles(folder, campaign, None) or site_folder.refusals(folder, any_file)

@@ -261,11 +261,16 @@ def declared(results: Results, counts: Mapping[str, bytes]) -> dict[str, bytes]:
     return {**files, CAMPAIGN: tomli_w.dumps(_plain(_declared_content(results, distances))).encode()}
 
 
+def _scale(results: Results, layer: str) -> str | None:
+    """Return the scale of a layer: where marks overlap in some unit sets alone, that of the others."""
+    scales = [unit_set.scale for unit_set in results.unit_sets if unit_set.layer == layer]
+    return next((scale for scale in scales if scale != "set"), scales[0] if scales else None)
+
+
 def _declared_content(results: Results, distances: list[Toml]) -> Toml:
     facts = results.campaign
-    scales = {unit_set.layer: unit_set.scale for unit_set in reversed(results.unit_sets)}
     layers = {
-        layer: {"scale": scales.get(layer), "coefficient": results.coefficients.get(layer)}
+        layer: {"scale": _scale(results, layer), "coefficient": results.coefficients.get(layer)}
         for layer in results.layers
     }
     # The only layer is called as such a one is, and has its settings from the task.

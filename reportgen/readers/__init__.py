@@ -46,8 +46,10 @@ from reportgen.readers.engine import by_address
 from reportgen.readers.engine.duck import kind_of
 from reportgen.readers.engine.remote import is_address
 from reportgen.readers.reader import (
+    ANNOTATOR,
     COLUMN_ROLES,
     EMPTY_SET,
+    MODEL,
     NORMALISATIONS,
     REFERENCE,
     Annotations,
@@ -62,9 +64,13 @@ from reportgen.readers.reader import (
     SetLabel,
     as_set,
     clean,
+    is_side_file,
+    may_be_side_table,
     members_of,
+    models_among,
     references_among,
 )
+from reportgen.readers.string_tables import first_row
 from reportgen.readers.untrusted import unpacked_together
 
 __all__ = [
@@ -188,7 +194,7 @@ def find_reader(export: Sequence[ExportFile], options: ReaderOptions) -> tuple[R
     several formats.
     """
     allowed = _allowed(options)
-    recognised_by = for_each(export, lambda file: _recognise(file, allowed))
+    recognised_by = _recognised_by(export, allowed)
     named = next((reader for reader in readers() if reader.name == options.format), None)
     if named is not None:
         recognised_by = _with_named_reader(named, export, recognised_by)
@@ -196,7 +202,7 @@ def find_reader(export: Sequence[ExportFile], options: ReaderOptions) -> tuple[R
     return reader, [
         file
         for file, recogniser in zip(export, recognised_by, strict=True)
-        if recogniser is reader or reader.accompanies(file)
+        if recogniser is reader or (reader.accompanies(file) and not is_side_file(file.name))
     ]
 
 
@@ -215,6 +221,39 @@ def _with_named_reader(
     return [
         reader or (named if is_added else None) for reader, is_added in zip(recognised_by, added, strict=True)
     ]
+
+
+def _recognised_by(export: Sequence[ExportFile], among: Sequence[Reader]) -> list[Reader | None]:
+    """Return the reader of each file, none of those that only lie beside the exports."""
+    known = for_each(export, lambda file: None if is_side_file(file.name) else _recognise(file, among))
+    return _without_side_tables(export, known)
+
+
+def _without_side_tables(
+    export: Sequence[ExportFile], recognised_by: Sequence[Reader | None]
+) -> list[Reader | None]:
+    """Return the reader of each file, none of a table that tells of the work and has no labels.
+
+    It is one by its name where other tables have other columns, and by its content where other files are of
+    another format: nobody would take a table for labels in which no two annotators can be found.
+    """
+    tables = [number for number, reader in enumerate(recognised_by) if reader is ratings.READER]
+    of_work = {number for number in tables if may_be_side_table(export[number].name)}
+    headers = {tuple(first_row(export[number])) for number in tables if number not in of_work}
+    aside = {number for number in of_work if headers and tuple(first_row(export[number])) not in headers}
+    left = [number for number in tables if number not in aside]
+    if any(reader not in (None, ratings.READER) for reader in recognised_by):
+        aside |= {number for number in left if not _has_ratings(export[number])}
+    return [None if number in aside else reader for number, reader in enumerate(recognised_by)]
+
+
+def _has_ratings(file: ExportFile) -> bool:
+    """Say whether a table by itself has the labels of two annotators."""
+    try:
+        ratings.READER.read([file], ReaderOptions())
+    except BadInput:
+        return False
+    return True
 
 
 def _is_recognised(file: ExportFile) -> bool:
@@ -323,7 +362,7 @@ def recognise(files: Sequence[ExportFile]) -> Recognised | None:
 
     Raises BadInput for files that the system refuses.
     """
-    by_reader = _by_reader(files, for_each(files, lambda file: _recognise(file, readers())))
+    by_reader = _by_reader(files, _recognised_by(files, readers()))
     leading = _leading(by_reader)
     if not leading:
         return None
@@ -365,7 +404,7 @@ def read_layers(
     if options.database is not None:
         tables = [by_address(_with_column(layer)) for layer in layers]
         _require_marks(tables, [ExportFile(Path(), source.file) for source in tables[0].sources])
-        return list(map(_with_references, tables))
+        return [_with_called(table, options) for table in tables]
     export = [ExportFile(path, name) for path, name in dict.fromkeys(files)]
     reader, recognised = find_reader(export, options)
     with unpacked_together():
@@ -373,7 +412,7 @@ def read_layers(
     _require_marks(annotations, recognised)
     read = {file.name for file in recognised}
     unread = tuple(file.name for file in export if file.name not in read)
-    return [_with_references(replace(layer, unread=unread)) for layer in annotations]
+    return [_with_called(replace(layer, unread=unread), options) for layer in annotations]
 
 
 def read_table(files: Sequence[tuple[Path, str]], options: ReaderOptions) -> Annotations:
@@ -391,17 +430,23 @@ def read_table(files: Sequence[tuple[Path, str]], options: ReaderOptions) -> Ann
     annotations = ratings.READER.read(export, options)
     if isinstance(annotations, Export):  # no table is one
         raise TypeError
-    return _with_references(annotations)
+    return _with_called(annotations, options)
 
 
-def _with_references(annotations: Annotations) -> Annotations:
-    """Return the same, where who is called like a reference is one; counts say it of everybody."""
+def _with_called(annotations: Annotations, options: ReaderOptions) -> Annotations:
+    """Return the same, where who is called like a reference or a model is one; counts say it of everybody.
+
+    A model that is named among the annotators is meant to be one of them.
+    """
     content = annotations.content
     if isinstance(content, CountedLayer):
         return annotations
     called = references_among(content.annotators, annotations.roles)
     roles = {**annotations.roles, **dict.fromkeys(called, REFERENCE)}
-    return replace(annotations, roles=roles, called_references=called)
+    named = dict.fromkeys(options.annotators or (), ANNOTATOR)
+    models = models_among(content.annotators, {**named, **roles})
+    roles |= dict.fromkeys(models, MODEL)
+    return replace(annotations, roles=roles, called_references=called, called_models=models)
 
 
 def _read(reader: Reader, files: Sequence[ExportFile], layers: Sequence[ReaderOptions]) -> list[Annotations]:

@@ -1,6 +1,7 @@
 """From copies of documents to one layer of annotations: aligned, checked, selected, coded."""
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import compress
@@ -49,8 +50,12 @@ from reportgen.readers.sources import (
     stretches_of,
     under_key,
 )
+from reportgen.results.facts import DifferentTexts
 
 # The same document in the hands of several annotators: one text, marks inside it.
+
+# Of so many documents at least, one may have copies with different texts.
+LEAST_EQUAL = 5
 
 
 @dataclass(frozen=True)
@@ -128,10 +133,60 @@ def _texts(copies: Iterable[Copy]) -> dict[str, str]:
     return {name: copy.text or "" for name, copy in first.items()}
 
 
+def without_different_texts(export: Export) -> tuple[Export, tuple[DifferentTexts, ...]]:
+    """Return the export without the documents whose copies have different texts, and those documents.
+
+    Where they are more than a few, all stay, and `align` refuses them.
+    """
+    first: dict[str, Copy] = {}
+    other: dict[str, Copy] = {}
+    for copy in export.copies:
+        if copy.text is not None:
+            there = first.setdefault(copy.document, copy)
+            if copy.text != there.text and without_space(copy.text) != without_space(there.text or ""):
+                other.setdefault(copy.document, copy)
+    documents = {copy.document for copy in export.copies}
+    if not other or LEAST_EQUAL * len(other) > len(documents):
+        return export, ()
+    left = [copy for copy in export.copies if copy.document in other]
+    marks = Counter[str]()
+    for copy in left:
+        marks[copy.document] += len(copy.marks) + len(copy.relations)
+    different = tuple(
+        DifferentTexts(
+            document=name,
+            file=first[name].file,
+            other=copy.file,
+            character=_first_difference(first[name].text or "", copy.text or "") + 1,
+            marks=marks[name],
+        )
+        for name, copy in other.items()
+    )
+    problems = [_text_difference(first[name], copy) for name, copy in other.items()]
+    warnings = [
+        replace(problem, message=f"{problem.message} The document is left out.") for problem in problems
+    ]
+    items: list[tuple[Copy, ParsedMark | Relation]] = []
+    for copy in left:
+        items += [(copy, relation) for relation in copy.relations]
+        items += [(copy, mark) for mark in copy.marks]
+    kept = replace(
+        export,
+        copies=[copy for copy in export.copies if copy.document not in other],
+        left_out=(*export.left_out, *(_unused(copy, item, OF_DIFFERENT_TEXTS) for copy, item in items)),
+        warnings=(*export.warnings, *shortened(warnings)),
+    )
+    return kept, different
+
+
+def _first_difference(there: str, here: str) -> int:
+    pairs = enumerate(zip(there, here, strict=False))
+    return next((index for index, (left, right) in pairs if left != right), min(len(there), len(here)))
+
+
 def _text_difference(first: Copy, other: Copy) -> Problem:
     there, here = first.text or "", other.text or ""
-    pairs = enumerate(zip(there, here, strict=False))
-    index = next((index for index, (left, right) in pairs if left != right), min(len(there), len(here)))
+    index = _first_difference(there, here)
     message = (
         f'has another text of document "{first.document}" than {first.file}; they differ from character '
         f'{index + 1} on: "{around(here, index)}" here, "{around(there, index)}" there.'
@@ -213,6 +268,7 @@ def _gap(letters: Sequence[int], number: int) -> Span:
 
 # From copies of documents to one layer of annotations: aligned, checked, selected, coded.
 
+OF_DIFFERENT_TEXTS = "the copies of the document have different texts"
 A_RELATION = "a relation between marks, which are compared without it"
 OF_CHAIN = "a chain of mentions, or a part of one: chains are not compared"
 CHAINS = "Chains of coreference are not compared: figures are of single marks."
@@ -235,6 +291,7 @@ def assemble(export: Export, options: Sequence[ReaderOptions], format_name: str)
     types or features that are not there, also where they have candidates, copies of a document with
     different texts, and marks outside their text.
     """
+    export, different = without_different_texts(export)
     everyone = list(dict.fromkeys(copy.annotator for copy in export.copies))
     require_annotators(options[0].annotators or (), everyone)
     asked = options[0].annotators or tuple(everyone)
@@ -256,7 +313,9 @@ def assemble(export: Export, options: Sequence[ReaderOptions], format_name: str)
             content=_content(labelled, own),
             format=format_name,
             reading=_reading(export, aligned),
-            marks_read=len(labelled) + sum(excluded.marks for excluded in left_out),
+            marks_read=len(labelled)
+            + sum(excluded.marks for excluded in left_out)
+            + (0 if layers else sum(export.not_compared.values())),
             left_out=tuple(left_out),
             sources=export.sources,
             roles={copy.annotator: copy.role for copy in own.copies if copy.role != ANNOTATOR},
@@ -267,6 +326,8 @@ def assemble(export: Export, options: Sequence[ReaderOptions], format_name: str)
                 key: regions(own.all_copies, own.documents, where) for key, where in candidates.items()
             },
             warnings=(*export.warnings, *aligned.warnings),
+            different_texts=different,
+            not_compared={} if layers else export.not_compared,
             named=export.named,
         )
         layers.append(annotations)
@@ -301,7 +362,7 @@ def _asked_copies(aligned: Aligned, source: LabelSource) -> Aligned:
 def _is_about(copy: Copy, source: LabelSource) -> bool:
     if copy.asked is None:
         return True
-    return RELATIONS in copy.asked if source.relations else source.type is None or source.type in copy.asked
+    return RELATIONS in copy.asked if source.relations else source.is_of(copy.asked)
 
 
 def _compared(export: Export, source: LabelSource) -> Compared:

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from reportgen.base.errors import BadInput, Problem
-from reportgen.base.files import from_cell, numbered_rows
+from reportgen.base.files import from_cell, nfc, numbered_rows
 from reportgen.readers.annotations import NO_DOCUMENT, Codes, ExcludedMarks, Ratings, coded
 from reportgen.readers.reader import (
     NOT_ASKED_FOR,
@@ -66,7 +66,7 @@ def read_matrix(file: ExportFile, rows: Sequence[tuple[int, Sequence[str]]]) -> 
     Empty rows and columns that spreadsheets leave behind it are passed over. Raises BadInput with everything
     that is wrong with it.
     """
-    lines = [(line, [from_cell(cell.strip()) for cell in row]) for line, row in rows]
+    lines = [(line, [nfc(from_cell(cell.strip())) for cell in row]) for line, row in rows]
     (line, header), *body = [(line, row) for line, row in lines if any(row)]
     corner, *categories = _without_empty_end(header, 1)
     width = len(categories) + 1

@@ -10,7 +10,19 @@ from typing import Literal
 from reportgen.base.errors import BadInput, Problem, for_each
 from reportgen.readers.annotations import Span
 from reportgen.readers.naming import name_files
-from reportgen.readers.reader import Copy, Export, ExportFile, ParsedMark, Reader, ReaderOptions, refuse
+from reportgen.readers.reader import (
+    ENHANCED,
+    HEADS,
+    LEMMAS,
+    MISC,
+    Copy,
+    Export,
+    ExportFile,
+    ParsedMark,
+    Reader,
+    ReaderOptions,
+    refuse,
+)
 
 # Files of a token a line: their documents, sentences and columns, and the text that the tokens make.
 
@@ -151,6 +163,8 @@ WIDTH = 10
 ID, FORM = 0, 1
 # The columns that are labels of a word.
 LAYERS = {3: "UPOS", 4: "XPOS", 5: "FEATS", 7: "DEPREL"}
+# Those that are not.
+NOT_LABELS = {2: LEMMAS, 6: HEADS, 8: ENHANCED, 9: MISC}
 DEFAULT = "UPOS"
 NOTHING = "_"
 WORD = re.compile(r"[1-9][0-9]{0,8}")
@@ -179,17 +193,32 @@ def read_conllu(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
 
     Raises BadInput with every row of another length, and with words that are not numbered from 1.
     """
-    documents = for_each(files, _documents)
+    tables = for_each(files, _table)
+    documents = [[_labelled_words(of.file, document) for document in of.documents] for of in tables]
     copies = copies_of(files, documents, options, CONLLU_EXTENSIONS)
     used = any(mark.type == DEFAULT for copy in copies for mark in copy.marks)
-    sources = tuple(file.source for file in files)
-    return Export(copies, CONLLU_READING, sources, by_feature=True, default=DEFAULT if used else None)
+    besides = Counter(kind for of_file in tables for kind in _not_labels(of_file))
+    return Export(
+        copies,
+        CONLLU_READING,
+        tuple(file.source for file in files),
+        by_feature=True,
+        default=DEFAULT if used else None,
+        not_compared=besides,
+    )
 
 
-def _documents(file: ExportFile) -> list[Copy]:
+def _table(file: ExportFile) -> ColumnFile:
     table = read_columns(file)
     refuse(_faults(file, table.sentences))
-    return [_labelled_words(file, document) for document in table.documents]
+    return table
+
+
+def _not_labels(table: ColumnFile) -> Iterator[str]:
+    """Yield the kind of each cell of a word that is no label: its head, its lemma."""
+    for row in table.rows:
+        if NO_WORD.fullmatch(row.cells[ID]) is None:
+            yield from (kind for column, kind in NOT_LABELS.items() if row.cells[column] != NOTHING)
 
 
 def _faults(file: ExportFile, sentences: Sequence[Sentence]) -> Iterator[Problem]:
@@ -228,8 +257,8 @@ CONLLU_READER = Reader(
     extensions=CONLLU_EXTENSIONS,
     reads="Each word's UPOS, XPOS, FEATS and DEPREL, each a layer of its own; documents by # newdoc.",
     leaves_out=(
-        "LEMMA, HEAD, DEPS and MISC, which are no categories; ranges such as 1-2 and empty nodes such as "
-        "1.1, which are no words."
+        "LEMMA, HEAD, DEPS and MISC, which are no categories and are counted as not compared; ranges such as "
+        "1-2 and empty nodes such as 1.1, which are no words."
     ),
     recognises=recognises_conllu,
     read=read_conllu,

@@ -288,6 +288,9 @@ class LayerDescribed(Described):
     missing: Number = Field(default=0, description="cells of a table that have no label")
     repeated: Number = Field(default=0, description="labels given again in the same pass, the same")
     contradicting: Number = Field(default=0, description="labels given again in the same pass, others")
+    not_compared: Mapping[str, Number] | None = Field(
+        default=None, description="how much of each kind the exports have besides labels"
+    )
     material: MaterialDescribed
     unit_sets: tuple[UnitSetDescribed, ...]
     spans: SpansDescribed | None = None

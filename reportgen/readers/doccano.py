@@ -62,7 +62,10 @@ def _is_document(value: object) -> bool:
     if not isinstance(value, dict) or not any(isinstance(value.get(key), str) for key in TEXTS):
         return False
     labels = [value[key] for key in (*KEYS, OLD_KEY) if key in value]
-    return bool(labels) and all(isinstance(label_list, list) for label_list in labels)
+    old = value.get(OLD_KEY)
+    # Other programs have such a list too, and call whoever annotated otherwise.
+    other = isinstance(old, list) and any(isinstance(each, dict) and "annotator" in each for each in old)
+    return bool(labels) and not other and all(isinstance(label_list, list) for label_list in labels)
 
 
 class _DocumentNames:

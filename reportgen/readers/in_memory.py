@@ -6,11 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from reportgen.base.errors import BadInput, Problem, quoted, refused
+from reportgen.base.errors import BadInput, Problem, did_you_mean, quoted, refused
+from reportgen.base.files import nfc
 from reportgen.readers.annotations import Ratings, coded
 from reportgen.readers.confusion_matrix import units_of_cells
-from reportgen.readers.reader import EMPTY_SET, SetLabel, as_set
+from reportgen.readers.reader import EMPTY_SET, Copy, Export, ParsedMark, SetLabel, as_set, is_reference
 from reportgen.readers.table_columns import ENOUGH_LABELS, NOBODYS, is_aside, well_known_columns
+from reportgen.readers.table_reading import ambiguous, as_named, says_yes, several
+from reportgen.readers.table_shapes import Shape, shapes_of
 
 INPUT = "the ratings"
 PAIR = 2
@@ -35,12 +38,17 @@ def marks_of(ratings: Any, named: Mapping[str, str | None]) -> list[Mark]:  # no
     names = columns_of(ratings)
     chosen = {role: name for role, name in named.items() if name is not None}
     columns = ", ".join(names) or "none with names"
+    named_columns = {role: name for role, name in chosen.items() if name in names}
+    shape = _shape(ratings, names, chosen) if names and "annotator" not in chosen else None
+    questions = shape.grid or {} if shape else {}
     if absent := [
         Problem(INPUT, key=role, message=f'has no column "{name}"; there are {columns}.')
         for role, name in chosen.items()
-        if name not in names
+        if role not in named_columns and not (role == "label" and name in questions)
     ]:
         raise BadInput(absent)
+    if shape:
+        return _of_shape(ratings, shape, chosen)
     # What is not said goes by well-known names, of columns that are nothing else.
     free = {
         role: [
@@ -61,6 +69,148 @@ def marks_of(ratings: Any, named: Mapping[str, str | None]) -> list[Mark]:  # no
         message = f"is not named; long ratings have three columns, and there are {', '.join(names)}."
         raise BadInput(Problem(INPUT, key=role, message=message, remedy=f'{role}="…"') for role in missing)
     return long(ratings, roles)
+
+
+def columns_of_people(
+    ratings: Any,  # noqa: ANN401 - a frame, an array or lists
+    people: Sequence[str],
+    named: Mapping[str, str | None],
+) -> Any:  # noqa: ANN401 - as given
+    """Return the columns of a wide frame that are the labels of people, units or documents; others as given.
+
+    A frame is wide where each of the people has a column; `named` says which column is what.
+    """
+    names = columns_of(ratings)
+    if not people or not {*people} <= {*names} or named.get("label") is not None:
+        return ratings
+    beside = {
+        names[column] for role in ("unit", "document") for column in well_known_columns(names, role)[:1]
+    }
+    beside |= {name for name in named.values() if name is not None}
+    return {name: ratings[name] for name in names if name in people or name in beside}
+
+
+# What a span in memory says: its document, whose it is, where it begins and ends, and its label.
+SPAN = ("document", "annotator", "start", "end", "label")
+SPANS = "the spans"
+
+
+def export_of_spans(spans: Iterable[Any], texts: Mapping[Any, str], annotators: Sequence[str]) -> Export:
+    """Return spans as a reader of files would hand them on; everybody has a copy of each text.
+
+    Raises BadInput for each span that says something else, or lies in no text.
+    """
+    documents = {name_of(name): text for name, text in texts.items()}
+    marks: dict[tuple[str, str], list[ParsedMark]] = {}
+    problems: list[Problem] = []
+    for number, span in enumerate(spans, 1):
+        if not isinstance(span, Sequence) or isinstance(span, str) or len(span) != len(SPAN):
+            message = f"is {span!r}; ({', '.join(SPAN)}) was expected."
+            problems.append(Problem(SPANS, number, message=message, remedy='Write ("d1", "Ann", 0, 4, "X").'))
+            continue
+        document, who, start, end, label = span
+        if name_of(document) not in documents:
+            message = f"is in a document without a text, {quoted(name_of(document))}."
+            remedy = did_you_mean(name_of(document), [*documents])
+            problems.append(Problem(SPANS, number, message=message, remedy=remedy))
+        elif not all(isinstance(place, int | np.integer) for place in (start, end)):
+            message = f"goes from {start!r} to {end!r}; two whole numbers were expected."
+            problems.append(Problem(SPANS, number, message=message, remedy="Count code points from 0."))
+        else:
+            mark = ParsedMark(name_of(label), ((int(start), int(end)),), line=number)
+            marks.setdefault((name_of(who), name_of(document)), []).append(mark)
+    if problems:
+        raise BadInput(problems)
+    people = dict.fromkeys((*(who for who, _ in marks), *annotators))
+    copies = [
+        Copy(name, who, SPANS, text, tuple(marks.get((who, name), ())))
+        for who in people
+        for name, text in documents.items()
+    ]
+    return Export(copies, "Given.", ())
+
+
+def _shape(ratings: Any, names: Sequence[str], chosen: Mapping[str, str]) -> Shape | None:  # noqa: ANN401 - as above
+    """Return what columns are, as for a file; raise BadInput where several readings remain."""
+    import pandas as pd
+
+    cells = {
+        name: ["" if _is_missing(value) else _text(value) for value in _values(ratings[name])]
+        for name in names
+    }
+    frame = pd.DataFrame(cells, dtype="object")
+    ways = as_named(shapes_of(frame).shapes, chosen.get("unit"), chosen.get("label"))
+    if len(ways) > 1:
+        raise BadInput(
+            [ambiguous(ways, lambda message, remedy: Problem(INPUT, message=message, remedy=remedy))]
+        )
+    return ways[0] if ways else None
+
+
+def _text(value: object) -> str:
+    """Return a value as a cell of a table would have it; a set as a list of its members."""
+    if isinstance(value, SETS):
+        return str(sorted(map(name_of, value)))
+    return name_of(value)
+
+
+def _of_shape(ratings: Any, shape: Shape, chosen: Mapping[str, str]) -> list[Mark]:  # noqa: ANN401 - as above
+    """Return the marks of a frame whose columns are known; raise BadInput where it has several questions."""
+    questions = () if shape.indicators else tuple(shape.grid or ()) or (shape.labels if shape.is_long else ())
+    label = chosen.get("label") or (questions[0] if len(questions) == 1 else None)
+    if label is None and questions:
+        raise BadInput(
+            [several(questions, lambda message, remedy: Problem(INPUT, 0, "label", message, remedy))]
+        )
+    rows = len(_values(ratings[shape.labels[0]]))
+    columns = {name: _values(ratings[name]) for name in (*shape.units, *shape.labels)}
+    unit = (
+        [
+            tuple(columns[name][row] for name in shape.units)
+            if len(shape.units) > 1
+            else columns[shape.units[0]][row]
+            for row in range(rows)
+        ]
+        if shape.units
+        else list(range(rows))
+    )
+    documents = _values(ratings[shape.document]) if shape.document else [None] * rows
+    people: list[tuple[Sequence[object], Sequence[object]]] = []
+    if shape.is_long:
+        names = _values(ratings[shape.annotator])
+        given = (
+            _indicated(columns, {name: name for name in shape.indicators})
+            if shape.indicators
+            else _values(ratings[str(label)])
+        )
+        people.append((names, given))
+    elif shape.grid and shape.indicators:
+        for person in dict.fromkeys(person for own in shape.grid.values() for person in own):
+            asked = {question: own[person] for question, own in shape.grid.items() if person in own}
+            people.append(([person] * rows, _indicated(columns, asked)))
+    else:
+        # A reference was made from what annotators said, and is not one of them.
+        own = (
+            shape.grid[str(label)]
+            if shape.grid
+            else {name: name for name in shape.labels if not is_reference(name)}
+        )
+        people += [([person] * rows, columns[name]) for person, name in own.items()]
+    return [
+        (documents[row], unit[row], names[row], labels[row])
+        for names, labels in people
+        for row in range(rows)
+        if not _is_missing(labels[row]) and labels[row] != ""
+    ]
+
+
+def _indicated(columns: Mapping[str, Sequence[object]], asked: Mapping[str, str]) -> list[object]:
+    """Return for each row the set of labels whose column says yes."""
+    rows = zip(*(columns[name] for name in asked.values()), strict=True)
+    return [
+        frozenset(label for label, value in zip(asked, row, strict=True) if says_yes(_text(value)))
+        for row in rows
+    ]
 
 
 def _require_ratings(ratings: Any) -> None:  # noqa: ANN401 - whatever somebody gave
@@ -188,7 +338,12 @@ def name_of(value: object) -> str:
     """Return what a label is called: 3.0 and 3 are one number."""
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
-    return str(value)
+    return nfc(str(value))
+
+
+def _composed(name: object) -> object:
+    """Return the name of a unit or document as names are compared; a number is no text."""
+    return nfc(name) if isinstance(name, str) else name
 
 
 def _label(value: object, separator: str) -> str:
@@ -204,8 +359,8 @@ def ratings_of(marks: Sequence[Mark], separator: str) -> Ratings:
     """Return the ratings as a reader hands them on."""
     labels = [_label(mark[3], separator) for mark in marks]
     by_name = {str(label): label for label in labels}
-    documents, _ = coded(mark[0] for mark in marks if mark[0] is not None)
-    units, unit = coded((mark[0], mark[1]) for mark in marks)
+    documents, _ = coded(_composed(mark[0]) for mark in marks if mark[0] is not None)
+    units, unit = coded((_composed(mark[0]), _composed(mark[1])) for mark in marks)
     annotators, annotator = coded(name_of(mark[2]) for mark in marks)
     names, label = coded(map(str, labels))
     return Ratings(

@@ -33,7 +33,7 @@ from reportgen.readers.label_studio_results import (
     read_results,
 )
 from reportgen.readers.naming import UNNAMED, name_files
-from reportgen.readers.reader import Copy, Export, ExportFile, Reader, ReaderOptions
+from reportgen.readers.reader import TIMES, Copy, Export, ExportFile, Reader, ReaderOptions
 from reportgen.readers.sources import ARROW
 from reportgen.readers.string_tables import first_row, read_table
 
@@ -272,10 +272,14 @@ def _result(control: str, value: object) -> Result:
 # Label Studio: tasks with their annotations (JSON), or an annotation a record (JSON-MIN, CSV, TSV).
 
 
+# How long an annotation took.
+TIME = "lead_time"
+
+
 def recognises(file: ExportFile) -> bool:
     """Say whether the first record is a task or an annotation of Label Studio, or the columns are its own."""
     if not is_json(file):
-        return {ANNOTATOR, ANNOTATION, "lead_time"} <= set(first_row(file))
+        return {ANNOTATOR, ANNOTATION, TIME} <= set(first_row(file))
     first = first_record(file)
     return is_task(first) or is_annotation(first)
 
@@ -287,7 +291,25 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     drafts = [RecordContent((), of_file.left_out) for of_file in answers]
     default = next((of_file.default for of_file in answers if of_file.default), None)
     reading = " ".join(dict.fromkeys(of_file.reading for of_file in answers if of_file.reading))
-    return export_of_records(files, chain(drafts, *contents), f"{reading} Offsets are UTF-16 units.", default)
+    reading = f"{reading} Offsets are UTF-16 units."
+    export = export_of_records(files, chain(drafts, *contents), reading, default)
+    times = sum(map(_times, files))
+    return replace(export, not_compared={TIMES: times} if times else {})
+
+
+def _times(file: ExportFile) -> int:
+    """Return how many annotations say how long they took."""
+    if not is_json(file):
+        return 0
+    values = [record.value for record in read_records(file)]
+    tasks = [task for value in values for task in (value if isinstance(value, list) else [value])]
+    annotations = [
+        annotation
+        for task in tasks
+        for key in ANNOTATIONS
+        for annotation in (task[key] if is_task(task) and isinstance(task.get(key), list) else ())
+    ]
+    return sum(isinstance(each, dict) and bool(each.get(TIME)) for each in (*tasks, *annotations))
 
 
 def _answers(file: ExportFile, options: ReaderOptions) -> Answers:

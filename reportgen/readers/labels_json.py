@@ -1,16 +1,19 @@
-"""Labels as JSON: {annotator: {item: label}}, {item, annotations: {annotator: label}}, or rows of a table.
+"""Labels as JSON: objects of annotators or of items, records of an item, or rows of a table.
 
-The first is how Calderon, Reichart and Dror (2025) publish their data, people in one file, models in another.
-Rows are objects without objects in them, a column each key.
+{annotator: {item: label}} is how Calderon, Reichart and Dror (2025) publish their data, people in one file,
+models in another; {item: {annotator: label}} is as common. The shared tasks on learning with disagreements
+(LeWiDi) publish {item: {"annotators": "a,b", "annotations": "x,y"}}, VariErr a record an item with {label:
+[{annotator, reason}]}. Rows are objects without objects in them, a column each key.
 """
 
 import json
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeGuard
 
-from reportgen.base.errors import BadInput, Problem, did_you_mean, for_each, refused
+from reportgen.base.errors import BadInput, Problem, did_you_mean, for_each, quoted, refused
+from reportgen.readers.json_levels import LEVELS, Level, level_of_annotators
 from reportgen.readers.json_records import (
     Record,
     as_text,
@@ -23,9 +26,11 @@ from reportgen.readers.json_records import (
     read_json,
     read_records,
 )
-from reportgen.readers.ratings import RatingsFile, from_sheets, understood, with_names
+from reportgen.readers.ratings import RatingsFile, from_sheets, understood, understood_together, with_names
 from reportgen.readers.reader import (
     EMPTY_SET,
+    JUDGMENTS,
+    REASONS,
     Annotations,
     ExportFile,
     Reader,
@@ -39,18 +44,42 @@ from reportgen.readers.table_columns import WELL_KNOWN, may_be_annotator, well_k
 
 UNIT, DOCUMENT, ANNOTATOR, LABEL, TEXT = COLUMNS = ("unit", "document", "annotator", "label", "text")
 ANNOTATIONS = "annotations"
+# What two lists in one order are called: those of an item's annotators, and of their labels.
+ANNOTATOR_LISTS = (
+    "annotators",
+    "annotator_ids",
+    "workers",
+    "worker_ids",
+    "raters",
+    "coders",
+    "users",
+    "judges",
+)
+LABEL_LISTS = (ANNOTATIONS, "labels", "ratings", "answers", "votes", "judgments", "judgements")
+# The key of an item in an object of items, which no record has.
+ITEM = "{item}"
+# What objects by annotator have besides labels.
+REASON_KEYS, JUDGMENT_KEY = ("reason", "explanation", "comment"), "judgments"
+# The column of the keys of rows.
+KEY = "item"
 WRITTEN = "JSON"
-BY_ANNOTATOR = f"JSON of {ANNOTATIONS}"
+OF_RECORDS = f"JSON of {ANNOTATIONS}"
 OF_TABLES = ("annotator", "label", "pass")
 # A wide table has at least so many columns of labels.
 PAIR = 2
+MOST_COLUMNS = 50
+
+SAY_LEVEL = (
+    'Say which keys are annotators: columns = { annotator = "outer" } or columns = { annotator = "inner" }; '
+    "for `reportgen agree`, --columns annotator=outer or --columns annotator=inner."
+)
 
 # A line, and what a label is by the roles of columns.
 Row = tuple[int, Mapping[str, str]]
 
 
 def recognises(file: ExportFile) -> bool:
-    """Say whether each value of an object is one of labels, or the first record has labels by annotator.
+    """Say whether an object has two levels of keys above labels, or the first record labels by annotator.
 
     Rows are recognised where well-known keys name unit, annotator and label, or where one names the unit and
     the others share their values, as labels do.
@@ -58,7 +87,9 @@ def recognises(file: ExportFile) -> bool:
     if not is_json(file):
         return False
     first = first_record(file)
-    if _is_unit(first) or (not file.text.lstrip().startswith("[") and _is_of_annotators(first)):
+    if _is_record(first) or (
+        not file.text.lstrip().startswith("[") and (_is_items(first) or _is_levels(first))
+    ):
         return True
     return _is_row(first) and (_is_known({UNIT, ANNOTATOR, LABEL}, first) or _is_wide(file, first))
 
@@ -91,22 +122,74 @@ def _is_wide(file: ExportFile, first: Mapping[str, object]) -> bool:
     )
 
 
-def _is_of_annotators(value: object) -> bool:
-    """Say whether a value is {annotator: {item: label}}."""
-    if (
-        not isinstance(value, dict)
-        or not value
-        or not all(isinstance(labels, dict) for labels in value.values())
-    ):
+def _is_levels(value: object) -> bool:
+    """Say whether a value is {annotator: {item: label}} or {item: {annotator: label}}."""
+    if not _has_objects(value):
         return False
-    labels = [label for by_item in value.values() for label in by_item.values()]
+    labels = [label for inner in value.values() for label in inner.values()]
     return bool(labels) and all(map(_is_label, labels))
 
 
-def _is_unit(value: object) -> bool:
-    """Say whether a value is {item, annotations: {annotator: label}}."""
-    labels = value.get(ANNOTATIONS) if isinstance(value, dict) else None
-    return isinstance(labels, dict) and bool(labels) and all(map(_is_label, labels.values()))
+def _columns_level(value: Mapping[str, Mapping[str, Any]]) -> Level | None:
+    """Return which level of keys names the columns of a table, as pandas writes one, None where neither does.
+
+    Who calls one a unit, a text or an annotator means no people.
+    """
+    inner = list(dict.fromkeys(name for part in value.values() for name in part))
+    levels: dict[Level, list[str]] = {"outer": list(value), "inner": inner}
+    for level, names in levels.items():
+        columns = not all(map(may_be_annotator, names)) or _is_known({ANNOTATOR}, dict.fromkeys(names))
+        if columns and len(names) <= MOST_COLUMNS:
+            return level
+    return None
+
+
+def _is_items(value: object) -> bool:
+    """Say whether a value is an object of items, each with what `_is_record` knows."""
+    return _has_objects(value) and all(map(_is_record, value.values()))
+
+
+def _has_objects(value: object) -> TypeGuard[dict[str, dict[str, Any]]]:
+    return isinstance(value, dict) and bool(value) and all(isinstance(part, dict) for part in value.values())
+
+
+def _is_record(value: object) -> bool:
+    """Say whether a value is an item with labels by annotator, in any of the ways that `_given` knows."""
+    if not isinstance(value, dict):
+        return False
+    labels = value.get(ANNOTATIONS)
+    if isinstance(labels, dict):
+        return bool(labels) and all(map(_is_label, labels.values()))
+    return _are_listed(value) or any(_is_entries(part) for part in value.values())
+
+
+def _lists_in(unit: Mapping[str, Any]) -> tuple[str, str] | tuple[()]:
+    """Return the keys of an item's annotators and of their labels, nothing where one is not there."""
+    who = next((name for name in ANNOTATOR_LISTS if name in unit), None)
+    what = next((name for name in LABEL_LISTS if name in unit), None)
+    return (who, what) if who and what else ()
+
+
+def _are_listed(unit: Mapping[str, Any]) -> bool:
+    """Say whether annotators and their labels are two lists, or two texts with commas."""
+    lists = [unit.get(name) for name in _lists_in(unit)]
+    in_texts = all(isinstance(part, str) for part in lists)
+    return bool(lists) and (in_texts or all(map(_is_plain_list, lists)))
+
+
+def _is_plain_list(value: object) -> bool:
+    return (
+        isinstance(value, list) and bool(value) and all(isinstance(part, str | int | float) for part in value)
+    )
+
+
+def _is_entries(value: object) -> bool:
+    """Say whether a value is a list of objects that each name an annotator."""
+    return (
+        isinstance(value, list)
+        and bool(value)
+        and all(isinstance(entry, dict) and _is_known({ANNOTATOR}, entry) for entry in value)
+    )
 
 
 def _is_label(value: object) -> bool:
@@ -118,31 +201,58 @@ def _is_label(value: object) -> bool:
 
 def read(files: Sequence[ExportFile], options: ReaderOptions) -> Annotations:
     """Return the labels in the files, taken together; raise BadInput with all that is wrong."""
-    sheets = for_each(files, lambda file: _sheet(file, options))
+    annotator = None
+    if tables := tables_of(files, options):
+        sheets = understood_together(tables, options)
+    else:
+        annotator = _annotators_level(files, options)
+        sheets = for_each(files, lambda file: _sheet(file, options, annotator))
     annotations = from_sheets(sheets, options, READER.name, tuple(file.source for file in files))
-    if any(sheet.table.written != BY_ANNOTATOR for sheet in sheets):
+    besides = sum((_besides(file, options) for file in files), Counter[str]())
+    read_besides = annotations.marks_read + sum(besides.values())
+    annotations = replace(annotations, not_compared=besides, marks_read=read_besides)
+    if any(sheet.table.written != OF_RECORDS for sheet in sheets):
         return annotations
     documents = ", of documents" if any(DOCUMENT in sheet.table.header for sheet in sheets) else ""
-    return replace(annotations, reading=f"JSON: labels by annotator and item{documents}.")
+    order = "item and annotator" if annotator == "inner" else "annotator and item"
+    return replace(annotations, reading=f"JSON: labels by {order}{documents}.")
 
 
-def _sheet(file: ExportFile, options: ReaderOptions) -> RatingsFile:
-    by_annotator = not file.text.lstrip().startswith("[") and _is_of_annotators(first_record(file))
-    if not by_annotator and not _is_unit(first_record(file)):
+def tables_of(files: Sequence[ExportFile], options: ReaderOptions) -> list[StringTable]:
+    """Return the tables of files all of which have rows of a table, none where one has not."""
+    return for_each(files, lambda file: _rows_of_table(file, options)) if all(map(_has_rows, files)) else []
+
+
+def _has_rows(file: ExportFile) -> bool:
+    """Say whether a file has the rows of a table, not labels by annotator and item."""
+    if _in_levels(file):
+        return _columns_level(first_record(file)) is not None
+    return not (_is_record(first_record(file)) or _in_items(file))
+
+
+def _sheet(file: ExportFile, options: ReaderOptions, annotator: Level | None) -> RatingsFile:
+    if _has_rows(file):
         return understood(*with_names(_rows_of_table(file, options), options))
-    _refuse_columns(options)
-    rows = _by_annotator(file, options) if by_annotator else _by_unit(file, options)
+    rows = _by_level(file, options, annotator) if _in_levels(file) else _by_unit(file, options)
     columns = [
         name for name in COLUMNS if name in (UNIT, ANNOTATOR, LABEL) or any(name in row for _, row in rows)
     ]
     body = [(line, [row.get(name, "") for name in columns]) for line, row in rows]
-    table = table_of(file, [(1, columns), *body], BY_ANNOTATOR)
+    table = table_of(file, [(1, columns), *body], OF_RECORDS)
     return understood(table, replace(options, columns={name: name for name in columns}))
 
 
-def _refuse_columns(options: ReaderOptions) -> None:
-    """Raise BadInput where a column is named that no such file can have."""
-    named = [role for role in OF_TABLES if role in options.columns]
+def _in_levels(file: ExportFile) -> bool:
+    return not file.text.lstrip().startswith("[") and not _in_items(file) and _is_levels(first_record(file))
+
+
+def _in_items(file: ExportFile) -> bool:
+    return not file.text.lstrip().startswith("[") and _is_items(first_record(file))
+
+
+def _refuse_columns(options: ReaderOptions, keys: Collection[str] = ()) -> None:
+    """Raise BadInput where a column is named that no such file can have; `keys` have labels."""
+    named = [role for role in OF_TABLES if options.columns.get(role) not in (None, *keys)]
     if named:
         message = "is named, but in JSON by annotator and item nothing else says whose labels there are."
         remedy = "Take it away; the keys of items, documents and texts alone can be named."
@@ -154,7 +264,7 @@ def _refuse_columns(options: ReaderOptions) -> None:
 
 def _rows_of_table(file: ExportFile, options: ReaderOptions) -> StringTable:
     """Return the table; raise BadInput for what is no row, and for values that are objects."""
-    records = read_records(file)
+    records = _keyed_rows(file) if _in_levels(file) else read_records(file)
     _refuse_repeated(file)
     rows = for_each_record(records, _row)
     header = list(dict.fromkeys(name for row in rows for name in row))
@@ -165,42 +275,104 @@ def _rows_of_table(file: ExportFile, options: ReaderOptions) -> StringTable:
     return table_of(file, [(1, header), *body], WRITTEN)
 
 
+def _keyed_rows(file: ExportFile) -> list[Record]:
+    """Return the rows of a table that is an object of columns, or of rows; a row's key is its item.
+
+    Where a column names the items, the key only numbers the rows.
+    """
+    content = read_json(file)
+    lines = lines_of(file.text)
+    rows: dict[str, dict[str, Any]] = {}
+    places: dict[str, int] = {}
+    by_column = _columns_level(content) == "outer"
+    for first, part in content.items():
+        for second, cell in part.items():
+            row, column = (second, first) if by_column else (first, second)
+            rows.setdefault(row, {})[column] = cell
+            places.setdefault(row, line_of(lines, (first, second)))
+    columns = dict.fromkeys(column for row in rows.values() for column in row)
+    has_unit = _is_known({UNIT}, columns)
+    return [
+        Record(file.name, places[key], row if has_unit else {KEY: key, **row}) for key, row in rows.items()
+    ]
+
+
 def _row(record: Record) -> Mapping[str, Any]:
     row: Mapping[str, Any] = expect(record, "", record.value, dict, "an object")
     refuse(_no_label(record, name) for name, value in row.items() if not _is_label(value))
     return row
 
 
-# An object of objects: annotator, item, label.
+# An object of objects: annotators and items are its two levels of keys, in either order.
 
 
-def _by_annotator(file: ExportFile, options: ReaderOptions) -> list[Row]:
+def _by_level(file: ExportFile, options: ReaderOptions, annotator: Level | None) -> list[Row]:
     content = read_json(file)  # it was looked at already: all are objects of labels
     _refuse_repeated(file)
     lines = lines_of(file.text)
+    outer, inner = (ANNOTATOR, UNIT) if annotator == "outer" else (UNIT, ANNOTATOR)
     return [
-        (
-            line_of(lines, (annotator, item)),
-            {UNIT: item, ANNOTATOR: annotator, LABEL: _as_label(label, options)},
-        )
-        for annotator, labels in content.items()
-        for item, label in labels.items()
+        (line_of(lines, (first, second)), {outer: first, inner: second, LABEL: _as_label(label, options)})
+        for first, labels in content.items()
+        for second, label in labels.items()
     ]
 
 
-# An object for each item, with an object of labels by annotator.
+def _annotators_level(files: Sequence[ExportFile], options: ReaderOptions) -> Level | None:
+    """Return which level of keys names annotators in the files that have two, None where none has.
+
+    Raises BadInput where either may be it.
+    """
+    levels = [file for file in files if _in_levels(file) and _columns_level(first_record(file)) is None]
+    if not levels:
+        return None
+    if asked := LEVELS.get(options.columns.get(ANNOTATOR, "")):
+        return asked
+    _refuse_columns(options)
+    contents = [first_record(file) for file in levels]
+    outer = list(dict.fromkeys(name for content in contents for name in content))
+    inner = list(
+        dict.fromkeys(name for content in contents for labels in content.values() for name in labels)
+    )
+    found = level_of_annotators(
+        outer, inner, sum(len(part) for content in contents for part in content.values())
+    )
+    if found is None:
+        message = (
+            f"has either annotators in its outer keys ({_some(outer)}) and items in the inner ones "
+            f"({_some(inner)}), or the other way round."
+        )
+        raise levels[0].refused(message, SAY_LEVEL, key=f"columns.{ANNOTATOR}")
+    return found
+
+
+def _some(names: Collection[str]) -> str:
+    shown = ", ".join(map(quoted, list(names)[:PAIR]))
+    return f"{len(names):,}: {shown}{', …' if len(names) > PAIR else ''}"
+
+
+# An object for each item, with the labels of each annotator.
 
 
 def _by_unit(file: ExportFile, options: ReaderOptions) -> list[Row]:
-    records = read_records(file)
+    records = _items(file) if _in_items(file) else read_records(file)
     _refuse_repeated(file)
     keys = {role: _key(records, role, options) for role in (UNIT, DOCUMENT, TEXT)}
     names = {role: key for role, key in keys.items() if key is not None}
     if UNIT not in names:
         message = f"no key is known as the item; there are {', '.join(_keys(records))}."
         raise file.refused(message, 'Name it: columns = { unit = "…" }.', key="columns.unit")
-    rows = for_each_record(records, lambda record: list(_rows(record, names, options)))
+    entries = _entry_keys(file, records, options)
+    _refuse_columns(options, entries)
+    rows = for_each_record(records, lambda record: list(_rows(record, names, entries, options)))
     return [row for unit in rows for row in unit]
+
+
+def _items(file: ExportFile) -> list[Record]:
+    """Return the items of an object of them, each with its key."""
+    lines = lines_of(file.text)
+    content = read_json(file)
+    return [Record(file.name, line_of(lines, (key,)), {ITEM: key, **unit}) for key, unit in content.items()]
 
 
 def _keys(records: Sequence[Record]) -> list[str]:
@@ -214,24 +386,125 @@ def _key(records: Sequence[Record], role: str, options: ReaderOptions) -> str | 
     keys = _keys(records)
     asked = options.columns.get(role)
     if asked is None:
-        return next((name for name in WELL_KNOWN[role] if name in keys and name != ANNOTATIONS), None)
+        known = (ITEM, *WELL_KNOWN[UNIT]) if role == UNIT else WELL_KNOWN[role]
+        return next((name for name in known if name in keys and name != ANNOTATIONS), None)
     if asked not in keys:
         message, remedy = f'there is no key "{asked}".', did_you_mean(asked, keys)
         raise refused(records[0].file, key=f"columns.{role}", message=message, remedy=remedy)
     return asked
 
 
-def _rows(record: Record, names: Mapping[str, str], options: ReaderOptions) -> Iterator[Row]:
+def _entry_keys(file: ExportFile, records: Sequence[Record], options: ReaderOptions) -> tuple[str, ...]:
+    """Return the keys that have a list of objects, one for each annotator: labels, or what has labels.
+
+    Raises BadInput where several have labels in their objects: they may be several questions, or rounds.
+    """
+    units = [record.value for record in records if isinstance(record.value, dict)]
+    keys = dict.fromkeys(key for unit in units for key, value in unit.items() if _is_entries(value))
+    asked = options.columns.get(LABEL)
+    if asked is not None and asked in keys:
+        return (asked,)
+    labelled = [key for key in keys if any(map(_label_in, _entries(units, key)))]
+    if len(labelled) > 1:
+        message = f"several keys have labels by annotator: {', '.join(map(quoted, labelled))}."
+        remedy = f'Say which: columns = {{ label = "{labelled[0]}" }}.'
+        raise file.refused(message, remedy, key="columns.label")
+    return tuple(labelled or keys)
+
+
+def _entries(units: Sequence[Mapping[str, Any]], key: str) -> Iterator[Any]:
+    """Yield the entries that items have under a key."""
+    for unit in units:
+        entries = unit.get(key)
+        yield from entries if isinstance(entries, list) else ()
+
+
+def _besides(file: ExportFile, options: ReaderOptions) -> Counter[str]:
+    """Return how many reasons and judgments the objects by annotator have, which are not compared."""
+    found = Counter[str]()
+    if not _in_items(file) and not _is_record(first_record(file)):
+        return found
+    records = _items(file) if _in_items(file) else read_records(file)
+    for key in _entry_keys(file, records, options):
+        for entry in _entries([record.value for record in records], key):
+            found[REASONS] += sum(bool(entry.get(name)) for name in REASON_KEYS)
+            judgments = entry.get(JUDGMENT_KEY)
+            found[JUDGMENTS] += len(judgments) if isinstance(judgments, list) else 0
+    return +found
+
+
+def _label_in(entry: object) -> str | None:
+    """Return the key of an annotator's object that is known to have a label."""
+    names = list(entry) if isinstance(entry, dict) else []
+    return next((names[column] for column in well_known_columns(names, LABEL)), None)
+
+
+def _rows(
+    record: Record, names: Mapping[str, str], entries: Sequence[str], options: ReaderOptions
+) -> Iterator[Row]:
     unit = expect(record, "", record.value, dict, "an object")
-    labels = expect(record, ANNOTATIONS, unit.get(ANNOTATIONS), dict, "an object of labels by annotator")
     about = {
         role: as_text(expect(record, key, unit.get(key), (str, int), "a text or a number"))
         for role, key in names.items()
     }
-    for annotator, label in labels.items():
+    for annotator, label in _given(record, unit, entries, options):
+        yield record.line, {**about, ANNOTATOR: annotator, LABEL: label}
+
+
+def _given(
+    record: Record, unit: Mapping[str, Any], entries: Sequence[str], options: ReaderOptions
+) -> Iterator[tuple[str, str]]:
+    """Yield each annotator of an item with the label given."""
+    if entries:
+        yield from _of_entries(record, unit, entries, options)
+        return
+    labels = unit.get(ANNOTATIONS)
+    lists = _lists_in(unit)
+    if lists and not isinstance(labels, dict):
+        labels = _paired(record, unit, *lists)
+    for annotator, label in expect(
+        record, ANNOTATIONS, labels, dict, "an object of labels by annotator"
+    ).items():
         if not _is_label(label):
             raise BadInput([_no_label(record, f"{ANNOTATIONS}.{annotator}")])
-        yield record.line, {**about, ANNOTATOR: annotator, LABEL: _as_label(label, options)}
+        yield annotator, _as_label(label, options)
+
+
+def _of_entries(
+    record: Record, unit: Mapping[str, Any], keys: Sequence[str], options: ReaderOptions
+) -> Iterator[tuple[str, str]]:
+    """Yield who gave which labels in lists of an object each; several labels of one person are a set."""
+    labels: dict[str, list[str]] = {}
+    for key in keys:
+        for entry in expect(record, key, unit.get(key, []), list, "a list of objects, one an annotator"):
+            if not _is_entries([entry]):
+                raise record.refused("has an entry without an annotator.", key=key)
+            names = list(entry)
+            annotator = entry[names[well_known_columns(names, ANNOTATOR)[0]]]
+            name = as_text(expect(record, key, annotator, (str, int), "a text or a number"))
+            label = _label_in(entry)
+            if label is not None and not _is_label(entry[label]):
+                raise BadInput([_no_label(record, f"{key}.{label}")])
+            labels.setdefault(name, []).append(key if label is None else _as_label(entry[label], options))
+    for name, given in labels.items():
+        yield name, given[0] if len(given) == 1 else joined(filter(None, given), options)
+
+
+def _paired(record: Record, unit: Mapping[str, Any], who: str, what: str) -> dict[str, object]:
+    """Return labels by annotator where both are lists, or texts with commas, in the same order."""
+    names, labels = (_in_order(record, key, unit.get(key)) for key in (who, what))
+    if len(names) != len(labels) or len(set(names)) != len(names):
+        message = f"names {len(names)} annotators for {len(labels)} labels, or one of them twice."
+        remedy = "Name each annotator of the item once, in the order of the labels."
+        raise record.refused(message, remedy, key=who)
+    return dict(zip(names, labels, strict=True))
+
+
+def _in_order(record: Record, key: str, value: object) -> list[str]:
+    if isinstance(value, str):
+        return [part.strip() for part in value.split(",")]
+    kind = "a list, or a text with commas"
+    return [as_text(_number(part)) for part in expect(record, key, value, list, kind)]
 
 
 # Labels
@@ -248,9 +521,11 @@ def _as_label(value: object, options: ReaderOptions) -> str:
         return joined((_as_label(member, options) for member in value), options) if value else EMPTY_SET
     if value is None:
         return ""
-    if isinstance(value, float) and value.is_integer():
-        return str(int(value))
-    return as_text(value)
+    return as_text(_number(value))
+
+
+def _number(value: object) -> object:
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def _refuse_repeated(file: ExportFile) -> None:
@@ -278,8 +553,10 @@ READER = Reader(
     title="Labels by annotator and item, JSON",
     tool="scripts, pipelines of language models",
     extensions=(".json", ".jsonl"),
-    reads="Labels as `{annotator: {item: label}}`, objects of an item with `annotations: {annotator: "
-    "label}`, or objects that are rows of a ratings table; a list of labels is a set, `null` a missing one.",
+    reads="Labels as `{annotator: {item: label}}` or `{item: {annotator: label}}`; items, in a list or by "
+    "their keys, with `annotations: {annotator: label}`, with `annotators` and `annotations` in one order, "
+    "or with lists of objects by annotator, whose key is the label or which have one; or objects that are "
+    "rows of a ratings table. A list of labels is a set, `null` a missing one.",
     leaves_out="Other keys, such as comments; one that names documents is read, and texts where named.",
     recognises=recognises,
     read=read,

@@ -9,6 +9,7 @@ from pathlib import PurePosixPath
 from typing import TypeVar
 
 from reportgen.base.errors import BadInput, Problem
+from reportgen.base.files import nfc
 from reportgen.readers.annotations import ExcludedMarks, without_space
 from reportgen.readers.reader import (
     Copy,
@@ -43,6 +44,11 @@ class FileAttribution:
     document: str
     layer: str = ""
     turn: str = ""  # the pass, which is a word of Python's
+
+    def __post_init__(self) -> None:
+        """Write names as they are compared; some systems take the letters of file names apart."""
+        for name in ("annotator", "document", "layer", "turn"):
+            object.__setattr__(self, name, nfc(getattr(self, name)))
 
 
 def name_files(

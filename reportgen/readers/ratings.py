@@ -13,7 +13,15 @@ from reportgen.base.files import InputFile
 from reportgen.readers import confusion_matrix
 from reportgen.readers.annotations import Codes, ExcludedMarks, Location, Ratings, coded
 from reportgen.readers.confusion_matrix import read_matrix
-from reportgen.readers.engine import by_duckdb, by_spark, is_for_duckdb, table_in_memory, unchanged
+from reportgen.readers.engine import (
+    are_apart,
+    by_duckdb,
+    by_spark,
+    heads,
+    is_for_duckdb,
+    table_in_memory,
+    unchanged,
+)
 from reportgen.readers.engine.duck import Unreadable, kind_of
 from reportgen.readers.engine.remote import SPARK
 from reportgen.readers.reader import (
@@ -40,15 +48,17 @@ from reportgen.readers.string_tables import (
 from reportgen.readers.table_columns import (
     RatingsTableLayout,
     Understood,
+    called,
     columns_of_path,
     find_layout,
     in_turn,
-    only_labels,
     reading_of,
     reason_left_out,
     require_comparable,
     set_names,
+    without_document,
 )
+from reportgen.readers.table_reading import EVERY_SHEET, shaped
 
 UNITS_SHOWN = 5
 
@@ -167,6 +177,7 @@ def from_sheets(
         unit_texts=texts,
     )
     labelled = sum(bool(cell.label) for _, cell in cells)
+    warnings = (*_several_texts(others, sheets), *without_document(sheets, ratings))
     return Annotations(
         content=ratings,
         format=format_name,
@@ -175,8 +186,9 @@ def from_sheets(
         missing=len(cells) - labelled,
         left_out=_left_out(cells, sheets),
         sources=sources,
-        warnings=tuple(_several_texts(others, sheets)),
+        warnings=warnings,
         texts_beside=lambda: _texts_beside(sheets),
+        called=called(sheets),
     )
 
 
@@ -259,18 +271,37 @@ def _read(files: Sequence[ExportFile], options: ReaderOptions, name: str) -> Ann
     if options.engine.name == SPARK:
         with suppress(Unreadable):
             return by_spark(files, options, name)
-    elif is_for_duckdb(files, options):
+    elif is_for_duckdb(files, options) and not are_apart(files, options):
         with suppress(Unreadable):
             return by_duckdb(files, options, name)
     with unchanged(files) as sources:
         is_text = kind_of(files[0]) == "text"
-        tables: Sequence[ExportFile | StringTable] = files if is_text else table_in_memory(files, options)
+        apart = [[file] for file in files] if are_apart(files, options) else [files]
+        tables: Sequence[ExportFile | StringTable] = (
+            files if is_text else [table for group in apart for table in table_in_memory(group, options)]
+        )
+        opened = for_each(
+            tables, lambda source: read_table(source, options) if isinstance(source, ExportFile) else source
+        )
+        return from_sheets(understood_together(opened, options), options, name, sources())
 
-        def sheet(source: ExportFile | StringTable) -> RatingsFile:
-            table = read_table(source) if isinstance(source, ExportFile) else source
-            return understood(*with_names(table, options))
 
-        return from_sheets(for_each(tables, sheet), options, name, sources())
+def understood_together(tables: Sequence[StringTable], options: ReaderOptions) -> list[RatingsFile]:
+    """Return tables that are read together with what their columns are; raise BadInput with all faults."""
+    return for_each(shaped(tables, options), lambda table: understood(*with_names(*table)))
+
+
+def opened(reader: Reader, files: Sequence[ExportFile]) -> list[StringTable]:
+    """Return the tables in files of a reader of tables, none where a workbook has a matrix."""
+    if reader is WORKBOOK_READER:
+        workbooks = for_each(files, lambda file: (file, read_sheets(file)))
+        if any(sheets and "\\" in sheets[0].rows[0][1][0] for _, sheets in workbooks):
+            return []
+        return [table for file, sheets in workbooks for table in _sheets(file, sheets, ReaderOptions())]
+    if reader is PARQUET_READER:
+        groups = [[file] for file in files] if are_apart(files, ReaderOptions()) else [files]
+        return [table for group in groups for table in heads(group, ReaderOptions())]
+    return for_each(files, read_table)
 
 
 def with_names(table: StringTable, options: ReaderOptions) -> tuple[StringTable, ReaderOptions]:
@@ -316,10 +347,6 @@ DATABASE_READER = Reader(
 # Excel workbooks: the ratings tables, wide or long, and confusion matrices that CSV can have too.
 
 FIRST_SHEET = "Excel, first sheet that has anything"
-EVERY_SHEET = "Excel, all sheets"
-OWN_SHEETS = "Excel, a sheet for each annotator"
-# The column that says whose a row is, which no file has.
-SHEET = "{sheet}"
 PAIR = 2
 
 
@@ -331,39 +358,21 @@ def read_workbooks(files: Sequence[ExportFile], options: ReaderOptions) -> Annot
         matrix = read_matrix(files[0], workbooks[0][1][0].rows)
         return confusion_matrix.from_matrix(matrix, options, WORKBOOK_READER.name, FIRST_SHEET)
     opened = for_each(workbooks, lambda workbook: _sheets(*workbook, options))
-    sheets = for_each([table for tables in opened for table in tables], lambda table: understood(*table))
+    sheets = understood_together([table for tables in opened for table in tables], options)
     return from_sheets(sheets, options, WORKBOOK_READER.name, tuple(file.source for file in files))
 
 
-def tables_of(file: ExportFile, options: ReaderOptions) -> list[tuple[StringTable, ReaderOptions]]:
-    """Return the tables of a workbook, each with how it is to be read; raise BadInput for a faulty one."""
-    return _sheets(file, read_sheets(file), options)
+def _sheets(file: ExportFile, sheets: Sequence[Worksheet], options: ReaderOptions) -> list[StringTable]:
+    """Return all sheets where they have one header, else the first, each called after the file and its sheet.
 
-
-def _sheets(
-    file: ExportFile, sheets: Sequence[Worksheet], options: ReaderOptions
-) -> list[tuple[StringTable, ReaderOptions]]:
-    """Return all sheets where they have one header, else the first.
-
-    Sheets of one header that names no annotators are those of an annotator each.
+    Sheets of one header that name no annotators are those of an annotator each, as files are.
     """
     headers = {tuple(sheet.rows[0][1]) for sheet in sheets}
     if len(sheets) < PAIR or len(headers) > 1:
         rows = sheets[0].rows if sheets else []
-        return [(table_of(file, rows, FIRST_SHEET), options)]
+        return [table_of(file, rows, FIRST_SHEET, options)]
     sheet_files = {ExportFile(file.path, f"{file.name}[{sheet.name}]"): sheet for sheet in sheets}
-    tables = for_each(sheet_files, lambda file: table_of(file, sheet_files[file].rows, EVERY_SHEET))
-    label = None if "annotator" in options.columns else only_labels(tables[0], options)
-    if label is None:
-        return [(table, options) for table in tables]
-    columns = {**options.columns, "annotator": SHEET, "label": label}
-    return [
-        (
-            replace(with_columns(table, {SHEET: sheet.name}), written=OWN_SHEETS),
-            replace(options, columns=columns),
-        )
-        for table, sheet in zip(tables, sheets, strict=True)
-    ]
+    return for_each(sheet_files, lambda own: table_of(own, sheet_files[own].rows, EVERY_SHEET, options))
 
 
 WORKBOOK_READER = Reader(

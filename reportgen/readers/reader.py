@@ -1,17 +1,20 @@
 """What a format has to offer, what it is asked, and the files it is given."""
 
+import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Literal, Self
 
 from reportgen.base import files
 from reportgen.base.errors import BadInput, Problem, did_you_mean
-from reportgen.base.files import InputFile
+from reportgen.base.files import InputFile, nfc
 from reportgen.base.progress import advance
 from reportgen.readers.annotations import Codes, Compared, ExcludedMarks, Ratings, Regions, Span, TextMarks
 from reportgen.readers.counted import CountedLayer
+from reportgen.readers.scales import LISTS, as_list
+from reportgen.results.facts import DifferentTexts
 
 # What one layer of an export has: its content, what was left out of it, and who saw what.
 
@@ -34,11 +37,14 @@ class Annotations:
     by the key of campaign.toml that asks for them.
     `derived` are annotators of `content` whose marks were made from those of others and are in no file:
     they are neither read nor left out.
-    `called_references` are those of `roles` who are references because of their names alone.
+    `called_references` and `called_models` are those of `roles` who are so because of their names alone.
     `missing` counts the cells of a table that could have a label and have none: empty ones, or declared so.
     `warnings` are what should be looked at in the files although it stops nothing.
+    `different_texts` are documents that are left out, as their copies have different texts. `not_compared`
+    says how much of each kind the files have besides labels, such as times; `marks_read` counts it.
     `named` are people whom the files name besides annotators; `texts_beside` returns texts in columns of a
     table that are not used.
+    `called` is the column of a table that has all labels, empty where there is none such.
     """
 
     content: Ratings | TextMarks | CountedLayer
@@ -55,10 +61,14 @@ class Annotations:
     candidates: Mapping[str, Regions] = field(default_factory=dict)
     derived: tuple[str, ...] = ()
     called_references: tuple[str, ...] = ()
+    called_models: tuple[str, ...] = ()
     missing: int = 0
     warnings: tuple[Problem, ...] = ()
+    different_texts: tuple[DifferentTexts, ...] = ()
+    not_compared: Mapping[str, int] = field(default_factory=dict)
     named: frozenset[str] = frozenset()
     texts_beside: Callable[[], Collection[str]] = tuple
+    called: str = ""
 
     @property
     def is_counted(self) -> bool:
@@ -147,6 +157,11 @@ class Copy:
     asked: frozenset[str] | None = None
     length: int | None = None
 
+    def __post_init__(self) -> None:
+        """Write names as they are compared."""
+        object.__setattr__(self, "document", nfc(self.document))
+        object.__setattr__(self, "annotator", nfc(self.annotator))
+
 
 @dataclass(frozen=True)
 class Export:
@@ -160,6 +175,7 @@ class Export:
     - `default`: the layer or "layer->feature" that counts where the campaign chooses none, None where
       the only one there is counts.
     - `warnings`: what should be looked at in the files although it stops nothing.
+    - `not_compared`: how much of each kind the files have that the reader does not read, such as comments.
     - `named`: people whom the files name besides: who speaks, who made a tier.
     """
 
@@ -170,8 +186,13 @@ class Export:
     by_feature: bool = False
     default: str | None = None
     warnings: tuple[Problem, ...] = ()
+    not_compared: Mapping[str, int] = field(default_factory=dict)
     named: frozenset[str] = frozenset()
 
+
+# What formats have besides labels and no reader takes for them: it is counted as not compared.
+HEADS, LEMMAS, ENHANCED, MISC = "heads", "lemmas", "enhanced dependencies", "notes in MISC"
+REASONS, JUDGMENTS, TIMES = "reasons", "judgments of labels", "times"
 
 # What a format has to offer, what it is asked, and the files it is given.
 
@@ -213,7 +234,8 @@ class ReaderOptions:
     - `columns`: column names by role: unit, annotator, document, label, pass, text (of the unit).
     - `set_separator`: what separates the members of a label that is a set.
     - `missing`: labels that mean a missing rating, besides the empty cell.
-    - `normalise`: what is done to labels: "lowercase", "strip".
+    - `normalise`: what is done to labels: "lowercase", "strip". `labels`: what labels are renamed to, as they
+      are written or as they are after that.
     - `annotators`: whose marks are used; None for everybody's.
     - `path`: where names are in the files' paths, such as "{annotator}/{document}".
     - `source`: which of the things that were labelled: a column of a table, an annotation type, a layer,
@@ -225,6 +247,12 @@ class ReaderOptions:
     - `engine`: who reads and counts a table.
     - `faulty`: "refused", or "counted": labels without a unit or an annotator are left out and counted.
     - `only`: the labels that count, where others are left out and counted; None for all.
+    - `headers`: where question and annotator stand in the headers of a wide table: "{layer}_{annotator}".
+    - `indicators`: columns of 0 and 1, one for each label of a set.
+    - `header`: the lines of the file that are a table's header; `skip_rows`: the lines that are none of it.
+    - `fill_down`: columns that are filled in the first of several rows only.
+    - `encoding`, `decimal`: how the file is encoded, and what is before the fractions of numbers.
+    - `raters`: the columns of annotators of a wide table, where it is known which they are.
     """
 
     format: str | None = None
@@ -232,6 +260,7 @@ class ReaderOptions:
     set_separator: str | None = None
     missing: tuple[str, ...] = ()
     normalise: tuple[str, ...] = ()
+    labels: Mapping[str, str] = field(default_factory=dict)
     annotators: tuple[str, ...] | None = None
     path: str | None = None
     source: str | None = None
@@ -242,6 +271,14 @@ class ReaderOptions:
     engine: Engine = field(default_factory=Engine)
     faulty: Literal["refused", "counted"] = "refused"
     only: tuple[str, ...] | None = None
+    headers: str | None = None
+    indicators: tuple[str, ...] = ()
+    header: tuple[int, ...] = ()
+    skip_rows: tuple[int, ...] = ()
+    fill_down: tuple[str, ...] = ()
+    encoding: str | None = None
+    decimal: str | None = None
+    raters: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -332,6 +369,29 @@ class Reader:
         return name == self.name or f".{name}" in self.extensions
 
 
+# What lies beside exports and has no labels, whatever it looks like; and tables about how these were made,
+# which are none where they have other columns than the files beside them.
+ABOUT_FILES = re.compile(
+    r"\..*|thumbs\.db|desktop\.ini|(readme|licen[cs]e|copying|changelog|citation|notice|authors)(\W.*)?",
+    re.IGNORECASE,
+)
+ABOUT_WORK = re.compile(
+    r"(order|orders|costs?|payments?|bonus(es)?|assignments?|schedule|batches|manifest|metadata|mapping|index|log|"
+    r"times|timing|stats|statistics|participants|demographics|codebook|splits?)",
+    re.IGNORECASE,
+)
+
+
+def is_side_file(name: str) -> bool:
+    """Say whether a file is called as those are that tell of a folder, such as README and LICENSE."""
+    return ABOUT_FILES.fullmatch(PurePosixPath(name).name) is not None
+
+
+def may_be_side_table(name: str) -> bool:
+    """Say whether a file is called as tables are that tell of the work, such as order.csv and costs.csv."""
+    return ABOUT_WORK.fullmatch(PurePosixPath(name).stem) is not None
+
+
 def refuse(problems: Iterable[Problem]) -> None:
     """Raise BadInput with the first problems, if there are any."""
     if all_problems := list(problems):
@@ -366,7 +426,7 @@ REFERENCES = frozenset(
         *("curation_user", "key"),
     )
 )
-REFERENCE, ANNOTATOR = "reference", "annotator"
+REFERENCE, MODEL, ANNOTATOR = "reference", "model", "annotator"
 PAIR = 2
 
 
@@ -384,6 +444,37 @@ def references_among(names: Iterable[str], roles: Mapping[str, str]) -> tuple[st
     called = tuple(name for name in everyone if name not in roles and is_reference(name))
     others = [name for name in everyone if name not in called and roles.get(name, ANNOTATOR) == ANNOTATOR]
     return called if len(others) >= PAIR else ()
+
+
+# Names that language models have, and people have not; and those that some people have too.
+OF_MODEL = re.compile(
+    r"gpt|llama|gemini|mixtral|qwen|deepseek|\bllms?\b|\bmodel\b"
+    r"|(claude|gemma|olmo|phi|mistral)[-_ ]?(v?\d|opus|sonnet|haiku|large|medium|small|nemo)",
+    re.IGNORECASE,
+)
+MAYBE_OF_MODEL = re.compile(r"(claude|gemma|olmo|mistral|bard|grok)\b", re.IGNORECASE)
+
+
+def is_model(name: str) -> bool:
+    """Say whether somebody is called as language models are, and people are not."""
+    return OF_MODEL.search(name) is not None
+
+
+def models_among(names: Iterable[str], roles: Mapping[str, str]) -> tuple[str, ...]:
+    """Return who is a model by name alone, beside other models also by a name that some people have.
+
+    `roles` are those that are known otherwise. A name that some people have stays a person's where two people
+    would not be left. None where there are only models, which are then compared with each other, or one
+    beside one person: there is one thing to compare.
+    """
+    unknown = [name for name in dict.fromkeys(names) if roles.get(name, ANNOTATOR) == ANNOTATOR]
+    free = [name for name in unknown if name not in roles]
+    sure = [name for name in free if is_model(name)]
+    called = tuple(name for name in free if name in sure or (sure and MAYBE_OF_MODEL.match(name)))
+    if len(called) < len(unknown) < len(called) + PAIR:
+        called = tuple(sure)
+    people = len(unknown) - len(called)
+    return called if people >= PAIR or (people and len(called) >= PAIR) else ()
 
 
 # Labels as they are counted: normalised, sets in one order, declared missing values gone.
@@ -434,25 +525,47 @@ def _clean(label: str, options: ReaderOptions) -> str:
     if not changed.strip() or label in options.missing or changed in options.missing:
         return ""
     if options.set_separator:
-        return as_set(changed, options.set_separator)
+        whole = as_set(changed, options.set_separator)
+        if not options.labels:
+            return whole
+        members = [_normalised(member, options) for member in whole.members]
+        return as_set(options.set_separator.join(members) or EMPTY_SET, options.set_separator)
     if isinstance(label, SetLabel):
         return SetLabel(changed, (_normalised(member, options) for member in label.members))
     return changed
 
 
 def _normalised(label: str, options: ReaderOptions) -> str:
-    changed = label.lower() if "lowercase" in options.normalise else label
-    return changed.strip() if "strip" in options.normalise else changed
+    written = nfc(label)
+    changed = options.labels.get(written, written)
+    changed = changed.lower() if "lowercase" in options.normalise else changed
+    changed = changed.strip() if "strip" in options.normalise else changed
+    return options.labels.get(changed, changed)
+
+
+def composed(label: str) -> str:
+    """Return a label in Unicode's composed form; one that is a set keeps its members."""
+    if isinstance(label, SetLabel):
+        return label if label.isascii() else SetLabel(nfc(label), map(nfc, label.members))
+    return nfc(label)
 
 
 def as_set(label: str, separator: str) -> SetLabel:
     """Return a label taken apart, the members in one order: {a, b} and {b, a} are the same label."""
-    members = {member.strip() for member in label.split(separator)} - {""}
-    return SetLabel(separator.join(sorted(members)) or EMPTY_SET, members - {EMPTY_SET})
+    parts, sign = label.split(separator), separator
+    if separator == LISTS:
+        parts, sign = as_list(label) or ([] if label.strip() == "[]" else [label]), SEPARATOR
+    members = {member.strip() for member in parts} - {""}
+    return SetLabel(sign.join(sorted(members)) or EMPTY_SET, members - {EMPTY_SET})
+
+
+def sign_of(separator: str | None) -> str:
+    """Return what is between the members of a set in its name: that of lists has the usual sign."""
+    return SEPARATOR if separator in (None, "", LISTS) else separator
 
 
 def joined(members: Iterable[str], options: ReaderOptions) -> str:
     """Return several labels that were given together as one, the members sorted and taken once."""
-    separator = options.set_separator or SEPARATOR
+    separator = sign_of(options.set_separator)
     labels = sorted(set(members))
     return SetLabel(separator.join(labels), (member for label in labels for member in members_of(label)))

@@ -1,8 +1,9 @@
 """Which of the marks or relations in an export make up a layer, and what their label is."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import Enum
 from typing import Literal, TypeVar
 
 import numpy as np
@@ -11,10 +12,13 @@ from reportgen.base.errors import BadInput, did_you_mean, for_each, refused
 from reportgen.readers.annotations import Codes, Regions
 from reportgen.readers.brat import TRIGGER
 from reportgen.readers.reader import Copy, Export, ParsedMark, Relation
+from reportgen.readers.scales import FoundScale
 
 Result = TypeVar("Result")
 
 ARROW = "->"
+# Between types that are the categories of one layer.
+OR = "|"
 # What stands for all types at once, where none is called so.
 MARKS = "marks"
 RELATIONS = "relations"
@@ -33,7 +37,7 @@ class LabelSource:
     """The marks of `type` (None: of any) with the value of `feature` as label (None: their type).
 
     `said` is a sentence on the choice, empty where there was none. With `relations` it is relations
-    instead of marks.
+    instead of marks. `others` are further types, where several are the categories of one layer.
     """
 
     type: str | None
@@ -41,11 +45,16 @@ class LabelSource:
     said: str = ""
     shorten: bool = False
     relations: bool = False
+    others: tuple[str, ...] = ()
+
+    def is_of(self, types: Collection[str]) -> bool:
+        """Say whether the layer has any of some types."""
+        return self.type is None or not {self.type, *self.others}.isdisjoint(types)
 
     def holds(self, item: ParsedMark | Relation) -> bool:
         """Say whether the mark or relation belongs to the layer."""
         of_kind = self.relations and not item.chain if isinstance(item, Relation) else not self.relations
-        return of_kind and (self.type is None or item.type == self.type)
+        return of_kind and self.is_of((item.type,))
 
     def label(self, item: ParsedMark | Relation) -> str:
         """Return the label: the type, or the feature's value, with words for one that is absent or empty."""
@@ -102,6 +111,9 @@ def find_source(export: Export, copies: Sequence[Copy], asked: str | None) -> La
     if written is None:
         return _only_source(marks) if export.by_feature else LabelSource(None, None)
     name = _name(written)
+    several = [part.strip() for part in written.split(OR)]
+    if len(several) > 1 and not _matching(name, marks) and not _matching(name, relations):
+        return _of_types(export, marks, several)
     if _matching(name, marks):
         return _of_type(export, marks, written, relations=False)
     if _matching(name, relations):
@@ -156,7 +168,9 @@ def _matching(name: str, types: Types) -> list[str]:
 def _of_type(export: Export, types: Types, written: str, *, relations: bool) -> LabelSource:
     _, arrow, feature = written.partition(ARROW)
     feature, matching = feature.strip(), _matching(_name(written), types)
-    if len(matching) != 1 or (arrow and feature not in types[matching[0]]):
+    # "Type->" is the type itself, where it would else mean one of its features.
+    known = ("",) if export.by_feature else ()
+    if len(matching) != 1 or (arrow and feature not in (*known, *types[matching[0]])):
         raise _unknown(export, written, types)
     name, features = matching[0], types[matching[0]]
     if not arrow and export.by_feature and features:
@@ -167,6 +181,17 @@ def _of_type(export: Export, types: Types, written: str, *, relations: bool) -> 
     what = f"{RELATIONS if relations else MARKS} of {short(name)}{labelled}"
     sentence = f"{what}, by their arguments." if relations else f"{what}."
     return LabelSource(name, feature or None, sentence, shorten=export.by_feature, relations=relations)
+
+
+def _of_types(export: Export, types: Types, names: Sequence[str]) -> LabelSource:
+    """Return the marks of several types, which are the categories of one layer."""
+    found = [_matching(name, types) for name in names]
+    for name, matching in zip(names, found, strict=True):
+        if len(matching) != 1:
+            raise _unknown(export, name, types)
+    first, *others = (matching[0] for matching in found)
+    shown = ", ".join(map(short, (first, *others)))
+    return LabelSource(first, None, f"marks of {shown}.", shorten=export.by_feature, others=tuple(others))
 
 
 def _only_source(types: Types) -> LabelSource:
@@ -210,18 +235,114 @@ ENOUGH_VALUES = 50
 SHARE_OF_VALUES = 0.1
 # Marks of different types are layers of their own where more of them than this overlap.
 OFTEN = 0.05
+# Types are categories of one layer where this share of the rarer one's marks, and so many, are marks of the
+# other type to somebody else.
+EXCHANGED = 0.1
+LEAST_EXCHANGED = 10
+
+
+class NoDecision(Enum):
+    """Why what a layer's marks say is nothing that annotators decided; a closed list."""
+
+    FREE_TEXT = "free text or names: hardly a value occurs twice"
+    IDENTIFIERS = "running numbers: no value occurs twice in a document"
+    CONSTANT = "every mark has the same value"
+    BLANK = "nearly always blank"
+    MARKUP = "names of markup"
+    GIVEN = "the same in every copy of a document, as what was there before"
+
+
+# Fewer marks than these show nothing of what they are.
+ENOUGH_MARKS = 20
+NEARLY = 0.95
+# Copies of documents with a label and without it, of which one can say that the label forbids marks.
+ENOUGH_COPIES = 5
+# So many marks that are the same in every copy were there before: annotators hardly ever agree on all.
+ENOUGH_GIVEN = 100
+# Elements of HTML and TEI, as converters leave them.
+MARKUP = frozenset(
+    (
+        *(
+            "a",
+            "abbr",
+            "article",
+            "aside",
+            "b",
+            "blockquote",
+            "body",
+            "br",
+            "code",
+            "dd",
+            "div",
+            "dl",
+            "dt",
+            "em",
+        ),
+        *(
+            "figcaption",
+            "figure",
+            "footer",
+            "front",
+            "h1",
+            "h2",
+            "h3",
+            "h4",
+            "h5",
+            "h6",
+            "head",
+            "header",
+            "hi",
+        ),
+        *(
+            "hr",
+            "html",
+            "i",
+            "img",
+            "lb",
+            "li",
+            "link",
+            "main",
+            "meta",
+            "nav",
+            "ol",
+            "p",
+            "pb",
+            "pre",
+            "q",
+            "s",
+        ),
+        *(
+            "script",
+            "section",
+            "small",
+            "span",
+            "strong",
+            "style",
+            "sub",
+            "sup",
+            "table",
+            "tbody",
+            "td",
+            "text",
+        ),
+        *("th", "thead", "title", "tr", "u", "ul", "w"),
+    )
+)
 
 
 @dataclass(frozen=True)
 class LabelledLayer:
     """One thing that was labelled: its source, its labels with their counts, the commonest first.
 
-    `source` is None for everything that the export holds.
+    `source` is None for everything that the export holds; `scale` is what the labels are on. `no_decision`
+    says why it is nothing that annotators decided, None where it is.
     """
 
     source: str | None
     labels: Mapping[str, int]
     kind: Kind
+    no_decision: NoDecision | None = None
+    scale: FoundScale = field(default_factory=FoundScale)
 
     @property
     def marks(self) -> int:
@@ -233,6 +354,11 @@ class LabelledLayer:
         """Say whether there are so many different labels that they hardly are categories."""
         return len(self.labels) > max(ENOUGH_VALUES, SHARE_OF_VALUES * self.marks)
 
+    @property
+    def type(self) -> str:
+        """Return the type of its marks."""
+        return (self.source or "").partition(ARROW)[0]
+
 
 def by_count(labels: Iterable[tuple[str, int]]) -> dict[str, int]:
     """Return labels with their counts, the commonest first."""
@@ -243,7 +369,8 @@ def as_one_layer(export: Export, copies: Sequence[Copy], marks: Sequence[ParsedM
     """Return everything as one layer: by the only feature there is where features hold categories."""
     sources = listed(copies, by_feature=export.by_feature)
     if export.by_feature and len(sources) == 1:
-        return replace(_layer(sources[0], marks, shorten=True), source=None)
+        of_copies = [(copy, mark) for copy in copies for mark in copy.marks]
+        return replace(_layer(sources[0], of_copies, shorten=True), source=None, no_decision=None)
     names = Counter(short(mark.type) if export.by_feature else mark.type for mark in marks)
     return LabelledLayer(None, by_count(names.items()), _kind(marks))
 
@@ -251,7 +378,10 @@ def as_one_layer(export: Export, copies: Sequence[Copy], marks: Sequence[ParsedM
 def separate_layers(
     export: Export, copies: Sequence[Copy], marks: Sequence[ParsedMark]
 ) -> Iterator[LabelledLayer]:
-    """Yield each thing that was labelled where there are several that one token or document can bear."""
+    """Yield each thing that was labelled where there are several that one token or document can bear.
+
+    Types that exclude each other, and that annotators exchange, are one; what is no decision says why.
+    """
     names = listed(copies, by_feature=export.by_feature)
     if not export.by_feature:
         names = list(dict.fromkeys(mark.type for mark in marks))
@@ -260,25 +390,212 @@ def separate_layers(
     apart = export.by_feature or _kind(marks) == "mixed" or overlaps > OFTEN * spanned
     if len(names) < 2 or not apart:  # noqa: PLR2004 - several
         return
-    of_type: dict[str, list[ParsedMark]] = {}
-    for mark in marks:
-        of_type.setdefault(mark.type, []).append(mark)
-    for name in names:
-        layer = _layer(name, of_type.get(name.partition(ARROW)[0], []), shorten=export.by_feature)
-        if layer.labels:
+    of_type: dict[str, list[tuple[Copy, ParsedMark]]] = {}
+    for copy in copies:
+        for mark in copy.marks:
+            of_type.setdefault(mark.type, []).append((copy, mark))
+    layers = [
+        _layer(name, of_type.get(name.partition(ARROW)[0], []), shorten=export.by_feature) for name in names
+    ]
+    layers = _with_types(_without_given(layers, of_type), of_type, shorten=export.by_feature)
+    yield from _joined([layer for layer in layers if layer.labels], copies)
+
+
+def _with_types(
+    layers: Sequence[LabelledLayer],
+    of_type: Mapping[str, Sequence[tuple[Copy, ParsedMark]]],
+    *,
+    shorten: bool,
+) -> list[LabelledLayer]:
+    """Return the layers, with the type itself where none of a type's features is a decision.
+
+    Marks that converters made of markup, or that were there before, are none by their type either.
+    """
+    aside = {NoDecision.MARKUP, NoDecision.GIVEN, None}
+    decided = {layer.type for layer in layers if layer.no_decision in aside}
+    complete: list[LabelledLayer] = []
+    for layer in layers:
+        first = all(layer.type != other.type for other in complete)
+        if layer.type not in decided and first and layer.source != layer.type:
+            own = _layer(layer.type, of_type.get(layer.type, []), shorten=shorten)
+            complete.append(replace(own, source=f"{layer.type}{ARROW}"))
+        complete.append(layer)
+    return complete
+
+
+def _joined(layers: Sequence[LabelledLayer], copies: Sequence[Copy]) -> Iterator[LabelledLayer]:
+    """Yield layers, those of types that annotators exchange and never put on one stretch as one."""
+    types = {
+        layer.type: layer
+        for layer in layers
+        if layer.no_decision is None
+        and layer.kind == "texts"
+        and layer.source in (layer.type, f"{layer.type}{ARROW}")
+    }
+    group_of = {name: [name] for name in types}
+    for one, other in _exchanged(copies, types):
+        if group_of[one] is not group_of[other]:
+            joined = sorted([*group_of[one], *group_of[other]])
+            group_of |= dict.fromkeys(joined, joined)
+    for layer in layers:
+        group = group_of.get(layer.type, []) if layer is types.get(layer.type) else []
+        if len(group) < 2:  # noqa: PLR2004 - several
             yield layer
+        elif group[0] == layer.type:
+            labels = {name: count for member in group for name, count in types[member].labels.items()}
+            yield LabelledLayer(f" {OR} ".join(group), by_count(labels.items()), "texts")
 
 
-def _layer(name: str, marks: Sequence[ParsedMark], *, shorten: bool) -> LabelledLayer:
+def _exchanged(copies: Sequence[Copy], types: Collection[str]) -> list[tuple[str, str]]:
+    """Return every two types that annotators exchange and hardly ever put on one stretch, in order."""
+    met: Counter[tuple[str, str]] = Counter()
+    swapped: Counter[tuple[str, str]] = Counter()
+    times: Counter[str] = Counter()
+    by_document: dict[str, list[Copy]] = {}
+    for copy in copies:
+        by_document.setdefault(copy.document, []).append(copy)
+        times.update(mark.type for mark in copy.marks if mark.type in types)
+    for of_document in by_document.values():
+        beside: dict[tuple[int, int], set[str]] = {}
+        for mine, theirs, own, other in _meetings(of_document, types):
+            if mine == theirs:
+                met[min(own[1], other[1]), max(own[1], other[1])] += own[1] != other[1]
+            else:
+                beside.setdefault((own[0], theirs), set()).add(other[1])
+                beside.setdefault((other[0], mine), set()).add(own[1])
+        kinds = {number: mark.type for number, mark in _numbered(of_document)}
+        for (number, _), found in beside.items():
+            # The other marked the stretch as something else, and not as the same too.
+            if kinds[number] not in found:
+                for name in found:
+                    swapped[min(kinds[number], name), max(kinds[number], name)] += 1
+    both = [
+        two
+        for two in swapped
+        if swapped[two] >= max(LEAST_EXCHANGED, EXCHANGED * min(times[name] for name in two))
+        and met[two] <= OFTEN * min(times[name] for name in two)
+    ]
+    return sorted(both, key=lambda two: (-swapped[two], two))
+
+
+def _numbered(copies: Sequence[Copy]) -> Iterator[tuple[int, ParsedMark]]:
+    return enumerate(mark for copy in copies for mark in copy.marks)
+
+
+# The number of a mark, and its type.
+Placed = tuple[int, str]
+
+
+def _meetings(copies: Sequence[Copy], types: Collection[str]) -> Iterator[tuple[int, int, Placed, Placed]]:
+    """Yield every two marks of some types that overlap, each with the number of its copy of the document."""
+    owner = [place for place, copy in enumerate(copies) for _ in copy.marks]
+    stretches = sorted(
+        (start, end, number, mark.type)
+        for number, mark in _numbered(copies)
+        if mark.type in types
+        for start, end in mark.spans
+        if start < end
+    )
+    open_ones: list[tuple[int, int, int, str]] = []
+    for start, end, number, kind in stretches:
+        open_ones = [each for each in open_ones if each[1] > start]
+        for _, _, earlier, other in open_ones:
+            yield owner[number], owner[earlier], (number, kind), (earlier, other)
+        open_ones.append((start, end, number, kind))
+
+
+def _layer(name: str, marks: Sequence[tuple[Copy, ParsedMark]], *, shorten: bool) -> LabelledLayer:
     """Return the labels of a type: the values of a feature, or its own name."""
     type_name, _, feature = name.partition(ARROW)
     if feature:
-        labelled = [mark for mark in marks if mark.features.get(feature, "").strip()]
-        labels = Counter(mark.features[feature] for mark in labelled)
-        return LabelledLayer(name, by_count(labels.items()), _kind(labelled))
-    return LabelledLayer(
-        name, {short(type_name) if shorten else type_name: len(marks)} if marks else {}, _kind(marks)
-    )
+        labelled = [(copy, mark) for copy, mark in marks if mark.features.get(feature, "").strip()]
+        labels = Counter(mark.features[feature] for _, mark in labelled)
+        layer = LabelledLayer(name, by_count(labels.items()), _kind([mark for _, mark in labelled]))
+        return replace(layer, no_decision=_no_decision(layer, feature, labelled, len(marks)))
+    counts = {short(type_name) if shorten else type_name: len(marks)} if marks else {}
+    return LabelledLayer(name, counts, _kind([mark for _, mark in marks]))
+
+
+def _no_decision(
+    layer: LabelledLayer, feature: str, labelled: Sequence[tuple[Copy, ParsedMark]], marks: int
+) -> NoDecision | None:
+    """Return why the values of a feature are no decision; `marks` is how many could have one."""
+    if layer.is_free_text:
+        return NoDecision.FREE_TEXT
+    if marks < ENOUGH_MARKS:
+        return None
+    if len(labelled) <= (1 - NEARLY) * marks:
+        return NoDecision.BLANK
+    names = {value.casefold() for value in layer.labels}
+    # Single letters are what many call their categories.
+    is_markup = names <= MARKUP and any(len(name) > 1 for name in names)
+    # Annotators may well decide what is a title; what converters left is the same for all.
+    if is_markup and _is_given(layer, labelled, ENOUGH_MARKS):
+        return NoDecision.MARKUP
+    if len(layer.labels) == 1 and len(labelled) >= NEARLY * marks:
+        return NoDecision.CONSTANT
+    by_copy: dict[int, list[str]] = {}
+    for copy, mark in labelled:
+        by_copy.setdefault(id(copy), []).append(mark.features[feature])
+    several = [values for values in by_copy.values() if len(values) > 1]
+    once = sum(len(set(values)) == len(values) for values in several)
+    numbered = all(any(letter.isdigit() for letter in value) for value in layer.labels)
+    return NoDecision.IDENTIFIERS if several and numbered and once >= NEARLY * len(several) else None
+
+
+def _without_given(
+    layers: Sequence[LabelledLayer], of_type: Mapping[str, Sequence[tuple[Copy, ParsedMark]]]
+) -> list[LabelledLayer]:
+    """Return the layers, those that are the same in every copy said to be so where others are not.
+
+    Where all are the same, copies are, and nothing tells what was there before.
+    """
+    given = {layer.source for layer in layers if _is_given(layer, of_type.get(layer.type, []), ENOUGH_GIVEN)}
+    if all(layer.source in given for layer in layers if layer.no_decision is None):
+        return list(layers)
+    return [
+        replace(layer, no_decision=NoDecision.GIVEN)
+        if layer.source in given and layer.no_decision is None
+        else layer
+        for layer in layers
+    ]
+
+
+def _is_given(layer: LabelledLayer, marks: Sequence[tuple[Copy, ParsedMark]], least: int) -> bool:
+    """Say whether several annotators' copies of a document have the same of a layer, so many at least."""
+    _, _, feature = (layer.source or "").partition(ARROW)
+    of_copy: dict[tuple[str, str], set[tuple[object, str]]] = {}
+    for copy, mark in marks:
+        own = of_copy.setdefault((copy.document, copy.annotator), set())
+        own.add((mark.spans, mark.features.get(feature, "")))
+    by_document: dict[str, list[set[tuple[object, str]]]] = {}
+    for (document, _), values in of_copy.items():
+        by_document.setdefault(document, []).append(values)
+    shared = [values for values in by_document.values() if len(values) > 1]
+    enough = sum(len(values[0]) for values in shared) >= least
+    return enough and all(one == values[0] for values in shared for one in values)
+
+
+def parts_of(source: str) -> tuple[str, ...]:
+    """Return the types, or the type and feature, that a source names."""
+    return tuple(part.strip().removesuffix(ARROW) for part in source.split(f" {OR} "))
+
+
+def forbidding(copies: Sequence[Copy]) -> Iterator[str]:
+    """Yield the labels of whole documents with which nobody marks anything, where most others have marks."""
+    having: dict[str, list[bool]] = {}
+    for copy in copies:
+        marked = any(mark.spans for mark in copy.marks)
+        for mark in copy.marks:
+            if not mark.spans:
+                for label in mark.features.values() or (mark.type,):
+                    having.setdefault(label, []).append(marked)
+    every = [any(mark.spans for mark in copy.marks) for copy in copies]
+    for label, marked_copies in having.items():
+        others = len(every) - len(marked_copies)
+        enough = min(len(marked_copies), others) >= ENOUGH_COPIES
+        if enough and not any(marked_copies) and sum(every) > others / 2:
+            yield label
 
 
 def _kind(marks: Sequence[ParsedMark]) -> Kind:

@@ -5,23 +5,29 @@ import re
 import warnings
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time
 from functools import cached_property
 from itertools import islice
 from string import digits as DIGITS  # noqa: N812 - a constant
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from reportgen.base.errors import BadInput, Problem
-from reportgen.base.files import SAMPLE_ROWS, encoding, from_cell, numbered_rows, rows
+from reportgen.base.errors import BadInput, Problem, did_you_mean
+from reportgen.base.files import MARKS, SAMPLE_ROWS, encoding, from_cell, nfc, numbered_rows, rows
 from reportgen.readers.annotations import Codes
-from reportgen.readers.reader import ExportFile, shortened
+from reportgen.readers.reader import ExportFile, ReaderOptions, composed, shortened
+from reportgen.readers.scales import are_decimal, are_sets_or_decimal, decimal_fractions
+from reportgen.readers.table_rows import Mended, filled_down, mend_rows, to_fill_down
 from reportgen.readers.untrusted import is_zip, member_names, unpack
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 Strings = npt.NDArray[np.object_]
+AS_FOUND = ReaderOptions()
 
 # Whether the first row of a table names its columns, or is a row of data that would be lost as a header.
 
@@ -126,12 +132,13 @@ DELIMITER_NAMES = {",": "comma", "\t": "tab", ";": "semicolon", "|": "bar"}
 
 @dataclass(frozen=True, eq=False)
 class StringTable:
-    """A table of strings, nothing reinterpreted.
+    """A table of strings, nothing reinterpreted; letters with accents are in Unicode's composed form.
 
     `header` holds the column names without spaces around them, `columns` the strings below each, and `rows`
     the place of each row in `lines`. Rows without any text are gone. `written` says how the file is written:
     "comma-separated, UTF-8". `count_lines` returns `lines`, which are counted once, where they are asked for.
     Where only the first rows are at hand, `unique` tells of all of them whether they differ in a column.
+    `mended` says what the file has besides a header and its rows.
     """
 
     file: ExportFile
@@ -141,6 +148,7 @@ class StringTable:
     written: str
     count_lines: Callable[[], Sequence[int]]
     unique: Callable[[int], bool] | None = None
+    mended: Mended = field(default_factory=Mended)
 
     @cached_property
     def lines(self) -> Sequence[int]:
@@ -194,36 +202,105 @@ def spelled_out(file: ExportFile) -> str:
     return f"{DELIMITER_NAMES[file.delimiter]}-separated, {encoding(file.content)}"
 
 
-def read_table(file: ExportFile) -> StringTable:
+def read_table(file: ExportFile, options: ReaderOptions = AS_FOUND) -> StringTable:
     """Return the table in the file.
 
     Raises BadInput with every fault: an empty file, columns of the same name, rows of another length
     than the header, a quotation mark that is never closed.
     """
+    file, encoded = decoded(file, options.encoding)
     if not file.text.strip():
         raise file.refused("is empty.", "Export it again, or remove it.")
-    every_row = rows(f"{file.text}\n{END}", file.delimiter)
-    is_closed = every_row[-1] == [END]
-    if is_closed:
-        every_row.pop()
-    header = tuple(name.strip() for name in every_row[0])
-    if any(len(row) != len(header) for row in every_row) and (ragged := _ragged_rows(file, len(header))):
-        raise BadInput([*_repeated_names(file, header, _lines(file)[0]), *ragged])
-    if not is_closed:
-        line = _lines(file)[-1]
+    numbered = numbered_rows(f"{file.text}\n{END}", file.delimiter)
+    is_closed = numbered[-1][1] == [END]
+    if not is_closed and not any(END in cell for cell in numbered[-1][1][:-1]):
+        line = numbered[-1][0]
         message = "a quotation mark is opened here and never closed."
         raise file.refused(message, "Close it, or double a quotation mark that belongs to the text.", line)
-    return _table(file, every_row, spelled_out(file), lambda: _lines(file))
+    numbered.pop()
+    written = (
+        f"{DELIMITER_NAMES[file.delimiter]}-separated, {CODECS.get(encoded or '', encoding(file.content))}"
+    )
+    return table_of(file, numbered, written, options, encoded)
 
 
-def table_of(file: ExportFile, rows: Sequence[tuple[int, Sequence[str]]], written: str) -> StringTable:
-    """Return rows of any origin as a table: each with its line, the header first, all of one length.
+def table_of(
+    file: ExportFile,
+    rows: Sequence[tuple[int, Sequence[str]]],
+    written: str,
+    options: ReaderOptions | None = None,
+    encoded: str | None = None,
+) -> StringTable:
+    """Return rows of any origin as a table: each with its line, the header first.
 
-    Raises BadInput where there is no row, or columns have the same name.
+    With options they are rows that people made: titles, totals and headers that come again are left out, and
+    cells that are filled once are filled down.
+    Raises BadInput where there is no row, columns have the same name, or rows another length.
     """
     if not rows:
         raise file.refused("is empty.", "Export it again, or remove it.")
-    return _table(file, [row for _, row in rows], written, lambda: [line for line, _ in rows])
+    mended = Mended()
+    if options is not None:
+        rows, mended = mend_rows(rows, options.header, options.skip_rows)
+    (first, header), *body = rows
+    ragged = _ragged_rows(file, body, len(header))
+    names = tuple(name.strip() for name in header)
+    if ragged:
+        raise BadInput([*_repeated_names(file, names, first), *ragged])
+    lines = [first, *(line for line, _ in body)]
+    table = _table(file, [header, *(row for _, row in body)], written, lambda: lines)
+    return table if options is None else _as_written(table, replace(mended, encoding=encoded), options)
+
+
+def _as_written(table: StringTable, mended: Mended, options: ReaderOptions) -> StringTable:
+    """Return a table with cells filled down, and with what was mended said."""
+    import pandas as pd
+
+    names = [name for name in table.header if name]
+    frame = pd.DataFrame({name: table.columns[table.header.index(name)] for name in names}, dtype="object")
+    stripped = frame.apply(lambda column: column.str.strip())
+    fill = options.fill_down or (to_fill_down(stripped) if len(frame) else ())
+    if absent := [name for name in fill if name not in names]:
+        raise BadInput(
+            [
+                table.problem(
+                    table.lines[0], "fill_down", f'there is no column "{name}".', did_you_mean(name, names)
+                )
+                for name in absent
+            ]
+        )
+    columns = list(table.columns)
+    filled = filled_down(stripped, fill)
+    for name in fill:
+        columns[table.header.index(name)] = filled[name].to_numpy(dtype=object)
+    decimal = options.decimal
+    if decimal is None and options.set_separator != ",":
+        decimal = _decimal(table, stripped)
+    if decimal:
+        for number, cells in enumerate(columns):
+            if (
+                table.header[number]
+                and decimal_fractions(filter(None, stripped[table.header[number]])) is not None
+            ):
+                columns[number] = np.array([cell.replace(decimal, ".") for cell in cells], dtype=object)
+    mended = replace(mended, fill_down=tuple(fill), decimal=decimal)
+    written = ", ".join([table.written, *mended.sentences])
+    return replace(table, columns=tuple(columns), written=written, mended=mended)
+
+
+def _decimal(table: StringTable, frame: "pd.DataFrame") -> str | None:
+    """Return the comma where it is in numbers; raise BadInput where it may be in sets as well."""
+    for name in frame.columns:
+        values = set(frame[name]) - {""}
+        if not any("," in value for value in values):
+            continue
+        if are_decimal(values):
+            return ","
+        if are_sets_or_decimal(values):
+            message = "has cells such as 1,2, which may be numbers with decimal commas, or sets."
+            remedy = 'Say which: decimal = "," or set_separator = "," (agree: --decimal or --set-separator).'
+            raise BadInput([table.problem(table.lines[0], f"column {name}", message, remedy)])
+    return None
 
 
 def _table(
@@ -234,7 +311,7 @@ def _table(
     In other people's tables an apostrophe before a formula belongs to the cell. Raises BadInput where
     columns have the same name, maybe as labels of a first row.
     """
-    header = tuple(name.strip() for name in rows[0])
+    header = tuple(nfc(name.strip()) for name in rows[0])
     body = [
         (row_number, row)
         for row_number, row in enumerate(rows)
@@ -242,8 +319,11 @@ def _table(
     ]
     row_numbers = np.array([row_number for row_number, _ in body], dtype=np.int64)
     columns = zip(*(row for _, row in body), strict=True) if body else [()] * len(header)
-    text_of = from_cell if is_ours(header) else str
-    texts = tuple(np.array(list(map(text_of, column)), dtype=object) for column in columns)
+    ours = is_ours(header)
+    texts = tuple(
+        np.array([composed(from_cell(cell) if ours else cell) for cell in column], dtype=object)
+        for column in columns
+    )
     table = StringTable(file, header, texts, row_numbers, written, lines)
     if repeated := _repeated(header):
         raise BadInput(
@@ -252,8 +332,47 @@ def _table(
     return table
 
 
-def _lines(file: ExportFile) -> list[int]:
-    return [line for line, _ in numbered_rows(file.text, file.delimiter)]
+# How a text is encoded that is not UTF-8.
+
+CODECS = {"cp1252": "Windows-1252", "mac_roman": "Mac Roman", "utf-16-le": "UTF-16", "utf-16-be": "UTF-16"}
+# Letters and signs of Western European languages, which another encoding would turn into others.
+WESTERN = frozenset("àâäáãåçéèêëíìîïñóòôöõøúùûüÿœæßÀÂÄÁÃÅÇÉÈÊËÍÌÎÏÑÓÒÔÖÕØÚÙÛÜŒÆ€’‘“”„«»–—…°·¿¡§²³µ½£\xa0")
+
+
+def decoded(file: ExportFile, asked: str | None) -> tuple[ExportFile, str | None]:
+    """Return a file as text, and its encoding where it is not UTF-8 or marked: asked for, or found.
+
+    An encoding is found where all bytes above 127 are letters of Western European languages in it, and in no
+    other. Raises BadInput where none fits.
+    """
+    if asked is None and (file.is_text() or _says_unicode(file.content)):
+        return file, None
+    if asked is not None:
+        try:
+            text = file.content.decode(asked).lstrip("\ufeff")
+        except (LookupError, UnicodeError):
+            message = f'can not be read as encoding = "{asked}".'
+            raise file.refused(message, 'Write for example encoding = "cp1252".', key="encoding") from None
+        return ExportFile.with_content(file.path, file.name, content=file.content, text=text), asked
+    fitting = [codec for codec in ("cp1252", "mac_roman") if _fits(file.content, codec)]
+    if len(fitting) != 1:
+        return file, None  # whoever asks for the text is told what is wrong in it
+    text = file.content.decode(fitting[0])
+    return ExportFile.with_content(file.path, file.name, content=file.content, text=text), fitting[0]
+
+
+def _says_unicode(content: bytes) -> bool:
+    """Say whether a text is Unicode by its mark, or by letters of several bytes."""
+    marked = any(content.startswith(mark) for mark, _ in MARKS)
+    return marked or not content.decode("utf-8", errors="ignore").isascii()
+
+
+def _fits(content: bytes, codec: str) -> bool:
+    try:
+        text = content.decode(codec)
+    except UnicodeError:
+        return False
+    return "\0" not in text and all(sign in WESTERN for sign in text if ord(sign) > 127)  # noqa: PLR2004 - ASCII
 
 
 def _repeated(header: Sequence[str]) -> dict[str, int]:
@@ -269,11 +388,11 @@ def _repeated_names(file: ExportFile, header: Sequence[str], line: int) -> list[
     ]
 
 
-def _ragged_rows(file: ExportFile, width: int) -> list[Problem]:
+def _ragged_rows(file: ExportFile, rows: Sequence[tuple[int, Sequence[str]]], width: int) -> list[Problem]:
     remedy = "Put quotation marks around a cell that has the delimiter or a line break."
     ragged = [
         file.problem(f"has {len(row)} cells where the header has {width}.", remedy, line)
-        for line, row in numbered_rows(file.text, file.delimiter)
+        for line, row in rows
         if len(row) != width and any(map(str.strip, row))
     ]
     return shortened(ragged)

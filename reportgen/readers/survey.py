@@ -3,17 +3,17 @@
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import product
 
 import numpy as np
 
-from reportgen.base.errors import BadInput, Problem, for_each
-from reportgen.readers import counts_folder, ratings
+from reportgen.base.errors import BadInput, Problem
+from reportgen.readers import counts_folder, labels_json, ratings
 from reportgen.readers.annotations import Ratings, TextMarks
 from reportgen.readers.assembly import assemble
 from reportgen.readers.counted import CountedLayer, LayerDescribed
-from reportgen.readers.ratings import SHEET, tables_of
 from reportgen.readers.reader import (
     COLUMN_ROLES,
     Annotations,
@@ -22,9 +22,20 @@ from reportgen.readers.reader import (
     Reader,
     ReaderOptions,
 )
-from reportgen.readers.sources import LabelledLayer, as_one_layer, by_count, listed, separate_layers
-from reportgen.readers.string_tables import StringTable, read_table
-from reportgen.readers.table_columns import RatingsTableLayout, find_layout, is_called_text, separator_of
+from reportgen.readers.scales import FoundScale, find_scale
+from reportgen.readers.sources import (
+    LabelledLayer,
+    as_one_layer,
+    by_count,
+    forbidding,
+    listed,
+    parts_of,
+    separate_layers,
+)
+from reportgen.readers.string_tables import StringTable
+from reportgen.readers.table_columns import RatingsTableLayout, find_layout, is_called_text
+from reportgen.readers.table_reading import OF_FILE, TableReading, find_reading, options_of
+from reportgen.readers.table_rows import Mended
 
 # Words in the names of columns; the earlier in a list, the better known.
 UNIT_WORDS = (
@@ -49,10 +60,11 @@ ROWS_LOOKED_AT = 5000
 CANDIDATES = 12
 TO_FILL_IN = "…"
 FILLED = 0.95
+MOST_LABELS = 50
 HALF = 0.5
 # So many characters has a text on average; a name or a label has fewer.
 LONG = 20
-MOST_LABELS = 50
+ROWS_LOOKED_AT = 5000
 
 
 @dataclass(frozen=True)
@@ -74,12 +86,9 @@ OpenedTable = tuple[StringTable, ReaderOptions]
 
 
 def columns_of(opened: Sequence[OpenedTable]) -> ColumnRoles:
-    """Return the columns that all tables share, as they are understood, else as a guess."""
+    """Return the columns that all tables share, as they are understood; raise BadInput where they are not."""
+    layouts = [find_layout(table, options) for table, options in opened]
     tables = [table for table, _ in opened]
-    try:
-        layouts = [find_layout(table, options) for table, options in opened]
-    except BadInput:
-        return guess_columns(tables)
     first, *others = (_roles(table, layout) for table, layout in zip(tables, layouts, strict=True))
     roles = {
         role: name
@@ -116,7 +125,7 @@ def _first_rows(tables: Sequence[StringTable]) -> dict[str, list[str]]:
     return {
         name: cells[:ROWS_LOOKED_AT].tolist()
         for name, cells in zip(first.header, first.columns, strict=True)
-        if name not in ("", SHEET) and all(name in table.header for table in others)
+        if name not in ("", OF_FILE) and all(name in table.header for table in others)
     }
 
 
@@ -145,7 +154,7 @@ def _roles(table: StringTable, layout: RatingsTableLayout) -> dict[str, str]:
     if layout.label is not None:
         numbers |= {"annotator": layout.annotators[0], "label": layout.label}
     named = {role: table.header[column] for role, column in numbers.items() if column is not None}
-    return {role: name for role, name in named.items() if name not in ("", SHEET)}
+    return {role: name for role, name in named.items() if name and not name.startswith("{")}
 
 
 def _unit_and_annotator(columns: Mapping[str, Sequence[str]]) -> dict[str, str]:
@@ -223,6 +232,9 @@ class ExportSurvey:
     - `problems`: what has to be corrected before a report can be built.
     - `read`: its layers as they are read, none where columns are to be chosen, or where it holds counts.
     - `recorded`: whether marks are in recordings, which have no text.
+    - `forbidding`: labels of whole documents with which nobody makes a mark.
+    - `reading`: how tables are read, where columns do not say it by themselves; `mended` what they have
+      besides a header and rows.
     """
 
     annotators: tuple[str, ...]
@@ -240,6 +252,13 @@ class ExportSurvey:
     problems: tuple[Problem, ...] = ()
     read: tuple[Annotations, ...] = field(default=(), compare=False, repr=False)
     recorded: bool = False
+    forbidding: tuple[str, ...] = ()
+    reading: TableReading | None = None
+    mended: Mended = field(default_factory=Mended)
+
+    def has(self, source: str) -> bool:
+        """Say whether the export has everything that a layer's source names."""
+        return all(part in self.sources for part in parts_of(source))
 
     @property
     def in_texts(self) -> bool:
@@ -264,7 +283,7 @@ def of_documents(export: Export, format_name: str) -> ExportSurvey:
     options = [
         ReaderOptions(source=layer.source)
         for layer in layers
-        if layer.kind != "mixed" and not layer.is_free_text
+        if layer.kind != "mixed" and layer.no_decision is None
     ]
     read: tuple[Annotations, ...] = ()
     problems: tuple[Problem, ...] = ()
@@ -283,22 +302,59 @@ def of_documents(export: Export, format_name: str) -> ExportSurvey:
         problems=problems,
         read=read,
         recorded=any(copy.length is not None for copy in export.copies),
+        forbidding=tuple(forbidding(copies)),
     )
 
 
 # What a table of labels holds.
 
 
+def label_counts(annotations: Annotations) -> dict[str, int]:
+    """Return how often each label was given, the commonest first unless the export has an order."""
+    content = annotations.content
+    weight = content.unit_weight[content.unit] if isinstance(content, Ratings) else None
+    if isinstance(content, CountedLayer):
+        return dict(content.described.material.labels)
+    counts = np.bincount(content.label, weights=weight, minlength=len(content.labels)).astype(np.int64)
+    return dict(zip(content.labels, counts.tolist(), strict=True))
+
+
+def scale_of(annotations: Annotations) -> FoundScale:
+    """Return the scale that the labels of units are on; marks in texts, and what was counted, have names."""
+    if not isinstance(annotations.content, Ratings):
+        return FoundScale()
+    if annotations.attendance is not None:
+        return FoundScale()
+    return find_scale(label_counts(annotations), annotations.called)
+
+
+def without_labels(annotations: Annotations, labels: Collection[str]) -> Annotations:
+    """Return labels of units without those that stand for none."""
+    ratings = annotations.ratings
+    kept = ~np.isin(ratings.label, [code for code, name in enumerate(ratings.labels) if name in labels])
+    names = [name for name in ratings.labels if name not in labels]
+    codes = np.array([names.index(name) if name in names else -1 for name in ratings.labels], dtype=np.int64)
+    own = replace(
+        ratings,
+        labels=tuple(names),
+        unit=ratings.unit[kept],
+        annotator=ratings.annotator[kept],
+        label=codes[ratings.label[kept]],
+        mark_pass=ratings.mark_pass[kept],
+    )
+    return replace(annotations, content=own, marks_read=int(kept.sum()), left_out=())
+
+
 def of_labels(annotations: Annotations, columns: ColumnRoles | None) -> ExportSurvey:
     """Return what a table, or a matrix, holds."""
     content = annotations.content
     if isinstance(content, TextMarks):
-        ratings, units, marked, weight = None, len(content.documents), content.document, None
+        ratings, units, marked = None, len(content.documents), content.document
     else:
         ratings = content = annotations.ratings
-        units, marked, weight = len(ratings.unit_names), ratings.unit, ratings.unit_weight[ratings.unit]
-    counts = np.bincount(content.label, weights=weight, minlength=len(content.labels)).astype(np.int64)
-    labels = dict(zip(content.labels, counts.tolist(), strict=True))
+        units, marked = len(ratings.unit_names), ratings.unit
+    labels = label_counts(annotations)
+    found = scale_of(annotations)
     survey = ExportSurvey(
         annotators=content.annotators,
         documents=len(content.documents),
@@ -306,7 +362,7 @@ def of_labels(annotations: Annotations, columns: ColumnRoles | None) -> ExportSu
         units=int(ratings.unit_weight.sum()) if ratings is not None else 0,
         roles=annotations.roles,
         as_one_layer=LabelledLayer(
-            None, by_count(labels.items()), "items" if ratings is not None else "texts"
+            None, by_count(labels.items()), "items" if ratings is not None else "texts", scale=found
         ),
         columns=columns,
         read=(annotations,) if columns is None or columns.understood else (),
@@ -314,8 +370,8 @@ def of_labels(annotations: Annotations, columns: ColumnRoles | None) -> ExportSu
     if ratings is None:
         return survey
     if ratings.ordered:
-        return replace(survey, ordered=True, as_one_layer=LabelledLayer(None, labels, "items"))
-    return replace(survey, set_separator=separator_of(labels))
+        return replace(survey, ordered=True, as_one_layer=LabelledLayer(None, labels, "items", scale=found))
+    return replace(survey, set_separator=found.separator)
 
 
 # What a folder of counts holds.
@@ -345,6 +401,8 @@ def _of_counted_layers(first: Annotations, layers: Sequence[LayerDescribed]) -> 
         counts.update(labels)
     people = dict.fromkeys(name for layer in layers for name in layer.annotators)
     primary = next((unit_set for unit_set in layers[0].unit_sets if unit_set.primary), layers[0].unit_sets[0])
+    # Where marks overlap in some unit sets alone, labels are sets in these: the scale is that of the others.
+    scales = [primary.scale, *(unit_set.scale for layer in layers for unit_set in layer.unit_sets)]
     return ExportSurvey(
         annotators=tuple(people),
         documents=max(layer.material.documents for layer in layers),
@@ -355,44 +413,128 @@ def _of_counted_layers(first: Annotations, layers: Sequence[LayerDescribed]) -> 
         layers=tuple(labelled) if len(labelled) > 1 else (),
         sources=tuple(layer.id for layer in layers),
         ordered=True,
-        scale=primary.scale,
+        scale=next((scale for scale in scales if scale != "set"), primary.scale),
     )
 
 
 # From files of one format to what they hold.
 
 NOTHING = LabelledLayer(None, {}, "items")
+PAIR = 2
 NEEDED = 3  # unit, annotator and label
 
 
 def look(reader: Reader, files: Sequence[ExportFile]) -> ExportSurvey:
     """Return what the files hold that a reader reads; raise BadInput for those that are faulty.
 
-    Columns that are not understood are no fault: what a table holds follows from a guess, where there is
-    one.
+    Columns that can be read in several ways are no fault: what remains is to be chosen.
     """
     if reader is counts_folder.READER:
         return of_counts(files)
+    if reader in (ratings.READER, ratings.WORKBOOK_READER, ratings.PARQUET_READER):
+        return _of_tables(reader, files, ratings.opened(reader, files))
+    if reader is labels_json.READER and (tables := labels_json.tables_of(files, ReaderOptions())):
+        return _of_tables(reader, files, tables)
     try:
         content = reader.read(files, ReaderOptions())
     except BadInput as error:
-        tables = _tables(reader, files)
-        return _by_guess(reader, files, tables, error) if tables else _to_fill_in(error)
+        return _to_fill_in(error)
     if isinstance(content, Export):
         return of_documents(content, reader.name)
-    labels = content.content
-    tables = [] if isinstance(labels, Ratings) and labels.ordered else _tables(reader, files)
-    return of_labels(content, columns_of(tables) if tables else None)
+    return of_labels(content, None)
 
 
-def _tables(reader: Reader, files: Sequence[ExportFile]) -> list[OpenedTable]:
-    """Return the tables of a format that has nothing but columns; raise BadInput for faulty ones."""
-    if reader is ratings.READER:
-        return [(table, ReaderOptions()) for table in for_each(files, read_table)]
-    if reader is not ratings.WORKBOOK_READER:
-        return []
-    workbooks = for_each(files, lambda file: tables_of(file, ReaderOptions()))
-    return [table for of_file in workbooks for table in of_file]
+def _of_tables(reader: Reader, files: Sequence[ExportFile], tables: Sequence[StringTable]) -> ExportSurvey:
+    """Return what tables hold, question by question; what is to be chosen where there are several ways."""
+    if not tables:  # a matrix
+        return _of_whole(reader, files, ReaderOptions(), None)
+    try:
+        reading = find_reading(tables, ReaderOptions())
+        options = options_of(reading) if reading else ReaderOptions()
+        survey = _of_questions(reader, files, options, reading) or _of_whole(
+            reader, files, options, _columns_as_read(tables, options, reading)
+        )
+    except BadInput as error:
+        return _to_choose(reader, files, tables, error)
+    mended = tables[0].mended if len(tables) == 1 else _together(tables)
+    return replace(survey, reading=reading, mended=mended)
+
+
+def _together(tables: Sequence[StringTable]) -> Mended:
+    """Return what all tables have in common besides their rows: each file has lines of its own."""
+    first, *others = (table.mended for table in tables)
+    same = {
+        name: getattr(first, name)
+        for name in ("fill_down", "encoding", "decimal")
+        if all(getattr(other, name) == getattr(first, name) for other in others)
+    }
+    return Mended(**same)
+
+
+def _of_whole(
+    reader: Reader, files: Sequence[ExportFile], options: ReaderOptions, columns: ColumnRoles | None
+) -> ExportSurvey:
+    content = reader.read(files, options)
+    if isinstance(content, Export):  # no table is one
+        raise TypeError
+    return of_labels(content, columns)
+
+
+def _columns_as_read(
+    tables: Sequence[StringTable], options: ReaderOptions, reading: TableReading | None
+) -> ColumnRoles:
+    """Return the columns as they are read: those of the reading, else those that find their role by name."""
+    if reading is None:
+        return columns_of([(table, options) for table in tables])
+    cells = _first_rows(tables)
+    shape = reading.shape
+    used = {*shape.units, *shape.labels, *filter(None, (shape.annotator, shape.document, shape.turn))}
+    roles = dict(options.columns)
+    of_units = {role: name for role, name in roles.items() if role in ("unit", "document") and name in cells}
+    return ColumnRoles(tuple(cells), roles | _text(cells, used, of_units), (), understood=True)
+
+
+def _of_questions(
+    reader: Reader, files: Sequence[ExportFile], options: ReaderOptions, reading: TableReading | None
+) -> ExportSurvey | None:
+    """Return what tables of several questions hold, each a layer; None where there is one question."""
+    if reading is None or len(reading.questions) < PAIR:
+        return None
+    layers, read = list[LabelledLayer](), list[Annotations]()
+    for question in reading.questions:
+        own = replace(options, columns={**options.columns, "label": question})
+        survey = _of_whole(reader, files, own, None)
+        layers.append(replace(survey.as_one_layer, source=question))
+        read += survey.read
+    first = of_labels(read[0], ColumnRoles((), options.columns, (), understood=True))
+    labels: Counter[str] = Counter()
+    for layer in layers:
+        labels.update(layer.labels)
+    return replace(
+        first,
+        annotators=tuple(dict.fromkeys(name for own in read for name in own.content.annotators)),
+        as_one_layer=LabelledLayer(None, by_count(labels.items()), "items"),
+        layers=tuple(layers),
+        sources=reading.questions,
+        read=tuple(read),
+    )
+
+
+def _to_choose(
+    reader: Reader, files: Sequence[ExportFile], tables: Sequence[StringTable], error: BadInput
+) -> ExportSurvey:
+    """Return what is to be chosen, with a guess; raise the error where no column is asked for."""
+    asked = [problem.key for problem in error.problems]
+    if not asked or not all(key == "columns" or key.startswith("columns.") for key in asked):
+        raise error
+    columns = guess_columns(tables)
+    content = None
+    if len(columns.roles) >= NEEDED:
+        with suppress(BadInput):
+            content = reader.read(files, ReaderOptions(columns=columns.roles))
+    if isinstance(content, Annotations) and isinstance(content.content, Ratings):
+        return replace(of_labels(content, columns), roles={}, problems=error.problems)
+    return ExportSurvey((), 0, 0, NOTHING, columns=columns, problems=error.problems)
 
 
 def _to_fill_in(error: BadInput) -> ExportSurvey:
@@ -403,22 +545,3 @@ def _to_fill_in(error: BadInput) -> ExportSurvey:
         raise error
     columns = ColumnRoles((), dict.fromkeys(roles, TO_FILL_IN), (), understood=False)
     return ExportSurvey((), 0, 0, NOTHING, columns=columns, problems=error.problems)
-
-
-def _by_guess(
-    reader: Reader, files: Sequence[ExportFile], tables: Sequence[OpenedTable], error: BadInput
-) -> ExportSurvey:
-    """Return what tables hold where columns are what they seem to be; raise the error where that is known."""
-    columns = columns_of(tables)
-    if columns.understood:
-        guess = guess_columns([table for table, _ in tables])
-        if guess.roles == columns.roles or len(guess.roles) < NEEDED:
-            raise error
-        columns = guess
-    try:
-        content = reader.read(files, ReaderOptions(columns=columns.roles))
-    except BadInput:
-        content = None
-    if isinstance(content, Annotations) and isinstance(content.content, Ratings):
-        return replace(of_labels(content, columns), roles={})
-    return ExportSurvey((), 0, 0, NOTHING, columns=columns)

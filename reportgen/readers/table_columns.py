@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from reportgen.base.errors import BadInput, Problem, did_you_mean
+from reportgen.readers.annotations import NO_DOCUMENT, Ratings
 from reportgen.readers.naming import named_by_path
 from reportgen.readers.reader import (
     COLUMN_ROLES,
@@ -18,6 +19,7 @@ from reportgen.readers.reader import (
     NOT_ASKED_FOR,
     UNDECLARED,
     ReaderOptions,
+    SetLabel,
     as_set,
     require_annotators,
 )
@@ -97,6 +99,10 @@ def find_layout(table: StringTable, options: ReaderOptions) -> RatingsTableLayou
         remedy = "Separate columns with a comma, a semicolon or a tab."
         raise BadInput([table.problem(table.lines[0], "", "there is a single column.", remedy)])
     named_columns = _named_columns(table, options)
+    if options.raters:
+        named = {role: [named_columns[role]] if role in named_columns else [] for role in COLUMN_ROLES}
+        annotators = [column for column, name in enumerate(table.header) if name in options.raters]
+        return _layout(named, named_columns.get("unit"), None, annotators)
     used = {*named_columns.values(), *_asked_for(table, options)}
     roles = {
         role: [column for column in well_known_columns(table.header, role) if column not in used]
@@ -144,7 +150,7 @@ def _named_columns(table: StringTable, options: ReaderOptions) -> dict[str, int]
 
 def _asked_for(table: StringTable, options: ReaderOptions) -> list[int]:
     """Return the columns that are called like annotators asked for."""
-    asked = options.annotators or ()
+    asked = {*(options.annotators or ()), *options.raters}
     return [column for column, name in enumerate(table.header) if name and name in asked]
 
 
@@ -348,6 +354,33 @@ def columns_of_path(table: StringTable, options: ReaderOptions) -> tuple[dict[st
     return {f"{{{role}}}": value for role, value in new.items()}, columns
 
 
+def without_document(tables: Sequence[Understood], ratings: Ratings) -> Iterator[Problem]:
+    """Yield a problem where units of tables with documents name none, or each unit has one of its own.
+
+    Intervals then take units as independent that may not be: nobody would see it in a figure.
+    """
+    table, column = next(
+        ((of.table, of.layout.document) for of in tables if of.layout.document is not None), (None, None)
+    )
+    if table is None or column is None:
+        return
+    units = int(ratings.unit_weight.sum())
+    alone = int(ratings.unit_weight[ratings.unit_document == NO_DOCUMENT].sum())
+    name = table.header[column]
+    key = "columns.document"
+    if alone:
+        message = f'{alone:,} of {units:,} units name no document in column "{name}": each counts as its own.'
+        remedy = (
+            f'Where only the first row of a document names it, write fill_down = ["{name}"] under '
+            "[[guidelines]]; else name the document in every row."
+        )
+        yield table.file.problem(message, remedy, key=key)
+    elif len(ratings.documents) == units > 1:
+        message = f'column "{name}" has a document of its own for each of {units:,} units.'
+        remedy = "Name the column that says which units come from one document, if there is one."
+        yield table.file.problem(message, remedy, key=key)
+
+
 def require_comparable(tables: Sequence[Understood], options: ReaderOptions) -> None:
     """Raise BadInput where tables have a single annotator, or one is asked for who is not there."""
     names = list(dict.fromkeys(name for understood in tables for name in understood.annotators))
@@ -372,9 +405,10 @@ def reason_left_out(annotator: str, label: str, options: ReaderOptions, *, named
 def set_names(labels: Sequence[str], options: ReaderOptions) -> tuple[str, ...]:
     """Return labels that know their members, where a separator says that they are sets."""
     separator = options.set_separator
-    if separator is None:
-        return tuple(map(str, labels))
-    return tuple(as_set(label, separator) for label in labels)
+    return tuple(
+        label if isinstance(label, SetLabel) else as_set(label, separator) if separator else str(label)
+        for label in labels
+    )
 
 
 def reading_of(tables: Sequence[Understood], options: ReaderOptions) -> str:
@@ -411,41 +445,14 @@ def _understood(understood: Understood, options: ReaderOptions) -> str:
     return f"{kind} table: {', '.join(parts)}; {sets}{understood.table.written}."
 
 
+def called(tables: Sequence[Understood]) -> str:
+    """Return the column that has all labels, empty where annotators have a column each."""
+    names = {table.table.header[table.layout.label] for table in tables if table.layout.label is not None}
+    return names.pop() if len(names) == 1 else ""
+
+
 def in_turn(names: Sequence[str]) -> Sequence[str]:
     """Return names of passes in their order: that of numbers, where all are such, else as they are given."""
     if all(name.isascii() and name.isdigit() for name in names):
         return sorted(names, key=lambda name: (len(name.lstrip("0")), name.lstrip("0")))
     return names
-
-
-# What separates the members of labels that are sets.
-
-SEPARATORS = ("|", ";")
-# What may be between the labels of a set where it is known that labels are sets.
-IN_SETS = (*SEPARATORS, ",", "/")
-SHARE_OF_SETS = 0.05
-
-
-def separator_of(labels: Mapping[str, int], among: Sequence[str] = SEPARATORS) -> str | None:
-    """Return what separates the members of labels that are sets, None where labels are none.
-
-    A good share of the labels has it, and most of the members come back in other labels: in running
-    text they do not.
-    """
-    total = sum(labels.values())
-    for separator in among:
-        with_separator = {label: count for label, count in labels.items() if separator in label}
-        if (
-            with_separator
-            and sum(with_separator.values()) >= SHARE_OF_SETS * total
-            and _members_recur(labels, separator)
-        ):
-            return separator
-    return None
-
-
-def _members_recur(labels: Mapping[str, int], separator: str) -> bool:
-    sets = [{member.strip() for member in label.split(separator)} - {""} for label in labels]
-    members = Counter(member for label_set in sets for member in label_set)
-    in_larger_sets = [member for label_set in sets if len(label_set) > 1 for member in label_set]
-    return sum(members[member] > 1 for member in in_larger_sets) >= max(0.5 * len(in_larger_sets), 1)

@@ -177,7 +177,7 @@ class DisagreementList:
 
     @cached_property
     def _places(self) -> dict[str, int]:
-        labels = dict.fromkeys(self.unit_set.categories)
+        labels = dict.fromkeys(self.unit_set.wholes)
         for row in self.rows:
             labels |= dict.fromkeys(row.unit.labels.values())
         return {label: position for position, label in enumerate(labels)}
@@ -333,21 +333,21 @@ class ReportTexts:
     def __init__(self, results: Results, texts: Texts) -> None:
         """Keep both; documents and lists are made when they are asked for."""
         self._results = results
-        self._texts = texts
+        self.texts = texts
         # How many layers have marks in texts.
         self.layers = len(texts.layers)
 
     @cached_property
     def documents(self) -> DocumentViews:
         """Return the documents that have texts."""
-        return DocumentViews(self._texts)
+        return DocumentViews(self.texts)
 
     @cached_property
     def hrefs(self) -> dict[str, dict[str, str]]:
         """Return the address of each document, by layer and name, from a folder in the version's folder."""
         return {
             layer.layer: {view.name: f"../{view.href(layer.layer)}" for view in self.documents.all}
-            for layer in self._texts.layers
+            for layer in self.texts.layers
         }
 
     @cached_property
@@ -355,7 +355,7 @@ class ReportTexts:
         """Return the lists of disagreements by layer and unit set, in the order of the results' unit sets."""
         disputed = {
             (dispute.layer, dispute.unit_set): dispute
-            for dispute in self._texts.disagreements
+            for dispute in self.texts.disagreements
             if dispute.units
         }
         sets = {(unit_set.layer, unit_set.id): unit_set for unit_set in self._results.unit_sets}
@@ -363,7 +363,7 @@ class ReportTexts:
         slugs = [slug(unit_set) for unit_set in sets.values()]
         lists = {}
         for key, unit_set in sets.items():
-            rows = rows_of(self._texts, self.documents, disputed[key], unit_set.annotators)
+            rows = rows_of(self.texts, self.documents, disputed[key], unit_set.annotators)
             lists[key] = DisagreementList(disputed[key], unit_set, rows, slugs)
         return lists
 
@@ -380,7 +380,7 @@ class ReportTexts:
     def clarify(self) -> list[ClarifyView]:
         """Return what the guidelines of each layer should clarify, layers left out that need nothing."""
         views = []
-        for clarify in self._texts.clarify:
+        for clarify in self.texts.clarify:
             listed = self.of(clarify.layer, clarify.unit_set)
             # Some units of a unit set alone do not tell what is frequent.
             complete = listed if listed and listed.disagreements.of is None else None

@@ -156,6 +156,7 @@ class UnitSetView:
             self.specific,
             of_pairs.every_pair(results, unit_set),
             matrices.conditional(unit_set),
+            matrices.label_confusions(unit_set),
             self.distances,
             contents.symmetry(results, unit_set, self.pair) if self.pair else None,
             uncertainty.size_curve_rows(results, unit_set),
@@ -239,6 +240,7 @@ class LayerView:
             matrices.set_agreement(self.results, self.members),
             matrices.set_distances(self.results, self.members),
             uncertainty.limits(self.members),
+            uncertainty.labels_by_size(self.results, self.members),
         )
         yield from filter(None, tables)
         yield from chain.from_iterable(unit_set.tables() for unit_set in self.unit_sets)

@@ -176,6 +176,20 @@ def left_out(results: Results) -> ReportTable | None:
     )
 
 
+def different_texts(results: Results) -> ReportTable | None:
+    """Return the documents whose copies have different texts, and where these differ; None without any."""
+    return table_if(
+        "different-texts",
+        _("Documents that are left out, and the first character in which the texts of their copies differ."),
+        results.different_texts or (),
+        ("document", _("Document"), "text", lambda left: left.document),
+        ("file", _("File"), "text", lambda left: left.file),
+        ("other", _("File with another text"), "text", lambda left: left.other),
+        ("character", _("Character"), "count", lambda left: left.character),
+        ("marks", _("Marks"), "count", lambda left: left.marks),
+    )
+
+
 # What the campaign says of its corpus and of how it was annotated.
 
 CORPUS = {

@@ -323,6 +323,29 @@ def set_distances(results: Results, unit_sets: Sequence[UnitSet]) -> ReportTable
     )
 
 
+def label_confusions(unit_set: UnitSet) -> ReportTable | None:
+    """Return which labels of sets annotators confuse or omit; None where there are no sets, or no such."""
+    confusions = unit_set.sets.confusions if unit_set.sets else ()
+    whole = all(confusion.units == round(confusion.units) for confusion in confusions)
+    return table_if(
+        f"label-confusions-{slug(unit_set)}",
+        _(
+            "Labels on the same units: one annotator chose the first and not the second, another the second "
+            "and not the first. By chance: where sets as frequent as these meet at random."
+        ),
+        confusions,
+        ("first", _("Label"), "text", lambda row: row.first),
+        ("second", _("Instead of it"), "text", lambda row: row.second or _("nothing")),
+        *(
+            ("units", _("Units"), "count", lambda row: round(row.units))
+            if whole
+            else ("units", _("Units"), "decimal", lambda row: row.units),
+            ("chance", _("By chance"), "decimal", lambda row: row.chance),
+        ),
+        file=f"label-confusions.{slug(unit_set)}.csv",
+    )
+
+
 def sets_sentence(sets: SetsCompared) -> str:
     """Return what explicit agreement leaves out, and how many labels implicit agreement counts."""
     left_out = say(

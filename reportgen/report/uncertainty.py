@@ -303,6 +303,42 @@ def _value_at_size(curve: SizeCurve, name: str, size: int | None) -> float | Non
     return curve.limit.get(name) if size is None else curve.value_at(name, size)
 
 
+ALPHA = "krippendorff_alpha"
+
+
+def labels_by_size(results: Results, unit_sets: Sequence[UnitSet]) -> ReportTable | None:
+    """Return alpha of each label against the rest in every unit set, and its limit; the primary set first.
+
+    The limit is specific agreement: alpha of one label tends to it as the units without it grow.
+    """
+    primary, name = unit_sets[0], of_layer("labels-by-size", unit_sets[0].layer)
+    limit = say("Limit ({unit_set})", unit_set=primary.id)
+    return table_if(
+        name,
+        say("{figure} of each label against the rest.", figure=figure_name(results, ALPHA)),
+        [
+            label
+            for label in primary.judged
+            if label in primary.against_rest and label != primary.non_annotated
+        ]
+        if primary.non_annotated
+        else [],
+        ("label", _("Label"), "text", str),
+        *columns_of(
+            {unit_set.id: unit_set.id for unit_set in unit_sets},
+            "figure",
+            lambda label, id_: _alpha_of(next(each for each in unit_sets if each.id == id_), label),
+        ),
+        ("limit", limit, "figure", lambda label: primary.specific_agreement[label].value),
+        file=f"{name}.csv",
+    )
+
+
+def _alpha_of(unit_set: UnitSet, label: str) -> float | None:
+    figure = unit_set.against_rest.get(label, {}).get(ALPHA)
+    return figure.value if figure else None
+
+
 def limits(unit_sets: Sequence[UnitSet]) -> ReportTable | None:
     """Return the limit of kappa beside the F-measures over marked units whose mean it is."""
     name = of_layer("limits", unit_sets[0].layer)

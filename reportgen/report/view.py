@@ -218,11 +218,18 @@ class ReportView:
         return headline.figures(headline.standings(self.results), verdict)
 
     @cached_property
+    def marks_lines(self) -> list[str]:
+        """Return what marks in texts are judged by: F, the unit sets, in what way they differ, and who."""
+        return list(headline.marks(self.results, self.passages.texts if self.passages else None))
+
+    @cached_property
     def by_layer(self) -> ReportTable | None:
         """Return each of several layers with its coefficient, interval and verdict in a word."""
         results = self.results
         if len(results.layers) == 1:
             return None
+        spans = results.spans.mean_over_pairs if results.spans else {}
+        f_of_marks = {layer: means.f_measure.get("strict") for layer, means in spans.items()}
         return table_of(
             "verdicts",
             "",
@@ -231,6 +238,9 @@ class ReportView:
             ("verdict", _("Agreement"), "text", lambda standing: _(headline.WORDS[standing.severity])),
             ("value", _("Value [95% interval]"), "estimate", lambda standing: standing.figure),
             ("coefficient", _("Coefficient"), "text", lambda own: figure_name(results, own.coefficient)),
+            ("f_measure", _("F of marks [95% interval]"), "estimate", lambda own: f_of_marks.get(own.layer))
+            if f_of_marks
+            else None,
         )
 
     @cached_property

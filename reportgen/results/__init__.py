@@ -14,6 +14,7 @@ from reportgen.results.facts import (
     Input,
     Reference,
     Revision,
+    SuggestedScale,
     Weighting,
     Work,
 )
@@ -90,6 +91,7 @@ __all__ = [
     "Severity",
     "SizeCurve",
     "SpanPair",
+    "SuggestedScale",
     "Sums",
     "SymmetryTest",
     "Tool",

@@ -402,6 +402,17 @@ class ModelReplacement(Part):
         """Return what the model is called, with the name that it has as an annotator."""
         return f"{self.called} ({self.model})" if self.called else self.model
 
+    def __repr__(self) -> str:
+        """Return the model's advantage, and how many humans it beats, where a price says what that takes."""
+        rho = f"advantage {'undefined' if self.advantage.value is None else f'{self.advantage.value:.3f}'}"
+        rate, tested = self.independent, f"{len(self.humans)} humans, {self.instances} units"
+        if rate is None:
+            return f"<{self.shown_name}: {rho}; {tested}; no verdict without epsilon>"
+        verdict = "nobody was tested" if rate.passes is None else "passes" if rate.passes else "does not pass"
+        return f"<{self.shown_name}: {rho}; {tested}; beats {rate.beaten} of {rate.tested}: {verdict}>"
+
+    __str__ = __repr__
+
 
 class AdvantageDifference(Part):
     """How much less often than the leading model another is no worse than a human, on the units of both."""
@@ -435,6 +446,14 @@ class Replacement(Part):
     behind: tuple[AdvantageDifference, ...] = Field(
         default=(), description="the models after the first, against the first"
     )
+
+    def __repr__(self) -> str:
+        """Return each model with its verdict, and what it was compared by."""
+        price = "" if self.epsilon is None else f", epsilon {self.epsilon:g}"
+        models = "".join(f"\n  {model!r}" for model in self.models)
+        return f"<replacement by {self.score}{price}; humans: {', '.join(self.annotators)}{models}>"
+
+    __str__ = __repr__
 
 
 class ModelsBesideAgreement(UnitSet):

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from pydantic import ConfigDict, Field
 
@@ -125,6 +125,18 @@ class Weighting(Entry):
     figures: tuple[str, ...] = Field(default=(), description="the figures of these results that have it")
 
 
+class SuggestedScale(Part):
+    """The scale that labels suggest where the campaign declares none, and what alpha is on it."""
+
+    scale: str
+    evidence: str = Field(description="what the labels are")
+    kind: Literal["words", "ranks", "numbers", "sets"]
+    low: str = Field(default="", description="the lowest label")
+    high: str = Field(default="", description="the highest label")
+    figure: str = Field(description="the coefficient that the scale calls for")
+    value: float | None = optional("what it is")
+
+
 class Choice(Part):
     """The primary coefficient of a layer, by the design of the whole campaign: the same in all versions."""
 
@@ -138,11 +150,12 @@ class Choice(Part):
 
 
 class Marks(Part):
-    """Marks read = marks used + marks left out."""
+    """Marks read = marks used + marks left out + what is not compared."""
 
     read: int
     used: int
     left_out: int
+    not_compared: int | None = optional("what exports have besides labels, which no reader takes for them")
     missing: int = Field(default=0, description="cells of a table that have no label: empty, or declared so")
 
 
@@ -158,6 +171,16 @@ class LeftOut:
     annotator: str
     reason: str
     marks: int
+
+
+class DifferentTexts(Part):
+    """A document that was left out, since its copies have different texts, and where these first differ."""
+
+    document: str
+    file: str
+    other: str = Field(description="the file with the other text")
+    character: int = Field(description="the first that differs, counted from 1")
+    marks: int = Field(description="those of all its copies")
 
 
 class Attendance(Part):

@@ -52,10 +52,18 @@ class EndDistances(Part):
     ends: tuple[tuple[int, int], ...]
 
 
-class Habit(Part):
-    """Whether somebody marks longer or more than those who saw the same documents.
+class KindOfCase(Part):
+    """How often somebody's mark, and how often another's, is the one that a kind of case is named after."""
 
-    Both p values come from the signs of sums over documents; absent where nothing differs.
+    own: int
+    others: int
+    p: float | None = optional("of the difference, from the signs of sums over documents")
+
+
+class Habit(Part):
+    """Whether somebody marks longer or more than those who saw the same documents, and how they differ.
+
+    The p values come from the signs of sums over documents; absent where nothing differs.
     """
 
     annotator: str
@@ -66,6 +74,13 @@ class Habit(Part):
     marks: int = Field(description="their marks, once for each annotator they are compared with")
     others: int = Field(description="marks of those")
     more_p: float | None = None
+    kinds: Mapping[str, KindOfCase] = Field(
+        default_factory=dict,
+        description="of marks of one type that overlap: joins (one covers several of the other), left (it "
+        "begins earlier and ends alike), right (it ends later and begins alike), around (both), elsewhere "
+        "(neither lies around the other); omitted (the other has none); another (another type). Others are "
+        "left out",
+    )
 
 
 class MarkDisagreements(Part):
@@ -286,6 +301,9 @@ class SpanMeans(Part):
 
     overall: Mapping[str, Mapping[str, Mean]]
     by_type: Mapping[str, Mapping[str, Mapping[str, Mean]]]
+    f_measure: Mapping[str, Figure] = Field(
+        default_factory=dict, description="the mean of F by mode, with its interval; documents count once"
+    )
 
 
 class Spelling(Part):
@@ -315,6 +333,21 @@ class SpanLayer(Part):
     )
 
 
+class AcrossLayers(Part):
+    """How often one annotator marked a text in one layer that another marked in another layer instead.
+
+    Both marks are alone in their own layers: no mark of the other annotator there overlaps them, or each that
+    does belongs to another mark.
+    """
+
+    first_layer: str
+    first: str
+    second_layer: str
+    second: str
+    cases: int = Field(description="pairs of marks on the same text, or that share more than half of it")
+    omissions: int = Field(description="marks of both that one of two annotators alone made in their layers")
+
+
 class SpanResults(Part):
     """Precision, recall and F-measure of marks in texts."""
 
@@ -327,6 +360,8 @@ class SpanResults(Part):
     unitizing: tuple[Unitizing, ...] | None = optional(
         "how annotators cut the texts, layer by layer; none of relations"
     )
+
+    across: tuple[AcrossLayers, ...] | None = optional("what annotators exchange across layers, if anything")
 
     def disagreements_of(self, layer: str) -> MarkDisagreements | None:
         """Return in what way the marks of a layer disagree, None where that is not known."""

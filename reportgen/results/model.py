@@ -24,12 +24,14 @@ from reportgen.results.facts import (
     CampaignFacts,
     Choice,
     Definition,
+    DifferentTexts,
     DistanceTable,
     Input,
     LeftOut,
     Marks,
     Material,
     Revision,
+    SuggestedScale,
     Weighting,
 )
 from reportgen.results.marks import SpanResults
@@ -114,6 +116,9 @@ class Results(Part):
     choice: Mapping[str, Choice] = Field(
         default_factory=dict, description="each layer's primary coefficient, and why it is this one"
     )
+    suggested_scales: Mapping[str, SuggestedScale] | None = optional(
+        "by layer the scale that labels suggest which are compared as names, though nobody declares that"
+    )
     reading: str = Field(description="how the export was understood")
     unit_sets: tuple[UnitSet, ...]
     spans: SpanResults | None = None
@@ -137,6 +142,12 @@ class Results(Part):
         default=(), description="where they are many, those of one file, annotator and reason are one row"
     )
     material: tuple[Material, ...]
+    different_texts: tuple[DifferentTexts, ...] | None = optional(
+        "documents that are left out, since their copies have different texts"
+    )
+    not_compared: Mapping[str, int] | None = optional(
+        "how much of each kind the exports have besides, which no reader takes for labels"
+    )
     unread: tuple[str, ...] = Field(default=(), description="files that no reader knows")
     settings: str = Field(
         default="", description="SHA-256 of what campaign.toml says of this version, as canonical JSON"

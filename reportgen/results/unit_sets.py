@@ -202,6 +202,22 @@ class LabelOfSets(Part):
     )
 
 
+class LabelConfusion(Part):
+    """Two labels, of which one annotator chose the one and the other the other on the same units.
+
+    A label that both chose there is none of these. Where the labels of one are all among the other's, the
+    others are each an omission, which has no second label.
+    """
+
+    first: str
+    second: str | None = optional("absent where one annotator chose the first, and the other nothing instead")
+    units: float = Field(
+        description="on how many units; of more than two annotators a unit counts as its pairs of ratings, "
+        "divided by its ratings less one"
+    )
+    chance: float | None = optional("the same where sets as frequent as these met at random")
+
+
 class SetsCompared(Part):
     """What explicit agreement leaves out, what implicit agreement counts, and the labels that sets hold."""
 
@@ -219,6 +235,12 @@ class SetsCompared(Part):
         "these, each chosen or not"
     )
     labels: Mapping[str, LabelOfSets] = Field(description="how each label was chosen")
+    differing: float = Field(
+        default=0.0, description="on how many units annotators gave different sets, counted as in confusions"
+    )
+    confusions: tuple[LabelConfusion, ...] = Field(
+        default=(), description="which labels annotators confuse or omit, the most frequent 100 first"
+    )
 
 
 # What several annotators' labels show together: coincidences, and everybody against the majority.
@@ -327,11 +349,12 @@ def noun_of(kind: str, base: str, *, keep_marked: bool) -> str:
 
 
 class UnitSetMarks(Part):
-    """Marks of the layer: read = used here + left out here, by reason."""
+    """Marks of the layer: read = used here + left out here, by reason, + what is not compared, by kind."""
 
     read: int
     used: int
     left_out: Mapping[str, int]
+    not_compared: Mapping[str, int] | None = optional("what the exports have besides labels, by kind")
     missing: int = Field(default=0, description="cells of a table that have no label: empty, or declared so")
     repeated: int = Field(
         default=0, description="labels that somebody gave a unit again in the same pass, as before"
@@ -380,12 +403,16 @@ class UnitSet(Part):
     documents_compared: int = Field(description="documents in which two annotators rated the same unit")
     units_alone: int = Field(description="units without a document, which are each their own")
     annotators: tuple[str, ...]
-    categories: tuple[str, ...]
+    categories: tuple[str, ...] = Field(
+        description="in their order; where marks in texts overlap their labels, not the combinations of these"
+    )
     categories_declared: tuple[str, ...] = Field(
         default=(), description="those that the campaign declares, in its order; the others merely occur"
     )
     non_annotated: str | None = None
-    labels: Mapping[str, int] = Field(description="how many ratings each category has")
+    labels: Mapping[str, int] = Field(
+        description="how many ratings each category has, of sets each different set"
+    )
     measures: Mapping[str, Figure]
     mean_over_pairs: Mapping[str, Mean]
     macro_over_documents: Mapping[str, MacroFigure] | None = optional(
@@ -422,9 +449,19 @@ class UnitSet(Part):
         return noun_of(self.kind, self.base, keep_marked=keep_marked)
 
     @property
+    def scales(self) -> tuple[str, ...]:
+        """Return the scales that the campaign may have declared: where marks overlap, labels become sets."""
+        return (self.scale, "nominal") if self.sets and self.joined else (self.scale,)
+
+    @property
     def judged(self) -> tuple[str, ...]:
         """Return what specific agreement is of, in order: the categories, or of sets their labels."""
         return self.sets.names if self.sets else self.categories
+
+    @property
+    def wholes(self) -> tuple[str, ...]:
+        """Return what matrices are of: the categories in order, or where marks overlap sets as wholes."""
+        return self.categories if self.labels.keys() <= {*self.categories} else tuple(sorted(self.labels))
 
     def uses(self, name: str) -> int:
         """Return how many ratings have a category, or of sets one of their labels."""

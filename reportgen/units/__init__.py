@@ -20,6 +20,7 @@ from reportgen.units.compared import find_controls as find_controls
 from reportgen.units.label_checks import Expected as Expected
 from reportgen.units.label_checks import LabelFault as LabelFault
 from reportgen.units.label_checks import LabelTable as LabelTable
+from reportgen.units.label_checks import alike_annotators as alike_annotators
 from reportgen.units.label_checks import label_faults as label_faults
 from reportgen.units.label_checks import label_table as label_table
 from reportgen.units.label_checks import repeated_labels as repeated_labels
@@ -28,14 +29,18 @@ from reportgen.units.labelled import from_ratings as from_ratings
 from reportgen.units.marked_spans import Credit as Credit
 from reportgen.units.marked_spans import SpanFrame as SpanFrame
 from reportgen.units.marked_spans import Spans as Spans
+from reportgen.units.marked_spans import together as together
+from reportgen.units.pairing import BOTH as BOTH
 from reportgen.units.pairing import BOUNDARY as BOUNDARY
 from reportgen.units.pairing import OF_FIRST as OF_FIRST
 from reportgen.units.pairing import OF_SECOND as OF_SECOND
 from reportgen.units.pairing import OMISSION as OMISSION
 from reportgen.units.pairing import PAIR as PAIR
+from reportgen.units.pairing import TYPE as TYPE
 from reportgen.units.pairing import MarkCases as MarkCases
 from reportgen.units.pairing import Pairing as Pairing
 from reportgen.units.pairing import credits_of as credits_of
+from reportgen.units.pairing import extents as extents
 from reportgen.units.pairing import mark_cases as mark_cases
 from reportgen.units.pairing import other_distances as other_distances
 from reportgen.units.pairing import pair_by_credit as pair_by_credit
@@ -53,6 +58,7 @@ from reportgen.units.study import Study as Study
 from reportgen.units.study import build_study as build_study
 from reportgen.units.study import left_out_csv as left_out_csv
 from reportgen.units.study import marks_left_out as marks_left_out
+from reportgen.units.study import not_compared as not_compared
 from reportgen.units.study import sum_of_marks as sum_of_marks
 from reportgen.units.unit_kinds import SEPARATOR as SEPARATOR
 from reportgen.units.unit_kinds import Declaration as Declaration

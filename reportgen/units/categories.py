@@ -141,6 +141,19 @@ def is_of_sets(request: Request) -> bool:
     return request.task.scale == "set"
 
 
+def are_sets(labels: Sequence[str], request: Request) -> bool:
+    """Say whether several labels of an annotator on a unit are a set, so that each is judged by itself.
+
+    They are not where the campaign says which label counts, or declares one of their combinations as a
+    category; on ordered scales a unit has one label.
+    """
+    task = request.task
+    known = {*labels, *task.categories}
+    parts = (name.split(request.separator) for name in task.categories)
+    combines = any(len(names) > 1 and known.issuperset(names) for names in parts)
+    return task.scale == "nominal" and not task.priority and not combines
+
+
 def unions(group: Codes, label: Codes, members: Sequence[Members]) -> tuple[Codes, list[Members]]:
     """Return the code of each group's set, and the sets: all members of a group's labels.
 

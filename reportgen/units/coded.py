@@ -1,8 +1,8 @@
 """What is compared with what: one unit set of one layer, as a long table of integer codes."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -109,8 +109,9 @@ class CodedUnits:
     - `unit_place` (units,): the number of each unit in `places`, NO_PLACE for units that only a size knows
       and for the unmarked tokens of a document, which are one row.
     - `places`: what the units are called, or where they are.
-    - `sets`: on a scale of sets the members of each category, else None; `category_count` is how many there
-      are to choose from, None where the campaign does not say.
+    - `sets`: on a scale of sets, and where marks overlap, whose `scale` then is "set", the members of each
+      category, else None; `category_count` is how many there are to choose from, None where the campaign
+      does not say.
     - `base`: what the units are made of: "units" of the export, "tokens", "sentences", "candidates", "marks"
       or "relations" in its texts.
     - `candidates`: where they come from, None where units are no candidates.
@@ -183,6 +184,15 @@ class CodedUnits:
     def units(self) -> int:
         """Return how many units the set has, weights counted."""
         return int(self.unit_weight.sum())
+
+    @property
+    def as_sets(self) -> Self:
+        """Return the same with each category as a set of one label, the non-annotated one as an empty set."""
+        if self.sets is not None:
+            return self
+        absent = self.non_annotated_name
+        sets = tuple(frozenset({name} - {absent}) for name in self.categories)
+        return replace(self, scale="set", sets=sets)
 
 
 # What counts.json says of a unit set under the same names.

@@ -179,7 +179,9 @@ def _contradictions(content: CountedLayer, request: Request) -> Iterator[Problem
 def _task_problems(content: CountedLayer, described: UnitSetDescribed, request: Request) -> Iterator[Problem]:
     """Yield where the task is another one than that which was counted."""
     task = request.task
-    if task.scale != described.scale:
+    # Where marks overlap, labels are sets although the campaign says nothing of it.
+    overlap = described.scale == "set" and described.joined and task.scale == "nominal"
+    if task.scale != described.scale and not overlap:
         message = f'is "{task.scale}", and what was counted is "{described.scale}".'
         remedy = f'Write scale = "{described.scale}".'
         yield request.problem("task.scale", message, remedy)

@@ -1,25 +1,27 @@
 """Labels are looked at before they are counted: what looks like an oversight, and what settles it."""
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from reportgen.base.errors import LONGEST_SHOWN, alternatives, nearest, quoted
+from reportgen.base.errors import LONGEST_SHOWN, alternatives, nearest, quoted, quoted_key
 from reportgen.readers import Annotations, Codes, CountedLayer, Ratings, SetLabel, as_set, members_of
 from reportgen.units.categories import number
-from reportgen.units.coded import CodedUnits, Mask, people, sums_by
+from reportgen.units.coded import CodedUnits, Mask, mark_weight, people, sums_by
 
 # What means a missing rating in most tables; what does where it is rare, and is a category elsewhere.
 LOOKS_MISSING = ("n/a", "na", "n.a.", "nan", "null", "-", "?", "missing")
 MISSING_WHERE_RARE = ("none", "nothing", "nil", "rien", "tbd", "todo")
-# So many labels for each that is rare.
-RARE = 50
+# So many labels for each that is rare; of one that a single person gives, fewer are enough.
+RARE, RARE_OF_ONE = 50, 10
 # With these, "-" is the other end of a scale.
 OPPOSITES = ("+", "++")
 # With a letter more or less such a word is easily another one.
 SHORTEST_WORD = 4
+BETWEEN_WORDS = re.compile(r"[ _/-]")
 # How often a label of one annotator alone occurs, and would occur among the others at this annotator's rate:
 # below that it may be chance.
 LEAST_USES = 5
@@ -37,7 +39,7 @@ FEW_REPEATED = 5
 
 ESCAPED = ('"', "\\")
 CATEGORIES, NON_ANNOTATED = "task.categories", "task.non_annotated"
-NORMALISE, MISSING, PASSES = "normalise", "missing", "columns.pass"
+NORMALISE, MISSING, PASSES, PEOPLE = "normalise", "missing", "columns.pass", "annotators"
 
 
 @dataclass(frozen=True)
@@ -222,7 +224,8 @@ def _normalising(labels: Sequence[str], expected: Expected) -> str:
     }
     fitting = next((way for way, clean in ways.items() if len(set(map(clean, labels))) == 1), None)
     if fitting is None:
-        return "Correct them in the export."
+        renamed = ", ".join(f"{_toml([label])} = {_toml(labels[:1])}" for label in labels[1:])
+        return f"Write labels = {{ {renamed} }} under [[guidelines]], or correct the export."
     lower = any(name != name.lower() for name in expected.categories) and "lowercase" in fitting
     declared = ", and the declared categories in lower case" if lower else ""
     listed = ", ".join(map(quoted, fitting))
@@ -278,13 +281,16 @@ def _misspelt(table: LabelTable, expected: Expected, _: Collection[str]) -> Iter
     uses = table.uses
     if expected.categories or len(uses) > MOST_COMPARED or _is_free_text(uses):
         return
+    givers = dict(zip(table.labels, (table.counts > 0).sum(axis=1).tolist(), strict=True))
     for label, times in uses.items():
-        common = (name for name, n in uses.items() if n >= RARE * times and _one_letter_apart(label, name))
+        least = (RARE_OF_ONE if givers[label] == 1 and table.counts.shape[1] > 1 else RARE) * times
+        common = (name for name, n in uses.items() if n >= least and _one_letter_apart(label, name))
         other = next(common, None)
         if other is not None:
             message = f"{quoted(label)} (given {_how_often(times)}) is {quoted(other)} but for a letter."
             both = f"categories = [{_toml([other, label])}, …] under [task]"
-            remedy = f"Correct it in the export, or declare both: {both}."
+            renamed = f"labels = {{ {_toml([label])} = {_toml([other])} }} under [[guidelines]]"
+            remedy = f"Write {renamed}, or correct the export; if both are labels, declare them: {both}."
             yield LabelFault(CATEGORIES, message, remedy, (label,))
 
 
@@ -293,9 +299,10 @@ def _is_free_text(uses: Mapping[str, int]) -> bool:
 
 
 def _one_letter_apart(word: str, other: str) -> bool:
-    """Tell whether two words differ by a letter more, another letter or two exchanged, after the first."""
+    """Tell whether two names differ by a letter more, another letter or two exchanged, after the first."""
     short, long = sorted((word, other), key=len)
-    if len(short) < SHORTEST_WORD or len(long) - len(short) > 1 or not word.isalpha() or not other.isalpha():
+    in_words = all(part.isalpha() for name in (word, other) for part in BETWEEN_WORDS.split(name))
+    if len(short) < SHORTEST_WORD or len(long) - len(short) > 1 or not in_words:
         return False
     same = next((position for position, sign in enumerate(short) if sign != long[position]), len(short))
     if not same or word == other:
@@ -352,6 +359,34 @@ def _never_given(uses: Mapping[str, int], expected: Expected) -> Iterator[LabelF
         remedy = "Take non_annotated away, or correct it: "
         remedy += f"non_annotated = {_toml(spelt[:1])}." if spelt else 'non_annotated = "…".'
         yield LabelFault(NON_ANNOTATED, message, f"{question} {remedy}".strip())
+
+
+def alike_annotators(annotations: Annotations, same_as: Mapping[str, str]) -> Iterator[LabelFault]:
+    """Yield annotators whose names differ by case or white space only, and whom `same_as` does not join.
+
+    Each is taken for a person, who would be blamed for what the other did not label.
+    """
+    content = annotations.content
+    if isinstance(content, CountedLayer):
+        return
+    labels = np.bincount(content.annotator, mark_weight(content), len(content.annotators))
+    uses = dict(zip(content.annotators, labels.astype(np.int64).tolist(), strict=True))
+    groups: dict[str, list[str]] = defaultdict(list)
+    for name in uses:
+        if name not in same_as and name not in annotations.derived:
+            groups[_spelling(name)].append(name)
+    for names in groups.values():
+        first, *others = sorted(names, key=lambda name: (-uses[name], name))
+        if others:
+            shown = alternatives([first, *others], "and")
+            times = ", ".join(f"{uses[name]:,}" for name in (first, *others))
+            how = _difference([first, *others])
+            message = f"{shown} differ only by {how} and count as different annotators (labels: {times})."
+            lines = "; ".join(
+                f"same_as = {_toml([first])} under [annotators.{quoted_key(name)}]" for name in others
+            )
+            remedy = f"If they are one person, write {lines}, or correct the export."
+            yield LabelFault(PEOPLE, message, remedy, (first, *others))
 
 
 def repeated_labels(again: int) -> Iterator[LabelFault]:

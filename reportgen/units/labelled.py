@@ -19,6 +19,7 @@ from reportgen.readers import (
 from reportgen.readers.counted import CandidatesDescribed
 from reportgen.units.categories import (
     SingleLabels,
+    are_sets,
     category_codes,
     empty_name,
     is_of_sets,
@@ -322,11 +323,15 @@ class MarkedTexts:
         label = content.label[links.mark]
         named = self._naming(np.unique(label).tolist())
         labelled = one_label_each(links.unit, who, label, content.labels, named)
+        if labelled.multiple and are_sets(content.labels, named):
+            named = replace(named, task=named.task.model_copy(update={"scale": "set"}))
+            labelled = one_label_each(links.unit, who, label, content.labels, named)
         mark, unit = links.mark[labelled.counts], links.unit[labelled.counts]
         unlabelled = replace(
             request.nothing,
             documents=content.documents,
             base=base,
+            scale=named.task.scale,
             several=labelled.multiple,
             joined=bool(labelled.multiple) and bool(labelled.counts.all()),
             mark=mark,

@@ -280,6 +280,8 @@ class MarkCases:
       those with the same ends about the type (or about significant features), all others about both.
     - `form`: PAIR, or whose mark is without a partner: where one marks as several what the other marks as
       one, each of the several is a case.
+    - `joins`: who marks as one what the other marks as several, OF_FIRST or OF_SECOND, of the pair of each
+      such mark; else PAIR. Several that overlap each other are nested, and nobody joins them.
     - `match_first`, `match_second` (matches,): the marks that match.
     """
 
@@ -287,6 +289,7 @@ class MarkCases:
     second: Codes
     kind: Codes
     form: Codes
+    joins: Codes
     match_first: Codes
     match_second: Codes
 
@@ -312,7 +315,36 @@ def mark_cases(spans: Spans, pairing: Pairing) -> MarkCases:
     parts.append(_strays(spans, overlapping, free[0] & disputed[1], OF_FIRST))
     parts.append(_strays(spans, overlapping, free[1] & disputed[0], OF_SECOND))
     first, second, kind, form = (np.concatenate(column) for column in zip(*parts, strict=True))
-    return MarkCases(first, second, kind, form, *matched)
+    return MarkCases(first, second, kind, form, _joins(spans, (first, second), kind, form), *matched)
+
+
+def _joins(spans: Spans, marks: tuple[Codes, Codes], kind: Codes, form: Codes) -> Codes:
+    """Return for each case who joins, as MarkCases says it: only a pair about boundaries is such a case."""
+    joins = np.full_like(form, PAIR)
+    begin, end = extents(spans)
+    pairs = np.flatnonzero((form == PAIR) & (kind == BOUNDARY))
+    for who, other in ((OF_FIRST, OF_SECOND), (OF_SECOND, OF_FIRST)):
+        one, several = (marks[0], marks[1]) if who == OF_FIRST else (marks[1], marks[0])
+        # A mark without a partner is a part of what its counterpart joins.
+        strays = np.flatnonzero((form == other) & (kind == BOUNDARY))
+        keys = _with_person(spans, one, several)
+        order = pairs[np.argsort(keys[pairs], kind="stable")]
+        at = np.searchsorted(keys[order], keys[strays])
+        here = at < len(order)
+        here[here] = keys[order[at[here]]] == keys[strays[here]]
+        pair, stray = order[at[here]], strays[here]
+        apart = (end[several[stray]] <= begin[several[pair]]) | (end[several[pair]] <= begin[several[stray]])
+        joins[pair[apart]] = who
+    return joins
+
+
+def extents(spans: Spans) -> tuple[Codes, Codes]:
+    """Return where each mark begins, and where it ends (marks,)."""
+    begin = np.full(len(spans.type), np.iinfo(np.int64).max)
+    end = np.zeros(len(spans.type), dtype=np.int64)
+    np.minimum.at(begin, spans.span_mark, spans.span_start)
+    np.maximum.at(end, spans.span_mark, spans.span_end)
+    return begin, end
 
 
 def _strays(

@@ -290,7 +290,7 @@ def document_names(annotations: Annotations) -> tuple[str, ...]:
     content = annotations.content
     if isinstance(content, Ratings) and annotations.attendance is not None:
         return (*content.documents, *content.unit_names)
-    return content.documents
+    return (*content.documents, *(left.document for left in annotations.different_texts))
 
 
 def unit_names(annotations: Annotations) -> tuple[str, ...]:

@@ -49,7 +49,8 @@ class Study:
     labels for each unit set; it is empty where all are annotators. `controls` are the control
     items, which are in no unit set, and `passes` the units that somebody labelled twice. `missing` counts
     cells of a table without a label; `repeated` and `contradicting` labels that somebody gave a unit again in
-    the same pass, as they gave it before or otherwise. `declared` are the categories that the
+    the same pass, as they gave it before or otherwise; `not_compared` says how much of each kind the exports
+    have besides labels. `declared` are the categories that the
     campaign declares. Where units are only counted, `disputed` has those of each unit set that are listed.
     """
 
@@ -69,11 +70,13 @@ class Study:
     repeated: int = 0
     contradicting: int = 0
     disputed: tuple[CodedUnits, ...] = ()
+    not_compared: Mapping[str, int] | None = None
 
 
 # What counts.json says of a study under the same names.
 STUDY_DESCRIBED = (
-    *("marks_read", "marks_used", "passed_over", "missing", "repeated", "contradicting", "material"),
+    *("marks_read", "marks_used", "passed_over", "missing", "not_compared", "repeated", "contradicting"),
+    "material",
 )
 
 
@@ -88,13 +91,23 @@ def sum_of_marks(studies: Sequence[Study]) -> Marks:
     read = sum(study.marks_read for study in studies)
     used = sum(study.marks_used for study in studies)
     missed = sum(marks.marks for marks in _left_out(studies))
-    if read != used + missed:
+    beside = sum(not_compared(studies).values())
+    if read != used + missed + beside:
         message = (
-            f"{read} marks were read, {used} used and {missed} left out: {read - used - missed} are lost"
+            f"{read} marks were read, {used} used, {missed} left out and {beside} not compared: "
+            f"{read - used - missed - beside} are lost"
         )
         raise AssertionError(message)
     missing = sum(study.missing for study in studies)
-    return Marks(read=read, used=used, left_out=missed, missing=missing)
+    return Marks(read=read, used=used, left_out=missed, not_compared=beside or None, missing=missing)
+
+
+def not_compared(studies: Sequence[Study]) -> dict[str, int]:
+    """Return how much of each kind the exports have besides labels, in the order of the layers."""
+    kinds = Counter[str]()
+    for study in studies:
+        kinds.update(study.not_compared or {})
+    return dict(kinds)
 
 
 def _left_out(studies: Sequence[Study]) -> list[ExcludedMarks]:
@@ -232,6 +245,7 @@ def build_study(annotations: Annotations, request: Request) -> Study:
         passes=_passes(annotations, content, request),
         declared=request.task.categories,
         missing=annotations.missing,
+        not_compared=annotations.not_compared or None,
         repeated=again[0],
         contradicting=again[1],
         disputed=tuple(named),

@@ -37,6 +37,7 @@ from reportgen.versions.version_figures import (
     in_common,
     match_units,
     not_comparable,
+    overlap_in_one,
     prepared,
 )
 
@@ -88,6 +89,11 @@ class _UnitSetPair:
     def __init__(self, first: Side, second: Side, key: Key, merges: Merges, edited: frozenset[str]) -> None:
         """Match categories and find out what both share."""
         own, later = first.named(key), second.named(key)
+        if overlap_in_one(own.units, later.units):
+            own, later = (
+                side.relabelled(key, named.units.as_sets, {})
+                for side, named in ((first, own), (second, later))
+            )
         self._matching, labelled, coarser = match_units(own.units, later.units, merges)
         self._as_reported = own, later
         if labelled is not own.units:

@@ -77,7 +77,7 @@ class Side:
 
     def relabelled(self, key: Key, labelled: CodedUnits, names: Mapping[str, str]) -> "NamedUnits":
         """Return a unit set with the labels of another copy of it, whose categories have other `names`."""
-        signature = key, labelled.categories, tuple(sorted(names.items()))
+        signature = key, labelled.categories, labelled.scale, tuple(sorted(names.items()))
         if signature not in self._relabelled:
             self._relabelled[signature] = self.named(key).with_labels(labelled)
         return self._relabelled[signature]
@@ -94,9 +94,9 @@ class Side:
         return self._prepared[signature]
 
     @cached_property
-    def collapsed(self) -> dict[str, str]:
-        """Return the texts with each run of whitespace as one space: texts that differ in it are the same."""
-        return {name: " ".join(text.split()) for name, text in self.texts.items()}
+    def without_space(self) -> dict[str, str]:
+        """Return the texts without whitespace: texts that differ in nothing else are the same."""
+        return {name: "".join(text.split()) for name, text in self.texts.items()}
 
     @cached_property
     def solid(self) -> dict[str, Codes]:
@@ -111,7 +111,7 @@ def _solid(text: str) -> Codes:
 
 def edited_documents(first: Side, second: Side) -> frozenset[str]:
     """Return the documents of one name that have another text in the second version."""
-    ours, theirs = first.collapsed, second.collapsed
+    ours, theirs = first.without_space, second.without_space
     return frozenset(name for name in ours if name in theirs and ours[name] != theirs[name])
 
 
@@ -184,7 +184,7 @@ class NamedUnits:
         """Return the same units with the labels and categories of another copy of them."""
         if labelled is self.units:
             return self
-        parts = ("categories", "label", "non_annotated", "non_annotated_name", "sets")
+        parts = ("scale", "categories", "label", "non_annotated", "non_annotated_name", "sets")
         clustered = replace(self.clustered, **{name: getattr(labelled, name) for name in parts})
         return replace(self, units=labelled, clustered=clustered)
 

@@ -43,6 +43,7 @@ from reportgen.versions.version_figures import (
     crosswalk,
     match,
     match_units,
+    overlap_in_one,
 )
 
 REFERENCE, ANNOTATOR = "reference", "annotator"
@@ -297,11 +298,15 @@ def revised_systems(
     before, after = _compared(first), _compared(second)
     for key, later_labels in after.items():
         if key in before:
+            both, units = [before[key], later_labels], [first.unit_sets[key], second.unit_sets[key]]
+            if overlap_in_one(*units) or overlap_in_one(*(labels.units for labels in both)):
+                both = [replace(labels, units=labels.units.as_sets) for labels in both]
+                units = [coded.as_sets for coded in units]
             sides = [
                 LabelSide(labels, tuple(side.tables), coefficients[key[0]])
-                for side, labels in ((first, before[key]), (second, later_labels))
+                for side, labels in zip((first, second), both, strict=True)
             ]
-            matching, *_ = match_units(first.unit_sets[key], second.unit_sets[key], merges)
+            matching, *_ = match_units(units[0], units[1], merges)
             revisions += revised_by_labels(sides[0], sides[1], matching, declared, edited)
     return _regressions_first(revisions)
 

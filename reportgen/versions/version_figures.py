@@ -224,6 +224,11 @@ def match(
     )
 
 
+def overlap_in_one(first: CodedUnits, second: CodedUnits) -> bool:
+    """Tell whether marks overlap in one of two unit sets alone, so that labels are sets in that one."""
+    return first.base != "units" and {first.scale, second.scale} == {"nominal", "set"}
+
+
 def match_units(
     first: CodedUnits, second: CodedUnits, merges: Merges
 ) -> tuple[Categories, CodedUnits, CodedUnits]:

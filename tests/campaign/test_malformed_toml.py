@@ -1,10 +1,12 @@
 """A campaign.toml that is not TOML."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
-from reportgen.base.errors import Problem
+from reportgen.base.errors import BadInput, Problem
+from reportgen.campaign import load
 
 OnlyProblem = Callable[..., Problem]
 
@@ -56,3 +58,9 @@ def test_the_line_is_shown(problem: OnlyProblem) -> None:
     """Nobody has to count lines to see what is meant."""
     found = problem("title = Gene\r\n")
     assert found.message == 'what follows = is no value. The line reads "title = Gene".'
+
+
+def test_a_key_of_a_thousand_parts_is_refused(make: Callable[..., Path]) -> None:
+    folder = make(f"title = 'T'\n{'.'.join(['a'] * 1000)} = 1\n")
+    with pytest.raises(BadInput, match="lists or tables are nested too deeply"):
+        load(folder)

@@ -3,6 +3,7 @@
 import inspect
 import re
 import string
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
@@ -322,6 +323,52 @@ def test_few_documents_are_warned_of_and_many_are_not(tmp_path: Path) -> None:
     assert "few-documents" in ids(results(tmp_path / "few", "", export(19)).findings)
     many = ids(results(tmp_path / "many", "", export(20)).findings)
     assert not {"few-documents", "no-documents"} & many
+
+
+def _in_documents(of_unit: Callable[[int], str], units: int = 120) -> str:
+    """Return ratings of units, with the document of each."""
+    rows = ["document,unit,annotator,label"]
+    for unit in range(units):
+        one, other = "xy"[unit % 2], "xy"[(unit + (unit % 5 == 0 or unit % 12 == 3)) % 2]
+        rows += [f"{of_unit(unit)},u{unit},{who},{label}" for who, label in (("A", one), ("B", other))]
+    return "\n".join(rows)
+
+
+def test_units_without_a_document_are_counted_and_never_mixed_in_silence(tmp_path: Path) -> None:
+    """Documents that are named in their first row only leave all other units on their own."""
+    first_rows = results(tmp_path / "first", "", _in_documents(lambda n: f"d{n}" if n % 4 == 0 else ""))
+    alone = finding(first_rows, "no-documents")
+    assert alone is not None
+    assert (alone.values["alone"], alone.values["units"]) == (90, 120)
+    assert "fill_down" in alone.advice
+    one = finding(
+        results(tmp_path / "one", "", _in_documents(lambda n: f"d{n // 4}" if n else "")), "no-documents"
+    )
+    assert one is not None
+    assert one.values["alone"] == 1
+    every = results(tmp_path / "every", "", _in_documents(lambda n: f"d{n // 4}"))
+    assert "no-documents" not in ids(every.findings)
+
+
+def test_a_document_for_each_unit_is_said(tmp_path: Path) -> None:
+    own = finding(results(tmp_path, "", _in_documents(lambda n: f"d{n}")), "no-documents")
+    assert own is not None
+    assert own.values["units"] == 120
+    assert "a document of its own" in own.claim
+    two = results(tmp_path / "two", "", _in_documents(lambda n: f"d{max(n, 1)}"))
+    assert "no-documents" not in ids(two.findings)
+
+
+@pytest.mark.parametrize(("documents", "units", "are"), [(4, 120, True), (4, 39, False), (12, 120, False)])
+def test_of_a_few_conditions_nobody_is_asked_to_annotate_one_more(
+    tmp_path: Path, *, documents: int, units: int, are: bool
+) -> None:
+    found = results(tmp_path, "", _in_documents(lambda n: f"topic{n % documents}", units))
+    few = finding(found, "few-documents")
+    assert few is not None
+    assert ("conditions" in few.advice) == are
+    advice = " ".join(in_words(each.advice, each.values) for each in found.findings)
+    assert ("more documents like these" in advice) != are
 
 
 @pytest.mark.parametrize(

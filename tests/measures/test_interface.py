@@ -272,8 +272,9 @@ def test_a_frame_that_may_be_long_or_wide_is_refused_and_says_what_to_name() -> 
 
 
 def test_two_columns_that_may_be_the_labels_are_refused() -> None:
-    frame = pd.DataFrame(long()).rename(columns={"vote": "label"}).assign(score=1)
-    with pytest.raises(BadInput, match='label: may be "label" or "score"'):
+    frame = pd.DataFrame(long()).rename(columns={"vote": "label"})
+    frame = frame.assign(score=[number * 7 % 5 for number in range(len(frame))])
+    with pytest.raises(BadInput, match="has several questions, each of which is a layer: label, score"):
         agreement.of(frame)
     assert agreement.of(frame, label="label").measures == agreement.of(ROWS).measures
 

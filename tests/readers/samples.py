@@ -5,6 +5,7 @@ Two annotators, anna and ben. In formats of texts both saw d1; ben marked nothin
 
 import io
 import json
+import sqlite3
 import tempfile
 import zipfile
 from collections.abc import Mapping, Sequence
@@ -297,4 +298,41 @@ def further_shapes() -> dict[str, Mapping[str, str | bytes]]:
         "excel, a sheet for each annotator": {"ratings.xlsx": _excel({"anna": OF_ANNA, "ben": OF_ANNA})},
         "labels-json, rows": {"rows.jsonl": "".join(f"{json.dumps(row)}\n" for row in rows)},
         "labels-json, wide": {"wide.json": json.dumps(wide)},
+        **{f"labels-json, {shape}": {"labels.json": text} for shape, text in _json_shapes().items()},
+        "database, SQLite": {"ratings.sqlite": _sqlite()},
     }
+
+
+def _json_shapes() -> dict[str, str]:
+    """Return the labels of LONG as JSON in each shape that publications have."""
+    by_item: dict[str, dict[str, str]] = {}
+    for item, annotator, label in LONG[1:]:
+        by_item.setdefault(f"item {item}", {})[str(annotator)] = str(label)
+    pairs = {
+        item: {"annotators": ",".join(labels), "annotations": ",".join(labels.values()), "soft_label": {}}
+        for item, labels in by_item.items()
+    }
+    entries = [
+        {"id": item, **{label: [{"annotator": who, "reason": "…"}] for who, label in labels.items()}}
+        for item, labels in by_item.items()
+    ]
+    columns = dict(zip(LONG[0], zip(*LONG[1:], strict=True), strict=True))
+    frame = {name: {str(row): cell for row, cell in enumerate(cells)} for name, cells in columns.items()}
+    return {
+        "by item": json.dumps(by_item),
+        "items by key": json.dumps(pairs),
+        "entries by label": "".join(f"{json.dumps(entry)}\n" for entry in entries),
+        "columns": json.dumps(frame),
+    }
+
+
+def _sqlite() -> bytes:
+    """Return a database with a table of the labels of LONG."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "made.sqlite"
+        database = sqlite3.connect(file)
+        database.execute(f"create table labels ({', '.join(f'{name} text' for name in LONG[0])})")
+        database.executemany("insert into labels values (?, ?, ?)", LONG[1:])
+        database.commit()
+        database.close()
+        return file.read_bytes()

@@ -1,6 +1,7 @@
 """Labels as JSON, by annotator or by item, are read as a long table."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -211,3 +212,186 @@ def test_a_row_that_holds_an_object_is_refused_with_its_place(tmp_path: Path) ->
 def test_items_by_annotator_may_name_their_texts(tmp_path: Path) -> None:
     found = table_of(READER, written(tmp_path, {"l.json": json.dumps(BY_ITEM)}), columns={"text": "text"})
     assert ratings_of(found).unit_texts == ("a?", "b?")
+
+
+# Which level of keys names annotators.
+
+BOTH = {"u0": {"Anna": "a", "Ben": "b"}, "u1": {"Anna": "a", "Ben": "a"}, "u2": {"Ben": "b"}}
+OF_BOTH = {
+    ("u0", "Anna", "a"),
+    ("u0", "Ben", "b"),
+    ("u1", "Anna", "a"),
+    ("u1", "Ben", "a"),
+    ("u2", "Ben", "b"),
+}
+
+
+def test_annotators_are_the_level_that_recurs_in_either_orientation(tmp_path: Path) -> None:
+    by_item = table_of(READER, written(tmp_path, {"labels.json": json.dumps(BOTH)}))
+    assert rated(by_item) == OF_BOTH
+    assert by_item.reading == "JSON: labels by item and annotator."
+    turned: dict[str, dict[str, str]] = {}
+    for item, labels in BOTH.items():
+        for name, label in labels.items():
+            turned.setdefault(name, {})[item] = label
+    by_annotator = table_of(READER, written(tmp_path, {"labels.json": json.dumps(turned)}))
+    assert rated(by_annotator) == OF_BOTH
+    assert by_annotator.reading == "JSON: labels by annotator and item."
+
+
+def _complete(outer: Sequence[str], inner: Sequence[str]) -> str:
+    return json.dumps({first: dict.fromkeys(inner, "x") for first in outer})
+
+
+@pytest.mark.parametrize(
+    ("outer", "inner", "level"),
+    [
+        # By what names look like.
+        (["u0"], ["Anna"], "inner"),
+        (["item1", "item2"], [f"s{n}" for n in range(30)], "inner"),
+        (["worker_1", "worker_2"], ["17", "18"], "outer"),
+        (["gpt-4o", "qwen-2"], ["alpha", "beta"], "outer"),
+        (["It rains today in Paris.", "Nobody came to the party."], ["ua", "ub"], "inner"),
+        (["ann@example.org", "ben@example.org"], ["ka", "kb"], "outer"),
+        # By how often they recur, where names say nothing.
+        (["k-a", "k-b", "k-c", "k-d"], ["x-a", "x-b"], "inner"),
+        (["x-a", "x-b"], ["k-a", "k-b", "k-c", "k-d"], "outer"),
+        # Either is possible: as many of both; few more; numbers that contradict names.
+        (["k-a", "k-b"], ["x-a", "x-b"], None),
+        (["k-a", "k-b", "k-c"], ["x-a", "x-b"], None),
+        (["1", "2"], ["anna", "ben", "carla", "doris"], None),
+    ],
+)
+def test_the_level_of_annotators_follows_from_names_and_numbers_or_is_asked_for(
+    tmp_path: Path, outer: list[str], inner: list[str], level: str | None
+) -> None:
+    files = written(tmp_path, {"labels.json": _complete(outer, inner)})
+    if level is not None:
+        assert ratings_of(table_of(READER, files)).annotators == tuple(outer if level == "outer" else inner)
+        return
+    said = str(problems_of(READER, files)[0])
+    assert "labels.json: columns.annotator: has either annotators in its outer keys" in said
+    assert 'columns = { annotator = "outer" }' in said
+    assert "--columns annotator=inner" in said
+    for chosen, names in (("outer", outer), ("inner", inner)):
+        found = table_of(READER, files, columns={"annotator": chosen})
+        assert ratings_of(found).annotators == tuple(names)
+
+
+def test_items_that_have_few_labels_of_many_workers_are_asked_about(tmp_path: Path) -> None:
+    """Most workers gave one label, so that items recur more often than they do."""
+    content = {f"k-{n}": {f"w-{5 * n + m}": "x" for m in range(5)} for n in range(20)}
+    assert problems_of(READER, written(tmp_path, {"labels.json": json.dumps(content)}))
+
+
+def test_agree_takes_the_level_that_it_is_given(tmp_path: Path) -> None:
+    file = tmp_path / "labels.json"
+    file.write_text(_complete(["k-a", "k-b", "k-c"], ["x-a", "x-b"]), encoding="utf-8")
+    assert run("agree", file).exit_code == 2
+    answer = run("agree", file, "--columns", "annotator=inner")
+    assert answer.exit_code == 0
+    assert "2 annotators, 3 units" in answer.stdout
+
+
+# As shared tasks publish labels.
+
+
+def test_items_by_key_have_their_annotators_and_labels_in_one_order_as_lewidi_has_them(
+    tmp_path: Path,
+) -> None:
+    def item(**labels: object) -> dict[str, object]:
+        about = {"text": "…", "number of annotations": 2, "lang": "en", "soft_label": {"0": 0.5, "1": 0.5}}
+        return {**about, "annotators": "Ann1,Ann2", **labels}
+
+    content = {"1": item(annotations="0,1"), "2": item(annotations="1, 1")}
+    found = table_of(READER, written(tmp_path, {"dev.json": json.dumps(content)}))
+    expected = {("1", "Ann1", "0"), ("1", "Ann2", "1"), ("2", "Ann1", "1"), ("2", "Ann2", "1")}
+    assert rated(found) == expected
+    labels = {"1": [0, 1], "2": [1, 1]}
+    lists = {key: {"annotators": ["Ann1", "Ann2"], "annotations": given} for key, given in labels.items()}
+    assert rated(table_of(READER, written(tmp_path, {"dev.json": json.dumps(lists)}))) == expected
+    by_name = {
+        key: item(annotations=dict(zip(("Ann1", "Ann2"), given, strict=True)))
+        for key, given in labels.items()
+    }
+    assert rated(table_of(READER, written(tmp_path, {"dev.json": json.dumps(by_name)}))) == expected
+
+
+def test_an_item_needs_as_many_labels_as_annotators(tmp_path: Path) -> None:
+    content = {
+        "1": {"annotators": "a,b", "annotations": "x,y"},
+        "2": {"annotators": "a,b", "annotations": "x"},
+    }
+    said = str(problems_of(READER, written(tmp_path, {"dev.json": json.dumps(content, indent=1)}))[0])
+    assert said.startswith("dev.json:6: annotators: names 2 annotators for 1 labels")
+
+
+def test_labels_may_have_a_list_of_annotators_as_varierr_has_them(tmp_path: Path) -> None:
+    def entry(name: str) -> dict[str, object]:
+        return {"annotator": name, "reason": "…", "judgments": [{"annotator": "2", "makes_sense": True}]}
+
+    rows = [
+        {
+            "id": "72c",
+            "context": "…",
+            "entailment": [entry("1")],
+            "neutral": [entry("2"), entry("1")],
+            "x": [],
+        },
+        {"id": "73n", "context": "…", "entailment": [entry("1"), entry("2")], "neutral": [], "x": []},
+    ]
+    text = "\n".join(map(json.dumps, rows))
+    found = table_of(READER, written(tmp_path, {"varierr.json": text}))
+    assert rated(found) == {
+        ("72c", "1", "entailment|neutral"), ("72c", "2", "neutral"), ("73n", "1", "entailment"),
+        ("73n", "2", "entailment"),
+    }  # fmt: skip
+
+
+def test_entries_by_annotator_may_have_the_label_themselves(tmp_path: Path) -> None:
+    def entries(*labels: object) -> list[dict[str, object]]:
+        return [{"annotator": name, "label": label} for name, label in zip("ab", labels, strict=False)]
+
+    rows = [{"id": 1, "first": entries("x", "y")}, {"id": 2, "first": entries("y", None)}]
+    found = table_of(READER, written(tmp_path, {"rows.json": json.dumps(rows)}))
+    assert rated(found) == {("1", "a", "x"), ("1", "b", "y"), ("2", "a", "y")}
+    twice = [{**row, "second": entries("z", "z")} for row in rows]
+    files = written(tmp_path, {"rows.json": json.dumps(twice)})
+    assert 'several keys have labels by annotator: "first", "second"' in str(problems_of(READER, files)[0])
+    assert ("1", "b", "z") in rated(table_of(READER, files, columns={"label": "second"}))
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_tables_by_column_or_row_as_pandas_writes_them_are_tables(tmp_path: Path, *, named: bool) -> None:
+    columns = {"text": ["t", "v"], "anna": ["x", "y"], "ben": ["x", "x"]}
+    columns |= {"item": ["u7", "u9"]} if named else {}
+    by_column = {name: {str(row): cell for row, cell in enumerate(cells)} for name, cells in columns.items()}
+    by_row = {str(row): {name: cells[row] for name, cells in columns.items()} for row in range(2)}
+    units = ("u7", "u9") if named else ("0", "1")
+    for content in (by_column, by_row):
+        found = table_of(READER, written(tmp_path, {"frame.json": json.dumps(content)}))
+        assert rated(found) == {
+            (units[0], "anna", "x"), (units[0], "ben", "x"), (units[1], "anna", "y"), (units[1], "ben", "x")
+        }  # fmt: skip
+
+
+def test_lists_in_one_order_may_be_called_otherwise(tmp_path: Path) -> None:
+    """Else their keys would be taken for two annotators."""
+    content = {f"u{n}": {"workers": ["a", "b"], "labels": ["x", "y"]} for n in range(4)}
+    found = table_of(READER, written(tmp_path, {"crowd.json": json.dumps(content)}))
+    assert rated(found) == {(f"u{n}", *pair) for n in range(4) for pair in (("a", "x"), ("b", "y"))}
+
+
+def test_a_list_of_annotators_with_labels_is_no_export_of_doccano(tmp_path: Path) -> None:
+    rows = [
+        {
+            "id": n,
+            "text": "t",
+            "annotations": [{"annotator": "a", "label": "x"}, {"annotator": "b", "label": "y"}],
+        }
+        for n in range(3)
+    ]
+    (file,) = written(tmp_path, {"rows.json": json.dumps(rows)})
+    found = read_export([(file.path, file.name)])
+    assert found.format == "labels-json"
+    assert len(rated(found)) == 6

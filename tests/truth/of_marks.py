@@ -1,9 +1,11 @@
 """What claims on marks in texts say, held against the marks."""
 
+from collections import Counter
 from collections.abc import Mapping
+from functools import partial
 
 from reportgen.findings import mark_habits, units
-from tests.truth.case import Case, Check, Values, number
+from tests.truth.case import Case, Check, Values, near, number
 from tests.truth.marked import WORD, cases, meetings
 
 KINDS = ("boundary", "type", "both", "omission")
@@ -92,6 +94,38 @@ def _length(mark: Mark) -> int:
     return mark[2] - mark[1]
 
 
+BEGIN, END = 1, 2
+
+
+def apart(end: int, way: int, case: Case, values: Values) -> None:
+    """Of pairs of one type that are alike at the other end: in how many somebody's goes a way at this one."""
+    who, other_end = str(values["annotator"]), BEGIN + END - end
+    ways = []
+    for one, other, people in meetings(case.layer.marks):
+        if one and other and one[0] == other[0] and who in people and one[other_end] == other[other_end]:
+            own, their = (one, other) if people[0] == who else (other, one)
+            apart_by = int(own[end]) - int(their[end])
+            ways += [apart_by // abs(apart_by)] if apart_by else []
+    assert number(values["p"]) < LEVEL
+    assert values["cases"] == len(ways)
+    assert values["own"] == ways.count(way) > len(ways) / 2
+    if "f_with" in values:
+        f = strict_f(case)
+        sides = [[value for pair, value in f.items() if (who in pair) == inside] for inside in (True, False)]
+        assert near(values["f_with"], sum(sides[0]) / len(sides[0]))
+        assert near(values["f_without"], sum(sides[1]) / len(sides[1]))
+
+
+def strict_f(case: Case) -> dict[tuple[str, str], float]:
+    """Return F of every two annotators: marks that are the same twice, of all."""
+    same: Counter[tuple[str, str]] = Counter()
+    every: Counter[tuple[str, str]] = Counter()
+    for one, other, people in meetings(case.layer.marks):
+        same[people] += 2 * (one == other)
+        every[people] += (one is not None) + (other is not None)
+    return {people: same[people] / many for people, many in every.items()}
+
+
 def more(case: Case, values: Values) -> None:
     """Who made how many marks, against those of others in the same documents.
 
@@ -122,6 +156,12 @@ CHECKS: Mapping[str, Check] = {
     mark_habits.LONGER.claim: reach,
     mark_habits.LONGER_AMONG.claim: reach,
     mark_habits.SHORTER_AMONG.claim: reach,
+    mark_habits.EARLIER.claim: partial(apart, BEGIN, -1),
+    mark_habits.EARLIER_AMONG.claim: partial(apart, BEGIN, -1),
+    mark_habits.LATER_AMONG.claim: partial(apart, BEGIN, 1),
+    mark_habits.LATER_ENDS.claim: partial(apart, END, 1),
+    mark_habits.LATER_ENDS_AMONG.claim: partial(apart, END, 1),
+    mark_habits.EARLIER_ENDS_AMONG.claim: partial(apart, END, -1),
     mark_habits.MORE.claim: more,
     mark_habits.MORE_AMONG.claim: more,
     mark_habits.FEWER_AMONG.claim: more,

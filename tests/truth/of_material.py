@@ -43,6 +43,20 @@ def no_documents(case: Case, _: Values) -> None:
     assert case.units, "there are no intervals"
 
 
+def some_documents(case: Case, values: Values) -> None:
+    alone = [document for document, _ in case.layer.units if not document]
+    assert (values["alone"], values["units"]) == (len(alone), len(case.layer.units))
+
+
+def own_documents(case: Case, values: Values) -> None:
+    assert values["units"] == len(case.layer.units) == len(case.layer.documents)
+
+
+def conditions(case: Case, values: Values) -> None:
+    few_documents(case, values)
+    assert values["units"] == len(case.layer.units) >= 10 * number(values["documents"])
+
+
 def few_documents(case: Case, values: Values) -> None:
     assert values["documents"] == len(case.layer.documents)
     assert number(values["documents"]) < number(values["least"]) == FEW_DOCUMENTS
@@ -187,6 +201,9 @@ CHECKS: Mapping[str, Check] = {
     certainty.STRADDLES.claim: straddles,
     certainty.WIDE_BY_UNIT.claim: wide,
     certainty.NO_DOCUMENTS.claim: no_documents,
+    certainty.SOME_DOCUMENTS.claim: some_documents,
+    certainty.OWN_DOCUMENTS.claim: own_documents,
+    certainty.CONDITIONS.claim: conditions,
     certainty.FEW.claim: few_documents,
     certainty.FINN.claim: finn,
     units.CIRCULAR.claim: circular,

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from reportgen.findings import units
+from reportgen.findings import confusions, units
 from tests.truth import naive
 from tests.truth.case import TENTATIVE, Case, Check, Values, near, number
 from tests.truth.made import BETWEEN
@@ -32,6 +32,18 @@ def differs(case: Case, values: Values) -> None:
             assert values[f"{one}_only"] == alone
 
 
+def confused(case: Case, values: Values) -> None:
+    """On how many units, and what share of those on which they differ, one chose one instead of the other."""
+    both = {str(values["first"]), str(values["second"])}
+    found = differing = 0.0
+    for (one, other), times in naive.coincidences(case.units).items():
+        here, there = {*one.split(BETWEEN)}, {*other.split(BETWEEN)}
+        differing += times / 2 * (one != other)
+        found += times / 2 * any({a, b} == both for a in here - there for b in there - here)
+    assert near(values["difference_share"], found / differing)
+    assert "units" not in values or near(values["units"], found)
+
+
 def weak(case: Case, values: Values) -> None:
     """Of a label, chosen or not: alpha is below the threshold."""
     chosen = case.chosen(str(values["category"]))
@@ -55,6 +67,8 @@ def single(case: Case, _: Values) -> None:
 
 
 CHECKS: Mapping[str, Check] = {
+    confusions.CONFUSED_LABELS.claim: confused,
+    confusions.CONFUSED_LABELS_AMONG.claim: confused,
     units.DIFFERS.claim: differs,
     units.DIFFERS_AMONG.claim: differs,
     units.ONE_SET.claim: one_set,

@@ -124,8 +124,24 @@ WITHOUT_EXPORTS = "it takes the exports to compute them"
 # What other checks compare with the catalogue, the rules and the program: there is nothing to tell.
 ELSEWHERE = ""
 UNDETERMINED = {
-    WITHOUT_EXPORTS: ("adjudication", "quality", "replacement", "spans.disagreements", "spans.unitizing"),
-    OF_EXPORTS: ("inputs", "left_out", "reading", "revision.document", "settings", "unread"),
+    WITHOUT_EXPORTS: (
+        "adjudication",
+        "quality",
+        "replacement",
+        "spans.disagreements",
+        "spans.across",
+        "spans.unitizing",
+    ),
+    OF_EXPORTS: (
+        "different_texts",
+        "inputs",
+        "left_out",
+        "reading",
+        "revision.document",
+        "settings",
+        "suggested_scales",
+        "unread",
+    ),
     ELSEWHERE: ("catalogue", "choice", "coefficient_declared", "findings", "tool"),
 }
 # By the keys that lead to a part.

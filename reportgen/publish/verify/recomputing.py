@@ -348,7 +348,9 @@ def check_choice(results: Results, file: str) -> Outcomes:
 
 def _wrong_choices(results: Results) -> Iterator[str]:
     """Yield which choice of a primary coefficient no rule makes."""
-    scales = {unit_set.layer: unit_set.scale for unit_set in results.unit_sets}
+    scales: dict[str, set[str]] = {}
+    for unit_set in results.unit_sets:
+        scales.setdefault(unit_set.layer, set()).update(unit_set.scales)
     for layer, chosen in results.choice.items():
         if chosen.reason not in set(Reason):
             yield f"no rule says: {chosen.reason[:SHOWN]}"
@@ -356,7 +358,7 @@ def _wrong_choices(results: Results) -> Iterator[str]:
         reason = Reason(chosen.reason)
         if chosen.declared != reason.declared:
             yield f'{layer}: declared is {chosen.declared}, and the reason is "{chosen.reason[:SHOWN]}"'
-        by_scale = by_design([scales[layer]]) if layer in scales else chosen
-        chosen_by_rule = {by_scale.reason: by_scale.coefficient, Reason.SCALES: NOMINAL}
+        by_scale = [by_design([scale]) for scale in sorted(scales[layer])] if layer in scales else [chosen]
+        chosen_by_rule = {choice.reason: choice.coefficient for choice in by_scale} | {Reason.SCALES: NOMINAL}
         if not reason.declared and chosen_by_rule.get(reason) != chosen.coefficient:
             yield f'{layer}: no rule chooses {chosen.coefficient[:SHOWN]} because "{chosen.reason[:SHOWN]}"'

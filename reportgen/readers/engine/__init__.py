@@ -54,7 +54,15 @@ from reportgen.readers.engine.remote import (
 )
 from reportgen.readers.reader import NO_ANNOTATOR, NO_UNIT, Annotations, ExportFile, ReaderOptions
 from reportgen.readers.string_tables import StringTable, table_of
-from reportgen.readers.table_columns import Understood, reading_of, require_comparable, set_names
+from reportgen.readers.table_columns import (
+    Understood,
+    called,
+    reading_of,
+    require_comparable,
+    set_names,
+    without_document,
+)
+from reportgen.readers.table_reading import shaped
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection as Connection
@@ -233,15 +241,28 @@ def is_for_duckdb(files: Sequence[ExportFile], options: ReaderOptions) -> bool:
     return is_large and "text" not in options.columns
 
 
+def are_apart(files: Sequence[ExportFile], options: ReaderOptions) -> bool:
+    """Say whether Parquet files that fit into memory may be an annotator's each, as nothing says."""
+    several = len(files) > 1 and kind_of(files[0]) == "parquet" and options.path is None
+    is_open = options.engine.name is None and "annotator" not in options.columns
+    return several and is_open and sum(file.path.stat().st_size for file in files) <= LARGE
+
+
 def by_duckdb(files: Sequence[ExportFile], options: ReaderOptions, format_name: str) -> Annotations:
     """Return the labels in files of one kind, taken together: CSV, Parquet, or one database.
 
     Raises BadInput with what is wrong, and Unreadable for a text that has to be read in memory.
     """
     with unchanged(files) as sources, opened(options.engine, files[0].name) as connection:
+        opened_sources = list(_sources(connection, files, options))
+        heads = [source.table() for source in opened_sources]
+        told = shaped(heads, options)
+        # What a query does not do is done in memory: columns made of others.
+        if any(not {*table.header} <= {*head.header} for (table, _), head in zip(told, heads, strict=True)):
+            raise Unreadable
         sheets = [
-            lay_sheet(source, number, options)
-            for number, source in enumerate(_sources(connection, files, options))
+            lay_sheet(source, number, own)
+            for number, (source, (_, own)) in enumerate(zip(opened_sources, told, strict=True))
         ]
         lay_marks(connection, sheets)
         return replace(_annotations(connection, sheets, options, format_name), sources=sources())
@@ -321,6 +342,8 @@ def _annotations(
         marks_read=names.marks_read,
         missing=names.missing,
         left_out=tuple(_left_out(names, sheets, lines=not ratings.counted)),
+        warnings=tuple(without_document(understood, ratings)),
+        called=called(understood),
     )
 
 
@@ -404,16 +427,22 @@ def _left_out(names: CodedNames, sheets: Sequence[LaidSheet], *, lines: bool) ->
 # In memory
 
 
+def heads(files: Sequence[ExportFile], options: ReaderOptions) -> list[StringTable]:
+    """Return the header and the first rows of Parquet files or of a table of a database."""
+    with opened(options.engine, files[0].name) as connection:
+        # What outlives the connection does not hold it.
+        return [replace(source.table(), unique=None) for source in _sources(connection, files, options)]
+
+
 def table_in_memory(files: Sequence[ExportFile], options: ReaderOptions) -> list[StringTable]:
     """Return Parquet files or a table of a database as tables in memory."""
     tables: list[StringTable] = []
     with opened(options.engine, files[0].name) as connection:
         for source in _sources(connection, files, options):
-            sheet, head = lay_sheet(source, 0, options), source.table()
+            head = source.table()
             width = range(len(head.header))
             columns = ", ".join(f"coalesce(c{column}, '') as c{column}" for column in width)
-            used = [column for column in sheet.layout.used if column not in sheet.of_path]
-            filled = " or ".join(f"c{column} <> ''" for column in used)
+            filled = " or ".join(f"c{column} <> ''" for column in width)
             query = f"select {columns} from {source.relation(0, width)} where {filled} order by {ORD}"
             rows = [(0, row) for row in (head.header, *connection.execute(query).fetchall())]
             tables.append(table_of(head.file, rows, head.written))

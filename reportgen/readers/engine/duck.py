@@ -16,6 +16,7 @@ from reportgen.base.files import decode, delimiter, numbered_rows, rows
 from reportgen.base.site_folder import scratch_folder
 from reportgen.readers.reader import Engine, ExportFile
 from reportgen.readers.string_tables import DELIMITER_NAMES, StringTable, is_ours, table_of
+from reportgen.readers.table_rows import Mended
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection as Connection
@@ -175,6 +176,8 @@ class CsvSource(DataSource):
         if is_ours(list(map(str.strip, header))):
             raise Unreadable
         table = self._large(header, body, f"{DELIMITER_NAMES[self.delimiter]}-separated, UTF-8")
+        if table.mended != Mended() or table.header != tuple(name.strip() for name in header):
+            raise Unreadable
         self.width = len(table.header)
         # Nothing that outlives the connection may hold it.
         file, mark = self.file, self.delimiter
@@ -251,6 +254,7 @@ class QueriedSource(DataSource):
         """Return the header and the first rows."""
         described = self.connection.execute(f"describe select * from {self.name}").fetchall()
         self.header = [str(name) for name, *_ in described]
+        self.types = [str(kind) for _, kind, *_ in described]
         columns = self._texts(range(len(self.header)))
         body = self.connection.execute(f"select {columns} from {self.name} limit {HEAD_ROWS}").fetchall()
         return self._large(self.header, body, self.written)
@@ -263,6 +267,16 @@ class QueriedSource(DataSource):
         return ", ".join(f"{quoted(self.header[column])}::varchar as c{column}" for column in used)
 
 
+# What a Parquet file tells of each column: its values, the missing ones, the first and the last of all.
+TOLD = (
+    "path_in_schema, sum(num_values), "
+    "case when bool_and(stats_null_count is not null) then sum(stats_null_count) end, "
+    "case when bool_and(stats_min_value is not null) then min(stats_min_value) end, "
+    "case when bool_and(stats_max_value is not null and coalesce(max_is_exact, true)) "
+    "then max(stats_max_value) end"
+)
+
+
 class ParquetSource(QueriedSource):
     """Parquet files of one header, whose rows follow one another in the order of the files."""
 
@@ -273,8 +287,40 @@ class ParquetSource(QueriedSource):
         super().__init__(connection, files[0])
         self.paths = [str(file.path) for file in files]
         self.listed = listed(map(literal, self.paths))
+        self.files = files
         self.name = f"read_parquet({self.listed})"
         self.numbered = f"read_parquet({self.listed}, file_row_number = true)"
+
+    def relation(self, number: int, used: Sequence[int]) -> str:
+        """Return SQL for some columns; raise BadInput where a file has other values in them than it says."""
+        for file in self.files:
+            self._require_whole(file, [self.header[column] for column in used])
+        return super().relation(number, used)
+
+    def _require_whole(self, file: ExportFile, names: Sequence[str]) -> None:
+        """Raise BadInput where a column has not the values that the file's own statistics tell of.
+
+        A damaged page is read as empty values, or as others; few files have checksums of their pages.
+        """
+        path = literal(str(file.path))
+        told = self.connection.execute(f"select {TOLD} from parquet_metadata({path}) group by all").fetchall()
+        for name, values, missing, least, most in told:
+            if name not in names:
+                continue
+            # Computed, or DuckDB answers from these very statistics.
+            text = f"{quoted(name)}::varchar || ''"
+            found = f"select count(*), count(*) filter ({text} is null), min({text}), max({text})"
+            rows, *other, low, high = self.connection.execute(
+                f"{found} from read_parquet({path})"
+            ).fetchall()[0]
+            is_text = self.types[self.header.index(name)] == "VARCHAR" and low is not None
+            if (
+                rows != values
+                or missing not in (None, *other)
+                or (is_text and ((least or "") > low or (most is not None and high > most)))
+            ):
+                message = "is damaged: it has other values in this column than it says at its end."
+                raise file.refused(message, "Write it again.", key=f"column {name}")
 
     @property
     def row(self) -> str:  # type: ignore[override]

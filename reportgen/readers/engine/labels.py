@@ -48,7 +48,9 @@ class LaidSheet:
         """Return SQL for a column's text, empty where there is none."""
         if column is None:
             return "''"
-        return literal(self.of_path[column]) if column in self.of_path else f"coalesce(c{column}, '')"
+        if column in self.of_path:
+            return literal(self.of_path[column])
+        return f"nfc_normalize(coalesce(c{column}, ''))"
 
 
 def lay_sheet(source: DataSource, number: int, options: ReaderOptions) -> LaidSheet:

@@ -15,6 +15,7 @@ from urllib.parse import unquote, urlsplit
 
 from reportgen.base.errors import BadInput, did_you_mean, refused
 from reportgen.base.files import InputFile as Provenance
+from reportgen.base.files import nfc
 from reportgen.readers.engine.duck import (
     HEAD_ROWS,
     ORD,
@@ -178,7 +179,7 @@ def lay_alike(connection: "Connection", source: IbisSource, sheet: LaidSheet) ->
     )
     connection.unregister("given")
     texts = [text for (text,) in connection.execute(f"select distinct unnest(marks) from {ALIKE}").fetchall()]
-    parts = [[unquote(part) for part in text.split(WITHIN)] for text in texts]
+    parts = [[nfc(unquote(part)) for part in text.split(WITHIN)] for text in texts]
     names = ("pass varchar", "annotator varchar", "label varchar")
     columns = {name: [mark[index] for mark in parts] for index, name in enumerate(names)}
     lay_table(connection, "said", {"mark varchar": texts, **columns})

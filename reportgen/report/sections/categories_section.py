@@ -1,6 +1,7 @@
 """Categories: which are confused, agreement on each, sets of labels, distances, and bias in their use."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 
@@ -34,6 +35,8 @@ from reportgen.words.numbers import count
 
 # Below this p value two annotators are said to use categories at different rates.
 LEVEL = 0.05
+# So many confusions of labels are shown; the CSV has more.
+MOST_CONFUSED = 12
 
 
 def confusion_matrix(view: ReportView) -> Section:
@@ -47,6 +50,10 @@ def _matrix(view: ReportView, layer: LayerView) -> Iterator[Block]:
     if not primary.unit_set.units_compared:
         yield paragraph(_("No two annotators labelled the same unit: there is nothing to compare."))
         return
+    if confused := matrices.label_confusions(primary.unit_set):
+        which = _("Which labels annotators confuse, or omit, whatever others are beside them.")
+        yield paragraph(which, File(confused.file))
+        yield TableBlock(replace(confused, rows=confused.rows[:MOST_CONFUSED]))
     if layer.sets:
         yield paragraph(
             _(
@@ -64,7 +71,7 @@ def _matrix(view: ReportView, layer: LayerView) -> Iterator[Block]:
                 "The {count} categories of {all} that are confused most, each beside what it is confused "
                 "with, and the others together.",
                 primary.folded,
-                all=count(len(primary.unit_set.categories)),
+                all=count(len(primary.unit_set.wholes)),
             )
         )
     yield from _most_confused(primary)
@@ -131,7 +138,7 @@ def _links_to_pages(view: ReportView, layer: LayerView) -> Iterator[Text]:
     """Yield the pages of the whole matrix, of disagreements and of documents."""
     primary, listed = layer.primary, layer.primary.disagreements
     if primary.unfolded:
-        every = say("All {count} categories", count=count(len(primary.unit_set.categories)))
+        every = say("All {count} categories", count=count(len(primary.unit_set.wholes)))
         yield (Link(every, primary.whole_page), ".")
     if listed is None:
         return

@@ -197,7 +197,7 @@ def _how_computed(layer: LayerView) -> Iterator[Text]:
 
 
 def _categories_counted(unit_set: UnitSet) -> str:
-    number = len(unit_set.categories)
+    number = len(unit_set.wholes)
     if unit_set.sets:
         return say_many(
             "Figures without a distance in brackets take sets as wholes; S counts {count} different set in "

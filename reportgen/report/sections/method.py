@@ -67,8 +67,10 @@ def _data(view: ReportView, results: Results) -> Iterator[Block]:
         yield remark(says, anchor="" if declared else "protocol")
     tables = tuple(map(TableBlock, material.scatter(results, shown=True)))
     yield Details(_("Marks by category, units by number of annotators"), tables, id="scatter")
+    if differing := material.different_texts(results):
+        yield Details(_("Documents whose copies have different texts"), (TableBlock(differing),))
     if results.unread:
-        yield paragraph(say("Files of no known format: {files}.", files=language.names(results.unread)))
+        yield paragraph(say("Files that were not read: {files}.", files=language.names(results.unread)))
     if results.revision.changes:
         title = say("Guidelines {version}", version=results.guidelines)
         yield Details(title, (ReasonBlock(results.revision.changes),))
@@ -83,6 +85,14 @@ def _marks(results: Results) -> Iterator[Block]:
         used=count(marks.used),
         left_out=count(marks.left_out),
     )
+    if marks.not_compared:
+        read = phrase(
+            "Marks read {read} = used {used} + left out {left_out} + not compared {not_compared}.",
+            read=Strong(count(marks.read)),
+            used=count(marks.used),
+            left_out=count(marks.left_out),
+            not_compared=count(marks.not_compared),
+        )
     missing = say(
         "Cells of the tables without a label, empty or declared missing: {missing}.",
         missing=count(marks.missing),

@@ -38,9 +38,9 @@ OPEN = 5
 # What limits the figures and what is said of them; all other findings are about what to do.
 LIMITS = frozenset(
     (
-        *("bias-unknown", "caveat", "chains", "choice-of-units", "circular", "distance"),
+        *("bias-unknown", "caveat", "chains", "choice-of-units", "circular", "different-texts", "distance"),
         *("few-documents", "finn", "gathered-sets", "independence-unknown", "left-out"),
-        *("mark-kinds", "no-bias", "no-documents", "omission", "prevalence"),
+        *("mark-kinds", "no-bias", "no-documents", "not-compared", "omission", "prevalence"),
         *("reference-not-independent", "sample", "sample-unknown", "several-labels"),
         *("size-limit", "straddles", "system-few-documents", "system-within-humans"),
         *("tokens", "unjustified", "uninformative", "unreliable-aggregate", "wide"),
@@ -72,7 +72,7 @@ BEGINNINGS = (
     ("Show {annotator} and {other}", "reach"),
 )
 # The values that say how many cases a finding is about, or how often another annotator agreed.
-COUNTS = ("units", "omission", "boundary", "pairs", "crossed")
+COUNTS = ("units", "omission", "boundary", "pairs", "crossed", "own")
 ALONE = N_("{first} alone marked {first_only} {noun}, {second} alone {second_only}.")
 # What is said instead where only shares are known.
 SHARES = {

@@ -245,6 +245,13 @@ def _size_tables(layer: LayerView) -> Iterator[Block]:
         several_pairs = len(layer.primary.unit_set.annotators) > PAIR
         pooled = _("Both are of all pairs of annotators, their counts added up.") if several_pairs else ""
         yield remark(why, pooled, File(limits.file))
+    if labels := uncertainty.labels_by_size(layer.results, layer.members):
+        yield TableBlock(labels)
+        asked = _(
+            "Of a single label every unit without it is one that is not annotated: alpha tends to specific "
+            "agreement as they grow."
+        )
+        yield remark(asked, File(labels.file))
     curves = (
         (unit_set.id, uncertainty.size_curve_rows(layer.results, unit_set)) for unit_set in layer.members
     )

@@ -231,7 +231,7 @@ def matrix_page(view: UnitSetView) -> SectionPage | None:
         N_("All {count} categories of {unit_set}, layer {layer}")
         if len(view.results.layers) > 1
         else N_("All {count} categories of {unit_set}"),
-        count=count(len(unit_set.categories)),
+        count=count(len(unit_set.wholes)),
         unit_set=unit_set.id,
         layer=unit_set.layer,
     )

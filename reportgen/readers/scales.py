@@ -1,0 +1,408 @@
+"""On which scale labels are, by what they are: names, ranks, numbers or sets, and what speaks for it."""
+
+import ast
+import json
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Literal
+
+ScaleName = Literal["nominal", "ordinal", "interval", "ratio", "set"]
+
+# What an export says of a scale by a control of the tool, where it has one.
+SAYS_MISSING = frozenset(
+    ("n/a", "na", "n.a.", "nan", "null", "none", "-", "--", "?", "missing", "k.a.", "nsp")
+)
+# With two values every scale gives the same figures.
+LEAST_RANKS = 3
+# Ranks are whole numbers that are so far from each other and from 0 at most.
+WIDEST = 10
+YEARS = range(1800, 2101)
+# Identifiers and codes of an inventory have so many digits each.
+LEAST_DIGITS = 3
+MOST_SHOWN = 12
+NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+COMMA_NUMBER = re.compile(r"([+-]?[0-9]+)(?:,([0-9]+))?")
+LEADING_ZERO = re.compile(r"[+-]?0[0-9]+")
+# "1 - strongly disagree", "3 (neutral)", "4 stars": a rank and what it means.
+NUMBERED = re.compile(
+    r"([+-]?[0-9]+)\s*(?:[-–—:.)=(]|stars?\b|sterne?\b|étoiles?\b|estrellas?\b)\s*(.*)", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True)
+class FoundScale:
+    """The scale that labels are on, and why.
+
+    - `evidence`: what the labels are, to be read after "labels are": "whole numbers from 1 to 5".
+    - `order`: the categories from the lowest to the highest where these are words.
+    - `separator`: what separates the members of sets, LISTS where labels are lists in brackets.
+    - `missing`: labels that stand for none, as numbers or ranks are the others.
+    - `doubt`: what else the labels could be; empty where nothing.
+    - `ends`: the lowest and the highest of ranks and numbers.
+    """
+
+    scale: ScaleName = "nominal"
+    evidence: str = "names"
+    order: tuple[str, ...] = ()
+    separator: str | None = None
+    missing: tuple[str, ...] = ()
+    doubt: str = ""
+    ends: tuple[str, str] = ("", "")
+
+    @property
+    def kind(self) -> Literal["words", "ranks", "numbers", "sets"]:
+        """Say what labels are that are no names."""
+        if self.scale == "set":
+            return "sets"
+        if self.order:
+            return "words"
+        return "ranks" if self.scale == "ordinal" else "numbers"
+
+    @property
+    def sentence(self) -> str:
+        """Say the scale and why, in one sentence."""
+        doubt = f" {self.doubt}" if self.doubt else ""
+        return f"Scale {self.scale}: labels are {self.evidence}.{doubt}"
+
+
+COULD_BE_NAMES = 'If they are names, the scale is "nominal".'
+COULD_BE_RANKS = 'If their order counts, the scale is "ordinal" or "interval".'
+
+
+def find_scale(labels: Mapping[str, int], called: str = "") -> FoundScale:
+    """Return the scale that labels are on, each given with how often it occurs.
+
+    `called` is the name of their column, which tips the balance where numbers could be names.
+    """
+    used = {label: times for label, times in labels.items() if label.strip()}
+    if any(len(getattr(label, "members", ())) > 1 for label in used):
+        return FoundScale("set", "sets")
+    if (separator := separator_of(used)) is not None:
+        what = "lists" if separator == LISTS else f'sets, whose members are separated by "{separator}"'
+        return FoundScale("set", what, separator=separator)
+    absent = tuple(label for label in used if label.strip().casefold() in SAYS_MISSING)
+    present = [label for label in used if label not in absent]
+    numbers = {label: number_of(label) for label in present}
+    if present and all(value is not None for value in numbers.values()):
+        own = {label: value for label, value in numbers.items() if value is not None}
+        found = _of_numbers(own, called)
+        by_value = sorted(own, key=own.__getitem__)
+        is_named = found.scale == "nominal"
+        return replace(found, missing=() if is_named else absent, ends=(by_value[0], by_value[-1]))
+    if order := _known_order(present):
+        evidence = f"words of a known order, {' < '.join(order[:MOST_SHOWN])}"
+        return FoundScale("ordinal", evidence, tuple(order), missing=absent, ends=(order[0], order[-1]))
+    return FoundScale()
+
+
+def number_of(label: str) -> float | None:
+    """Return the number that a label is, with a point or none; None where it is no number."""
+    return float(label) if NUMBER.fullmatch(label.strip()) else None
+
+
+NAME_WORDS = frozenset(
+    (
+        "code",
+        "codes",
+        "class",
+        "klasse",
+        "classe",
+        "clase",
+        "category",
+        "categorie",
+        "kategorie",
+        "id",
+        "topic",
+        "tag",
+        "type",
+        "year",
+        "zip",
+    )
+)
+SCORE_WORDS = frozenset(
+    (
+        "score",
+        "scores",
+        "rating",
+        "ratings",
+        "percent",
+        "percentage",
+        "confidence",
+        "likert",
+        "note",
+        "punkte",
+        "wert",
+        "valor",
+        "nota",
+        "slider",
+        "vas",
+    )
+)
+
+
+def _of_numbers(values: Mapping[str, float], called: str) -> FoundScale:  # noqa: PLR0911 - a rule each
+    """Return the scale of labels all of which are numbers."""
+    words = set(words_of(called))
+    low, high = min(values.values()), max(values.values())
+    span = f"from {shortest(low)} to {shortest(high)}"
+    if any(LEADING_ZERO.fullmatch(label.strip()) for label in values):
+        return FoundScale(evidence="numbers with zeros before them, which are names")
+    whole = all(value.is_integer() for value in values.values())
+    if len(set(values.values())) < LEAST_RANKS:
+        return FoundScale(evidence=f"{' and '.join(sorted(values))}, which are names")
+    if not whole:
+        return FoundScale("interval", f"numbers {span}", doubt="")
+    if all(int(value) in YEARS for value in values.values()) and not words & SCORE_WORDS:
+        return FoundScale(evidence=f"years {span}, which are names", doubt=COULD_BE_RANKS)
+    if high - low <= WIDEST and max(abs(low), abs(high)) <= WIDEST:
+        return FoundScale("ordinal", f"whole numbers {span}, few enough to be ranks", doubt=COULD_BE_NAMES)
+    digits = {len(label.strip().lstrip("+-")) for label in values}
+    if len(digits) == 1 and min(digits) >= LEAST_DIGITS and not words & SCORE_WORDS:
+        what = f"numbers of {min(digits)} digits each, which are codes"
+        return FoundScale(evidence=what, doubt=COULD_BE_RANKS)
+    if words & NAME_WORDS and not words & SCORE_WORDS:
+        return FoundScale(evidence=f'numbers in "{called}", which are codes', doubt=COULD_BE_RANKS)
+    return FoundScale("interval", f"numbers {span}", doubt=COULD_BE_NAMES)
+
+
+def shortest(value: float) -> str:
+    """Return a number as people write it."""
+    return str(int(value)) if value.is_integer() else f"{value:g}"
+
+
+# Words of a known order, from the lowest to the highest.
+
+# What has one place is apart by bars; an order each paragraph, in English, French, German and Spanish.
+ORDERS = """
+strongly disagree|completely disagree|totally disagree < disagree|mostly disagree < somewhat
+disagree|slightly disagree|rather disagree < neutral|neither agree nor disagree|neither|undecided|neither
+nor < somewhat agree|slightly agree|rather agree < agree|mostly agree < strongly agree|completely
+agree|totally agree
+
+none|zero < very low|lowest < low < medium low < medium|moderate|mid|middle|average < medium high < high <
+very high|highest
+
+none < very small|tiny < small < medium|moderate < large|big < very large|huge
+
+never < almost never|hardly ever|very rarely < rarely|seldom < occasionally < sometimes < often|frequently <
+usually|mostly|very often < almost always|nearly always < always
+
+very poor|terrible|very bad|awful < poor|bad < fair|mediocre|acceptable|ok|okay|average|satisfactory < good
+< very good|great < excellent|perfect|outstanding
+
+not at all|none < slightly|a little|a bit < somewhat|moderately|partially|partly <
+mostly|quite|very|considerably < completely|extremely|fully|totally|very much
+
+very unlikely|extremely unlikely < unlikely|somewhat unlikely < neutral|neither < likely|somewhat likely <
+very likely|extremely likely
+
+very dissatisfied < dissatisfied|unsatisfied < neutral < satisfied < very satisfied
+
+none|no|absent < minimal|trace < mild|slight < moderate < severe|marked < very severe|extreme|profound
+
+very easy < easy < medium|moderate|neutral < difficult|hard < very difficult|very hard
+
+irrelevant|not relevant < marginally relevant|slightly relevant < partially relevant|partly
+relevant|somewhat relevant < relevant|fairly relevant < highly relevant|very relevant|perfectly relevant
+
+very negative|strongly negative < negative < somewhat negative|slightly negative < neutral < somewhat
+positive|slightly positive < positive < very positive|strongly positive
+
+not important < slightly important < moderately important < important < very important < extremely important
+
+zero < one < two < three < four < five < six < seven < eight < nine < ten
+
+first < second < third < fourth < fifth
+
+pas du tout d accord|tout a fait en desaccord|fortement en desaccord < pas d accord|en desaccord|plutot pas
+d accord|plutot en desaccord < neutre|ni d accord ni pas d accord|ni d accord ni en desaccord|indecis|sans
+opinion < plutot d accord|d accord|assez d accord < tout a fait d accord|fortement d accord
+
+pas du tout d accord < plutot pas d accord < neutre < plutot d accord < d accord < tout a fait d accord
+
+nul|aucun < tres faible|tres bas < faible|bas|basse < moyen|moyenne|modere|moderee <
+eleve|elevee|fort|forte|haut|haute < tres eleve|tres elevee|tres fort|tres forte
+
+jamais < presque jamais|tres rarement < rarement < parfois|quelquefois|de temps en temps < souvent < tres
+souvent|generalement < presque toujours < toujours
+
+tres mauvais|tres mauvaise|nul < mauvais|mauvaise < passable|moyen|moyenne|acceptable < bon|bonne|assez bien
+< tres bon|tres bonne|bien < excellent|excellente|tres bien
+
+pas du tout < un peu|peu < moyennement|assez|partiellement < beaucoup|tres < extremement|tout a
+fait|completement|totalement
+
+zero < un < deux < trois < quatre < cinq < six < sept < huit < neuf < dix
+
+petit < moyen < grand < tres grand
+
+stimme gar nicht zu|stimme uberhaupt nicht zu|trifft gar nicht zu|trifft uberhaupt nicht zu < stimme nicht
+zu|lehne ab|trifft nicht zu < stimme eher nicht zu|trifft eher nicht zu < neutral|weder noch|teils
+teils|unentschieden < stimme eher zu|trifft eher zu < stimme zu|trifft zu < stimme voll zu|stimme voll und
+ganz zu|stimme vollig zu|trifft voll zu|trifft voll und ganz zu
+
+keine|kein < sehr niedrig|sehr gering < niedrig|gering < mittel|mittelmassig|massig < hoch < sehr hoch
+
+nie|niemals < fast nie|sehr selten < selten < gelegentlich < manchmal < oft|haufig < meistens|sehr oft <
+fast immer < immer
+
+sehr schlecht|ungenugend < schlecht|mangelhaft < mittel|mittelmassig|ausreichend|befriedigend < gut < sehr
+gut < ausgezeichnet|hervorragend
+
+gar nicht|uberhaupt nicht < kaum|wenig|ein wenig|etwas < mittel|teilweise|massig < ziemlich|stark|viel <
+sehr|vollig|vollstandig
+
+null < eins < zwei < drei < vier < funf < sechs < sieben < acht < neun < zehn
+
+klein < mittel < gross < sehr gross
+
+muy en desacuerdo|totalmente en desacuerdo|completamente en desacuerdo < en desacuerdo < algo en desacuerdo
+< neutral|neutro|ni de acuerdo ni en desacuerdo|indeciso < algo de acuerdo < de acuerdo < muy de
+acuerdo|totalmente de acuerdo|completamente de acuerdo
+
+ninguno|ninguna|nulo < muy bajo|muy baja < bajo|baja < medio|media|moderado|moderada < alto|alta < muy
+alto|muy alta
+
+nunca < casi nunca|muy raramente < raramente|rara vez < ocasionalmente < a veces|algunas veces < a
+menudo|frecuentemente < normalmente|muy a menudo|usualmente < casi siempre < siempre
+
+muy malo|muy mala|pesimo < malo|mala < regular|aceptable < bueno|buena < muy bueno|muy buena < excelente
+
+nada|en absoluto < poco|un poco < algo|moderadamente < bastante|mucho < totalmente|completamente|muchisimo
+
+cero < uno < dos < tres < cuatro < cinco < seis < siete < ocho < nueve < diez
+
+pequeno < mediano < grande < muy grande
+"""
+KNOWN_ORDERS = tuple(" ".join(order.split()) for order in ORDERS.split("\n\n"))
+
+# The field takes these as names where nothing stronger or weaker is beside them.
+NAMES_OF_SENTIMENT = {"negative", "neutral", "positive"}
+
+
+def _known_order(labels: Sequence[str]) -> list[str]:
+    """Return labels from the lowest to the highest where their words, or numbers before them, say it."""
+    if len(labels) < LEAST_RANKS:
+        return []
+    numbered = [(int(match[1]), label) for label in labels if (match := NUMBERED.fullmatch(label.strip()))]
+    if len(numbered) == len(labels):
+        ranks = [rank for rank, _ in numbered]
+        close = max(ranks) - min(ranks) <= WIDEST
+        return [label for _, label in sorted(numbered)] if close and len(set(ranks)) == len(ranks) else []
+    plain = {label: _plain(label) for label in labels}
+    if set(plain.values()) <= NAMES_OF_SENTIMENT:
+        return []
+    for ranks_of in _known_ranks():
+        places = {label: ranks_of.get(words) for label, words in plain.items()}
+        known = [(rank, label) for label, rank in places.items() if rank is not None]
+        if len(known) == len(labels) and len({rank for rank, _ in known}) == len(labels):
+            return [label for _, label in sorted(known)]
+    return []
+
+
+@cache
+def _known_ranks() -> tuple[Mapping[str, int], ...]:
+    return tuple(
+        {words.strip(): rank for rank, place in enumerate(order.split(" < ")) for words in place.split("|")}
+        for order in KNOWN_ORDERS
+    )
+
+
+def _plain(text: str) -> str:
+    """Return a text in small letters without accents, its words with one space between."""
+    letters = unicodedata.normalize("NFKD", text.casefold())
+    return " ".join(re.findall(r"\w+", "".join(sign for sign in letters if not unicodedata.combining(sign))))
+
+
+def words_of(name: str) -> list[str]:
+    """Return the words of a name, in small letters without accents: "workerId" has two."""
+    apart = re.sub(r"(?<=[a-zà-ÿ])(?=[A-Z])", " ", name)
+    return [part for word in _plain(apart).split() for part in re.split(r"[_\d]+", word) if part]
+
+
+# What separates the members of labels that are sets.
+
+LISTS = "[]"
+SEPARATORS = ("|", ";")
+# What may be between the labels of a set where it is known that labels are sets.
+IN_SETS = (*SEPARATORS, ",", "/")
+SHARE_OF_SETS = 0.05
+LONGEST_MEMBER = 40
+LIST = re.compile(r"\s*\[.*\]\s*", re.DOTALL)
+
+
+def separator_of(labels: Mapping[str, int], among: Sequence[str] = (*SEPARATORS, ",")) -> str | None:
+    """Return what separates the members of labels that are sets, None where labels are none.
+
+    A good share of the labels has it, and most of the members come back in other labels: in running
+    text they do not. A number with a decimal comma is no set.
+    """
+    if labels and all(as_list(label) is not None for label in labels):
+        return LISTS
+    total = sum(labels.values())
+    for separator in among:
+        with_separator = {label: count for label, count in labels.items() if separator in label}
+        if (
+            with_separator
+            and sum(with_separator.values()) >= SHARE_OF_SETS * total
+            and _members_recur(labels, separator)
+            and not (separator == "," and are_decimal(labels))
+        ):
+            return separator
+    return None
+
+
+def as_list(label: str) -> list[str] | None:
+    """Return the members of a label that is a list as JSON or Python write it, None of any other."""
+    if not LIST.fullmatch(label):
+        return None
+    for read in (json.loads, ast.literal_eval):
+        try:
+            members = read(label.strip())
+        except (ValueError, SyntaxError, RecursionError, MemoryError):
+            continue
+        if isinstance(members, list) and all(isinstance(member, str | int | float) for member in members):
+            return [str(member) for member in members]
+    return None
+
+
+def _members_recur(labels: Collection[str], separator: str) -> bool:
+    sets = [{member.strip() for member in label.split(separator)} - {""} for label in labels]
+    members = Counter(member for label_set in sets for member in label_set)
+    if any(len(member) > LONGEST_MEMBER for member in members):
+        return False
+    in_larger_sets = [member for label_set in sets if len(label_set) > 1 for member in label_set]
+    return sum(members[member] > 1 for member in in_larger_sets) >= max(0.5 * len(in_larger_sets), 1)
+
+
+def decimal_fractions(labels: Iterable[str]) -> list[tuple[str, str]] | None:
+    """Return what is before and behind the comma of numbers; None where any label is no number."""
+    parts = [COMMA_NUMBER.fullmatch(label.strip()) for label in labels]
+    if not parts or any(part is None for part in parts):
+        return None
+    return [(part[1], part[2] or "") for part in parts if part is not None]
+
+
+def are_decimal(labels: Collection[str]) -> bool:
+    """Say whether labels with commas are numbers: what is behind commas is not what is before them."""
+    parts = decimal_fractions(labels)
+    return parts is not None and any(after for _, after in parts) and not _may_be_sets(parts)
+
+
+def are_sets_or_decimal(labels: Collection[str]) -> bool:
+    """Say whether labels such as "1,2" may be sets as well as numbers."""
+    parts = decimal_fractions(labels)
+    return parts is not None and any(after for _, after in parts) and _may_be_sets(parts)
+
+
+def _may_be_sets(parts: Iterable[tuple[str, str]]) -> bool:
+    """Say whether numbers with commas may be sets: members rise, none is twice, and they recur alone."""
+    both = [(before, after) for before, after in parts if after]
+    alone = {before for before, after in parts if not after}
+    values = {value for pair in both for value in pair}
+    rising = all(int(before) < int(after) for before, after in both)
+    return rising and len(values) < 2 * len(both) and (not alone or not values.isdisjoint(alone))

@@ -1,0 +1,314 @@
+"""Which rows of a table are its header, which its body: titles, totals, headers that come again.
+
+Tables as people make them have more than labels. What is no row of labels is left out, and said.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from reportgen.readers.scales import number_of, words_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+# A row with its line.
+Row = tuple[int, Sequence[str]]
+
+LOOKED_AT = 12
+FILLED = 0.5
+PAIR = 2
+TITLE = 1
+WORDS_OF_NOTE = 4
+TOTALS = frozenset(
+    (
+        *(
+            "total",
+            "totals",
+            "subtotal",
+            "grand total",
+            "sum",
+            "overall",
+            "count",
+            "mean",
+            "average",
+            "median",
+            "sd",
+            "std",
+        ),
+        *(
+            "kappa",
+            "cohen s kappa",
+            "alpha",
+            "krippendorff s alpha",
+            "fleiss kappa",
+            "agreement",
+            "percent agreement",
+            "n",
+        ),
+        *("total general", "somme", "moyenne", "ecart type", "mediane", "accord"),
+        *("summe", "gesamt", "insgesamt", "gesamtsumme", "mittelwert", "durchschnitt", "standardabweichung"),
+        *("suma", "total general", "promedio", "media", "mediana", "acuerdo"),
+    )
+)
+QUALTRICS = '{"ImportId"'
+
+
+@dataclass(frozen=True)
+class Mended:
+    """What a table has besides one header and its rows, as keys of campaign.toml say it.
+
+    `header` are the lines of the header, none where it is the first row; `skip_rows` the lines that are left
+    out; `fill_down` the columns whose cells are filled once for several rows; `encoding` and `decimal` as the
+    file is written, None as usual.
+    """
+
+    header: tuple[int, ...] = ()
+    skip_rows: tuple[int, ...] = ()
+    fill_down: tuple[str, ...] = ()
+    encoding: str | None = None
+    decimal: str | None = None
+
+    @property
+    def sentences(self) -> list[str]:
+        """Say what was found, in a few words each."""
+        said = []
+        if self.header:
+            said.append(f"the header in {_lines('row', self.header)}")
+        if self.skip_rows:
+            said.append(f"{_lines('row', self.skip_rows)} left out")
+        if self.fill_down:
+            said.append(f"{', '.join(self.fill_down)} filled down")
+        if self.decimal:
+            said.append("decimal commas")
+        return said
+
+
+SHOWN = 5
+
+
+def _lines(word: str, numbers: Sequence[int]) -> str:
+    shown = ", ".join(map(str, numbers[:SHOWN])) + (", …" if len(numbers) > SHOWN else "")
+    return f"{word}{'s' if len(numbers) > 1 else ''} {shown}"
+
+
+def mend_rows(
+    rows: Sequence[Row], header: Sequence[int] = (), skip_rows: Sequence[int] = ()
+) -> tuple[list[Row], Mended]:
+    """Return the header and the rows below it, as long as the longest, and what was mended.
+
+    `header` and `skip_rows` are lines that are known; what they leave open is looked for.
+    """
+    import pandas as pd
+
+    kept = [(line, [cell.strip() for cell in row]) for line, row in rows if line not in skip_rows]
+    if not kept:
+        return list(rows), Mended(tuple(header), tuple(skip_rows))
+    widest = max(len(row) for _, row in kept)
+    frame = pd.DataFrame([[*row, *[""] * (widest - len(row))] for _, row in kept], dtype="object")
+    lines = [line for line, _ in kept]
+    filled = (frame != "").sum(axis=1)
+    first, last = _header_rows(frame, filled, lines, header)
+    names = _names(frame.iloc[first : last + 1])
+    body = frame.iloc[last + 1 :]
+    left_out = [*range(first), *_not_labels(body, names, frame.iloc[last])] if not skip_rows else []
+    gone = {*left_out, *range(first, last + 1)}
+    at = dict(rows)
+    width = max(len(kept[number][1]) for number in range(first, last + 1))
+    mended: list[Row] = [(lines[first], names[:width])]
+    for number, line in enumerate(lines):
+        if number not in gone and number > last:
+            row = at[line]
+            mended.append((line, row if any(map(str.strip, row[width:])) else row[:width]))
+    found_header = tuple(lines[first : last + 1]) if first or last > first or header else ()
+    skipped = tuple(skip_rows) or tuple(
+        lines[number] for number in left_out if filled.iloc[number] and number >= first
+    )
+    return mended, Mended(found_header, skipped)
+
+
+def _header_rows(
+    frame: "pd.DataFrame", filled: "pd.Series[int]", lines: Sequence[int], asked: Sequence[int]
+) -> tuple[int, int]:
+    """Return the numbers of the first and the last row of the header."""
+    if asked:
+        numbers = [number for number, line in enumerate(lines) if line in asked]
+        return (min(numbers), max(numbers)) if numbers else (0, 0)
+    usual = int(filled[filled > 0].mode().max()) if (filled > 0).any() else 0
+    first = 0
+    # A title has one cell, or few, where the rows of the table have many.
+    while (
+        first < min(len(frame) - 1, LOOKED_AT)
+        and usual >= PAIR
+        and filled.iloc[first] <= max(TITLE, FILLED * usual - 1)
+    ):
+        first += 1
+    if filled.iloc[first] <= TITLE and usual >= PAIR:
+        first = 0
+    # Names that come again below merged ones are the second of two rows.
+    row = frame.iloc[first]
+    repeated = row[row != ""].duplicated().any()
+    if (
+        first
+        and repeated
+        and _are_names(frame.iloc[first - 1 : first + 1])
+        and (frame.iloc[first - 1, 1:] != "").any()
+    ):
+        return first - 1, first
+    if (
+        first + 1 < len(frame)
+        and (repeated or (row == "").any())
+        and frame.iloc[first + 1][row != ""].ne("").any()
+    ):
+        below = frame.iloc[first + 1]
+        again = below[below != ""].duplicated().any()
+        data = frame.iloc[first + 2 :]
+        seen = {value for column in data.columns for value in data[column].unique()}
+        if again and _are_names(frame.iloc[first : first + 2]) and not (set(below) - {""}) & seen:
+            return first, first + 1
+    return first, first
+
+
+def _are_names(rows: "pd.DataFrame") -> bool:
+    """Say whether two rows together name each column differently."""
+    names = [name for name in _names(rows) if name]
+    return len(set(names)) == len(names)
+
+
+def _names(rows: "pd.DataFrame") -> list[str]:
+    """Return the names of columns: of two rows, the upper filled to the right, with " / " between."""
+    if len(rows) == 1:
+        return [str(name) for name in rows.iloc[0]]
+    import pandas as pd
+
+    upper = rows.iloc[:-1].replace("", pd.NA).ffill(axis=1).fillna("")
+    lower = rows.iloc[-1]
+    names = []
+    for column in rows.columns:
+        parts = [str(part) for part in (*upper[column], lower[column]) if str(part)]
+        alone = rows[column].ne("").sum() == 1 and not lower[column]
+        names.append(
+            " / ".join(dict.fromkeys(parts)) if lower[column] and not alone else str(rows[column].iloc[0])
+        )
+    # The first columns may have a name in the lower row alone.
+    return names
+
+
+def _not_labels(body: "pd.DataFrame", names: Sequence[str], header: "pd.Series[str]") -> list[int]:
+    """Return the rows that are no labels: repeated headers, totals, notes below the table."""
+    gone = list(body.index[(body == header).all(axis=1)])
+    for number in body.index[:PAIR]:
+        if body.loc[number].astype(str).str.startswith(QUALTRICS).any():
+            gone += list(range(body.index[0], number + 1))
+    gone += [number for number in _totals(body) if number not in gone]
+    for number in reversed(body.index):
+        row = body.loc[number]
+        cells = [cell for cell in row if cell]
+        if number in gone or not cells:
+            continue
+        # A note below a table: one cell of several words where rows have several cells.
+        if (
+            len(names) > PAIR
+            and len(cells) == TITLE
+            and row.iloc[0]
+            and len(row.iloc[0].split()) >= WORDS_OF_NOTE
+        ):
+            gone.append(number)
+            continue
+        break
+    return sorted(set(gone))
+
+
+def _totals(body: "pd.DataFrame") -> Iterator[int]:
+    """Yield the rows that sum up others: called so, once, with nothing but numbers behind."""
+    for place in list(body.columns[:PAIR]):
+        times = body[place].value_counts()
+        called = [
+            name
+            for name, n in times.items()
+            if n == 1 and " ".join(words_of(str(name).rstrip(":"))) in TOTALS
+        ]
+        for number in body.index[body[place].isin(called)]:
+            row = body.loc[number]
+            rest = [str(cell) for column, cell in row.items() if column > place and cell]
+            first = all(not row[column] for column in body.columns if column < place)
+            if first and all(
+                number_of(cell.rstrip("%").replace(",", ".").strip()) is not None for cell in rest
+            ):
+                yield int(number)
+
+
+# Cells that are filled once for several rows.
+
+
+def filled_down(frame: "pd.DataFrame", names: Sequence[str]) -> "pd.DataFrame":
+    """Return a frame in which the empty cells of some columns have what is above them."""
+    import pandas as pd
+
+    frame = frame.copy()
+    for name in names:
+        frame[name] = frame[name].replace("", pd.NA).ffill().fillna("")
+    return frame
+
+
+MOST_FILLED = 0.67
+# What fewer rows have may be so by chance.
+LEAST_ROWS = 7
+FILLED_ONCE = frozenset(
+    (
+        *(
+            "document",
+            "doc",
+            "file",
+            "text",
+            "speaker",
+            "item",
+            "unit",
+            "sentence",
+            "participant",
+            "annotator",
+            "topic",
+        ),
+        *(
+            "fichier",
+            "texte",
+            "locuteur",
+            "phrase",
+            "dokument",
+            "datei",
+            "sprecher",
+            "satz",
+            "documento",
+            "hablante",
+        ),
+    )
+)
+
+
+def to_fill_down(frame: "pd.DataFrame") -> tuple[str, ...]:
+    """Return the columns that are filled in the first of several rows only: each value once.
+
+    Where nothing else differs between rows, so that each would have a name of its own, they are no labels.
+    """
+    found: list[str] = []
+    columns = list(frame.columns)
+    for place, name in enumerate(columns[: len(columns) // 2 + 1]):
+        # The first columns, or what is called so: a sparse column elsewhere has somebody's labels.
+        before = [str(other) for other in columns[:place]]
+        if place and not set(words_of(str(name))) & FILLED_ONCE and found != before:
+            continue
+        cells = frame[name]
+        values = cells[cells != ""]
+        if (
+            len(frame) < LEAST_ROWS
+            or not len(values) > 1
+            or not cells.iloc[0]
+            or len(values) > MOST_FILLED * len(frame)
+        ):
+            continue
+        others = frame.drop(columns=name)
+        shares = any((values.isin(set(others[other]) - {""})).any() for other in others.columns)
+        gaps = values.index.to_series().diff().dropna()
+        if not values.duplicated().any() and not shares and (gaps > 1).mean() >= FILLED:
+            found.append(str(name))
+    return tuple(found)

@@ -1,0 +1,925 @@
+"""What the columns of a table are, by what they hold; their names tip the balance."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations, permutations
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from reportgen.readers.annotations import Codes
+from reportgen.readers.reader import is_reference
+from reportgen.readers.scales import SAYS_MISSING, separator_of, words_of
+from reportgen.readers.table_columns import well_known_columns
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def word_set(text: str) -> frozenset[str]:
+    """Return the words of a text, once each."""
+    return frozenset(text.split())
+
+
+# Words in the names of columns, in four languages: evidence beside the values, never instead of them.
+
+UNIT_WORDS = word_set(
+    """
+    item items unit units instance example sample question sentence sent task case text texts tweet post
+    extract passage snippet excerpt stimulus image img picture clip video audio segment token word pair
+    utterance turn message paragraph paper abstract document doc hit article headline claim review dialog
+    dialogue response story summary output query key id uid guid nr no num number index idx texte textes
+    phrase enonce unite exemple cas extrait paragraphe satz beleg beispiel einheit aussage absatz beitrag
+    nummer fall oracion frase texto unidad ejemplo caso fragmento parrafo mensaje
+    """
+)
+ANNOTATOR_WORDS = word_set(
+    """
+    annotator annotators rater raters coder coders worker workers judge judges labeler labeller user users
+    participant participants evaluator reviewer assessor observer person respondent volunteer contributor
+    turker crowdworker student expert grader scorer marker initials who by name username annotateur
+    annotatrice codeur codeuse juge evaluateur evaluatrice utilisateur relecteur kodierer kodiererin
+    annotierer bewerter prufer teilnehmer teilnehmerin proband nutzer anotador anotadora codificador
+    codificadora juez usuario evaluador evaluadora participante revisor coderid workerid userid
+    annotatorid raterid
+    """
+)
+LABEL_WORDS = word_set(
+    """
+    label labels category value vote answer rating judgment judgement code class response annotation score
+    tag choice decision verdict winner preference preferred sentiment stance emotion etiquette categorie
+    reponse jugement classe urteil wert bewertung antwort kategorie klasse etiqueta categoria respuesta
+    puntuacion valor voto juicio clase
+    """
+)
+ASIDE_WORDS = word_set(
+    """
+    date time timestamp datetime created updated submitted comment comments note notes remark remarks url
+    link duration seconds minutes elapsed ip verbatim rationale explanation reason reasons justification
+    feedback start end worktime remarque remarques commentaire commentaires duree heure bemerkung
+    bemerkungen kommentar kommentare zeit datum dauer begrundung comentario comentarios fecha hora
+    duracion observaciones nota_bene
+    """
+)
+# What annotators are asked about: columns that are called so are questions and nobody's.
+QUESTION_WORDS = word_set(
+    """
+    fluency adequacy coherence relevance consistency accuracy quality grammaticality informativeness
+    naturalness clarity readability toxicity offensive offensiveness hate sentiment stance emotion valence
+    arousal dominance topic factuality helpfulness harmlessness correctness completeness similarity
+    complexity difficulty severity intensity politeness humor humour sarcasm irony anger joy fear sadness
+    disgust surprise trust anticipation usefulness overall satisfaction engagement style meaning
+    simplicity faithfulness qualite pertinence clarte fluidite qualitat verstandlichkeit calidad
+    claridad fluidez relevancia
+    """
+)
+GROUP_WORDS = word_set(
+    """
+    document doc documents file topic text chapter speaker dialogue dialog conversation session thread
+    batch source author texte fichier chapitre locuteur dokument datei kapitel sprecher gesprach documento
+    archivo capitulo hablante
+    """
+)
+# What is known of units or people, and what is computed of labels: no label of anybody.
+ABOUT_WORDS = word_set(
+    """
+    length len tokens words chars characters size age gender sex language lang country domain genre sum
+    total mean average avg median std sd variance min max count votes agreement kappa alpha summe gesamt
+    mittelwert durchschnitt alter geschlecht somme moyenne mediane longueur sexe suma promedio media
+    mediana edad sexo longitud
+    """
+)
+TURN_WORDS = word_set(
+    """
+    pass round passe runde ronda wave iteration session phase
+    """
+)
+GOLD_WORDS = word_set(
+    """
+    gold reference truth majority consensus adjudicated adjudication adjudicator final aggregated
+    aggregate agreed correct expected curated curator curation mode goldstandard groundtruth referenz
+    mehrheit majorite oro mayoria referencia hard
+    """
+)
+
+# A value of somebody, or of something that is annotated, by how identifiers look.
+OF_PERSON = re.compile(
+    r"(?:a|r|w|j|c|p|ann|annot|annotator|rater|worker|coder|judge|user|participant|expert|subject|turker|labeler|anno)"
+    r"[-_ ]?\d{1,4}|A[0-9A-Z]{9,20}",
+    re.IGNORECASE,
+)
+OF_UNIT = re.compile(
+    r"(?:u|i|s|t|d|q|x|n|it|item|doc|document|sent|sentence|text|tweet|unit|case|task|image|img|stimulus|stim)"
+    r"[-_ ]?\d{1,7}|\S+\.(?:txt|png|jpg|jpeg|wav|mp3|xml|html)",
+    re.IGNORECASE,
+)
+NAME = re.compile(r"[^\W\d_]{2,15}")
+DATE = re.compile(
+    r"\d{4}-\d{1,2}-\d{1,2}(?:[T ]\d{1,2}:\d{2}.*)?|\d{1,2}[./]\d{1,2}[./]\d{2,4}(?:,? \d{1,2}:\d{2}.*)?"
+    r"|\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?: ?[AP]M)?|1[0-9]{9}(?:[0-9]{3})?|https?://.*",
+    re.IGNORECASE,
+)
+
+# With fewer rows names tell more than values.
+LEAST_ROWS = 7
+KEY = 0.97
+FILLED = 0.95
+HALF = 0.5
+RECURRING = 0.8
+# So many letters have texts on average, and so many words.
+LONG_TEXT, MANY_WORDS = 60, 6
+MOST_KEYS = 14
+ENOUGH = 10
+PAIR = 2
+LARGE_RATIO = 3
+CLEAR = 0.1
+MARGIN = 1.5
+CLASSES = 5
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """One column: its name, its cells without blanks around them, and what they are like."""
+
+    name: str
+    cells: "pd.Series[str]"
+
+    @cached_property
+    def filled(self) -> "pd.Series[str]":
+        """The cells that are not empty."""
+        return self.cells[self.cells != ""]
+
+    @cached_property
+    def counts(self) -> "pd.Series[int]":
+        """How often each value occurs."""
+        return self.filled.value_counts()
+
+    @cached_property
+    def said(self) -> "pd.Series[int]":
+        """How often each value occurs that does not stand for a missing one."""
+        return self.counts[~self.counts.index.str.casefold().isin(SAYS_MISSING)]
+
+    @cached_property
+    def share(self) -> float:
+        """The share of cells that are filled."""
+        return len(self.filled) / max(len(self.cells), 1)
+
+    @property
+    def distinct(self) -> int:
+        """How many values there are."""
+        return len(self.counts)
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The words of the name."""
+        return frozenset(words_of(self.name))
+
+    @cached_property
+    def is_unique(self) -> bool:
+        """Whether every row has a value of its own."""
+        return self.share == 1 and self.distinct == len(self.cells) > 1
+
+    @cached_property
+    def numbers(self) -> "pd.Series[float] | None":
+        """The values as numbers, None where any is none."""
+        import pandas as pd
+
+        if not self.distinct:
+            return None
+        numbers = pd.to_numeric(self.filled.str.replace(",", ".", regex=False), errors="coerce")
+        return None if numbers.isna().any() else numbers
+
+    @cached_property
+    def is_date(self) -> bool:
+        """Whether values are dates, times or addresses."""
+        values = self.counts.index.to_series()
+        return self.distinct > 0 and bool(values.str.fullmatch(DATE).mean() >= FILLED)
+
+    @cached_property
+    def is_text(self) -> bool:
+        """Whether values are running texts."""
+        values = self.counts.index.to_series()
+        if self.distinct <= ENOUGH / 2:
+            return False
+        spaces = values.str.count(r"\S\s+\S")
+        is_long = values.str.len().mean() >= LONG_TEXT or spaces.mean() + 1 >= MANY_WORDS
+        return bool(is_long) and not separator_of({str(value): int(n) for value, n in self.counts.items()})
+
+    @cached_property
+    def is_free(self) -> bool:
+        """Whether nearly every filled cell is another text: comments, not labels."""
+        is_number = self.numbers is not None
+        return (
+            not is_number
+            and self.distinct > 1
+            and self.distinct > RECURRING * len(self.filled)
+            and len(self.filled) >= ENOUGH / 2
+        )
+
+    def may_be_label(self) -> bool:
+        """Say whether the cells may be labels: neither texts, dates nor comments."""
+        return len(self.said) > 0 and not (
+            self.is_date or self.is_text or self.is_free or bool(self.words & ASIDE_WORDS)
+        )
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What the columns of a table are.
+
+    - `units`: the columns that together name the unit, none where each row is one.
+    - `annotator`: the column that names annotators, where a table is long.
+    - `labels`: the columns of labels: one for each question, of a wide table one for each annotator.
+    - `document`, `turn`: columns of documents and passes.
+    - `grid`: of a wide table with several questions the annotator of each column, by question and column.
+    - `indicators`: columns of 0 and 1, one for each label of a set.
+    - `why`: what speaks for it, to be read after "since".
+    """
+
+    units: tuple[str, ...] = ()
+    annotator: str | None = None
+    labels: tuple[str, ...] = ()
+    document: str | None = None
+    turn: str | None = None
+    headers: str = ""
+    grid: Mapping[str, Mapping[str, str]] | None = None
+    indicators: tuple[str, ...] = ()
+    why: str = ""
+
+    @property
+    def is_long(self) -> bool:
+        """Say whether a row is a label of one annotator."""
+        return self.annotator is not None
+
+
+class Columns:
+    """The columns of a table, and the relations between them, by the codes of their values."""
+
+    def __init__(self, frame: "pd.DataFrame") -> None:
+        """Take a frame of strings."""
+        self.all = {str(name): Column(str(name), frame[name]) for name in frame.columns if str(name)}
+        self.rows = len(frame)
+        self._codes: dict[tuple[str, ...], Codes] = {}
+        self._follows: dict[tuple[str, tuple[str, ...]], bool] = {}
+
+    def __getitem__(self, name: str) -> Column:
+        """Return the column of a name."""
+        return self.all[name]
+
+    def codes(self, names: Sequence[str]) -> Codes:
+        """Return a code for each row (rows,), the same for rows that have the same values in columns."""
+        import pandas as pd
+
+        key = tuple(names)
+        if key not in self._codes:
+            if len(key) == 1:
+                codes = pd.factorize(self.all[key[0]].cells)[0].astype(np.int64)
+            else:
+                first, last = self.codes(key[:-1]), self.codes(key[-1:])
+                codes = np.unique(first * (int(last.max(initial=0)) + 1) + last, return_inverse=True)[1]
+            self._codes[key] = codes
+        return self._codes[key]
+
+    def follows(self, name: str, of: Sequence[str]) -> bool:
+        """Say whether the value of a column follows from those of others."""
+        key = name, tuple(of)
+        if name in of:
+            return True
+        if key not in self._follows:
+            filled = (self.all[name].cells != "").to_numpy()
+            values = values_by(self.codes(of)[filled], self.codes((name,))[filled])
+            self._follows[key] = len(values) > 0 and bool((values <= 1).mean() >= KEY)
+        return self._follows[key]
+
+    def is_key(self, names: Sequence[str]) -> bool:
+        """Say whether hardly a row has the same values in columns as another."""
+        return int(self.codes(names).max(initial=-1)) + 1 >= KEY * self.rows
+
+    def names_same(self, one: Sequence[str], other: Sequence[str]) -> bool:
+        """Say whether columns name the same things as others do."""
+        return all(self.follows(name, other) for name in one) and all(
+            self.follows(name, one) for name in other
+        )
+
+    def alike(self, within: str, labels: Sequence[str]) -> float:
+        """Return how often two labels of rows that share a value are the same, on average over columns."""
+        shares = [self._alike(within, name) for name in labels]
+        return sum(shares) / max(len(shares), 1)
+
+    def _alike(self, within: str, label: str) -> float:
+        column = self.all[label]
+        filled = (column.cells != "").to_numpy()
+        said, group = self.codes((label,))[filled], self.codes((within,))[filled]
+        if column.numbers is not None and column.distinct > ENOUGH:
+            said = (column.numbers.rank(pct=True).to_numpy() * CLASSES).astype(np.int64)
+        every = np.bincount(group)
+        both = np.bincount(np.unique(group * (int(said.max(initial=0)) + 1) + said, return_inverse=True)[1])
+        pairs = int((every * (every - 1)).sum())
+        return int((both * (both - 1)).sum()) / pairs if pairs else 0.0
+
+
+def values_by(group: Codes, value: Codes) -> Codes:
+    """Return how many different values each group has, of those that have any."""
+    width = int(value.max(initial=0)) + 1
+    counts = np.bincount(np.unique(group * width + value) // width)
+    return counts[counts > 0]
+
+
+# Long tables: a row is what one annotator said of one unit.
+
+
+@dataclass(frozen=True)
+class LongCandidate:
+    """A long table as it may be, and what speaks for it."""
+
+    shape: Shape
+    score: float
+    reasons: tuple[str, ...]
+
+
+def long_shapes(columns: Columns) -> list[LongCandidate]:
+    """Return how a table may be long, the likeliest first."""
+    possible = [
+        column
+        for column in columns.all.values()
+        if column.share >= FILLED
+        and 1 < column.distinct <= max(RECURRING * columns.rows, 2)
+        and not column.is_date
+        and not (column.words & ASIDE_WORDS and not column.words & (UNIT_WORDS | ANNOTATOR_WORDS))
+    ]
+    possible = sorted(possible, key=lambda column: -_named(column, UNIT_WORDS | ANNOTATOR_WORDS))[:MOST_KEYS]
+    found = []
+    for first, second in combinations(possible, 2):
+        pair = (first.name, second.name)
+        extra = _completed(columns, pair, possible)
+        if extra is None:
+            continue
+        for unit, annotator in (pair, pair[::-1]):
+            if candidate := long_shape(columns, unit, annotator, extra):
+                found.append(candidate)
+    return sorted(found, key=lambda candidate: -candidate.score)
+
+
+def _completed(columns: Columns, pair: tuple[str, str], possible: Sequence[Column]) -> tuple[str, ...] | None:
+    """Return the columns that make a pair of columns a key: none, or those of documents, passes and pairs."""
+    if columns.is_key(pair):
+        return ()
+    names = [
+        column.name
+        for column in possible
+        if column.name not in pair
+        and (column.words & (GROUP_WORDS | TURN_WORDS | UNIT_WORDS))
+        and not column.words & (LABEL_WORDS | ANNOTATOR_WORDS)
+    ]
+    for number in (1, 2, 3):
+        for extra in combinations(names, number):
+            if columns.is_key((*pair, *extra)):
+                return extra
+    return None
+
+
+def _named(column: Column, words: frozenset[str]) -> float:
+    """Return how much a name says that a column is something, from 0 to 1."""
+    return 1.0 if column.words & words else 0.0
+
+
+def long_shape(columns: Columns, unit: str, annotator: str, extra: Sequence[str]) -> LongCandidate | None:
+    """Return the table as one where two columns are unit and annotator, None where it can't be."""
+    of_annotator = columns[annotator]
+    numbers = of_annotator.numbers
+    if numbers is not None and ((numbers % 1 != 0).any() or (numbers < 0).any()):
+        return None
+    if of_annotator.is_text or (numbers is None and _holds_labels(columns, of_annotator)):
+        return None
+    turn = next((name for name in extra if columns[name].words & TURN_WORDS), None)
+    more = tuple(name for name in extra if name != turn)
+    units, document = _document(columns, (unit, *more))
+    whole = (*units, *([document] if document else []))
+    raters = values_by(columns.codes(whole), columns.codes((annotator,)))
+    if not (raters > 1).any() or (raters > 1).mean() < CLEAR / 2:
+        return None
+    used = {*units, annotator, document, turn}
+    others = [name for name in columns.all if name not in used]
+    labels = [
+        name
+        for name in others
+        if columns[name].share >= HALF
+        and columns[name].may_be_label()
+        and not columns[name].is_unique
+        and not _is_gold(columns[name])
+    ]
+    # What follows from annotators is about them, unless it is all that their files have.
+    of_files = annotator.startswith("{") and len(labels) == 1
+    labels = [name for name in labels if of_files or not columns.follows(name, [annotator])]
+    varying = [name for name in labels if not columns.follows(name, whole)]
+    marked = [
+        name
+        for name in others
+        if columns[name].distinct == 1
+        and columns[name].share < FILLED
+        and set(columns[name].counts.index) <= MARKS
+    ]
+    # Where all agree, labels follow from units; their name has to say that they are labels.
+    agreed = (
+        labels
+        if annotator.startswith("{") and len(labels) == 1
+        else [
+            name
+            for name in labels
+            if name not in varying and columns[name].words & LABEL_WORDS and columns[name].distinct > 1
+        ]
+    )
+    labels = varying or agreed
+    labels = [
+        name
+        for name in labels
+        if not (
+            columns[name].words & (UNIT_WORDS | ANNOTATOR_WORDS)
+            and not columns[name].words & (LABEL_WORDS | QUESTION_WORDS)
+        )
+    ]
+    if len(marked) > PAIR:
+        labels = marked
+    if not labels:
+        return None
+    score, reasons = _evidence(columns, unit, annotator, whole, labels, raters)
+    indicators = tuple(name for name in labels if set(columns[name].counts.index) <= INDICATED)
+    indicators = tuple(marked) if len(marked) > PAIR else indicators
+    if len(indicators) > PAIR and (marked or len(indicators) == len(labels)):
+        return LongCandidate(
+            Shape(units, annotator, indicators, document, turn, indicators=indicators), score, tuple(reasons)
+        )
+    shape = Shape(units, annotator, _questions(columns, labels), document, turn, why=", ".join(reasons))
+    return LongCandidate(shape, score, tuple(reasons))
+
+
+def _holds_labels(columns: Columns, column: Column) -> bool:
+    """Say whether a column has the words that others have, and no name that says that it names annotators."""
+    others = (other for name, other in columns.all.items() if name != column.name and other.numbers is None)
+    return not column.words & ANNOTATOR_WORDS and any(
+        share_labels(column, other) for other in others if other.may_be_label()
+    )
+
+
+def _document(columns: Columns, names: tuple[str, ...]) -> tuple[tuple[str, ...], str | None]:
+    """Return which of the columns that together name a unit names its document, and the others."""
+    if len(names) == PAIR:
+        groups = [name for name in names if columns[name].words & GROUP_WORDS]
+        if len(groups) == PAIR:
+            groups = [name for name in groups if not columns[name].words & (UNIT_WORDS - GROUP_WORDS)]
+        if len(groups) == 1:
+            return tuple(name for name in names if name not in groups), groups[0]
+    return names, known_document(columns, names)
+
+
+def known_document(columns: Columns, units: Sequence[str]) -> str | None:
+    """Return the column that is called like documents, of which units have one each."""
+    names = list(columns.all)
+    called = [names[place] for place in well_known_columns(names, "document")]
+    return next(
+        (
+            name
+            for name in called
+            if name not in units and columns[name].distinct > 1 and columns.follows(name, units or names)
+        ),
+        None,
+    )
+
+
+def _questions(columns: Columns, labels: Sequence[str]) -> tuple[str, ...]:
+    """Return the columns of labels: those that are called like labels, where any is, else all."""
+    called = [name for name in labels if columns[name].words & LABEL_WORDS]
+    if len(called) == 1 and not any(
+        columns[name].words & QUESTION_WORDS for name in labels if name not in called
+    ):
+        return tuple(called)
+    timed = [
+        name
+        for name in labels
+        if columns[name].numbers is not None and columns[name].distinct > HALF * columns.rows
+    ]
+    # A number that is another in most rows beside labels that recur is a duration or an identifier.
+    rest = [
+        name for name in labels if name not in timed or columns[name].words & (LABEL_WORDS | QUESTION_WORDS)
+    ]
+    return tuple(rest or labels)
+
+
+def _is_gold(column: Column) -> bool:
+    return bool(column.words & GOLD_WORDS)
+
+
+def _evidence(  # noqa: PLR0913, PLR0917 - all that is known of two columns
+    columns: Columns,
+    unit: str,
+    annotator: str,
+    whole: Sequence[str],
+    labels: Sequence[str],
+    raters: Codes,
+) -> tuple[float, list[str]]:
+    """Return what speaks for two columns being unit and annotator, and how much."""
+    of_unit, of_annotator = columns[unit], columns[annotator]
+    score, reasons = 0.0, list[str]()
+    # Names
+    score += 2 * (_named(of_unit, UNIT_WORDS) - _named(of_unit, ANNOTATOR_WORDS - UNIT_WORDS))
+    score += 2 * (
+        _named(of_annotator, ANNOTATOR_WORDS)
+        - _named(
+            of_annotator,
+            (UNIT_WORDS | GROUP_WORDS) - ANNOTATOR_WORDS - {"id", "nr", "no", "number", "key", "index"},
+        )
+    )
+    score -= 3 * (
+        _named(of_unit, LABEL_WORDS - UNIT_WORDS) + _named(of_annotator, LABEL_WORDS | QUESTION_WORDS)
+    )
+    # Values
+    people = _looks(of_annotator, OF_PERSON) - _looks(of_annotator, OF_UNIT)
+    things = _looks(of_unit, OF_UNIT) - _looks(of_unit, OF_PERSON)
+    score += people + things
+    if _looks(of_annotator, NAME) > _looks(of_unit, NAME) and of_annotator.distinct <= of_unit.distinct:
+        score += HALF
+    # A text, or anything else that differs, follows from the unit.
+    texts = [
+        name for name, column in columns.all.items() if column.is_text and name not in {*whole, annotator}
+    ]
+    if of_unit.is_text or any(
+        columns.follows(name, whole) and not columns.follows(name, [annotator]) for name in texts
+    ):
+        score += 2
+        reasons.append(f'each "{unit}" has a text of its own')
+    units = len(raters)
+    if units >= LARGE_RATIO * of_annotator.distinct:
+        score += 1
+        reasons.append(f'"{annotator}" has {of_annotator.distinct} values and "{unit}" {units}')
+    elif of_annotator.distinct >= LARGE_RATIO * units:
+        score -= HALF
+    if len(set(raters.tolist())) == 1 and raters[0] > 1:
+        score += 0.25
+    if columns.alike(unit, labels) > columns.alike(annotator, labels) + CLEAR:
+        score += 1
+        reasons.append(f'labels of the same "{unit}" are more alike than those of the same "{annotator}"')
+    if any(columns[name].words & LABEL_WORDS for name in labels):
+        score += HALF
+    return score, reasons
+
+
+def _looks(column: Column, pattern: re.Pattern[str]) -> float:
+    """Return whether most values look like identifiers of a kind."""
+    values = column.counts.index.to_series()
+    return 1.0 if values.str.fullmatch(pattern).mean() >= RECURRING else 0.0
+
+
+# Wide tables: a row is a unit, with a column for each annotator, or for each annotator and question.
+
+
+def share_labels(first: Column, second: Column) -> bool:
+    """Say whether two columns have a vocabulary in common, as labels of two annotators have."""
+    if (
+        first.numbers is not None
+        and second.numbers is not None
+        and min(first.distinct, second.distinct) > ENOUGH
+    ):
+        low, high = (
+            max(first.numbers.min(), second.numbers.min()),
+            min(first.numbers.max(), second.numbers.max()),
+        )
+        width = max(first.numbers.max(), second.numbers.max()) - min(
+            first.numbers.min(), second.numbers.min()
+        )
+        whole = [(column.numbers % 1 == 0).all() for column in (first, second) if column.numbers is not None]
+        return bool(width > 0 and (high - low) / width >= HALF) and whole[0] == whole[1]
+    return _covered(first, second) and _covered(second, first)
+
+
+def _covered(first: Column, second: Column) -> bool:
+    """Say whether a good part of the cells of a column has values that the other has too."""
+    said = first.said
+    common = said[said.index.isin(second.said.index)].sum()
+    return bool(common >= HALF / 2 * said.sum()) and common > 0
+
+
+def vocabularies(columns: Columns, names: Sequence[str]) -> list[list[str]]:
+    """Return columns in groups that share their labels, the largest group first."""
+    groups: list[list[str]] = []
+    for name in names:
+        near = [
+            group for group in groups if any(share_labels(columns[name], columns[other]) for other in group)
+        ]
+        groups = [group for group in groups if group not in near]
+        groups.append([*(other for group in near for other in group), name])
+    order = {name: place for place, name in enumerate(names)}
+    return sorted((sorted(group, key=order.__getitem__) for group in groups), key=lambda group: -len(group))
+
+
+def label_columns(columns: Columns, besides: Iterable[str] = ()) -> list[str]:
+    """Return the columns of a wide table that may hold labels."""
+    aside = {*besides}
+    return [
+        name
+        for name, column in columns.all.items()
+        if name not in aside and column.may_be_label() and not _counts_rows(column)
+    ]
+
+
+def _counts_rows(column: Column) -> bool:
+    """Say whether a column numbers the rows, or names each by a value of its own."""
+    if not column.is_unique:
+        return False
+    numbers = column.numbers
+    if numbers is None:
+        return True
+    return (
+        bool((numbers % 1 == 0).all())
+        and len(numbers) > 1
+        and bool((numbers.diff().dropna() == 1).all() or column.words & UNIT_WORDS)
+    )
+
+
+def unit_columns(columns: Columns, labels: Iterable[str]) -> tuple[tuple[str, ...], str | None]:
+    """Return the columns that name the units of a wide table, and that of documents where one is needed."""
+    taken = {*labels}
+    free = [
+        column
+        for name, column in columns.all.items()
+        if name not in taken
+        and column.share >= FILLED
+        and not column.is_date
+        and not _is_labelled(columns, column)
+    ]
+    unique = [column for column in free if column.is_unique]
+    if unique:
+        best = max(unique, key=lambda column: _named(column, UNIT_WORDS) + (not column.is_text))
+        return (best.name,), known_document(columns, (best.name,))
+    for first, second in permutations(free, 2):
+        if first.words & GROUP_WORDS and columns.is_key((first.name, second.name)) and second.distinct > 1:
+            return (second.name,), first.name
+    return (), known_document(columns, ())
+
+
+def _is_labelled(columns: Columns, column: Column) -> bool:
+    """Say whether a column has the labels of others: measurements may all differ."""
+    if column.words & UNIT_WORDS or (column.numbers is not None and _counts_rows(column)):
+        return False
+    others = (other for other in columns.all.values() if other is not column and other.may_be_label())
+    return column.may_be_label() and any(share_labels(column, other) for other in others)
+
+
+# A header for each annotator and question: "q1_anna", "anna.q1", "q1 / anna".
+
+BETWEEN = (" / ", " - ", ": ", "__", "_", ".", "-", "/", ":", " ", "|")
+
+
+def grids(names: Sequence[str]) -> list[tuple[str, dict[tuple[str, str], str]]]:
+    """Return how headers are made of two parts: the sign between, and the column of each pair.
+
+    Each part of the one kind occurs with nearly each of the other.
+    """
+    found = []
+    for sign in BETWEEN:
+        for cut in ("last", "first"):
+            parts = {}
+            for name in names:
+                before, mark, after = name.rpartition(sign) if cut == "last" else name.partition(sign)
+                if mark and before and after:
+                    parts[before, after] = name
+            firsts = {before for before, _ in parts}
+            seconds = {after for _, after in parts}
+            if len(firsts) > 1 and len(seconds) > 1 and len(parts) >= 0.75 * len(firsts) * len(seconds):
+                found.append((sign, parts))
+    return sorted(found, key=lambda grid: -len(grid[1]))
+
+
+# The shape of one table: long, wide, or the two that remain possible.
+
+
+@dataclass(frozen=True)
+class Ways:
+    """How a table may be read: `shapes` has one where that is clear, several where it is not, none at all."""
+
+    shapes: tuple[Shape, ...]
+
+
+def shapes_of(frame: "pd.DataFrame") -> Ways:
+    """Return how a table of strings may be read, by what its columns hold."""
+    columns = Columns(frame)
+    if columns.rows < LEAST_ROWS or len(columns.all) < PAIR:
+        return Ways(())
+    long = [candidate for candidate in long_shapes(columns) if candidate.score >= 0]
+    wide = wide_shapes(columns)
+    best = long[0] if long else None
+    if best and (not wide or best.score >= MARGIN):
+        rivals = [
+            other
+            for other in long[1:]
+            if _differ(columns, other.shape, best.shape) and other.score > best.score - HALF
+        ]
+        if (
+            best.score >= MARGIN
+            and not rivals
+            and not (wide and _is_people(wide[0]) and best.score < 2 * MARGIN)
+        ):
+            return Ways((best.shape,))
+        if rivals or not wide:
+            return (
+                Ways(tuple(candidate.shape for candidate in [best, *rivals[:2]]))
+                if rivals
+                else Ways((best.shape, _swapped(best.shape)))
+            )
+        return Ways((best.shape, wide[0]))
+    if best and wide and not _is_people(wide[0]) and best.score >= 1:
+        return Ways((best.shape, wide[0]))
+    return Ways(tuple(wide))
+
+
+def are_all_known(names: Sequence[str]) -> bool:
+    """Say whether every column has a well-known name: then nothing is to be found out."""
+    roles = {
+        role: well_known_columns(names, role) for role in ("unit", "annotator", "label", "document", "pass")
+    }
+    known = [place for places in roles.values() for place in places]
+    alone = all(len(roles[role]) == 1 for role in ("unit", "annotator", "label"))
+    return alone and sorted(known) == list(range(len(names)))
+
+
+def _differ(columns: Columns, one: Shape, other: Shape) -> bool:
+    """Say whether two long tables have other units or annotators, and not only other names of them."""
+    if one.annotator != other.annotator:
+        names = (str(one.annotator),), (str(other.annotator),)
+        return not columns.names_same(*names)
+    return not columns.names_same(one.units, other.units)
+
+
+def _swapped(shape: Shape) -> Shape:
+    return Shape((shape.annotator or "",), shape.units[0] if shape.units else None, shape.labels)
+
+
+def wide_shapes(columns: Columns) -> list[Shape]:
+    """Return how a table may be wide: none where columns are no annotators'."""
+    candidates = [name for name in label_columns(columns) if not columns[name].words & ABOUT_WORDS]
+    units, document = unit_columns(columns, [])
+    candidates = [name for name in candidates if name not in units and name != document]
+    found = [name for name in candidates if not _is_gold(columns[name])]
+    grid = _grid(columns, found, units, document)
+    if grid:
+        return [grid]
+    groups = [group for group in vocabularies(columns, found) if len(group) >= PAIR]
+    if not groups:
+        return []
+    asked = [group for group in groups if all(is_question(name) for name in group)]
+    people = [group for group in groups if group not in asked]
+    if not people:
+        return []
+    people = [_without_others(columns, group) for group in people]
+    somebody = [group for group in people if any(is_somebody(name) for name in group)]
+    reference = [name for name in candidates if is_reference(name)]
+    chosen = somebody or [group for group in people if not _is_one_of_many(columns, group, candidates)]
+    shapes = [Shape(units, None, (*group, *reference), document) for group in chosen[:PAIR]]
+    if len(shapes) == 1 and (strangers := _strangers(columns, chosen[0])):
+        group = [name for name in chosen[0] if name not in strangers]
+        shapes.append(Shape(units, None, (*group, *reference), document))
+    return shapes
+
+
+NUMBERED = re.compile(r"(\D+?)[-_ ]?\d+")
+
+
+def _without_others(columns: Columns, group: Sequence[str]) -> list[str]:
+    """Return the annotators among columns that share values: no sum of others, called as most are."""
+    own = [name for name in group if not _is_computed(columns, name, group)]
+    before = [match[1] if (match := NUMBERED.fullmatch(name)) else None for name in own]
+    common = max(set(before) - {None}, key=before.count, default=None)
+    alike = [name for name, first in zip(own, before, strict=True) if first is not None and first == common]
+    return alike if len(alike) > PAIR and 2 * len(alike) > len(own) else own
+
+
+def _is_computed(columns: Columns, name: str, group: Sequence[str]) -> bool:
+    """Say whether a column is the sum or the mean of the others in each row."""
+    import pandas as pd
+
+    if len(group) <= PAIR or any(columns[other].numbers is None for other in group):
+        return False
+    numbers = pd.DataFrame({other: columns[other].numbers for other in group})
+    others = numbers.drop(columns=name)
+    return any(
+        bool(((numbers[name] - made).abs() < ROUNDED).mean() >= KEY)
+        for made in (others.sum(axis=1), others.mean(axis=1))
+    )
+
+
+ROUNDED = 0.06
+
+
+def _strangers(columns: Columns, group: Sequence[str]) -> list[str]:
+    """Return the columns of numbers of which a good part are values that no other has, who share theirs."""
+    if len(group) <= PAIR or any(columns[name].numbers is None or is_somebody(name) for name in group):
+        return []
+    if max(columns[name].distinct for name in group) > ENOUGH:
+        return []
+
+    def alone(name: str, among: Sequence[str]) -> float:
+        values = {value for other in among if other != name for value in columns[other].said.index}
+        said = columns[name].said
+        return float(said[~said.index.isin(values)].sum() / said.sum())
+
+    strange = [name for name in group if alone(name, group) > CLEAR]
+    rest = [name for name in group if name not in strange]
+    return strange if len(strange) == 1 and all(alone(name, rest) == 0 for name in rest) else []
+
+
+def _is_one_of_many(columns: Columns, group: Sequence[str], candidates: Sequence[str]) -> bool:
+    """Say whether columns that share their values are but some of those that could be labels.
+
+    Then, or where a column is called like one that names annotators, the table describes something else.
+    """
+    others = [name for name in candidates if name not in group and not is_reference(name)]
+    names_them = any(
+        column.words & ANNOTATOR_WORDS and name not in group and not column.is_text
+        for name, column in columns.all.items()
+    )
+    return len(others) > len(group) or names_them
+
+
+QUESTION = re.compile(
+    r"(?:q|question|frage|pregunta|item|aspect|dimension|criterion)[-_ ]?\d+\w?", re.IGNORECASE
+)
+
+
+def is_question(name: str) -> bool:
+    """Say whether a name is that of a question, and of nobody."""
+    return bool(QUESTION.fullmatch(name)) or (
+        bool(set(words_of(name)) & QUESTION_WORDS) and not is_somebody(name)
+    )
+
+
+def is_somebody(name: str) -> bool:
+    """Say whether a name is that of an annotator: "A1", "rater_2", "annotatrice B"."""
+    return bool(OF_PERSON.fullmatch(name)) or bool(set(words_of(name)) & ANNOTATOR_WORDS)
+
+
+def _is_people(shape: Shape) -> bool:
+    return bool(shape.grid) or not any(is_question(name) for name in shape.labels)
+
+
+def _grid(
+    columns: Columns, names: Sequence[str], units: tuple[str, ...], document: str | None
+) -> Shape | None:
+    """Return a wide table whose headers name annotator and question, None where they do not."""
+    every = [name for name in columns.all if name not in units and name != document]
+    for sign, parts in grids(every):
+        firsts = list(dict.fromkeys(first for first, _ in parts))
+        seconds = list(dict.fromkeys(second for _, second in parts))
+        layer = _which_are_questions(columns, parts, firsts, seconds)
+        if layer is None:
+            continue
+        questions, people = (firsts, seconds) if layer == 0 else (seconds, firsts)
+        grid = {
+            question: {
+                person: name
+                for person in people
+                if (name := parts.get((question, person) if layer == 0 else (person, question)))
+            }
+            for question in questions
+        }
+        grid = {
+            question: own
+            for question, own in grid.items()
+            if sum(name in names for name in own.values()) >= PAIR
+        }
+        if not grid:
+            continue
+        pattern = f"{{layer}}{sign}{{annotator}}" if layer == 0 else f"{{annotator}}{sign}{{layer}}"
+        used = tuple(name for own in grid.values() for name in own.values())
+        whole = all(columns[name].distinct and set(columns[name].counts.index) <= INDICATED for name in used)
+        indicators = tuple(grid) if whole and len(grid) > PAIR else ()
+        return Shape(units, None, used, document, headers=pattern, grid=grid, indicators=indicators)
+    return None
+
+
+# What a label is marked with where others are left empty.
+MARKS = {"x", "X", "1", "✓", "✔"}
+INDICATED = {"0", "1", "true", "false", "TRUE", "FALSE", "True", "False", "x", "X", "0.0", "1.0"}
+
+
+def _which_are_questions(
+    columns: Columns, parts: Mapping[tuple[str, str], str], firsts: Sequence[str], seconds: Sequence[str]
+) -> int | None:
+    """Return which part of headers is the question, None where nothing says so."""
+
+    def shared(by: int) -> float:
+        """Return how often two columns share their labels that have one part in common."""
+        pairs = [
+            (columns[one], columns[other])
+            for (first, one), (second, other) in combinations(parts.items(), 2)
+            if first[by] == second[by] and columns[one].may_be_label() and columns[other].may_be_label()
+        ]
+        return sum(share_labels(*pair) for pair in pairs) / len(pairs) if pairs else 0.0
+
+    asked = [sum(map(is_question, names)) / len(names) for names in (firsts, seconds)]
+    somebody = [sum(map(is_somebody, names)) / len(names) for names in (firsts, seconds)]
+    together = [shared(0), shared(1)]
+    says = [asked[0] + somebody[1] + together[0], asked[1] + somebody[0] + together[1]]
+    if max(together) < HALF or abs(says[0] - says[1]) < CLEAR:
+        return None
+    return 0 if says[0] > says[1] else 1

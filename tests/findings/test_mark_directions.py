@@ -1,0 +1,162 @@
+"""Who joins what others split, and whose marks end later: made habits are named, on the first screen too."""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import pytest
+
+from reportgen.results import Results, cases_by_kind
+from reportgen.words import headline
+from tests.campaigns import finding, results_of, written
+
+WORDS = ("Cuba", ",", "Rusia", "y", "Polonia", "firmaron", "ayer", "en", "Roma", "un", "nuevo", "pacto")
+TEXT = " ".join(WORDS)
+Habit = Callable[[int], Sequence[tuple[int, int]]]
+UNIT_SETS = """[[unit_sets]]
+id = "tokens"
+units = "tokens"
+[[unit_sets]]
+id = "marked"
+units = "annotated-by-any"
+"""
+
+
+def apart(_: int) -> list[tuple[int, int]]:
+    """Mark each country, and the town."""
+    return [(0, 1), (2, 3), (4, 5), (8, 9)]
+
+
+def joining(_: int) -> list[tuple[int, int]]:
+    return [(0, 5), (8, 9)]
+
+
+def longer(_: int) -> list[tuple[int, int]]:
+    return [(0, 1), (2, 3), (4, 6), (8, 10)]
+
+
+def earlier(_: int) -> list[tuple[int, int]]:
+    return [(0, 1), (1, 3), (4, 5), (7, 9)]
+
+
+def made(folder: Path, *habits: Habit, documents: int = 9) -> Results:
+    """Return the results of annotators who mark so, A01, A02, …; in some documents without the town."""
+    begins = [sum(len(word) + 1 for word in WORDS[:place]) for place in range(len(WORDS) + 1)]
+    files: dict[str, str] = {}
+    for number in range(documents):
+        for who, habit in enumerate(habits):
+            marks = habit(number)[: -1 if (number + who) % 4 == 0 else None]
+            rows = (
+                f"T{row}\tPlace {begins[start]} {begins[end] - 1}\t{TEXT[begins[start] : begins[end] - 1]}\n"
+                for row, (start, end) in enumerate(marks, 1)
+            )
+            files[f"exports/1.0/a{who}/d{number}.txt"] = TEXT + "\n"
+            files[f"exports/1.0/a{who}/d{number}.ann"] = "".join(rows)
+    return results_of(written(folder / "c", UNIT_SETS, files))
+
+
+def kinds_of(found: Results, annotator: str) -> Mapping[str, tuple[int, int]]:
+    disagreements = found.spans.disagreements_of("main") if found.spans else None
+    habits = [each for each in (disagreements.habits if disagreements else ()) if each.type is None]
+    (own,) = [each for each in habits if each.annotator == annotator]
+    return {name: (case.own, case.others) for name, case in own.kinds.items()}
+
+
+def test_who_joins_what_others_split_is_named_with_f_without_them(tmp_path: Path) -> None:
+    found = made(tmp_path, apart, apart, joining)
+    joined = finding(found, "joined-marks")
+    assert joined is not None
+    assert joined.claim.startswith("{annotator} joins what the others split")
+    values = joined.values
+    assert (values["annotator"], values["own"], values["cases"]) == ("A03", 18, 18)
+    assert values["category"] == "Place"
+    assert float(str(values["f_with"])) < 0.4
+    assert float(str(values["f_without"])) > 0.8
+    # Nobody else is blamed for shorter marks, or more of them, which follow from it.
+    assert finding(found, "longer-marks") is None
+    assert finding(found, "more-marks") is None
+
+
+def test_one_mark_over_several_is_a_case_of_its_own_however_many_they_are(tmp_path: Path) -> None:
+    found = made(tmp_path, apart, joining)
+    assert kinds_of(found, "A01")["joins"] == (0, 9)
+    assert "left" not in kinds_of(found, "A01")
+    joined = finding(found, "joined-marks")
+    assert joined is not None
+    assert (joined.values["annotator"], joined.values["other"]) == ("A02", "A01")
+
+
+def test_of_several_who_join_the_one_who_splits_is_named(tmp_path: Path) -> None:
+    joined = finding(made(tmp_path, joining, joining, apart), "joined-marks")
+    assert joined is not None
+    assert joined.claim.startswith("{annotator} splits what the others join")
+    assert joined.values["annotator"] == "A03"
+
+
+@pytest.mark.parametrize(
+    ("habits", "name", "who", "claim"),
+    [
+        ((apart, apart, longer), "later-ends", "A03", "{annotator}'s marks end after the others'"),
+        ((longer, longer, apart), "later-ends", "A03", "{annotator}'s marks end before the others'"),
+        ((apart, longer), "later-ends", "A02", "{annotator}'s marks end after {other}'s"),
+        ((apart, apart, earlier), "earlier-begins", "A03", "{annotator}'s marks begin before the others'"),
+        ((earlier, earlier, apart), "earlier-begins", "A03", "{annotator}'s marks begin after the others'"),
+        ((earlier, apart), "earlier-begins", "A01", "{annotator}'s marks begin before {other}'s"),
+    ],
+)
+def test_whose_marks_begin_or_end_elsewhere_is_named(
+    tmp_path: Path, habits: Sequence[Habit], name: str, who: str, claim: str
+) -> None:
+    found = finding(made(tmp_path, *habits), name)
+    assert found is not None
+    assert found.claim.startswith(claim)
+    assert found.values["annotator"] == who
+
+
+def test_nested_marks_of_the_other_are_not_joined(tmp_path: Path) -> None:
+    def nested(_: int) -> list[tuple[int, int]]:
+        return [(0, 4), (2, 3), (8, 9)]
+
+    assert "joins" not in kinds_of(made(tmp_path, nested, joining), "A01")
+
+
+def test_where_nobody_is_on_one_side_nobody_is_named(tmp_path: Path) -> None:
+    def either(number: int) -> list[tuple[int, int]]:
+        return joining(number) if number % 2 else apart(number)
+
+    def other(number: int) -> list[tuple[int, int]]:
+        return apart(number) if number % 2 else joining(number)
+
+    found = made(tmp_path, either, other)
+    assert set(kinds_of(found, "A01")) == {"joins", "omitted"}
+    assert finding(found, "joined-marks") is None
+    (line,) = headline.marks(found)
+    assert "joins" not in line
+
+
+def test_the_first_lines_say_f_what_each_unit_set_says_the_kinds_of_cases_and_who(tmp_path: Path) -> None:
+    found = made(tmp_path, apart, apart, joining)
+    (line,) = headline.marks(found)
+    mean = found.spans.mean_over_pairs["main"].f_measure if found.spans else {}
+    assert mean["strict"].interval is not None
+    assert line.startswith("F of marks is 0.4")
+    assert "on tokens and " in line
+    assert "on marked. How marks differ: " in line
+    assert "one mark over several 18" in line
+    assert "A03 joins what the others split" in line
+    assert list(headline.marks(found.model_copy(update={"spans": None}))) == []
+
+
+def test_the_mean_of_f_is_that_over_pairs(tmp_path: Path) -> None:
+    spans = made(tmp_path, apart, longer, joining).spans
+    assert spans is not None
+    means = spans.mean_over_pairs["main"]
+    for mode in ("strict", "lenient"):
+        assert means.f_measure[mode].value == pytest.approx(means.overall[mode]["f_measure"].value)
+
+
+def test_cases_are_counted_as_they_were(tmp_path: Path) -> None:
+    spans = made(tmp_path, apart, joining).spans
+    disagreements = spans.disagreements_of("main") if spans else None
+    assert disagreements is not None
+    # Three marks under one.
+    assert cases_by_kind(disagreements.cases)["boundary"] == 9 * 3

@@ -1,0 +1,126 @@
+"""Models are known by their names, and are pooled with people only where somebody asks for that."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from reportgen.readers.reader import is_model, models_among
+from tests.campaigns import written
+from tests.commands import run
+
+HUMANS = ("anna", "ben")
+
+
+def _table(folder: Path, *names: str) -> Path:
+    """Return a table in which people agree on most units, and models say what comes."""
+    rows = [
+        ",".join(
+            (
+                f"u{unit}",
+                *("ab"[(unit + (number > 1 and unit % 3 == number % 3)) % 2] for number in range(len(names))),
+            )
+        )
+        for unit in range(40)
+    ]
+    file = folder / "ratings.csv"
+    file.write_text("\n".join((",".join(("item", *names)), *rows)) + "\n", encoding="utf-8")
+    return file
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *(
+            "gpt-4o",
+            "GPT4",
+            "chatgpt",
+            "o1-gpt",
+            "llama3",
+            "Llama-3.1-70B",
+            "gemini",
+            "gemini-1.5-pro",
+            "qwen2.5",
+        ),
+        *(
+            "mistral-large",
+            "Mistral 7B",
+            "mixtral-8x7b",
+            "claude-3",
+            "claude_sonnet",
+            "deepseek-r1",
+            "gemma-2",
+        ),
+        *("phi3", "olmo-2", "LLM", "model"),
+    ],
+)
+def test_names_of_models_are_known(name: str) -> None:
+    assert is_model(name)
+    assert models_among([*HUMANS, name], {}) == (name,)
+
+
+@pytest.mark.parametrize(
+    "name", ["Claude", "Gemma", "Olmo", "Mistral", "Claudette", "Philippa", "A1", "modeller"]
+)
+def test_names_that_people_have_are_people(name: str) -> None:
+    assert models_among([*HUMANS, name], {}) == ()
+
+
+def test_names_that_people_have_are_models_beside_other_models() -> None:
+    assert models_among([*HUMANS, "claude", "gpt-4"], {}) == ("claude", "gpt-4")
+    assert models_among(["anna", "Claude", "gpt-4", "qwen"], {}) == ("gpt-4", "qwen")
+
+
+def test_what_is_said_of_somebody_is_no_guess() -> None:
+    assert models_among([*HUMANS, "gpt-4"], {"gpt-4": "annotator"}) == ()
+    assert models_among([*HUMANS, "gpt-4", "qwen"], {"ben": "reference"}) == ("gpt-4", "qwen")
+    # One thing to compare: two of anything, or models with each other.
+    assert models_among(["anna", "gpt-4"], {}) == ()
+    assert models_among(["gpt-4", "qwen", "claude"], {}) == ()
+
+
+def test_agree_gives_the_figures_of_people_and_says_who_is_a_model(tmp_path: Path) -> None:
+    alone = json.loads(run("agree", _table(tmp_path, *HUMANS), "--json").stdout)
+    file = _table(tmp_path, *HUMANS, "gpt-4o", "qwen2")
+    answer = run("agree", file, "--json")
+    assert answer.exit_code == 0
+    assert json.loads(answer.stdout)["measures"] == alone["measures"]
+    for name in ("gpt-4o", "qwen2"):
+        assert (
+            f'"{name}" was taken for a model, by its name, and is not among the annotators.' in answer.stderr
+        )
+    asked = json.loads(run("agree", file, "--annotators", "anna,ben,gpt-4o,qwen2", "--json").stdout)
+    assert len(asked["annotators"]) == 4
+    tested = run("agree", file, "--model", "gpt-4o", "--json")
+    assert '"gpt-4o" was taken' not in tested.stderr
+
+
+def test_one_person_and_several_models_are_asked_about(tmp_path: Path) -> None:
+    answer = run("agree", _table(tmp_path, "anna", "gpt-4o", "qwen2"))
+    assert answer.exit_code == 2
+    assert 'has one person, "anna", and models by their names: "gpt-4o" and "qwen2"' in answer.stderr
+    assert "--annotators anna,gpt-4o" in answer.stderr
+
+
+def test_one_person_and_one_model_are_compared_and_that_is_said(tmp_path: Path) -> None:
+    answer = run("agree", _table(tmp_path, "anna", "gpt-4o"), "--json")
+    assert answer.exit_code == 0
+    assert '"gpt-4o" is called like a model, and is compared as an annotator is.' in answer.stderr
+
+
+def test_build_keeps_models_apart_unless_the_campaign_says_otherwise(tmp_path: Path) -> None:
+    table = _table(tmp_path, *HUMANS, "gpt-4o").read_text(encoding="utf-8")
+    made = written(tmp_path / "c", "", {"exports/1.0/e.csv": table})
+
+    def annotators() -> int:
+        results = json.loads((tmp_path / "site/c/1.0/results.json").read_text(encoding="utf-8"))
+        return len(results["unit_sets"][0]["annotators"])
+
+    answer = run("build", made, "--out", tmp_path / "site", "-q")
+    assert '"gpt-4o" was taken for a model, by its name' in answer.stderr
+    assert annotators() == 2
+    toml = made / "campaign.toml"
+    role = '\n[annotators."gpt-4o"]\nrole = "annotator"\n'
+    toml.write_text(toml.read_text(encoding="utf-8") + role, encoding="utf-8")
+    assert run("build", made, "--out", tmp_path / "site", "-q").stderr == ""
+    assert annotators() == 3
