@@ -11,6 +11,8 @@ intervals of ranks and numbers by the number of units.
 `python -m benchmarks build` the example campaign, with the CPU that it takes after imports and as a whole.
 `python -m benchmarks tables` times `agree` and `count` on large tables beside DuckDB's bare query;
 `--replications` says how many labels the largest has; `wide` times tables of many categories or annotators.
+`projects` makes INCEpTION projects of marks and measures `init` and `build` on them; `--replications` says
+how many documents the largest has.
 
 Figures are compared first; where one is unequal it is printed and the exit status is 1. Each library
 starts from the same array and is charged for what it has to make of it.
@@ -21,7 +23,7 @@ import json
 import math
 import platform
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib import metadata
 from typing import Any
@@ -35,6 +37,7 @@ from benchmarks import (
     margins,
     on_a_scale,
     power,
+    projects,
     rare,
     replacement,
     truth,
@@ -61,7 +64,7 @@ SIMULATED = {
     "replacement": replacement,
     "annotators": annotators,
 }
-BENCHMARKS = ("speed", *SIMULATED, "versions", "build", "tables", "wide")
+BENCHMARKS = ("speed", *SIMULATED, "versions", "build", "tables", "wide", "projects")
 
 
 @dataclass(frozen=True)
@@ -85,8 +88,13 @@ def main() -> int:
         simulation = SIMULATED[asked.what]
         print(simulation.run(asked.replications or simulation.REPLICATIONS))
         return 0
-    if asked.what in ("tables", "wide"):
-        for line in wide.run() if asked.what == "wide" else large.run(asked.replications or large.LARGEST):
+    measured: dict[str, Callable[[], Iterator[str]]] = {
+        "tables": lambda: large.run(asked.replications or large.LARGEST),
+        "wide": wide.run,
+        "projects": lambda: projects.run(asked.replications or projects.LARGEST),
+    }
+    if asked.what in measured:
+        for line in measured[asked.what]():
             print(line, flush=True)
         return 0
     if asked.what == "versions":

@@ -369,13 +369,14 @@ def recognise(files: Sequence[ExportFile]) -> Recognised | None:
     reader = max(leading, key=lambda candidate: len(by_reader[candidate]))
     options = ReaderOptions(format=reader.name if len(leading) > 1 else None)
     read = tuple(find_reader(files, options)[1])
+    names_read = {file.name for file in read}
     own = {
-        other.name: tuple(file for file in own_files if file not in read)
+        other.name: tuple(file for file in own_files if file.name not in names_read)
         for other, own_files in by_reader.items()
     }
     others = {name: own_files for name, own_files in own.items() if own_files and name != reader.name}
-    recognised = {*read, *(file for group in others.values() for file in group)}
-    return Recognised(reader, read, others, tuple(file for file in files if file not in recognised))
+    recognised = names_read.union(file.name for group in others.values() for file in group)
+    return Recognised(reader, read, others, tuple(file for file in files if file.name not in recognised))
 
 
 # One export as annotations: read by the one reader that knows its files, each layer of it.

@@ -232,8 +232,9 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     """Return each annotator's copy of each document.
 
     An .ann file means that its document was seen; a text without one, in the folder of an annotator,
-    that it was not. Raises BadInput with every line that is malformed, points nowhere or does not cover
-    what it says, and every text that is missing.
+    that it was not. A few faulty files are left out, with a warning. Raises BadInput with every line that is
+    malformed, points nowhere or does not cover what it says, and every text that is missing, where files with
+    such are more than a few.
     """
     beside = {_stems(file)[0]: file for file in files if file.suffix == TEXT}
     own = _documents(files, beside)

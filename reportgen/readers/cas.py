@@ -158,22 +158,30 @@ def is_type_system(file: ExportFile) -> bool:
     return file.suffix == ".xml" and root_name(file) == TYPE_SYSTEM_ROOT
 
 
-def fitting_type_system(
-    file: ExportFile, types: set[str], systems: Sequence[TypeSystem]
-) -> TypeSystem | None:
-    """Return the type system of a file that uses these types, None where there is none."""
-    path = PurePosixPath(file.name)
+class TypeSystems:
+    """The type systems that come with files, each content loaded once: as a rule every copy has the same."""
 
-    def distance(system: TypeSystem) -> tuple[int, str]:
-        """Return 0 for a type system of the same name, 1 for one in the same folder, else 2."""
-        other = PurePosixPath(system.file.name)
-        near = path.parent == other.parent
-        return (0 if near and other.name.startswith(path.stem) else 1 if near else 2), system.file.name
+    def __init__(self, systems: Iterable[TypeSystem]) -> None:
+        first: dict[bytes, TypeSystem] = {}
+        self._by_folder: dict[PurePosixPath, list[tuple[str, TypeSystem]]] = {}
+        for system in sorted(systems, key=lambda system: system.file.name):
+            path = PurePosixPath(system.file.name)
+            loaded_once = first.setdefault(system.file.content, system)
+            self._by_folder.setdefault(path.parent, []).append((path.name, loaded_once))
+        self._different = tuple(first.values())
 
-    ranked = sorted(systems, key=distance)
-    # What is missing in one that is beside the file is named when the CAS is loaded.
-    beside = next((system for system in ranked[:1] if distance(system)[0] <= 1), None)
-    return next((system for system in ranked if types <= system.names), beside)
+    def fitting(self, file: ExportFile, types: set[str]) -> TypeSystem | None:
+        """Return the type system of a file that uses these types, None where there is none.
+
+        That of the same name counts, else the first in the same folder, then anywhere, that declares all.
+        """
+        path = PurePosixPath(file.name)
+        own_folder = self._by_folder.get(path.parent, ())
+        near = [system for name, system in own_folder if name.startswith(path.stem)]
+        near += [system for name, system in own_folder if not name.startswith(path.stem)]
+        # What is missing in one that is beside the file is named when the CAS is loaded.
+        beside = next(iter(near), None)
+        return next((system for system in (*near, *self._different) if types <= system.names), beside)
 
 
 # What annotators did in a UIMA CAS: marks, relations and slots, told from tokens and bookkeeping.

@@ -4,6 +4,7 @@ import io
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import chain
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
@@ -22,9 +23,9 @@ from reportgen.readers.cas import (
     WITH_TEXT,
     RawStructure,
     TypeSystem,
+    TypeSystems,
     attribution,
     check_structures,
-    fitting_type_system,
     guarded,
     is_segmentation,
     is_type_system,
@@ -84,7 +85,7 @@ XMI_READING = "UIMA CAS XMI: marks of the first view."
 
 
 # An XMI file, the path that says whose it is, and the type systems that come with it.
-XmiFile = tuple[ExportFile, ExportFile, Sequence[TypeSystem]]
+XmiFile = tuple[ExportFile, ExportFile, TypeSystems]
 
 
 def recognises_xmi(file: ExportFile) -> bool:
@@ -97,10 +98,14 @@ def recognises_xmi(file: ExportFile) -> bool:
 
 
 def read_xmi(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
-    """Return a copy for each XMI file, also of those in archives; raise BadInput with every fault of all."""
+    """Return a copy for each XMI file, also of those in archives; a few faulty ones are left out.
+
+    Raises BadInput with every fault of all where they are more.
+    """
     systems = [TypeSystem(file) for file in files if is_type_system(file)]
     others = [file for file in files if not is_type_system(file)]
-    xmi_files = list(chain(*for_each(others, lambda file: _xmi_files(file, systems))))
+    shared = TypeSystems(systems)
+    xmi_files = list(chain(*for_each(others, lambda file: _xmi_files(file, systems, shared))))
     if files and not xmi_files:
         remedy = "Add the XMI files that it belongs to."
         raise files[0].refused("is a type system without annotations.", remedy)
@@ -109,19 +114,19 @@ def read_xmi(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     return with_faulty(project_export(files, bodies, options, (XMI_EXTENSIONS, XMI_READING), paths), faulty)
 
 
-def _xmi_files(file: ExportFile, systems: Sequence[TypeSystem]) -> list[XmiFile]:
+def _xmi_files(file: ExportFile, systems: Sequence[TypeSystem], shared: TypeSystems) -> list[XmiFile]:
     """Return the XMI file itself, or those of an archive, where a single one is called like the archive."""
     if not is_zip(file):
-        return [(file, file, systems)]
+        return [(file, file, shared)]
     members, own_systems = unzipped(file)
-    systems = [*own_systems, *systems]
+    own = TypeSystems([*own_systems, *systems])
     path = PurePosixPath(file.name)
     if len(members) == 1:
         named = path.with_name(members[0].path.name) if TEMPORARY.fullmatch(path.stem) else path
-        return [(members[0], ExportFile(members[0].path, str(named)), systems)]
+        return [(members[0], ExportFile(members[0].path, str(named)), own)]
     folder = str(path.with_suffix(""))
     return [
-        (member, ExportFile(member.path, folder + member.name.removeprefix(file.name)), systems)
+        (member, ExportFile(member.path, folder + member.name.removeprefix(file.name)), own)
         for member in members
     ]
 
@@ -138,12 +143,11 @@ def unzipped(file: ExportFile) -> tuple[list[ExportFile], list[TypeSystem]]:
     return xmi_files, [TypeSystem(member) for member in members if is_type_system(member)]
 
 
-def read_xmi_body(file: ExportFile, systems: Sequence[TypeSystem]) -> Body:
+def read_xmi_body(file: ExportFile, systems: TypeSystems) -> Body:
     """Return the text of the first view and what annotators did in it.
 
-    Of the type systems that of the same name counts, else the first in the same folder, then anywhere,
-    that declares all types of the file. Where there is none, features are read as they are written, with a
-    warning. Raises BadInput for files that are no XMI or damaged, and for offsets outside the text.
+    Where no type system fits, features are read as they are written, with a warning. Raises BadInput for
+    files that are no XMI or damaged, and for offsets outside the text.
     """
     root = parse_xml(file)
     if local_name(root) != ROOT:
@@ -156,30 +160,73 @@ def read_xmi_body(file: ExportFile, systems: Sequence[TypeSystem]) -> Body:
         message = "is a file of CorefAnnotator: chains of mentions (coreference), which are not compared yet."
         remedy = "To compare the mentions, export them from it, such as in the format of DKPro (XMI)."
         raise file.refused(message, remedy)
-    system = fitting_type_system(file, types, systems)
+    system = systems.fitting(file, types)
     if system is None and types:
         return _read_as_written(file, root, types)
 
     def load() -> Any:  # noqa: ANN401 - dkpro-cassis carries no types
         from cassis import load_cas_from_xmi
 
-        return load_cas_from_xmi(io.BytesIO(file.content), typesystem=system.loaded if system else None)
+        content = _without_segmentation(root)
+        return load_cas_from_xmi(io.BytesIO(content), typesystem=system.loaded if system else None)
 
     return guarded(file, lambda: read_cas(file, load(), structures))
 
 
 def _raw_structures(file: ExportFile, root: "Element") -> Iterator[RawStructure]:
     """Yield the feature structures in the order of the file; raise BadInput for offsets that are none."""
-    texts = {sofa.get(ID): sofa.get("sofaString") for sofa in children(root) if _type(sofa) == SOFA}
-    for element in children(root):
-        if _type(element) not in {NULL, SOFA, VIEW}:
+    elements = [(element, _type(element)) for element in children(root)]
+    texts = {element.get(ID): element.get("sofaString") for element, kind in elements if kind == SOFA}
+    for element, kind in elements:
+        if kind not in {NULL, SOFA, VIEW}:
             text, span = texts.get(element.get("sofa")), _span(file, element)
-            yield RawStructure(_number(element.get(ID)), line_of(element), _type(element), span, text)
+            yield RawStructure(_number(element.get(ID)), line_of(element), kind, span, text)
+
+
+def _without_segmentation(root: "Element") -> bytes:
+    """Return the XML without the tokens and sentences that nothing refers to.
+
+    They are most of a document, and to make structures of them is most of the work of reading it. They are
+    taken out of `root`, whose lines and offsets have to be read before.
+    """
+    from lxml import etree
+
+    kinds = [(element, _type(element)) for element in children(root)]
+    views = [element for element, kind in kinds if kind == VIEW]
+    referred: set[str | None] = {
+        identifier
+        for element, kind in kinds
+        if kind not in {SOFA, VIEW}
+        for identifier in _may_refer_to(element)
+    }
+    gone: set[str | None] = set()
+    referred.add(None)  # a structure without an id is for dkpro-cassis to refuse
+    for element, kind in kinds:
+        identifier = element.get(ID)
+        if is_segmentation(kind) and identifier not in referred:
+            gone.add(identifier)
+            root.remove(element)
+    for view in views:
+        members = (view.get("members") or "").split()
+        view.set("members", " ".join(name for name in members if name not in gone))
+    return etree.tostring(root, encoding="utf-8")
+
+
+def _may_refer_to(element: "Element") -> Iterator[str]:
+    """Yield whatever in a structure's attributes could be the id of another."""
+    for key, value in element.attrib.items():
+        if key not in OFFSETS:
+            yield from str(value).split()
 
 
 def _type(element: "Element") -> str:
+    return _type_of(str(element.tag))
+
+
+@lru_cache(maxsize=1024)
+def _type_of(tag: str) -> str:
     """Return the name of a type: {http:///webanno/custom.ecore}Span is webanno.custom.Span."""
-    space, _, name = str(element.tag).removeprefix("{").rpartition("}")
+    space, _, name = tag.removeprefix("{").rpartition("}")
     package = space.removeprefix("http:///").removesuffix(".ecore").replace("/", ".")
     return f"{package}.{name}".removeprefix(NO_NAMESPACE)
 
@@ -208,9 +255,8 @@ def _read_as_written(file: ExportFile, root: "Element", types: Collection[str]) 
     referred_ids = {
         identifier
         for element in children(root)
-        for key, attribute in element.attrib.items()
-        if key not in OFFSETS and _type(element) != VIEW
-        for identifier in str(attribute).split()
+        if _type(element) != VIEW
+        for identifier in _may_refer_to(element)
     }
     for element in children(root):
         kind, line, span = _type(element), line_of(element), _span(file, element)
@@ -535,7 +581,7 @@ def _body(project: _Project, key: MemberKey) -> Body:
         return read_json_body(file)
     if file.suffix == ".tsv":
         return read_body(file)
-    return read_xmi_body(file, shared)
+    return read_xmi_body(file, TypeSystems(shared))
 
 
 def _packed_copy(file: ExportFile, annotator: str) -> tuple[ExportFile, list[TypeSystem]]:

@@ -350,6 +350,8 @@ def export_of(
     """
     copies: list[Copy] = []
     left_out: list[ExcludedMarks] = []
+    # Each file has the text of its document, which is kept once.
+    texts: dict[str | None, str | None] = {}
     for body, name in zip(bodies, names, strict=True):
         who = name.annotator
         left_out += [ExcludedMarks(body.file, line, who, reason, 1) for line, reason in body.left_out]
@@ -357,7 +359,8 @@ def export_of(
             left_out += body.all_left_out("", OF_TEMPLATE)
         else:
             role = "reference" if project and _is_curated(body.file, who) else "annotator"
-            content = body.file, body.text, body.marks, body.relations, body.state, role
+            text = texts.setdefault(body.text, body.text)
+            content = body.file, text, body.marks, body.relations, body.state, role
             copies.append(Copy(name.document, who, *content))
     return Export(
         copies,

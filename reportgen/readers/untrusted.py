@@ -59,8 +59,14 @@ def _entities(file: ExportFile, line: int) -> BadInput:
 def root_name(file: ExportFile) -> str:
     """Return the name of the root element without its namespace, empty where the file is not XML.
 
-    Only the beginning of the file is looked at.
+    Only the beginning of the file is looked at, and once: several readers ask.
     """
+    if "root_name" not in vars(file):
+        vars(file)["root_name"] = _root_name(file)
+    return str(vars(file)["root_name"])
+
+
+def _root_name(file: ExportFile) -> str:
     start = file.content.removeprefix(b"\xef\xbb\xbf").lstrip()[:9]
     if not start.startswith(b"<") and not (file.is_text() and file.text.lstrip().startswith("<")):
         return ""

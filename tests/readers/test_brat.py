@@ -193,6 +193,15 @@ def test_all_problems_come_at_once(brat: Given) -> None:
     assert 'no text: "e.txt" is neither beside it nor elsewhere' in problems[2].message
 
 
+def test_two_faulty_files_of_nine_are_refused(brat: Given) -> None:
+    """All that is wrong is told then."""
+    good = {f"anna/d{number}.ann": "" for number in range(7)}
+    bad = {f"anna/d{number}.ann": "T1\n" for number in (7, 8)}
+    texts = {f"anna/d{number}.txt": TEXT for number in range(9)}
+    problems = brat.refused({**good, **bad, **texts})
+    assert [(problem.file, problem.line) for problem in problems] == [("anna/d7.ann", 1), ("anna/d8.ann", 1)]
+
+
 def test_texts_of_one_name_that_differ_are_refused(brat: Given) -> None:
     (problem,) = brat.refused({"a/d.ann": "", "x/d.txt": "one", "y/d.txt": "two"})
     assert "2 different ones" in problem.message

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.base.errors import BadInput, Problem
-from reportgen.readers import Annotations, ExportFile, ReaderOptions, read_export, readers
+from reportgen.readers import Annotations, ExportFile, ReaderOptions, read_export, readers, recognise
 
 Export = Callable[..., Annotations]
 Accounted = Callable[[Annotations], bool]
@@ -186,3 +186,27 @@ def test_a_label_that_is_named_chooses_what_counts_in_documents_too(export: Expo
     record = '{"text": "a b", "entities": [[0, 1, "X"]], "cats": ["good"]}\n'
     assert "several things" in refused({"anna.jsonl": record})[0].message
     assert export({"anna.jsonl": record}, columns={"label": "cats"}).content.labels == ("good",)
+
+
+def test_files_are_told_apart_without_comparing_each_with_all_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of thousands of files that took minutes."""
+    files = []
+    for number in range(60):
+        for end, content in (("ann", "T1\tA 0 1\tx\n"), ("txt", "x"), ("log", "{")):
+            name = f"anna/d{number}.{end}"
+            (tmp_path / name).parent.mkdir(exist_ok=True)
+            (tmp_path / name).write_text(content)
+            files.append(ExportFile(tmp_path / name, name))
+    compared = []
+
+    def equal(file: ExportFile, other: object) -> bool:
+        compared.append(other)
+        return file is other
+
+    monkeypatch.setattr(ExportFile, "__eq__", equal)
+    recognised = recognise(files)
+    assert recognised is not None
+    assert (len(recognised.read), len(recognised.unread)) == (120, 60)
+    assert len(compared) <= len(files)

@@ -222,6 +222,86 @@ def test_the_type_system_is_found_by_name_folder_and_content(tmp_path: Path) -> 
     assert [len(copy.marks) for copy in read(tmp_path, contents).copies] == [4, 4]
 
 
+# Tokens are dropped before dkpro-cassis makes structures of them, unless something hangs on one.
+TOKENS = """<d:Token xmi:id="21" sofa="90" begin="0" end="4"/>
+<d:Token xmi:id="22" sofa="90" begin="5" end="7"/>
+<d:Token xmi:id="23" sofa="90" begin="8" end="11"/>
+<c:Rel xmi:id="25" sofa="90" begin="8" end="11" Governor="21" Dependent="23"/>
+<cas:Sofa xmi:id="90"
+"""
+ON_TOKENS = XMI.replace('<cas:Sofa xmi:id="90"', TOKENS.strip()).replace(
+    'members="1 2 3 4 7 8"', 'members="1 2 3 4 7 8 21 22 23 25"'
+)
+
+
+def test_what_hangs_on_tokens_is_read(tmp_path: Path) -> None:
+    """Relations between tokens keep their ends."""
+    (copy,) = read(tmp_path, {"anna/d.xmi": ON_TOKENS, "anna/TypeSystem.xml": TYPES}).copies
+    assert marks_of(copy) == MARKS
+    between: tuple[str, Any, dict[str, str]] = ("custom.Rel", (("Governor", "21"), ("Dependent", "23")), {})
+    assert relations_of(copy) == [*RELATIONS, between]
+
+
+def test_no_structure_is_made_of_a_token_on_which_nothing_hangs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are most of a document; marks are counted, not tokens."""
+    import cassis
+
+    load, made = cassis.load_cas_from_xmi, list[int]()
+
+    def loaded(source: Any, **options: Any) -> Any:  # noqa: ANN401 - dkpro-cassis carries no types
+        cas = load(source, **options)
+        made.append(len(list(cas.select("dkpro.Token"))))
+        return cas
+
+    monkeypatch.setattr(cassis, "load_cas_from_xmi", loaded)
+    read(tmp_path, {"anna/d.xmi": XMI, "anna/TypeSystem.xml": TYPES})
+    read(tmp_path, {"anna/d.xmi": ON_TOKENS, "anna/TypeSystem.xml": TYPES})
+    assert made == [0, 2]
+
+
+def test_type_systems_of_one_content_are_loaded_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """INCEpTION puts one beside every copy."""
+    import cassis
+
+    load, sources = cassis.load_typesystem, list[object]()
+
+    def loaded(source: Any) -> Any:  # noqa: ANN401 - dkpro-cassis carries no types
+        sources.append(source)
+        return load(source)
+
+    monkeypatch.setattr(cassis, "load_typesystem", loaded)
+    folders = [f"d{number}/anna" for number in range(4)]
+    contents = {f"{folder}.xmi": XMI for folder in folders}
+    systems = {f"d{number}/TypeSystem.xml": TYPES for number in range(4)}
+    assert len(read(tmp_path, {**contents, **systems}).copies) == 4
+    assert len(sources) == 1
+
+
+FAULTY = XMI.replace('xmi:id="3"', 'xmi:id="2"', 1)
+
+
+def test_one_faulty_file_of_five_is_left_out_with_a_warning(tmp_path: Path) -> None:
+    """Of what its annotator did nothing is known."""
+    contents = {f"anna/d{number}.xmi": XMI for number in range(4)} | {"anna/d4.xmi": FAULTY}
+    export = read(tmp_path, {**contents, "TypeSystem.xml": TYPES}, path="{annotator}/{document}")
+    assert [(copy.document, copy.state, len(copy.marks)) for copy in export.copies] == [
+        *((f"d{number}", "seen", 4) for number in range(4)),
+        ("d4", "unseen", 0),
+    ]
+    (warning,) = export.warnings
+    message = "has the id 2, which another annotation has too. The file is left out."
+    assert (warning.file, warning.message) == ("anna/d4.xmi", message)
+
+
+def test_more_than_one_faulty_file_of_five_are_refused(tmp_path: Path) -> None:
+    """Something else than a single file is wrong then."""
+    contents = {f"anna/d{number}.xmi": XMI for number in range(3)} | {"anna/d3.xmi": FAULTY}
+    (problem,) = refused(tmp_path, {**contents, "TypeSystem.xml": TYPES})
+    assert problem.message == "has the id 2, which another annotation has too."
+
+
 def test_without_a_type_system_features_are_read_as_written_with_a_warning(tmp_path: Path) -> None:
     export = read(tmp_path, {"anna/d.xmi": XMI})
     (copy,) = export.copies
