@@ -168,9 +168,8 @@ def _answer(question: AgreementRequest, name: str) -> AgreementResult:
         beside = _replacement_of(annotations, study, tables, rule)
         results = ModelsBesideAgreement.model_construct(**dict(results), replacement=beside)
         notices = (*notices, *_no_consensus(results, name))
-    said = (
-        f" {found.sentence}" if (question.scale is None and found.scale != "nominal") or found.doubt else ""
-    )
+    is_found = (question.scale is None and found.scale != "nominal") or found.doubt
+    said = f" {found.sentence}" if is_found else found.absence
     reading = f"{annotations.reading}{said}"
     return AgreementResult(results, reading, primary, (*notices, *_undivided_sets(results, name)))
 
@@ -183,7 +182,7 @@ def _read(
     # Distances of one's own are between names.
     if question.scale is not None or question.distances:
         return annotations, options, FoundScale(question.scale or "nominal")
-    found = scale_of(annotations)
+    found = scale_of(annotations, question.categories)
     own = replace(
         options,
         set_separator=options.set_separator or found.separator,

@@ -10,7 +10,7 @@ from reportgen.base.errors import BadInput, Problem, did_you_mean, quoted, refus
 from reportgen.base.files import nfc
 from reportgen.readers.annotations import Ratings, coded
 from reportgen.readers.confusion_matrix import units_of_cells
-from reportgen.readers.reader import EMPTY_SET, Copy, Export, ParsedMark, SetLabel, as_set, is_reference
+from reportgen.readers.reader import EMPTY_SET, Copy, Export, ParsedMark, SetLabel, as_set
 from reportgen.readers.table_columns import ENOUGH_LABELS, NOBODYS, is_aside, well_known_columns
 from reportgen.readers.table_reading import ambiguous, as_named, says_yes, several
 from reportgen.readers.table_shapes import Shape, shapes_of
@@ -189,12 +189,7 @@ def _of_shape(ratings: Any, shape: Shape, chosen: Mapping[str, str]) -> list[Mar
             asked = {question: own[person] for question, own in shape.grid.items() if person in own}
             people.append(([person] * rows, _indicated(columns, asked)))
     else:
-        # A reference was made from what annotators said, and is not one of them.
-        own = (
-            shape.grid[str(label)]
-            if shape.grid
-            else {name: name for name in shape.labels if not is_reference(name)}
-        )
+        own = shape.grid[str(label)] if shape.grid else {name: name for name in shape.labels}
         people += [([person] * rows, columns[name]) for person, name in own.items()]
     return [
         (documents[row], unit[row], names[row], labels[row])

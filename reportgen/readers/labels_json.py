@@ -81,8 +81,8 @@ Row = tuple[int, Mapping[str, str]]
 def recognises(file: ExportFile) -> bool:
     """Say whether an object has two levels of keys above labels, or the first record labels by annotator.
 
-    Rows are recognised where well-known keys name unit, annotator and label, or where one names the unit and
-    the others share their values, as labels do.
+    Rows are recognised where well-known keys name unit and label, or where one names the unit and the others
+    share their values, as labels do.
     """
     if not is_json(file):
         return False
@@ -91,7 +91,7 @@ def recognises(file: ExportFile) -> bool:
         not file.text.lstrip().startswith("[") and (_is_items(first) or _is_levels(first))
     ):
         return True
-    return _is_row(first) and (_is_known({UNIT, ANNOTATOR, LABEL}, first) or _is_wide(file, first))
+    return _is_row(first) and (_is_known({UNIT, LABEL}, first) or _is_wide(file, first))
 
 
 def _is_row(value: object) -> bool:

@@ -10,12 +10,18 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Literal
 
+from reportgen.base.errors import alternatives
+
 ScaleName = Literal["nominal", "ordinal", "interval", "ratio", "set"]
 
 # What an export says of a scale by a control of the tool, where it has one.
 SAYS_MISSING = frozenset(
     ("n/a", "na", "n.a.", "nan", "null", "none", "-", "--", "?", "missing", "k.a.", "nsp")
 )
+# What stands for a missing one among names too, where "none" and "?" are often categories, and "-" is one
+# beside "+".
+MISSING_NAMES = SAYS_MISSING - {"none", "?"}
+OPPOSITES = ("+", "++")
 # With two values every scale gives the same figures.
 LEAST_RANKS = 3
 # Ranks are whole numbers that are so far from each other and from 0 at most.
@@ -40,7 +46,7 @@ class FoundScale:
     - `evidence`: what the labels are, to be read after "labels are": "whole numbers from 1 to 5".
     - `order`: the categories from the lowest to the highest where these are words.
     - `separator`: what separates the members of sets, LISTS where labels are lists in brackets.
-    - `missing`: labels that stand for none, as numbers or ranks are the others.
+    - `missing`: labels that stand for a missing one.
     - `doubt`: what else the labels could be; empty where nothing.
     - `ends`: the lowest and the highest of ranks and numbers.
     """
@@ -66,24 +72,49 @@ class FoundScale:
     def sentence(self) -> str:
         """Say the scale and why, in one sentence."""
         doubt = f" {self.doubt}" if self.doubt else ""
-        return f"Scale {self.scale}: labels are {self.evidence}.{doubt}"
+        return f"Scale {self.scale}: labels are {self.evidence}.{doubt}{self.absence}"
+
+    @property
+    def absence(self) -> str:
+        """Say which labels are counted as missing ratings, after a blank; nothing where none is."""
+        if not self.missing:
+            return ""
+        what = "is a missing rating" if len(self.missing) == 1 else "are missing ratings"
+        return f" {alternatives(self.missing, 'and')} {what}; a label is named among the categories."
 
 
 COULD_BE_NAMES = 'If they are names, the scale is "nominal".'
 COULD_BE_RANKS = 'If their order counts, the scale is "ordinal" or "interval".'
 
 
-def find_scale(labels: Mapping[str, int], called: str = "") -> FoundScale:
+def find_scale(labels: Mapping[str, int], called: str = "", categories: Collection[str] = ()) -> FoundScale:
     """Return the scale that labels are on, each given with how often it occurs.
 
-    `called` is the name of their column, which tips the balance where numbers could be names.
+    `called` is the name of their column, which tips the balance where numbers could be names. What is among
+    the declared `categories` is a label, also where it looks missing.
     """
-    used = {label: times for label, times in labels.items() if label.strip()}
+    found = _of_labels({label: times for label, times in labels.items() if label.strip()}, called)
+    return replace(found, missing=tuple(label for label in found.missing if label not in categories))
+
+
+def _missing_names(labels: Collection[str]) -> tuple[str, ...]:
+    """Return the labels that stand for a missing one among names: nothing where hardly another is left."""
+    absent = tuple(
+        label
+        for label in labels
+        if label.strip().casefold() in MISSING_NAMES
+        and not (label.strip() == "-" and any(sign in labels for sign in OPPOSITES))
+    )
+    return absent if len(labels) - len(absent) > 1 else ()
+
+
+def _of_labels(used: Mapping[str, int], called: str) -> FoundScale:
+    names = _missing_names(used)
     if any(len(getattr(label, "members", ())) > 1 for label in used):
-        return FoundScale("set", "sets")
+        return FoundScale("set", "sets", missing=names)
     if (separator := separator_of(used)) is not None:
         what = "lists" if separator == LISTS else f'sets, whose members are separated by "{separator}"'
-        return FoundScale("set", what, separator=separator)
+        return FoundScale("set", what, separator=separator, missing=names)
     absent = tuple(label for label in used if label.strip().casefold() in SAYS_MISSING)
     present = [label for label in used if label not in absent]
     numbers = {label: number_of(label) for label in present}
@@ -92,11 +123,11 @@ def find_scale(labels: Mapping[str, int], called: str = "") -> FoundScale:
         found = _of_numbers(own, called)
         by_value = sorted(own, key=own.__getitem__)
         is_named = found.scale == "nominal"
-        return replace(found, missing=() if is_named else absent, ends=(by_value[0], by_value[-1]))
+        return replace(found, missing=names if is_named else absent, ends=(by_value[0], by_value[-1]))
     if order := _known_order(present):
         evidence = f"words of a known order, {' < '.join(order[:MOST_SHOWN])}"
         return FoundScale("ordinal", evidence, tuple(order), missing=absent, ends=(order[0], order[-1]))
-    return FoundScale()
+    return FoundScale(missing=names)
 
 
 def number_of(label: str) -> float | None:

@@ -330,13 +330,16 @@ def label_counts(annotations: Annotations) -> dict[str, int]:
     return dict(zip(content.labels, counts.tolist(), strict=True))
 
 
-def scale_of(annotations: Annotations) -> FoundScale:
-    """Return the scale that the labels of units are on; marks in texts, and what was counted, have names."""
+def scale_of(annotations: Annotations, categories: Collection[str] = ()) -> FoundScale:
+    """Return the scale that the labels of units are on; marks in texts, and what was counted, have names.
+
+    What is among the declared `categories` is a label, also where it looks missing.
+    """
     if not isinstance(annotations.content, Ratings):
         return FoundScale()
     if annotations.attendance is not None:
         return FoundScale()
-    return find_scale(label_counts(annotations), annotations.called)
+    return find_scale(label_counts(annotations), annotations.called, categories)
 
 
 def without_labels(annotations: Annotations, labels: Collection[str]) -> Annotations:
@@ -353,11 +356,20 @@ def without_labels(annotations: Annotations, labels: Collection[str]) -> Annotat
         label=codes[ratings.label[kept]],
         mark_pass=ratings.mark_pass[kept],
     )
-    return replace(annotations, content=own, marks_read=int(kept.sum()), left_out=())
+    dropped = int((~kept).sum())
+    return replace(
+        annotations,
+        content=own,
+        marks_read=annotations.marks_read - dropped,
+        missing=annotations.missing + dropped,
+    )
 
 
 def of_labels(annotations: Annotations, columns: ColumnRoles | None) -> ExportSurvey:
     """Return what a table, or a matrix, holds."""
+    found = scale_of(annotations)
+    if found.missing:
+        annotations = without_labels(annotations, found.missing)
     content = annotations.content
     if isinstance(content, TextMarks):
         ratings, units, marked = None, len(content.documents), content.document
@@ -365,7 +377,6 @@ def of_labels(annotations: Annotations, columns: ColumnRoles | None) -> ExportSu
         ratings = content = annotations.ratings
         units, marked = len(ratings.unit_names), ratings.unit
     labels = label_counts(annotations)
-    found = scale_of(annotations)
     survey = ExportSurvey(
         annotators=content.annotators,
         documents=len(content.documents),

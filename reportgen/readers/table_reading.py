@@ -237,7 +237,23 @@ def _by_files(tables: Sequence[StringTable]) -> TableReading | None:
     if by_columns and any(map(is_somebody, headers)) and not any(map(is_question, headers)):
         return None
     pattern, own = of_files
+    if people := _own_columns(frames, unit):
+        return _reading(whole, Shape((unit,), None, people))
     return _of_annotators(frames, unit, pattern, own, tables[0])
+
+
+def _own_columns(frames: Sequence["pd.DataFrame"], unit: str) -> tuple[str, ...]:
+    """Return the only column of labels of each file where no other file has it: it is the annotator's.
+
+    Nothing where files share columns of labels, or have several.
+    """
+    labels = [
+        [name for name, column in Columns(frame).all.items() if name != unit and column.may_be_label()]
+        for frame in frames
+    ]
+    own = [names[0] for names in labels if len(names) == 1]
+    is_alone = all(sum(name in frame.columns for frame in frames) == 1 for name in own)
+    return tuple(own) if is_alone and len(own) == len(frames) else ()
 
 
 # What differs in the paths of files: a pattern, and for each file its values by "first" and "last" part.

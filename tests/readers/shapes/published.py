@@ -917,3 +917,36 @@ def missing_as_na(folder: Path) -> Alphas:
     rows = [["NA" if cell is None else cell for cell in row] for row in wide_rows(labels, named("i"))]
     write(folder / "na.csv", [["item", *PEOPLE], *rows])
     return {"main": alpha(labels, "ordinal", FIVE)}
+
+
+@shape
+def names_missing_as_na(folder: Path) -> Alphas:
+    """Names, with NA where somebody gave none, as R writes them."""
+    labels = drawn("names_na", ABC, missing=0.1)
+    rows = [["NA" if cell is None else cell for cell in row] for row in wide_rows(labels, named("i"))]
+    write(folder / "na.csv", [["item", *PEOPLE], *rows])
+    return {"main": alpha(labels, "nominal")}
+
+
+@shape
+def own_column_each(folder: Path) -> Alphas:
+    """A file for each annotator, whose column of labels is called after them."""
+    labels = drawn("own_column", ABC)
+    items = named("i")
+    for who, given in labels.items():
+        rows = [[item, label] for item, label in zip(items, given, strict=True)]
+        write(folder / f"{who}.csv", [["item", who], *rows])
+    return {"main": alpha(labels, "nominal")}
+
+
+@shape
+def texts_and_labels_each_jsonl(folder: Path) -> Alphas:
+    """JSON lines of each annotator: id, text and label."""
+    labels = drawn("jsonl_texts", ABC)
+    for who, given in labels.items():
+        lines = [
+            json.dumps({"id": number, "text": f"This is text number {number}.", "label": label})
+            for number, label in enumerate(given)
+        ]
+        (folder / f"{who}.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return {"main": alpha(labels, "nominal")}

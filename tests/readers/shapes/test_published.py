@@ -96,6 +96,8 @@ IN_MEMORY = (
 )
 
 
+# Who is called a reference is one, and that is said.
+@pytest.mark.filterwarnings("ignore:.*by its name")
 @pytest.mark.parametrize("name", IN_MEMORY)
 def test_a_frame_is_read_as_a_file_is(name: str, folder: Path) -> None:
     import pandas as pd
