@@ -16,6 +16,7 @@ from reportgen.readers.cas import (
     AGAIN,
     INITIAL_VIEW,
     JSON_READER,
+    METADATA,
     NO_TEXT,
     NUMBER,
     OF_NO_VIEW,
@@ -203,7 +204,9 @@ def _without_segmentation(root: "Element") -> bytes:
     referred.add(None)  # a structure without an id is for dkpro-cassis to refuse
     for element, kind in kinds:
         identifier = element.get(ID)
-        if is_segmentation(kind) and identifier not in referred:
+        # Metadata say whose the copy is.
+        is_needed = kind.rpartition(".")[2] == METADATA or identifier in referred
+        if is_segmentation(kind) and not is_needed:
             gone.add(identifier)
             root.remove(element)
     for view in views:

@@ -248,7 +248,7 @@ def _own_columns(frames: Sequence["pd.DataFrame"], unit: str) -> tuple[str, ...]
     Nothing where files share columns of labels, or have several.
     """
     labels = [
-        [name for name, column in Columns(frame).all.items() if name != unit and column.may_be_label()]
+        [name for name, column in FrameColumns(frame).all.items() if name != unit and column.may_be_label()]
         for frame in frames
     ]
     own = [names[0] for names in labels if len(names) == 1]
