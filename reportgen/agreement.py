@@ -77,9 +77,10 @@ def of(  # noqa: PLR0913 - what campaign.toml has keys for
     """
     others = _names(models, "models"), () if reference is None else (name_of(reference),)
     people = (_names(annotators, "annotators"), *others)
-    named = tuple(name for names in people for name in names) if annotators else ()
+    called = [name for names in people for name in names]
+    named = called if annotators else ()
     columns = {"unit": unit, "annotator": annotator, "label": label, "document": document}
-    marks = marks_of(columns_of_people(ratings, named, columns), columns)
+    marks = marks_of(columns_of_people(ratings, named, columns), columns, called)
     marks = [mark for mark in marks if not named or name_of(mark[2]) in named]
     found = FoundScale(scale) if scale is not None else _scale_of(marks, separator, _names(categories))
     marks = [mark for mark in marks if name_of(mark[3]) not in found.missing]
@@ -264,9 +265,11 @@ def replacement(  # noqa: PLR0913 - what campaign.toml has keys for
     options = {"epsilon": epsilon, "score": score, "expert": None if expert is None else name_of(expert)}
     options |= {"q": q, "minimum_humans": minimum_humans, "minimum_instances": minimum_instances}
     rule = rule_from({name: value for name, value in options.items() if value is not None})
-    marks = marks_of(ratings, {"unit": unit, "annotator": annotator, "label": label, "document": document})
+    others = _names(models, "models"), _names(references, "references")
+    columns = {"unit": unit, "annotator": annotator, "label": label, "document": document}
+    marks = marks_of(ratings, columns, [name for names in others for name in names])
     export = Annotations(ratings_of(marks, separator), "given", "", len(marks))
-    roles = _roles(_names(models, "models"), _names(references, "references"), export.ratings.annotators)
+    roles = _roles(*others, export.ratings.annotators)
     task = _task(categories=_names(categories), non_annotated=non_annotated, scale=scale)
     study = _study(export, task, roles, separator)
     _warn(study, 1)

@@ -1,7 +1,7 @@
 """Ratings that are in memory, in whatever form, as a reader of files would hand them on."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -27,15 +27,24 @@ LONG = ("unit", "annotator", "label")
 ROLES = (*LONG, "document")
 
 
-def marks_of(ratings: Any, named: Mapping[str, str | None]) -> list[Mark]:  # noqa: ANN401 - a frame, an array or lists
+def marks_of(
+    ratings: Any,  # noqa: ANN401 - a frame, an array or lists
+    named: Mapping[str, str | None],
+    people: Collection[str] = (),
+) -> list[Mark]:
     """Return document, unit, annotator and label of each rating; `named` says which column is what.
 
+    Columns of a wide table that are called as `people` are theirs.
     What is not said goes by well-known names of columns. A table is long where it has columns of annotators
     and labels, else wide. Raises BadInput for columns that are not there, for half a long table, and where a
     table may be either.
     """
     _require_ratings(ratings)
     names = columns_of(ratings)
+    if names:
+        # Columns may be called by numbers.
+        given = ratings.columns if hasattr(ratings, "columns") else ratings
+        ratings = {name: ratings[column] for name, column in zip(names, given, strict=True)}
     chosen = {role: name for role, name in named.items() if name is not None}
     columns = ", ".join(names) or "none with names"
     named_columns = {role: name for role, name in chosen.items() if name in names}
@@ -48,7 +57,7 @@ def marks_of(ratings: Any, named: Mapping[str, str | None]) -> list[Mark]:  # no
     ]:
         raise BadInput(absent)
     if shape:
-        return _of_shape(ratings, shape, chosen)
+        return _of_shape(ratings, shape, chosen, [name for name in names if name in people])
     # What is not said goes by well-known names, of columns that are nothing else.
     free = {
         role: [
@@ -154,7 +163,12 @@ def _text(value: object) -> str:
     return name_of(value)
 
 
-def _of_shape(ratings: Any, shape: Shape, chosen: Mapping[str, str]) -> list[Mark]:  # noqa: ANN401 - as above
+def _of_shape(
+    ratings: Any,  # noqa: ANN401 - as above
+    shape: Shape,
+    chosen: Mapping[str, str],
+    called: Sequence[str],
+) -> list[Mark]:
     """Return the marks of a frame whose columns are known; raise BadInput where it has several questions."""
     questions = () if shape.indicators else tuple(shape.grid or ()) or (shape.labels if shape.is_long else ())
     label = chosen.get("label") or (questions[0] if len(questions) == 1 else None)
@@ -163,7 +177,7 @@ def _of_shape(ratings: Any, shape: Shape, chosen: Mapping[str, str]) -> list[Mar
             [several(questions, lambda message, remedy: Problem(INPUT, 0, "label", message, remedy))]
         )
     rows = len(_values(ratings[shape.labels[0]]))
-    columns = {name: _values(ratings[name]) for name in (*shape.units, *shape.labels)}
+    columns = {name: _values(ratings[name]) for name in (*shape.units, *shape.labels, *called)}
     unit = (
         [
             tuple(columns[name][row] for name in shape.units)
@@ -189,7 +203,7 @@ def _of_shape(ratings: Any, shape: Shape, chosen: Mapping[str, str]) -> list[Mar
             asked = {question: own[person] for question, own in shape.grid.items() if person in own}
             people.append(([person] * rows, _indicated(columns, asked)))
     else:
-        own = shape.grid[str(label)] if shape.grid else {name: name for name in shape.labels}
+        own = shape.grid[str(label)] if shape.grid else {name: name for name in (*shape.labels, *called)}
         people += [([person] * rows, columns[name]) for person, name in own.items()]
     return [
         (documents[row], unit[row], names[row], labels[row])
