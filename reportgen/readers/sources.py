@@ -113,6 +113,7 @@ def find_source(export: Export, copies: Sequence[Copy], asked: str | None) -> La
     name = _name(written)
     several = [part.strip() for part in written.split(OR)]
     if len(several) > 1 and not _matching(name, marks) and not _matching(name, relations):
+        _refuse_chains(copies, name, any_type=False)
         return _of_types(export, marks, several)
     if _matching(name, marks):
         return _of_type(export, marks, written, relations=False)

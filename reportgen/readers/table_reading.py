@@ -133,6 +133,8 @@ def find_reading(tables: Sequence[StringTable], options: ReaderOptions) -> Table
     if len(tables) == 1 and are_all_known(list(frame.columns)):
         return None
     ways = as_named(shapes_of(frame).shapes, options.columns.get("unit"), options.columns.get("label"))
+    for shape in ways:
+        refuse_counts(frame, shape, lambda message, remedy: tables[0].problem(0, "", message, remedy))
     if len(ways) > 1:
         raise BadInput([ambiguous(ways, _of_columns(tables[0], "columns"))])
     if not ways and len(tables) == 1 and not options.columns.keys() & {"annotator", "label"}:
@@ -154,6 +156,39 @@ def _refuse_questions(table: StringTable, frame: "pd.DataFrame") -> None:
         'add a column of annotators, or have a file for each and say path = "{annotator}".'
     )
     raise BadInput([table.problem(table.lines[0], "columns", message, remedy)])
+
+
+# From what is wrong and how to mend it to a problem that says where.
+Place = Callable[[str, str], Problem]
+
+
+def refuse_counts(frame: "pd.DataFrame", shape: Shape, place: Place) -> None:
+    """Raise BadInput where whole numbers have the same sum in each row: ratings have that by no chance.
+
+    They are how many annotators chose each category, or ranks of things that were compared.
+    """
+    columns = Columns(frame)
+    numbers = [columns[name].numbers for name in shape.labels if not shape.is_long and not shape.grid]
+    given = [column for column in numbers if column is not None and len(column) == len(frame)]
+    if len(given) < PAIR or len(given) < len(numbers) or len({tuple(column) for column in given}) == 1:
+        return
+    sums = sum(given[1:], start=given[0])
+    if sums.min() < sums.max() or any((column % 1 != 0).any() or (column < 0).any() for column in given):
+        return
+    if all(column.min() == column.max() for column in given):
+        return
+    shown = _first(shape.labels)
+    message = (
+        f"has numbers in {shown} whose sum is {int(sums.iloc[0])} in each row: they are how many annotators "
+        "chose each category, or ranks, and not a rating of one annotator in each column."
+    )
+    names = ", ".join(f'"{name}"' for name in shape.labels)
+    remedy = (
+        "Give the table in which each annotator's label is still to be seen, a row or a column each. If each "
+        f"column is an annotator after all, say annotators = [{names}] (agree: --annotators "
+        f"{','.join(shape.labels)})."
+    )
+    raise BadInput([place(message, remedy)])
 
 
 def as_named(ways: Sequence[Shape], unit: str | None, label: str | None) -> Sequence[Shape]:
@@ -179,10 +214,6 @@ def _reading(frame: "pd.DataFrame", shape: Shape, path: str = "") -> TableReadin
     elif shape.annotator and not shape.indicators:
         questions = shape.labels
     return TableReading(shape, path, questions, beside)
-
-
-# From what is wrong and how to mend it to a problem that says where.
-Place = Callable[[str, str], Problem]
 
 
 def _of_columns(table: StringTable, key: str) -> Place:
