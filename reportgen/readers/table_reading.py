@@ -18,8 +18,12 @@ from reportgen.readers.scales import words_of
 from reportgen.readers.string_tables import Strings, StringTable
 from reportgen.readers.table_columns import well_known_columns
 from reportgen.readers.table_shapes import (
+    ANNOTATOR_WORDS,
     GROUP_WORDS,
     INDICATED,
+    OF_PERSON,
+    UNIT_WORDS,
+    Column,
     Columns,
     Shape,
     are_all_known,
@@ -28,6 +32,7 @@ from reportgen.readers.table_shapes import (
     label_columns,
     long_shape,
     shapes_of,
+    share_labels,
 )
 
 if TYPE_CHECKING:
@@ -130,11 +135,14 @@ def find_reading(tables: Sequence[StringTable], options: ReaderOptions) -> Table
     if len(tables) > 1 and options.path is None and (found := _by_files(tables)):
         return found
     frame = _together(tables)
+    if len(tables) == 1:
+        _refuse_turned(tables[0])
     if len(tables) == 1 and are_all_known(list(frame.columns)):
         return None
     ways = as_named(shapes_of(frame).shapes, options.columns.get("unit"), options.columns.get("label"))
+    whole_table = _of_columns(tables[0], "")
     for shape in ways:
-        refuse_counts(frame, shape, lambda message, remedy: tables[0].problem(0, "", message, remedy))
+        refuse_counts(frame, shape, whole_table)
     if len(ways) > 1:
         raise BadInput([ambiguous(ways, _of_columns(tables[0], "columns"))])
     if not ways and len(tables) == 1 and not options.columns.keys() & {"annotator", "label"}:
@@ -160,6 +168,28 @@ def _refuse_questions(table: StringTable, frame: "pd.DataFrame") -> None:
 
 # From what is wrong and how to mend it to a problem that says where.
 Place = Callable[[str, str], Problem]
+
+
+def _refuse_turned(table: StringTable) -> None:
+    """Raise BadInput where rows are annotators and columns are units, all of which share their labels."""
+    import pandas as pd
+
+    first, *names = table.header
+    if len(names) <= PAIR or any(not name or is_somebody(name) for name in names):
+        return
+    cells = [pd.Series(cells[:ROWS_LOOKED_AT], dtype="object").str.strip() for cells in table.columns]
+    who, *units = (Column(name, own) for name, own in zip(table.header, cells, strict=True))
+    words = set(words_of(first))
+    of_units = words & UNIT_WORDS - {"id", "nr", "no", "num", "number", "key"}
+    are_people = bool(words & ANNOTATOR_WORDS and not of_units) or (
+        not first and all(OF_PERSON.fullmatch(value) for value in who.counts.index)
+    )
+    alike = sum(share_labels(units[0], unit) for unit in units[1:])
+    if who.is_unique and are_people and alike >= SHARED * (len(units) - 1):
+        called = f'"{first}"' if first else "the first column"
+        message = f"has, it seems, a row for each annotator, in {called}, and a column for each unit: "
+        remedy = "Turn rows into columns, as pandas does with frame.set_index(frame.columns[0]).T."
+        raise BadInput([table.problem(table.lines[0], "", f"{message}{_first(names)}.", remedy)])
 
 
 def refuse_counts(frame: "pd.DataFrame", shape: Shape, place: Place) -> None:

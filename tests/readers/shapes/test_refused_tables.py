@@ -50,3 +50,13 @@ def test_a_file_beside_that_has_no_labels_is_named(tmp_path: Path) -> None:
     beside.write_text("\n".join(["id,place", *(f"s{n},{n + 1}" for n in range(12))]) + "\n", encoding="utf-8")
     with pytest.raises(BadInput, match=r"beside\.csv:1: has none of the annotators' columns"):
         read_export([(labels, "labels.csv"), (beside, "beside.csv")])
+
+
+@pytest.mark.parametrize("first", ["rater", ""])
+def test_a_row_for_each_annotator_is_named(first: str, tmp_path: Path) -> None:
+    file = tmp_path / "turned.csv"
+    rows = [",".join([f"R{who}", *(str((who * unit) % 4 + 1) for unit in range(9))]) for who in range(8)]
+    head = ",".join([first, *(f"s{unit}" for unit in range(9))])
+    file.write_text("\n".join([head, *rows]) + "\n", encoding="utf-8")
+    with pytest.raises(BadInput, match="a row for each annotator"):
+        read_export([(file, file.name)])
