@@ -12,7 +12,7 @@ from reportgen.readers.annotations import Ratings, coded
 from reportgen.readers.confusion_matrix import units_of_cells
 from reportgen.readers.reader import EMPTY_SET, Copy, Export, ParsedMark, SetLabel, as_set
 from reportgen.readers.table_columns import ENOUGH_LABELS, NOBODYS, is_aside, well_known_columns
-from reportgen.readers.table_reading import ambiguous, as_named, says_yes, several
+from reportgen.readers.table_reading import ambiguous, as_named, refuse_counts, says_yes, several
 from reportgen.readers.table_shapes import Shape, shapes_of
 
 INPUT = "the ratings"
@@ -149,6 +149,8 @@ def _shape(ratings: Any, names: Sequence[str], chosen: Mapping[str, str]) -> Sha
     }
     frame = pd.DataFrame(cells, dtype="object")
     ways = as_named(shapes_of(frame).shapes, chosen.get("unit"), chosen.get("label"))
+    for shape in ways:
+        refuse_counts(frame, shape, lambda message, remedy: Problem(INPUT, message=message, remedy=remedy))
     if len(ways) > 1:
         raise BadInput(
             [ambiguous(ways, lambda message, remedy: Problem(INPUT, message=message, remedy=remedy))]

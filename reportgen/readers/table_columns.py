@@ -95,6 +95,10 @@ class RatingsTableLayout:
 
 def find_layout(table: StringTable, options: ReaderOptions) -> RatingsTableLayout:
     """Return which column is what; raise BadInput where a column asked for or needed is not there."""
+    if options.raters and not set(options.raters) & set(table.header):
+        message = f"has none of the annotators' columns that other files have: {', '.join(options.raters)}."
+        remedy = "Name the files of labels alone in exports."
+        raise BadInput([table.problem(table.lines[0], "", message, remedy)])
     if len(table.header) == 1:
         remedy = "Separate columns with a comma, a semicolon or a tab."
         raise BadInput([table.problem(table.lines[0], "", "there is a single column.", remedy)])

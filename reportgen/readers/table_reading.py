@@ -18,8 +18,12 @@ from reportgen.readers.scales import words_of
 from reportgen.readers.string_tables import Strings, StringTable
 from reportgen.readers.table_columns import well_known_columns
 from reportgen.readers.table_shapes import (
+    ANNOTATOR_WORDS,
     GROUP_WORDS,
     INDICATED,
+    OF_PERSON,
+    UNIT_WORDS,
+    Column,
     FrameColumns,
     Shape,
     are_all_known,
@@ -28,6 +32,7 @@ from reportgen.readers.table_shapes import (
     label_columns,
     long_shape,
     shapes_of,
+    share_labels,
 )
 
 if TYPE_CHECKING:
@@ -130,9 +135,14 @@ def find_reading(tables: Sequence[StringTable], options: ReaderOptions) -> Table
     if len(tables) > 1 and options.path is None and (found := _by_files(tables)):
         return found
     frame = _together(tables)
+    if len(tables) == 1:
+        _refuse_turned(tables[0])
     if len(tables) == 1 and are_all_known(list(frame.columns)):
         return None
     ways = as_named(shapes_of(frame).shapes, options.columns.get("unit"), options.columns.get("label"))
+    whole_table = _of_columns(tables[0], "")
+    for shape in ways:
+        refuse_counts(frame, shape, whole_table)
     if len(ways) > 1:
         raise BadInput([ambiguous(ways, _of_columns(tables[0], "columns"))])
     if not ways and len(tables) == 1 and not options.columns.keys() & {"annotator", "label"}:
@@ -154,6 +164,61 @@ def _refuse_questions(table: StringTable, frame: "pd.DataFrame") -> None:
         'add a column of annotators, or have a file for each and say path = "{annotator}".'
     )
     raise BadInput([table.problem(table.lines[0], "columns", message, remedy)])
+
+
+# From what is wrong and how to mend it to a problem that says where.
+Place = Callable[[str, str], Problem]
+
+
+def _refuse_turned(table: StringTable) -> None:
+    """Raise BadInput where rows are annotators and columns are units, all of which share their labels."""
+    import pandas as pd
+
+    first, *names = table.header
+    if len(names) <= PAIR or any(not name or is_somebody(name) for name in names):
+        return
+    cells = [pd.Series(cells[:ROWS_LOOKED_AT], dtype="object").str.strip() for cells in table.columns]
+    who, *units = (Column(name, own) for name, own in zip(table.header, cells, strict=True))
+    words = set(words_of(first))
+    of_units = words & UNIT_WORDS - {"id", "nr", "no", "num", "number", "key"}
+    are_people = bool(words & ANNOTATOR_WORDS and not of_units) or (
+        not first and all(OF_PERSON.fullmatch(value) for value in who.counts.index)
+    )
+    alike = sum(share_labels(units[0], unit) for unit in units[1:])
+    if who.is_unique and are_people and alike >= SHARED * (len(units) - 1):
+        called = f'"{first}"' if first else "the first column"
+        message = f"has, it seems, a row for each annotator, in {called}, and a column for each unit: "
+        remedy = "Turn rows into columns, as pandas does with frame.set_index(frame.columns[0]).T."
+        raise BadInput([table.problem(table.lines[0], "", f"{message}{_first(names)}.", remedy)])
+
+
+def refuse_counts(frame: "pd.DataFrame", shape: Shape, place: Place) -> None:
+    """Raise BadInput where whole numbers have the same sum in each row: ratings have that by no chance.
+
+    They are how many annotators chose each category, or ranks of things that were compared.
+    """
+    columns = FrameColumns(frame)
+    numbers = [columns[name].numbers for name in shape.labels if not shape.is_long and not shape.grid]
+    given = [column for column in numbers if column is not None and len(column) == len(frame)]
+    if len(given) < PAIR or len(given) < len(numbers) or len({tuple(column) for column in given}) == 1:
+        return
+    sums = sum(given[1:], start=given[0])
+    if sums.min() < sums.max() or any((column % 1 != 0).any() or (column < 0).any() for column in given):
+        return
+    if all(column.min() == column.max() for column in given):
+        return
+    shown = _first(shape.labels)
+    message = (
+        f"has numbers in {shown} whose sum is {int(sums.iloc[0])} in each row: they are how many annotators "
+        "chose each category, or ranks, and not a rating of one annotator in each column."
+    )
+    names = ", ".join(f'"{name}"' for name in shape.labels)
+    remedy = (
+        "Give the table in which each annotator's label is still to be seen, a row or a column each. If each "
+        f"column is an annotator after all, say annotators = [{names}] (agree: --annotators "
+        f"{','.join(shape.labels)})."
+    )
+    raise BadInput([place(message, remedy)])
 
 
 def as_named(ways: Sequence[Shape], unit: str | None, label: str | None) -> Sequence[Shape]:
@@ -179,10 +244,6 @@ def _reading(frame: "pd.DataFrame", shape: Shape, path: str = "") -> TableReadin
     elif shape.annotator and not shape.indicators:
         questions = shape.labels
     return TableReading(shape, path, questions, beside)
-
-
-# From what is wrong and how to mend it to a problem that says where.
-Place = Callable[[str, str], Problem]
 
 
 def _of_columns(table: StringTable, key: str) -> Place:

@@ -1,0 +1,62 @@
+"""Tables that have no labels of annotators in columns are refused, and what they are is said."""
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from reportgen import agreement
+from reportgen.base.errors import BadInput
+from reportgen.readers import read_export
+
+CATEGORIES = ("pos", "neg", "neutral")
+
+
+def counted() -> list[list[int]]:
+    """How many of five annotators chose each category, for 12 items: the table of Fleiss (1971)."""
+    return [[5, 0, 0], [0, 5, 0], [0, 0, 5], [3, 1, 1], [1, 3, 1], [1, 1, 3]] * 2
+
+
+def written(folder: Path, rows: list[list[int]]) -> Path:
+    file = folder / "counts.csv"
+    lines = [",".join(map(str, [f"s{number}", *row])) for number, row in enumerate(rows)]
+    file.write_text("\n".join([",".join(["item", *CATEGORIES]), *lines]) + "\n", encoding="utf-8")
+    return file
+
+
+def test_numbers_of_annotators_by_category_are_no_ratings(tmp_path: Path) -> None:
+    file = written(tmp_path, counted())
+    with pytest.raises(BadInput, match="sum is 5 in each row: they are how many annotators chose"):
+        read_export([(file, file.name)])
+    with pytest.raises(BadInput, match="sum is 5 in each row"):
+        agreement.of(pd.read_csv(file))
+
+
+def test_ratings_with_other_sums_are_ratings(tmp_path: Path) -> None:
+    rows = counted()
+    rows[3] = [5, 1, 1]
+    assert read_export([(written(tmp_path, rows), "r.csv")]).content.annotators == CATEGORIES
+
+
+def test_ratings_that_are_the_same_in_every_row_are_ratings(tmp_path: Path) -> None:
+    assert read_export([(written(tmp_path, [[2, 2, 2]] * 12), "r.csv")]).content.annotators == CATEGORIES
+
+
+def test_a_file_beside_that_has_no_labels_is_named(tmp_path: Path) -> None:
+    labels = tmp_path / "labels.csv"
+    rows = [f"s{number},{'ab'[number % 2]},{'ab'[number % 3 > 0]}" for number in range(12)]
+    labels.write_text("\n".join(["item,anna,ben", *rows]) + "\n", encoding="utf-8")
+    beside = tmp_path / "beside.csv"
+    beside.write_text("\n".join(["id,place", *(f"s{n},{n + 1}" for n in range(12))]) + "\n", encoding="utf-8")
+    with pytest.raises(BadInput, match=r"beside\.csv:1: has none of the annotators' columns"):
+        read_export([(labels, "labels.csv"), (beside, "beside.csv")])
+
+
+@pytest.mark.parametrize("first", ["rater", ""])
+def test_a_row_for_each_annotator_is_named(first: str, tmp_path: Path) -> None:
+    file = tmp_path / "turned.csv"
+    rows = [",".join([f"R{who}", *(str((who * unit) % 4 + 1) for unit in range(9))]) for who in range(8)]
+    head = ",".join([first, *(f"s{unit}" for unit in range(9))])
+    file.write_text("\n".join([head, *rows]) + "\n", encoding="utf-8")
+    with pytest.raises(BadInput, match="a row for each annotator"):
+        read_export([(file, file.name)])
