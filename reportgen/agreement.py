@@ -26,6 +26,7 @@ from reportgen.readers.in_memory import (
     PAIR,
     Mark,
     cells_of,
+    columns_of,
     columns_of_people,
     export_of_spans,
     marks_of,
@@ -269,7 +270,7 @@ def replacement(  # noqa: PLR0913 - what campaign.toml has keys for
     columns = {"unit": unit, "annotator": annotator, "label": label, "document": document}
     marks = marks_of(ratings, columns, [name for names in others for name in names])
     export = Annotations(ratings_of(marks, separator), "given", "", len(marks))
-    roles = _roles(*others, export.ratings.annotators)
+    roles = _roles(*others, export.ratings.annotators, columns_of(ratings))
     task = _task(categories=_names(categories), non_annotated=non_annotated, scale=scale)
     study = _study(export, task, roles, separator)
     _warn(study, 1)
@@ -278,11 +279,14 @@ def replacement(  # noqa: PLR0913 - what campaign.toml has keys for
     return replacement_of(compared, setting_of(compared.units, tables), rule)
 
 
-def _roles(models: Sequence[str], references: Sequence[str], annotators: Sequence[str]) -> dict[str, str]:
+def _roles(
+    models: Sequence[str], references: Sequence[str], annotators: Sequence[str], columns: Sequence[str]
+) -> dict[str, str]:
     """Return who is not a human; raise BadInput where they are not there, or both."""
     named = {"models": models, "references": references}
+    known = list(dict.fromkeys([*annotators, *columns]))
     problems = [
-        Problem(INPUT, key=key, message=f'"{name}" labelled nothing.', remedy=did_you_mean(name, annotators))
+        Problem(INPUT, key=key, message=f'"{name}" labelled nothing.', remedy=did_you_mean(name, known))
         for key, names in named.items()
         for name in names
         if name not in annotators

@@ -348,7 +348,7 @@ def _of_unit_sets(results: Results, layer: str) -> str:
     members.sort(key=lambda unit_set: not unit_set.primary)
     values = [(unit_set, unit_set.measures.get(coefficient)) for unit_set in members]
     known = [
-        say("{value} on {unit_set}", value=numbers.estimate(figure), unit_set=unit_set.id)
+        say("{value} on {unit_set}", value=numbers.estimate(figure), unit_set=quoted([unit_set.id])[0])
         for unit_set, figure in values
         if figure is not None and figure.value is not None
     ]

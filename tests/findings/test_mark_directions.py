@@ -139,8 +139,8 @@ def test_the_first_lines_say_f_what_each_unit_set_says_the_kinds_of_cases_and_wh
     mean = found.spans.mean_over_pairs["main"].f_measure if found.spans else {}
     assert mean["strict"].interval is not None
     assert line.startswith("F of marks is 0.4")
-    assert "on tokens and " in line
-    assert "on marked. How marks differ: " in line
+    assert "on “tokens” and " in line
+    assert "on “marked”. How marks differ: " in line
     assert "one mark over several 18" in line
     assert "A03 joins what the others split" in line
     assert list(headline.marks(found.model_copy(update={"spans": None}))) == []

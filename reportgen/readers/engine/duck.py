@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import accumulate, islice
 from typing import TYPE_CHECKING, Any
 
-from reportgen.base.errors import did_you_mean, refused
+from reportgen.base.errors import BadInput, did_you_mean, refused
 from reportgen.base.files import decode, delimiter, numbered_rows, rows
 from reportgen.base.site_folder import scratch_folder
 from reportgen.readers.reader import Engine, ExportFile
@@ -232,7 +232,7 @@ def _require_plain(file: ExportFile) -> None:
 
 
 def _head(file: ExportFile) -> str:
-    """Return the first rows of the file as text."""
+    """Return the first rows of the file as text; raise Unreadable where it is not Unicode."""
     with file.path.open("rb") as opened:
         head = opened.read(HEAD_BYTES)
         if opened.read(1):
@@ -241,7 +241,11 @@ def _head(file: ExportFile) -> str:
             while end > 0 and head.count(b'"', 0, end) % 2:
                 end = head.rfind(b"\n", 0, end - 1) + 1
             head = head[:end]
-    return decode(head, file.name)
+    try:
+        return decode(head, file.name)
+    except BadInput:
+        # In memory its encoding may be found.
+        raise Unreadable from None
 
 
 # Parquet files and databases
