@@ -2,10 +2,14 @@
 
 import os
 import shutil
+from itertools import product
 from pathlib import Path
 
 import pytest
+import typer
 
+from reportgen.base.errors import BadInput, Problem
+from reportgen.cli.common import explained
 from tests.commands import MATRIX, WIDE, files, not_root, run, run_alone
 
 GOOD = """title = "T"
@@ -299,14 +303,27 @@ def test_everything_is_said_at_once_over_several_campaigns(here: Path) -> None:
     ]
 
 
-def test_of_many_problems_the_first_are_printed_and_all_are_counted(here: Path) -> None:
+def test_of_many_problems_the_first_are_printed_and_all_are_counted(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    words = ["".join(letters) for letters in product("abcdefghij", repeat=3)]
+    for number in (100, 101):
+        with pytest.raises(typer.Exit) as end, explained("; nothing was written"):
+            raise BadInput(Problem("d.csv", message=f"is {word}.") for word in words[:number])
+        *lines, last = capsys.readouterr().err.splitlines()
+        assert (end.value.exit_code, len(lines)) == (2, 100)
+        first = "; the first 100 are above" if number > 100 else ""
+        assert last == f"{number} problems{first}; nothing was written."
+
+
+def test_alike_problems_are_one_line_and_all_are_counted(here: Path) -> None:
     names = [f"c{place}" for place in range(20)]
     rows = [f"{name},{','.join(['far'] * 20)}" for name in names]
     (here / "c" / TABLE).write_text("\n".join([f",{','.join(names)}", *rows]), encoding="utf-8")
     found = run("build", "c", "--out", "site")
-    *lines, last = found.stderr.splitlines()
-    assert (found.exit_code, len(lines)) == (2, 100)
-    assert last == "400 problems; the first 100 are above; nothing was written."
+    line, last = found.stderr.splitlines()
+    assert "; 399 more are like this, such as in c/d.csv:2" in line
+    assert (found.exit_code, last) == (2, "400 problems; nothing was written.")
 
 
 def test_a_version_tells_of_its_sizes_and_distances_at_once(here: Path) -> None:

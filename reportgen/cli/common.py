@@ -16,7 +16,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from reportgen.base.errors import BadInput, Problem, alike_as_one, listed, printable, reason, refused
+from reportgen.base.errors import (
+    MOST_TOLD,
+    BadInput,
+    Problem,
+    alike_as_one,
+    listed,
+    printable,
+    reason,
+    refused,
+)
 from reportgen.base.files import nfc
 from reportgen.base.progress import Progress, Stage
 
@@ -75,9 +84,11 @@ def explained(consequence: str = "") -> Iterator[None]:
         problems = (Problem(file, message=f"refused: {reason(error)}."),)
     else:
         return
-    shown, number = listed(problems)
-    tell(shown)
-    first = f"; the first {len(shown)} are above" if len(problems) > len(shown) else ""
+    lines = alike_as_one(problems)
+    for line in lines[:MOST_TOLD]:
+        say(line)
+    _, number = listed(problems)
+    first = f"; the first {MOST_TOLD} are above" if len(lines) > MOST_TOLD else ""
     say(f"{number:,} problem{'s' if number > 1 else ''}{first}{consequence}.")
     raise typer.Exit(BAD_INPUT)
 

@@ -213,8 +213,10 @@ def test_an_expert_is_named_by_the_name_that_the_report_shows(tmp_path: Path) ->
 @pytest.mark.parametrize(
     "toml",
     [
-        '[replacement]\nepsilon = 0.1\n[annotators.gpt]\nrole = "reference"\n'
-        '[annotators.llama]\nrole = "system"\n',
+        (
+            '[replacement]\nepsilon = 0.1\n[annotators.gpt]\nrole = "reference"\n'
+            '[annotators.llama]\nrole = "reference"\n'
+        ),
         '[annotators.gpt]\nrole = "model"\n'
         + "".join(f'[annotators.{name}]\nrole = "reference"\n' for name in NAMES[:2])
         + '[annotators.llama]\nrole = "system"\n',
