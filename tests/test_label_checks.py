@@ -49,6 +49,8 @@ ALIKE = (
     '"New" and "new" differ only by case and count as different labels (labels: 231, 4).',
     '"Former" and "Former " differ only by white space and count as different labels (labels: 237, 5).',
 )
+# agree and init take "n/a" for a missing rating by themselves.
+DOUBTED = '"?" looks like a missing rating and counts as a label (labels: 1).'
 BLANK = '"?" and "n/a" look like missing ratings and count as labels (labels: 1, 1).'
 MISSPELT = '"Fomer" (given once) is "Former" but for a letter.'
 PRIVATE = 'given by one annotator alone: "Kept" (6 times).'
@@ -72,8 +74,8 @@ def test_agree_names_every_fault_and_nothing_else(tmp_path: Path) -> None:
     file.write_text(FAULTY, encoding="utf-8")
     answer = run("agree", file, "--non-annotated", "nothing", "--json")
     assert answer.exit_code == 0
-    holds(lines(answer.stderr), (*ALIKE, BLANK, MISSPELT, PRIVATE, REPEATED, UNMARKED))
-    assert "--missing '?' --missing n/a" in answer.stderr
+    holds(lines(answer.stderr), (*ALIKE, DOUBTED, MISSPELT, PRIVATE, REPEATED, UNMARKED))
+    assert "--missing '?'" in answer.stderr
     settled = run("agree", file, "--missing", "n/a", "--missing", "?", "--json")
     holds(lines(settled.stderr), (*ALIKE, MISSPELT, PRIVATE, REPEATED))
 
@@ -85,7 +87,8 @@ def test_init_names_every_fault_and_nothing_else(tmp_path: Path) -> None:
     answer = run("init", tmp_path / "mine", "--json")
     assert answer.exit_code == 0
     said = lines(answer.stderr)
-    holds(said, (*ALIKE, BLANK, MISSPELT, PRIVATE, REPEATED))
+    holds(said, (*ALIKE, DOUBTED, MISSPELT, PRIVATE, REPEATED))
+    assert 'missing = ["n/a"]' in (tmp_path / "mine/campaign.toml").read_text(encoding="utf-8")
     assert json.loads(answer.stdout)["notices"] == said
     assert any('mine/campaign.toml: guidelines.1.missing: "?"' in line for line in said)
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from reportgen.base.errors import BadInput
 from reportgen.pipeline.build import build_site
 from reportgen.results import Results
 from tests.campaigns import finding, results_of, written
@@ -155,11 +156,13 @@ def test_a_campaign_of_one_annotator_is_told_that_agreement_needs_two(tmp_path: 
 
 
 def test_units_of_one_name_in_several_files_are_pointed_out(tmp_path: Path) -> None:
-    table = "item,anna,ben\n1,x,y\n2,x,x\n"
-    folder = written(tmp_path / "campaign", "", {f"exports/1.0/d{n}.csv": table for n in range(2)})
-    (notice,) = build_site([folder], tmp_path / "site").notices
-    assert "4 of 8 labels are second ones" in notice.message
-    assert 'path = "{document}"' in notice.remedy
+    labels = "1,x,y\n2,x,x\n", "1,y,y\n2,y,x\n"
+    tables = {f"exports/1.0/d{n}.csv": f"item,anna,ben\n{rows}" for n, rows in enumerate(labels)}
+    folder = written(tmp_path / "campaign", "", tables)
+    with pytest.raises(BadInput, match="may be annotators, of a document in each file") as refusal:
+        build_site([folder], tmp_path / "site")
+    (problem,) = refusal.value.problems
+    assert 'path = "{document}"' in problem.remedy
     with (folder / "campaign.toml").open("a") as file:
         file.write('path = "{document}"\n')
     assert build_site([folder], tmp_path / "site").notices == []

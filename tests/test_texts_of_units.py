@@ -90,4 +90,4 @@ def test_init_says_how_a_workbook_was_read(tmp_path: Path) -> None:
     (tmp_path / "c").mkdir()
     book.save(tmp_path / "c" / "labels.xlsx")
     answer = run("init", tmp_path / "c")
-    assert "a sheet for each annotator" in " ".join(answer.stdout.split())
+    assert "files as labels.xlsx[{annotator}]" in " ".join(answer.stdout.split())

@@ -5,7 +5,7 @@ Tables are looked at together: a file may be an annotator's, a question's or a d
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import takewhile
+from itertools import combinations, takewhile
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -300,7 +300,47 @@ def _by_files(tables: Sequence[StringTable]) -> TableReading | None:
     pattern, own = of_files
     if people := _own_columns(frames, unit):
         return _reading(whole, Shape((unit,), None, people))
+    if not any(map(is_question, headers)) and _may_be_documents(frames, unit):
+        message = (
+            "is one of files whose columns may be annotators, of a document in each file, or questions, to "
+            "an annotator in each file."
+        )
+        remedy = 'Say which: path = "{document}" or path = "{annotator}".'
+        raise BadInput([tables[0].problem(0, "path", message, remedy)])
     return _of_annotators(frames, unit, pattern, own, tables[0])
+
+
+def _may_be_documents(frames: Sequence["pd.DataFrame"], unit: str) -> bool:
+    """Say whether columns may be annotators of another document in each file, whose units are called alike.
+
+    They share their labels then, and agree with each other in a file at least as often as each does with
+    itself from file to file: answers to a question would not.
+    """
+    shared = [str(name) for name in frames[0].columns if all(name in frame for frame in frames)]
+    labels = [
+        name
+        for name in shared
+        if name != unit and all(FrameColumns(frame)[name].may_be_label() for frame in frames)
+    ]
+    values = [set().union(*(frame[name] for frame in frames)) - {""} for name in labels]
+    if len(labels) < PAIR or not set.intersection(*values):
+        return False
+    given = [frame.drop_duplicates(unit).set_index(unit)[labels] for frame in frames]
+    within = [
+        _share_alike(frame[one], frame[other]) for frame in given for one, other in combinations(labels, 2)
+    ]
+    across = [
+        _share_alike(one[name], other.reindex(one.index)[name].fillna(""))
+        for one, other in combinations(given, 2)
+        for name in labels
+    ]
+    return sum(across) / len(across) <= sum(within) / len(within)
+
+
+def _share_alike(one: "pd.Series[str]", other: "pd.Series[str]") -> float:
+    """Return the share of units with the same label in both, of those that have one in both."""
+    both = (one != "") & (other != "")
+    return float((one[both] == other[both]).mean()) if both.any() else 0.0
 
 
 def _own_columns(frames: Sequence["pd.DataFrame"], unit: str) -> tuple[str, ...]:

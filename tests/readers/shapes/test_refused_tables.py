@@ -7,7 +7,7 @@ import pytest
 
 from reportgen import agreement
 from reportgen.base.errors import BadInput
-from reportgen.readers import read_export
+from reportgen.readers import ReaderOptions, read_export
 
 CATEGORIES = ("pos", "neg", "neutral")
 
@@ -60,3 +60,34 @@ def test_a_row_for_each_annotator_is_named(first: str, tmp_path: Path) -> None:
     file.write_text("\n".join([head, *rows]) + "\n", encoding="utf-8")
     with pytest.raises(BadInput, match="a row for each annotator"):
         read_export([(file, file.name)])
+
+
+def in_files(folder: Path, labels: list[list[str]]) -> list[tuple[Path, str]]:
+    """Write a file for each row of two columns of labels, "ab" for a unit; the units are the same."""
+    files = []
+    for number, rows in enumerate(labels):
+        file = folder / f"f{number}.csv"
+        lines = [f"u{unit},{','.join(row)}" for unit, row in enumerate(rows)]
+        file.write_text("\n".join(["item,one,two", *lines]) + "\n", encoding="utf-8")
+        files.append((file, file.name))
+    return files
+
+
+def test_files_whose_columns_agree_with_each_other_may_be_documents(tmp_path: Path) -> None:
+    """Units are called alike in each file, and its columns agree more than the files do."""
+    files = in_files(
+        tmp_path, [["xx", "yy", "xx", "yy", "xx", "yx"] * 2, ["yy", "xx", "yy", "xx", "yy", "xx"] * 2]
+    )
+    with pytest.raises(BadInput, match="columns may be annotators, of a document in each file") as refusal:
+        read_export(files)
+    assert 'path = "{document}" or path = "{annotator}"' in refusal.value.problems[0].remedy
+    found = read_export(files, ReaderOptions(path="{document}")).content
+    assert (found.annotators, len(found.documents)) == (("one", "two"), 2)
+
+
+def test_files_that_agree_with_each_other_are_annotators(tmp_path: Path) -> None:
+    """Each answers two questions with the same words."""
+    files = in_files(
+        tmp_path, [["xy", "yx", "xx", "yy", "xy", "yx"] * 2, ["xy", "yx", "xx", "yy", "xy", "yy"] * 2]
+    )
+    assert read_export(files, ReaderOptions(source="one")).content.annotators == ("f0", "f1")
