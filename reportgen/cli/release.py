@@ -435,7 +435,7 @@ def verify(
 
 
 def _show_states(lines: Iterable[tuple[str, str]]) -> None:
-    """Print lines, each with the word for its state, else the file that it is told of, in colour."""
+    """Print lines, each with the word for its state, else the file that it is about, in colour."""
     from reportgen.cli.terminal import print_highlighted
 
     for state, line in lines:

@@ -1,4 +1,4 @@
-"""What the columns of a table are, by what they hold; their names tip the balance."""
+"""What the columns of a table are, by what is in them; their names tip the balance."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
