@@ -16,6 +16,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from reportgen.base.errors import BadInput
+from reportgen.base.files import from_cell
 from reportgen.campaign import load
 from reportgen.pipeline.build import build_site
 from reportgen.publish.bundle import BundleOptions, bundled
@@ -45,7 +46,7 @@ def decided(folder: Path, export: Mapping[str, str], *answers: tuple[str, str], 
 
 def table(path: Path) -> list[dict[str, str]]:
     with path.open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
+        return [{name: from_cell(cell) for name, cell in row.items()} for row in csv.DictReader(file)]
 
 
 def gold(folder: Path, out: Path, *options: str) -> list[dict[str, str]]:

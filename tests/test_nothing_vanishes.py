@@ -110,7 +110,8 @@ def test_earlier_names_lead_on_from_comparisons_and_in_every_language(desk: Path
     toml.write_text(toml.read_text(encoding="utf-8").replace('["en", "fr"]', '["en"]'), encoding="utf-8")
     refused = run("build")
     assert refused.exit_code == 2
-    assert "site/one/fr: was published" in refused.stderr
+    assert "site/one/1/fr: was published" in refused.stderr
+    assert "7 more are like this" in refused.stderr
 
 
 @pytest.mark.slow

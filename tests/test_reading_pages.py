@@ -45,7 +45,7 @@ HANDLERS = """[...document.querySelectorAll('*')].flatMap(element => [...element
 @pytest.fixture(scope="module")
 def pair(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("pair")
-    return pages(folder, report(folder, two()))
+    return pages(folder, report(folder, two(), "[privacy]\nsmallest = 1\n"))
 
 
 @pytest.fixture(scope="module")

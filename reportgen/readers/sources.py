@@ -12,7 +12,7 @@ from reportgen.base.errors import BadInput, did_you_mean, for_each, refused
 from reportgen.readers.annotations import Codes, Regions
 from reportgen.readers.brat import TRIGGER
 from reportgen.readers.reader import Copy, Export, ParsedMark, Relation
-from reportgen.readers.scales import FoundScale
+from reportgen.readers.scales import FoundScale, find_scale
 
 Result = TypeVar("Result")
 
@@ -373,7 +373,17 @@ def as_one_layer(export: Export, copies: Sequence[Copy], marks: Sequence[ParsedM
         of_copies = [(copy, mark) for copy in copies for mark in copy.marks]
         return replace(_layer(sources[0], of_copies, shorten=True), source=None, no_decision=None)
     names = Counter(short(mark.type) if export.by_feature else mark.type for mark in marks)
-    return LabelledLayer(None, by_count(names.items()), _kind(marks))
+    return _on_scale(LabelledLayer(None, by_count(names.items()), _kind(marks)))
+
+
+def _on_scale(layer: LabelledLayer) -> LabelledLayer:
+    """Return a layer with the scale of its labels where these are of whole documents.
+
+    In a tool's export each was chosen, so that none stands for a missing one.
+    """
+    if layer.kind != "items":
+        return layer
+    return replace(layer, scale=replace(find_scale(layer.labels), missing=()))
 
 
 def separate_layers(
@@ -512,7 +522,7 @@ def _layer(name: str, marks: Sequence[tuple[Copy, ParsedMark]], *, shorten: bool
         labelled = [(copy, mark) for copy, mark in marks if mark.features.get(feature, "").strip()]
         labels = Counter(mark.features[feature] for _, mark in labelled)
         layer = LabelledLayer(name, by_count(labels.items()), _kind([mark for _, mark in labelled]))
-        return replace(layer, no_decision=_no_decision(layer, feature, labelled, len(marks)))
+        return _on_scale(replace(layer, no_decision=_no_decision(layer, feature, labelled, len(marks))))
     counts = {short(type_name) if shorten else type_name: len(marks)} if marks else {}
     return LabelledLayer(name, counts, _kind([mark for _, mark in marks]))
 

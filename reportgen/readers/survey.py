@@ -337,9 +337,9 @@ def scale_of(annotations: Annotations, categories: Collection[str] = ()) -> Foun
     """
     if not isinstance(annotations.content, Ratings):
         return FoundScale()
-    if annotations.attendance is not None:
-        return FoundScale()
-    return find_scale(label_counts(annotations), annotations.called, categories)
+    found = find_scale(label_counts(annotations), annotations.called, categories)
+    # In a tool's export a label was chosen, whatever it looks like.
+    return found if annotations.attendance is None else replace(found, missing=())
 
 
 def without_labels(annotations: Annotations, labels: Collection[str]) -> Annotations:
