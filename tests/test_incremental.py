@@ -254,9 +254,7 @@ def test_a_version_added_leaves_every_byte_of_the_others(campaign: Path, out: Pa
 
 
 @pytest.mark.slow
-def test_an_older_version_added_renames_nobody(
-    campaign: Path, out: Path, tmp_path: Path
-) -> None:
+def test_an_older_version_added_renames_nobody(campaign: Path, out: Path, tmp_path: Path) -> None:
     write(campaign, HEAD + version("2"), {})
     built(campaign, out)
     write(campaign, HEAD + version("1") + version("2"), {"1": ratings(("Abe", "Zoe"))})

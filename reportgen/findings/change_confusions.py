@@ -205,8 +205,7 @@ def left(changes: Changes) -> Iterator[Finding]:
     """Yield each layer's largest confusion under the later version, where no test shows that it fell."""
     for revision in filter(_is_about_categories, changes.layers):
         disagreement = revision.disagreement
-        # Of two categories that are left there is one confusion, and it is all disagreement.
-        if disagreement is None or not disagreement.confusions or len(revision.second.categories) <= TWO:
+        if disagreement is None or not disagreement.confusions:
             continue
         # Of equal ones the first in the order of categories.
         largest = min(
@@ -221,7 +220,12 @@ def left(changes: Changes) -> Iterator[Finding]:
         ]
         shown = largest.adjusted is not None and largest.adjusted < LEVEL
         fell = largest.contribution < 0 and shown and not gained
-        if fell or share <= LEAST_SHARE or not _counts(revision, disagreement, largest):
+        confused = {
+            name for confusion in disagreement.confusions if confusion.second for name in confusion.categories
+        }
+        # Of two categories that are left there is one confusion, and it is all disagreement.
+        is_all = len(revision.second.categories) <= TWO or (len(confused) <= TWO and not gained)
+        if is_all or fell or share <= LEAST_SHARE or not _counts(revision, disagreement, largest):
             continue
         before = _share_of(disagreement, largest, second=False)
         shares: Values = {"left_share": share, "before_share": before}

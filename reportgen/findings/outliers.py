@@ -22,6 +22,10 @@ from reportgen.results import Finding, UnitSet
 from reportgen.results.annotators import AnnotatorVsRest, Quality
 
 LEVEL = 0.05
+# Nothing has to be done about whoever agrees more, so that chance is to be ruled out.
+LEVEL_OF_MORE = 0.01
+# Of three, one who is careless makes another look better.
+LEAST_FOR_MORE = 4
 NAMES_SHOWN = 5
 # One label throughout is reported from so many units on, where labels drawn from those of the others would
 # all be one no oftener than this among all annotators.
@@ -177,7 +181,8 @@ def disagreeing(facts: Facts) -> Iterator[Finding]:
 
 def _better(facts: Facts) -> Iterator[Finding]:
     """Yield who agrees more with the others than anybody else, where nobody agrees less."""
-    if not (better := _standing_out([*standings(facts).values()], sign=1)):
+    compared = [*standings(facts).values()]
+    if len(compared) < LEAST_FOR_MORE or not (better := _standing_out(compared, sign=1)):
         return
     yield MORE.finding(
         **name_values("names", (standing.annotator for _, standing in better), NAMES_SHOWN), p=better[0][0]
@@ -218,7 +223,7 @@ def _standing_out(
         for each in compared
         if sign * (each.difference.value or 0.0) > 0
         and each.adjusted_p is not None
-        and each.adjusted_p < LEVEL
+        and each.adjusted_p < (LEVEL if sign < 0 else LEVEL_OF_MORE)
     ]
     return sorted(apart, key=lambda row: (row[0], row[1].annotator))
 

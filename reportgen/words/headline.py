@@ -308,8 +308,9 @@ def marks(results: Results, texts: Texts | None = None) -> Iterator[str]:
         sentences = [said, _of_unit_sets(results, layer), _in_what_way(results, layer)]
         for finding in _who(results, layer)[:1]:
             sentences += [numbers.note(finding).claim, _example(finding, layer, texts)]
-        prefix = f"{layer}: " if len(results.layers) > 1 else ""
-        yield prefix + " ".join(filter(None, sentences))
+        told_of = " ".join(filter(None, sentences))
+        several = len(results.layers) > 1
+        yield say("{layer}: {sentences}", layer=layer, sentences=told_of) if several else told_of
 
 
 def _who(results: Results, layer: str) -> list[Finding]:

@@ -154,6 +154,8 @@ def check(campaign: Campaign) -> None:
             assert each.value is None or each.interval is not None
             continue
         paired, rows = shared_units(campaign, who, name)
+        if any(name not in moved[row] for row in rows):
+            continue  # a table beside this one leaves it undefined
         total = sum(int(weight[row]) for row in rows)
         slopes = {row: moved[row][name] / (2 * STEP) * total for row in rows}
         # Influence values have mean zero.
