@@ -224,7 +224,7 @@ def left(changes: Changes) -> Iterator[Finding]:
             name for confusion in disagreement.confusions if confusion.second for name in confusion.categories
         }
         # Of two categories that are left there is one confusion, and it is all disagreement.
-        is_all = len(revision.second.categories) <= TWO or (len(confused) <= TWO and not gained)
+        is_all = len(revision.second.categories) <= TWO or (len(confused) <= TWO and largest.first > 0)
         if is_all or fell or share <= LEAST_SHARE or not _counts(revision, disagreement, largest):
             continue
         before = _share_of(disagreement, largest, second=False)
