@@ -425,4 +425,5 @@ def test_no_spreadsheet_computes_what_is_there_for_people_to_read(tmp_path: Path
         for end, found in (("txt", text), ("ann", "T1\tSum 0 4\t=1+1\n"))
     }
     (row,) = gold(written(tmp_path / "c", "", export), tmp_path / "g.csv")
-    assert row["text"] == "'=1+1"
+    assert row["text"] == "=1+1"
+    assert "'=1+1" in (tmp_path / "g.csv").read_text(encoding="utf-8")

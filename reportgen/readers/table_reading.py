@@ -323,7 +323,7 @@ def _may_be_documents(frames: Sequence["pd.DataFrame"], unit: str) -> bool:
         if name != unit and all(FrameColumns(frame)[name].may_be_label() for frame in frames)
     ]
     values = [set().union(*(frame[name] for frame in frames)) - {""} for name in labels]
-    if len(labels) < PAIR or not set.intersection(*values):
+    if len(labels) < PAIR or not set.intersection(*values) or len(set().union(*values)) < PAIR:
         return False
     given = [frame.drop_duplicates(unit).set_index(unit)[labels] for frame in frames]
     within = [
