@@ -93,13 +93,15 @@ def test_a_page_is_valid_and_small(site: Path, name: str) -> None:
 @pytest.mark.parametrize("version", ["0.9", "1.0"])
 @pytest.mark.parametrize("name", ["index.html", "report.html", "measures/index.html"])
 def test_a_page_of_many_sections_is_valid_and_small(in_texts: Path, version: str, name: str) -> None:
-    check_valid_and_small((in_texts / version / name).read_text(encoding="utf-8"))
+    # The one file has means over documents too, for which pages have a file beside them.
+    most = MOST_BYTES + 10_000 if name == "report.html" else MOST_BYTES
+    check_valid_and_small((in_texts / version / name).read_text(encoding="utf-8"), most)
 
 
-def check_valid_and_small(text: str) -> None:
+def check_valid_and_small(text: str, most: int = MOST_BYTES) -> None:
     html5lib.HTMLParser(strict=True).parse(text)
     without_figures = re.sub(r"<svg.*?</svg>", "", text, flags=re.DOTALL)
-    assert len(without_figures.encode()) <= MOST_BYTES
+    assert len(without_figures.encode()) <= most
 
 
 @pytest.mark.parametrize(("width", "scheme"), slow_but([(320, "light"), (375, "dark"), (1280, "light")]))
