@@ -1,3 +1,4 @@
+import subprocess
 import time
 from pathlib import Path
 
@@ -47,6 +48,15 @@ def test_a_pattern_without_end_is_stopped(monkeypatch: pytest.MonkeyPatch, patte
     assert time.monotonic() - begun < 5
 
 
+@pytest.mark.skipif(not pattern_matches.ENDED_BY_TIME, reason="only where processes have limits")
+def test_the_limit_of_the_processor_is_a_limit_of_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    [code] = pattern_matches.ENDED_BY_TIME
+    ended = subprocess.CompletedProcess([], code, b"")
+    monkeypatch.setattr(subprocess, "run", lambda *_, **__: ended)
+    with pytest.raises(TimeoutError):
+        pattern_matches.matches("a", ["a"])
+
+
 def test_a_pattern_that_fills_memory_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pattern_matches, "MEMORY", 2**26)
     monkeypatch.setattr(pattern_matches, "BYTES_A_CHARACTER", 0)
@@ -63,12 +73,12 @@ id = "tokens"
 units = "tokens"
 token_pattern = '(\\w+\\s?)+!'
 """
-    texts = {"d": "Some words that go on and on and on and on"}
+    texts = {"d": "Some words " + "a" * 60}
     files = marked(texts, {"ann": {"d": [("x", 0, 4)]}, "bea": {"d": [("x", 0, 4)]}})
     files = {f"exports/1.0/{name}": text for name, text in files.items()}
     result = run("build", written(tmp_path / "c", toml, files), "--out", tmp_path / "site")
     assert result.exit_code == 2
-    assert "token_pattern: takes longer than 1 seconds for 42 characters of text." in " ".join(
+    assert "token_pattern: takes longer than 1 seconds for 71 characters of text." in " ".join(
         result.output.split()
     )
     assert not (tmp_path / "site").exists()
