@@ -86,7 +86,7 @@ def compute_figures(
     agreements = list(analyses(counted.units, read.distances))
     spans = [measures.analyse_spans(marks.spans, marks.outcomes) for marks in counted.marks]
     compared = _comparisons(read, counted.compared, spans)
-    quality = _quality(read, studies, names)
+    quality = _quality(read, studies, counted.marks, names)
     smallest = campaign.privacy.smallest
     listed = campaign.privacy.texts == "show" and not names.hides_documents
     primary = [
@@ -228,31 +228,36 @@ def _declared(person: Annotator, names: Pseudonyms) -> dict[str, str | None]:
     return {"called": called or None, "prompt": names.in_path(person.prompt) if person.prompt else None}
 
 
-def _quality(read: Read, studies: Sequence[Study], names: Pseudonyms) -> list[LayerQuality]:
+def _quality(
+    read: Read, studies: Sequence[Study], marks: Sequence[MarkCounts], names: Pseudonyms
+) -> list[LayerQuality]:
     """Return the quality of each layer's annotators and items, in its primary unit set.
 
-    Counts do not tell of it: it hangs on which unit is which.
+    Counts do not tell of it: it hangs on which unit is which. Annotators of marks in texts are compared by
+    these, unless the layer asks only what was said of the marks that all made.
     """
+    of_layer = {mark_counts.spans.layer: mark_counts for mark_counts in marks}
     return [
-        assess(_subject(read, layer.id, study, names))
-        for layer, study, annotations in zip(read.version.layers, studies, read.annotations, strict=True)
+        assess(_subject(read, study, of_layer.get(study.layer), names))
+        for study, annotations in zip(studies, read.annotations, strict=True)
         if not annotations.is_counted
     ]
 
 
-def _subject(read: Read, layer: str, study: Study, names: Pseudonyms) -> Subject:
-    units, with_all = _primary(study), read.everybody.get(layer)
+def _subject(read: Read, study: Study, marks: MarkCounts | None, names: Pseudonyms) -> Subject:
+    units, with_all = _primary(study), read.everybody.get(study.layer)
     everybody_there = _primary(with_pseudonyms(with_all, names)) if with_all else None
     return Subject(
         study=study,
         units=units,
         counts=count(units),
         setting=measures.setting_of(units, read.distances),
-        coefficient=read.chosen[layer].coefficient,
+        coefficient=read.chosen[study.layer].coefficient,
         rule=read.version.control_items(),
         everybody=(everybody_there, measures.setting_of(everybody_there, read.distances))
         if everybody_there
         else None,
+        marks=None if units.kind == "annotated-by-all" else marks,
     )
 
 

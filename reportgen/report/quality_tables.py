@@ -83,12 +83,23 @@ def beside_others(results: Results, quality: Quality) -> ReportTable | None:
 
     name = figure_name(results, results.coefficients[quality.layer])
     without = say("{figure} without them", figure=name)
+    caption, agreement = (
+        (
+            _("Strict F of each annotator’s marks with the others', and theirs among themselves."),
+            _("Strict F"),
+        )
+        if quality.compared_by
+        else (
+            _("How often each annotator gives the label of another, and these others among themselves."),
+            _("Same label as another"),
+        )
+    )
     return table_if(
         of_layer("standings", quality.layer),
-        _("How often each annotator gives the label of another, and these others among themselves."),
+        caption,
         sorted(quality.annotators, key=rank),
         ("annotator", _("Annotator"), "text", lambda annotator: annotator.annotator),
-        ("agreement", _("Same label as another"), "estimate", lambda annotator: annotator.agreement),
+        ("agreement", agreement, "estimate", lambda annotator: annotator.agreement),
         ("others", _("The others among themselves"), "figure", lambda annotator: annotator.others),
         ("difference", _("Difference"), "estimate", lambda annotator: annotator.difference),
         ("p", "p", "p", lambda annotator: annotator.p),
