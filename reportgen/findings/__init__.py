@@ -60,7 +60,7 @@ LAYER_RULES: tuple[Rule, ...] = (
     mark_habits.boundaries,
     mark_habits.omissions,
     mark_habits.longer,
-    mark_habits.more,
+    mark_habits.other_types,
     annotator_pairs.bias,
     systems_and_models.prompts,
     systems_and_models.replacing,

@@ -80,7 +80,7 @@ MORE = FindingTemplate("agrees-more", "note", "quality").saying(
 MARKS_MORE = replace(
     MORE,
     claim="The marks of {names} agree more with those of the others than these agree among themselves "
-    "(strict F, p = {p}, Holm). None of the others stands out.",
+    "(strict F, p = {p}, Holm). No other annotator stands out.",
 )
 ALWAYS = FindingTemplate("one-label", "problem", "annotator-pairs").saying(
     "{annotator} gave {category} to all {units} {noun} that others labelled too; the "

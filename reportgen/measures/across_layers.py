@@ -1,14 +1,16 @@
 """Marks that one annotator made in one layer and another in another layer: omissions that are none."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
 from reportgen.counts import tally
 from reportgen.measures.spans import ANNOTATOR
+from reportgen.measures.symmetry import signs_p
 from reportgen.readers import Codes
-from reportgen.results.marks import AcrossLayers, MarkDisagreements, cases_by_kind
-from reportgen.units import MarkCases, Mask, Spans, extents, together
+from reportgen.results.marks import AcrossLayers, Exchange, MarkDisagreements, cases_by_kind
+from reportgen.units import MarkCases, Mask, Pairing, Spans, extents, together
+from reportgen.units.coded import sums_by
 from reportgen.units.pairing import in_pairs, of_any_type, pair_in_turn, selected
 
 # With more marks together, looking for a counterpart of each would take too long.
@@ -54,6 +56,7 @@ def across_layers(
         for each in disagreements
         for name in each.types
     }
+    exchanged = _exchanges(spans, pairs)
     found = [
         AcrossLayers(
             first_layer=names[here][0],
@@ -62,10 +65,37 @@ def across_layers(
             second=names[there][1],
             cases=number,
             omissions=omitted.get(names[here], 0) + omitted.get(names[there], 0),
+            exchanges=tuple(exchanged(here, there)),
         )
         for here, there, number in zip(one.tolist(), other.tolist(), n.tolist(), strict=True)
     ]
     return tuple(sorted(found, key=lambda two: -two.cases))
+
+
+def _exchanges(spans: Spans, pairs: Pairing) -> Callable[[int, int], Iterator[Exchange]]:
+    """Return what yields who chose which of two labels, of two annotators as the first one sees it."""
+    people = np.concatenate([spans.person[pairs.first], spans.person[pairs.second]])
+    others = np.concatenate([spans.person[pairs.second], spans.person[pairs.first]])
+    own = np.concatenate([spans.type[pairs.first], spans.type[pairs.second]])
+    their = np.concatenate([spans.type[pairs.second], spans.type[pairs.first]])
+    document = np.tile(spans.document[pairs.first], 2)
+    two = len(spans.annotators) == SEVERAL
+
+    def of(one: int, other: int) -> Iterator[Exchange]:
+        chosen = ((own == one) & (their == other)) | ((own == other) & (their == one))
+        for person in np.unique(people[chosen]).tolist()[: 1 if two else None]:
+            rows = chosen & (people == person)
+            is_one = own[rows] == one
+            sums = sums_by(document[rows], np.where(is_one, 1, -1), len(spans.documents))
+            yield Exchange(
+                annotator=spans.people[person],
+                other=spans.people[int(others[rows][0])] if two else None,
+                own=int(is_one.sum()),
+                others=int((~is_one).sum()),
+                p=signs_p(sums),
+            )
+
+    return of
 
 
 def _met(layers: Sequence[Layer]) -> tuple[Codes, Codes]:

@@ -10,6 +10,7 @@ from reportgen.counts import (
     ENDS,
     FIRST_LONGER,
     NO_ENDS,
+    NO_SHAPE,
     NO_TYPE,
     SECOND_LONGER,
     SHAPES,
@@ -157,17 +158,28 @@ def _habits(spans: SpanFrame, outcomes: SpanCounts, cases: CaseCounts) -> Iterat
 
 
 def _tables_of_kinds(cases: CaseCounts) -> Iterator[tuple[str, _Table]]:
-    """Yield each kind of case with whose mark it is named after; of two that are alike, both are."""
+    """Yield each kind of case with whose mark it is named after.
+
+    Of two marks that are alike both are; marks of two types are a case of each type, whosever it is.
+    """
     kind = np.where(cases.first_type == NO_TYPE, cases.second_type, cases.first_type)
-    another, omitted = np.isin(cases.kind, (TYPE, BOTH)), cases.kind == OMISSION
+    omitted = (cases.kind == OMISSION) & (cases.shape == NO_SHAPE)
     whose = {
         name: (cases.shape == 2 * place, cases.shape == 2 * place + 1) for place, name in enumerate(SHAPES)
     }
-    whose |= {"elsewhere": (whose["elsewhere"][0],) * 2, "another": (another, another)}
+    whose |= {"elsewhere": (whose["elsewhere"][0],) * 2}
     whose["omitted"] = omitted & (cases.first_type != NO_TYPE), omitted & (cases.second_type != NO_TYPE)
     for name, of_each in whose.items():
         first, second = (np.where(is_so, cases.n, 0) for is_so in of_each)
         yield name, _Table(cases.first, cases.second, cases.document, kind, first, second)
+    rows = np.flatnonzero(np.isin(cases.kind, (TYPE, BOTH)))
+    first, second, document = (
+        np.tile(column[rows], 2) for column in (cases.first, cases.second, cases.document)
+    )
+    types = np.concatenate([cases.first_type[rows], cases.second_type[rows]])
+    nobody = np.zeros_like(rows)
+    of_first, of_second = np.concatenate([cases.n[rows], nobody]), np.concatenate([nobody, cases.n[rows]])
+    yield "another", _Table(first, second, document, types, of_first, of_second)
 
 
 def _habits_of(

@@ -20,6 +20,7 @@ from reportgen.results.facts import (
 )
 from reportgen.results.marks import (
     CASE_KINDS,
+    AcrossLayers,
     Boundary,
     Habit,
     MarkDisagreements,
@@ -58,6 +59,7 @@ from reportgen.results.unit_sets import (
 __all__ = [
     "CASE_KINDS",
     "SEVERITIES",
+    "AcrossLayers",
     "Adjudication",
     "AnnotatorMeans",
     "Author",

@@ -239,9 +239,6 @@ def count_of(finding: Finding) -> int | None:
     first, second = (finding.values.get(key) for key in ("first_only", "second_only"))
     if finding.id != "mark-omissions" and isinstance(first, int) and isinstance(second, int):
         return first + second
-    if finding.id == "more-marks":
-        marks, others = finding.values["marks"], finding.values["others"]
-        return abs(int(str(marks)) - int(str(others)))
     counts = (finding.values.get(key) for key in COUNTS)
     return next((cases for cases in counts if isinstance(cases, int)), None)
 
