@@ -90,6 +90,7 @@ LAYER_RULES: tuple[Rule, ...] = (
 # Of the whole campaign, each finding naming its layer where it has one.
 CAMPAIGN_RULES: tuple[Rule, ...] = (
     mark_habits.across,
+    mark_habits.forbidding,
     protocol.independence,
     protocol.different_texts,
     protocol.left_out,

@@ -287,6 +287,23 @@ def _chooses(two: AcrossLayers) -> Values | None:
     }
 
 
+FORBIDDING = FindingTemplate("forbidding-label", "warning", "spans").saying(
+    "Whoever labels a document {label} ({label_layer}) marks nothing in it: of {omissions} marks of {layer} "
+    "that one annotator alone made, {explained} lie in documents that the other labelled so. They are "
+    "another decision about the document, no omissions.",
+    "Write into the guidelines which documents are {label}, and settle that before you look at marks.",
+)
+
+
+def forbidding(facts: Facts) -> Iterator[Finding]:
+    """Yield the labels of documents that explain marks which one annotator alone made."""
+    spans = facts.results.spans
+    for label in (spans.forbidding if spans else None) or ():
+        if label.explained >= LEAST_CASES:
+            finding = FORBIDDING.finding(**label.model_dump())
+            yield finding.model_copy(update={"layers": (label.layer,)})
+
+
 def of_marks(facts: Facts) -> MarkDisagreements | None:
     """Return in what way the layer's marks disagree; None where it has none, or nobody knows."""
     spans = facts.results.spans

@@ -25,7 +25,7 @@ class Annotations:
 
     `content` is what annotators did: they labelled units, or marked texts; or what was counted of it.
     `marks_read` counts every mark that the files have: those of `content` (by weight) and those of
-    `left_out` add up to it.
+    `left_out` add up to it; `marks_again` of them an earlier layer of the same export has read too.
     `format` is the reader's name, `reading` one sentence on how the files were understood, `choice` one on
     what was chosen in them for this layer, empty where there was nothing to choose, `unread` the
     files that no reader knows. `roles` are those that the tool itself gives to some annotators.
@@ -60,6 +60,7 @@ class Annotations:
     compared: Compared = "marks"
     candidates: Mapping[str, Regions] = field(default_factory=dict)
     derived: tuple[str, ...] = ()
+    marks_again: int = 0
     called_references: tuple[str, ...] = ()
     called_models: tuple[str, ...] = ()
     missing: int = 0

@@ -362,6 +362,16 @@ class AcrossLayers(Part):
     )
 
 
+class ForbiddingLabel(Part):
+    """A label of whole documents: whoever gave it marked nothing there, though most others did."""
+
+    label_layer: str
+    label: str
+    layer: str
+    omissions: int = Field(description="marks of `layer` that one of two annotators alone made")
+    explained: int = Field(description="of these, marks in documents to which the other gave the label")
+
+
 class SpanResults(Part):
     """Precision, recall and F-measure of marks in texts."""
 
@@ -376,6 +386,9 @@ class SpanResults(Part):
     )
 
     across: tuple[AcrossLayers, ...] | None = optional("what annotators exchange across layers, if anything")
+    forbidding: tuple[ForbiddingLabel, ...] | None = optional(
+        "labels of documents that explain omissions, if any do"
+    )
 
     def disagreements_of(self, layer: str) -> MarkDisagreements | None:
         """Return in what way the marks of a layer disagree, None where that is not known."""

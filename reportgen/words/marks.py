@@ -156,7 +156,7 @@ def _kinds(results: Results, layers: Sequence[str]) -> Iterator[str]:
     shown = ranked if len(ranked) <= MOST_KINDS + 1 else ranked[:MOST_KINDS]
     parts = [say(CASES[kind], count=numbers.count(times[kind])) for kind in shown if times[kind]]
     if rest := sum(times[kind] for kind in ranked if kind not in shown):
-        parts.append(say("other {count}", count=numbers.count(rest)))
+        parts.append(say("in other ways {count}", count=numbers.count(rest)))
     if parts:
         yield say("How marks differ: {parts}.", parts=listed(parts))
 
