@@ -85,7 +85,7 @@ def beside_others(results: Results, quality: Quality) -> ReportTable | None:
     without = say("{figure} without them", figure=name)
     caption, agreement = (
         (
-            _("Strict F of each annotator’s marks with the others', and theirs among themselves."),
+            _("Strict F of each annotator’s marks with those of the others, and of these among themselves."),
             _("Strict F"),
         )
         if quality.compared_by
