@@ -23,7 +23,7 @@ LEAST_CASES = 2
 TWO = 2
 # Several questions are asked of everybody, and tests of sums over few documents err less often than their
 # level: with this one, together, in fewer than 5% of campaigns in which nobody has a habit.
-LEVEL = 0.025
+LEVEL = 0.02
 
 COUNTS = (
     "boundary (the same type, other ends) {boundary}, type (the same ends, another type) {type}, "
