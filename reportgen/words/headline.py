@@ -8,7 +8,7 @@ from typing import get_args
 from reportgen.findings.certainty import UNCORRECTED
 from reportgen.results import Figure, Finding, Results, Severity
 from reportgen.results.history import VersionState
-from reportgen.results.model import MarkHabit
+from reportgen.results.model import FindingKind, MarkHabit
 from reportgen.results.texts import Texts
 from reportgen.words import numbers
 from reportgen.words.language import N_, _, listed, say, say_many
@@ -57,13 +57,7 @@ class Standing:
 def standings(results: Results, only: str = "") -> list[Standing]:
     """Return the coefficient and the verdict of each layer of a report, or of `only` one."""
     # A layer's own verdict comes after that on all, whose place it takes.
-    verdicts = {
-        layer: finding
-        for kind in ("verdict", "layer-verdict")
-        for finding in results.findings
-        if finding.kind == kind
-        for layer in finding.layers
-    }
+    verdicts = _by_layer(results, "verdict") | _by_layer(results, "layer-verdict")
     return [
         Standing(
             layer,
@@ -75,6 +69,12 @@ def standings(results: Results, only: str = "") -> list[Standing]:
         for layer in results.layers
         if only in {"", layer}
     ]
+
+
+def _by_layer(results: Results, kind: FindingKind) -> dict[str, Finding]:
+    """Return the findings of a kind by the layers that they are about."""
+    of_kind = (finding for finding in results.findings if finding.kind == kind)
+    return {layer: finding for finding in of_kind for layer in finding.layers}
 
 
 def of_version(version: VersionState) -> list[Standing]:
