@@ -45,7 +45,7 @@ def told(monkeypatch: pytest.MonkeyPatch) -> Results:
 
 
 def test_the_finding_is_among_the_limits_on_the_page_with_its_traits(told: Results) -> None:
-    (yes, no) = [each for each in told.findings if each.id == "scarce-category"]
+    no, yes = [each for each in told.findings if each.id == "scarce-category"]
     assert (yes.kind, yes.categories, yes.cases, yes.layers) == ("limit", ("yes",), 12, ("main",))
     assert (no.categories, no.cases) == (("no",), 14)
     section = opening.limits_of_figures(ReportView(told))
@@ -86,4 +86,4 @@ def test_a_finding_changes_two_files_and_is_on_the_page(tmp_path: Path) -> None:
     page = (tmp_path / "site/mine/1.0/index.html").read_text(encoding="utf-8")
     assert SAID in page[page.index('id="limits"') :]
     found = json.loads((tmp_path / "site/mine/1.0/results.json").read_text(encoding="utf-8"))["findings"]
-    assert [each["cases"] for each in found if each["id"] == "scarce-category"] == [12, 14]
+    assert [each["cases"] for each in found if each["id"] == "scarce-category"] == [14, 12]
