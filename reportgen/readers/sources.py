@@ -214,7 +214,10 @@ def _ambiguous(types: Types) -> BadInput:
     shown = _as_written(types, by_feature=True)
     names = ", ".join([*shown[:NAMES_SHOWN], *(["…"] if len(shown) > NAMES_SHOWN else [])])
     message = f"the export has several things that are labelled: {names}."
-    remedy = f'Choose with [[layers]], such as source = "{shown[0]}".'
+    remedy = (
+        f'Choose with [[layers]], such as source = "{shown[0]}"; for `reportgen agree`, '
+        f'with --columns "label={shown[0]}".'
+    )
     return refused("", key="source", message=message, remedy=remedy)
 
 
@@ -384,7 +387,11 @@ def _on_scale(layer: LabelledLayer, controls: Mapping[str, Control]) -> Labelled
     """
     _, _, feature = (layer.source or "").partition(ARROW)
     control = controls.get(layer.source or "") if feature else "kind"
-    return replace(layer, scale=replace(find_scale(layer.labels, control=control), missing=()))
+    found = replace(find_scale(layer.labels, control=control), missing=())
+    # Numbers that hardly come back are decisions where the tool asked for numbers.
+    asked_for = feature and control is not None and layer.no_decision is NoDecision.FREE_TEXT
+    no_decision = None if asked_for else layer.no_decision
+    return replace(layer, scale=found, no_decision=no_decision)
 
 
 def control_of(export: Export, copies: Sequence[Copy], source: LabelSource) -> Control | None:
