@@ -113,7 +113,7 @@ def test_earlier_names_lead_on_from_comparisons_and_in_every_language(desk: Path
     gone = [line.partition(":")[0] for line in refused.stderr.splitlines() if "was published" in line]
     versions = ("1", "2", "2-beta", "2-rc")
     others = ("compare/1...2", "compare/1...2-beta", "compare/1...2-rc")
-    assert gone == sorted(f"site/one/{folder}/fr" for folder in (*versions, *others)) + ["site/one/fr"]
+    assert gone == [*sorted(f"site/one/{folder}/fr" for folder in (*versions, *others)), "site/one/fr"]
 
 
 @pytest.mark.slow
