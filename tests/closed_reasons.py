@@ -29,6 +29,7 @@ from reportgen.readers import (
     label_studio_results,
     mmax,
     naming,
+    potato,
     prodigy,
     recordings,
 )
@@ -110,6 +111,8 @@ LEFT_OUT = (
     inline_xml.A_COMMENT,
     inline_xml.AN_INSTRUCTION,
     mmax.ASTRAY,
+    potato.A_STRETCH,
+    potato.IN_ANOTHER_FILE,
     prodigy.AGAIN,
     prodigy.AGAIN_THERE,
     prodigy.REJECTED,

@@ -320,7 +320,7 @@ class ComparisonView:
         if self.primary and self.coefficient and self.coefficient.moved in changes.MARKS:
             rose_by_layer[self.primary.revision.layer] = self.coefficient.moved == "rose"
         for finding in self.comparison.findings:
-            if finding.id == "layer-changed":
+            if finding.kind == "course":
                 before, after = (float(finding.values[name]) for name in ("before", "after"))  # type: ignore[arg-type]
                 rose_by_layer[str(finding.values["layer"])] = after > before
         rose, fell = ([name for name in layers if rose_by_layer.get(name) is way] for way in (True, False))

@@ -31,10 +31,6 @@ from reportgen.words.language import _, say
 from reportgen.words.names import figure_name, shown_definitions
 from reportgen.words.numbers import Note, note
 
-# What a report opens with, each layer's own part of it included.
-OPENING = ("verdict", "layer-verdict", "caveat")
-# Findings with these sections as their evidence are about all units on which annotators differ.
-SHOWN_BY_UNITS = ("spans", "symmetry", "quality")
 # The figures on annotators: a crowd's agreement as a histogram, each beside the others, and over time.
 OF_QUALITY: dict[str, Callable[[Quality], Plot | None]] = {
     "agreement-of-annotators": people.of_crowd,
@@ -166,12 +162,12 @@ class ReportView:
     @cached_property
     def findings(self) -> list[Finding]:
         """Return the findings, the opening sentences left out."""
-        return [finding for finding in self.results.findings if finding.id not in OPENING]
+        return [finding for finding in self.results.findings if not finding.is_opening]
 
     @cached_property
     def verdicts(self) -> list[Note]:
         """Return the verdict; of several layers one for those that have the same, the gravest first."""
-        return [note(finding) for finding in self.results.findings if finding.id == "verdict"]
+        return [note(finding) for finding in self.results.findings if finding.kind == "verdict"]
 
     @cached_property
     def headline(self) -> str:
@@ -181,7 +177,7 @@ class ReportView:
     @cached_property
     def figures_line(self) -> str:
         """Return what the primary coefficients are, in one line."""
-        verdict = next(finding for finding in self.results.findings if finding.id == "verdict")
+        verdict = next(finding for finding in self.results.findings if finding.kind == "verdict")
         return headline.figures(headline.standings(self.results), verdict)
 
     @cached_property
@@ -233,19 +229,18 @@ class ReportView:
         return next(((layer, strip) for layer, strip in strips if strip), None)
 
     def examples_of(self, finding: Finding) -> str:
-        """Return where the units are listed on which two categories meet, empty where they are not."""
-        if not finding.layers or self.passages is None:
+        """Return where the units are listed that show a finding, empty where they are not."""
+        # Of several layers a layer's page has its own alone.
+        layers = [layer for layer in finding.layers if layer in self.results.layers]
+        if not layers or self.passages is None or finding.examples is None:
             return ""
-        unit_set, values = self.results.primary_of(finding.layers[0]), finding.values
+        unit_set = self.results.primary_of(layers[0])
         disagreements = self.passages.of(unit_set.layer, unit_set.id)
         lists = disagreements.sections if disagreements else ()
-        if "category" in values:
-            two = {values["category"], values.get("other", unit_set.non_annotated)}
-        elif finding.id == "confused":
-            two = {values["first"], values["second"]}
-        else:
-            return lists[0].href if lists and finding.evidence in SHOWN_BY_UNITS else ""
-        return next((section.href for section in lists if {section.first, section.second} == two), "")
+        one_alone = len(finding.examples) == 1
+        two = {*finding.examples, *((unit_set.non_annotated,) if one_alone else ())}
+        met = (section.href for section in lists if not two or {section.first, section.second} == two)
+        return next(met, "")
 
     def strip(self, layer: str, folder: str = "documents/", width: float = WIDTH) -> Drawing | None:
         """Return a layer's documents as a strip, each a link; `folder` is the way to their pages."""
@@ -258,7 +253,7 @@ class ReportView:
     @cached_property
     def caveat(self) -> Note | None:
         """Return what the only layer's verdict rests on; None where no unit was compared."""
-        caveats = (note(finding) for finding in self.results.findings if finding.id == "caveat")
+        caveats = (note(finding) for finding in self.results.findings if finding.kind == "caveat")
         return next(caveats, None) if len(self.results.layers) == 1 else None
 
     @cached_property

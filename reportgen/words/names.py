@@ -233,6 +233,7 @@ SENTENCES = (
     N_("Prodigy: an answer a line; of several answers to one question the last counts."),
     N_("doccano 1.0: labels are the numbers that doccano gave them, offsets are UTF-16 units."),
     N_("doccano: a file for each annotator; offsets are UTF-16 units."),
+    N_("Potato: each question is a layer."),
     N_("Label Studio: tasks."),
     N_("Label Studio: annotations one by one."),
     N_("Offsets are UTF-16 units."),
