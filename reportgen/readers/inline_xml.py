@@ -183,4 +183,5 @@ READER = Reader(
     recognises=recognises,
     read=read,
     accompanies=accompanies,
+    says=(READING, A_COMMENT, AN_INSTRUCTION),
 )

@@ -221,6 +221,7 @@ SPANS, CHOICE, YES_OR_NO = "spans", "accept", "answer"
 NOTHING = SetLabel(EMPTY_SET, ())
 # The setting that says how many options may be chosen, and its value for several.
 STYLE, MULTIPLE = "choice_style", "multiple"
+READING = "Prodigy: an answer a line; of several answers to one question the last counts."
 AGAIN = "the annotator answered the same question again later"
 AGAIN_THERE = "the annotator marked the same text again later"
 REJECTED = "the annotator rejected the question"
@@ -279,7 +280,7 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     left_out = [left for answer in every_answer for left in answer.left_out]
     return Export(
         copies=[answer.copy for answer in last],
-        reading="Prodigy: an answer a line; of several answers to one question the last counts.",
+        reading=READING,
         sources=tuple(file.source for file in files),
         left_out=(*left_out, *(left for pair in earlier for left in _superseded(*pair))),
         by_feature=True,
@@ -497,4 +498,5 @@ READER = Reader(
     "recordings.",
     recognises=recognises,
     read=read,
+    says=(READING, AGAIN, AGAIN_THERE, REJECTED, IGNORED, QUESTION, NO_TEXT),
 )

@@ -359,7 +359,8 @@ class Reader:
     export, and those that `accompanies` says belong to them (texts beside marks, schemes, type
     systems), and returns them merged: an Export of copies of documents, or Annotations where the format
     is a table of ratings. It raises BadInput with every problem of all files, and ignores `source`
-    unless it returns Annotations.
+    unless it returns Annotations. `says` are its sentences on how files were understood, and its reasons for
+    leaving marks out: pages translate them.
     """
 
     name: str
@@ -371,6 +372,7 @@ class Reader:
     recognises: Callable[[ExportFile], bool]
     read: Callable[[Sequence[ExportFile], ReaderOptions], Annotations | Export]
     accompanies: Callable[[ExportFile], bool] = lambda _: False
+    says: tuple[str, ...] = ()
 
     def is_called(self, name: str) -> bool:
         """Say whether `format = "name"` means this reader: its name, or an extension of its files."""
