@@ -29,7 +29,7 @@ COUNTS = (
     "boundary (the same type, other ends) {boundary}, type (the same ends, another type) {type}, "
     "both {both}, omission (one has a mark, the other none for it) {omission}."
 )
-KINDS = FindingTemplate("mark-kinds", "note", "spans").saying(
+KINDS = FindingTemplate("mark-kinds", "note", "spans", kind="limit").saying(
     f"{{first}} and {{second}} disagree about marks in {{cases}} cases: {COUNTS}"
 )
 KINDS_AMONG = KINDS.saying(
@@ -40,22 +40,28 @@ WHERE = (
     "Write into the guidelines where marks of {category} begin and end: which articles, "
     "titles, modifiers and punctuation belong to them."
 )
-BOUNDARIES = FindingTemplate("mark-boundaries", "warning", "spans").saying(
+BOUNDARIES = FindingTemplate(
+    *("mark-boundaries", "warning", "spans"),
+    asks="ends",
+    categories=("category",),
+    cases=("boundary",),
+    examples=("category",),
+).saying(
     "In {boundary} of the {cases} disagreements about marks of {category}, "
     f"{{first}} and {{second}} both marked it with different ends; {ENDS}",
     WHERE,
 )
 # Recordings have no words.
 IN_TIME = "Write into the guidelines when marks of {category} begin and end, with examples."
-BOUNDARIES_IN_TIME = replace(BOUNDARIES, advice=IN_TIME)
+BOUNDARIES_IN_TIME = replace(BOUNDARIES, advice=IN_TIME, asks=None)
 BOUNDARIES_AMONG = BOUNDARIES.saying(
     "In {boundary} of the {cases} disagreements about marks of {category}, "
     f"both annotators marked it with different ends; {ENDS}",
     WHERE,
 )
-BOUNDARIES_AMONG_IN_TIME = replace(BOUNDARIES_AMONG, advice=IN_TIME)
+BOUNDARIES_AMONG_IN_TIME = replace(BOUNDARIES_AMONG, advice=IN_TIME, asks=None)
 WHETHER = "Write into the guidelines when to mark {category}, and have annotators check for omissions."
-OMISSIONS = FindingTemplate("mark-omissions", "warning", "spans").saying(
+OMISSIONS = replace(BOUNDARIES, id="mark-omissions", asks="mark", cases=("omission",)).saying(
     "Omissions make up {omission} of the {cases} disagreements about marks of {category}: {first} alone made "
     "{first_only} of these marks, {second} alone {second_only}.",
     WHETHER,
@@ -68,18 +74,25 @@ OMISSIONS_AMONG = OMISSIONS.saying(
 REACH = (
     "Show {annotator} and {other} their marks of {category} side by side, and agree on how far they reach."
 )
-LONGER = FindingTemplate("longer-marks", "warning", "spans").saying(
+LONGER = FindingTemplate(
+    *("longer-marks", "warning", "spans"),
+    asks="reach",
+    categories=("category",),
+    people=("annotator", "other"),
+    cases=("pairs",),
+    habit="length",
+).saying(
     "{annotator}'s marks of {category} are longer than {other}'s: of {pairs} overlapping pairs of different "
     "length, {annotator}'s mark is the longer one in {longer} (p = {p} by document, Holm).",
     REACH,
 )
-LONGER_AMONG = LONGER.saying(
+LONGER_AMONG = replace(LONGER, asks=None, people=(), examples=("category",)).saying(
     "{annotator}'s marks of {category} are longer than those of the others: of {pairs} pairs of such marks "
     "that overlap with other ends and are not equally long, {annotator}'s is the longer one in {longer} "
     "(p = {p} by document, Holm).",
     "Show {annotator} the others' marks of {category}, and agree on how far they reach.",
 )
-SHORTER_AMONG = LONGER.saying(
+SHORTER_AMONG = LONGER_AMONG.saying(
     "{annotator}'s marks of {category} are shorter than those of the others: of {pairs} pairs of such marks "
     "that overlap with other ends and are not equally long, {annotator}'s is the shorter one in {shorter} "
     "(p = {p} by document, Holm).",
@@ -95,18 +108,20 @@ ONE_OR_SEVERAL = (
 COVERING = "of {cases} cases in which one mark covers several of another's,"
 HOLM = "(p = {p} by document, Holm; most often {category})."
 F_WITHOUT = "F of marks is {f_with} on average in pairs with {annotator}, and {f_without} in the others."
-JOINS = FindingTemplate("joined-marks", "warning", "spans").saying(
+JOINS = FindingTemplate(
+    *("joined-marks", "warning", "spans"), categories=("category",), cases=("own",), habit="joins"
+).saying(
     f"{{annotator}} joins what {{other}} splits: "
     f"{COVERING} the one mark is {{annotator}}'s in {{own}} {HOLM}",
     ONE_OR_SEVERAL,
 )
-JOINS_AMONG = JOINS.saying(
+JOINS_AMONG = replace(JOINS, examples=("category",)).saying(
     f"{{annotator}} joins what the others split: "
     f"{COVERING} the one mark is {{annotator}}'s in {{own}} {HOLM} "
     f"{F_WITHOUT}",
     ONE_OR_SEVERAL,
 )
-SPLITS_AMONG = JOINS.saying(
+SPLITS_AMONG = JOINS_AMONG.saying(
     f"{{annotator}} splits what the others join: "
     f"{COVERING} the several are {{annotator}}'s in {{own}} {HOLM} "
     f"{F_WITHOUT}",
@@ -116,33 +131,33 @@ BEGIN_APART = "of {cases} pairs of marks that end together and begin apart,"
 END_APART = "of {cases} pairs of marks that begin together and end apart,"
 WHERE_BEGIN = "Show {annotator} where marks begin, and write that into the guidelines, with examples."
 WHERE_END = "Show {annotator} where marks end, and write that into the guidelines, with examples."
-EARLIER = FindingTemplate("earlier-begins", "warning", "spans").saying(
+EARLIER = replace(JOINS, id="earlier-begins", habit="begins").saying(
     f"{{annotator}}'s marks begin before {{other}}'s: "
     f"{BEGIN_APART} {{annotator}}'s begins first in {{own}} {HOLM}",
     WHERE_BEGIN,
 )
-EARLIER_AMONG = EARLIER.saying(
+EARLIER_AMONG = replace(EARLIER, examples=("category",)).saying(
     f"{{annotator}}'s marks begin before the others': "
     f"{BEGIN_APART} {{annotator}}'s begins first in {{own}} {HOLM} "
     f"{F_WITHOUT}",
     WHERE_BEGIN,
 )
-LATER_AMONG = EARLIER.saying(
+LATER_AMONG = EARLIER_AMONG.saying(
     f"{{annotator}}'s marks begin after the others': "
     f"{BEGIN_APART} {{annotator}}'s begins last in {{own}} {HOLM} "
     f"{F_WITHOUT}",
     WHERE_BEGIN,
 )
-LATER_ENDS = FindingTemplate("later-ends", "warning", "spans").saying(
+LATER_ENDS = replace(JOINS, id="later-ends", habit="ends").saying(
     f"{{annotator}}'s marks end after {{other}}'s: {END_APART} {{annotator}}'s ends last in {{own}} {HOLM}",
     WHERE_END,
 )
-LATER_ENDS_AMONG = LATER_ENDS.saying(
+LATER_ENDS_AMONG = replace(LATER_ENDS, examples=("category",)).saying(
     f"{{annotator}}'s marks end after the others': {END_APART} {{annotator}}'s ends last in {{own}} {HOLM} "
     f"{F_WITHOUT}",
     WHERE_END,
 )
-EARLIER_ENDS_AMONG = LATER_ENDS.saying(
+EARLIER_ENDS_AMONG = LATER_ENDS_AMONG.saying(
     f"{{annotator}}'s marks end before the others': "
     f"{END_APART} {{annotator}}'s ends first in {{own}} {HOLM} "
     f"{F_WITHOUT}",
@@ -150,18 +165,18 @@ EARLIER_ENDS_AMONG = LATER_ENDS.saying(
 )
 INSIDE = "of {cases} marks inside or around one that both made,"
 NEST_OR_NOT = "Write into the guidelines whether marks may lie inside each other, with examples."
-NESTS = FindingTemplate("nested-marks", "warning", "spans").saying(
+NESTS = replace(JOINS, id="nested-marks", habit="nests").saying(
     f"{{annotator}} marks inside or around what {{other}} marks once: "
     f"{INSIDE} {{own}} are {{annotator}}'s {HOLM}",
     NEST_OR_NOT,
 )
-NESTS_AMONG = NESTS.saying(
+NESTS_AMONG = replace(NESTS, examples=("category",)).saying(
     f"{{annotator}} marks inside or around what the others mark once: "
     f"{INSIDE} {{own}} are {{annotator}}'s {HOLM} "
     f"{F_WITHOUT}",
     NEST_OR_NOT,
 )
-NESTS_NOT_AMONG = NESTS.saying(
+NESTS_NOT_AMONG = NESTS_AMONG.saying(
     f"{{annotator}} marks once what the others mark inside or around as well: "
     f"{INSIDE} {{own}} are the others' {HOLM} "
     f"{F_WITHOUT}",
@@ -169,16 +184,23 @@ NESTS_NOT_AMONG = NESTS.saying(
 )
 THROUGH = "go through the marks that only one of them made, and write the rule for them into the guidelines."
 ALONE = "of {cases} marks that one of two made and the other did not,"
-MORE = FindingTemplate("more-marks", "warning", "spans").saying(
+MORE = FindingTemplate(
+    *("more-marks", "warning", "spans"),
+    asks="balance",
+    people=("annotator", "other"),
+    cases=("own",),
+    examples=(),
+    habit="number",
+).saying(
     f"{{annotator}} marks what {{other}} leaves out: {ALONE} {{own}} are {{annotator}}'s {HOLM}",
     f"Have {{annotator}} and {{other}} {THROUGH}",
 )
-MORE_AMONG = MORE.saying(
+MORE_AMONG = replace(MORE, asks=None, people=()).saying(
     f"{{annotator}} marks what the others leave out: {ALONE} {{annotator}} being one of them, "
     f"{{own}} are {{annotator}}'s {HOLM} {F_WITHOUT}",
     f"Have {{annotator}} and another annotator {THROUGH}",
 )
-FEWER_AMONG = MORE.saying(
+FEWER_AMONG = MORE_AMONG.saying(
     f"{{annotator}} leaves out what the others mark: {ALONE} {{annotator}} being one of them, "
     f"{{own}} are the others' {HOLM} {F_WITHOUT}",
     MORE_AMONG.advice,
@@ -195,7 +217,13 @@ DIRECTED = {
 
 TYPED = "of {cases} marks that {annotator} and another labelled differently, one of them {category},"
 TELL_TYPES = "Show {annotator} how to tell {category} from {instead}, and write it into the guidelines."
-OTHER_TYPE = FindingTemplate("other-type", "warning", "spans").saying(
+OTHER_TYPE = FindingTemplate(
+    *("other-type", "warning", "spans"),
+    categories=("category", "instead"),
+    cases=("own",),
+    examples=("category", "instead"),
+    habit="type",
+).saying(
     "{annotator} chooses {category} where {other} chooses another label, mostly {instead}: of {cases} marks "
     "that the two labelled differently, one of them {category}, {own} are {category} with {annotator} "
     "(p = {p} by document, Holm).",
@@ -215,7 +243,13 @@ AVOIDED_AMONG = OTHER_TYPE.saying(
 # Of these it does not follow that somebody's marks are longer.
 OF_WHOLE_MARKS = ("nested", "omitted")
 
-ACROSS = FindingTemplate("across-layers", "warning", "spans").saying(
+ACROSS = FindingTemplate(
+    *("across-layers", "warning", "spans"),
+    asks="apart",
+    categories=("first", "second"),
+    examples=(),
+    habit="layer",
+).saying(
     "Of {omissions} marks of {first} and {second} that one annotator alone made in their layers "
     "({first_layer} and {second_layer}), {exchanged} lie where another annotator gave the other of the two "
     "labels: they are exchanged, not omitted.",
@@ -287,7 +321,9 @@ def _chooses(two: AcrossLayers) -> Values | None:
     }
 
 
-FORBIDDING = FindingTemplate("forbidding-label", "warning", "spans").saying(
+FORBIDDING = FindingTemplate(
+    "forbidding-label", "warning", "spans", categories=("label",), cases=("explained",), examples=()
+).saying(
     "Whoever labels a document {label} ({label_layer}) marks nothing in it: of {omissions} marks of {layer} "
     "that one annotator alone made, {explained} lie in documents that the other labelled so. They are "
     "another decision about the document, no omissions.",

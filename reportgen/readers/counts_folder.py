@@ -428,4 +428,5 @@ READER = Reader(
     recognises=recognises,
     read=read,
     accompanies=accompanies,
+    says=(READING,),
 )

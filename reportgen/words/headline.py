@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from reportgen.findings.certainty import FAIR, HIGH, LOW, OPEN, UNCORRECTED
+from reportgen.findings.certainty import UNCORRECTED
 from reportgen.results import Figure, Finding, Results, Severity
 from reportgen.results.history import VersionState
+from reportgen.results.model import FindingKind
 from reportgen.words import numbers
 from reportgen.words.language import N_, _, listed, say, say_many
 
@@ -22,11 +23,7 @@ OF_ONE: dict[Severity, str] = {
     "note": N_("The annotation is reliable enough to build on, but only with caution."),
     "good": N_("The annotation is reliable enough to build on."),
 }
-# Verdicts that compare a figure with the thresholds; others say why they do not.
-GRADED = (HIGH.claim, FAIR.claim, OPEN.claim, LOW.claim)
 SMALL = (N_("two"), N_("three"), N_("four"), N_("five"), N_("six"), N_("seven"), N_("eight"), N_("nine"))
-# The verdict on all layers, and that on each of several.
-VERDICTS = ("verdict", "layer-verdict")
 # So many layers are named; of more it is said how many they are.
 MOST_NAMED = 3
 TWO = 2
@@ -57,8 +54,7 @@ class Standing:
 def standings(results: Results, only: str = "") -> list[Standing]:
     """Return the coefficient and the verdict of each layer of a report, or of `only` one."""
     # A layer's own verdict comes after that on all, whose place it takes.
-    findings = [finding for verdict in VERDICTS for finding in results.findings if finding.id == verdict]
-    verdicts = {layer: finding for finding in findings for layer in finding.layers}
+    verdicts = _by_layer(results, "verdict") | _by_layer(results, "layer-verdict")
     return [
         Standing(
             layer,
@@ -70,6 +66,12 @@ def standings(results: Results, only: str = "") -> list[Standing]:
         for layer in results.layers
         if only in {"", layer}
     ]
+
+
+def _by_layer(results: Results, kind: FindingKind) -> dict[str, Finding]:
+    """Return the findings of a kind by the layers that they are about."""
+    of_kind = (finding for finding in results.findings if finding.kind == kind)
+    return {layer: finding for finding in of_kind for layer in finding.layers}
 
 
 def of_version(version: VersionState) -> list[Standing]:
@@ -179,7 +181,8 @@ def figures(layers: Sequence[Standing], verdict: Finding | None = None) -> str:
     Empty of several layers of which some coefficient counts chance as agreement.
     """
     if len(layers) == 1:
-        if verdict is not None and verdict.claim not in GRADED:
+        # Others say why they are not compared with the thresholds, or how far below they are.
+        if verdict is not None and verdict.level in {None, "below-chance"}:
             return numbers.message(verdict.claim, verdict.values)
         return _of_one(layers[0])
     with_value = [layer for layer in layers if layer.figure is not None and layer.figure.value is not None]

@@ -12,18 +12,8 @@ from reportgen.words.language import N_, listed, say
 MOST_LAYERS = 2
 MOST_HABITS = 2
 MOST_KINDS = 3
-# The findings that name a person, each with the places of its cases in which the mark is that person's.
-HABITS = {
-    "joined-marks": ("own", "cases"),
-    "nested-marks": ("own", "cases"),
-    "later-ends": ("own", "cases"),
-    "earlier-begins": ("own", "cases"),
-    "longer-marks": ("longer", "pairs"),
-    "other-type": ("own", "cases"),
-    "more-marks": ("own", "cases"),
-    "across-layers": ("own", "cases"),
-    "disagrees-with-everyone": ("", ""),
-}
+# What a finding calls the cases in which the mark is that person's, and all.
+OWN, ALL = ("own", "longer", "shorter"), ("cases", "pairs")
 CASES = {
     "joins": N_("one mark over several {count}"),
     "right": N_("another end {count}"),
@@ -38,7 +28,7 @@ CASES = {
 ALIKE = ("elsewhere", "another")
 TWO = 2
 # What an exchange across layers explains.
-OF_ONE_LAYER = ("more-marks", "disagrees-with-everyone")
+OF_ONE_LAYER = ("number", "agreement")
 # In place of a colon in a name: a code point of private use.
 NO_COLON = "\ue000"
 
@@ -72,12 +62,12 @@ def habits(results: Results, texts: Texts | None = None) -> Iterator[str]:
 def named(results: Results) -> list[Finding]:
     """Return the findings that say whose marks differ, those with most cases first, of each person one."""
     layers = _layers(results)
-    found = [
-        finding for finding in results.findings if finding.id in HABITS and {*finding.layers} & {*layers}
-    ]
+    found = [finding for finding in results.findings if finding.habit and {*finding.layers} & {*layers}]
     # What somebody exchanges with a label of another layer is missing in its own, and omitted by nobody.
-    across = {layer for finding in found if finding.id == "across-layers" for layer in finding.layers}
-    found = [finding for finding in found if finding.id not in OF_ONE_LAYER or not across & {*finding.layers}]
+    across = {layer for finding in found if finding.habit == "layer" for layer in finding.layers}
+    found = [
+        finding for finding in found if finding.habit not in OF_ONE_LAYER or not across & {*finding.layers}
+    ]
     found.sort(key=lambda finding: -_more_cases(finding))
     first: dict[tuple[str, ...], Finding] = {}
     for finding in found:
@@ -182,32 +172,30 @@ def _people(finding: Finding) -> tuple[str, ...]:
     return tuple(map(str, names)) if isinstance(names, tuple) else (str(names),)
 
 
+def _counts(finding: Finding) -> tuple[int, int] | None:
+    """Return in how many cases a mark is that person's, and of how many; None where nobody is named."""
+    own, every = (
+        next((value for place in places if isinstance(value := finding.values.get(place), int)), None)
+        for places in (OWN, ALL)
+    )
+    return None if own is None or every is None else (own, every)
+
+
 def _more_cases(finding: Finding) -> int:
     """Return in how many more cases a mark is that person's than another's."""
-    own, others = (finding.values.get(place) for place in HABITS[finding.id])
-    if not isinstance(own, int):
-        own = finding.values.get("shorter")
-    if not isinstance(own, int) or not isinstance(others, int):
-        return 0
-    return 2 * own - others
+    own, every = _counts(finding) or (0, 0)
+    return 2 * own - every
 
 
 def _who(finding: Finding) -> str:
     """Return who does what in how many cases: the beginning of the finding, without its test."""
-    places = HABITS[finding.id]
-    if not all(places):
+    if finding.habit == "agreement":
         return numbers.note(finding).claim
-    own, cases = (finding.values.get(place) for place in places)
-    if not isinstance(own, int):
-        own = finding.values.get("shorter")
-    if not isinstance(own, int) or not isinstance(cases, int):
+    counts = _counts(finding)
+    if counts is None:
         return say("{head}.", head=_head(finding))
-    return say(
-        "{head} ({own} of {cases} cases).",
-        head=_head(finding),
-        own=numbers.count(own),
-        cases=numbers.count(cases),
-    )
+    own, cases = map(numbers.count, counts)
+    return say("{head} ({own} of {cases} cases).", head=_head(finding), own=own, cases=cases)
 
 
 def _head(finding: Finding) -> str:
@@ -223,7 +211,7 @@ def _head(finding: Finding) -> str:
 def _f_without(finding: Finding) -> str:
     """Return F with and without the person, where others are left."""
     values = [finding.values.get(name) for name in ("f_with", "f_without")]
-    if finding.id == "disagrees-with-everyone" or not all(isinstance(value, float) for value in values):
+    if finding.habit == "agreement" or not all(isinstance(value, float) for value in values):
         return ""
     return say(
         "F is {f_with} in pairs with {annotator}, {f_without} in the others.",
@@ -240,7 +228,7 @@ def _example(finding: Finding, texts: Texts | None) -> str:
         joined
         for clarify in clarified
         for joined in clarify.joined
-        if finding.id == "joined-marks" and finding.values["annotator"] in {joined.annotator, joined.other}
+        if finding.habit == "joins" and finding.values["annotator"] in {joined.annotator, joined.other}
     ]
     if not examples:
         return ""
