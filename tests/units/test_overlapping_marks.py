@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from reportgen.campaign import UnitSet as UnitSetDeclared
@@ -108,7 +108,12 @@ def campaign_of(documents: Sequence[Document], label: str | None = None) -> Stud
 
 
 @pytest.mark.slow
-@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(
+    max_examples=60,
+    deadline=None,
+    phases=(Phase.explicit, Phase.reuse, Phase.generate),
+    suppress_health_check=list(HealthCheck),
+)
 @given(layers())
 def test_figures_of_a_label_are_always_those_of_a_campaign_that_has_only_this_label(
     documents: list[Document],
