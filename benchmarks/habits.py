@@ -5,7 +5,7 @@
 
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -162,15 +162,22 @@ def judged(design: Design, people: int, number: int) -> tuple[bool, bool]:
         random = np.random.default_rng([SEED, DESIGNS.index(design), people, number])
         results = results_of(design, people, random, Path(folder))
     said = named(results)
-    right = any(finding.id == design.due and _is_of(finding, people) for finding in said)
-    return right, any(not design.habit or not _is_of(finding, people) for finding in said)
+    right = any(finding.id == design.due and _person(finding) in _right(people) for finding in said)
+    false = [finding for finding in said if _person(finding) not in {None, *_right(people)}]
+    return right, bool(false if design.habit else said)
 
 
-def _is_of(finding: Finding, people: int) -> bool:
-    """Tell whether a finding is about the last annotator; of two it is about both."""
-    names: Mapping[str, object] = finding.values
-    person = names.get("annotator", names.get("names_list"))
-    return people == min(PEOPLE) or person in {f"p{people}", (f"p{people}",)}
+def _person(finding: Finding) -> str | None:
+    """Return whom a finding names, None where it is nobody."""
+    person = finding.values.get("names_list", finding.values.get("annotator"))
+    if person is None:
+        return None
+    return " ".join(map(str, person)) if isinstance(person, tuple) else str(person)
+
+
+def _right(people: int) -> set[str | None]:
+    """Return who may be named: the last annotator; of two either, or both together."""
+    return {f"p{people}"} if people > min(PEOPLE) else {"p1", "p2", None}
 
 
 def run(replications: int) -> str:
