@@ -86,6 +86,15 @@ def test_pyplot_is_never_loaded() -> None:
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
+@pytest.mark.parametrize(("door", "documented"), [("reportgen.cli", False), ("reportgen", True)])
+def test_a_command_spares_what_matplotlib_writes_for_help(door: str, *, documented: bool) -> None:
+    code = (
+        f"import sys, {door}, reportgen.figures.svg; from matplotlib.figure import Figure; "
+        f"sys.exit(('size_inches' in str(Figure.set.__doc__)) is not {documented})"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
 def test_every_mark_says_its_value(in_texts: Results) -> None:
     made = drawing("layers", agreement.of_layers(in_texts))
     assert made is not None

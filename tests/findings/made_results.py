@@ -2,11 +2,11 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
 
 from reportgen.findings.layer_facts import Facts
 from reportgen.measures.catalogue import definitions
 from reportgen.results import Figure, Finding, Interval, Pair, Results, Tool, UnitSet
+from reportgen.results.annotators import AnnotatorVsRest, DawidSkene, Quality
 from reportgen.results.facts import CampaignFacts, Marks, Material, Revision
 from reportgen.results.unit_sets import Coincidences, Confusion, SymmetryTest, UnitSetMarks
 
@@ -16,11 +16,13 @@ Table = Mapping[tuple[str, str], int]
 Rule = Callable[[Facts], Iterator[Finding]]
 
 
-def figure(value: float | None, low: float | None = None, high: float | None = None, **more: Any) -> Figure:  # noqa: ANN401 - any field of the model
+def figure(
+    value: float | None, low: float | None = None, high: float | None = None, **more: object
+) -> Figure:
     """A figure with an interval where both ends are given."""
     if low is not None and high is not None:
         more["interval"] = Interval(low=low, high=high, level=0.95, method="t")
-    return Figure(value=value, **more)
+    return Figure.model_validate({"value": value, **more})
 
 
 def by_label(**values: float) -> dict[str, Figure]:
@@ -32,12 +34,12 @@ def pair(
     table: Table,
     people: tuple[str, str] = ("A", "B"),
     categories: Sequence[str] = (),
-    **changes: Any,  # noqa: ANN401 - any field of the model
+    **changes: object,
 ) -> Pair:
     """Two annotators, whose table has the categories in the order in which it names them."""
     names = tuple(categories) or tuple(dict.fromkeys(name for cell in table for name in cell))
     counts = tuple(tuple(table.get((row, column), 0) for column in names) for row in names)
-    given: dict[str, Any] = {
+    given: dict[str, object] = {
         "annotators": people,
         "documents": 0,
         "confusion": Confusion(rows=people[0], columns=people[1], categories=names, counts=counts),
@@ -45,16 +47,16 @@ def pair(
         "specific_agreement": {},
         "symmetry": {},
     }
-    return Pair(**(given | changes))
+    return Pair.model_validate(given | changes)
 
 
-def symmetry(p: float | None = None, **changes: Any) -> SymmetryTest:  # noqa: ANN401 - any field of the model
+def symmetry(p: float | None = None, **changes: object) -> SymmetryTest:
     """A test of symmetry."""
-    given: dict[str, Any] = {"p": p, "by_document": True, "discordant": 10}
-    return SymmetryTest(**(given | changes))
+    given: dict[str, object] = {"p": p, "by_document": True, "discordant": 10}
+    return SymmetryTest.model_validate(given | changes)
 
 
-def unit_set(*pairs: Pair, **changes: Any) -> UnitSet:  # noqa: ANN401 - any field of the model
+def unit_set(*pairs: Pair, **changes: object) -> UnitSet:
     """A primary unit set of these pairs, with the categories, labels and annotators that these have."""
     people = tuple(dict.fromkeys(name for each in pairs for name in each.annotators))
     labels: dict[str, Counter[str]] = {}
@@ -62,11 +64,9 @@ def unit_set(*pairs: Pair, **changes: Any) -> UnitSet:  # noqa: ANN401 - any fie
         for name, margin in zip(each.annotators, each.confusion.margins, strict=True):
             labels[name] = Counter(dict(zip(each.confusion.categories, margin, strict=True)))
     units = max((each.confusion.units for each in pairs), default=0)
-    categories = changes.get("categories") or tuple(
-        dict.fromkeys(name for each in pairs for name in each.confusion.categories)
-    )
+    categories = tuple(dict.fromkeys(name for each in pairs for name in each.confusion.categories))
     totals = sum(labels.values(), Counter())
-    given: dict[str, Any] = {
+    given: dict[str, object] = {
         "layer": "main",
         "id": "items",
         "primary": True,
@@ -94,10 +94,10 @@ def unit_set(*pairs: Pair, **changes: Any) -> UnitSet:  # noqa: ANN401 - any fie
         "specific_agreement": {},
         "pairs": pairs,
     }
-    return UnitSet(**(given | changes))
+    return UnitSet.model_validate(given | changes)
 
 
-def met(table: Mapping[tuple[str, str], float], **changes: Any) -> UnitSet:  # noqa: ANN401 - any field of the model
+def met(table: Mapping[tuple[str, str], float], **changes: object) -> UnitSet:
     """A unit set of three annotators of whose labels only how often they met is known."""
     names = tuple(dict.fromkeys(name for cell in table for name in cell))
     both = {**table, **{(other, name): times for (name, other), times in table.items()}}
@@ -105,7 +105,7 @@ def met(table: Mapping[tuple[str, str], float], **changes: Any) -> UnitSet:  # n
     coincidences = Coincidences(
         categories=names, counts=counts, conditional_probabilities=(), computed_alpha=(), computed_kappa=()
     )
-    given: dict[str, Any] = {
+    given: dict[str, object] = {
         "annotators": ("A", "B", "C"),
         "categories": names,
         "labels": {name: round(sum(row)) for name, row in zip(names, counts, strict=True)},
@@ -115,10 +115,10 @@ def met(table: Mapping[tuple[str, str], float], **changes: Any) -> UnitSet:  # n
     return unit_set(**(given | changes))
 
 
-def results(*unit_sets: UnitSet, **changes: Any) -> Results:  # noqa: ANN401 - any field of the model
+def results(*unit_sets: UnitSet, **changes: object) -> Results:
     """The results of these unit sets, whose primary coefficient is kappa."""
     layers = dict.fromkeys(each.layer for each in unit_sets)
-    given: dict[str, Any] = {
+    given: dict[str, object] = {
         "campaign": CampaignFacts(id="c", title="C"),
         "guidelines": "1.0",
         "revision": Revision(),
@@ -133,22 +133,45 @@ def results(*unit_sets: UnitSet, **changes: Any) -> Results:  # noqa: ANN401 - a
         "catalogue": definitions(),
         "tool": Tool(name="reportgen", version="0", libraries={}),
     }
-    return Results(**(given | changes))
+    return Results.model_validate(given | changes)
 
 
-def facts(*unit_sets: UnitSet, **changes: Any) -> Facts:  # noqa: ANN401 - any field of the model
+def facts(*unit_sets: UnitSet, **changes: object) -> Facts:
     """What rules look at: the first layer of results."""
     return Facts(results(*(unit_sets or (unit_set(),)), **changes), (unit_sets or (unit_set(),))[0].layer)
 
 
-def told(rule: Rule, *unit_sets: UnitSet, **changes: Any) -> list[Finding]:  # noqa: ANN401 - any field of the model
+def told(rule: Rule, *unit_sets: UnitSet, **changes: object) -> list[Finding]:
     """What a rule says of results made of these."""
     return list(rule(facts(*unit_sets, **changes)))
 
 
-def material(**changes: Any) -> Material:  # noqa: ANN401 - any field of the model
+def beside(name: str, difference: float | None = 0.0, **changes: object) -> AnnotatorVsRest:
+    """An annotator beside the others."""
+    given: dict[str, object] = {
+        "annotator": name,
+        "agreement": figure(0.7, units=100),
+        "difference": figure(difference),
+    }
+    return AnnotatorVsRest.model_validate(given | changes)
+
+
+def quality(*annotators: AnnotatorVsRest, **changes: object) -> Quality:
+    """The quality of a layer's annotators."""
+    given: dict[str, object] = {
+        "layer": "main",
+        "unit_set": "items",
+        "dawid_skene": DawidSkene(),
+        "by_document": True,
+        "annotators": annotators,
+        "annotators_in_all": len(annotators),
+    }
+    return Quality.model_validate(given | changes)
+
+
+def material(**changes: object) -> Material:
     """How much there is in the layer."""
-    given: dict[str, Any] = {
+    given: dict[str, object] = {
         "layer": "main",
         "documents": 0,
         "copies": 0,
@@ -157,7 +180,7 @@ def material(**changes: Any) -> Material:  # noqa: ANN401 - any field of the mod
         "labels": {},
         "shares": {},
     }
-    return Material(**(given | changes))
+    return Material.model_validate(given | changes)
 
 
 def labelled(first: Sequence[str], second: Sequence[str]) -> Results:
