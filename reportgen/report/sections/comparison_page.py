@@ -14,6 +14,7 @@ from reportgen.report.blocks import (
     Details,
     FigureBlock,
     File,
+    FilesBlock,
     FindingBlock,
     Inline,
     Items,
@@ -219,6 +220,7 @@ def _guidelines(view: ComparisonView) -> Iterator[Block]:
         yield ReasonBlock(side.changes)
     if compared:
         yield Paragraph(sentences(guidelines.summary(compared), (File("guidelines.csv"),)))
+        yield FilesBlock(lambda: (guidelines.passages_table(compared),))
         if passages := list(guidelines.passages_shown(compared.passages)):
             yield Details(_("The passages that changed"), tuple(_passages(view, passages)))
     elif why := view.comparison.guidelines_uncompared:
