@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from reportgen.findings import change_certainty, change_confusions, change_figures
+from reportgen.findings import change_certainty, change_confusions, change_figures, change_systems
 from reportgen.findings.layer_facts import (
     Changes,
     beyond_chance,
@@ -630,7 +630,7 @@ def test_who_fell_is_told_with_the_documents_that_did() -> None:
     ]
     (told,) = found(comparison(revision(), systems=(system(fell, by_document=rows),)), "system-regressed")
     assert (told.values["documents"], told.severity) == ("d1", "problem")
-    assert told.advice == change_figures.REGRESSED.advice
+    assert told.advice == change_systems.REGRESSED.advice
     (bare,) = found(comparison(revision(), systems=(system(fell),)), "system-regressed")
     assert bare.advice == ""
     for change, severity in (

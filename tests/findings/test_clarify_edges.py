@@ -2,7 +2,7 @@
 
 import pytest
 
-from reportgen.findings.confusions import clarify
+from reportgen.findings.to_clarify import clarify
 from reportgen.results.texts import (
     Clarify,
     Disagreement,
