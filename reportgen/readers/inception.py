@@ -312,6 +312,7 @@ XMI_READER = Reader(
     recognises=recognises_xmi,
     read=read_xmi,
     accompanies=is_type_system,
+    says=(XMI_READING,),
 )
 
 
@@ -647,4 +648,5 @@ READER = Reader(
     recognises=recognises,
     read=read,
     accompanies=accompanies,
+    says=(READING, NEVER_OPENED),
 )

@@ -189,4 +189,5 @@ READER = Reader(
     recognises=recognises,
     read=read,
     accompanies=accompanies,
+    says=(READING, A_COMMENT, AN_INSTRUCTION),
 )

@@ -15,7 +15,7 @@ from reportgen.base.files import InputFile, nfc
 from reportgen.base.progress import advance
 from reportgen.readers.annotations import Codes, Compared, ExcludedMarks, Ratings, Regions, Span, TextMarks
 from reportgen.readers.counted import CountedLayer
-from reportgen.readers.scales import LISTS, as_list
+from reportgen.readers.scales import LISTS, Control, as_list
 from reportgen.results.facts import DifferentTexts
 
 # What one layer of an export has: its content, what was left out of it, and who saw what.
@@ -46,7 +46,8 @@ class Annotations:
     says how much of each kind the files have besides labels, such as times; `marks_read` counts it.
     `named` are people whom the files name besides annotators; `texts_beside` returns texts in columns of a
     table that are not used.
-    `called` is the column of a table that has all labels, empty where there is none such.
+    `called` is the column of a table that has all labels, empty where there is none such. `control` is what
+    the tool asked for them with, None where the export does not tell.
     """
 
     content: Ratings | TextMarks | CountedLayer
@@ -71,6 +72,7 @@ class Annotations:
     named: frozenset[str] = frozenset()
     texts_beside: Callable[[], Collection[str]] = tuple
     called: str = ""
+    control: Control | None = None
 
     @property
     def is_counted(self) -> bool:
@@ -146,6 +148,7 @@ class Copy:
     - `role`: "annotator", or what the tool itself says instead: "reference", "system", "model".
     - `length`: how many milliseconds a recording lasts, which has no text: the spans of its marks are in
       milliseconds. Copies may differ in it, and the longest counts. None for a text.
+    - `within`: the document that this one, which is labelled as a whole, is a part of; empty where of none.
     """
 
     document: str
@@ -158,6 +161,7 @@ class Copy:
     role: str = "annotator"
     asked: frozenset[str] | None = None
     length: int | None = None
+    within: str = ""
 
     def __post_init__(self) -> None:
         """Write names as they are compared."""
@@ -180,6 +184,7 @@ class Export:
     - `not_compared`: how much of each kind the files have that the reader does not read, such as comments.
     - `named`: people whom the files name besides: who speaks, who made a tier.
     - `declared`: the labels of marks that the tool was set up with, in its order.
+    - `controls`: what annotators gave the labels of a layer with, by "Type->feature", where the file tells.
     """
 
     copies: Sequence[Copy]
@@ -192,6 +197,7 @@ class Export:
     not_compared: Mapping[str, int] = field(default_factory=dict)
     named: frozenset[str] = frozenset()
     declared: tuple[str, ...] = ()
+    controls: Mapping[str, Control] = field(default_factory=dict)
 
 
 # What formats have besides labels and no reader takes for them: it is counted as not compared.
@@ -388,7 +394,8 @@ class Reader:
     export, and those that `accompanies` says belong to them (texts beside marks, schemes, type
     systems), and returns them merged: an Export of copies of documents, or Annotations where the format
     is a table of ratings. It raises BadInput with every problem of all files, and ignores `source`
-    unless it returns Annotations.
+    unless it returns Annotations. `says` are its sentences on how files were understood, and its reasons for
+    leaving marks out: pages translate them.
     """
 
     name: str
@@ -400,6 +407,7 @@ class Reader:
     recognises: Callable[[ExportFile], bool]
     read: Callable[[Sequence[ExportFile], ReaderOptions], Annotations | Export]
     accompanies: Callable[[ExportFile], bool] = lambda _: False
+    says: tuple[str, ...] = ()
 
     def is_called(self, name: str) -> bool:
         """Say whether `format = "name"` means this reader: its name, or an extension of its files."""
