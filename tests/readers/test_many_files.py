@@ -134,7 +134,8 @@ def test_a_file_is_recognised_once(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         asked.append(file.name)
         return first(file)
 
-    monkeypatch.setattr(f"{readers_name}.readers", lambda: (replace(READER, recognises=recognises),))
+    only = (replace(READER, recognises=recognises),)
+    monkeypatch.setattr(f"{readers_name}.readers", lambda: only)
     for _ in range(3):
         assert recognise(files) is not None
     assert sorted(asked) == sorted(file.name for file in files)
