@@ -3,9 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from reportgen.measures.catalogue import CATALOGUE
-from reportgen.measures.catalogue.weights import BRACKETS, DECLARED, Bracket
-from reportgen.measures.measure import Measure
+from reportgen.catalogue import BRACKETS, CATALOGUE, DECLARED, Bracket, Measure
 from reportgen.words.names import PROSE
 
 # What holds letters that are signs, and is a message only where it holds words too.

@@ -18,9 +18,10 @@ import typer.main
 
 from reportgen.base.errors import BadInput
 from reportgen.campaign import campaign_schema
+from reportgen.catalogue import CATALOGUE
 from reportgen.cli import app
 from reportgen.counts import ContingencyTable
-from reportgen.measures import CATALOGUE, Setting, UnitsOfPair
+from reportgen.measures import Setting, UnitsOfPair
 from reportgen.readers import NO_DOCUMENT, ExportFile, ReaderOptions, readers, readers_markdown
 from reportgen.results import Results
 from tests import commands

@@ -10,10 +10,8 @@ import pytest
 
 from reportgen.campaign import load
 from reportgen.campaign.guidelines import BY_SCALE, Reason, by_design, choose
+from reportgen.catalogue import BRACKETS, CATALOGUE, DECLARED, Bracket, Measure
 from reportgen.cli.understand import catalogue_markdown
-from reportgen.measures import CATALOGUE
-from reportgen.measures.catalogue.weights import BRACKETS, DECLARED, Bracket
-from reportgen.measures.measure import Measure
 from reportgen.report.escaping import mathml
 from reportgen.report.sections.chosen_coefficients import _figure_of_measure
 from reportgen.results import Choice

@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from reportgen.findings.certainty import FAIR, HIGH, LOW, OPEN, UNCORRECTED
+from reportgen.catalogue import is_true_of
+from reportgen.findings.certainty import FAIR, HIGH, LOW, OPEN
 from reportgen.results import Figure, Finding, Results, Severity
 from reportgen.results.history import VersionState
 from reportgen.results.texts import Texts
@@ -52,7 +53,7 @@ class Standing:
     @property
     def corrected(self) -> bool:
         """Tell whether the coefficient is agreement beyond chance, which thresholds are for."""
-        return self.coefficient.partition("[")[0] not in UNCORRECTED
+        return not is_true_of(self.coefficient, lambda measure: measure.kind == "share")
 
 
 def standings(results: Results, only: str = "") -> list[Standing]:
