@@ -102,7 +102,7 @@ def brackets_of(figure: str) -> tuple[Bracket, ...]:
 
 def _bracket(measure: Measure, name: str, *, first: bool) -> Bracket | None:
     # How marks were matched comes before the table that weighs their types.
-    can_be_table = measure.takes_tables and not (first and measure.modes)
+    can_be_table = measure.takes_tables and first != measure.modes
     for bracket in BRACKETS:
         if bracket.id == name and (
             (bracket.declared and can_be_table) or (first and bracket.scales_behind(measure))
