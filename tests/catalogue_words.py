@@ -21,7 +21,7 @@ def catalogue_messages() -> Iterator[str]:
 
 def texts_of(entry: Measure | Bracket) -> Iterator[tuple[str, str]]:
     """Yield the texts of an entry, each with what it is."""
-    for name in PROSE:
+    for name in (*PROSE, "short"):
         text = getattr(entry, name, "")
         if name not in FORMULAS or _has_words(name, text):
             yield name, text

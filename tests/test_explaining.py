@@ -268,7 +268,7 @@ def test_a_figure_is_explained_where_one_is_computed(measure: Measure) -> None:
     there |= {f"{measure.id}[{mode}{table}]" for mode in modes for table in ("", ",expert", ",bdm")}
     inside = {
         *(each.id for each in BRACKETS),
-        "mine",
+        "expert",
         *(f"strict,{each}" for each in ("expert", "masi", "nominal")),
     }
     for name in inside:

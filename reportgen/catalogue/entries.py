@@ -179,9 +179,9 @@ AnyEntry = TypeVar("AnyEntry", Measure, Bracket)
 Given = Mapping[str, Any]
 
 
-def data_of(name: str) -> dict[str, Any]:
+def data_of(name: str, folder: Path = FOLDER) -> dict[str, Any]:
     """Return what a file of the catalogue has."""
-    return tomllib.loads((FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
+    return tomllib.loads((folder / f"{name}.toml").read_text(encoding="utf-8"))
 
 
 def measures(sources: Given) -> Iterator[Measure]:
