@@ -1,4 +1,4 @@
-"""One thing, one place: what is true of a measure is said in its entry, and nobody else lists ids of measures.
+"""One thing, one place: what is true of a measure is in its entry, and nobody else lists ids of measures.
 
 For ids of another kind, such as those of findings, add a line to KINDS: the ids, and the folder that declares
 them, where they may be listed.
