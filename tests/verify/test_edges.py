@@ -477,8 +477,10 @@ def test_a_list_of_checksums_is_as_it_was_written(sums: str, expected: list[str]
 
 def test_a_changed_file_is_told_with_the_line_that_says_so() -> None:
     assert faults(A + B, {"a": b"1", "b": b"3"}, "v/") == [
-        f"v/b: was changed: its SHA-256 is {digest(b'3')[:12]}…; "
-        f"line 2 of v/SHA256SUMS says {digest(b'2')[:12]}…."
+        (
+            f"v/b: was changed: its SHA-256 is {digest(b'3')[:12]}…; "
+            f"line 2 of v/SHA256SUMS says {digest(b'2')[:12]}…."
+        )
     ]
 
 
