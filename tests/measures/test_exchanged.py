@@ -16,7 +16,7 @@ two = st.tuples(st.integers(-4, 4), st.integers(-4, 4))
 documents = st.lists(two, min_size=1, max_size=5)
 
 
-def table(rows: list[tuple[int, int]]) -> np.ndarray:  # type: ignore[type-arg]
+def table(rows: list[tuple[int, int]]) -> np.ndarray:
     return np.array([(one, other, -one - other) for one, other in rows], dtype=np.int64)
 
 

@@ -57,8 +57,12 @@ def same(one: Estimate, other: Estimate) -> bool:
 
 
 def figures_of(one: Estimate) -> list[float]:
-    ends = one.interval if isinstance(one.interval, ConfidenceInterval) else None
-    figures = (one.value, one.observed, one.expected, ends and ends.low, ends and ends.high)
+    ends = (
+        (one.interval.low, one.interval.high)
+        if isinstance(one.interval, ConfidenceInterval)
+        else (None, None)
+    )
+    figures = (one.value, one.observed, one.expected, *ends)
     return [math.nan if figure is None else figure for figure in figures]
 
 
