@@ -33,6 +33,7 @@ from reportgen.readers.in_memory import (
     name_of,
     ratings_of,
     require_table,
+    with_points,
 )
 from reportgen.readers.reader import models_among, references_among, sign_of
 from reportgen.readers.scales import FoundScale, find_scale
@@ -82,7 +83,7 @@ def of(  # noqa: PLR0913 - what campaign.toml has keys for
     named = called if annotators else ()
     columns = {"unit": unit, "annotator": annotator, "label": label, "document": document}
     marks = marks_of(columns_of_people(ratings, named, columns), columns, called)
-    marks = [mark for mark in marks if not named or name_of(mark[2]) in named]
+    marks = with_points([mark for mark in marks if not named or name_of(mark[2]) in named], separator)
     found = FoundScale(scale) if scale is not None else _scale_of(marks, separator, _names(categories))
     marks = [mark for mark in marks if name_of(mark[3]) not in found.missing]
     separator = separator or found.separator or ""

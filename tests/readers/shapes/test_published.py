@@ -58,14 +58,12 @@ def question(layer: str, expected: Alphas) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", SHAPES)
-def test_agree_gives_the_same_of_one_file(name: str, folder: Path) -> None:
+def test_agree_gives_the_same_of_a_file_or_a_folder(name: str, folder: Path) -> None:
     expected = SHAPES[name](folder)
     files = [path for path in folder.rglob("*") if path.is_file()]
-    if len(files) > 1:
-        pytest.skip("agree reads one file")
     for layer, alpha in expected.items():
         options = ReaderOptions(columns=question(layer, expected))
-        answer = agree(AgreementRequest(files[0], options, complete=False))
+        answer = agree(AgreementRequest(files[0] if len(files) == 1 else folder, options, complete=False))
         assert close(answer.unit_set.measures[answer.primary].value, alpha), answer.reading
 
 
