@@ -3,7 +3,7 @@
 Tables are looked at together: a file may be an annotator's, a question's or a document's.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, takewhile
 from pathlib import PurePosixPath
@@ -16,7 +16,7 @@ from reportgen.readers.naming import named_by_path
 from reportgen.readers.reader import EMPTY_SET, SEPARATOR, ReaderOptions
 from reportgen.readers.scales import words_of
 from reportgen.readers.string_tables import Strings, StringTable
-from reportgen.readers.table_columns import find_layout
+from reportgen.readers.table_columns import find_layout, well_known_columns
 from reportgen.readers.table_refusals import (
     JOIN,
     Place,
@@ -725,9 +725,7 @@ def _shaped(
         # A file may lack a question.
         if label is not None and label not in table.header:
             table = _with(table, label, np.full(len(table.rows), "", dtype=object))
-        # Another question is nothing else of this one's rows, whatever it is called.
-        others = {*shape.labels, *reading.questions} - {label, *columns.values()}
-        table = _only(table, [name for name in table.header if name not in others])
+        table = _with_others_aside(table, {*shape.units, *columns.values(), label})
         columns |= {"label": label} if label is not None else {}
         new = replace(options, columns=columns, path=path)
         return _combined(table, new), new
@@ -786,6 +784,14 @@ def says_yes(value: str) -> bool:
 
 
 YES = {value.casefold() for value in INDICATED} - {"0", "0.0", "false"}
+
+
+def _with_others_aside(table: StringTable, used: Collection[str | None]) -> StringTable:
+    """Return a table whose other columns are called so that none is taken for documents or passes."""
+    roles = {place for role in ("document", "pass") for place in well_known_columns(table.header, role)}
+    aside = {place for place in roles if table.header[place] not in used}
+    header = [f"{{beside {name}}}" if place in aside else name for place, name in enumerate(table.header)]
+    return replace(table, header=tuple(header))
 
 
 def _with(table: StringTable, name: str, cells: Strings) -> StringTable:

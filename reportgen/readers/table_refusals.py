@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from reportgen.base.errors import BadInput, Problem
 from reportgen.readers.annotations import Codes
-from reportgen.readers.reader import is_reference
+from reportgen.readers.reader import is_model, is_reference
 from reportgen.readers.scales import number_of, separator_of, words_of
 from reportgen.readers.table_columns import well_known_columns
 from reportgen.readers.table_shapes import (
@@ -171,6 +171,11 @@ def _is_wide(shape: Shape) -> bool:
     return not shape.is_long and not shape.grid and len(shape.labels) >= PAIR
 
 
+def _people(shape: Shape) -> list[str]:
+    """Return the columns that are called neither like a reference nor like a model."""
+    return [name for name in shape.labels if not is_reference(name) and not is_model(name)]
+
+
 def as_many_annotators_as_rows(columns: FrameColumns, shape: Shape) -> Objection | None:
     """Object to annotators of whom nearly each has a row of its own, or to more columns of them than rows."""
     if shape.annotator in columns.all and not shape.grid:
@@ -275,12 +280,13 @@ def strangers(columns: FrameColumns, shape: Shape) -> Objection | None:
     """Object to columns that share hardly a label with any other that is taken for an annotator's."""
     if not _is_wide(shape):
         return None
-    own = [columns[name] for name in shape.labels if name in columns.all and columns[name].distinct]
+    own = [columns[name] for name in _people(shape) if name in columns.all and columns[name].distinct]
     alone = [
         column for column in own if not any(_share_any(column, other) for other in own if other is not column)
     ]
-    few = max((len(column.filled) for column in own), default=0) < ENOUGH
-    if not alone or (few and len(own) == PAIR):
+    # With few labels two may differ by chance.
+    enough = FEW if len(own) > PAIR else ENOUGH
+    if not alone or len(own) < PAIR or min(len(column.filled) for column in alone) < enough:
         return None
     names = [column.name for column in alone]
     if len(alone) == len(own):
@@ -294,7 +300,7 @@ def strangers(columns: FrameColumns, shape: Shape) -> Objection | None:
     return Objection(message, _remaining(columns, shape, names))
 
 
-HARDLY = 0.05
+HARDLY, FEW = 0.05, 5
 
 
 def _share_any(first: Column, second: Column) -> bool:
@@ -365,9 +371,10 @@ def agreement_below_chance(columns: FrameColumns, shape: Shape) -> Objection | N
     """Object to annotators who agree less than by chance, beyond doubt: their columns rate no one thing."""
     if not _is_wide(shape) or columns.rows < LEAST_ROWS:
         return None
-    cells = cells_of(columns, shape.labels)
-    alike = cells.alike(cells.row) if len(cells.row) else None
-    pairs = columns.rows * len(shape.labels) * (len(shape.labels) - 1) / 2
+    names = _people(shape)
+    pairs = columns.rows * len(names) * (len(names) - 1) / 2
+    cells = cells_of(columns, names) if pairs else None
+    alike = cells.alike(cells.row) if cells and len(cells.row) else None
     if alike is None or alike >= min(BELOW, -SURE / float(np.sqrt(pairs))):
         return None
     message = (
@@ -379,11 +386,10 @@ def agreement_below_chance(columns: FrameColumns, shape: Shape) -> Objection | N
 
 def turned(columns: FrameColumns, shape: Shape) -> Objection | None:
     """Object to rows whose labels are hardly alike where those of columns are: rows may be annotators."""
-    if not _is_wide(shape) or columns.rows < LEAST_ROWS or len(shape.labels) <= PAIR:
+    names = _people(shape)
+    if not _is_wide(shape) or columns.rows < LEAST_ROWS or len(names) <= PAIR or all(map(is_somebody, names)):
         return None
-    if all(is_somebody(name) for name in shape.labels):
-        return None
-    cells = cells_of(columns, shape.labels)
+    cells = cells_of(columns, names)
     in_rows, in_columns = cells.alike(cells.row), cells.alike(cells.column)
     if in_rows is None or in_columns is None or in_rows > HARDLY_ALIKE or in_columns < CLEARLY_ALIKE:
         return None
@@ -403,12 +409,19 @@ def beside_annotators(columns: FrameColumns, shape: Shape) -> Objection | None:
         return None
     if any(is_somebody(name) for name in shape.labels):
         return None
-    names = list(shape.labels)
+    names = _people(shape)
+    if len(names) <= PAIR:
+        return None
     alike: dict[tuple[str, str], float] = {}
     for pair in combinations(names, 2):
         cells = cells_of(columns, pair)
         alike[pair] = cells.alike(cells.row) or 0.0
-    apart = [name for name in names if all(value <= APART for pair, value in alike.items() if name in pair)]
+    with_others = {name: [value for pair, value in alike.items() if name in pair] for name in names}
+    apart = [
+        name
+        for name, values in with_others.items()
+        if max(values) <= 2 * APART and sum(values) <= APART * len(values)
+    ]
     rest = [name for name in names if name not in apart]
     if not apart or len(rest) < PAIR or len(apart) > len(rest):
         return None
@@ -516,21 +529,7 @@ def questions_of_nobody(_: FrameColumns, shape: Shape) -> Objection | None:
     return Objection(message, (Shape(shape.units, None, tuple(asked)),), remedy)
 
 
-def one_beside_a_reference(columns: FrameColumns, shape: Shape) -> Objection | None:
-    """Object to a single annotator beside a gold standard: there is nobody to compare with."""
-    people = [name for name in shape.labels if not is_reference(name)]
-    if not _is_wide(shape) or len(people) != 1:
-        return None
-    gold = [name for name in shape.labels if name not in people]
-    message = (
-        f"has one annotator, {people[0]}, beside what is called a reference, {first_of(gold)}: two "
-        "annotators are needed."
-    )
-    return Objection(message, _remaining(columns, shape))
-
-
 RULES: tuple[Rule, ...] = (
-    one_beside_a_reference,
     questions_of_nobody,
     as_many_labels_as_cells,
     as_many_annotators_as_rows,
