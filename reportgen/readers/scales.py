@@ -131,7 +131,7 @@ def _of_labels(used: Mapping[str, int], called: str) -> FoundScale:
         return FoundScale("set", what, separator=separator, missing=names)
     absent = tuple(label for label in used if label.strip().casefold() in SAYS_MISSING)
     present = [label for label in used if label not in absent]
-    absent += (coded := tuple(_no_ranks(present)))
+    absent += (coded := tuple(no_ranks(present)))
     present = [label for label in present if label not in coded]
     numbers = {label: number_of(label) for label in present}
     if present and all(value is not None for value in numbers.values()):
@@ -166,7 +166,7 @@ def _without_words(used: Mapping[str, int], numbers: Mapping[str, float | None],
     )
 
 
-def _no_ranks(labels: Sequence[str]) -> list[str]:
+def no_ranks(labels: Sequence[str]) -> list[str]:
     """Return numbers that stand for a missing rating beside ranks: "-99" or "999" beside 1 to 5."""
     coded = [label for label in labels if label.strip() in NO_RANK]
     others = [number_of(label) for label in labels if label not in coded]

@@ -207,7 +207,7 @@ def _by_files(tables: Sequence[StringTable]) -> TableReading | None:
     if people := _own_columns(frames, unit):
         return _reading(whole, Shape((unit,), None, people))
     if not asked and _may_be_documents(frames, unit):
-        return _of_documents(frames, of_files, tables[0])
+        return _of_documents(frames, unit, of_files, tables[0])
     return _of_annotators(frames, unit, *of_files, tables[0])
 
 
@@ -225,14 +225,17 @@ def _are_wide(frames: Sequence["pd.DataFrame"]) -> bool:
     return all(len(shapes) == 1 and not shapes[0].is_long for shapes in alone)
 
 
-def _of_documents(frames: Sequence["pd.DataFrame"], of_files: Parts, table: StringTable) -> TableReading:
+def _of_documents(
+    frames: Sequence["pd.DataFrame"], unit: str, of_files: Parts, table: StringTable
+) -> TableReading:
     """Return the reading of files of a document each, whose columns are annotators.
 
     Raises BadInput where names of files do not say that they are documents.
     """
     pattern, own = of_files
-    if len(own[0]) == 1 and _are_documents([pattern.format(*parts) for parts in own]) and _are_wide(frames):
-        return _reading(_concatenated(frames), shapes_of(frames[0]).shapes[0], pattern.format(DOCUMENT))
+    if len(own[0]) == 1 and _are_documents([pattern.format(*parts) for parts in own]):
+        shape = Shape((unit,), None, tuple(_shared_labels(frames, unit)))
+        return _reading(_concatenated(frames), shape, pattern.format(DOCUMENT))
     message = (
         "is one of files whose columns may be annotators, of a document in each file, or questions, to an "
         "annotator in each file."
@@ -241,18 +244,20 @@ def _of_documents(frames: Sequence["pd.DataFrame"], of_files: Parts, table: Stri
     raise BadInput([table.problem(0, "path", message, remedy)])
 
 
+def _shared_labels(frames: Sequence["pd.DataFrame"], unit: str) -> list[str]:
+    """Return the columns that may hold labels in each of several tables."""
+    columns = [FrameColumns(frame) for frame in frames]
+    shared = [name for name in columns[0].all if all(name in own.all for own in columns)]
+    return [name for name in shared if name != unit and all(own[name].may_be_label() for own in columns)]
+
+
 def _may_be_documents(frames: Sequence["pd.DataFrame"], unit: str) -> bool:
     """Say whether columns may be annotators of another document in each file, whose units are called alike.
 
     They share their labels then, and agree with each other in a file at least as often as each does with
     itself from file to file: answers to a question would not.
     """
-    shared = [str(name) for name in frames[0].columns if all(name in frame for frame in frames)]
-    labels = [
-        name
-        for name in shared
-        if name != unit and all(FrameColumns(frame)[name].may_be_label() for frame in frames)
-    ]
+    labels = _shared_labels(frames, unit)
     values = [set().union(*(frame[name] for frame in frames)) - {""} for name in labels]
     if len(labels) < PAIR or not set.intersection(*values) or len(set().union(*values)) < PAIR:
         return False

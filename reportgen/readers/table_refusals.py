@@ -12,7 +12,7 @@ import numpy.typing as npt
 from reportgen.base.errors import BadInput, Problem
 from reportgen.readers.annotations import Codes
 from reportgen.readers.reader import is_model, is_reference
-from reportgen.readers.scales import number_of, separator_of, words_of
+from reportgen.readers.scales import no_ranks, number_of, separator_of, words_of
 from reportgen.readers.table_columns import well_known_columns
 from reportgen.readers.table_shapes import (
     ANNOTATOR_WORDS,
@@ -355,12 +355,13 @@ def cells_of(columns: FrameColumns, names: Sequence[str]) -> Cells:
 
     cells = [columns[name].cells.reset_index(drop=True) for name in names]
     cells = [own[own.isin(columns[name].said.index)] for own, name in zip(cells, names, strict=True)]
-    whole = pd.concat(cells)
+    whole = pd.concat(dict(enumerate(cells)))
+    whole = whole[~whole.isin(no_ranks(list(whole.unique())))]
     numbers = pd.to_numeric(whole.str.replace(",", ".", regex=False), errors="coerce")
     are_numbers = bool(len(whole)) and not numbers.isna().any() and numbers.nunique() > PAIR
     value = numbers.to_numpy(np.float64) if are_numbers else pd.factorize(whole)[0].astype(np.int64)
-    column = np.repeat(np.arange(len(cells)), [len(own) for own in cells])
-    return Cells(whole.index.to_numpy(np.int64), column, value, are_numbers)
+    row, column = (whole.index.get_level_values(level).to_numpy(np.int64) for level in (1, 0))
+    return Cells(row, column, value, are_numbers)
 
 
 BELOW, SURE = -0.15, 2.5

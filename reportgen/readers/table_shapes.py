@@ -464,6 +464,7 @@ def _labels_of_long(
         for name in varying or agreed
         if not columns[name].words & (UNIT_WORDS | ANNOTATOR_WORDS)
         or columns[name].words & (LABEL_WORDS | QUESTION_WORDS)
+        or is_question(name)
     ]
 
 

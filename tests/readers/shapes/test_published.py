@@ -33,28 +33,33 @@ def folder(tmp_path: Path) -> Path:
     return campaign
 
 
-def by_init(folder: Path) -> Iterator[tuple[str, float | None]]:
-    """Yield alpha of each layer as `init` describes the folder and `build` reads it."""
+def described(folder: Path) -> CampaignStudies:
+    """Return a folder as `init` describes it and `build` reads it."""
     (folder / "campaign.toml").write_text(render(plan_of(survey_folder(folder))), encoding="utf-8")
     campaign = load(folder)
-    read = read_version(campaign, campaign.version(campaign.versions[0]))
-    for study, layer in zip(read.studies, read.version.layers, strict=True):
-        units = study.unit_sets[0]
-        measures = analyse(units, count(units), setting_of(units, [])).measures
-        yield layer.source or "main", measures[by_design([layer.scale]).coefficient].value
+    return read_version(campaign, campaign.version(campaign.versions[0]))
 
 
 @pytest.mark.parametrize("name", SHAPES)
 def test_init_and_build_give_what_another_library_computes(name: str, folder: Path) -> None:
     expected = SHAPES[name](folder)
-    found = dict(by_init(folder))
+    read = described(folder)
+    found = {}
+    for study, layer in zip(read.studies, read.version.layers, strict=True):
+        units = study.unit_sets[0]
+        measures = analyse(units, count(units), setting_of(units, [])).measures
+        found[layer.source or "main"] = measures[by_design([layer.scale]).coefficient].value
+        _see_that_nothing_vanishes(study, expected[layer.source or "main"].labels)
     assert found.keys() == expected.keys()
     assert all(close(found[layer], alpha) for layer, alpha in expected.items()), (found, expected)
 
 
-def question(layer: str, expected: Alphas) -> dict[str, Any]:
-    """Return what chooses a layer, where there are several."""
-    return {"label": layer} if len(expected) > 1 else {}
+def _see_that_nothing_vanishes(study: Study, written: int) -> None:
+    """See that as many labels are compared as the shape wrote, and that what was read is all accounted for."""
+    content, used = study.annotations, study.unit_sets[0]
+    assert content.marks_read == len(content.ratings.label) + sum(left.marks for left in content.left_out)
+    people = [content.ratings.annotators.index(name) for name in used.annotators]
+    assert int(np.isin(content.ratings.annotator, people).sum()) == written
 
 
 @pytest.mark.parametrize("name", SHAPES)

@@ -6,7 +6,7 @@ import json
 import random
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Literal, cast
 
 import pytest
 from hypothesis import given
@@ -237,7 +237,7 @@ def answers(
 def test_alpha_is_that_of_the_labels_or_the_table_is_refused(
     tmp_path_factory: pytest.TempPathFactory, kind: Callable[[Drawn], Written], data: st.DataObject
 ) -> None:
-    files, expected = kind(Drawn(data.draw))
+    files, expected = kind(Drawn(cast("st.DrawFn", data.draw)))
     found = answers(tmp_path_factory.mktemp("random"), files, list(expected))
     for layer, (value, reading) in found.items():
         assert value is not None, reading
