@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.base.errors import BadInput
 from reportgen.readers import ReaderOptions, string_tables
 from reportgen.readers.ratings import READER
 from reportgen.readers.table_columns import find_layout
