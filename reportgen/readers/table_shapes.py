@@ -665,6 +665,15 @@ def unit_columns(columns: FrameColumns, labels: Iterable[str]) -> tuple[tuple[st
     if unique:
         best = max(unique, key=lambda column: _named(column, UNIT_WORDS) + (not column.is_text))
         return (best.name,), known_document(columns, (best.name,))
+    # Some rows may lack the name of their unit: they are told.
+    nearly = [
+        name
+        for name, column in columns.all.items()
+        if name not in taken and column.words & UNIT_WORDS and not column.is_date and not column.is_text
+        if RECURRING <= column.share < 1 and column.distinct == len(column.filled)
+    ]
+    if nearly:
+        return (nearly[0],), known_document(columns, (nearly[0],))
     for first, second in permutations(free, 2):
         if first.words & GROUP_WORDS and columns.is_key((first.name, second.name)) and second.distinct > 1:
             return (second.name,), first.name

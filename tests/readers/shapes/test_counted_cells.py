@@ -60,13 +60,16 @@ def turned(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 @pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("is_long", [False, True], ids=["wide", "long"])
+@pytest.mark.parametrize("made", [pd.DataFrame, turned], ids=["wide", "long"])
 @pytest.mark.parametrize("writer", [as_csv, as_parquet, as_duckdb, as_sqlite])
 def test_read_is_used_and_left_out_as_counted_in_the_input(
-    writer: Callable[[pd.DataFrame, Path], Path], is_long: bool, seed: int, tmp_path: Path
+    writer: Callable[[pd.DataFrame, Path], Path],
+    made: Callable[[pd.DataFrame], pd.DataFrame],
+    seed: int,
+    tmp_path: Path,
 ) -> None:
     frame = cells(seed)
-    file = writer(turned(frame) if is_long else frame, tmp_path)
+    file = writer(made(frame), tmp_path)
     options = ReaderOptions(missing=("skipped",), only=("yes", "no"), faulty="counted")
     found = read_export([(file, file.name)], options)
     given: Counter[str] = Counter()
