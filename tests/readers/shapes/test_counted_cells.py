@@ -94,3 +94,14 @@ def kind(item: str, label: str) -> str:
     if label in {"", "skipped"}:
         return "missing"
     return "used" if item and label in {"yes", "no"} else "left out"
+
+
+def test_documents_may_have_a_german_name(tmp_path: Path) -> None:
+    file = tmp_path / "Bewertungen.csv"
+    rows = [
+        f"Text {n // 3},{n},{who},{'gut' if n % 2 else 'schlecht'}"
+        for n in range(6)
+        for who in ("Ida", "Jan")
+    ]
+    file.write_text("\n".join(["Dokument,Satz,Person,Kategorie", *rows]) + "\n", encoding="utf-8")
+    assert read_export([(file, file.name)]).ratings.documents == ("Text 0", "Text 1")
