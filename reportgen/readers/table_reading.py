@@ -524,6 +524,7 @@ def shaped(tables: Sequence[StringTable], options: ReaderOptions) -> list[tuple[
     """
     if options.path is not None and LAYER in options.path:
         return _of_declared_layer(tables, options)
+    tables = [_of_sheet(table, options.path or "") for table in tables]
     reading = _declared(tables, options) or _found(tables, options)
     if reading is None:
         by_name = [(_combined(table, options), options) for table in _with_question(tables, options)]
@@ -719,8 +720,7 @@ def _shaped(
 ) -> tuple[StringTable, ReaderOptions]:
     """Return a table as a reading has it, and the options that say so."""
     shape = reading.shape
-    if OF_SHEET in reading.path:
-        table = replace(table, written=table.written.replace(EVERY_SHEET, OWN_SHEETS))
+    table = _of_sheet(table, reading.path)
     columns = {**reading.columns, **{role: name for role, name in options.columns.items() if role != "label"}}
     path = reading.path or options.path
     if shape.indicators and not shape.grid:
@@ -789,6 +789,13 @@ def says_yes(value: str) -> bool:
 
 
 YES = {value.casefold() for value in INDICATED} - {"0", "0.0", "false"}
+
+
+def _of_sheet(table: StringTable, path: str) -> StringTable:
+    """Return a table that says of its workbook that each annotator has a sheet, where the path says so."""
+    if OF_SHEET not in path:
+        return table
+    return replace(table, written=table.written.replace(EVERY_SHEET, OWN_SHEETS))
 
 
 def _with_others_aside(table: StringTable, used: Collection[str | None]) -> StringTable:
