@@ -996,6 +996,22 @@ def mechanical_turk(folder: Path) -> Alphas:
 
 
 @shape
+def mechanical_turk_questions(folder: Path) -> Alphas:
+    """A batch with two answers and a comment."""
+    fluent, toxic = drawn("turk 1", FIVE), drawn("turk 2", ("yes", "no"))
+    rows = [
+        [item, f"AXK29{who.upper()}", "Approved", n % 40 + 9, f"odd one {n}" if n % 9 == 0 else "", a, b]
+        for n, ((item, who, a), (_, _, b)) in enumerate(
+            zip(long_rows(fluent, named("H")), long_rows(toxic, named("H")), strict=True)
+        )
+    ]
+    header = ["HITId", "WorkerId", "AssignmentStatus", "WorkTimeInSeconds"]
+    header += ["Answer.comment", "Answer.fluency", "Answer.is_toxic"]
+    write(folder / "Batch_13_batch_results.csv", [header, *rows])
+    return {"Answer.fluency": alpha(fluent, "ordinal", FIVE), "Answer.is_toxic": alpha(toxic, "nominal")}
+
+
+@shape
 def qualtrics(folder: Path) -> Alphas:
     """Qualtrics: names, questions and import ids in three rows above the answers."""
     labels = crowd("qualtrics", FIVE)
