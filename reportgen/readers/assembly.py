@@ -9,10 +9,10 @@ from itertools import compress
 import numpy as np
 
 from reportgen.base.errors import BadInput, Problem, for_each, refused
+from reportgen.base.files import nfc
 from reportgen.readers.annotations import (
     EMPTY,
     MARKED,
-    NO_DOCUMENT,
     SKIPPED,
     UNSEEN,
     Codes,
@@ -45,6 +45,7 @@ from reportgen.readers.sources import (
     LabelSource,
     as_marks,
     candidate_sources,
+    control_of,
     find_source,
     regions,
     stretches_of,
@@ -329,6 +330,7 @@ def assemble(export: Export, options: Sequence[ReaderOptions], format_name: str)
             different_texts=different,
             not_compared={} if layers else export.not_compared,
             named=export.named,
+            control=control_of(export, own.copies, source),
         )
         layers.append(annotations)
     return layers
@@ -466,14 +468,16 @@ def _content(labelled: Sequence[LabelledMark], aligned: Aligned) -> Ratings | Te
             features=[mark.features for _, mark, _ in labelled],
             location=location,
         )
-    # Each document is a unit that is its own document.
+    # Each document is a unit that is its own document, unless it is a part of one.
     units = len(aligned.documents)
+    within = {copy.document: nfc(copy.within) for copy in aligned.copies if copy.within}
+    wholes = tuple(dict.fromkeys(within.values()))
     return Ratings(
-        documents=(),
+        documents=wholes,
         annotators=aligned.annotators,
         labels=labels,
         unit_names=aligned.documents,
-        unit_document=np.full(units, NO_DOCUMENT, dtype=np.int64),
+        unit_document=coded((within.get(name) for name in aligned.documents), wholes)[1],
         unit_weight=np.ones(units, dtype=np.int64),
         unit=document,
         annotator=annotator,

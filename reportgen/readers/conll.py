@@ -290,6 +290,7 @@ CONLLU_READER = Reader(
     ),
     recognises=recognises_conllu,
     read=read_conllu,
+    says=(CONLLU_READING,),
 )
 
 
@@ -600,4 +601,5 @@ READER = Reader(
     recognises=recognises,
     read=read,
     accompanies=accompanies,
+    says=(HOW, OWN_COLUMNS),
 )
