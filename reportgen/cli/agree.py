@@ -35,7 +35,7 @@ from reportgen.measures import forms_of, setting_of, unit_set
 from reportgen.pipeline.computing import analyses
 from reportgen.pipeline.notices import contradiction
 from reportgen.readers import Annotations, Ratings, ReaderOptions, TextMarks, read_export
-from reportgen.readers.reader import is_model, sign_of
+from reportgen.readers.reader import is_model, is_reference, sign_of
 from reportgen.readers.scales import FoundScale
 from reportgen.readers.survey import scale_of
 from reportgen.results import UnitSet as UnitSetResults
@@ -268,12 +268,15 @@ def _require_people(study: Study, models: Sequence[str], file: str) -> None:
 
 
 def _unasked(study: Study, roles: Mapping[str, str], file: str) -> Iterator[Problem]:
-    """Yield the model that is compared with one person although nobody said so."""
+    """Yield the model or reference that is compared with one person although nobody said so."""
     people = study.unit_sets[0].annotators
-    models = [name for name in people if is_model(name) and name not in roles]
-    if 0 < len(models) < len(people):
-        message = f"{alternatives(models, 'and')} is called like a model, and is compared as an annotator is."
-        yield Problem(file, message=message, remedy="Name it with --annotators if that is meant.")
+    for is_called, what in ((is_model, "a model"), (is_reference, "a reference")):
+        names = [name for name in people if is_called(name) and name not in roles]
+        if 0 < len(names) < len(people):
+            message = (
+                f"{alternatives(names, 'and')} is called like {what}, and is compared as an annotator is."
+            )
+            yield Problem(file, message=message, remedy="Name it with --annotators if that is meant.")
 
 
 def _notices(study: Study, called: Mapping[str, str], file: str) -> Iterator[Problem]:
