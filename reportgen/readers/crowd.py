@@ -268,7 +268,7 @@ READER = Reader(
     title="Judgments of a crowd, CSV or JSON",
     tool="CrowdFlower, Appen, Mechanical Turk",
     extensions=(".csv", ".json", ".jsonl"),
-    reads="One column of answers by unit and worker; a list of answers is a set.",
+    reads="Columns of answers by unit and worker, each a layer; a list of answers is a set.",
     leaves_out="Test questions, judgments that the platform distrusts, rejected assignments, the data shown, "
     "and where workers are, which is nobody's business.",
     recognises=recognises,
