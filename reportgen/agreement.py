@@ -33,6 +33,7 @@ from reportgen.readers.in_memory import (
     name_of,
     ratings_of,
     require_table,
+    with_points,
 )
 from reportgen.readers.reader import models_among, references_among, sign_of
 from reportgen.readers.scales import FoundScale, find_scale
@@ -82,12 +83,13 @@ def of(  # noqa: PLR0913 - what campaign.toml has keys for
     named = called if annotators else ()
     columns = {"unit": unit, "annotator": annotator, "label": label, "document": document}
     marks = marks_of(columns_of_people(ratings, named, columns), columns, called)
-    marks = [mark for mark in marks if not named or name_of(mark[2]) in named]
-    found = FoundScale(scale) if scale is not None else _scale_of(marks, separator, _names(categories))
+    marks = with_points([mark for mark in marks if not named or name_of(mark[2]) in named], separator)
+    own = _names(categories)
+    found = FoundScale(scale) if scale is not None else _scale_of(marks, separator, own, label or "")
     marks = [mark for mark in marks if name_of(mark[3]) not in found.missing]
     separator = separator or found.separator or ""
     task = _task(
-        categories=_names(categories) or found.order,
+        categories=own or found.order,
         non_annotated=non_annotated,
         scale=found.scale,
         category_count=category_count,
@@ -98,11 +100,11 @@ def of(  # noqa: PLR0913 - what campaign.toml has keys for
     return replace(agreement, scale_found=found.sentence)
 
 
-def _scale_of(marks: Sequence[Mark], separator: str, categories: Sequence[str]) -> FoundScale:
+def _scale_of(marks: Sequence[Mark], separator: str, categories: Sequence[str], called: str) -> FoundScale:
     """Return the scale that labels are on, by what they are."""
     ratings = ratings_of(marks, separator)
     times = np.bincount(ratings.label, minlength=len(ratings.labels)).tolist()
-    return find_scale(dict(zip(ratings.labels, times, strict=True)), categories=categories)
+    return find_scale(dict(zip(ratings.labels, times, strict=True)), called, categories)
 
 
 def of_table(

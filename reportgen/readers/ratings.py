@@ -58,7 +58,8 @@ from reportgen.readers.table_columns import (
     set_names,
     without_document,
 )
-from reportgen.readers.table_reading import EVERY_SHEET, shaped
+from reportgen.readers.table_reading import EVERY_SHEET, is_said, of_columns, shaped
+from reportgen.readers.table_refusals import refuse_as_many
 
 UNITS_SHOWN = 5
 
@@ -283,7 +284,11 @@ def _read(files: Sequence[ExportFile], options: ReaderOptions, name: str) -> Ann
         opened = for_each(
             tables, lambda source: read_table(source, options) if isinstance(source, ExportFile) else source
         )
-        return from_sheets(understood_together(opened, options), options, name, sources())
+        annotations = from_sheets(understood_together(opened, options), options, name, sources())
+        if opened and not is_said(options):
+            content, place = annotations.ratings, of_columns(opened[0], "columns")
+            refuse_as_many(content.labels, len(content.annotators), annotations.marks_read, place)
+        return annotations
 
 
 def understood_together(tables: Sequence[StringTable], options: ReaderOptions) -> list[RatingsFile]:

@@ -494,7 +494,8 @@ def references_among(names: Iterable[str], roles: Mapping[str, str]) -> tuple[st
 
 # Names that language models have, and people have not; and those that some people have too.
 OF_MODEL = re.compile(
-    r"gpt|llama|gemini|mixtral|qwen|deepseek|\bllms?\b|\bmodel\b"
+    r"gpt|llama|gemini|mixtral|qwen|deepseek|vicuna|alpaca|deberta|distilbert|\bllms?\b|\bmodel\b|\bt5\b"
+    r"|[-_](base|large|small|\d+(\.\d+)?b)(?![^\W_])"
     r"|(claude|gemma|olmo|phi|mistral)[-_ ]?(v?\d|opus|sonnet|haiku|large|medium|small|nemo)",
     re.IGNORECASE,
 )
