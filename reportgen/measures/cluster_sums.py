@@ -14,7 +14,7 @@ from reportgen.measures.distances import CategoryDistance, nominal
 from reportgen.measures.estimate import Floats
 from reportgen.measures.formulas import FIRST, SECOND, SHARES, TOTALS, Formula, VectorizedSums, values_of
 from reportgen.measures.named import formula_of
-from reportgen.measures.profiles import PAIR, Profiles, without
+from reportgen.measures.profiles import PAIR, TWO, Profiles, without
 from reportgen.measures.unit_set_data import UnitsOfAll, scale_distances
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.units import NO_CATEGORY
@@ -267,7 +267,6 @@ def _rows(sums: UnitSums, distance: CategoryDistance, apart: Floats, met: Floats
 
 # With more categories than these, the sums of every two of them would be too many.
 MOST_ON_SCALE = 20
-TWO = 2
 ALPHA = formulas.krippendorff_alpha
 
 
