@@ -24,8 +24,8 @@ from reportgen.measures.estimate import Undefined as Undefined
 from reportgen.measures.mark_disagreements import mark_disagreements as mark_disagreements
 from reportgen.measures.resampling import Permuted as Permuted
 from reportgen.measures.resampling import permutation as permutation
+from reportgen.measures.retrieval import MARK_FIGURES as MARK_FIGURES
 from reportgen.measures.retrieval import MODES as MODES
-from reportgen.measures.retrieval import SHARES as SHARES
 from reportgen.measures.spans import SpanAgreement as SpanAgreement
 from reportgen.measures.spans import analyse_credits as analyse_credits
 from reportgen.measures.spans import analyse_spans as analyse_spans

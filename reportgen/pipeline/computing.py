@@ -431,7 +431,9 @@ def _catalogue(unit_sets: Sequence[UnitSet], spans: SpanResults | None) -> dict[
 def _figures_of(unit_sets: Iterable[UnitSet], *, spans: bool) -> set[str]:
     """Return the ids of all figures of unit sets and their pairs, and of spans where there are some."""
     figures = (
-        {f"{share}[{mode}]" for share in measures.SHARES for mode in measures.MODES} if spans else set[str]()
+        {f"{share}[{mode}]" for share in measures.MARK_FIGURES for mode in measures.MODES}
+        if spans
+        else set[str]()
     )
     for unit_set in unit_sets:
         figures |= {*unit_set.measures, *unit_set.mean_over_pairs}
