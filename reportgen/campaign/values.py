@@ -16,6 +16,7 @@ from reportgen.base.errors import Problem, alternatives, escaped, nearest, quote
 from reportgen.base.files import nfc
 from reportgen.base.languages import LANGUAGES
 from reportgen.base.site_folder import PSEUDONYMS, RELEASED
+from reportgen.catalogue import BRACKETS
 
 KeyPath = tuple[str | int, ...]
 
@@ -274,10 +275,7 @@ TAKEN_BESIDE_VERSIONS = (
     *get_args(Language),
 )
 # Brackets behind a measure's name hold these already.
-MEASURE_DISTANCES = (
-    "nominal", "ordinal", "interval", "ratio", "circular", "linear", "quadratic", "radical", "bipolar",
-    "masi", "jaccard", "dice", "computed", "two-way", "strict", "lenient", "average",
-)  # fmt: skip
+MEASURE_DISTANCES = tuple(dict.fromkeys(each.id for each in BRACKETS if not each.declared))
 PLACES_IN_PATH = ("annotator", "document", "layer", "pass")
 
 
