@@ -1,6 +1,6 @@
 """The quality of annotators and items, and what was decided of disagreements: tables, layer by layer."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -281,16 +281,6 @@ def second_passes(results: Results, quality: Quality) -> ReportTable | None:
         file=f"intra-annotator.{quality.layer}.csv",
         what="How far annotators agree with themselves when they annotate again.",
     )
-
-
-def tables_of(results: Results, quality: Quality, listed: DisagreementList | None) -> Iterator[ReportTable]:
-    """Yield every table of a layer that has a file."""
-    tables = (
-        *(control_items(quality), without_rejected(results, quality), beside_others(results, quality)),
-        *(by_blocks(quality), modelled_accuracy(quality), modelled_shares(quality), by_disagreement(quality)),
-        *(hardest(quality, listed), second_passes(results, quality)),
-    )
-    yield from filter(None, tables)
 
 
 def by_annotators(aggregate: AggregateReliability) -> ReportTable | None:

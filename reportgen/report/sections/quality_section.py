@@ -118,12 +118,7 @@ def quality(view: ReportView, *, whole: bool = False) -> Section | None:
     own = _folded(view, qualities) if whole else _in_short(view, qualities)
     title = _("Quality of annotators and items")
     files = FilesBlock(
-        lambda: (
-            table
-            for layer in qualities
-            for table in tables.tables_of(view.results, layer, view.listed(layer))
-        ),
-        lambda: (view.quality_figure(kind, layer) for layer in qualities for kind in OF_QUALITY),
+        drawings=lambda: (view.quality_figure(kind, layer) for layer in qualities for kind in OF_QUALITY)
     )
     return Section("quality", title, (paragraph(_lead()), *own, files), short=_("Quality"))
 
@@ -401,6 +396,7 @@ def _of_difficulty(view: ReportView, layer: Quality) -> Iterator[Block]:
         yield TableBlock(shown)
         more = say("{count} of them:", count=count(every)) if every > len(shown.rows) else ""
         yield remark(more, File(hardest.file))
+    yield FilesBlock(lambda: (table, hardest))
 
 
 def _of_second_passes(view: ReportView, layer: Quality) -> Iterator[Block]:
