@@ -17,21 +17,7 @@ from reportgen.measures.difference_tests import NoDifference
 from reportgen.measures.estimate import Method, NoInterval, Undefined
 from reportgen.measures.resampling import NoOpinion, NoPermutation
 from reportgen.measures.symmetry import NoTest, TestMethod
-from reportgen.readers import (
-    brat,
-    cas,
-    crowd,
-    doccano,
-    gate_documents,
-    inception,
-    inline_xml,
-    label_studio,
-    label_studio_results,
-    mmax,
-    naming,
-    prodigy,
-    recordings,
-)
+from reportgen.readers import OWN, label_studio, label_studio_results, naming
 from reportgen.readers.assembly import (
     A_CANDIDATE,
     A_RELATION,
@@ -70,7 +56,7 @@ ABSENT = (
     all_versions.NOT_COMPUTED,
     all_versions.IN_ONE,
 )
-# Why a unit or a mark is left out.
+# Why a unit or a mark is left out; readers say their own reasons, and how files were understood.
 LEFT_OUT = (
     NOT_ASKED_FOR,
     NO_ANNOTATOR,
@@ -85,14 +71,8 @@ LEFT_OUT = (
     A_CANDIDATE,
     MISSING,
     AGAIN,
-    cas.OF_NO_VIEW,
-    crowd.GOLDEN,
-    crowd.TAINTED,
-    crowd.REJECTED,
     naming.OF_FAULTY,
     naming.OF_TEMPLATE,
-    gate_documents.OF_MARKUP,
-    gate_documents.OF_DEFAULT,
     label_studio_results.NO_TEXT,
     label_studio.DRAFT,
     label_studio_results.FREE_TEXT,
@@ -100,28 +80,13 @@ LEFT_OUT = (
     label_studio_results.DIALOGUE,
     label_studio_results.OTHER,
     label_studio_results.HTML,
-    brat.A_NOTE,
-    doccano.COMMENT,
-    doccano.FREE_TEXT,
-    recordings.NO_TIME,
-    recordings.NO_PARENT,
-    gate_documents.NO_ANNOTATION,
-    inception.NEVER_OPENED,
-    inline_xml.A_COMMENT,
-    inline_xml.AN_INSTRUCTION,
-    mmax.ASTRAY,
-    prodigy.AGAIN,
-    prodigy.AGAIN_THERE,
-    prodigy.REJECTED,
-    prodigy.IGNORED,
-    prodigy.QUESTION,
-    prodigy.NO_TEXT,
     compared.ORDINARY,
     REPEATED_DOCUMENT,
     compared.CONTROL,
     REJECTED,
     REPEATED,
     *labelled.OFF.values(),
+    *(text for reader in OWN for text in reader.says),
     labelled.OUTDONE,
     unit_kinds.UNMARKED,
     unit_kinds.UNMARKED_BY_SOME,

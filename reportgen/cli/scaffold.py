@@ -462,7 +462,7 @@ def decisions(survey: Survey, plan: Plan) -> list[str]:
     scales += [
         f'Layer "{layer["id"]}": {layer["scale"].sentence}'
         for layer in plan["layers"]
-        if layer["scale"].scale != "nominal"
+        if layer["active"] and layer["scale"].scale != "nominal"
     ]
     read = [version["read"] for version in plan["versions"] if version["read"]]
     both = plan["in_texts"] and plan["of_items"]

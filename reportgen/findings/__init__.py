@@ -9,6 +9,7 @@ from reportgen.findings import (
     change_certainty,
     change_confusions,
     change_figures,
+    change_systems,
     confusions,
     mark_habits,
     outliers,
@@ -16,8 +17,8 @@ from reportgen.findings import (
     systems_and_models,
     units,
 )
-from reportgen.findings.confusions import clarify
 from reportgen.findings.layer_facts import Changes, Facts, FindingTemplate, gravest_first
+from reportgen.findings.to_clarify import clarify
 from reportgen.results import Finding, Results
 from reportgen.results.comparison import VersionComparison
 
@@ -34,7 +35,7 @@ __all__ = [
 ]
 
 
-# The id of each layer's verdict where there are several.
+# The id of each layer's verdict where there are several, and its kind.
 LAYER_VERDICT = "layer-verdict"
 
 Rule = Callable[[Facts], Iterator[Finding]]
@@ -107,8 +108,8 @@ CAMPAIGN_RULES: tuple[Rule, ...] = (
 # Of a comparison of two versions.
 CHANGE_OPENING: tuple[ChangeRule, ...] = (change_figures.verdict, change_figures.caveat)
 CHANGE_RULES: tuple[ChangeRule, ...] = (
-    change_figures.regressed,
-    change_figures.categories,
+    change_systems.regressed,
+    change_systems.categories,
     change_figures.stayed,
     change_figures.worse,
     change_confusions.more,
@@ -127,7 +128,7 @@ CHANGE_RULES: tuple[ChangeRule, ...] = (
     change_figures.all_documents,
     change_figures.better,
     change_confusions.less,
-    change_figures.rose,
+    change_systems.rose,
 )
 
 
@@ -165,7 +166,7 @@ def _opening(by_layer: Sequence[Sequence[Finding]]) -> Iterator[Finding]:
         return
     yield from certainty.over_layers({own.layers[0]: own for own, *_ in by_layer})
     for own, *others in by_layer:
-        yield own.model_copy(update={"id": LAYER_VERDICT})
+        yield own.model_copy(update={"id": LAYER_VERDICT, "kind": LAYER_VERDICT, "of_data": None})
         yield from others
 
 

@@ -1,4 +1,4 @@
-"""Which figures moved, is it more than chance, and on what? The coefficient, layers, categories, systems."""
+"""Which figures moved, is it more than chance, and on what? The coefficient, layers, categories."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -15,12 +15,8 @@ from reportgen.findings.layer_facts import (
     beyond_chance,
     direction,
     ends,
-    fallen_categories,
-    fallen_documents,
-    figure_name,
     ground,
     has_categories,
-    marks_or_primary,
     may_have_fallen,
     moved,
     name_values,
@@ -28,10 +24,9 @@ from reportgen.findings.layer_facts import (
     revised,
     sizes,
 )
-from reportgen.findings.systems_and_models import ANNOTATOR
 from reportgen.results import Finding, Severity
 from reportgen.results.comparison import UnitSetRevision, on_shared
-from reportgen.results.parts import Change, SystemRevision
+from reportgen.results.parts import Change
 
 # What the two sides have in common, as the end of a sentence.
 ON: dict[Ground, str] = {
@@ -43,6 +38,7 @@ ON: dict[Ground, str] = {
     "other units": "on different units",
     "unknown": "on units of which it isn't known whether they are the same",
 }
+VERDICT = FindingTemplate("verdict", "warning", "figures", kind="verdict")
 BEYOND = "by {by}, and with 95% confidence by {low} to {high} (p = {p})"
 RATHER = "a difference of {difference} with an interval from {lowest} to {highest} (p = {p})"
 UNTESTED = "no test says whether that is more than chance: {reason}"
@@ -62,7 +58,7 @@ def _messages(words: str) -> dict[Direction, FindingTemplate]:
         "untested": ("warning", f"is {both}; {UNTESTED}."),
     }
     return {
-        way: FindingTemplate("verdict", severity, "figures", f"{{coefficient}} {claim}")
+        way: VERDICT.saying(f"{{coefficient}} {claim}", severity=severity)
         for way, (severity, claim) in said.items()
     }
 
@@ -72,25 +68,26 @@ MESSAGES: dict[Ground, dict[Direction, FindingTemplate]] = {
 }
 # The same value twice, which the data need not show to be the same.
 SAME: dict[Ground, FindingTemplate] = {
-    where: FindingTemplate("verdict", "note", "figures").saying(
+    where: VERDICT.saying(
         f"{{coefficient}} is {{after}} under {{earlier}} and under {{later}} {words}; with 95% confidence "
-        "the difference is from {lowest} to {highest}."
+        "the difference is from {lowest} to {highest}.",
+        severity="note",
     )
     for where, words in ON.items()
 }
-UNDEFINED_BEFORE = FindingTemplate("verdict", "warning", "figures").saying(
+UNDEFINED_BEFORE = VERDICT.saying(
     "{coefficient} can't be computed for {earlier} ({reason}): there is nothing to compare it with."
 )
-UNDEFINED_NOW = UNDEFINED_BEFORE.saying(
+UNDEFINED_NOW = VERDICT.saying(
     "{coefficient} can't be computed for {later} ({reason}): whether it moved is unknown."
 )
-NOTHING = UNDEFINED_BEFORE.saying(
+NOTHING = VERDICT.saying(
     "{earlier} and {later} have no unit set in common: there is nothing to compare.",
     "Give both versions the same layers and unit sets in campaign.toml.",
 )
 NO_REASON = "it was not tested"
 
-AGAIN = FindingTemplate("caveat", "note", "figures").saying(
+AGAIN = FindingTemplate("caveat", "note", "figures", kind="caveat").saying(
     "The same {documents} documents were annotated under both versions, so no difference comes from the "
     "material."
 )
@@ -166,7 +163,7 @@ def caveat(changes: Changes) -> Iterator[Finding]:
 
 STRICT = "f_measure[strict]"
 
-LAYER_ROSE = FindingTemplate("layer-changed", "good", "figures").saying(
+LAYER_ROSE = FindingTemplate("layer-changed", "good", "figures", kind="course").saying(
     "In the layer {layer} agreement rose: {coefficient} from {before} to {after} (p = {p}, corrected for the "
     "number of layers)."
 )
@@ -402,66 +399,3 @@ def _beyond_chance(specific: float | None, share: float | None) -> float | None:
 
 def _tested(changes: Changes, revision: UnitSetRevision, category: str, change: Change) -> Values:
     return changes.sides | changes.named(category, revision) | moved(change, p_of(change, adjusted=True))
-
-
-# Which systems, and which annotators against the reference, fell from one version to the next, and where?
-
-REGRESSED = FindingTemplate("system-regressed", "problem", "systems").saying(
-    "{system} fell against {key}: {figure} from {before} to {after} (p = {p}).",
-    "Begin with the documents that fell most: {documents}.",
-)
-FELL = REGRESSED.saying(
-    "{system} may have fallen against {key}: {figure} went from {before} to {after}, which chance alone "
-    "could do (p = {p}).",
-    "Look at the documents that fell most: {documents}.",
-    severity="note",
-)
-ROSE = FindingTemplate("system-rose", "good", "systems").saying(
-    "{system} rose against {key}: {figure} from {before} to {after} (p = {p})."
-)
-CATEGORY_REGRESSED = FindingTemplate("system-category-regressed", "problem", "systems").saying(
-    "{system} fell against {key} on {categories}, beyond chance even with the number of categories taken "
-    "into account.",
-    "Look there first, whatever the figure over all categories does.",
-)
-
-
-def regressed(changes: Changes) -> Iterator[Finding]:
-    """Yield who fell against the reference: beyond chance, or by much."""
-    for revision, change, values in _moved(changes):
-        message = REGRESSED if direction(change) == "fell" else FELL
-        if message is REGRESSED or may_have_fallen(change):
-            # Advice is about the documents that are known to have fallen.
-            advice = message.advice if fallen_documents(revision) else ""
-            yield replace(message, advice=advice).finding(**values)
-
-
-def rose(changes: Changes) -> Iterator[Finding]:
-    """Yield the systems, not annotators, that rose beyond chance."""
-    for revision, change, values in _moved(changes):
-        if revision.role != ANNOTATOR and direction(change) == "rose":
-            yield ROSE.finding(**values)
-
-
-def categories(changes: Changes) -> Iterator[Finding]:
-    """Yield the systems that fell beyond chance on a category."""
-    for revision in _systems(changes):
-        if fell := fallen_categories(revision):
-            values: Values = {"system": revision.system, "key": revision.key}
-            yield CATEGORY_REGRESSED.finding(**values, **name_values("categories", fell))
-
-
-def _moved(changes: Changes) -> Iterator[tuple[SystemRevision, Change, Values]]:
-    """Yield each system with the figure that is shown first, and what messages say of it."""
-    for revision in _systems(changes):
-        if change := revision.measures.get(revision.figure):
-            figure = figure_name(changes.comparison, revision)
-            values: Values = {"system": revision.system, "key": revision.key, "figure": figure}
-            values |= name_values("documents", fallen_documents(revision)) | moved(change, p_of(change))
-            yield revision, change, values
-
-
-def _systems(changes: Changes) -> list[SystemRevision]:
-    """Return each system once a layer: marks in texts or else the primary unit set, on what both share."""
-    primary = {(units.layer, units.unit_set) for units in changes.comparison.unit_sets if units.primary}
-    return on_shared(marks_or_primary(changes.comparison.systems, primary), "layer", "system", "key")

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from reportgen import campaign as asked
 from reportgen.base.errors import did_you_mean, for_each, refused
+from reportgen.catalogue import definitions
 from reportgen.findings import find
 from reportgen.measures import unit_set
 from reportgen.measures.analysis import PairAgreement, UnitSetAgreement
-from reportgen.measures.catalogue import definitions
 from reportgen.measures.estimate import ConfidenceInterval, Estimate, Undefined, no_estimate
 from reportgen.measures.spans import SpanAgreement
 from reportgen.pipeline.build import build_site
@@ -42,9 +42,6 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
     from reportgen.figures import Plots
-
-# What nobody can have said of ratings in memory.
-OF_CAMPAIGNS = {"unjustified", "independence-unknown"}
 
 
 def sentences(findings: Iterable[Finding]) -> tuple[str, ...]:
@@ -204,7 +201,8 @@ class RatingsAgreement:
     @property
     def findings(self) -> tuple[str, ...]:
         """Return what the figures mean and what to do about it, the gravest first."""
-        return sentences(finding for finding in self.results.findings if finding.id not in OF_CAMPAIGNS)
+        # How ratings in memory came about, nobody can have said.
+        return sentences(finding for finding in self.results.findings if finding.asks != "account")
 
     @property
     def plot(self) -> "Plots":

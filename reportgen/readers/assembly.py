@@ -9,10 +9,10 @@ from itertools import compress
 import numpy as np
 
 from reportgen.base.errors import BadInput, Problem, for_each, refused
+from reportgen.base.files import nfc
 from reportgen.readers.annotations import (
     EMPTY,
     MARKED,
-    NO_DOCUMENT,
     SKIPPED,
     UNSEEN,
     Codes,
@@ -45,6 +45,7 @@ from reportgen.readers.sources import (
     LabelSource,
     as_marks,
     candidate_sources,
+    control_of,
     find_source,
     regions,
     stretches_of,
@@ -329,6 +330,7 @@ def assemble(export: Export, options: Sequence[ReaderOptions], format_name: str)
             different_texts=different,
             not_compared={} if layers else export.not_compared,
             named=export.named,
+            control=control_of(export, own.copies, source),
         )
         layers.append(annotations)
     return layers
@@ -446,8 +448,11 @@ def _content(labelled: Sequence[LabelledMark], aligned: Aligned) -> Ratings | Te
     labels, label = coded(name for _, _, name in labelled)
     document, annotator = _codes_of_copies([copy for copy, _, _ in labelled], aligned)
 
+    files, file = coded(_location(copy, mark)[0] for copy, mark, _ in labelled)
+    lines = np.fromiter((mark.line for _, mark, _ in labelled), np.int64, len(labelled))
+
     def location(number: int) -> Location:
-        return _location(*labelled[number][:2])
+        return files[file[number]], int(lines[number])
 
     if True in spanned or (not labelled and (aligned.lengths or all(aligned.texts))):
         span_mark, span_start, span_end = stretches_of([mark for _, mark, _ in labelled])
@@ -463,17 +468,19 @@ def _content(labelled: Sequence[LabelledMark], aligned: Aligned) -> Ratings | Te
             span_mark=span_mark,
             span_start=span_start,
             span_end=span_end,
-            features=[mark.features for _, mark, _ in labelled],
+            features=_kept_once(mark.features for _, mark, _ in labelled),
             location=location,
         )
-    # Each document is a unit that is its own document.
+    # Each document is a unit that is its own document, unless it is a part of one.
     units = len(aligned.documents)
+    within = {copy.document: nfc(copy.within) for copy in aligned.copies if copy.within}
+    wholes = tuple(dict.fromkeys(within.values()))
     return Ratings(
-        documents=(),
+        documents=wholes,
         annotators=aligned.annotators,
         labels=labels,
         unit_names=aligned.documents,
-        unit_document=np.full(units, NO_DOCUMENT, dtype=np.int64),
+        unit_document=coded((within.get(name) for name in aligned.documents), wholes)[1],
         unit_weight=np.ones(units, dtype=np.int64),
         unit=document,
         annotator=annotator,
@@ -482,6 +489,20 @@ def _content(labelled: Sequence[LabelledMark], aligned: Aligned) -> Ratings | Te
         location=location,
         unit_texts=aligned.texts if any(aligned.texts) else (),
     )
+
+
+def _kept_once(features: Iterable[Mapping[str, str]]) -> list[Mapping[str, str]]:
+    """Return the features of each mark, those that are the same as one object: most marks have a label alone.
+
+    A set of labels is more than the text that it looks like, and stays.
+    """
+    first: dict[tuple[tuple[str, str], ...], Mapping[str, str]] = {}
+    return [
+        first.setdefault(tuple(each.items()), each)
+        if all(type(value) is str for value in each.values())
+        else each
+        for each in features
+    ]
 
 
 def _attendance(labelled: Sequence[LabelledMark], aligned: Aligned) -> Codes:

@@ -29,7 +29,10 @@ from reportgen.readers.reader import (
     ReaderOptions,
     Relation,
     joined,
+    members_of,
 )
+from reportgen.readers.scales import Control
+from reportgen.readers.sources import ARROW
 from reportgen.readers.untrusted import is_zip, member_names, unpack
 
 KEYS = ("label", "labels", "entities", "cats")
@@ -99,7 +102,18 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
         )
 
     record_contents = list(chain(*for_each(parts, contents)))
-    return export_of_records(files, record_contents, _reading(record_contents))
+    export = export_of_records(files, record_contents, _reading(record_contents))
+    return replace(export, controls=_controls(export.copies))
+
+
+def _controls(copies: Sequence[Copy]) -> dict[str, Control]:
+    """Return by layer whether labels are chosen one by one, or several for a document."""
+    found: dict[str, Control] = {}
+    for mark in chain.from_iterable(copy.marks for copy in copies):
+        layer = f"{mark.type}{ARROW}label"
+        several = len(members_of(mark.features["label"])) > 1
+        found[layer] = "choices" if several or found.get(layer) == "choices" else "choice"
+    return found
 
 
 def _reading(contents: Sequence[RecordContent]) -> str:
@@ -229,4 +243,5 @@ READER = Reader(
     "not tell: it counts as seen.",
     recognises=recognises,
     read=read,
+    says=(COMMENT, FREE_TEXT),
 )

@@ -1,7 +1,7 @@
 """Label Studio: tasks with their annotations (JSON), or an annotation a record (JSON-MIN, CSV, TSV)."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import Any
@@ -22,19 +22,26 @@ from reportgen.readers.json_records import (
     read_records,
 )
 from reportgen.readers.label_studio_results import (
+    AS_CONTROL,
+    RANKER,
     TEXT,
     Answers,
+    Controls,
     Fields,
     Result,
     TaskAnnotation,
     TextField,
+    control_name,
+    controls_in,
     find_fields,
     kind_of,
+    ranks_of,
     read_results,
 )
 from reportgen.readers.naming import UNNAMED, name_files
-from reportgen.readers.reader import TIMES, Copy, Export, ExportFile, Reader, ReaderOptions
-from reportgen.readers.sources import ARROW
+from reportgen.readers.reader import TIMES, Copy, Export, ExportFile, ParsedMark, Reader, ReaderOptions
+from reportgen.readers.scales import Control
+from reportgen.readers.sources import ARROW, types_in
 from reportgen.readers.string_tables import first_row, read_table
 
 # Label Studio's own JSON: tasks, each with its annotations, predictions and drafts.
@@ -287,14 +294,33 @@ def recognises(file: ExportFile) -> bool:
 def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     """Return a copy for each annotation and prediction; raise BadInput with all that is wrong."""
     answers = _with_annotators(files, for_each(files, lambda file: _answers(file, options)), options)
-    contents = for_each(answers, lambda of_file: _contents(of_file, options))
+    known = controls_in(
+        result for of_file in answers for answer in of_file.answers for result in answer.results
+    )
+    contents = for_each(answers, lambda of_file: _contents(of_file, known, options))
     drafts = [RecordContent((), of_file.left_out) for of_file in answers]
     default = next((of_file.default for of_file in answers if of_file.default), None)
     reading = " ".join(dict.fromkeys(of_file.reading for of_file in answers if of_file.reading))
     reading = f"{reading} Offsets are UTF-16 units."
     export = export_of_records(files, chain(drafts, *contents), reading, default)
     times = sum(map(_times, files))
-    return replace(export, not_compared={TIMES: times} if times else {})
+    return replace(
+        export, not_compared={TIMES: times} if times else {}, controls=_by_layer(known, export.copies)
+    )
+
+
+def _by_layer(known: Controls, copies: Iterable[Copy]) -> dict[str, Control]:
+    """Return what the labels of each layer were given with."""
+    found: dict[str, Control] = {}
+    for type_name, features in types_in(copies).items():
+        for feature in features:
+            # The control's own labels are called after its kind, those of others on the region after these.
+            kind, control = known.get(type_name, ("", None))
+            if feature != kind:
+                _, control = known.get(feature.removesuffix(AS_CONTROL), ("", None))
+            if control is not None:
+                found[f"{type_name}{ARROW}{feature}"] = control
+    return found
 
 
 def _times(file: ExportFile) -> int:
@@ -339,13 +365,21 @@ def _with_annotators(
     ]
 
 
-def _contents(answers: Answers, options: ReaderOptions) -> list[RecordContent]:
+def _contents(answers: Answers, known: Controls, options: ReaderOptions) -> list[RecordContent]:
     fields = find_fields(answers.answers)
     records = [Record(answer.record.file, answer.record.line, answer) for answer in answers.answers]
-    return for_each_record(records, lambda record: _content(record.value, fields, options))
+    return for_each_record(records, lambda record: _content(record.value, known, fields, options))
 
 
-def _content(answer: TaskAnnotation, fields: Fields, options: ReaderOptions) -> RecordContent:
+def _content(
+    answer: TaskAnnotation, known: Controls, fields: Fields, options: ReaderOptions
+) -> RecordContent:
+    ranked = list(_ranked(answer, known))
+    if ranked:
+        rest = [result for result in answer.results if not ranks_of(result, None)]
+        answer = replace(answer, results=rest)
+        if not rest:
+            return RecordContent(ranked, [])
     marks, relations, left_out = read_results(answer, fields, options)
     used = list(dict.fromkeys(field for field in fields.values() if field is not None))
     first = used[0] if used else TextField(TEXT)
@@ -360,7 +394,26 @@ def _content(answer: TaskAnnotation, fields: Fields, options: ReaderOptions) -> 
         )
         for field in used or [first]
     ]
-    return RecordContent(copies, left_out)
+    return RecordContent([*copies, *ranked], left_out)
+
+
+def _ranked(answer: TaskAnnotation, known: Controls) -> Iterator[Copy]:
+    """Yield a copy for each thing that was put in order: it is a unit, and its place or bucket the label."""
+    for result in answer.results:
+        name = control_name(result)
+        for item, label in ranks_of(result, known[name][1]).items():
+            mark = ParsedMark(name, (), {RANKER: label}, answer.record.line)
+            document, asked = f"{answer.document}/{item}", frozenset((name,))
+            yield Copy(
+                document,
+                answer.annotator,
+                answer.record.file,
+                marks=[mark],
+                state=answer.state,
+                role=answer.role,
+                asked=asked,
+                within=answer.document,
+            )
 
 
 READER = Reader(

@@ -3,7 +3,7 @@
 import html
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -12,6 +12,7 @@ from reportgen.base.errors import BadInput, for_each
 from reportgen.readers.annotations import ExcludedMarks, Span, Utf16, code_points, covered, different_cover
 from reportgen.readers.json_records import Record, as_text, expect, name_in, wrong_kind
 from reportgen.readers.reader import ParsedMark, ReaderOptions, Relation, State, joined
+from reportgen.readers.scales import Control
 
 # What one result of Label Studio is about, and what its value says.
 
@@ -28,6 +29,8 @@ OTHER = "a result of a kind that is not compared"
 MEDIA_KEYS = ("x", "y", "points", "vertices", "rle", "sequence", "ranges", "channel", "instant")
 MEDIA_TYPES = ("rectangle", "polygon", "brush", "bitmask", "ellipse", "keypoint", "vector", "video", "time")
 CHOICES = ("choices", "taxonomy")
+# Puts things in order, or into buckets; what is left in none has a label too.
+RANKER, UNSORTED = "ranker", "(not sorted)"
 # Kinds of results whose labels are of the document as a whole.
 OF_DOCUMENT = (*CHOICES, "rating", "number", "datetime", "pairwise")
 
@@ -45,6 +48,11 @@ def kind_of(result: Result) -> str:
         return kind.lower()
     labels_key = next((key for key in value if key in OF_DOCUMENT or key.endswith("labels")), None)
     return labels_key or ("textarea" if isinstance(value.get("text"), list) else "")
+
+
+def control_name(result: Result) -> str:
+    """Return what the control is called that a result is from, else its kind."""
+    return str(result.get("from_name") or kind_of(result))
 
 
 def reason_to_leave_out(result: Result) -> str | None:
@@ -85,6 +93,50 @@ def _path(record: Record, kind: str, value: object) -> str:
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise BadInput([wrong_kind(record, kind, value, "a label")])
     return as_text(value)
+
+
+# What each control takes, by its name: the kind of its results, and what its labels are given with.
+Controls = Mapping[str, tuple[str, Control | None]]
+OF_KIND: Mapping[str, Control] = {"rating": "rating", "number": "number", "pairwise": "choice"}
+
+
+def controls_in(results: Iterable[Result]) -> Controls:
+    """Return what each control takes: several choices where some result has several."""
+    kinds: dict[str, str] = {}
+    found: dict[str, Control | None] = {}
+    for result in results:
+        kind = kind_of(result)
+        name = control_name(result)
+        kinds.setdefault(name, kind)
+        if kind in CHOICES:
+            chosen = value_of(result).get(kind)
+            several = isinstance(chosen, list) and len(chosen) > 1
+            found[name] = "choices" if several or found.get(name) == "choices" else "choice"
+        elif kind == RANKER:
+            sorted_apart = len(_filled(result)) > 1
+            found[name] = "choice" if sorted_apart or found.get(name) == "choice" else "ranking"
+        else:
+            found[name] = OF_KIND.get(kind)
+    return {name: (kind, found.get(name)) for name, kind in kinds.items()}
+
+
+def _filled(result: Result) -> dict[str, list[str]]:
+    """Return what a result has put in order, by the bucket that it is in; nothing where it is otherwise."""
+    written = value_of(result).get(RANKER) if kind_of(result) == RANKER else None
+    buckets = {"": written} if isinstance(written, list) else written
+    if not isinstance(buckets, dict) or not all(isinstance(items, list) for items in buckets.values()):
+        return {}
+    texts = {bucket: [as_text(item) for item in items] for bucket, items in buckets.items()}
+    return {bucket: items for bucket, items in texts.items() if items}
+
+
+def ranks_of(result: Result, control: Control | None) -> dict[str, str]:
+    """Return the label of each thing that a ranker has put in order: its place, else its bucket."""
+    filled = _filled(result)
+    if control == "ranking":
+        items = [item for items in filled.values() for item in items]
+        return {item: str(place) for place, item in enumerate(items, 1)}
+    return {item: UNSORTED if bucket == "_" else bucket for bucket, items in filled.items() for item in items}
 
 
 def ends_of(value: Mapping[str, Any]) -> tuple[Any, Any]:
@@ -219,6 +271,8 @@ def same_cover(here: str, written: str) -> bool:
 # From the results of an annotation to marks: of stretches of text, or of the document.
 
 RELATION = "relation"
+# Behind the name of a control that is called like the feature of the mark which has its labels.
+AS_CONTROL = " (control)"
 Placed = tuple[TextField | None, ParsedMark]
 
 
@@ -274,7 +328,10 @@ def _read_region(
 
 def _merged(own: Mapping[str, str], further: Mapping[str, str]) -> dict[str, str]:
     """Return all features; a control that is called like a feature of the mark is told apart from it."""
-    return {**own, **{f"{name} (control)" if name in own else name: label for name, label in further.items()}}
+    return {
+        **own,
+        **{f"{name}{AS_CONTROL}" if name in own else name: label for name, label in further.items()},
+    }
 
 
 def _further_features(
@@ -284,7 +341,7 @@ def _further_features(
     features: dict[str, str] = {}
     left_out: list[str] = []
     for result in results:
-        name = str(result.get("from_name") or kind_of(result))
+        name = control_name(result)
         if reason := reason_to_leave_out(result):
             left_out.append(reason)
         elif labels := labels_of(record, result, options):
@@ -308,7 +365,7 @@ def _read_result(
         spans = (span,)
     own = as_text(result["id"]) if result.get("id") is not None else ""
     feature_sets = [{kind: label} for label in labels_of(record, result, options)] or [{}]
-    name = str(result.get("from_name") or kind)
+    name = control_name(result)
     return [(field, ParsedMark(name, spans, features, record.line, own)) for features in feature_sets]
 
 

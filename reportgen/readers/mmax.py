@@ -384,4 +384,5 @@ READER = Reader(
     recognises=recognises,
     read=read,
     accompanies=accompanies,
+    says=(ASTRAY,),
 )

@@ -35,8 +35,10 @@ from reportgen.readers.reader import (
     SetLabel,
     State,
     joined,
+    members_of,
 )
-from reportgen.readers.sources import RELATIONS
+from reportgen.readers.scales import Control
+from reportgen.readers.sources import ARROW, RELATIONS
 
 LONGEST = 60
 
@@ -217,6 +219,9 @@ ABOUT_DOCUMENTS = ("choice", "classification")
 STATES: Mapping[str | None, State] = {"accept": "seen", "reject": "seen", "ignore": "skipped", None: "unseen"}
 SPANS, CHOICE, YES_OR_NO = "spans", "accept", "answer"
 NOTHING = SetLabel(EMPTY_SET, ())
+# The setting that says how many options may be chosen, and its value for several.
+STYLE, MULTIPLE = "choice_style", "multiple"
+READING = "Prodigy: an answer a line; of several answers to one question the last counts."
 AGAIN = "the annotator answered the same question again later"
 AGAIN_THERE = "the annotator marked the same text again later"
 REJECTED = "the annotator rejected the question"
@@ -238,7 +243,8 @@ def recognises(file: ExportFile) -> bool:
 class _Answer:
     """A copy, what was asked, the line and time of the answer, and what is left out of it.
 
-    `task` is what Prodigy tells questions apart by, stretches that it proposes among them.
+    `task` is what Prodigy tells questions apart by, stretches that it proposes among them; `style` says
+    whether one option could be chosen or several, empty where the answer does not tell.
     """
 
     copy: Copy
@@ -247,6 +253,7 @@ class _Answer:
     line: int
     time: float
     left_out: Sequence[ExcludedMarks]
+    style: str = ""
 
 
 def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
@@ -267,16 +274,31 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
         return for_each_record(named[1], lambda record: _answer(record, named[0], texts, options))
 
     answers = list(chain(*for_each(zip(names, every, strict=True), of_file)))
-    last, earlier = _last_answers(_in_layers(answers))
+    layered = _in_layers(answers)
+    last, earlier = _last_answers(layered)
     every_answer = [*last, *(answer for answer, _ in earlier)]
     left_out = [left for answer in every_answer for left in answer.left_out]
     return Export(
         copies=[answer.copy for answer in last],
-        reading="Prodigy: an answer a line; of several answers to one question the last counts.",
+        reading=READING,
         sources=tuple(file.source for file in files),
         left_out=(*left_out, *(left for pair in earlier for left in _superseded(*pair))),
         by_feature=True,
+        controls=_controls(layered),
     )
+
+
+def _controls(answers: Iterable[_Answer]) -> dict[str, Control]:
+    """Return by layer whether one option could be chosen or several: as the tool says, else as people did."""
+    styles: dict[str, set[str]] = {}
+    for answer in answers:
+        for mark in answer.copy.marks if answer.question.kind == CHOICE else ():
+            if not mark.spans:
+                several = len(members_of(mark.features["label"])) > 1
+                styles.setdefault(mark.type, set()).add(MULTIPLE if several else answer.style)
+    return {
+        f"{layer}{ARROW}label": "choices" if MULTIPLE in told else "choice" for layer, told in styles.items()
+    }
 
 
 def _in_layers(answers: Sequence[_Answer]) -> list[_Answer]:
@@ -336,7 +358,10 @@ def _answer(record: Record, names: SessionNames, texts: dict[str, int], options:
     if reason:
         left_out.append(ExcludedMarks(record.file, record.line, annotator, reason, 1))
     task = "" if value.get("_task_hash") is None else as_text(value["_task_hash"])
-    return _Answer(copy, _question(record, data_set, copy, task), task, record.line, _time(record), left_out)
+    question = _question(record, data_set, copy, task)
+    settings = value.get("config")
+    style = str(settings.get(STYLE, "")) if isinstance(settings, dict) else ""
+    return _Answer(copy, question, task, record.line, _time(record), left_out, style)
 
 
 def _question(record: Record, data_set: str, copy: Copy, task: str) -> ProdigyTask:
@@ -473,4 +498,5 @@ READER = Reader(
     "recordings.",
     recognises=recognises,
     read=read,
+    says=(READING, AGAIN, AGAIN_THERE, REJECTED, IGNORED, QUESTION, NO_TEXT),
 )

@@ -1,7 +1,9 @@
 """What a format has to offer, what it is asked, and the files it is given."""
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path, PurePosixPath
@@ -13,7 +15,7 @@ from reportgen.base.files import InputFile, nfc
 from reportgen.base.progress import advance
 from reportgen.readers.annotations import Codes, Compared, ExcludedMarks, Ratings, Regions, Span, TextMarks
 from reportgen.readers.counted import CountedLayer
-from reportgen.readers.scales import LISTS, as_list
+from reportgen.readers.scales import LISTS, Control, as_list
 from reportgen.results.facts import DifferentTexts
 
 # What one layer of an export has: its content, what was left out of it, and who saw what.
@@ -44,7 +46,8 @@ class Annotations:
     says how much of each kind the files have besides labels, such as times; `marks_read` counts it.
     `named` are people whom the files name besides annotators; `texts_beside` returns texts in columns of a
     table that are not used.
-    `called` is the column of a table that has all labels, empty where there is none such.
+    `called` is the column of a table that has all labels, empty where there is none such. `control` is what
+    the tool asked for them with, None where the export does not tell.
     """
 
     content: Ratings | TextMarks | CountedLayer
@@ -69,6 +72,7 @@ class Annotations:
     named: frozenset[str] = frozenset()
     texts_beside: Callable[[], Collection[str]] = tuple
     called: str = ""
+    control: Control | None = None
 
     @property
     def is_counted(self) -> bool:
@@ -144,6 +148,7 @@ class Copy:
     - `role`: "annotator", or what the tool itself says instead: "reference", "system", "model".
     - `length`: how many milliseconds a recording lasts, which has no text: the spans of its marks are in
       milliseconds. Copies may differ in it, and the longest counts. None for a text.
+    - `within`: the document that this one, which is labelled as a whole, is a part of; empty where of none.
     """
 
     document: str
@@ -156,6 +161,7 @@ class Copy:
     role: str = "annotator"
     asked: frozenset[str] | None = None
     length: int | None = None
+    within: str = ""
 
     def __post_init__(self) -> None:
         """Write names as they are compared."""
@@ -178,6 +184,7 @@ class Export:
     - `not_compared`: how much of each kind the files have that the reader does not read, such as comments.
     - `named`: people whom the files name besides: who speaks, who made a tier.
     - `declared`: the labels of marks that the tool was set up with, in its order.
+    - `controls`: what annotators gave the labels of a layer with, by "Type->feature", where the file tells.
     """
 
     copies: Sequence[Copy]
@@ -190,6 +197,7 @@ class Export:
     not_compared: Mapping[str, int] = field(default_factory=dict)
     named: frozenset[str] = frozenset()
     declared: tuple[str, ...] = ()
+    controls: Mapping[str, Control] = field(default_factory=dict)
 
 
 # What formats have besides labels and no reader takes for them: it is counted as not compared.
@@ -283,9 +291,29 @@ class ReaderOptions:
     raters: tuple[str, ...] = ()
 
 
+# The files that were read since somebody began to read them one by one.
+_OPENED: ContextVar["list[ExportFile] | None"] = ContextVar("opened", default=None)
+
+
+@contextmanager
+def letting_go() -> Iterator[None]:
+    """Keep the content of no file that is read meanwhile: thousands together would fill memory."""
+    opened: list[ExportFile] = []
+    token = _OPENED.set(opened)
+    try:
+        yield
+    finally:
+        _OPENED.reset(token)
+        for file in opened:
+            file.let_go()
+
+
 @dataclass(frozen=True)
 class ExportFile:
-    """One file of an export: where it is, and the name to show for it. It is read once, when asked."""
+    """One file of an export: where it is, and the name to show for it. It is read when it is asked for.
+
+    Who reads thousands lets go of each, and it is read again; one that has changed since is refused.
+    """
 
     path: Path
     name: str
@@ -297,10 +325,22 @@ class ExportFile:
 
     @cached_property
     def content(self) -> bytes:
-        """The file's bytes; raises BadInput where it can't be read."""
+        """The file's bytes; raises BadInput where it can't be read, or was changed since it was read."""
         content = files.read_bytes(self.path, self.name)
-        advance("files")
+        first = vars(self).get("first")
+        if first is None:
+            advance("files")
+        elif files.source(self.name, content) != first:
+            raise self.refused("was changed while it was read.", "Run the command again.")
+        if (opened := _OPENED.get()) is not None:
+            opened.append(self)
         return content
+
+    def let_go(self) -> None:
+        """Keep no more than what provenance records of a file that was read."""
+        vars(self)["first"] = self.source
+        for kept in ("content", "text"):
+            vars(self).pop(kept, None)
 
     @cached_property
     def text(self) -> str:
@@ -317,7 +357,8 @@ class ExportFile:
         """What provenance records of the file; one that nobody has read yet is not kept in memory."""
         if "content" in vars(self):
             return files.source(self.name, self.content)
-        return files.source_of(self.path, self.name)
+        first: files.InputFile | None = vars(self).get("first")
+        return first or files.source_of(self.path, self.name)
 
     @classmethod
     def with_content(cls, path: Path, name: str, **contents: bytes | str) -> Self:
@@ -353,7 +394,8 @@ class Reader:
     export, and those that `accompanies` says belong to them (texts beside marks, schemes, type
     systems), and returns them merged: an Export of copies of documents, or Annotations where the format
     is a table of ratings. It raises BadInput with every problem of all files, and ignores `source`
-    unless it returns Annotations.
+    unless it returns Annotations. `says` are its sentences on how files were understood, and its reasons for
+    leaving marks out: pages translate them.
     """
 
     name: str
@@ -365,6 +407,7 @@ class Reader:
     recognises: Callable[[ExportFile], bool]
     read: Callable[[Sequence[ExportFile], ReaderOptions], Annotations | Export]
     accompanies: Callable[[ExportFile], bool] = lambda _: False
+    says: tuple[str, ...] = ()
 
     def is_called(self, name: str) -> bool:
         """Say whether `format = "name"` means this reader: its name, or an extension of its files."""

@@ -14,7 +14,16 @@ from reportgen.base.errors import alternatives
 
 ScaleName = Literal["nominal", "ordinal", "interval", "ratio", "set"]
 
-# What an export says of a scale by a control of the tool, where it has one.
+# What annotators were asked with, where the export tells: a choice of one or of several, a rating, a number
+# (a slider too), a place in a ranking; or the kind of a mark, which is a name whatever it is called.
+Control = Literal["choice", "choices", "rating", "number", "ranking", "kind"]
+# The scale of what numbers such a control takes, and what these are.
+OF_CONTROL: Mapping[Control, tuple[ScaleName, str]] = {
+    "rating": ("ordinal", "ratings"),
+    "number": ("interval", "numbers"),
+    "ranking": ("ordinal", "places in a ranking"),
+}
+
 SAYS_MISSING = frozenset(
     ("n/a", "na", "n.a.", "nan", "null", "none", "-", "--", "?", "missing", "k.a.", "nsp")
 )
@@ -87,14 +96,42 @@ COULD_BE_NAMES = 'If they are names, the scale is "nominal".'
 COULD_BE_RANKS = 'If their order counts, the scale is "ordinal" or "interval".'
 
 
-def find_scale(labels: Mapping[str, int], called: str = "", categories: Collection[str] = ()) -> FoundScale:
+def find_scale(
+    labels: Mapping[str, int],
+    called: str = "",
+    categories: Collection[str] = (),
+    control: Control | None = None,
+) -> FoundScale:
     """Return the scale that labels are on, each given with how often it occurs.
 
     `called` is the name of their column, which tips the balance where numbers could be names. What is among
-    the declared `categories` is a label, also where it looks missing.
+    the declared `categories` is a label, also where it looks missing. The `control` by which annotators gave
+    the labels says it wherever the labels are what it takes.
     """
-    found = _of_labels({label: times for label, times in labels.items() if label.strip()}, called)
+    used = {label: times for label, times in labels.items() if label.strip()}
+    if control is not None:
+        return _of_control(used, control)
+    found = _of_labels(used, called)
     return replace(found, missing=tuple(label for label in found.missing if label not in categories))
+
+
+def _of_control(used: Mapping[str, int], control: Control) -> FoundScale:
+    """Return the scale of what a control of the tool takes. Each label was chosen, so none means missing."""
+    if control == "kind":
+        return FoundScale()
+    found = replace(_of_labels(used, ""), missing=())
+    if control == "choices":
+        return FoundScale("set", "sets, as annotators could choose several")
+    if control == "choice":
+        # A sign within the only label that was chosen separates nothing.
+        return FoundScale() if found.scale == "set" else found
+    values = sorted(value for label in used if (value := number_of(label)) is not None)
+    if not values or len(values) < len(used):
+        return found
+    scale, what = OF_CONTROL[control]
+    ends = shortest(values[0]), shortest(values[-1])
+    evidence = f"{what} from {ends[0]} to {ends[1]}, as the tool asked for"
+    return FoundScale(scale, evidence, ends=ends)
 
 
 def _missing_names(labels: Collection[str]) -> tuple[str, ...]:

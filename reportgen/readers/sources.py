@@ -12,7 +12,7 @@ from reportgen.base.errors import BadInput, did_you_mean, for_each, refused
 from reportgen.readers.annotations import Codes, Regions
 from reportgen.readers.brat import TRIGGER
 from reportgen.readers.reader import Copy, Export, ParsedMark, Relation
-from reportgen.readers.scales import FoundScale, find_scale
+from reportgen.readers.scales import Control, FoundScale, find_scale
 
 Result = TypeVar("Result")
 
@@ -214,7 +214,10 @@ def _ambiguous(types: Types) -> BadInput:
     shown = _as_written(types, by_feature=True)
     names = ", ".join([*shown[:NAMES_SHOWN], *(["…"] if len(shown) > NAMES_SHOWN else [])])
     message = f"the export has several things that are labelled: {names}."
-    remedy = f'Choose with [[layers]], such as source = "{shown[0]}".'
+    remedy = (
+        f'Choose with [[layers]], such as source = "{shown[0]}"; for `reportgen agree`, '
+        f'with --columns "label={shown[0]}".'
+    )
     return refused("", key="source", message=message, remedy=remedy)
 
 
@@ -371,19 +374,33 @@ def as_one_layer(export: Export, copies: Sequence[Copy], marks: Sequence[ParsedM
     sources = listed(copies, by_feature=export.by_feature)
     if export.by_feature and len(sources) == 1:
         of_copies = [(copy, mark) for copy in copies for mark in copy.marks]
-        return replace(_layer(sources[0], of_copies, shorten=True), source=None, no_decision=None)
+        layer = _layer(sources[0], of_copies, shorten=True)
+        return replace(_on_scale(layer, export.controls), source=None, no_decision=None)
     names = Counter(short(mark.type) if export.by_feature else mark.type for mark in marks)
-    return _on_scale(LabelledLayer(None, by_count(names.items()), _kind(marks)))
+    return _on_scale(LabelledLayer(None, by_count(names.items()), _kind(marks)), {})
 
 
-def _on_scale(layer: LabelledLayer) -> LabelledLayer:
-    """Return a layer with the scale of its labels where these are of whole documents.
+def _on_scale(layer: LabelledLayer, controls: Mapping[str, Control]) -> LabelledLayer:
+    """Return a layer with the scale of its labels, but for types of marks, which are names.
 
     In a tool's export each was chosen, so that none stands for a missing one.
     """
-    if layer.kind != "items":
-        return layer
-    return replace(layer, scale=replace(find_scale(layer.labels), missing=()))
+    _, _, feature = (layer.source or "").partition(ARROW)
+    control = controls.get(layer.source or "") if feature else "kind"
+    found = replace(find_scale(layer.labels, control=control), missing=())
+    # Numbers that hardly come back are decisions where the tool asked for numbers.
+    asked_for = feature and control is not None and layer.no_decision is NoDecision.FREE_TEXT
+    no_decision = None if asked_for else layer.no_decision
+    return replace(layer, scale=found, no_decision=no_decision)
+
+
+def control_of(export: Export, copies: Sequence[Copy], source: LabelSource) -> Control | None:
+    """Return what annotators gave the labels of a layer with, None where the export does not tell."""
+    if source.feature is None or source.relations:
+        return "kind"
+    types = [source.type] if source.type is not None else types_in(copies)
+    controls = {export.controls.get(f"{name}{ARROW}{source.feature}") for name in types}
+    return controls.pop() if len(controls) == 1 else None
 
 
 def separate_layers(
@@ -408,6 +425,7 @@ def separate_layers(
     layers = [
         _layer(name, of_type.get(name.partition(ARROW)[0], []), shorten=export.by_feature) for name in names
     ]
+    layers = [_on_scale(layer, export.controls) for layer in layers]
     layers = _with_types(_without_given(layers, of_type), of_type, shorten=export.by_feature)
     yield from _joined([layer for layer in layers if layer.labels], copies)
 
@@ -522,7 +540,7 @@ def _layer(name: str, marks: Sequence[tuple[Copy, ParsedMark]], *, shorten: bool
         labelled = [(copy, mark) for copy, mark in marks if mark.features.get(feature, "").strip()]
         labels = Counter(mark.features[feature] for _, mark in labelled)
         layer = LabelledLayer(name, by_count(labels.items()), _kind([mark for _, mark in labelled]))
-        return _on_scale(replace(layer, no_decision=_no_decision(layer, feature, labelled, len(marks))))
+        return replace(layer, no_decision=_no_decision(layer, feature, labelled, len(marks)))
     counts = {short(type_name) if shorten else type_name: len(marks)} if marks else {}
     return LabelledLayer(name, counts, _kind([mark for _, mark in marks]))
 

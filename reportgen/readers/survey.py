@@ -331,13 +331,13 @@ def label_counts(annotations: Annotations) -> dict[str, int]:
 
 
 def scale_of(annotations: Annotations, categories: Collection[str] = ()) -> FoundScale:
-    """Return the scale that the labels of units are on; marks in texts, and what was counted, have names.
+    """Return the scale that labels are on; types of marks, and what was counted, are names.
 
     What is among the declared `categories` is a label, also where it looks missing.
     """
-    if not isinstance(annotations.content, Ratings):
+    if isinstance(annotations.content, CountedLayer):
         return FoundScale()
-    found = find_scale(label_counts(annotations), annotations.called, categories)
+    found = find_scale(label_counts(annotations), annotations.called, categories, annotations.control)
     # In a tool's export a label was chosen, whatever it looks like.
     return found if annotations.attendance is None else replace(found, missing=())
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from reportgen.catalogue import CATALOGUE
 from reportgen.figures import Drawing, drawing
 from reportgen.figures.intervals import Dot, DotPlot, DotPlotRow, span
 from reportgen.report.tables import (
@@ -30,11 +31,8 @@ from reportgen.words.language import N_, _, named_value, say
 from reportgen.words.names import figure_name
 
 MACRO = "specific_agreement[macro]"
-OF_MARKS = {
-    "f_measure[strict]": N_("F, strict"),
-    "precision[strict]": N_("Precision"),
-    "recall[strict]": N_("Recall"),
-}
+OF_MARKS = {f"{measure.id}[strict]": measure.short for measure in CATALOGUE if measure.main}
+STRICT_F = "f_measure[strict]"
 OBSERVED = "observed_agreement"
 # More categories than these are in the CSV alone.
 MOST_CATEGORIES = 24
@@ -92,6 +90,8 @@ class ComparedView:
         """Return a figure's name for a reader."""
         if figure == MACRO:
             return _("Mean F")
+        if self.of_marks and figure == STRICT_F:
+            return _("F, strict")
         title = OF_MARKS.get(figure) if self.of_marks else None
         return _(title) if title else figure_name(self.results, figure)
 
@@ -113,7 +113,7 @@ class ComparedView:
     def figures(self) -> tuple[str, ...]:
         """Return the figures of the table, the first one first."""
         if self.of_marks:
-            return (self.whole.figure, "precision[strict]", "recall[strict]")
+            return tuple(dict.fromkeys((self.whole.figure, *OF_MARKS)))
         return tuple(dict.fromkeys((self.whole.figure, OBSERVED, MACRO)))
 
     @property
@@ -366,7 +366,7 @@ def tables(results: Results) -> Iterator[ReportTable]:
         for name, figure in pair.measures.items()
         for beside in [(pair.humans.pairs, pair.humans.measures.get(name)) if pair.humans else (None, None)]
     )
-    yield csv_table("comparisons", FIGURES, figures)
+    yield csv_table("comparisons", "Everybody who is no annotator, against the reference.", FIGURES, figures)
     categories = (
         (
             *(*_comparison_cells(pair), name, category.key, category.other, category.both),
@@ -376,7 +376,12 @@ def tables(results: Results) -> Iterator[ReportTable]:
         for pair in pairs
         for name, category in pair.by_category.items()
     )
-    yield csv_table("comparisons-by-category", CATEGORIES, categories)
+    yield csv_table(
+        "comparisons-by-category",
+        "Everybody who is no annotator, against the reference, by category.",
+        CATEGORIES,
+        categories,
+    )
 
 
 def _comparison_cells(pair: Comparison) -> tuple[Cell, ...]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
+from reportgen.catalogue import ids_with
 from reportgen.report.tables import ColumnOf, Kind, ReportTable, of_layer, slug_of, table_of, without_idle
 from reportgen.results import Pair, Results, SymmetryTest, UnitSet
 from reportgen.words import numbers
@@ -69,6 +70,7 @@ def choices(unit_sets: Sequence[UnitSet]) -> ReportTable:
             lambda unit_set: sum(unit_set.marks.left_out.values()),
         ),
         file=f"unit-sets{ending}.csv",
+        what="What counts as a unit, and what was left out.",
     )
 
 
@@ -120,6 +122,7 @@ def specific(results: Results, unit_set: UnitSet) -> ReportTable:
             for name in names
         ),
         file=f"specific-agreement.{slug(unit_set)}.csv",
+        what="Specific agreement of each category.",
     )
 
 
@@ -234,13 +237,14 @@ def long_coefficients(results: Results) -> ReportTable:
         ("figure", pgettext("a number", "Figure"), "text", lambda row: row[1]),
         ("value", _("Value"), "estimate", lambda row: row[0].measures[row[1]]),
         file="coefficients.csv",
+        what="Every figure of every unit set with its interval.",
     )
 
 
 def pairs(results: Results, unit_set: UnitSet) -> ReportTable | None:
     """Return observed agreement, kappa and the primary coefficient of each pair; None for a single pair."""
-    names = ("observed_agreement", "cohen_kappa", results.coefficients[unit_set.layer])
-    return figures_of_pairs(results, unit_set, list(dict.fromkeys(names)))
+    names = dict.fromkeys((*ids_with(lambda measure: measure.crowds), results.coefficients[unit_set.layer]))
+    return figures_of_pairs(results, unit_set, list(names))
 
 
 def figures_of_pairs(results: Results, unit_set: UnitSet, names: Sequence[str]) -> ReportTable | None:
@@ -276,6 +280,7 @@ def symmetry(results: Results, unit_set: UnitSet, pair: Pair) -> ReportTable:
         ("discordant", _("Units it rests on"), "count", lambda name: tests[name].discordant),
         ("method", _("How"), "text", lambda name: _how(tests[name])),
         file=f"symmetry.{slug(unit_set)}.csv",
+        what="Tests that two annotators use the categories alike.",
     )
 
 
@@ -298,4 +303,5 @@ def inputs(results: Results) -> ReportTable:
         ("sha256", "SHA-256", "text", lambda file: file.sha256),
         ("bytes", _("Bytes"), "count", lambda file: file.bytes),
         file="inputs.csv",
+        what="Files that the figures come from, with their checksums.",
     )

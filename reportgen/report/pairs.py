@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 
+from reportgen.catalogue import CATALOGUE, ids_with
 from reportgen.report.contents import figures_of_pairs, slug
 from reportgen.report.tables import ReportTable, TableColumn, columns_of, roles, table_if, table_of
 from reportgen.results import Mean, Pair, Results, UnitSet
@@ -126,7 +127,7 @@ class PairPage:
 
 
 def _titles() -> dict[str, str]:
-    return {"precision": _("Precision"), "recall": _("Recall"), "f_measure": "F"}
+    return {measure.id: _(measure.short) for measure in CATALOGUE if measure.main}
 
 
 def figures(layer: str, spans: SpanPair) -> ReportTable:
@@ -298,7 +299,7 @@ def _cell_of(pair: SpanPair | Pair, href: str) -> PairCell:
 FEWEST_SHOWN, MOST_SHOWN = 3, 12
 # On a page; the CSV has more.
 MOST_MATRICES = 3
-SHOWN = ("observed_agreement", "cohen_kappa", "krippendorff_alpha", "gwet_ac1")
+SHOWN = ids_with(lambda measure: measure.pair_table)
 
 
 @dataclass(frozen=True)
@@ -327,6 +328,7 @@ class PairwiseMatrix:
             ),
             tuple((name, *row) for name, row in zip(people, self.values, strict=True)),
             file=f"matrix.{name}.{self.slug}.csv",
+            what="A figure of every two annotators: one in rows, the other in columns.",
             shades=tuple((None, *map(shade, row)) for row in self.values),
             links=tuple(
                 (None, *(links.get(frozenset((row, column))) for column in people)) for row in people if links
@@ -383,4 +385,5 @@ def majority(unit_set: UnitSet) -> ReportTable | None:
         ("units", _("Units"), "count", lambda row: row[1].units),
         ("majority_agreement", agrees, "estimate", lambda row: row[1]),
         file=f"majority.{slug(unit_set)}.csv",
+        what="Each annotator against the commonest label of the others.",
     )

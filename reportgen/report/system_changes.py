@@ -30,10 +30,11 @@ from reportgen.words import numbers
 from reportgen.words.language import N_, _, say, say_many
 from reportgen.words.names import as_heading
 
+F = "f_measure"
 MARKS = {
-    "f_measure[strict]": N_("F, strict"),
-    "f_measure[lenient]": N_("F, lenient"),
-    "f_measure[average]": N_("F, average"),
+    f"{F}[strict]": N_("F, strict"),
+    f"{F}[lenient]": N_("F, lenient"),
+    f"{F}[average]": N_("F, average"),
 }
 # So many are on a page; all of them are in the CSV.
 MOST_CATEGORIES = 20
@@ -368,10 +369,6 @@ class SystemsView:
         """Return who fell beyond chance, the deepest first."""
         return [view for group in self.groups for view in group.rows if view.headline.moved == "fell"]
 
-    def drawings(self) -> Iterator[Drawing]:
-        """Yield every figure."""
-        yield from (group.drawing for group in self.groups if group.drawing)
-
     @property
     def files(self) -> tuple[str, str, str]:
         """Return the names of the CSV files: figures, categories, documents."""
@@ -380,13 +377,21 @@ class SystemsView:
     def tables(self) -> Iterator[ReportTable]:
         """Yield every figure, category and document for the CSV."""
         parts = (
-            ((*plain("figure"), *changes.CHANGE_COLUMNS, *HUMANS), _figure_rows),
-            ((*plain("category"), *changes.CHANGE_COLUMNS), _category_rows),
-            (DOCUMENTS, _document_rows),
+            (
+                "Releases of each system against the reference, one beside the next.",
+                (*plain("figure"), *changes.CHANGE_COLUMNS, *HUMANS),
+                _figure_rows,
+            ),
+            (
+                "Releases of each system against the reference, by category.",
+                (*plain("category"), *changes.CHANGE_COLUMNS),
+                _category_rows,
+            ),
+            ("Releases of each system against the reference, by document.", DOCUMENTS, _document_rows),
         )
-        for file, (columns, rows_of) in zip(self.files, parts, strict=True):
+        for file, (what, columns, rows_of) in zip(self.files, parts, strict=True):
             rows = tuple((*_who(revision), *row) for revision in self.revisions for row in rows_of(revision))
-            yield ReportTable("", "", (*WHO, *columns), rows, file=file)
+            yield ReportTable("", "", (*WHO, *columns), rows, file=file, what=what)
 
 
 def of_versions(comparison: VersionComparison) -> SystemsView | None:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Protocol, TypeVar
 
+from reportgen.catalogue import BRACKETS, CATALOGUE, base_id, ids_with
 from reportgen.results import Confusion, Definition, Elsewhere, Entry, Pair, Results, UnitSet, Work
 from reportgen.results.parts import Withheld
 from reportgen.words.language import ENGLISH, N_, _, edition, habits, pgettext, say, say_many
@@ -28,7 +29,7 @@ PROSE = (
     "missing",
 )
 # Behind these is a category, which is the campaign's word.
-OF_CATEGORIES = ("Specific agreement", "(k)u-alpha", "Gamma-k")
+OF_CATEGORIES = {measure.name for measure in CATALOGUE if measure.by_category}
 
 AnyEntry = TypeVar("AnyEntry", bound=Entry)
 
@@ -95,52 +96,25 @@ def definitions(entries: Mapping[str, AnyEntry]) -> dict[str, AnyEntry]:
 
 def bracket_words() -> dict[str, str]:
     """Return the words of brackets that every campaign may have, by their ids."""
-    return {
-        "nominal": pgettext("in brackets", "nominal"),
-        "ordinal": pgettext("in brackets", "ordinal"),
-        "interval": pgettext("in brackets", "interval"),
-        "ratio": pgettext("in brackets", "ratio"),
-        "circular": pgettext("in brackets", "circular"),
-        "linear": pgettext("in brackets", "linear"),
-        "quadratic": pgettext("in brackets", "quadratic"),
-        "radical": pgettext("in brackets", "radical"),
-        "bipolar": pgettext("in brackets", "bipolar"),
-        "computed": pgettext("in brackets", "computed"),
-        "jaccard": pgettext("in brackets", "jaccard"),
-        "masi": pgettext("in brackets", "masi"),
-        "dice": pgettext("in brackets", "dice"),
-        "bdm": pgettext("in brackets", "bdm"),
-        "two-way": pgettext("in brackets", "two-way"),
-        "strict": pgettext("in brackets", "strict"),
-        "lenient": pgettext("in brackets", "lenient"),
-        "average": pgettext("in brackets", "average"),
-    }
+    return {each.id: pgettext("in brackets", each.id) for each in BRACKETS}
 
 
 # Which figures are on a page: what says nothing new of two annotators is in the files alone.
 
 PAIR = 2
-# What two annotators' other figures say already.
-SAME_OF_TWO = (
-    "unanimous_agreement",
-    "majority_agreement",
-    "fleiss_kappa",
-    "conger_kappa",
-    "light_kappa",
-    "randolph_kappa",
-    "siegel_castellan",
-)
-# What results have of pairs beside their figures.
-OF_PAIRS = ("prevalence_index", "bias_index", "pabak", "mcnemar", "kappa_max")
+# What two annotators' other figures say already: it is made for more.
+SAME_OF_TWO = ids_with(lambda measure: measure.all and not measure.pair)
+# What only two annotators have, of all categories or of one.
+OF_PAIRS = ids_with(lambda measure: not measure.all and (measure.pair or measure.kind == "test"))
 # Measures whose weighted forms are behind those of weighted kappa, alpha and AC2.
-VARIANTS = ("bennett_s", "fleiss_kappa", "conger_kappa")
-MAIN_WEIGHTS = ("ordinal", "interval", "ratio", "linear", "quadratic", "two-way", "masi", "jaccard", "dice")
+VARIANTS = ids_with(lambda measure: {"plain", "weights"} <= measure.forms)
+MAIN_WEIGHTS = tuple(bracket.id for bracket in BRACKETS if bracket.main)
 
 
 def is_shown(results: Results, unit_set: UnitSet, name: str) -> bool:
     """Tell whether a figure says something of its own: the primary one, and what two annotators differ in."""
     of_two = len(unit_set.annotators) <= PAIR
-    return name == results.coefficients[unit_set.layer] or not (of_two and _base(name) in SAME_OF_TWO)
+    return name == results.coefficients[unit_set.layer] or not (of_two and base_id(name) in SAME_OF_TWO)
 
 
 def is_main(results: Results, unit_set: UnitSet, name: str) -> bool:
@@ -149,12 +123,12 @@ def is_main(results: Results, unit_set: UnitSet, name: str) -> bool:
     if name == results.coefficients[unit_set.layer] or not bracket:
         return True
     declared = (distance.id for distance in results.distances)
-    return _base(name) not in VARIANTS and bracket in (*MAIN_WEIGHTS, *declared)
+    return base_id(name) not in VARIANTS and bracket in (*MAIN_WEIGHTS, *declared)
 
 
 def shown_definitions(results: Results) -> list[tuple[str, Definition]]:
     """Return the measures that the report shows, in the catalogue's order and the language being written."""
-    primaries = {_base(name) for name in results.coefficients.values()}
+    primaries = {base_id(name) for name in results.coefficients.values()}
     of_two = all(len(unit_set.annotators) <= PAIR for unit_set in results.unit_sets)
     hidden = set(SAME_OF_TWO) - primaries if of_two else set()
     return [(name, definition(entry)) for name, entry in results.definitions if name not in hidden]
@@ -162,22 +136,18 @@ def shown_definitions(results: Results) -> list[tuple[str, Definition]]:
 
 def on_the_page(results: Results) -> list[tuple[str, Definition]]:
     """Return those but for what is of more than two annotators only in the files on their pairs."""
-    of_all = {_base(name) for unit_set in results.unit_sets for name in unit_set.measures}
+    of_all = {base_id(name) for unit_set in results.unit_sets for name in unit_set.measures}
     pairs = {
-        _base(name)
+        base_id(name)
         for unit_set in results.unit_sets
         for pair in unit_set.pairs
         if unit_set.only_pair is None
         for name in (*pair.measures, *pair.symmetry, *OF_PAIRS)
     }
-    shown = {_base(name) for name in ("cohen_kappa", *results.coefficients.values())}
+    shown = {base_id(name) for name in ("cohen_kappa", *results.coefficients.values())}
     if any(unit_set.only_pair for unit_set in results.unit_sets):
         return shown_definitions(results)
     return [(name, entry) for name, entry in shown_definitions(results) if name not in pairs - of_all - shown]
-
-
-def _base(name: str) -> str:
-    return name.partition("[")[0]
 
 
 # Why annotators differed, as an adjudication sheet has it.
@@ -208,7 +178,7 @@ REASONS = (
     N_("the guidelines document of {version} is not there"),
     N_("the guidelines document of {version} is too long to compare"),
 )
-# Sentences on how exports were read.
+# Sentences on how exports were read that have places, or that several readers say; readers have their own.
 SENTENCES = (
     N_("{layer}: relations of {type}, labelled by {feature}, by their arguments."),
     N_("{layer}: relations of every type, by their arguments."),
@@ -224,13 +194,6 @@ SENTENCES = (
     N_("And 1 more file."),
     N_("And {count} more files."),
     N_("Confusion matrix: one annotator's categories in rows, the other's in columns; {written}."),
-    N_(
-        "Counts that reportgen wrote beside a report: how many units have which labels by whom, without "
-        "texts and without units. Left out is what counts do not tell: the places where annotators differ, "
-        "error rates, drift and difficult items, second passes, and agreement on where units of text begin "
-        "and end."
-    ),
-    N_("Prodigy: an answer a line; of several answers to one question the last counts."),
     N_("doccano 1.0: labels are the numbers that doccano gave them, offsets are UTF-16 units."),
     N_("doccano: a file for each annotator; offsets are UTF-16 units."),
     N_("Label Studio: tasks."),
@@ -249,31 +212,12 @@ SENTENCES = (
         "brat standoff: the category of a mark is its type, offsets count characters; {count} files count "
         "line ends as two characters, a byte order mark, or UTF-16 units, as the covered texts show."
     ),
-    N_("GATE XML: sets of annotations are annotators, the category of a mark is its type."),
-    N_("GATE bdoc: sets of annotations are annotators, the category of a mark is its type."),
-    N_("UIMA CAS JSON: marks of the first view; lines are numbers of feature structures."),
     N_("JSON: labels by annotator and item."),
     N_("JSON: labels by annotator and item, of documents."),
     N_("JSON: labels by item and annotator."),
     N_("JSON: labels by item and annotator, of documents."),
-    N_("UIMA CAS XMI: marks of the first view."),
-    N_("INCEpTION project: copies and their states as the project lists them; curated ones are a reference."),
-    N_("WebAnno TSV: rows that share a number are one mark; text between sentences is white space."),
-    N_("Inline XML: the name of an element is the category, all character data is the text."),
-    N_(
-        "Praat TextGrid: a tier is a layer, an interval without a label is no mark; places are milliseconds, "
-        "which figures call characters."
-    ),
-    N_(
-        "ELAN: a tier is a layer; a time slot without a value lies evenly between its neighbours, "
-        "annotations that divide a parent share its time evenly; places are milliseconds, which figures call "
-        "characters."
-    ),
     N_("Places are milliseconds."),
     N_("Chains of coreference are not compared: figures are of single marks."),
-    N_("CoNLL-U: a mark is the label of one word; words are joined by spaces, sentences by new lines."),
-    N_("Columns: tokens are joined by spaces, sentences by new lines."),
-    N_("Each annotator has a column."),
     N_("Read: {schemes}."),
     N_("A tag each token: {layers}."),
     N_("1 tag is not as the scheme has it: what it forbids starts a mark of its own."),
@@ -347,10 +291,17 @@ def _sentences(text: str) -> Iterator[str]:
     remaining = text
     while remaining:
         matches = (_regex(form, end=r"(?: |$)").match(remaining) for form in SENTENCES)
-        match = next(filter(None, matches), None) or END.search(remaining)
-        end = match.end() if match else len(remaining)
-        yield _by_form(remaining[:end].rstrip(" "), SENTENCES)
+        match = next(filter(None, matches), None)
+        end = match.end() if match else _end_of_known(remaining)
+        sentence = remaining[:end].rstrip(" ")
+        yield _by_form(sentence, SENTENCES) if match else _(sentence)
         remaining = remaining[end:]
+
+
+def _end_of_known(text: str) -> int:
+    """Return where the longest beginning ends that has a translation, else the first sentence."""
+    ends = [match.end() for match in END.finditer(text)]
+    return next((end for end in reversed(ends) if _(known := text[:end].rstrip(" ")) != known), ends[0])
 
 
 def _by_form(text: str, forms: Sequence[str]) -> str:

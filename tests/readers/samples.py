@@ -270,6 +270,19 @@ def samples() -> dict[str, Mapping[str, str | bytes]]:
             "anna.jsonl": json.dumps({"id": 1, "text": TEXT, "label": [[0, 4, "PER"]]}) + "\n",
             "ben.jsonl": json.dumps({"id": 1, "text": TEXT, "label": []}) + "\n",
         },
+        "potato": {
+            f"{who}/annotated_instances.jsonl": json.dumps(
+                {
+                    "id": "d1",
+                    "displayed_text": TEXT,
+                    "label_annotations": {"tone": {tone: "true"}},
+                    "span_annotations": {},
+                    "behavioral_data": {"time_string": "Time spent: 0d 0h 0m 2s "},
+                }
+            )
+            + "\n"
+            for who, tone in (("anna", "kind"), ("ben", "rude"))
+        },
         "crowd": {
             "crowd.csv": "_unit_id,_worker_id,_golden,_tainted,_trust,answer,question\n"
             "1,anna,false,false,1,yes,q1\n1,ben,false,false,1,no,q1\n2,anna,true,false,1,yes,q2\n2,ben,false,true,1,yes,q2\n"

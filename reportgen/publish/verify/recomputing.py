@@ -14,9 +14,9 @@ from reportgen.base.errors import BadInput, Problem, in_plain_words, refused
 from reportgen.base.site_folder import scratch_folder, write_below
 from reportgen.campaign import Campaign
 from reportgen.campaign.guidelines import NOMINAL, Reason, by_design, settings
+from reportgen.catalogue import definitions
 from reportgen.findings import find
 from reportgen.measures import MOST_ANNOTATORS
-from reportgen.measures.catalogue import definitions
 from reportgen.pipeline.reading import Read, everybody_in, read_version
 from reportgen.pipeline.version_reports import Report, as_in_bundle, compute
 from reportgen.publish import published_campaign
@@ -283,6 +283,9 @@ def check_findings(results: Judged, file: str, rules: Callable[[Judged], Sequenc
     both = results, results.model_copy(update={"findings": findings})
     recorded, due = (content(compared)["findings"] for compared in both)
     if older:
+        # What is known of a finding besides its words may be new.
+        known = {key for finding in recorded for key in finding}
+        due = [{key: part for key, part in finding.items() if key in known} for finding in due]
         (alike, same), others = _alike(recorded, due)
         if others:
             yield Unchecked("findings", older, others)

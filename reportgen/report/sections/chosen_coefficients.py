@@ -2,12 +2,15 @@
 
 from collections.abc import Iterator, Sequence
 
+from reportgen.catalogue import ids_by, ids_with
 from reportgen.report import contents, uncertainty
 from reportgen.report.blocks import (
     Block,
     Details,
     File,
+    FilesBlock,
     Link,
+    PaperTable,
     Section,
     TableBlock,
     Text,
@@ -16,6 +19,7 @@ from reportgen.report.blocks import (
     remark,
 )
 from reportgen.report.layer_view import PAIR, LayerView
+from reportgen.report.pairs import every_pair, majority
 from reportgen.report.tables import ReportTable, table_of
 from reportgen.report.view import ReportView, by_layer
 from reportgen.results import Results, UnitSet
@@ -30,7 +34,7 @@ FURTHER = "coefficients/index.html"
 MOST_OPEN = 6
 KINDS = ("coefficient", "share")
 # A reader asks for these first, whatever else there is.
-FIRST = ("observed_agreement", "cohen_kappa", "conger_kappa", "unanimous_agreement")
+FIRST = ids_by(lambda measure: measure.question_place)
 
 
 def coefficients(view: ReportView, *, alone: bool = True) -> Section:
@@ -47,7 +51,38 @@ def coefficients(view: ReportView, *, alone: bool = True) -> Section:
             further=Link(_("Further figures"), FURTHER),
         )
         blocks += (paragraph(link, elsewhere=True),)
-    return Section("coefficients", _("Coefficients"), blocks)
+    files = FilesBlock(
+        lambda: _files(view), lambda: (view.layers_figure,), lambda: map(_in_paper, view.layers)
+    )
+    return Section("coefficients", _("Coefficients"), (*blocks, files))
+
+
+def _files(view: ReportView) -> Iterator[ReportTable | None]:
+    """Yield every figure, of pairs too, what it is called, its other intervals and means."""
+    results = view.results
+    yield contents.long_coefficients(results)
+    for unit_set in (unit_set for layer in view.layers for unit_set in layer.members):
+        yield every_pair(results, unit_set)
+        yield majority(unit_set)
+        yield uncertainty.benchmarks(results, unit_set, in_full=True)
+        yield uncertainty.opinions(results, unit_set, in_full=True)
+        yield uncertainty.planning(results, unit_set)
+        yield uncertainty.over_documents(results, unit_set)
+    yield from (matrix.table() for _unit_set, own in view.matrices for matrix in own)
+
+
+def _in_paper(layer: LayerView) -> PaperTable:
+    undefined = contents.undefined(layer.results, layer.members)
+    return PaperTable(
+        layer.id,
+        contents.coefficients(layer.results, layer.members),
+        _("Agreement by unit set: value and 95% interval."),
+        "coefficients",
+        tuple(
+            say("Undefined: {figures}, because {reason}.", figures=language.names(figures), reason=reason)
+            for reason, figures in undefined.items()
+        ),
+    )
 
 
 def _of_layer(view: ReportView, layer: LayerView, first: str, *, alone: bool) -> Iterator[Block]:
@@ -72,7 +107,7 @@ def _of_layer(view: ReportView, layer: LayerView, first: str, *, alone: bool) ->
 # Why a layer's primary coefficient is the one it is, in words.
 
 # Coefficients of these very annotators, whom others could not replace: of two, and of more.
-FIXED = ("cohen_kappa", "conger_kappa")
+FIXED = ids_with(lambda measure: measure.fixed_annotators)
 
 
 def choice(results: Results, unit_set: UnitSet) -> str:

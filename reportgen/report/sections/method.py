@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from markupsafe import Markup
 
+from reportgen.catalogue import base_id, ids_with
 from reportgen.report import citation, contents, html_blocks, material
 from reportgen.report.blocks import (
     Block,
@@ -12,6 +13,7 @@ from reportgen.report.blocks import (
     Details,
     FactsBlock,
     File,
+    FilesBlock,
     Items,
     Link,
     RawBlock,
@@ -44,7 +46,11 @@ SEVERAL = 3
 
 def data(view: ReportView) -> Section:
     """Return what was annotated and how, how many marks were used, and why others were not."""
-    return Section("data", _("Data and protocol"), tuple(_data(view, view.results)))
+    results = view.results
+    files = FilesBlock(
+        lambda: (contents.inputs(results), *material.scatter(results), material.left_out(results))
+    )
+    return Section("data", _("Data and protocol"), (*_data(view, results), files))
 
 
 def _data(view: ReportView, results: Results) -> Iterator[Block]:
@@ -137,7 +143,7 @@ def methods_paragraph(view: ReportView) -> Text:
 
 def leading(results: Results) -> tuple[str, ...]:
     """Return the measures that the paragraph names, the primary coefficient's first."""
-    return results.coefficient.partition("[")[0], "observed_agreement", "specific_agreement", "f_measure"
+    return base_id(results.coefficient), *ids_with(lambda measure: measure.headline)
 
 
 def _annotated(unit_set: UnitSet) -> Iterator[str]:
