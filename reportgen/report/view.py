@@ -218,9 +218,13 @@ class ReportView:
         return headline.figures(headline.standings(self.results), verdict)
 
     @cached_property
-    def marks_lines(self) -> list[str]:
-        """Return what marks in texts are judged by: F, the unit sets, in what way they differ, and who."""
-        return list(headline.marks(self.results, self.passages.texts if self.passages else None))
+    def further_lines(self) -> list[str]:
+        """Return which layers suggest another scale, and what marks in texts are judged by.
+
+        That is F, the unit sets, in what way marks differ, and who.
+        """
+        marks = headline.marks(self.results, self.passages.texts if self.passages else None)
+        return [*headline.scales(self.results), *marks]
 
     @cached_property
     def by_layer(self) -> ReportTable | None:

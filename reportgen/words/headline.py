@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from reportgen.findings.certainty import FAIR, HIGH, LOW, OPEN, UNCORRECTED
+from reportgen.findings.certainty import FAIR, HIGH, LOW, ON_SCALE, OPEN, UNCORRECTED
 from reportgen.results import Figure, Finding, Results, Severity
 from reportgen.results.history import VersionState
 from reportgen.results.texts import Texts
@@ -198,6 +198,18 @@ def figures(layers: Sequence[Standing], verdict: Finding | None = None) -> str:
         names=_relied_layers(relied),
         **values,
     )
+
+
+def scales(results: Results) -> Iterator[str]:
+    """Yield what the figure of each of several layers is on the scale that its labels suggest.
+
+    Of one layer the line of figures says it.
+    """
+    claims = {template.claim for template in ON_SCALE.values()}
+    for finding in results.findings:
+        if finding.id == VERDICTS[1] and finding.claim in claims:
+            said = numbers.message(finding.claim, finding.values)
+            yield say("{name}: {claim}", name=quoted(finding.layers)[0], claim=said)
 
 
 def quoted(layers: Iterable[str]) -> list[str]:
