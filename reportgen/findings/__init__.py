@@ -94,6 +94,7 @@ OF_NAMES: frozenset[Rule] = frozenset((confusions.weak, confusions.confused, con
 CAMPAIGN_RULES: tuple[Rule, ...] = (
     mark_habits.across,
     protocol.independence,
+    protocol.faulty_files,
     protocol.different_texts,
     protocol.left_out,
     protocol.not_compared,

@@ -11,6 +11,7 @@ from reportgen.base.errors import quoted
 from reportgen.findings.layer_facts import Facts, FindingTemplate
 from reportgen.readers.assembly import A_CANDIDATE, A_RELATION, OF_CHAIN, OF_OTHER_LAYER
 from reportgen.readers.inline_xml import A_COMMENT, AN_INSTRUCTION
+from reportgen.readers.naming import OF_FAULTY
 from reportgen.readers.reader import ENHANCED, HEADS, JUDGMENTS, LEMMAS, MISC, REASONS, TIMES, is_side_file
 from reportgen.results import Adjudication, Finding
 from reportgen.units import Expected, LabelTable, label_faults
@@ -50,6 +51,16 @@ SAMPLE_UNKNOWN = FindingTemplate("sample-unknown", "note", "protocol").saying(
 )
 LEFT_OUT = FindingTemplate("left-out", "note", "data").saying(
     "{left_out} of {read} labels are not used; the section on the data lists them with the reasons."
+)
+FAULTY = FindingTemplate("faulty-files", "problem", "data").saying(
+    "{files} files of marks are faulty and left out: {names}. Whoever they are of counts as not having seen "
+    "the documents.",
+    "Mend or export them again.",
+)
+FAULTY_ONE = FAULTY.saying(
+    "A file of marks is faulty and left out: {names}. Whoever it is of counts as not having seen the "
+    "document.",
+    "Mend it or export it again.",
 )
 DIFFERENT_TEXTS = FindingTemplate("different-texts", "problem", "data").saying(
     "{documents} of {whole} documents are left out, with {labels} labels: their copies have different texts.",
@@ -132,6 +143,16 @@ def left_out(facts: Facts) -> Iterator[Finding]:
     if unread:
         names = ", ".join(unread[:NAMES_SHOWN]) + (" …" if len(unread) > NAMES_SHOWN else "")
         yield UNREAD.finding(files=len(unread), names=names)
+
+
+def faulty_files(facts: Facts) -> Iterator[Finding]:
+    """Yield the files that could not be read, with the place of the first fault in each."""
+    faulty = [left for left in facts.results.left_out if left.reason == OF_FAULTY]
+    if faulty:
+        places = [f"{left.file}:{left.line}" if left.line else left.file for left in faulty]
+        names = ", ".join(places[:NAMES_SHOWN]) + (" …" if len(places) > NAMES_SHOWN else "")
+        message = FAULTY if len(faulty) > 1 else FAULTY_ONE
+        yield message.finding(files=len(faulty) if len(faulty) > 1 else None, names=names)
 
 
 def different_texts(facts: Facts) -> Iterator[Finding]:

@@ -39,7 +39,7 @@ OPEN = 5
 LIMITS = frozenset(
     (
         *("bias-unknown", "caveat", "chains", "choice-of-units", "circular", "different-texts", "distance"),
-        *("few-documents", "finn", "gathered-sets", "independence-unknown", "left-out"),
+        *("faulty-files", "few-documents", "finn", "gathered-sets", "independence-unknown", "left-out"),
         *("mark-kinds", "no-bias", "no-documents", "not-compared", "omission", "prevalence"),
         *("reference-not-independent", "sample", "sample-unknown", "several-labels"),
         *("size-limit", "straddles", "system-few-documents", "system-within-humans"),
