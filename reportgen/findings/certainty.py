@@ -18,7 +18,7 @@ from reportgen.findings.layer_facts import (
 from reportgen.measures import NoInterval
 from reportgen.measures.distributions import normal_at
 from reportgen.measures.standard_errors import clusters_to_show
-from reportgen.results import Figure, Finding, SuggestedScale
+from reportgen.results import Figure, Finding, SuggestedScale, UnitSet
 
 # One category is nearly everywhere: what is hidden behind it.
 
@@ -234,9 +234,14 @@ def documents(facts: Facts) -> Iterator[Finding]:
 
 
 def are_conditions(facts: Facts) -> bool:
+    """Say whether what the layer's table calls documents may be conditions."""
+    return may_be_conditions(facts.unit_set)
+
+
+def may_be_conditions(unit_set: UnitSet) -> bool:
     """Say whether what a table calls documents may be conditions: few values, each of many units."""
-    documents, units = facts.unit_set.documents_compared, facts.unit_set.units_compared
-    in_table = facts.unit_set.base == "units"
+    documents, units = unit_set.documents_compared, unit_set.units_compared
+    in_table = unit_set.base == "units"
     return in_table and 0 < documents <= MOST_CONDITIONS and units >= LEAST_UNITS * documents
 
 
