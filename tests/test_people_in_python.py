@@ -146,14 +146,13 @@ def test_who_is_not_there_is_named_among_all_who_are() -> None:
 
 
 def test_replacement_takes_nobody_for_a_human_who_is_called_a_reference_or_a_model() -> None:
-    people = {
-        who: [1 + (n + shift) % 5 for n in range(40)] for shift, who in enumerate(("anna", "ben", "cleo"))
-    }
+    names = ("anna", "ben", "cleo")
+    people = {who: [1 + (n + shift) % 5 for n in range(40)] for shift, who in enumerate(names)}
     frame = {**people, "gpt-4": people["anna"], "gold": people["anna"], "qwen2": people["ben"]}
     with pytest.warns(UserWarning, match="was taken for a") as said:
         found = agreement.replacement(frame, models=["gpt-4"], epsilon=0.1)
     assert {str(warning.message).split('"')[1] for warning in said} == {"gold", "qwen2"}
-    assert [human.name for human in found.models[0].humans] == ["anna", "ben", "cleo"]
+    assert "humans: anna, ben, cleo\n" in repr(found)
     # The scale is found, as in `of`.
     assert found.score == "neg_rmse"
     assert agreement.replacement(people | {"m": people["anna"]}, ["m"], scale="nominal").score == "accuracy"

@@ -25,6 +25,7 @@ from reportgen.findings import (
     units,
 )
 from reportgen.report import sections
+from reportgen.report.uncertainty import planned
 from reportgen.results import Finding
 from reportgen.words.numbers import message as in_words
 from tests.campaigns import GENE_RENAMING, facts_of, finding, results, results_of
@@ -442,6 +443,7 @@ def test_of_a_few_conditions_nobody_is_asked_to_annotate_one_more(
     assert ("conditions" in few.advice) == are
     advice = " ".join(in_words(each.advice, each.values) for each in found.findings)
     assert ("more documents like these" in advice) != are
+    assert bool(planned(found, found.primary)) != are
 
 
 @pytest.mark.parametrize(
