@@ -12,7 +12,19 @@ from reportgen.findings.layer_facts import Facts, FindingTemplate
 from reportgen.readers.assembly import A_CANDIDATE, A_RELATION, OF_CHAIN, OF_OTHER_LAYER
 from reportgen.readers.inline_xml import A_COMMENT, AN_INSTRUCTION
 from reportgen.readers.naming import OF_FAULTY
-from reportgen.readers.reader import ENHANCED, HEADS, JUDGMENTS, LEMMAS, MISC, REASONS, TIMES, is_side_file
+from reportgen.readers.reader import (
+    COMMENTS,
+    CONFIDENCE,
+    ENHANCED,
+    FURTHER,
+    HEADS,
+    JUDGMENTS,
+    LEMMAS,
+    MISC,
+    REASONS,
+    TIMES,
+    is_side_file,
+)
 from reportgen.results import Adjudication, Finding
 from reportgen.units import Expected, LabelTable, label_faults
 from reportgen.units.coded import OTHER_ROLE
@@ -79,7 +91,15 @@ OF_KIND = {
     MISC: NOT_COMPARED.saying("What words have in the column MISC is not compared ({number})."),
     REASONS: NOT_COMPARED.saying("Reasons that annotators gave for labels are not compared ({number})."),
     JUDGMENTS: NOT_COMPARED.saying("Judgments of other annotators' labels are not compared ({number})."),
-    TIMES: NOT_COMPARED.saying("How long annotators took is not compared (times: {number})."),
+    TIMES: NOT_COMPARED.saying(
+        "When annotators labelled, or how long they took, is not compared ({number})."
+    ),
+    COMMENTS: NOT_COMPARED.saying("Comments of annotators are not compared ({number})."),
+    CONFIDENCE: NOT_COMPARED.saying("How sure annotators said they were is not compared ({number})."),
+    FURTHER: NOT_COMPARED.saying(
+        "Further columns that differ between annotators are not compared (cells: {number}). If they have "
+        "labels, declare each as a layer: [[layers]]."
+    ),
 }
 CHAINS = FindingTemplate("chains", "warning", "data").saying(
     "Chains of mentions (coreference) were not compared: the figures say how far annotators agree on single "
