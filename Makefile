@@ -12,7 +12,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip -qq --disable-pip-version-check --no-input
 
-.PHONY: help site docs test test-all engines lint format formats messages pictures bench coverage power fuzz reproduce lowest lock clean
+.PHONY: help site docs test test-all engines lint format formats messages mutants pictures bench coverage power fuzz reproduce \
+    lowest lock clean
 .DEFAULT_GOAL := help
 
 help: ## List these targets
@@ -66,6 +67,9 @@ formats: $(VENV)/.runtime ## Write the table of formats into docs/formats.md
 
 messages: $(VENV)/.tests ## Collect what pages say, bring the translations up to date and list what has none
 	@$(BIN)/python -m tests.messages
+
+mutants: $(VENV)/.tests ## Change 300 rules, one at a time, and list the changes that no quick test of their room notices
+	@MUTANTS="$(MUTANTS)" ROOMS="$(ROOMS)" SEED="$(SEED)" PROCESSES="$(PROCESSES)" $(BIN)/python -m tests.mutants
 
 pictures: site $(VENV)/.tests ## Take the pictures of the documentation again, of the site
 	@$(BIN)/python -m tests.pictures

@@ -22,10 +22,15 @@ def findings_messages() -> Iterator[str]:
 
 
 def _claims() -> Iterator[str]:
+    for each in templates():
+        yield from (text for text in (each.claim, each.advice) if text)
+
+
+def templates() -> Iterator[FindingTemplate]:
+    """Yield the template of every finding, in each case of which it speaks."""
     for module in modules(findings):
         for value in vars(module).values():
-            for each in _within(value):
-                yield from (text for text in (each.claim, each.advice) if text)
+            yield from _within(value)
 
 
 def _within(value: object) -> Iterator[FindingTemplate]:

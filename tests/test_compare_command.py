@@ -7,7 +7,7 @@ import pytest
 
 from reportgen.results.comparison import VersionComparison
 from tests.commands import files, run
-from tests.test_check import VERSIONS, campaign, export, planted, slip
+from tests.gate.test_check import VERSIONS, campaign, export, planted, slip
 
 
 @pytest.fixture

@@ -18,7 +18,9 @@ from reportgen.findings import find
 from reportgen.pipeline.reading import read_campaign
 from reportgen.pipeline.version_reports import Report
 from reportgen.report.against_reference import layers
+from reportgen.report.blocks import drawings_in
 from reportgen.report.pairs import matrices
+from reportgen.report.sections import whole
 from reportgen.report.view import ReportView
 from reportgen.results import Results
 from tests.campaigns import compute_campaign, finding, written
@@ -145,7 +147,9 @@ def test_the_page_shows_the_table_the_figure_and_says_what_the_ceiling_is(
 
 
 def test_the_figure_tells_in_words_what_it_draws(found: Report) -> None:
-    drawing = next(each for each in ReportView(found.results).drawings() if each.name == "comparisons-items")
+    drawing = next(
+        each for each in drawings_in(whole(ReportView(found.results))) if each.name == "comparisons-items"
+    )
     assert "tagger 1.0 (system): 0." in drawing.svg
     assert "annotators with each other 0." in drawing.svg
 

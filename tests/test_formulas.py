@@ -13,7 +13,8 @@ import pytest
 
 from reportgen.base.files import as_csv, from_csv
 from reportgen.readers import Ratings, ReaderOptions, read_table
-from reportgen.report.tables import matrix_csv
+from reportgen.report.matrices import matrix_table
+from reportgen.report.tables import to_csv
 from tests.commands import run
 from tests.counted import as_counts, differences, reports_of
 
@@ -142,7 +143,7 @@ def test_a_table_of_others_keeps_its_apostrophes(tmp_path: Path) -> None:
 
 def test_a_confusion_matrix_is_read_back(tmp_path: Path) -> None:
     counts = [[3 + (row == column) for column in range(len(LABELS))] for row in range(len(LABELS))]
-    text = matrix_csv("=ann\\+bea", LABELS, counts)
+    text = to_csv(matrix_table("m", ("=ann\\+bea", *LABELS), counts, "count"))
     assert [*computed(text)] == []
     (tmp_path / "m.csv").write_text(text, encoding="utf-8", newline="")
     result = run("agree", tmp_path / "m.csv", "--json")

@@ -821,6 +821,8 @@ def test_three_problems_that_are_alike_are_three_lines() -> None:
         'a.tsv:3: has "a" where 7 was expected; 3 more are like this, such as in b.tsv:3 and c.tsv:3.'
     ]
     other = Problem("a.tsv", 3, message="is empty.")
+    named = [replace(problem, named=True) for problem in alike]
+    assert alike_as_one(named) == [str(problem) for problem in named]
     assert alike_as_one([alike[0], other, *alike[1:]]) == [*alike_as_one(alike), "a.tsv:3: is empty."]
     assert alike_as_one([alike[0], other, "x", "x", alike[1]]) == [
         *map(str, (alike[0], other, "x", "x", alike[1]))

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from reportgen.report import uncertainty
+from reportgen.report.blocks import tables_in
+from reportgen.report.sections import whole
 from reportgen.report.view import ReportView
 from reportgen.results import Results
 from tests.campaigns import GENE_RENAMING, finding, results, results_of, written
@@ -151,7 +153,7 @@ def test_a_figure_without_disagreement_has_no_words(tmp_path: Path) -> None:
 
 def test_a_page_shows_words_other_intervals_and_plans(tmp_path: Path) -> None:
     found = results(tmp_path, "", WIDE)
-    files = [table.file for table in ReportView(found).tables()]
+    files = [table.file for table in tables_in(whole(ReportView(found)))]
     assert [
         name for name in files if name.partition(".")[0] in {"benchmarks", "other-intervals", "planning"}
     ] == [

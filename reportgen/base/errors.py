@@ -26,7 +26,7 @@ class Problem:
     named, `key` is a dotted path in campaign.toml ("unit_sets.2.size", counted from 1) or a column or
     cell of a table ("row Former, column New"), empty where there is none. `message` says what was
     found and what was expected, `remedy` what to do about it. `others` are problems that are counted here
-    and listed nowhere.
+    and listed nowhere. One that is `named` has its own line, however many are like it.
     """
 
     file: str
@@ -35,6 +35,7 @@ class Problem:
     message: str = ""
     remedy: str = ""
     others: int = field(default=0, kw_only=True)
+    named: bool = field(default=False, kw_only=True)
 
     @property
     def place(self) -> str:
@@ -101,11 +102,14 @@ def alike_as_one(problems: Iterable[Problem | str]) -> list[str]:
     known = list(problems)
     groups: dict[tuple[str, ...], list[Problem]] = {}
     for problem in known:
-        if isinstance(problem, Problem):
+        if isinstance(problem, Problem) and not problem.named:
             groups.setdefault(_kind(problem), []).append(problem)
     lines: list[str] = []
     for problem in known:
-        group = groups[_kind(problem)] if isinstance(problem, Problem) else []
+        if isinstance(problem, str) or problem.named:
+            lines.append(str(problem))
+            continue
+        group = groups[_kind(problem)]
         if len(group) <= PLACES_SHOWN:
             lines.append(str(problem))
         elif problem is group[0]:

@@ -94,7 +94,7 @@ def at_once(work: Callable[[Item], Result], items: Sequence[Item], workers: int)
         try:
             return list(pool.map(_done, range(len(items))))
         except BrokenProcessPool:
-            raise ChildProcessError("a process that made pages was ended by the system") from None
+            raise ChildProcessError("a process that shared the work was ended by the system") from None
         except BaseException:
             # Nobody waits for what they write any more.
             for child in multiprocessing.active_children():

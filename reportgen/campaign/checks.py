@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from reportgen.base.errors import Problem, alternatives, nearest, quoted
 from reportgen.campaign.guidelines import Campaign
+from reportgen.campaign.metadata import ChangeDemands, VersionDemands
 from reportgen.campaign.toml_lines import lines_of
 from reportgen.campaign.values import Complaint, KeyPath, dotted
 
@@ -30,8 +31,10 @@ KEYS_OF_UNITS = {
     "annotated-by-all": ("base", "token_pattern"),
 }
 # What a floor of [gate] may hold a figure to; a model that would take an annotator's place to a rate alone.
-HOLDING = ("value", "low", "fall", "margin")
 REPLACEMENT, OF_REPLACEMENT = "replacement", ("model", "winning_rate")
+HOLDING = tuple(
+    key for key in (*VersionDemands.model_fields, *ChangeDemands.model_fields) if key not in OF_REPLACEMENT
+)
 PAIR = 2
 # What is said of models alone.
 OF_MODELS = ("model", "provider", "version", "prompt", "temperature", "seed", "date", "examples")

@@ -176,11 +176,20 @@ class ReplacementRule(Table):
     )
 
 
-class Floor(Table):
-    """What one figure of the newest version is held to."""
+class VersionDemands(Table):
+    """What a rule of [gate] may demand of a figure of the newest version, each key by itself."""
 
     value: Coefficient | None = optional("The figure must not be below this.")
     low: Coefficient | None = optional("The lower end of its interval must not be below this.")
+    winning_rate: Share | None = optional(
+        "Of replacement alone: the share of annotators that the model must beat, units being clustered by "
+        "document where documents are known."
+    )
+
+
+class ChangeDemands(Table):
+    """What a rule of [gate] may demand of how a figure moved since the version before."""
+
     fall: Literal["significant"] | None = optional(
         '"significant": it must not have fallen significantly since the version before.'
     )
@@ -188,13 +197,14 @@ class Floor(Table):
         "It must be shown not to have fallen by so much or more since the version before; where "
         "data are too few for that, the rule is broken."
     )
+
+
+class Floor(ChangeDemands, VersionDemands):
+    """What one figure of the newest version is held to."""
+
     at: Level = Field(
         default=0.05,
         description="How often fall and margin may err, one-sided; over all rules with fall after Holm.",
-    )
-    winning_rate: Share | None = optional(
-        "Of replacement alone: the share of annotators that the model must beat, units being clustered by "
-        "document where documents are known."
     )
     model: Label | None = optional("Of replacement alone: the model that is meant, by its name in exports.")
     category: Label | None = optional("The category whose figure is meant.")

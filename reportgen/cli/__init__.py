@@ -5,7 +5,6 @@ import gc
 import io
 import os
 import sys
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, TextIO
 
@@ -17,12 +16,8 @@ from reportgen.base.errors import reason
 from reportgen.cli import release, start, understand
 from reportgen.cli.common import BAD_INPUT
 
-# What `reportgen --help` lists: commands in groups, by what they are for.
-GROUPS: Mapping[str, Sequence[str]] = {
-    "Start": ("init", "new", "build", "serve", "agree", "plan"),
-    "Understand": ("compare", "explain", "formats", "schema"),
-    "Release": ("check", "gold", "key", "bundle", "merge", "verify", "count"),
-}
+# What `reportgen --help` lists: the commands of each module in the order in which they are there.
+GROUPS = {"Start": start.app, "Understand": understand.app, "Release": release.app}
 # What a command does, in letters.
 LONGEST = 60
 
@@ -32,8 +27,9 @@ class CommandGroups(TyperGroup):
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401 - typer keeps these to itself
         """Write each group with its commands and what they do."""
-        for title, names in GROUPS.items():
-            commands = [(name, self.get_command(ctx, name)) for name in names]
+        for title, group in GROUPS.items():
+            names = (str(info.callback.__name__) for info in group.registered_commands if info.callback)
+            commands = ((name, self.get_command(ctx, name)) for name in names)
             rows = [(name, command.get_short_help_str(LONGEST)) for name, command in commands if command]
             with formatter.section(title):
                 formatter.write_dl(rows)
@@ -48,9 +44,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for module, commands in zip((start, understand, release), GROUPS.values(), strict=True):
-    for command in commands:
-        app.command(command)(getattr(module, command))
+app.registered_commands = [info for group in GROUPS.values() for info in group.registered_commands]
 
 
 # Where nobody reads on, a status that is no verdict: as if the system had ended the command.

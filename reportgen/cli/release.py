@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from reportgen.publish.merge import MergedFile
     from reportgen.publish.verify.differences import Verdict
 
+app = typer.Typer()
+
 # What ends a command with status 1: a rule that is broken, a file that differs or would change.
 FAILED = 1
 # How a verification ends.
@@ -39,6 +41,7 @@ NEWLINE = re.compile(r"[^\n]*\n|[^\n]+")
 Format = StrEnum("Format", ["TEXT", "JSON", "JUNIT", "GITHUB", "SARIF"])
 
 
+@app.command()
 def check(
     campaigns: common.CampaignFolders = None,
     shape: Annotated[
@@ -116,6 +119,7 @@ def _print_for_github(annotated: "Sequence[Annotation]", sums: Sequence[str], nu
 AggregateName = StrEnum("AggregateName", {"MAJORITY": "majority", "DAWID_SKENE": "dawid-skene"})
 
 
+@app.command()
 def gold(  # noqa: PLR0917 - one argument for each option
     campaign: Annotated[Path, typer.Argument(help="The campaign's folder.")],
     out: Annotated[
@@ -179,6 +183,7 @@ def _decided(standard: "GoldStandard") -> Iterator[str]:
         yield f"{head}: {', '.join(f'{n:,} {status}' for status, n in by_status)}{more}"
 
 
+@app.command()
 def key(
     campaign: Annotated[Path, typer.Argument(help="The campaign's folder.")],
     out: Annotated[Path, typer.Option(metavar="FILE.csv", help="A CSV file that you alone can read.")],
@@ -198,6 +203,7 @@ def key(
         say("Keep it to yourself: it says who is who.")
 
 
+@app.command()
 def bundle(  # noqa: PLR0917 - one argument for each option
     campaign: Annotated[Path, typer.Argument(help="The campaign's folder.")],
     version: Annotated[str, typer.Argument(help="A guidelines version.")],
@@ -318,6 +324,7 @@ def _bundle_lines(out: Path, contents: "Bundled", size: int, choice: "BundleOpti
     yield f"Check it: reportgen verify {path}"
 
 
+@app.command()
 def merge(  # noqa: PLR0917 - one argument for each option
     bundle: Annotated[Path, typer.Argument(help="A bundle, a zip file or a folder.")],
     targets: Annotated[
@@ -402,6 +409,7 @@ def _merge_account(file: "MergedFile", *, written: bool) -> dict[str, Any]:
     }
 
 
+@app.command()
 def verify(
     path: Annotated[
         Path, typer.Argument(help="A bundle, zipped or unpacked; a site, or a campaign's or version's part.")
@@ -447,6 +455,7 @@ def _show_states(lines: Iterable[tuple[str, str]]) -> None:
 EngineName = StrEnum("EngineName", ["MEMORY", "DUCKDB", "SPARK"])
 
 
+@app.command()
 def count(  # noqa: PLR0917 - one argument for each option
     sources: Annotated[
         list[str],

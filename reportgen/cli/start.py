@@ -25,7 +25,10 @@ if TYPE_CHECKING:
 # So many notices, and as many steps, are printed; a file has the rest.
 LINES_SHOWN = 8
 
+app = typer.Typer()
 
+
+@app.command()
 def init(
     folder: Annotated[
         Path, typer.Argument(metavar="DIR", help="A folder of annotators' exports, or of campaigns.")
@@ -99,6 +102,7 @@ exports = "exports/1.0"
 """
 
 
+@app.command()
 def new(name: Annotated[str, typer.Argument(help="The campaign's id, which is its folder's name.")]) -> None:
     """Make an empty campaign."""
     with explained(common.NONE_WRITTEN):
@@ -131,6 +135,7 @@ def make(name: str) -> Path:
 PORT = 8017
 
 
+@app.command()
 def build(  # noqa: PLR0917 - one argument for each option
     campaigns: common.CampaignFolders = None,
     out: Annotated[
@@ -209,6 +214,7 @@ def _built(campaign: "Built", score: "VersionScore", site: Path) -> dict[str, An
     }
 
 
+@app.command()
 def serve(
     campaigns: common.CampaignFolders = None,
     port: Annotated[
@@ -229,6 +235,7 @@ def serve(
 # Figures without a campaign: of one file, and of a campaign that has not begun.
 
 
+@app.command()
 def agree(  # noqa: PLR0917 - one argument for each option
     file: Annotated[Path, typer.Argument(help="Ratings, wide or long, or a confusion matrix, as CSV.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print everything at full precision.")] = False,
@@ -310,6 +317,7 @@ def _show_answer(answer: "AgreementResult") -> None:
         show_replacement(answer.unit_set.replacement, console())
 
 
+@app.command()
 def plan(  # noqa: PLR0917 - one argument for each option
     kappa: Annotated[
         float | None, typer.Option(parser=common.number, help="The kappa to expect, from 0 to less than 1.")

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from reportgen.readers import Reader
     from reportgen.results import Definition, Entry, Part
 
+app = typer.Typer()
+
 
 HEAD = """# The measures
 
@@ -53,6 +55,7 @@ GREEK = {"α": "alpha", "β": "beta", "γ": "gamma", "κ": "kappa", "π": "pi", 
 SchemaName = StrEnum("SchemaName", ["CAMPAIGN", "RESULTS", "TEXTS", "COMPARISON", "CHANGED", "HISTORY"])
 
 
+@app.command()
 def compare(
     campaign: Annotated[Path, typer.Argument(help="The campaign's folder; or a bundle, the older one.")],
     first: Annotated[str, typer.Argument(metavar="A", help="A guidelines version; or the newer bundle.")],
@@ -146,6 +149,7 @@ def _compared(
     return output, list(notices(campaign, reads))
 
 
+@app.command()
 def explain(
     measure: Annotated[
         str,
@@ -228,6 +232,7 @@ def _spoken(name: str) -> str:
     return " ".join(re.findall(r"[a-z0-9]+", plain))
 
 
+@app.command()
 def formats(
     name: Annotated[
         str,
@@ -277,6 +282,7 @@ def _format(name: str) -> "Reader":
     raise refused("formats", message=f'no format is called "{name}".', remedy=remedy)
 
 
+@app.command()
 def schema(
     which: Annotated[
         SchemaName, typer.Argument(help="campaign, results, texts, comparison, changed or history.")

@@ -3,12 +3,13 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 from xml.etree import ElementTree as ET
 
 from reportgen.figures.style import DARK, GROUNDS, LARGER, LETTERS, LIGHT, WIDTH, new_axes, our_style
-from reportgen.words.language import printable
+from reportgen.words.language import Edition, edition, printable, writing
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -65,12 +66,25 @@ def on_axes(plot: Plot | None, ax: "Axes | None" = None) -> "Axes | None":
 
 @dataclass(frozen=True)
 class Drawing:
-    """A figure of a page: its name, which is that of its file, its SVG, and what it shows in a sentence."""
+    """A figure of a page: its name, which is that of its file, its plot, and what it shows in a sentence.
+
+    One with links is no image but a group; one that `fits` has all the room that it asks for; a `panel` has
+    its title above it and is heard by its data.
+    """
 
     name: str
-    svg: str
-    title: str
     plot: Plot = field(repr=False, compare=False)
+    title: str
+    role: str = "img"
+    fits: bool = False
+    panel: bool = False
+    made_in: Edition = field(default_factory=edition)
+
+    @cached_property
+    def svg(self) -> str:
+        """Return its SVG, drawn when it is asked for first; the name makes its ids unique on a page."""
+        with writing(self.made_in):
+            return svg_of(self.name, self.plot, self.role, fits=self.fits, panel=self.panel)
 
     def save(self, to: Path) -> None:
         """Write the figure as PNG or PDF, by the ending."""
@@ -89,14 +103,8 @@ class Drawing:
 def drawing(
     name: str, plot: Plot | None, role: str = "img", *, fits: bool = False, panel: bool = False
 ) -> Drawing | None:
-    """Return a plot drawn for a page, None where there is none; `name` makes its ids unique there.
-
-    One with links is no image but a group; one that `fits` has all the room that it asks for; a `panel` has
-    its title above it and is heard by its data.
-    """
-    if plot is None:
-        return None
-    return Drawing(name, svg_of(name, plot, role, fits=fits, panel=panel), printable(plot.title), plot)
+    """Return a plot as the figure of a page, None where there is none."""
+    return Drawing(name, plot, printable(plot.title), role, fits=fits, panel=panel) if plot else None
 
 
 def svg_of(  # noqa: PLR0913 - each is one choice

@@ -6,10 +6,18 @@ measures words by a table (`style.width_of`), so that a figure has the same byte
 """
 
 import math
+import sys
 from collections.abc import Iterable
 from itertools import chain, groupby
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
+
+from matplotlib.artist import Artist
+
+# matplotlib writes the help of each kind of artist as it is imported, which takes longer than anything else
+# there. Nobody asks a command for it.
+if "reportgen.cli" in sys.modules and hasattr(Artist, "_update_set_signature_and_docstring"):
+    Artist._update_set_signature_and_docstring = classmethod(lambda _: None)  # noqa: SLF001
 
 from matplotlib.backend_bases import GraphicsContextBase, RendererBase
 from matplotlib.colors import to_hex

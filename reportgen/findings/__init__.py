@@ -34,7 +34,7 @@ __all__ = [
 ]
 
 
-# The id of each layer's verdict where there are several.
+# The id of each layer's verdict where there are several, and its kind.
 LAYER_VERDICT = "layer-verdict"
 
 Rule = Callable[[Facts], Iterator[Finding]]
@@ -175,7 +175,7 @@ def _opening(by_layer: Sequence[Sequence[Finding]]) -> Iterator[Finding]:
         return
     yield from certainty.over_layers({own.layers[0]: own for own, *_ in by_layer})
     for own, *others in by_layer:
-        yield own.model_copy(update={"id": LAYER_VERDICT})
+        yield own.model_copy(update={"id": LAYER_VERDICT, "kind": LAYER_VERDICT, "of_data": None})
         yield from others
 
 

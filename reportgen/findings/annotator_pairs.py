@@ -70,19 +70,19 @@ LEAST_KAPPA = 0.1
 # Two of several who hardly differ are told where agreement with the others makes that no likelier than this.
 BY_CHANCE = 0.001
 
-SWAPPED = FindingTemplate("swapped-labels", "problem", "confusion-matrix").saying(
+SWAPPED = FindingTemplate("swapped-labels", "problem", "confusion-matrix", cases=("units",)).saying(
     "{first} and {second} seem to use {label} and {other} the other way round: of {units} {noun} to which "
     "both gave one of the two, they crossed on {crossed}.",
     "Ask {first} and {second} what the two labels mean; exchange them in one of the files if it was a slip.",
 )
-SWAPPED_BY = SWAPPED.saying(
+SWAPPED_BY = replace(SWAPPED, cases=("crossed",)).saying(
     "{annotator} seems to use {label} and {other} the other way round: on {noun} with these two labels, "
     "{annotator} and another crossed {crossed} times and agreed {agreed} times.",
     "Ask {annotator} what the two labels mean; exchange them in that file if it was a slip.",
 )
 SWAPPED_BY_WITHOUT = replace(SWAPPED_BY, claim=SWAPPED_BY.claim + WITHOUT, advice=SWAPPED_BY.advice + JUSTIFY)
 COUNTED_TWICE = " If one is a copy, {coefficient} counts one opinion twice."
-SAME = FindingTemplate("identical-annotators", "warning", "annotator-pairs").saying(
+SAME = FindingTemplate("identical-annotators", "warning", "annotator-pairs", cases=("units",)).saying(
     "{first} and {second} agree on all {units} {noun}. Are these two files the same?" + COUNTED_TWICE,
     "Compare the two exports; a copy is no second annotation.",
 )
@@ -348,16 +348,20 @@ REVIEW_MARKS = (
 REVIEW = "Look in the confusion matrix for the direction of the confusions, and discuss the cases."
 
 NOT_SHOWN_BY = {
-    by_document: FindingTemplate("no-bias", "note", "symmetry", NOT_SHOWN + ("" if by_document else BY_UNIT))
+    by_document: FindingTemplate("no-bias", "note", "symmetry", kind="limit").saying(
+        NOT_SHOWN + ("" if by_document else BY_UNIT)
+    )
     for by_document in (False, True)
 }
-UNKNOWN = FindingTemplate("bias-unknown", "note", "symmetry").saying(
+UNKNOWN = FindingTemplate("bias-unknown", "note", "symmetry", kind="limit").saying(
     "No test can show whether {first} or {second} uses a category more often than the other: they differ on "
     "{differ} of {units} {noun}, which is too few, or in too few documents."
 )
 # By whether a category is that of units that nobody marked, kappa and pi are close, and documents are known.
+OF_TWO = FindingTemplate("bias", "warning", "symmetry", cases=("units",), examples=(), of_data="bias")
+IN_MARKS = replace(OF_TWO, asks="balance", people=("first", "second"), cases=("first_only", "second_only"))
 BIAS = {
-    (marks, close, by_document): FindingTemplate("bias", "warning", "symmetry").saying(
+    (marks, close, by_document): (IN_MARKS if marks else OF_TWO).saying(
         f"{DIFFERENT}{THOUGH if close else ''}{MARKS if marks else ''}.{'' if by_document else BY_UNIT}",
         REVIEW_MARKS if marks else REVIEW,
     )
@@ -367,17 +371,19 @@ BIAS = {
 }
 MORE_MARKS = "{first} and {second} do not mark equally often" + MARKS
 BIAS_IN_MARKS = {
-    True: FindingTemplate("bias-in-marks", "warning", "symmetry", f"{MORE_MARKS}.", REVIEW_MARKS),
-    False: FindingTemplate("bias-in-marks", "warning", "symmetry", f"{MORE_MARKS}.{BY_UNIT}", REVIEW_MARKS),
+    by_document: replace(IN_MARKS, id="bias-in-marks", of_data=None).saying(
+        f"{MORE_MARKS}.{'' if by_document else BY_UNIT}", REVIEW_MARKS
+    )
+    for by_document in (False, True)
 }
 
-BIAS_OF_ONE = FindingTemplate("bias", "warning", "quality").saying(
+BIAS_OF_ONE = replace(OF_TWO, evidence="quality", categories=("category",), examples=("category",)).saying(
     "{annotator} gives {category} to {own_share} of {units} {noun}, and the others to {others_share} of the "
     "same (p = {p}, Holm).",
     "Have {annotator} and the others say when they choose {category}, and write the rule into the "
     "guidelines.",
 )
-BIAS_IN_MARKS_OF_ONE = BIAS_OF_ONE.saying(
+BIAS_IN_MARKS_OF_ONE = replace(BIAS_OF_ONE, examples=()).saying(
     "{annotator} marks {own_share} of {units} {noun}, and the others {others_share} of the same (p = {p}, "
     "Holm).",
     "Have {annotator} and the others say what they mark, and write the rule into the guidelines.",

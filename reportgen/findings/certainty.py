@@ -19,6 +19,7 @@ from reportgen.measures import NoInterval
 from reportgen.measures.distributions import normal_at
 from reportgen.measures.standard_errors import clusters_to_show
 from reportgen.results import Figure, Finding, SuggestedScale, UnitSet
+from reportgen.results.model import Level
 
 # One category is nearly everywhere: what is hidden behind it.
 
@@ -38,12 +39,16 @@ BLIND_TO_PREVALENCE = frozenset(
 HARDLY = 0.1
 NAMES_SHOWN = 5
 
-PREVALENCE = FindingTemplate("prevalence", "warning", "confusion-matrix").saying(
+PREVALENCE = FindingTemplate(
+    "prevalence", "warning", "confusion-matrix", kind="limit", of_data="bias"
+).saying(
     "{label_share} of all labels are {category}; the rest are {others}.",
     "Read the confusion matrix and the specific agreement of the rare categories first, "
     "and publish both with the coefficient.",
 )
-UNINFORMATIVE = FindingTemplate("uninformative", "warning", "coefficients").saying(
+UNINFORMATIVE = FindingTemplate(
+    "uninformative", "warning", "coefficients", kind="limit", of_data="limitation"
+).saying(
     "Observed agreement ({observed}) and S ({s}) hardly depend on the rare categories: "
     "had annotators disagreed on all {rare_units} {noun} that are not simply {category}, "
     "they would still be {observed_floor} and {s_floor}.",
@@ -121,7 +126,9 @@ FEW_DOCUMENTS = 20
 MOST_TIMES = 20
 TWO = 2
 
-STRADDLES = FindingTemplate("straddles", "warning", "coefficients").saying(
+STRADDLES = FindingTemplate(
+    "straddles", "warning", "coefficients", kind="limit", of_data="limitation"
+).saying(
     "The interval of {coefficient}, {low} to {high}, includes the threshold {threshold}, "
     "so the data do not show on which side agreement lies.",
     "Have {more} more documents like these annotated twice, about {needed} in all: if the figure stays the "
@@ -142,7 +149,9 @@ AT_THRESHOLD = replace(
     ),
 )
 UNPLANNED = replace(STRADDLES, advice="Argue from the lower end, {low}.")
-NO_DOCUMENTS = FindingTemplate("no-documents", "warning", "coefficients").saying(
+NO_DOCUMENTS = FindingTemplate(
+    "no-documents", "warning", "coefficients", kind="limit", of_data="limitation"
+).saying(
     "The data name no documents, so intervals treat units as independent: where several units come from one "
     "document, they are too narrow.",
     "Where several units come from one document, export labels with their documents.",
@@ -159,7 +168,7 @@ OWN_DOCUMENTS = NO_DOCUMENTS.saying(
     "Where several units come from one document, name the column that says from which: columns.document.",
     severity="note",
 )
-FEW = FindingTemplate("few-documents", "warning", "coefficients").saying(
+FEW = FindingTemplate("few-documents", "warning", "coefficients", kind="limit", of_data="limitation").saying(
     "Only {documents} documents were annotated more than once; intervals from fewer than {least} are rough.",
     "Have more documents annotated twice, rather than more units of the same ones.",
 )
@@ -170,13 +179,13 @@ CONDITIONS = FEW.saying(
     "If these are documents, have others annotated too. If they are conditions, such as topics or groups, "
     "name the column of units as that of documents too: then intervals take units as independent.",
 )
-FINN = FindingTemplate("finn", "note", "coefficients").saying(
+FINN = FindingTemplate("finn", "note", "coefficients", kind="limit").saying(
     "Finn's R ({finn}) treats categories as the numbers 1 to {categories} in their order; on a nominal scale "
     "it would change with the order, and like S ({s}) it takes chance to be uniform.",
     "Do not cite Finn's R for nominal categories.",
 )
 WIDE = 0.1
-WIDE_BY_DOCUMENT = FindingTemplate("wide", "note", "coefficients").saying(
+WIDE_BY_DOCUMENT = FindingTemplate("wide", "note", "coefficients", kind="limit").saying(
     "The interval of {coefficient}, {low} to {high}, is wider than ± {width}: smaller "
     "changes of agreement will hardly show.",
     "For about ± {width}, have {more} more documents like these annotated twice; for ± "
@@ -293,50 +302,53 @@ def finn(facts: Facts) -> Iterator[Finding]:
 
 SPAN = "{coefficient} is {value}, and with 95% confidence between {low} and {high}."
 
-HIGH = FindingTemplate("verdict", "good", "coefficients", f"Agreement is high: {SPAN}")
-FAIR = HIGH.saying(f"Agreement is acceptable, but only with caution: {SPAN}", severity="note")
-OPEN = HIGH.saying(f"It is undecided whether agreement is acceptable: {SPAN}", severity="warning")
-LOW = HIGH.saying(f"Agreement is too low to draw conclusions: {SPAN}", severity="problem")
-BELOW_CHANCE = HIGH.saying(
-    f"Annotators agree less than by chance: {SPAN}",
-    "Look for labels that were exchanged, and for exports that belong to different units.",
-    severity="problem",
+VERDICT = FindingTemplate("verdict", "warning", "coefficients", kind="verdict", of_data="limitation")
+HIGH = replace(VERDICT, severity="good", level="high", claim=f"Agreement is high: {SPAN}")
+FAIR = replace(
+    VERDICT,
+    severity="note",
+    level="tentative",
+    claim=f"Agreement is acceptable, but only with caution: {SPAN}",
+)
+OPEN = replace(VERDICT, level="open", claim=f"It is undecided whether agreement is acceptable: {SPAN}")
+LOW = replace(
+    VERDICT, severity="problem", level="low", claim=f"Agreement is too low to draw conclusions: {SPAN}"
+)
+BELOW_CHANCE = replace(
+    LOW,
+    level="below-chance",
+    claim=f"Annotators agree less than by chance: {SPAN}",
+    advice="Look for labels that were exchanged, and for exports that belong to different units.",
 )
 WHETHER = "This figure does not show whether agreement is good:"
 UNFIT: dict[Unfit, FindingTemplate] = {
-    "chance": FindingTemplate(
-        "verdict", "warning", "coefficients", f"{SPAN} {WHETHER} it counts agreement by chance as agreement."
-    ),
-    "prevalence": FindingTemplate("verdict", "warning", "coefficients").saying(
+    "chance": VERDICT.saying(f"{SPAN} {WHETHER} it counts agreement by chance as agreement."),
+    "prevalence": VERDICT.saying(
         f"{SPAN} {WHETHER} {{label_share}} of all labels are {{category}}, and it stays high whatever the "
         "annotators do with the rest."
     ),
 }
 # Of labels that are compared as names though they seem to be none, and nobody declares that.
 ON_SCALE: dict[str, FindingTemplate] = {
-    "ranks": HIGH.saying(
+    "ranks": VERDICT.saying(
         "Labels are whole numbers from {lowest} to {highest}. Compared as names, {coefficient} is "
         '{value}; as ranks, Krippendorff\'s alpha is {on_scale}. Write scale = "ordinal" in '
         'campaign.toml, or scale = "nominal" if they are names.',
-        severity="warning",
     ),
-    "numbers": HIGH.saying(
+    "numbers": VERDICT.saying(
         "Labels are numbers from {lowest} to {highest}. Compared as names, {coefficient} is {value}; as"
         ' numbers, Krippendorff\'s alpha is {on_scale}. Write scale = "interval" in campaign.toml, or '
         'scale = "nominal" if they are names.',
-        severity="warning",
     ),
-    "words": HIGH.saying(
+    "words": VERDICT.saying(
         "Labels are words of a known order, from {lowest} to {highest}. Compared as names, "
         "{coefficient} is {value}; as ranks, Krippendorff's alpha is {on_scale}. Write scale = "
         '"ordinal" and categories in their order in campaign.toml, or scale = "nominal".',
-        severity="warning",
     ),
-    "sets": HIGH.saying(
+    "sets": VERDICT.saying(
         "Labels are sets. Compared as names, {coefficient} is {value}; as sets, Krippendorff's alpha is"
         ' {on_scale}. Write scale = "set" in campaign.toml, with set_separator where a sign is between '
         'the members, or scale = "nominal".',
-        severity="warning",
     ),
 }
 OTHER_SCALE = FindingTemplate("other-scale", "problem", "coefficients").saying(
@@ -349,34 +361,35 @@ OTHER_SCALE_OF_ONE = OTHER_SCALE.saying(
     'Write scale = "{scale}" under the layer {layer} in campaign.toml, or scale = "nominal" if its labels '
     "are names.",
 )
-NO_INTERVAL = HIGH.saying("{coefficient} is {value}, without an interval: {reason}.", severity="warning")
-RARE_LABELS = HIGH.saying(
+NO_INTERVAL = VERDICT.saying("{coefficient} is {value}, without an interval: {reason}.")
+RARE_LABELS = VERDICT.saying(
     "The data do not show whether agreement is high or low: {coefficient} is {value}, "
     "but only {others} of {labels} labels are anything but {category}.",
     "Annotate more texts in which the rarer labels occur.",
-    severity="warning",
 )
-UNDEFINED = HIGH.saying("{coefficient} can't be computed: {reason}.", severity="warning")
+UNDEFINED = VERDICT.saying("{coefficient} can't be computed: {reason}.")
 ABSENT = "it does not exist for these annotators and this scale"
 
 # What is said of several layers, the worst first; layers without a verdict come second.
 ON = "on {count} of {all} layers: {names}."
-NO_VERDICT = HIGH.saying(f"There is no verdict {ON}", severity="warning")
-OVER_LAYERS: Mapping[str, FindingTemplate] = {
-    LOW.claim: replace(LOW, claim=f"Agreement is too low to draw conclusions {ON}"),
-    "": NO_VERDICT,
-    OPEN.claim: replace(OPEN, claim=f"The data leave open whether agreement is acceptable {ON}"),
-    FAIR.claim: replace(FAIR, claim=f"Agreement is acceptable with caution {ON}"),
-    HIGH.claim: replace(HIGH, claim=f"Agreement is high {ON}"),
+NO_VERDICT = VERDICT.saying(f"There is no verdict {ON}")
+OVER_LAYERS: Mapping[Level | None, FindingTemplate] = {
+    "low": replace(LOW, claim=f"Agreement is too low to draw conclusions {ON}"),
+    None: NO_VERDICT,
+    "open": replace(OPEN, claim=f"The data leave open whether agreement is acceptable {ON}"),
+    "tentative": replace(FAIR, claim=f"Agreement is acceptable with caution {ON}"),
+    "high": replace(HIGH, claim=f"Agreement is high {ON}"),
 }
 LAYERS_SHOWN = 8
 
-RESTS = FindingTemplate("caveat", "note", "confusion-matrix", "The figure comes from {units} {noun}.")
+RESTS = FindingTemplate("caveat", "note", "confusion-matrix", kind="caveat").saying(
+    "The figure comes from {units} {noun}."
+)
 COMMON = (
     "{category} makes up {label_share} of all labels, with a specific agreement of "
     "{common}. For the other categories only {marked} of {units} {noun} count"
 )
-RARE = FindingTemplate("caveat", "note", "specific-agreement").saying(
+RARE = replace(RESTS, evidence="specific-agreement").saying(
     f"{COMMON}: among these, specific agreement is lowest on {{lowest_category}} ({{lowest}}) and highest on "
     "{highest_category} ({highest})."
 )
@@ -477,14 +490,13 @@ def _level(low: float, high: float) -> FindingTemplate:
 
 def over_layers(by_layer: Mapping[str, Finding]) -> Iterator[Finding]:
     """Yield one verdict for the layers that have the same, the gravest first, given each layer's own."""
-    groups: dict[str, list[str]] = {claim: [] for claim in OVER_LAYERS}
+    groups: dict[Level | None, list[str]] = {level: [] for level in OVER_LAYERS}
     for layer, own in by_layer.items():
-        claim = LOW.claim if own.claim == BELOW_CHANCE.claim else own.claim
-        groups[claim if claim in groups else ""].append(layer)
-    for claim, layers in groups.items():
+        groups["low" if own.level == "below-chance" else own.level].append(layer)
+    for level, layers in groups.items():
         if layers:
             values = name_values("names", layers, LAYERS_SHOWN) | {"count": len(layers), "all": len(by_layer)}
-            yield OVER_LAYERS[claim].finding(**values).model_copy(update={"layers": tuple(layers)})
+            yield OVER_LAYERS[level].finding(**values).model_copy(update={"layers": tuple(layers)})
 
 
 def caveat(facts: Facts) -> Iterator[Finding]:

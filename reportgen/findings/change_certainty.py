@@ -22,7 +22,7 @@ from reportgen.results.parts import Change
 
 AGREED = "observed_agreement"
 
-FEW = FindingTemplate("few-documents-compared", "warning", "figures").saying(
+FEW = FindingTemplate("few-documents-compared", "warning", "figures", kind="doubt").saying(
     "The comparison rests on {documents} documents on its smaller side; tests and intervals from fewer than "
     "{least} are rough: they may err more or less often than one time in twenty.",
     "Have more documents annotated under both versions rather than more units of the same ones.",
@@ -30,7 +30,7 @@ FEW = FindingTemplate("few-documents-compared", "warning", "figures").saying(
 WOULD_SHOW = (
     "Were a difference of {by} real, a test would sooner have missed it than shown it: {present} documents "
 )
-NEEDED = FindingTemplate("documents-needed", "note", "figures").saying(
+NEEDED = FindingTemplate("documents-needed", "note", "figures", kind="doubt").saying(
     f"{WOULD_SHOW}are in both versions, and it takes about {{needed}} to see it in four cases of five.",
     "Have about {more} more documents annotated under both versions; until then, do not take agreement as "
     "unchanged.",
@@ -54,12 +54,12 @@ UNCHANGED = FindingTemplate("within-margin", "good", "figures").saying(
     "{coefficient} is unchanged within the margin of {margin} that campaign.toml declares: with 95% "
     "confidence the difference is from {lowest} to {highest}."
 )
-TESTS_DIFFER = FindingTemplate("tests-differ", "warning", "figures").saying(
+TESTS_DIFFER = FindingTemplate("tests-differ", "warning", "figures", kind="doubt").saying(
     "The two tests of {coefficient} do not agree: p is {p} by its standard error and {permutation_p} where "
     "versions are exchanged at random.",
     "Take the question as open, and cite both.",
 )
-BY_PREVALENCE = FindingTemplate("prevalence-moved", "warning", "figures").saying(
+BY_PREVALENCE = FindingTemplate("prevalence-moved", "warning", "figures", kind="doubt").saying(
     "{coefficient} moved by {difference}, of which {chance} comes from how often categories occur: with the "
     "disagreements of {earlier} and chance agreement as under {later} it would be {as_if}, and it was "
     "{before}.",
@@ -178,7 +178,7 @@ def _disagreements(figure: Figure) -> tuple[float, float] | None:
 
 # What else may have moved agreement: memory, practice, other people, other texts, other categories.
 
-KNOWN = FindingTemplate("learning", "warning", "annotators").saying(
+KNOWN = FindingTemplate("learning", "warning", "annotators", kind="doubt").saying(
     "{names} annotated under {earlier} too, where the same documents were annotated: what they remember of "
     "them, and practice, would raise agreement without any change of guidelines.",
     "To tell guidelines from memory, have {later} applied to documents that nobody has seen, or these "
@@ -197,7 +197,7 @@ PRACTISED = KNOWN.saying(
     "guidelines.",
     "To tell guidelines from practice, have somebody new annotate some documents under {later}.",
 )
-OTHERS = FindingTemplate("annotators-changed", "warning", "annotators").saying(
+OTHERS = FindingTemplate("annotators-changed", "warning", "annotators", kind="doubt").saying(
     "Nobody annotated under both versions: {left} under {earlier}, {came} under {later}. Other people would "
     "move agreement as well as other guidelines do.",
     "Keep at least two annotators from one version to the next.",
@@ -212,11 +212,11 @@ PEOPLE = {
     claim: {there: replace(OTHERS, claim=claim, advice=PAIRS if there else STAY) for there in (False, True)}
     for claim in (CAME, LEFT, BOTH)
 }
-EDITED = FindingTemplate("edited-documents", "note", "figures").saying(
+EDITED = FindingTemplate("edited-documents", "note", "figures", kind="doubt").saying(
     "{edited} documents have another text under {later} than under {earlier}: they count as other documents.",
     "Annotate the same texts again where a revision is to be measured; white space makes no difference.",
 )
-MERGED = FindingTemplate("categories-merged", "note", "categories").saying(
+MERGED = FindingTemplate("categories-merged", "note", "categories", kind="doubt").saying(
     "Labels of {earlier} are counted under the names that campaign.toml gives them for {later} ({merged}): "
     "its figures here differ from those of its own report."
 )
@@ -230,7 +230,10 @@ DIFFER = (
 )
 SAY = "Say in the [[guidelines]] of {later} what became of the earlier categories: {merged_line}"
 ONLY_EARLIER = FindingTemplate(
-    "categories-differ", "warning", "categories", f"{DIFFER}Only {{earlier}} has {{earlier_only}}.", SAY
+    *("categories-differ", "warning", "categories"),
+    f"{DIFFER}Only {{earlier}} has {{earlier_only}}.",
+    SAY,
+    kind="doubt",
 )
 ONLY_LATER = replace(ONLY_EARLIER, claim=f"{DIFFER}Only {{later}} has {{later_only}}.")
 ONLY_BOTH = replace(

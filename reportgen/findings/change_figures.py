@@ -43,6 +43,7 @@ ON: dict[Ground, str] = {
     "other units": "on different units",
     "unknown": "on units of which it isn't known whether they are the same",
 }
+VERDICT = FindingTemplate("verdict", "warning", "figures", kind="verdict")
 BEYOND = "by {by}, and with 95% confidence by {low} to {high} (p = {p})"
 RATHER = "a difference of {difference} with an interval from {lowest} to {highest} (p = {p})"
 UNTESTED = "no test says whether that is more than chance: {reason}"
@@ -62,7 +63,7 @@ def _messages(words: str) -> dict[Direction, FindingTemplate]:
         "untested": ("warning", f"is {both}; {UNTESTED}."),
     }
     return {
-        way: FindingTemplate("verdict", severity, "figures", f"{{coefficient}} {claim}")
+        way: VERDICT.saying(f"{{coefficient}} {claim}", severity=severity)
         for way, (severity, claim) in said.items()
     }
 
@@ -72,25 +73,26 @@ MESSAGES: dict[Ground, dict[Direction, FindingTemplate]] = {
 }
 # The same value twice, which the data need not show to be the same.
 SAME: dict[Ground, FindingTemplate] = {
-    where: FindingTemplate("verdict", "note", "figures").saying(
+    where: VERDICT.saying(
         f"{{coefficient}} is {{after}} under {{earlier}} and under {{later}} {words}; with 95% confidence "
-        "the difference is from {lowest} to {highest}."
+        "the difference is from {lowest} to {highest}.",
+        severity="note",
     )
     for where, words in ON.items()
 }
-UNDEFINED_BEFORE = FindingTemplate("verdict", "warning", "figures").saying(
+UNDEFINED_BEFORE = VERDICT.saying(
     "{coefficient} can't be computed for {earlier} ({reason}): there is nothing to compare it with."
 )
-UNDEFINED_NOW = UNDEFINED_BEFORE.saying(
+UNDEFINED_NOW = VERDICT.saying(
     "{coefficient} can't be computed for {later} ({reason}): whether it moved is unknown."
 )
-NOTHING = UNDEFINED_BEFORE.saying(
+NOTHING = VERDICT.saying(
     "{earlier} and {later} have no unit set in common: there is nothing to compare.",
     "Give both versions the same layers and unit sets in campaign.toml.",
 )
 NO_REASON = "it was not tested"
 
-AGAIN = FindingTemplate("caveat", "note", "figures").saying(
+AGAIN = FindingTemplate("caveat", "note", "figures", kind="caveat").saying(
     "The same {documents} documents were annotated under both versions, so no difference comes from the "
     "material."
 )
@@ -166,7 +168,7 @@ def caveat(changes: Changes) -> Iterator[Finding]:
 
 STRICT = "f_measure[strict]"
 
-LAYER_ROSE = FindingTemplate("layer-changed", "good", "figures").saying(
+LAYER_ROSE = FindingTemplate("layer-changed", "good", "figures", kind="course").saying(
     "In the layer {layer} agreement rose: {coefficient} from {before} to {after} (p = {p}, corrected for the "
     "number of layers)."
 )

@@ -49,24 +49,30 @@ SHARE = "{disagreement_share} of all disagreements"
 CHANCE = f"{SHARE}, where chance would give {{chance_share}}."
 COST = " Settling these cases would raise {coefficient} from {value} to about {reached}."
 TELL_APART = "Write into the guidelines how to tell {first} from {second}, with examples from these {noun}."
-CONFUSED = FindingTemplate("confused", "warning", "confusion-matrix").saying(
-    f"{{first}} and {{second}} are confused on {{units}} {{noun}}: {CHANCE}{COST}", TELL_APART
-)
+CONFUSED = FindingTemplate(
+    *("confused", "warning", "confusion-matrix"),
+    asks="apart",
+    categories=("first", "second"),
+    cases=("units",),
+    examples=("first", "second"),
+    of_data="disagreement",
+).saying(f"{{first}} and {{second}} are confused on {{units}} {{noun}}: {CHANCE}{COST}", TELL_APART)
 CONFUSED_AMONG = replace(CONFUSED, claim=f"{{first}} and {{second}} are confused: {CHANCE}{COST}")
 # With weights, disagreement does not fall in proportion to its cases.
 CONFUSED_SHARE = replace(CONFUSED, claim=f"{{first}} and {{second}} are confused: {CHANCE}")
 # Where one of the two says that there is nothing, or nothing to say, it has no definition to sharpen.
 WHEN = "Write into the guidelines when a unit is {first}, with examples from these {noun}."
 WITH_NO_CATEGORY = {
-    message: replace(message, advice=WHEN) for message in (CONFUSED, CONFUSED_AMONG, CONFUSED_SHARE)
+    message: replace(message, advice=WHEN, asks=None, categories=("first",))
+    for message in (CONFUSED, CONFUSED_AMONG, CONFUSED_SHARE)
 }
-MISSED = CONFUSED.saying(
+MISSED = replace(CONFUSED, asks="mark", categories=("first",)).saying(
     f"Only one annotator marked {{first}} on {{units}} {{noun}}: {SHARE}.{COST}",
     "Write into the guidelines when to mark {first}, and have annotators check for omissions.",
 )
 MISSED_SHARE = replace(MISSED, claim=f"Cases in which only some annotators marked {{first}} make up {SHARE}.")
 MISSED_AMONG = replace(MISSED, claim=MISSED_SHARE.claim + COST)
-CONFUSED_LABELS = FindingTemplate("confused-labels", "warning", "confusion-matrix").saying(
+CONFUSED_LABELS = replace(CONFUSED, id="confused-labels", examples=None, of_data=None).saying(
     "{first} and {second} are confused: on {units} {noun}, {difference_share} of those on which annotators "
     "differ, one chose the one and the other the other.",
     TELL_APART,
@@ -76,16 +82,25 @@ CONFUSED_LABELS_AMONG = replace(
     claim="{first} and {second} are confused: in {difference_share} of all disagreements one annotator chose "
     "the one and another the other.",
 )
-WEAK = FindingTemplate("weak-category", "problem", "specific-agreement").saying(
+WEAK = FindingTemplate(
+    *("weak-category", "problem", "specific-agreement"),
+    asks="revise",
+    categories=("category",),
+    examples=("category", "other"),
+    of_data="limitation",
+).saying(
     "When one annotator chose {category}, another agreed in {agreement_share} of cases. "
     "Beyond chance that is {value} ({low} to {high}), below the minimum of {threshold}.",
     "Revise the definition of {category}: annotators confuse it most often with {other}.",
 )
 WEAK_MISSED = replace(
-    WEAK, advice="Write into the guidelines when to mark {category}: often only some annotators do."
+    WEAK,
+    asks="mark",
+    advice="Write into the guidelines when to mark {category}: often only some annotators do.",
 )
 WEAK_BOUNDARIES = replace(
     WEAK,
+    asks="ends",
     advice=(
         "Write into the guidelines where marks of {category} begin and end: annotators "
         "differ on their ends more often than they omit them."
@@ -95,7 +110,7 @@ MORE_WEAK = FindingTemplate("weak-categories", "problem", "specific-agreement").
     "{count} more of {all} categories are below the minimum of {threshold}: {names}.",
     "Revise the definitions of {names}.",
 )
-UNUSED = FindingTemplate("unused-category", "note", "confusion-matrix").saying(
+UNUSED = FindingTemplate("unused-category", "note", "confusion-matrix", categories=("category",)).saying(
     "No annotator used {category}.", "Ask whether the category is needed: unused ones raise S and AC1."
 )
 ALL_UNUSED = replace(UNUSED, claim="No annotator used {count} of {all} categories: {names}.")

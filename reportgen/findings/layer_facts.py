@@ -9,6 +9,7 @@ from reportgen.measures.distributions import holm
 from reportgen.results import SEVERITIES, Figure, Finding, Pair, Results, Severity, UnitSet, Value
 from reportgen.results.annotators import ComparedSet
 from reportgen.results.comparison import UnitSetRevision, VersionComparison, on_shared
+from reportgen.results.model import Ask, FindingKind, Level, MarkHabit, OfData
 from reportgen.results.parts import Change, SystemRevision
 from reportgen.versions.guidelines_documents import CategoryMatcher
 
@@ -35,7 +36,9 @@ class FindingTemplate:
     """One entry of the closed list of what findings say.
 
     `claim` and `advice` are English with {named} places, which values fill when a page is rendered;
-    `evidence` is the section of the report that shows it.
+    `evidence` is the section of the report that shows it. What else is true of it, pages read from results:
+    `Finding` says what each trait means. `categories`, `people`, `examples` and `cases` name places of the
+    messages, whose values a finding has in these; the values of several `cases` are added up.
     """
 
     id: str
@@ -43,6 +46,15 @@ class FindingTemplate:
     evidence: str
     claim: str = ""
     advice: str = ""
+    kind: FindingKind | None = None
+    asks: Ask | None = None
+    categories: tuple[str, ...] = ()
+    people: tuple[str, ...] = ()
+    cases: tuple[str, ...] = ()
+    examples: tuple[str, ...] | None = None
+    level: Level | None = None
+    habit: MarkHabit | None = None
+    of_data: OfData | None = None
 
     def saying(self, claim: str, advice: str = "", *, severity: Severity | None = None) -> "FindingTemplate":
         """Return what findings of this id say in one case, or another, with the same evidence."""
@@ -54,6 +66,12 @@ class FindingTemplate:
 
     def finding(self, **values: Value | None) -> Finding:
         """Return the finding that says this of these values."""
+
+        def named(places: Iterable[str]) -> tuple[str, ...]:
+            return tuple(str(value) for place in places if (value := values.get(place)) is not None)
+
+        examples = named(self.examples or ())
+        counts = [count for place in self.cases if isinstance(count := values.get(place), int)]
         return Finding(
             id=self.id,
             severity=self.severity,
@@ -61,6 +79,15 @@ class FindingTemplate:
             advice=self.advice,
             values={key: value for key, value in values.items() if value is not None},
             evidence=self.evidence,
+            kind=self.kind,
+            asks=self.asks,
+            categories=named(self.categories),
+            people=named(self.people),
+            cases=sum(counts) if counts else None,
+            examples=examples if examples or self.examples == () else None,
+            level=self.level,
+            habit=self.habit,
+            of_data=self.of_data,
         )
 
     def gaining(self, gain: float | None, **values: Value | None) -> Finding:

@@ -25,7 +25,7 @@ COUNTS = (
     "boundary (the same type, other ends) {boundary}, type (the same ends, another type) {type}, "
     "both {both}, omission (one has a mark, the other none for it) {omission}."
 )
-KINDS = FindingTemplate("mark-kinds", "note", "spans").saying(
+KINDS = FindingTemplate("mark-kinds", "note", "spans", kind="limit").saying(
     f"{{first}} and {{second}} disagree about marks in {{cases}} cases: {COUNTS}"
 )
 KINDS_AMONG = KINDS.saying(
@@ -36,22 +36,28 @@ WHERE = (
     "Write into the guidelines where marks of {category} begin and end: which articles, "
     "titles, modifiers and punctuation belong to them."
 )
-BOUNDARIES = FindingTemplate("mark-boundaries", "warning", "spans").saying(
+BOUNDARIES = FindingTemplate(
+    *("mark-boundaries", "warning", "spans"),
+    asks="ends",
+    categories=("category",),
+    cases=("boundary",),
+    examples=("category",),
+).saying(
     "In {boundary} of the {cases} disagreements about marks of {category}, "
     f"{{first}} and {{second}} both marked it with different ends; {ENDS}",
     WHERE,
 )
 # Recordings have no words.
 IN_TIME = "Write into the guidelines when marks of {category} begin and end, with examples."
-BOUNDARIES_IN_TIME = replace(BOUNDARIES, advice=IN_TIME)
+BOUNDARIES_IN_TIME = replace(BOUNDARIES, advice=IN_TIME, asks=None)
 BOUNDARIES_AMONG = BOUNDARIES.saying(
     "In {boundary} of the {cases} disagreements about marks of {category}, "
     f"both annotators marked it with different ends; {ENDS}",
     WHERE,
 )
-BOUNDARIES_AMONG_IN_TIME = replace(BOUNDARIES_AMONG, advice=IN_TIME)
+BOUNDARIES_AMONG_IN_TIME = replace(BOUNDARIES_AMONG, advice=IN_TIME, asks=None)
 WHETHER = "Write into the guidelines when to mark {category}, and have annotators check for omissions."
-OMISSIONS = FindingTemplate("mark-omissions", "warning", "spans").saying(
+OMISSIONS = replace(BOUNDARIES, id="mark-omissions", asks="mark", cases=("omission",)).saying(
     "Omissions make up {omission} of the {cases} disagreements about marks of {category}: {first} alone made "
     "{first_only} of these marks, {second} alone {second_only}.",
     WHETHER,
@@ -64,25 +70,38 @@ OMISSIONS_AMONG = OMISSIONS.saying(
 REACH = (
     "Show {annotator} and {other} their marks of {category} side by side, and agree on how far they reach."
 )
-LONGER = FindingTemplate("longer-marks", "warning", "spans").saying(
+LONGER = FindingTemplate(
+    *("longer-marks", "warning", "spans"),
+    asks="reach",
+    categories=("category",),
+    people=("annotator", "other"),
+    cases=("pairs",),
+    habit="length",
+).saying(
     "{annotator}'s marks of {category} are longer than {other}'s: of {pairs} overlapping pairs of different "
     "length, {annotator}'s mark is the longer one in {longer} (p = {p} by document, Holm).",
     REACH,
 )
-LONGER_AMONG = LONGER.saying(
+LONGER_AMONG = replace(LONGER, asks=None, people=(), examples=("category",)).saying(
     "{annotator}'s marks of {category} are longer than those of the others: of {pairs} pairs of such marks "
     "that overlap with other ends and are not equally long, {annotator}'s is the longer one in {longer} "
     "(p = {p} by document, Holm).",
     "Show {annotator} the others' marks of {category}, and agree on how far they reach.",
 )
-SHORTER_AMONG = LONGER.saying(
+SHORTER_AMONG = LONGER_AMONG.saying(
     "{annotator}'s marks of {category} are shorter than those of the others: of {pairs} pairs of such marks "
     "that overlap with other ends and are not equally long, {annotator}'s is the shorter one in {shorter} "
     "(p = {p} by document, Holm).",
     LONGER_AMONG.advice,
 )
 THROUGH = "go through the marks that only one of them made, and write the rule for them into the guidelines."
-MORE = FindingTemplate("more-marks", "warning", "spans").saying(
+MORE = FindingTemplate(
+    *("more-marks", "warning", "spans"),
+    asks="balance",
+    people=("annotator", "other"),
+    examples=(),
+    habit="number",
+).saying(
     "{annotator} marks more than {other}: {marks} marks against {others} in the same documents (p = {p} by "
     "document, Holm).",
     f"Have {{annotator}} and {{other}} {THROUGH}",
@@ -91,11 +110,11 @@ BESIDE = (
     "counted beside each other annotator in turn, in the documents that both saw, {marks} marks against "
     "{others} "
 )
-MORE_AMONG = MORE.saying(
+MORE_AMONG = replace(MORE, asks=None, people=()).saying(
     f"{{annotator}} marks more than the others on average: {BESIDE}(p = {{p}} by document, Holm).",
     f"Have {{annotator}} and another annotator {THROUGH}",
 )
-FEWER_AMONG = MORE.saying(
+FEWER_AMONG = MORE_AMONG.saying(
     f"{{annotator}} marks less than the others on average: {BESIDE}(p = {{p}} by document, Holm).",
     MORE_AMONG.advice,
 )
@@ -108,18 +127,20 @@ ONE_OR_SEVERAL = (
 COVERING = "of {cases} cases in which one mark covers several of another's,"
 HOLM = "(p = {p} by document, Holm; most often {category})."
 F_WITHOUT = "F of marks is {f_with} on average in pairs with {annotator}, and {f_without} in the others."
-JOINS = FindingTemplate("joined-marks", "warning", "spans").saying(
+JOINS = FindingTemplate(
+    *("joined-marks", "warning", "spans"), categories=("category",), cases=("own",), habit="joins"
+).saying(
     f"{{annotator}} joins what {{other}} splits: "
     f"{COVERING} the one mark is {{annotator}}'s in {{own}} {HOLM}",
     ONE_OR_SEVERAL,
 )
-JOINS_AMONG = JOINS.saying(
+JOINS_AMONG = replace(JOINS, examples=("category",)).saying(
     f"{{annotator}} joins what the others split: "
     f"{COVERING} the one mark is {{annotator}}'s in {{own}} {HOLM} "
     f"{F_WITHOUT}",
     ONE_OR_SEVERAL,
 )
-SPLITS_AMONG = JOINS.saying(
+SPLITS_AMONG = JOINS_AMONG.saying(
     f"{{annotator}} splits what the others join: "
     f"{COVERING} the several are {{annotator}}'s in {{own}} {HOLM} "
     f"{F_WITHOUT}",
@@ -129,33 +150,33 @@ BEGIN_APART = "of {cases} pairs of marks that end together and begin apart,"
 END_APART = "of {cases} pairs of marks that begin together and end apart,"
 WHERE_BEGIN = "Show {annotator} where marks begin, and write that into the guidelines, with examples."
 WHERE_END = "Show {annotator} where marks end, and write that into the guidelines, with examples."
-EARLIER = FindingTemplate("earlier-begins", "warning", "spans").saying(
+EARLIER = replace(JOINS, id="earlier-begins", habit="begins").saying(
     f"{{annotator}}'s marks begin before {{other}}'s: "
     f"{BEGIN_APART} {{annotator}}'s begins first in {{own}} {HOLM}",
     WHERE_BEGIN,
 )
-EARLIER_AMONG = EARLIER.saying(
+EARLIER_AMONG = replace(EARLIER, examples=("category",)).saying(
     f"{{annotator}}'s marks begin before the others': "
     f"{BEGIN_APART} {{annotator}}'s begins first in {{own}} {HOLM} "
     f"{F_WITHOUT}",
     WHERE_BEGIN,
 )
-LATER_AMONG = EARLIER.saying(
+LATER_AMONG = EARLIER_AMONG.saying(
     f"{{annotator}}'s marks begin after the others': "
     f"{BEGIN_APART} {{annotator}}'s begins last in {{own}} {HOLM} "
     f"{F_WITHOUT}",
     WHERE_BEGIN,
 )
-LATER_ENDS = FindingTemplate("later-ends", "warning", "spans").saying(
+LATER_ENDS = replace(JOINS, id="later-ends", habit="ends").saying(
     f"{{annotator}}'s marks end after {{other}}'s: {END_APART} {{annotator}}'s ends last in {{own}} {HOLM}",
     WHERE_END,
 )
-LATER_ENDS_AMONG = LATER_ENDS.saying(
+LATER_ENDS_AMONG = replace(LATER_ENDS, examples=("category",)).saying(
     f"{{annotator}}'s marks end after the others': {END_APART} {{annotator}}'s ends last in {{own}} {HOLM} "
     f"{F_WITHOUT}",
     WHERE_END,
 )
-EARLIER_ENDS_AMONG = LATER_ENDS.saying(
+EARLIER_ENDS_AMONG = LATER_ENDS_AMONG.saying(
     f"{{annotator}}'s marks end before the others': "
     f"{END_APART} {{annotator}}'s ends first in {{own}} {HOLM} "
     f"{F_WITHOUT}",
@@ -169,7 +190,9 @@ DIRECTED = {
 }
 
 
-ACROSS = FindingTemplate("across-layers", "warning", "spans").saying(
+ACROSS = FindingTemplate(
+    "across-layers", "warning", "spans", asks="apart", categories=("first", "second"), examples=()
+).saying(
     "Of {omissions} marks of {first} and {second} that one annotator alone made in their layers "
     "({first_layer} and {second_layer}), {exchanged} lie where another annotator gave the other of the two "
     "labels: they are exchanged, not omitted.",
@@ -394,10 +417,11 @@ def more(facts: Facts) -> Iterator[Finding]:
         if other := _other(facts, habit):
             who = (habit.annotator, other) if habit.marks > habit.others else (other, habit.annotator)
             marks, others = max(habit.marks, habit.others), min(habit.marks, habit.others)
-            yield MORE.finding(annotator=who[0], other=who[1], marks=marks, others=others, p=p)
+            found = MORE.finding(annotator=who[0], other=who[1], marks=marks, others=others, p=p)
         else:
             message = MORE_AMONG if habit.marks > habit.others else FEWER_AMONG
-            yield message.finding(annotator=habit.annotator, marks=habit.marks, others=habit.others, p=p)
+            found = message.finding(annotator=habit.annotator, marks=habit.marks, others=habit.others, p=p)
+        yield found.model_copy(update={"cases": abs(habit.marks - habit.others)})
 
 
 def _other(facts: Facts, habit: Habit) -> str | None:

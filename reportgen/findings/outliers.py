@@ -36,7 +36,7 @@ PAIR = 2
 DISCUSS = "Go through the disagreements with {names}: a misread rule shows as one confusion."
 LOOK = "Look at the export of {annotator}: the labels may be missing, or the task misunderstood."
 
-APART = FindingTemplate("disagrees-with-everyone", "warning", "quality").saying(
+APART = FindingTemplate("disagrees-with-everyone", "warning", "quality", examples=()).saying(
     "{names} agrees less with the others than the others agree among themselves on the "
     "same {noun} (p = {p}, Holm).",
     DISCUSS,
@@ -53,12 +53,18 @@ SEVERAL_APART_WITHOUT = replace(
     "{value}.",
     advice=DISCUSS + JUSTIFY,
 )
-MORE = FindingTemplate("agrees-more", "note", "quality").saying(
+MORE = FindingTemplate("agrees-more", "note", "quality", examples=()).saying(
     "{names} agrees more with the others than the others agree among themselves on the same {noun} (p = {p}, "
     "Holm). None of the others stands out.",
     "Ask {names} how they decide, and tell the others.",
 )
-ALWAYS = FindingTemplate("one-label", "problem", "annotator-pairs").saying(
+ALWAYS = FindingTemplate(
+    *("one-label", "problem", "annotator-pairs"),
+    asks="export",
+    people=("annotator",),
+    cases=("units",),
+    examples=("category",),
+).saying(
     "{annotator} gave {category} to all {units} {noun} that others labelled too; the "
     "others gave another label in {other_share} of cases.",
     LOOK,
@@ -66,6 +72,7 @@ ALWAYS = FindingTemplate("one-label", "problem", "annotator-pairs").saying(
 ALWAYS_WITHOUT = replace(ALWAYS, claim=ALWAYS.claim + WITHOUT, advice=LOOK + JUSTIFY)
 NOTHING = replace(
     ALWAYS,
+    examples=None,
     claim=(
         "{annotator} marked none of {units} {noun} that others read; the others marked them "
         "in {other_share} of cases."
@@ -237,11 +244,11 @@ def _reaches(facts: Facts, left_out: Values) -> bool:
 
 # Who was rejected, who labels at random, and whose agreement drifts.
 
-REJECTED = FindingTemplate("rejected-annotators", "warning", "quality").saying(
+REJECTED = FindingTemplate("rejected-annotators", "warning", "quality", of_data="limitation").saying(
     "{people} of {all} annotators failed the control items: {names}. Their labels are left out of agreement.",
     "Report agreement with and without them, and when the rule was made.",
 )
-NEAR_CHANCE = FindingTemplate("near-chance", "warning", "quality").saying(
+NEAR_CHANCE = FindingTemplate("near-chance", "warning", "quality", of_data="bias").saying(
     "By the model of Dawid and Skene, labels of {names} are right hardly more often than the same labels "
     "given at random.",
     "Look at their labels: somebody may have misread the guidelines, or not read the units.",
@@ -252,7 +259,7 @@ BELOW_CHANCE = FindingTemplate("below-chance", "warning", "quality").saying(
     "Look at their confusions: somebody may have two labels the wrong way round, or have read the guidelines "
     "against their sense.",
 )
-DRIFT = FindingTemplate("drift", "warning", "quality").saying(
+DRIFT = FindingTemplate("drift", "warning", "quality", of_data="bias").saying(
     "As the {over} go on, the agreement of {names} with the others changes by {change} (p = {p}, Holm).",
     "Go through the guidelines again with {names}.",
 )
@@ -325,7 +332,7 @@ def _drifting(annotators: Iterable[AnnotatorVsRest]) -> Iterator[tuple[float, fl
 
 # More annotators are nothing to ask for before the guidelines are clearer.
 MOST_ASKED = 20
-TOGETHER = FindingTemplate("unreliable-aggregate", "note", "aggregate").saying(
+TOGETHER = FindingTemplate("unreliable-aggregate", "note", "aggregate", kind="limit").saying(
     "Together, the labels that {noun} have ({per_unit} on average) reach a reliability of {reliability}; "
     "{enough} annotators would be enough for {threshold}.",
     "Have {enough} annotators label {noun} before the aggregate is used, or make the guidelines clearer: the "

@@ -39,32 +39,32 @@ COMPARED = (OTHER_ROLE.format(role=role) for role in ("reference", "system", "mo
 BESIDE = frozenset((OF_OTHER_LAYER, A_CANDIDATE, A_RELATION, OF_CHAIN, A_COMMENT, AN_INSTRUCTION, *COMPARED))
 TOKENS = "tokens"
 
-DEPENDENT = FindingTemplate("not-independent", "problem", "protocol").saying(
+DEPENDENT = FindingTemplate("not-independent", "problem", "protocol", of_data="limitation").saying(
     "The annotators did not work independently: agreement between them says little about the guidelines.",
     "Have a sample annotated independently, and report that.",
 )
-UNKNOWN = FindingTemplate("independence-unknown", "note", "protocol").saying(
+UNKNOWN = FindingTemplate("independence-unknown", "note", "protocol", kind="limit", asks="account").saying(
     "The campaign does not say whether annotators worked independently of each other.",
     "Add independent = true or false under [protocol] in campaign.toml.",
 )
-PRE_ANNOTATED = FindingTemplate("pre-annotated", "warning", "protocol").saying(
+PRE_ANNOTATED = FindingTemplate("pre-annotated", "warning", "protocol", of_data="bias").saying(
     "The material was pre-annotated by {by}: annotators who follow its proposals agree with each other.",
     "Compare with a sample annotated from scratch.",
 )
 DONE = "{done} of the corpus's {whole} {of} ({corpus_share}) were annotated by more than one annotator"
-WHOLE = FindingTemplate(
-    "sample", "note", "protocol", "All {whole} {of} of the corpus were annotated by more than one annotator."
+WHOLE = FindingTemplate("sample", "note", "protocol", kind="limit").saying(
+    "All {whole} {of} of the corpus were annotated by more than one annotator."
 )
 WHOLE_ONE = replace(WHOLE, claim="The one document of the corpus was annotated by more than one annotator.")
 SAMPLE = WHOLE.saying(f"{DONE}; chosen: {{chosen}}.")
-SAMPLE_UNKNOWN = FindingTemplate("sample-unknown", "note", "protocol").saying(
+SAMPLE_UNKNOWN = FindingTemplate("sample-unknown", "note", "protocol", kind="limit", asks="account").saying(
     f"{DONE}; the campaign does not say how they were chosen.",
     'Say how they were chosen: sampled = "…" under [corpus].',
 )
-LEFT_OUT = FindingTemplate("left-out", "note", "data").saying(
+LEFT_OUT = FindingTemplate("left-out", "note", "data", kind="limit").saying(
     "{left_out} of {read} labels are not used; the section on the data lists them with the reasons."
 )
-FAULTY = FindingTemplate("faulty-files", "problem", "data").saying(
+FAULTY = FindingTemplate("faulty-files", "problem", "data", kind="limit", of_data="limitation").saying(
     "{files} files of marks are faulty and left out: {names}. Whoever they are of counts as not having seen "
     "the documents.",
     "Mend or export them again.",
@@ -74,11 +74,13 @@ FAULTY_ONE = FAULTY.saying(
     "document.",
     "Mend it or export it again.",
 )
-DIFFERENT_TEXTS = FindingTemplate("different-texts", "problem", "data").saying(
+DIFFERENT_TEXTS = FindingTemplate(
+    "different-texts", "problem", "data", kind="limit", of_data="limitation"
+).saying(
     "{documents} of {whole} documents are left out, with {labels} labels: their copies have different texts.",
     "Give all annotators of a document the same text, and export again.",
 )
-NOT_COMPARED = FindingTemplate("not-compared", "note", "data").saying(
+NOT_COMPARED = FindingTemplate("not-compared", "note", "data", kind="limit").saying(
     "Besides labels the exports have {kind}, which are not compared ({number})."
 )
 # What is not compared, by its kind, where a sentence says it in any language.
@@ -101,7 +103,7 @@ OF_KIND = {
         "labels, declare each as a layer: [[layers]]."
     ),
 }
-CHAINS = FindingTemplate("chains", "warning", "data").saying(
+CHAINS = FindingTemplate("chains", "warning", "data", kind="limit").saying(
     "Chains of mentions (coreference) were not compared: the figures say how far annotators agree on single "
     "marks, not on which of them mean the same.",
     "Compare the chains with a scorer of coreference, and report both.",
@@ -197,7 +199,7 @@ def not_compared(facts: Facts) -> Iterator[Finding]:
 LABELS_SHOWN = 5
 NOTHING = "{}"  # the empty choice
 
-UNDECLARED = FindingTemplate("undeclared-label", "warning", "data").saying(
+UNDECLARED = FindingTemplate("undeclared-label", "warning", "data", asks="declare").saying(
     "{label} is not a declared category but counts as one (labels: {times}).",
     "Add it to categories in campaign.toml, or correct the export.",
 )
@@ -206,7 +208,7 @@ MISSPELT = UNDECLARED.saying(
     "similar declared one is {nearest}.",
     "Correct it in the export, or add it to categories in campaign.toml.",
 )
-MORE = FindingTemplate("undeclared-labels", "warning", "data").saying(
+MORE = FindingTemplate("undeclared-labels", "warning", "data", asks="declare").saying(
     "{count} more labels are not declared categories but count as such (labels: {times}).",
     "Add them to categories in campaign.toml, or correct the export.",
 )
@@ -217,11 +219,11 @@ CONTRADICTING = FindingTemplate("contradicting-labels", "warning", "data").sayin
 )
 
 
-ALIKE = FindingTemplate("labels-alike", "warning", "data").saying(
+ALIKE = FindingTemplate("labels-alike", "warning", "data", asks="declare").saying(
     "{labels} differ by case or white space alone and count as different labels.",
     "Make them one with normalise under [[guidelines]] in campaign.toml, or correct the export.",
 )
-LOOKING_MISSING = FindingTemplate("labels-look-missing", "warning", "data").saying(
+LOOKING_MISSING = FindingTemplate("labels-look-missing", "warning", "data", asks="declare").saying(
     "{labels} may mean a missing rating and count as labels (labels: {times}).",
     "Name what is no label under missing in campaign.toml, and what is one under categories.",
 )
@@ -326,7 +328,10 @@ ADVICE = {
     "other": ("Read these disagreements again: if they share a cause, write it into the guidelines."),
 }
 BY_CAUSE = {
-    cause: FindingTemplate("causes", "note" if cause == "other" else "warning", "adjudication", CLAIM, advice)
+    cause: FindingTemplate(
+        *("causes", "note" if cause == "other" else "warning", "adjudication", CLAIM, advice),
+        categories=("category",),
+    )
     for cause, advice in ADVICE.items()
 }
 

@@ -25,7 +25,7 @@ ANNOTATOR = "annotator"
 # More systems than these are read in the table.
 MOST_SYSTEMS = 6
 
-NOT_INDEPENDENT = FindingTemplate("reference-not-independent", "note", "comparisons").saying(
+NOT_INDEPENDENT = FindingTemplate("reference-not-independent", "note", "comparisons", kind="limit").saying(
     "{reference} was made from the annotators' own marks: annotators agree with it more than with a "
     "reference that somebody else made.",
     "Compare annotators with each other; use this reference for systems, which had no part in it.",
@@ -44,7 +44,7 @@ ABOVE_ANNOTATORS = ABOVE.saying(
     THAN_HUMANS,
     "See whether it was trained on what {key} annotated, or whether {key} began from its proposals.",
 )
-WITHIN = FindingTemplate("system-within-humans", "note", "comparisons").saying(
+WITHIN = FindingTemplate("system-within-humans", "note", "comparisons", kind="limit").saying(
     "No difference is shown between how {system} agrees with {key} ({figure} {value}) and how annotators "
     "agree with each other on the same {noun} ({humans}): {difference} ({low} to {high}, over {over_noun}).",
     "There may still be a difference: the interval says how large.",
@@ -54,7 +54,7 @@ ABOVE_ANY, ABOVE_ANY_ANNOTATORS, WITHIN_ANY = (
     template.saying(template.claim.replace(OVER, OVER_BOTH), template.advice)
     for template in (ABOVE, ABOVE_ANNOTATORS, WITHIN)
 )
-FEW = FindingTemplate("system-few-documents", "warning", "comparisons").saying(
+FEW = FindingTemplate("system-few-documents", "warning", "comparisons", kind="limit").saying(
     "{system} was scored against {key} on {documents} documents; intervals from fewer than {least} are "
     "rough.",
     "Score it on more documents.",
@@ -222,7 +222,7 @@ DIFFER = FindingTemplate("model-differs-by-document", "warning", "models").sayin
     "beat {beaten} of {tested} annotators, with units clustered by document {by_document}.",
     "Trust the test by document: units of one document are not independent.",
 )
-NO_PROMPT = FindingTemplate("prompt-undeclared", "warning", "models").saying(
+NO_PROMPT = FindingTemplate("prompt-undeclared", "warning", "models", asks="account").saying(
     "The prompt of {models} is not declared, so nobody can repeat the annotation.",
     "Keep the prompt in a file, and name the file as prompt under [annotators] in campaign.toml.",
 )

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from reportgen.findings.certainty import prevailing
+from reportgen.findings.certainty import PREVALENCE, prevailing
 from reportgen.findings.confusions import MORE_WEAK, WEAK, weakness
 from reportgen.findings.layer_facts import TENTATIVE, Facts, FindingTemplate, confusions, counted, not_used
 from reportgen.readers.scales import IN_SETS, separator_of
@@ -20,9 +20,11 @@ CLAIM = (
     "({highest_units} {highest_noun}): the choice of units alone changes it by {difference}."
 )
 ADVICE = "Say which units were counted, and why, wherever the figure is cited."
-CHOICE = FindingTemplate("choice-of-units", "note", "coefficients", CLAIM, ADVICE)
+CHOICE = FindingTemplate(
+    "choice-of-units", "note", "coefficients", CLAIM, ADVICE, kind="limit", of_data="limitation"
+)
 DECISIVE = CHOICE.saying(CLAIM, ADVICE, severity="warning")
-LIMIT = FindingTemplate("size-limit", "note", "size-curve").saying(
+LIMIT = FindingTemplate("size-limit", "note", "size-curve", kind="limit").saying(
     "However many units that nobody marked are added, {coefficient} does not exceed {limit}; with {units} "
     "{noun} it is {value}. The limit depends only on what somebody marked.",
     "Where the number of units is debatable, cite the limit {limit} beside the coefficient.",
@@ -32,11 +34,11 @@ FALLS = LIMIT.saying(
     "{value}. The limit depends only on what somebody marked.",
     LIMIT.advice,
 )
-UNJUSTIFIED = FindingTemplate("unjustified", "note", "choices").saying(
+UNJUSTIFIED = FindingTemplate("unjustified", "note", "choices", kind="limit", asks="account").saying(
     "The campaign does not say why {unit_set} are the units.",
     'Add why = "…" to this unit set in campaign.toml.',
 )
-OMISSION = FindingTemplate("omission", "warning", "coefficients").saying(
+OMISSION = FindingTemplate("omission", "warning", "coefficients", kind="limit", of_data="limitation").saying(
     "In {unit_set} no unit is unmarked by all, so chance-corrected figures measure omission: what one "
     "annotator left out counts as disagreement, what all left out never counts as agreement.",
     "Use specific agreement or the F-measure on this unit set.",
@@ -102,7 +104,7 @@ def omission(facts: Facts) -> Iterator[Finding]:
 
 OF_TEXTS = ("tokens", "sentences", "candidates")
 
-LENGTH = FindingTemplate("tokens", "note", "choices").saying(
+LENGTH = FindingTemplate("tokens", "note", "choices", kind="limit").saying(
     "In {unit_set} a mark counts once for each token that it covers, so long marks weigh "
     "more than short ones. No mark begins or ends inside a token.",
     "Cite the F-measure of marks beside the coefficient: there each mark counts once.",
@@ -113,14 +115,14 @@ BOUNDARY = LENGTH.saying(
     "{boundary} of {marks} marks begin or end inside one.",
     "If words are separated otherwise, say with token_pattern what a token is.",
 )
-EACH = FindingTemplate("several-labels", "note", "choices").saying(
+EACH = FindingTemplate("several-labels", "note", "choices", kind="limit").saying(
     "{several} times an annotator marked the same unit of {unit_set} with different "
     "labels. Each label is judged by itself, present or not, whatever others are beside it; "
     "coefficients compare all labels of a unit together.",
     "If only one should count, order the labels with priority in campaign.toml; if "
     "nested marks answer separate questions, make each label a layer.",
 )
-JOINED = FindingTemplate("several-labels", "note", "choices").saying(
+JOINED = EACH.saying(
     "{several} times an annotator marked the same unit of {unit_set} with different "
     "labels. These count together as one category, such as A|B.",
     "If only one should count, order the labels with priority in campaign.toml; if "
@@ -163,7 +165,7 @@ STANDS = (
     "The distance table {table} puts {first} and {second} at {declared} (its largest "
     "distance is 1), the annotations at {computed}: annotators tell them apart "
 )
-CLOSER = FindingTemplate("distance", "note", "distances").saying(
+CLOSER = FindingTemplate("distance", "note", "distances", kind="limit").saying(
     f"{STANDS}better than expected.",
     "Keep the two categories separate; the table may forgive this confusion too easily.",
 )
@@ -172,7 +174,7 @@ FARTHER = CLOSER.saying(
     "Sharpen the line between {first} and {second}, or merge them.",
     severity="warning",
 )
-CIRCULAR = FindingTemplate("circular", "note", "distances").saying(
+CIRCULAR = FindingTemplate("circular", "note", "distances", kind="limit").saying(
     "Alpha ({alpha}) and weighted kappa ({kappa}) with distances computed from the same "
     "table are circular: they forgive most what annotators confuse most.",
     "Use the computed distances to describe confusions; do not cite these two figures.",
@@ -235,7 +237,7 @@ NOMINAL = (
     "[masi], equal the nominal ones"
 )
 DIVIDE = 'Write set_separator = "{sign}" under [[guidelines]] in campaign.toml.'
-NOT_DIVIDED = FindingTemplate("sets-not-divided", "warning", "sets").saying(
+NOT_DIVIDED = FindingTemplate("sets-not-divided", "warning", "sets", asks="declare").saying(
     f"{NOMINAL}, though labels contain “{{sign}}”: each of them counts as one label.", DIVIDE
 )
 SOME_NOT_DIVIDED = NOT_DIVIDED.saying(
@@ -247,12 +249,12 @@ SINGLE = NOT_DIVIDED.saying(
     'Where annotators could choose only one label, declare scale = "nominal" in campaign.toml; where several '
     "labels share a cell, say with set_separator what separates them.",
 )
-GATHERED = FindingTemplate("gathered-sets", "note", "sets").saying(
+GATHERED = FindingTemplate("gathered-sets", "note", "sets", kind="limit").saying(
     "{several} times an annotator gave a unit of {unit_set} several labels, each in a row of its own. They "
     "are taken together as one set, in which a label counts once however often it was given.",
     "Where annotators labelled units a second time, name the column of passes, so that the first counts.",
 )
-WHOLE_SETS = FindingTemplate("whole-sets", "warning", "sets").saying(
+WHOLE_SETS = FindingTemplate("whole-sets", "warning", "sets", of_data="limitation").saying(
     "{coefficient} compares whole sets of labels: two sets that share some labels count as different.",
     "Leave the choice of the coefficient to the scale, or declare one with a distance between sets, such as "
     "[masi].",
@@ -260,6 +262,7 @@ WHOLE_SETS = FindingTemplate("whole-sets", "warning", "sets").saying(
 WHOLE_OVERLAPS = replace(
     WHOLE_SETS,
     severity="note",
+    asks="declare",
     advice='Read the figures by label first. With scale = "set" in campaign.toml the coefficient counts what '
     "two sets share.",
 )
@@ -271,22 +274,29 @@ SHOWN, LEAST_SHARE, LEAST_UNITS = 3, 0.1, 2
 ENOUGH = 10
 
 WHEN = "Write into the guidelines when to choose {category}, beside other labels too, with examples."
-WEAK_LABEL = replace(WEAK, advice=WHEN)
+WEAK_LABEL = replace(WEAK, advice=WHEN, asks="choose")
 DIFFERING = (
     "{difference_share} of all cases in which one of two annotators chose a label and the other did not."
 )
-DIFFERS = FindingTemplate("confused", "note", "specific-agreement").saying(
+DIFFERS = FindingTemplate(
+    *("confused", "note", "specific-agreement"),
+    asks="choose",
+    categories=("category",),
+    cases=("units",),
+    examples=("category",),
+    of_data="disagreement",
+).saying(
     "Annotators differ on {category} in {units} units: {first} alone chose it in "
     f"{{first_only}}, {{second}} alone in {{second_only}}. That is {DIFFERING}",
     WHEN,
 )
 DIFFERS_AMONG = DIFFERS.saying(f"Annotators differ on {{category}}: {DIFFERING}", WHEN)
-NEVER = FindingTemplate("unused-category", "note", "specific-agreement").saying(
+NEVER = FindingTemplate("unused-category", "note", "specific-agreement", categories=("category",)).saying(
     "No annotator chose {category}, neither alone nor beside other labels.",
     "Ask whether the label is needed.",
 )
 SEVERAL_NEVER = replace(NEVER, claim="No annotator chose {count} of {all} labels: {names}.")
-ONE_SET = FindingTemplate("prevalence", "warning", "specific-agreement").saying(
+ONE_SET = replace(PREVALENCE, evidence="specific-agreement").saying(
     "One set, {category}, makes up {label_share} of all answers; the others are {others}.",
     "Read the agreement on each label first, and publish it with the coefficient.",
 )

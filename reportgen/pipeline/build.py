@@ -198,6 +198,7 @@ def _vanishing(folder: Path) -> Problem:
         folder.as_posix(),
         message="was published, and would not be there any more.",
         remedy=renamed if is_version else PRUNE,
+        named=True,
     )
 
 

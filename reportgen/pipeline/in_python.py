@@ -43,9 +43,6 @@ if TYPE_CHECKING:
 
     from reportgen.figures import Plots
 
-# What nobody can have said of ratings in memory.
-OF_CAMPAIGNS = {"unjustified", "independence-unknown"}
-
 
 def sentences(findings: Iterable[Finding]) -> tuple[str, ...]:
     """Return findings in words, with their advice."""
@@ -204,7 +201,8 @@ class RatingsAgreement:
     @property
     def findings(self) -> tuple[str, ...]:
         """Return what the figures mean and what to do about it, the gravest first."""
-        return sentences(finding for finding in self.results.findings if finding.id not in OF_CAMPAIGNS)
+        # How ratings in memory came about, nobody can have said.
+        return sentences(finding for finding in self.results.findings if finding.asks != "account")
 
     @property
     def plot(self) -> "Plots":

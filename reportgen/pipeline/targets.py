@@ -38,12 +38,15 @@ from reportgen.pipeline.build_cache import (
 from reportgen.pipeline.pseudonym_memory import kept_table, lost_table, table_with
 from reportgen.pipeline.releases import COUNTS as COUNTS_FOLDER
 from reportgen.pipeline.releases import as_named, changes_since, labelled, read_record, told
+from reportgen.report.blocks import drawings_in
 from reportgen.report.comparison_view import ComparisonView
 from reportgen.report.history_words import verdict
+from reportgen.report.sections import whole
+from reportgen.report.sections.comparison_page import comparison_page
+from reportgen.report.sections.history_page import history_page
 from reportgen.report.site import (
     campaign_pages,
     comparison_pages,
-    history_drawings,
     version_page,
     version_pages,
     write_checksums,
@@ -136,15 +139,16 @@ def write_images(site: Path) -> int:
     return count
 
 
-def _drawings(data: Path) -> Iterator[Drawing] | None:
+def _drawings(data: Path) -> Sequence[Drawing] | None:
     """Return the figures of a version, a comparison or a campaign; None where the folder has no results."""
     if (data / RESULTS).exists():
-        return ReportView(read_part(Results, data / RESULTS)).drawings()
+        return drawings_in(whole(ReportView(read_part(Results, data / RESULTS))))
     if (data / COMPARISON).exists():
         changed = read_part(Changed, data / CHANGED) if (data / CHANGED).exists() else None
-        return ComparisonView(read_part(VersionComparison, data / COMPARISON), changed).drawings()
+        view = ComparisonView(read_part(VersionComparison, data / COMPARISON), changed)
+        return drawings_in(comparison_page(view).sections)
     if (data / HISTORY).exists():
-        return history_drawings(read_part(History, data / HISTORY))
+        return drawings_in(history_page(read_part(History, data / HISTORY)).sections)
     return None
 
 

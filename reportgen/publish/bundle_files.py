@@ -12,7 +12,12 @@ from typing import Any
 
 from reportgen.base import site_folder
 from reportgen.base.files import checksum_list
+from reportgen.report.blocks import tables_in
+from reportgen.report.sections import whole
+from reportgen.report.tables import ReportTable
+from reportgen.report.view import ReportView
 from reportgen.results import Results
+from reportgen.results.texts import Texts
 
 # What is known of a release while its files are written.
 
@@ -31,6 +36,16 @@ class Released:
     languages: tuple[str, ...]
     date: str | None
     files: Mapping[str, bytes]
+    _tables: dict[str, ReportTable] = field(default_factory=dict)
+
+    @property
+    def tables(self) -> Mapping[str, ReportTable]:
+        """Return what the report knows of its tables, by the path of each; made once for all writers."""
+        if not self._tables:
+            texts = self.files.get(TEXTS)
+            view = ReportView(self.results, Texts.model_validate_json(texts) if texts else None)
+            self._tables.update((f"{REPORT}tables/{table.file}", table) for table in tables_in(whole(view)))
+        return self._tables
 
     def digest(self, name: str) -> str:
         """Return the SHA-256 of a file."""
@@ -238,7 +253,8 @@ FILES: Mapping[str, tuple[str, str]] = {
     "exports/pseudonyms.csv": ("Pseudonyms", "Who and what each pseudonym is."),
     "exports/campaign.toml": ("The campaign as declared", "With the names that the exports have."),
 }
-# Descriptions of tables and counts, by the first part of their name.
+# Descriptions of counts, and of tables that are written while figures are computed, by the first part of
+# their name; other tables say themselves what they are.
 TABLES: Mapping[str, str] = {
     "counts/annotators": "How many units of each document an annotator gave each label.",
     "counts/counts": "What was counted: unit sets with their annotators, their categories and their sizes.",
@@ -250,68 +266,10 @@ TABLES: Mapping[str, str] = {
     "counts/spans": "What became of the marks of two people, by document and type.",
     "counts/type-pairs": "How many marks of two people overlap, by document and types.",
     "tables/adjudication": "Each disagreement with room for a decision and its cause.",
-    "tables/adjudication-annotators": "How often each annotator had said what was decided.",
-    "tables/adjudication-causes": "What disagreements came from, by category.",
-    "tables/aggregate": "How reliable the labels of several annotators are together, by their number.",
-    "tables/annotators": "How often each annotator gives the label of another, and what models make of that.",
-    "tables/attendance": "What each annotator did with the documents: marked, left empty, skipped, not seen.",
     "tables/bdm": "How close categories are in a taxonomy, by the balanced distance metric.",
-    "tables/benchmarks": "Words of benchmark scales for each coefficient, with their probabilities.",
-    "tables/blocks": "How often annotators give the label of another, by consecutive blocks of documents.",
-    "tables/coefficients": "Every figure of every unit set with its interval.",
-    "tables/coincidences": "How often labels meet on a unit, over all annotators.",
-    "tables/comparisons": "Everybody who is no annotator, against the reference.",
-    "tables/comparisons-by-category": "Everybody who is no annotator, against the reference, by category.",
     "tables/comparisons-of-all": "Everybody against every reference, where they are many.",
-    "tables/computed-distances-alpha": "Distances between categories from this very table: their mean.",
-    "tables/computed-distances-kappa": "Distances between categories from this very table: their product.",
-    "tables/conditional-probabilities": "How probable a label is where somebody else gave another, P(C2|C1).",
-    "tables/confusion": "Confusion matrix of two annotators: one in rows, the other in columns.",
-    "tables/controls": "How often each annotator is right on control items.",
     "tables/dawid-skene": "How often an annotator is estimated to give a label where another is true.",
-    "tables/dawid-skene-accuracy": "Each annotator's accuracy as the model of Dawid and Skene estimates it.",
-    "tables/difficulty": "How many units there are of each degree of disagreement.",
-    "tables/disagreements": "Each unit that annotators disagree on, with what everybody said.",
-    "tables/distances": "Distances between categories.",
-    "tables/explicit-implicit": "Agreement on what was marked, and on what was left unmarked.",
-    "tables/hardest": "The units that annotators disagree on most.",
-    "tables/inputs": "Files that the figures come from, with their checksums.",
-    "tables/intra-annotator": "How far annotators agree with themselves when they annotate again.",
-    "tables/label-confusions": "Which labels annotators chose instead of which others on the same units.",
-    "tables/labels-by-size": "Alpha of each label against the rest in every unit set, and its limit.",
-    "tables/left-out": "Marks that were read and not used, and why.",
-    "tables/limits": "What figures tend to as the units that nobody marked grow without bound.",
-    "tables/majority": "Each annotator against the commonest label of the others.",
-    "tables/material": "How much was annotated, and how densely.",
-    "tables/mark-disagreements": "Marks that annotators disagree on: other ends, another type, or none.",
-    "tables/mark-distances": "How far apart marks of one label begin and end, in characters or milliseconds.",
-    "tables/mark-habits": "Whose marks are longer where ends differ, and who makes more marks.",
-    "tables/matrix": "A figure of every two annotators: one in rows, the other in columns.",
-    "tables/mean-over-documents": "Figures as means over documents, beside those of all units pooled.",
-    "tables/other-intervals": "95% intervals of each coefficient by several methods.",
-    "tables/models": "May a model take an annotator's place? The alternative annotator test, model by model.",
-    "tables/models-by-annotator": "Each model against each annotator: the alternative annotator test.",
-    "tables/models-by-category": "Where models and annotators part, beside how annotators do, by category.",
-    "tables/models-by-price": "The share of annotators whom each model beats, by the price of a person.",
     "tables/pairs": "Figures of each pair of annotators.",
-    "tables/planning": "How many documents narrower intervals take.",
-    "tables/prevalence": "The shares of the true categories as a model estimates them.",
-    "tables/rejection": "Figures with and without the annotators who fail the control items.",
-    "tables/releases": "Releases of each system against the reference, one beside the next.",
-    "tables/releases-by-category": "Releases of each system against the reference, by category.",
-    "tables/releases-by-document": "Releases of each system against the reference, by document.",
-    "tables/set-distances": "Alpha of sets of labels under several distances between sets.",
-    "tables/shares": "How many marks each category has, and which share of all that is.",
-    "tables/size-curve": "Figures at each number of units that nobody marked.",
-    "tables/spans": "What became of the marks of every two annotators: precision, recall and F-measure.",
-    "tables/spans-by-document": "Precision, recall and F-measure of marks in texts, by pair and document.",
-    "tables/spans-credit": "Precision, recall and F-measure where categories that are close earn credit.",
-    "tables/specific-agreement": "Specific agreement of each category.",
-    "tables/symmetry": "Tests that two annotators use the categories alike.",
-    "tables/unit-sets": "What counts as a unit, and what was left out.",
-    "tables/unitizing": "How annotators cut texts into units: alphas for unitizing of each layer.",
-    "tables/unitizing-pairs": "How every two annotators cut texts into units.",
-    "tables/units-by-annotators": "How many units were rated by how many annotators.",
 }
 
 # Of files beside the report, by their folder.
@@ -351,14 +309,15 @@ def language_of(path: str, languages: Sequence[str]) -> str | None:
     return folder if folder in languages[1:] else languages[0]
 
 
-def described(path: str, languages: Sequence[str]) -> tuple[str, str]:
+def described(path: str, released: Released) -> tuple[str, str]:
     """Return the name and the description of a file; its path and nothing where it needs no more."""
-    for other in languages[1:]:
+    table = released.tables.get(path)
+    for other in released.languages[1:]:
         path = re.sub(rf"^{REPORT}{other}/", REPORT, path)
     own = path.removeprefix(REPORT)
     folders = OTHERS if own == path else FOLDERS
-    table = TABLES.get(stem(own)) if own != path and own.startswith(("counts/", "tables/")) else None
-    return FILES.get(path) or (own, table or folders.get(own.partition("/")[0], ""))
+    what = (table and table.what) or (TABLES.get(stem(own)) if own != path else None)
+    return FILES.get(path) or (own, what or folders.get(own.partition("/")[0], ""))
 
 
 def stem(path: str) -> str:

@@ -17,6 +17,7 @@ from reportgen.publish.sentences import in_english, leading, plain
 from reportgen.report.citation import address, doi, kind, orcid, spdx
 from reportgen.report.citation import text as cited
 from reportgen.results import Author, Figure, Results
+from reportgen.results.model import OfData
 
 # What Croissant's vocabulary for responsible AI has of annotation: which names, and what is there.
 
@@ -34,18 +35,6 @@ MANY = (
     "rai:machineAnnotationTools",
 )
 NAMES = frozenset((*ONE, *MANY))
-# Findings that say what the annotation is skewed by, and those that say what it can't bear.
-BIASES = frozenset(("bias", "prevalence", "pre-annotated", "near-chance", "drift"))
-LIMITATIONS = frozenset(
-    (
-        *("choice-of-units", "different-texts", "few-documents", "no-documents", "not-compared"),
-        *("not-independent", "omission"),
-        *("rejected-annotators", "straddles", "uninformative", "unjustified", "verdict"),
-        *("weak-category", "whole-sets"),
-    )
-)
-# What annotators differ on.
-SYSTEMATIC = frozenset(("confused",))
 # So many statements of one kind say enough.
 MOST_OF_ONE = 5
 GRAVE = ("problem", "warning")
@@ -60,8 +49,8 @@ def fields(results: Results) -> dict[str, Value]:
         "rai:dataAnnotationAnalysis": _analysis(results),
         "rai:dataAnnotationPlatform": _of_protocol(results, tool="{}"),
         "rai:dataAnnotationProtocol": [" ".join(_protocol(results))],
-        "rai:dataBiases": _of_findings(results, BIASES),
-        "rai:dataLimitations": _of_findings(results, LIMITATIONS),
+        "rai:dataBiases": _of_findings(results, "bias"),
+        "rai:dataLimitations": _of_findings(results, "limitation"),
         "rai:machineAnnotationTools": sentences.machines(results),
     }
     signed_of = {
@@ -106,7 +95,7 @@ def _analysis(results: Results) -> Iterator[str]:
             sentences.of_weakest(unit_set),
         )
         yield f"{'. '.join(filter(None, parts))}. Source: {there.RESULTS}."
-    yield from _of_findings(results, SYSTEMATIC, ("note", *GRAVE))
+    yield from _of_findings(results, "disagreement", ("note", *GRAVE))
 
 
 def _per_item(results: Results) -> Iterator[str]:
@@ -115,11 +104,11 @@ def _per_item(results: Results) -> Iterator[str]:
             yield f"{layers}{number}"
 
 
-def _of_findings(results: Results, ids: frozenset[str], severities: Collection[str] = GRAVE) -> Iterator[str]:
-    """Yield what findings of some ids say, of each id the first ones: these are the gravest."""
+def _of_findings(results: Results, kind: OfData, severities: Collection[str] = GRAVE) -> Iterator[str]:
+    """Yield what findings say of the data, of each id the first ones: these are the gravest."""
     numbers = Counter[str]()
     for finding in results.findings:
-        if finding.severity in severities and finding.id in ids and numbers[finding.id] < MOST_OF_ONE:
+        if finding.severity in severities and finding.of_data == kind and numbers[finding.id] < MOST_OF_ONE:
             numbers[finding.id] += 1
             yield sentences.said(finding, results.layers)
 

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import repeat
 from typing import Any
 
 from reportgen.publish import bundle_files as files
@@ -11,8 +10,6 @@ from reportgen.report.citation import address, doi, orcid, present, spdx
 from reportgen.report.citation import report_title as title
 from reportgen.report.material import scope
 from reportgen.report.tables import ESTIMATE_PARTS, ReportTable, TableColumn
-from reportgen.report.view import ReportView
-from reportgen.results.texts import Texts
 
 # The columns of tables and counts, by what each table is: never guessed from what is in its rows.
 
@@ -46,18 +43,10 @@ WRITTEN: Mapping[str, Mapping[str, str]] = {
     "tables/pairs": {**INTEGER, **AGREEMENT},
     "tables/spans": {**INTEGER, **OUTCOMES},
     "tables/spans-by-document": OUTCOMES,
-    "tables/adjudication": {},
-    "tables/disagreements": {},
 }
 # Their other columns are figures by how marks were matched.
 FIGURE = re.compile(r"\w+\[(strict|lenient|average)\]")
 OF_SPANS = ("tables/spans", "tables/spans-by-document")
-# A row for each category and a column for each: their cells.
-MATRICES: Mapping[str, str] = {
-    "tables/confusion": "integer",
-    "tables/computed-distances-alpha": "number",
-    "tables/computed-distances-kappa": "number",
-}
 # Counts of pairs of labels that are shared out among the raters of a unit, and so no whole numbers.
 SHARED_OUT = ("tables/coincidences",)
 # What the columns of counts say.
@@ -96,9 +85,6 @@ def fields(path: str, head: Sequence[str], table: ReportTable | None) -> list[De
     shown = [field for column in table.columns for field in _fields_of(column, kind)] if table else []
     if shown and [field["name"] for field in shown] == list(head):
         return shown
-    if kind in MATRICES:
-        kinds = ("string", *repeat(MATRICES[kind], len(head) - 1))
-        return [{"name": name, "type": column_type} for name, column_type in zip(head, kinds, strict=True)]
     types: dict[str, str] = dict.fromkeys(head, "string")
     if kind.startswith("counts/"):
         types |= INTEGER
@@ -179,15 +165,11 @@ def _name(text: str) -> str:
 
 def _resources(released: Released) -> Iterator[dict[str, Any]]:
     """Yield every CSV of the report's tables and counts, in the order of paths, each under its own name."""
-    texts = released.files.get(files.TEXTS)
-    view = ReportView(released.results, Texts.model_validate_json(texts) if texts else None)
-    # What the report knows of its tables: columns with their titles and kinds.
-    tables = {f"{files.REPORT}tables/{table.file}": table for table in view.tables() if table.file}
     names = set[str]()
     for path in sorted(released.files):
         if path.startswith(FOLDERS) and path.endswith(".csv"):
             name = _unused(_name(path.removeprefix(files.REPORT).removesuffix(".csv")), names)
-            yield _resource(released, path, name, tables.get(path))
+            yield _resource(released, path, name)
 
 
 def _unused(name: str, names: set[str]) -> str:
@@ -199,10 +181,12 @@ def _unused(name: str, names: set[str]) -> str:
     return unused
 
 
-def _resource(released: Released, path: str, name: str, table: ReportTable | None) -> dict[str, Any]:
+def _resource(released: Released, path: str, name: str) -> dict[str, Any]:
     content = released.files[path]
+    # What the report knows of its tables: columns with their titles and kinds.
+    table = released.tables.get(path)
     head = columns_of(content)
-    description = (table.caption if table else "") or described(path, released.languages)[1]
+    description = (table.caption if table else "") or described(path, released)[1]
     # Where the first row can't name the columns, the schema alone does.
     plain = all(name and name == " ".join(name.split()) for name in head) and len({*head}) == len(head)
     return {

@@ -210,7 +210,7 @@ def _files(released: Released, digests: Mapping[str, str]) -> Iterator[Entity]:
         }
     )
     for path, content in released.files.items():
-        name, description = described(path, released.languages)
+        name, description = described(path, released)
         yield present(
             {
                 "@id": path_id(path),

@@ -266,7 +266,7 @@ def independence(results: Results) -> Iterator[str]:
 
 def said(finding: Finding, layers: Sequence[str] = ()) -> str:
     """Return what a finding says, on one line, behind the layers that it is about where there are several."""
-    named = len(layers) > 1 and finding.layers and finding.id != "verdict"
+    named = len(layers) > 1 and finding.layers and finding.kind != "verdict"
     where = f"Layer {', '.join(finding.layers)}: " if named else ""
     return plain(f"{where}{message(finding.claim, finding.values)}")
 

@@ -4,6 +4,7 @@ The readers, one module a format, those that plugins add, and which knows the fi
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
@@ -46,6 +47,7 @@ from reportgen.readers.counted import CountedLayer
 from reportgen.readers.engine import by_address
 from reportgen.readers.engine.duck import kind_of
 from reportgen.readers.engine.remote import is_address
+from reportgen.readers.naming import MANY
 from reportgen.readers.reader import (
     ANNOTATOR,
     COLUMN_ROLES,
@@ -66,6 +68,7 @@ from reportgen.readers.reader import (
     as_set,
     clean,
     is_side_file,
+    letting_go,
     may_be_side_table,
     members_of,
     models_among,
@@ -227,8 +230,12 @@ def _with_named_reader(
 
 def _recognised_by(export: Sequence[ExportFile], among: Sequence[Reader]) -> list[Reader | None]:
     """Return the reader of each file, none of those that only lie beside the exports."""
-    known = for_each(export, lambda file: None if is_side_file(file.name) else _recognise(file, among))
-    return _without_side_tables(export, known)
+
+    def recogniser(file: ExportFile) -> Reader | None:
+        with letting_go() if len(export) > MANY else nullcontext():
+            return None if is_side_file(file.name) else _recognise(file, among)
+
+    return _without_side_tables(export, for_each(export, recogniser))
 
 
 def _without_side_tables(

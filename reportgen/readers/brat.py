@@ -362,4 +362,5 @@ READER = Reader(
     recognises=recognises,
     read=read,
     accompanies=accompanies,
+    says=(A_NOTE,),
 )

@@ -484,4 +484,5 @@ JSON_READER = Reader(
     ),
     recognises=recognises_json,
     read=read_json_files,
+    says=(JSON_READING, OF_NO_VIEW),
 )

@@ -292,6 +292,7 @@ CONLLU_READER = Reader(
     ),
     recognises=recognises_conllu,
     read=read_conllu,
+    says=(CONLLU_READING,),
 )
 
 
@@ -616,4 +617,5 @@ READER = Reader(
     recognises=recognises,
     read=read,
     accompanies=accompanies,
+    says=(HOW, OWN_COLUMNS),
 )

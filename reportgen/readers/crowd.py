@@ -260,4 +260,5 @@ READER = Reader(
     "and where workers are, which is nobody's business.",
     recognises=recognises,
     read=read,
+    says=(GOLDEN, TAINTED, REJECTED),
 )

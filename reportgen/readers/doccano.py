@@ -243,4 +243,5 @@ READER = Reader(
     "not tell: it counts as seen.",
     recognises=recognises,
     read=read,
+    says=(COMMENT, FREE_TEXT),
 )

@@ -325,6 +325,7 @@ READER = Reader(
     leaves_out=LEAVES_OUT,
     recognises=recognises,
     read=read,
+    says=(READING, OF_MARKUP, OF_DEFAULT, NO_ANNOTATION),
 )
 
 
@@ -452,4 +453,5 @@ BDOC_READER = Reader(
     leaves_out=LEAVES_OUT,
     recognises=recognises_bdoc,
     read=read_bdoc,
+    says=(BDOC_READING,),
 )

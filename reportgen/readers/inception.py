@@ -312,6 +312,7 @@ XMI_READER = Reader(
     recognises=recognises_xmi,
     read=read_xmi,
     accompanies=is_type_system,
+    says=(XMI_READING,),
 )
 
 
@@ -346,7 +347,8 @@ class _Project:
     """A project: documents and states as its description has them, files, and type systems.
 
     `file` is its archive or description, `name` that of the archive or folder; `documents` says of each
-    whether it was plain text; `states` are by document and annotator.
+    whether it was plain text; `states` are by document and annotator; `unread` are the endings of copies in
+    other formats.
     """
 
     file: ExportFile
@@ -355,6 +357,7 @@ class _Project:
     states: Mapping[tuple[str, str], State]
     files: Mapping[MemberKey, ExportFile]
     systems: dict[bytes, TypeSystem]
+    unread: Sequence[str]
 
 
 def is_description(name: str) -> bool:
@@ -434,7 +437,12 @@ def _open(file: ExportFile, unpacked: Sequence[ExportFile]) -> _Project:
     description = next(member for member in members if member.name == descriptions[0])
     documents, states = read_description(description)
     systems = {member.content: TypeSystem(member) for member in members if is_type_system(member)}
-    return _Project(file, folder, documents, states, _by_key(by_name, states), systems)
+    unread = {
+        member.suffix or member.path.name
+        for name, member in by_name.items()
+        if name.startswith(ANNOTATION) and not name.endswith(FORMATS)
+    }
+    return _Project(file, folder, documents, states, _by_key(by_name, states), systems, sorted(unread))
 
 
 def read_description(file: ExportFile) -> tuple[dict[str, bool], dict[tuple[str, str], State]]:
@@ -558,6 +566,9 @@ def _opened(project: _Project) -> list[MemberKey]:
 
 def _nothing_readable(project: _Project) -> BadInput:
     message = "has annotations only in the tool's own format (.ser), which nothing else reads."
+    if project.unread:
+        endings = ", ".join(project.unread)
+        message = f"has its copies as {endings}: these keep neither the layers nor the text as they are."
     remedy = f"{PROJECT_AGAIN} and choose WebAnno TSV 3.3 or UIMA CAS JSON as the secondary format."
     return project.file.refused(message, remedy)
 
@@ -637,4 +648,5 @@ READER = Reader(
     recognises=recognises,
     read=read,
     accompanies=accompanies,
+    says=(READING, NEVER_OPENED),
 )

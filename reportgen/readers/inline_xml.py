@@ -95,7 +95,7 @@ def _body(file: ExportFile) -> Body:
         ParsedMark(local_name(element), (span,), attributes(element), line_of(element))
         for element, span in walk.marked
     ]
-    _refuse_stand_off(file, root, sum(bool(text_of(element).strip()) for element, _ in walk.marked))
+    _refuse_stand_off(file, root, sum(_has_own_text(element) for element, _ in walk.marked))
     around = (*root.itersiblings(preceding=True), *root.itersiblings())
     return Body(
         file.name,
@@ -120,6 +120,12 @@ def _refuse_stand_off(file: ExportFile, root: "Element", with_text: int) -> None
     )
     remedy = "Export with elements around what they mark, or as brat standoff, UIMA CAS XMI or WebAnno TSV."
     raise file.refused(message, remedy, line_of(first))
+
+
+def _has_own_text(element: "Element") -> bool:
+    """Say whether an element is around a part of the text, and not in a list of what is beside it."""
+    in_list = any(local_name(each).lower() in STAND_OFF for each in (element, *element.iterancestors()))
+    return not in_list and bool(text_of(element).strip())
 
 
 def _is_elsewhere(element: "Element") -> bool:
@@ -183,4 +189,5 @@ READER = Reader(
     recognises=recognises,
     read=read,
     accompanies=accompanies,
+    says=(READING, A_COMMENT, AN_INSTRUCTION),
 )

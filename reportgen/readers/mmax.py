@@ -393,4 +393,5 @@ READER = Reader(
     recognises=recognises,
     read=read,
     accompanies=accompanies,
+    says=(ASTRAY,),
 )

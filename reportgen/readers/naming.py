@@ -4,12 +4,14 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from os.path import commonpath
 from pathlib import PurePosixPath
 from typing import TypeVar
 
 from reportgen.base.errors import BadInput, Problem
 from reportgen.base.files import nfc
+from reportgen.base.progress import at_once, processors
 from reportgen.readers.annotations import ExcludedMarks, without_space
 from reportgen.readers.reader import (
     Copy,
@@ -19,8 +21,10 @@ from reportgen.readers.reader import (
     ReaderOptions,
     Relation,
     State,
+    letting_go,
     refuse,
 )
+from reportgen.readers.untrusted import Unpacked, count_unpacked, unpacked_apart
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -394,25 +398,56 @@ OF_FAULTY = "of a faulty file, whose marks are not counted"
 MOST_FAULTY = 0.2
 
 
+# From so many files on, copies of this process read some each, so many at a time: below, to make the copies
+# takes as long.
+MANY, AT_A_TIME = 300, 32
+# What a step makes of one item, or all that is wrong with it, and what was unpacked on the way.
+Attempt = tuple[Sequence[Result], Sequence[Problem], Sequence[Unpacked]]
+
+
 def without_faulty(
     items: Sequence[Item], step: Callable[[Item], Result]
 ) -> tuple[list[Item], list[Result], list[Problem]]:
     """Return the items that a step can read, what it makes of each, and the first problem of each other one.
 
-    Raises BadInput with every problem where more than a fifth can't be read.
+    What the step returns has to be such as pickle takes. Raises BadInput with every problem where more than a
+    fifth can't be read.
     """
+
+    def attempts(some: Sequence[Item]) -> list[Attempt[Result]]:
+        return [_attempt(item, step) for item in some]
+
+    parts = [items[start : start + AT_A_TIME] for start in range(0, len(items), AT_A_TIME)]
+    all_attempts = chain(*at_once(attempts, parts, processors() if len(items) >= MANY else 1))
     read, results = list[Item](), list[Result]()
     first_problems, problems = list[Problem](), list[Problem]()
-    for item in items:
-        try:
-            results.append(step(item))
-            read.append(item)
-        except BadInput as error:
-            problems += error.problems
-            first_problems += error.problems[:1]
+    for item, attempt in zip(items, all_attempts, strict=True):
+        made, wrong = _counted(attempt)
+        results += made
+        read += [item] * len(made)
+        problems += wrong
+        first_problems += wrong[:1]
     if len(first_problems) > MOST_FAULTY * len(items):
         raise BadInput(problems)
     return read, results, first_problems
+
+
+def _attempt(item: Item, step: Callable[[Item], Result]) -> Attempt[Result]:
+    with letting_go(), unpacked_apart() as unpacked:
+        try:
+            return [step(item)], (), unpacked.noted
+        except BadInput as error:
+            return (), error.problems, unpacked.noted
+
+
+def _counted(attempt: Attempt[Result]) -> tuple[Sequence[Result], Sequence[Problem]]:
+    """Return what was made, or is wrong; what was unpacked counts in the order of the files."""
+    made, wrong, unpacked = attempt
+    try:
+        count_unpacked(unpacked)
+    except BadInput as error:
+        return (), error.problems
+    return made, wrong
 
 
 def with_faulty(export: Export, problems: Sequence[Problem]) -> Export:

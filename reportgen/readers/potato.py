@@ -49,6 +49,7 @@ POINT = re.compile(r"scale_(\d+)")
 OFF = ("", "false", "none", "null", "nan")
 A_STRETCH = "a stretch of text that was marked in Potato"
 IN_ANOTHER_FILE = "the annotator's answer is in another file too"
+READING = "Potato: each question is a layer."
 
 # The value of each option of a question that was given one.
 Given = Mapping[str, str]
@@ -114,7 +115,7 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
             copies.append(Copy(answer.unit, who, answer.record.file, text, marks))
     return Export(
         copies=copies,
-        reading="Potato: each question is a layer.",
+        reading=READING,
         sources=tuple(file.source for file in own),
         left_out=tuple(left_out),
         by_feature=True,
@@ -274,4 +275,5 @@ READER = Reader(
     recognises=recognises,
     read=read,
     accompanies=_is_beside,
+    says=(READING, A_STRETCH, IN_ANOTHER_FILE),
 )

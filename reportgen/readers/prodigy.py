@@ -224,6 +224,7 @@ NOTHING = SetLabel(EMPTY_SET, ())
 WRITTEN = "user_input"
 # The setting that says how many options may be chosen, and its value for several.
 STYLE, MULTIPLE = "choice_style", "multiple"
+READING = "Prodigy: an answer a line; of several answers to one question the last counts."
 AGAIN = "the annotator answered the same question again later"
 AGAIN_THERE = "the annotator marked the same text again later"
 REJECTED = "the annotator rejected the question"
@@ -284,7 +285,7 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     comments = sum(isinstance(value.get(WRITTEN), str) and bool(value[WRITTEN].strip()) for value in records)
     return Export(
         copies=[answer.copy for answer in last],
-        reading="Prodigy: an answer a line; of several answers to one question the last counts.",
+        reading=READING,
         sources=tuple(file.source for file in files),
         left_out=(*left_out, *(left for pair in earlier for left in _superseded(*pair))),
         by_feature=True,
@@ -503,4 +504,5 @@ READER = Reader(
     "recordings.",
     recognises=recognises,
     read=read,
+    says=(READING, AGAIN, AGAIN_THERE, REJECTED, IGNORED, QUESTION, NO_TEXT),
 )

@@ -324,8 +324,8 @@ READER = Reader(
     extensions=EXTENSIONS,
     reads="Labels by unit and annotator: a column each annotator, or a row each label; documents, passes, "
     "texts of units.",
-    leaves_out="Other columns: comments, times and what else annotators said is counted as not compared; texts "
-    "of units, unless their column is named.",
+    leaves_out="Other columns: comments, times and what else annotators said is counted as not compared; "
+    "texts of units, unless their column is named.",
     recognises=recognises,
     read=lambda files, options: _read(files, options, "ratings"),
 )

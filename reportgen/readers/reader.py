@@ -1,7 +1,9 @@
 """What a format has to offer, what it is asked, and the files it is given."""
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path, PurePosixPath
@@ -292,9 +294,29 @@ class ReaderOptions:
     asked: tuple[str, ...] = ()
 
 
+# The files that were read since somebody began to read them one by one.
+_OPENED: ContextVar["list[ExportFile] | None"] = ContextVar("opened", default=None)
+
+
+@contextmanager
+def letting_go() -> Iterator[None]:
+    """Keep the content of no file that is read meanwhile: thousands together would fill memory."""
+    opened: list[ExportFile] = []
+    token = _OPENED.set(opened)
+    try:
+        yield
+    finally:
+        _OPENED.reset(token)
+        for file in opened:
+            file.let_go()
+
+
 @dataclass(frozen=True)
 class ExportFile:
-    """One file of an export: where it is, and the name to show for it. It is read once, when asked."""
+    """One file of an export: where it is, and the name to show for it. It is read when it is asked for.
+
+    Who reads thousands lets go of each, and it is read again; one that has changed since is refused.
+    """
 
     path: Path
     name: str
@@ -306,10 +328,22 @@ class ExportFile:
 
     @cached_property
     def content(self) -> bytes:
-        """The file's bytes; raises BadInput where it can't be read."""
+        """The file's bytes; raises BadInput where it can't be read, or was changed since it was read."""
         content = files.read_bytes(self.path, self.name)
-        advance("files")
+        first = vars(self).get("first")
+        if first is None:
+            advance("files")
+        elif files.source(self.name, content) != first:
+            raise self.refused("was changed while it was read.", "Run the command again.")
+        if (opened := _OPENED.get()) is not None:
+            opened.append(self)
         return content
+
+    def let_go(self) -> None:
+        """Keep no more than what provenance records of a file that was read."""
+        vars(self)["first"] = self.source
+        for kept in ("content", "text"):
+            vars(self).pop(kept, None)
 
     @cached_property
     def text(self) -> str:
@@ -326,7 +360,8 @@ class ExportFile:
         """What provenance records of the file; one that nobody has read yet is not kept in memory."""
         if "content" in vars(self):
             return files.source(self.name, self.content)
-        return files.source_of(self.path, self.name)
+        first: files.InputFile | None = vars(self).get("first")
+        return first or files.source_of(self.path, self.name)
 
     @classmethod
     def with_content(cls, path: Path, name: str, **contents: bytes | str) -> Self:
@@ -362,7 +397,8 @@ class Reader:
     export, and those that `accompanies` says belong to them (texts beside marks, schemes, type
     systems), and returns them merged: an Export of copies of documents, or Annotations where the format
     is a table of ratings. It raises BadInput with every problem of all files, and ignores `source`
-    unless it returns Annotations.
+    unless it returns Annotations. `says` are its sentences on how files were understood, and its reasons for
+    leaving marks out: pages translate them.
     """
 
     name: str
@@ -374,6 +410,7 @@ class Reader:
     recognises: Callable[[ExportFile], bool]
     read: Callable[[Sequence[ExportFile], ReaderOptions], Annotations | Export]
     accompanies: Callable[[ExportFile], bool] = lambda _: False
+    says: tuple[str, ...] = ()
 
     def is_called(self, name: str) -> bool:
         """Say whether `format = "name"` means this reader: its name, or an extension of its files."""

@@ -324,6 +324,7 @@ TEXTGRID_READER = Reader(
     "which have to be saved as text.",
     recognises=recognises_textgrid,
     read=read_textgrid,
+    says=(TEXTGRID_READING,),
 )
 
 
@@ -495,4 +496,5 @@ ELAN_READER = Reader(
     "vocabularies and links to media, which are no marks.",
     recognises=recognises_elan,
     read=read_elan,
+    says=(ELAN_READING, NO_TIME, NO_PARENT),
 )

@@ -13,7 +13,7 @@ from contextvars import ContextVar
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from reportgen.base.errors import BadInput, Problem, in_plain_words
+from reportgen.base.errors import BadInput, Problem, in_plain_words, refused
 from reportgen.base.files import nfc
 from reportgen.readers.reader import ExportFile, refuse
 
@@ -156,30 +156,49 @@ UNPACK = "Unpack it, and name the folder."
 TRUST = "Unpack it yourself if you trust it, and name the folder."
 
 
+# An archive, what it may unpack to where it is no part of another, and what it does unpack to.
+Unpacked = tuple[str, int, int]
+
+
 class UnpackedBytes:
-    """How many bytes archives have unpacked: each one that is no part of another, with those inside it."""
+    """How many bytes archives have unpacked: each one that is no part of another, with those inside it.
 
-    def __init__(self) -> None:
-        """Begin with none."""
-        self._allowed: dict[str, int] = {}
+    `noted` lists what was counted.
+    """
+
+    def __init__(self, allowed: dict[str, int] | None = None) -> None:
+        """Begin with none; `allowed` are the outer archives that are known."""
+        self.noted: list[Unpacked] = []
+        self._allowed = {} if allowed is None else allowed
         self._unpacked: dict[str, int] = {}
+        self._own = Counter[str]()
+        self._total = 0
 
-    def require(self, file: ExportFile, size: int) -> None:
+    def require(self, name: str, allowed: int, size: int) -> None:
         """Note that an archive unpacks to so many bytes; raise BadInput where that is too much."""
-        outer = next((name for name in self._allowed if file.name.startswith(f"{name}/")), file.name)
-        self._allowed.setdefault(outer, ALWAYS_ALLOWED + MOST_SHRUNK * len(file.content))
-        self._unpacked[file.name] = max(size, self._unpacked.get(file.name, 0))
-        own = sum(
-            unpacked
-            for name, unpacked in self._unpacked.items()
-            if name == outer or name.startswith(f"{outer}/")
-        )
-        if own > self._allowed[outer]:
+        self.noted.append((name, allowed, size))
+        outer = next((above for above in _paths_to(name) if above in self._allowed), name)
+        self._allowed.setdefault(outer, allowed)
+        more = max(0, size - self._unpacked.get(name, 0))
+        self._unpacked[name] = self._unpacked.get(name, 0) + more
+        self._own[outer] += more
+        self._total += more
+        if (own := self._own[outer]) > self._allowed[outer]:
             message = f"would unpack to {own:,} bytes, more than {MOST_SHRUNK} times its own."
-            raise file.refused(message, TRUST)
-        if (total := sum(self._unpacked.values())) > MOST_BYTES:
-            message = f"brings the unpacked archives to {total:,} bytes; {MOST_BYTES:,} are read at most."
-            raise file.refused(message, TRUST)
+            raise refused(name, message=message, remedy=TRUST)
+        if self._total > MOST_BYTES:
+            most = f"{MOST_BYTES:,} are read at most."
+            message = f"brings the unpacked archives to {self._total:,} bytes; {most}"
+            raise refused(name, message=message, remedy=TRUST)
+
+    def apart(self) -> "UnpackedBytes":
+        """Return a count that knows the outer archives, and nothing of what they unpacked."""
+        return UnpackedBytes(self._allowed)
+
+
+def _paths_to(name: str) -> Iterator[str]:
+    """Yield the paths above a name, the shortest first."""
+    return (name[:place] for place, sign in enumerate(name) if sign == "/")
 
 
 _UNPACKED = ContextVar[UnpackedBytes | None]("unpacked", default=None)
@@ -193,6 +212,23 @@ def unpacked_together() -> Iterator[None]:
         yield
     finally:
         _UNPACKED.reset(token)
+
+
+@contextmanager
+def unpacked_apart() -> Iterator[UnpackedBytes]:
+    """Count what archives unpack to meanwhile by itself, for `count_unpacked` to add it."""
+    own = (_UNPACKED.get() or UnpackedBytes()).apart()
+    token = _UNPACKED.set(own)
+    try:
+        yield own
+    finally:
+        _UNPACKED.reset(token)
+
+
+def count_unpacked(noted: Iterable[Unpacked]) -> None:
+    """Add what was counted apart; raise BadInput where that is too much."""
+    for unpacked in noted:
+        (_UNPACKED.get() or UnpackedBytes()).require(*unpacked)
 
 
 def is_zip(file: ExportFile) -> bool:
@@ -239,7 +275,8 @@ def unpack(file: ExportFile, prefixes: tuple[str, ...] = ()) -> list[ExportFile]
         refuse(_dangers(file, archive, entries))
         chosen = [(name, entry) for name, entry in entries if not prefixes or name.startswith(prefixes)]
         size = sum(entry.file_size for _, entry in chosen)
-        (_UNPACKED.get() or UnpackedBytes()).require(file, size)
+        allowed = ALWAYS_ALLOWED + MOST_SHRUNK * len(file.content)
+        (_UNPACKED.get() or UnpackedBytes()).require(file.name, allowed, size)
         # A file inside an archive is called "archive.zip/folder/file".
         members = [
             ExportFile.with_content(file.path / name, f"{file.name}/{name}", content=archive.read(entry))

@@ -468,4 +468,5 @@ READER = Reader(
     ),
     recognises=recognises,
     read=read,
+    says=(READING,),
 )

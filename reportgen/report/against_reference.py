@@ -366,7 +366,7 @@ def tables(results: Results) -> Iterator[ReportTable]:
         for name, figure in pair.measures.items()
         for beside in [(pair.humans.pairs, pair.humans.measures.get(name)) if pair.humans else (None, None)]
     )
-    yield csv_table("comparisons", FIGURES, figures)
+    yield csv_table("comparisons", "Everybody who is no annotator, against the reference.", FIGURES, figures)
     categories = (
         (
             *(*_comparison_cells(pair), name, category.key, category.other, category.both),
@@ -376,7 +376,12 @@ def tables(results: Results) -> Iterator[ReportTable]:
         for pair in pairs
         for name, category in pair.by_category.items()
     )
-    yield csv_table("comparisons-by-category", CATEGORIES, categories)
+    yield csv_table(
+        "comparisons-by-category",
+        "Everybody who is no annotator, against the reference, by category.",
+        CATEGORIES,
+        categories,
+    )
 
 
 def _comparison_cells(pair: Comparison) -> tuple[Cell, ...]:

@@ -1,7 +1,7 @@
 """What a page is made of: sections of blocks, which HTML, Markdown and LaTeX each render in their own way."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from reportgen.figures import Drawing
@@ -167,15 +167,28 @@ class ReasonBlock:
 
 
 @dataclass(frozen=True)
+class PaperTable:
+    """A table of a layer as a paper has it: the words above it, what it is called, what is said below it."""
+
+    layer: str
+    table: ReportTable
+    caption: str
+    name: str
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class TableBlock:
     """A table; `label` is what those hear who hear the page, else its caption.
 
-    `kind` is a class for its looks; links of its cells lead from the version's folder.
+    `kind` is a class for its looks; links of its cells lead from the version's folder. A table with a `file`
+    is a CSV too, and one with a `paper` is among the tables in LaTeX.
     """
 
     table: ReportTable
     label: str = ""
     kind: str = ""
+    paper: PaperTable | None = None
 
 
 @dataclass(frozen=True)
@@ -219,6 +232,18 @@ class Details:
 
 
 @dataclass(frozen=True)
+class FilesBlock:
+    """What a section has beside what it shows: files that no page shows whole, and tables for a paper.
+
+    They are made when files are written, so that pages need not wait for them.
+    """
+
+    tables: Callable[[], Iterable[ReportTable | None]] = tuple
+    drawings: Callable[[], Iterable[Drawing | None]] = tuple
+    paper: Callable[[], Iterable[PaperTable]] = tuple
+
+
+@dataclass(frozen=True)
 class RawBlock:
     """What only one of the formats can show, as a slider: HTML made by us, nothing in Markdown."""
 
@@ -241,8 +266,46 @@ class Section:
     state: str = ""
 
 
-Small = Items | FactsBlock | ReasonBlock | FindingBlock | RawBlock
+Small = Items | FactsBlock | ReasonBlock | FindingBlock | FilesBlock | RawBlock
 Block = Small | Paragraph | TableBlock | FigureBlock | Beside | Details | Section
+
+
+# What the sections of a report have besides pages: that a section has a table or a figure gives it its file.
+
+
+def tables_in(blocks: Iterable[Block]) -> list[ReportTable]:
+    """Return every table that has a file; of what a page shows in part, the whole."""
+    every = list(_below(blocks))
+    shown = [block.table for block in every if isinstance(block, TableBlock)]
+    whole = (table for block in every if isinstance(block, FilesBlock) for table in block.tables())
+    return list({table.file: table for table in (*shown, *whole) if table and table.file}.values())
+
+
+def drawings_in(blocks: Iterable[Block]) -> list[Drawing]:
+    """Return every figure that has a file."""
+    every: list[Drawing | None] = []
+    for block in _below(blocks):
+        if isinstance(block, FigureBlock):
+            every.append(block.drawing)
+        elif isinstance(block, FilesBlock):
+            every += block.drawings()
+    return list({drawing.name: drawing for drawing in every if drawing}.values())
+
+
+def paper_tables_in(blocks: Iterable[Block]) -> Iterator[PaperTable]:
+    """Yield the tables that a paper's appendix has."""
+    for block in _below(blocks):
+        if isinstance(block, FilesBlock):
+            yield from block.paper()
+        elif isinstance(block, TableBlock) and block.paper:
+            yield block.paper
+
+
+def _below(blocks: Iterable[Block]) -> Iterator[Block]:
+    for block in blocks:
+        yield block
+        if isinstance(block, Section | Details | Beside):
+            yield from _below(block.blocks)
 
 
 @dataclass(frozen=True)

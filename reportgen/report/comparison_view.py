@@ -320,7 +320,7 @@ class ComparisonView:
         if self.primary and self.coefficient and self.coefficient.moved in changes.MARKS:
             rose_by_layer[self.primary.revision.layer] = self.coefficient.moved == "rose"
         for finding in self.comparison.findings:
-            if finding.id == "layer-changed":
+            if finding.kind == "course":
                 before, after = (float(finding.values[name]) for name in ("before", "after"))  # type: ignore[arg-type]
                 rose_by_layer[str(finding.values["layer"])] = after > before
         rose, fell = ([name for name in layers if rose_by_layer.get(name) is way] for way in (True, False))
@@ -358,22 +358,3 @@ class ComparisonView:
         """Return where disagreements go, drawn."""
         flips = self.primary.revision.flips if self.primary else None
         return drawing("flow", of_flips(flips, self.versions))
-
-    def drawings(self) -> Iterator[Drawing]:
-        """Yield every figure of the page."""
-        yield from filter(None, (self.by_layer, self.moves, self.contributions, self.flow))
-        yield from self.systems.drawings() if self.systems else ()
-
-    @cached_property
-    def tables(self) -> list[ReportTable]:
-        """Return every table that has a file."""
-        tables = (
-            confusions_in_full(self.comparison.unit_sets),
-            guidelines.units_table(self.changed),
-            guidelines.passages_table(self.comparison.guidelines),
-        )
-        return [
-            *changes_in_full(self.comparison),
-            *filter(None, tables),
-            *(self.systems.tables() if self.systems else ()),
-        ]

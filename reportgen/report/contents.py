@@ -69,6 +69,7 @@ def choices(unit_sets: Sequence[UnitSet]) -> ReportTable:
             lambda unit_set: sum(unit_set.marks.left_out.values()),
         ),
         file=f"unit-sets{ending}.csv",
+        what="What counts as a unit, and what was left out.",
     )
 
 
@@ -120,6 +121,7 @@ def specific(results: Results, unit_set: UnitSet) -> ReportTable:
             for name in names
         ),
         file=f"specific-agreement.{slug(unit_set)}.csv",
+        what="Specific agreement of each category.",
     )
 
 
@@ -234,6 +236,7 @@ def long_coefficients(results: Results) -> ReportTable:
         ("figure", pgettext("a number", "Figure"), "text", lambda row: row[1]),
         ("value", _("Value"), "estimate", lambda row: row[0].measures[row[1]]),
         file="coefficients.csv",
+        what="Every figure of every unit set with its interval.",
     )
 
 
@@ -276,6 +279,7 @@ def symmetry(results: Results, unit_set: UnitSet, pair: Pair) -> ReportTable:
         ("discordant", _("Units it rests on"), "count", lambda name: tests[name].discordant),
         ("method", _("How"), "text", lambda name: _how(tests[name])),
         file=f"symmetry.{slug(unit_set)}.csv",
+        what="Tests that two annotators use the categories alike.",
     )
 
 
@@ -298,4 +302,5 @@ def inputs(results: Results) -> ReportTable:
         ("sha256", "SHA-256", "text", lambda file: file.sha256),
         ("bytes", _("Bytes"), "count", lambda file: file.bytes),
         file="inputs.csv",
+        what="Files that the figures come from, with their checksums.",
     )

@@ -239,7 +239,15 @@ class DisagreementList:
             if self.with_texts:
                 yield row.unit.text or ""
 
-        return ReportTable("", "", columns, tuple(tuple(cells(row)) for row in self.rows), file=self.csv)
+        rows = tuple(tuple(cells(row)) for row in self.rows)
+        return ReportTable(
+            "",
+            "",
+            columns,
+            rows,
+            file=self.csv,
+            what="Each unit that annotators disagree on, with what everybody said.",
+        )
 
 
 def _most_of(sizes: Sequence[int], room: int) -> int:

@@ -19,6 +19,7 @@ from reportgen.report.blocks import (
     FactsBlock,
     FigureBlock,
     File,
+    FilesBlock,
     FindingBlock,
     Inline,
     Items,
@@ -170,6 +171,8 @@ def _simple_block(block: Small, location: Place) -> Markup:
             return Markup('<p class="why missing">{}</p>\n').format(text(words))
         case FindingBlock():
             return _finding(block, location)
+        case FilesBlock():
+            return Markup()
         case RawBlock(html):
             return Markup(html)  # noqa: S704 - made by us
 

@@ -64,7 +64,7 @@ class LayerReport(ReportView):
     @cached_property
     def findings(self) -> list[Finding]:
         """Return the findings about the layer, what its verdict rests on among them."""
-        caveats = [finding for finding in self.results.findings if finding.id == "caveat"]
+        caveats = [finding for finding in self.results.findings if finding.kind == "caveat"]
         return [
             finding for finding in (*caveats, *self._report.findings) if self._layer in note(finding).layers
         ]
@@ -72,7 +72,7 @@ class LayerReport(ReportView):
     @cached_property
     def verdicts(self) -> list[Note]:
         """Return the layer's own verdict."""
-        verdicts = [note(finding) for finding in self.results.findings if finding.id == "layer-verdict"]
+        verdicts = [note(finding) for finding in self.results.findings if finding.kind == "layer-verdict"]
         return [verdict for verdict in verdicts if self._layer in verdict.layers]
 
     @cached_property

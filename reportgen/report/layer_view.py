@@ -1,15 +1,12 @@
 """One layer as sections see it: its unit sets, the tables that several of them show, and its figures."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain
 
 from reportgen.figures import Drawing, drawing, heatmaps
 from reportgen.figures import agreement_plots as agreement
 from reportgen.figures import curve as curves
 from reportgen.report import contents, matrices, uncertainty
-from reportgen.report import pairs as of_pairs
 from reportgen.report.disagreements import DisagreementList, linked
 from reportgen.report.tables import Cell, ReportTable, least
 from reportgen.results import Pair, Results, UnitSet
@@ -149,26 +146,6 @@ class UnitSetView:
         table = self.distances
         return table and replace(table, rows=tuple(least(table.rows, computed_alpha, MOST_DISTANCES)))
 
-    def tables(self) -> Iterator[ReportTable]:
-        """Yield every table that has a file; site.py writes a pair's confusion matrix."""
-        results, unit_set = self.results, self.unit_set
-        tables = (
-            self.specific,
-            of_pairs.every_pair(results, unit_set),
-            matrices.conditional(unit_set),
-            matrices.label_confusions(unit_set),
-            self.distances,
-            contents.symmetry(results, unit_set, self.pair) if self.pair else None,
-            uncertainty.size_curve_rows(results, unit_set),
-            None if self.pair else self.matrix,
-            of_pairs.majority(unit_set),
-            uncertainty.benchmarks(results, unit_set, in_full=True),
-            uncertainty.opinions(results, unit_set, in_full=True),
-            uncertainty.planning(results, unit_set),
-            uncertainty.over_documents(results, unit_set),
-        )
-        yield from filter(None, tables)
-
 
 @dataclass(frozen=True)
 class LayerView:
@@ -228,19 +205,3 @@ class LayerView:
         """Return what moves the coefficients along that curve."""
         name, plot = self._curve
         return curves.explore(name, plot) if plot else None
-
-    def drawings(self) -> Iterator[Drawing]:
-        """Yield every figure."""
-        yield from filter(None, (self.heat_map, self.specific_figure, self.curve_figure))
-
-    def tables(self) -> Iterator[ReportTable]:
-        """Yield every table that has a file."""
-        yield contents.choices(self.members)
-        tables = (
-            matrices.set_agreement(self.results, self.members),
-            matrices.set_distances(self.results, self.members),
-            uncertainty.limits(self.members),
-            uncertainty.labels_by_size(self.results, self.members),
-        )
-        yield from filter(None, tables)
-        yield from chain.from_iterable(unit_set.tables() for unit_set in self.unit_sets)

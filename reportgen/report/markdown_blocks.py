@@ -13,6 +13,7 @@ from reportgen.report.blocks import (
     FactsBlock,
     FigureBlock,
     File,
+    FilesBlock,
     FindingBlock,
     Inline,
     Items,
@@ -105,7 +106,7 @@ def _block(block: Block, level: int) -> str:
             return _simple_block(block)
 
 
-def _simple_block(block: FactsBlock | ReasonBlock | FindingBlock | RawBlock) -> str:
+def _simple_block(block: FactsBlock | FilesBlock | ReasonBlock | FindingBlock | RawBlock) -> str:
     match block:
         case FactsBlock(facts):
             return "\n".join(
@@ -119,5 +120,5 @@ def _simple_block(block: FactsBlock | ReasonBlock | FindingBlock | RawBlock) -> 
             advised = f"*{inline(advice)}* " if advice else ""
             listed = "".join(f"\n  - {inline(claim_in_detail)}" for claim_in_detail in more)
             return f"- **{_escaped(level.capitalize())}.** {advised}{inline(claim)}{listed}"
-        case RawBlock():
+        case RawBlock() | FilesBlock():
             return ""

@@ -53,6 +53,7 @@ def amounts(results: Results) -> ReportTable | None:
         [(layer.layer, layer) for layer in results.material],
         *columns_of(counts, "count", lambda row, key: getattr(row[1], key)),
         *columns_of(means, "decimal", lambda row, key: getattr(row[1], key)),
+        what="How much was annotated, and how densely.",
     )
 
 
@@ -70,6 +71,7 @@ def shares(results: Results) -> ReportTable:
         ("category", _("Category"), "text", lambda row: row[1]),
         ("marks", _("Marks"), "count", lambda row: row[2]),
         ("share", _("Share"), "percent", lambda row: row[3]),
+        what="How many marks each category has, and which share of all that is.",
     )
 
 
@@ -88,6 +90,7 @@ def attendance(results: Results) -> ReportTable | None:
         ("empty", _("Seen, nothing marked"), "count", lambda row: row[1].empty),
         ("skipped", _("Skipped"), "count", lambda row: row[1].skipped),
         ("unseen", _("Not seen"), "count", lambda row: row[1].unseen),
+        what="What each annotator did with the documents: marked, left empty, skipped, not seen.",
     )
     return table if table.rows else None
 
@@ -106,16 +109,23 @@ def raters(results: Results) -> ReportTable:
         ("unit_set", _("Unit set"), "text", lambda row: row[1]),
         ("annotators", _("Annotators"), "count", lambda row: row[2]),
         ("units", _("Units"), "count", lambda row: row[3]),
+        what="How many units were rated by how many annotators.",
     )
 
 
 def _by_layer(
-    results: Results, name: str, caption: str, records: Iterable[Record], *columns: ColumnOf[Record]
+    results: Results,
+    name: str,
+    caption: str,
+    records: Iterable[Record],
+    *columns: ColumnOf[Record],
+    what: str,
 ) -> ReportTable:
     """Return a table of records that start with their layer, which is left out where there is only one."""
     layer: ColumnOf[Record] = ("layer", _("Layer"), "text", lambda row: row[0])  # type: ignore[index]
     several_layers = len(results.material) > 1
-    return table_of(name, caption, records, layer if several_layers else None, *columns, file=f"{name}.csv")
+    shown = (layer if several_layers else None, *columns)
+    return table_of(name, caption, records, *shown, file=f"{name}.csv", what=what)
 
 
 def scatter(results: Results, *, shown: bool = False) -> list[ReportTable]:
@@ -173,6 +183,7 @@ def left_out(results: Results) -> ReportTable | None:
         ("file", _("File"), "text", lambda group: group.file),
         ("line", _("Line or record"), "count", lambda group: group.line or None),
         file="left-out.csv",
+        what="Marks that were read and not used, and why.",
     )
 
 

@@ -10,7 +10,16 @@ from itertools import combinations
 from typing import TypeVar
 
 from reportgen.report.contents import slug, suffix
-from reportgen.report.tables import Cell, ColumnOf, Kind, ReportTable, columns_of, table_if, table_of
+from reportgen.report.tables import (
+    Cell,
+    ColumnOf,
+    Kind,
+    ReportTable,
+    TableColumn,
+    columns_of,
+    table_if,
+    table_of,
+)
 from reportgen.results import Pair, Results, SetsCompared, UnitSet
 from reportgen.results.unit_sets import Coincidences
 from reportgen.words import numbers
@@ -70,6 +79,7 @@ def _square(  # noqa: PLR0913 - the parts of a table
     kind: Kind,
     *margin: ColumnOf[Row],
     file: str = "",
+    what: str = "",
 ) -> ReportTable:
     """Return categories by categories, whose `names` come behind that of the corner."""
     corner, *categories = names
@@ -81,6 +91,7 @@ def _square(  # noqa: PLR0913 - the parts of a table
         *((category, category, kind, lambda row, i=i: row[1][i]) for i, category in enumerate(categories)),
         *margin,
         file=file,
+        what=what,
     )
 
 
@@ -207,6 +218,30 @@ def met(unit_set: UnitSet) -> Coincidences | None:
     )
 
 
+def as_read(unit_set: UnitSet, pair: Pair) -> Iterator[ReportTable]:
+    """Yield a pair's confusion matrix as reportgen reads it, and its computed distances likewise."""
+    table, apart, name = pair.confusion, pair.distances_shown, slug(unit_set)
+    if table.counts is None or apart is None:
+        return
+    corner, to = f"{table.rows}\\{table.columns}", table.categories
+    confused = matrix_table(f"confusion.{name}", (corner, *to), table.counts, "count")
+    what = "Confusion matrix of two annotators: one in rows, the other in columns."
+    yield replace(confused, what=what)
+    of_alpha = matrix_table(f"computed-distances-alpha.{name}", ("", *to), apart.computed_alpha, "figure")
+    yield replace(of_alpha, what="Distances between categories from this very table: their mean.")
+    of_kappa = matrix_table(f"computed-distances-kappa.{name}", ("", *to), apart.computed_kappa, "figure")
+    yield replace(of_kappa, what="Distances between categories from this very table: their product.")
+
+
+def matrix_table(
+    name: str, names: Sequence[str], cells: Sequence[Sequence[float | None]], kind: Kind
+) -> ReportTable:
+    """Return categories by categories for a CSV: its first row has their `names`, the corner's first."""
+    columns = (TableColumn(names[0], ""), *(TableColumn(label, "", kind) for label in names[1:]))
+    rows = tuple((label, *row) for label, row in zip(names[1:], cells, strict=True))
+    return ReportTable(name, "", columns, rows, file=f"{name}.csv")
+
+
 def coincidences(unit_set: UnitSet) -> ReportTable | None:
     """Return the coincidence matrix of more than two annotators, with its margin."""
     matrix = unit_set.coincidences
@@ -228,6 +263,7 @@ def coincidences(unit_set: UnitSet) -> ReportTable | None:
         "count" if integral else "decimal",
         ("total", _("Ratings"), "count", ratings),
         file=f"coincidences.{slug(unit_set)}.csv",
+        what="How often labels meet on a unit, over all annotators.",
     )
 
 
@@ -248,7 +284,15 @@ def conditional(unit_set: UnitSet) -> ReportTable | None:
         caption = _("P(C2|C1): given that one annotator chose C1 (row), how often another chose C2 (column).")
     names, cells = ("C1 \\ C2", *probabilities.categories), probabilities.conditional_probabilities
     file = f"conditional-probabilities.{name}.csv"
-    return _square(f"conditional-{name}", caption, names, cells, "figure", file=file)
+    return _square(
+        f"conditional-{name}",
+        caption,
+        names,
+        cells,
+        "figure",
+        file=file,
+        what="How probable a label is where somebody else gave another, P(C2|C1).",
+    )
 
 
 def distances(results: Results, unit_set: UnitSet) -> ReportTable | None:
@@ -278,6 +322,7 @@ def distances(results: Results, unit_set: UnitSet) -> ReportTable | None:
             lambda two, kind: getattr(met_labels, kind)[two[0]][two[1]],
         ),
         file=f"distances.{name}.csv",
+        what="Distances between categories.",
     )
 
 
@@ -304,6 +349,7 @@ def set_agreement(results: Results, unit_sets: Sequence[UnitSet]) -> ReportTable
         ("meetings", _("Rated by two"), "count", lambda row: row[1].meetings),
         ("left_out", _("Left out"), "count", lambda row: row[1].meetings_left_out),
         file=f"{name}.csv",
+        what="Agreement on what was marked, and on what was left unmarked.",
     )
 
 
@@ -320,6 +366,7 @@ def set_distances(results: Results, unit_sets: Sequence[UnitSet]) -> ReportTable
         ("unit_set", _("Unit set"), "text", lambda unit_set: unit_set.id),
         *columns_of(titles, "estimate", lambda unit_set, figure: unit_set.measures.get(figure)),
         file=f"{name}.csv",
+        what="Alpha of sets of labels under several distances between sets.",
     )
 
 
@@ -343,6 +390,7 @@ def label_confusions(unit_set: UnitSet) -> ReportTable | None:
             ("chance", _("By chance"), "decimal", lambda row: row.chance),
         ),
         file=f"label-confusions.{slug(unit_set)}.csv",
+        what="Which labels annotators chose instead of which others on the same units.",
     )
 
 

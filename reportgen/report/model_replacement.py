@@ -412,12 +412,32 @@ def models_tables(results: Results) -> Iterator[ReportTable]:
         if (curve := model.curve)
         for row in zip_longest(curve.epsilon, curve.independent, curve.clustered or ())
     )
-    yield csv_table("models", MODELS, models)
-    yield csv_table("models-by-annotator", HUMANS, humans)
-    by_category = csv_table("models-by-category", CATEGORIES, categories)
+    yield csv_table(
+        "models",
+        "May a model take an annotator's place? The alternative annotator test, model by model.",
+        MODELS,
+        models,
+    )
+    yield csv_table(
+        "models-by-annotator",
+        "Each model against each annotator: the alternative annotator test.",
+        HUMANS,
+        humans,
+    )
+    by_category = csv_table(
+        "models-by-category",
+        "Where models and annotators part, beside how annotators do, by category.",
+        CATEGORIES,
+        categories,
+    )
     if by_category.rows:
         yield by_category
-    yield csv_table("models-by-price", PRICES, prices)
+    yield csv_table(
+        "models-by-price",
+        "The share of annotators whom each model beats, by the price of a person.",
+        PRICES,
+        prices,
+    )
 
 
 def _model_cells(layer: Replacement, model: ModelReplacement) -> tuple[Cell, ...]:

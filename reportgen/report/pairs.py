@@ -327,6 +327,7 @@ class PairwiseMatrix:
             ),
             tuple((name, *row) for name, row in zip(people, self.values, strict=True)),
             file=f"matrix.{name}.{self.slug}.csv",
+            what="A figure of every two annotators: one in rows, the other in columns.",
             shades=tuple((None, *map(shade, row)) for row in self.values),
             links=tuple(
                 (None, *(links.get(frozenset((row, column))) for column in people)) for row in people if links
@@ -383,4 +384,5 @@ def majority(unit_set: UnitSet) -> ReportTable | None:
         ("units", _("Units"), "count", lambda row: row[1].units),
         ("majority_agreement", agrees, "estimate", lambda row: row[1]),
         file=f"majority.{slug(unit_set)}.csv",
+        what="Each annotator against the commonest label of the others.",
     )

@@ -5,19 +5,17 @@ import textwrap
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 
-from reportgen.report import contents, model_replacement, span_tables
+from reportgen.report.blocks import PaperTable, paper_tables_in
 from reportgen.report.escaping import guarded, latex, row
-from reportgen.report.layer_view import LayerView, UnitSetView
-from reportgen.report.tables import Cell, Kind, ReportTable, cell_text, setting, without
+from reportgen.report.sections import whole
+from reportgen.report.tables import Cell, Kind, ReportTable, cell_text
 from reportgen.report.view import ReportView
-from reportgen.results import Figure, Results
-from reportgen.results.annotators import Replacement
-from reportgen.results.marks import SpanLayer
+from reportgen.results import Figure
 from reportgen.words import numbers
-from reportgen.words.language import _, names, say, say_many
+from reportgen.words.language import _, say
 
 # Tables as LaTeX: rules of booktabs, values above values, wide tables in parts, long ones over pages.
 
@@ -217,14 +215,9 @@ END_OF_FLOAT, CLEAR = "\\end{table}\n", "\\clearpage\n"
 ACRONYM = 3
 
 
-@dataclass(frozen=True)
-class PaperTable:
-    """A table with the words above it, what it is called, and what is said below it."""
-
-    table: ReportTable
-    caption: str
-    name: str
-    notes: list[str] = field(default_factory=list)
+# What comes first of each layer, in this order; then these of all layers, then what else there is.
+OF_A_LAYER = ("units", "coefficients", "confusion", "coincidences", "specific", "pairs", "sizes")
+OF_ALL_LAYERS = (("models", "models-beside"), ("spans", "span-types"))
 
 
 def tables_tex(view: ReportView) -> str:
@@ -237,8 +230,8 @@ def tables_tex(view: ReportView) -> str:
     several_layers = len(view.layers) > 1
     labels: Counter[str] = Counter()
     printed = []
-    for layer, table in _chosen(view):
-        caption, name = table.caption, table.name
+    for table in _chosen(view):
+        layer, caption, name = table.layer, table.caption, table.name
         if several_layers:
             caption, name = say("{caption} Layer {layer}.", caption=caption, layer=layer), f"{name}-{layer}"
         # Nothing but letters, digits and hyphens, and no two alike.
@@ -274,99 +267,13 @@ def _flushed(tables: str) -> str:
     return END_OF_FLOAT.join([first, *parts])
 
 
-def _chosen(view: ReportView) -> Iterator[tuple[str, PaperTable]]:
-    for layer in view.layers:
-        yield from ((layer.id, table) for table in _of_layer(layer))
-    for models in view.models:
-        yield from ((models.layer, table) for table in _of_models(view.results, models))
-    for marks in view.results.spans.layers if view.results.spans else ():
-        yield from ((marks.layer, table) for table in _of_spans(view.results, marks))
+def _chosen(view: ReportView) -> list[PaperTable]:
+    """Return the tables that sections have for a paper, in its order."""
+    layers = [layer.id for layer in view.layers]
 
+    def place(table: PaperTable) -> tuple[int, ...]:
+        if table.name in OF_A_LAYER:
+            return 0, layers.index(table.layer), OF_A_LAYER.index(table.name)
+        return 1, *(table.name not in names for names in OF_ALL_LAYERS)
 
-def _of_layer(layer: LayerView) -> Iterator[PaperTable]:
-    yield PaperTable(contents.choices_shown(layer.members), _("What counts as a unit."), "units")
-    yield PaperTable(
-        contents.coefficients(layer.results, layer.members),
-        _("Agreement by unit set: value and 95% interval."),
-        "coefficients",
-        [
-            say("Undefined: {figures}, because {reason}.", figures=names(figures), reason=reason)
-            for reason, figures in contents.undefined(layer.results, layer.members).items()
-        ],
-    )
-    yield from _of_unit_set(layer.primary)
-    if layer.sizes:
-        yield PaperTable(layer.sizes, _("Agreement at other sizes of the non-annotated category."), "sizes")
-
-
-def _of_unit_set(primary: UnitSetView) -> Iterator[PaperTable]:
-    unit_set = primary.unit_set
-    if primary.pair and primary.matrix_shown:
-        people = primary.pair.confusion
-        caption = say(
-            "Confusion matrix ({unit_set}): rows are the labels of {rows}, columns those of {columns}.",
-            unit_set=unit_set.id,
-            rows=people.rows,
-            columns=people.columns,
-        )
-        yield PaperTable(primary.matrix_shown, caption, "confusion")
-    elif primary.matrix_shown:
-        caption = say(
-            "How often the labels of two annotators meet on a unit ({unit_set}).", unit_set=unit_set.id
-        )
-        yield PaperTable(primary.matrix_shown, caption, "coincidences")
-    if unit_set.sets:
-        caption = say_many(
-            "Agreement on each label, chosen or not ({unit_set}, {count} unit).",
-            "Agreement on each label, chosen or not ({unit_set}, {count} units).",
-            unit_set.units_compared,
-            unit_set=unit_set.id,
-        )
-    else:
-        caption = say_many(
-            "Specific agreement by category ({unit_set}, {count} unit).",
-            "Specific agreement by category ({unit_set}, {count} units).",
-            unit_set.units_compared,
-            unit_set=unit_set.id,
-        )
-    caption = " ".join(filter(None, (caption, primary.specific_left_out)))
-    yield PaperTable(primary.specific_shown, caption, "specific")
-    if primary.pairs_shown:
-        yield PaperTable(primary.pairs_shown, _pairs_caption(primary), "pairs")
-
-
-def _pairs_caption(primary: UnitSetView) -> str:
-    shown = len(primary.pairs_shown.rows) if primary.pairs_shown else 0
-    if primary.pairs and shown < len(primary.pairs.rows):
-        return say_many(
-            "The {count} pair of annotators that agrees least ({unit_set}).",
-            "The {count} pairs of annotators that agree least ({unit_set}).",
-            shown,
-            unit_set=primary.unit_set.id,
-        )
-    return say("Agreement of every two annotators ({unit_set}).", unit_set=primary.unit_set.id)
-
-
-def _of_models(results: Results, models: Replacement) -> Iterator[PaperTable]:
-    note = say("Nearer to {what}.", what=model_replacement.nearer_to(models))
-    caption = (
-        _("The alternative annotator test: models beside annotators. No ε is declared.")
-        if models.epsilon is None
-        else say(
-            "The alternative annotator test: models beside annotators, ε = {price}.",
-            price=setting(models.epsilon),
-        )
-    )
-    yield PaperTable(model_replacement.models_table(results, models), caption, "models", [note])
-    if beside := model_replacement.beside(results, models):
-        yield PaperTable(beside, beside.caption, "models-beside")
-
-
-def _of_spans(results: Results, layer: SpanLayer) -> Iterator[PaperTable]:
-    """Yield the tables of marks, without the counts that their figures are made of."""
-    if pairs := span_tables.least_agreeing(span_tables.pairs_of(results, layer.layer)):
-        caption = _("Precision, recall and F-measure of marks with the same ends and the same label.")
-        table = span_tables.pairs_table(layer.layer, pairs)
-        yield PaperTable(without(table, span_tables.OUTCOMES), caption, "spans")
-    if types := span_tables.types_table(results, layer):
-        yield PaperTable(without(types, span_tables.OUTCOMES), _("F-measure by type of mark."), "span-types")
+    return sorted(paper_tables_in(whole(view)), key=place)

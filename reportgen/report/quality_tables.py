@@ -58,6 +58,7 @@ def control_items(quality: Quality) -> ReportTable | None:
         ("accuracy", _("Accuracy"), "estimate", lambda accuracy: accuracy.accuracy),
         ("outcome", _("Outcome"), "text", outcome),
         file=f"controls.{quality.layer}.csv",
+        what="How often each annotator is right on control items.",
     )
 
 
@@ -72,6 +73,7 @@ def without_rejected(results: Results, quality: Quality) -> ReportTable | None:
         ("everybody", _("With everybody"), "estimate", lambda name: agreement[name].everybody),
         ("without_rejected", _("Without the rejected"), "estimate", lambda n: agreement[n].without_rejected),
         file=f"rejection.{quality.layer}.csv",
+        what="Figures with and without the annotators who fail the control items.",
     )
 
 
@@ -97,6 +99,7 @@ def beside_others(results: Results, quality: Quality) -> ReportTable | None:
         if any(annotator.without for annotator in quality.annotators)
         else None,
         file=f"annotators.{quality.layer}.csv",
+        what="How often each annotator gives the label of another, and what models make of that.",
     )
 
 
@@ -130,6 +133,7 @@ def by_blocks(quality: Quality) -> ReportTable | None:
         ("p", "p", "p", lambda row: row[1].p),
         ("adjusted_p", _("p, Holm"), "p", lambda row: row[1].adjusted_p),
         file=f"blocks.{quality.layer}.csv",
+        what="How often annotators give the label of another, by consecutive blocks of documents.",
     )
     return table if most else None
 
@@ -155,6 +159,7 @@ def modelled_accuracy(quality: Quality) -> ReportTable | None:
         ("blind", _("The same labels at random"), "figure", lambda annotator: annotator.blind),
         ("remark", _("Remark"), "text", remark) if remarked else None,
         file=f"dawid-skene-accuracy.{quality.layer}.csv",
+        what="Each annotator's accuracy as the model of Dawid and Skene estimates it.",
     )
 
 
@@ -186,6 +191,7 @@ def modelled_shares(quality: Quality) -> ReportTable | None:
         ("category", _("Category"), "text", str),
         ("share", _("Estimated share"), "percent", lambda name: model.prevalence[name]),
         file=f"prevalence.{quality.layer}.csv",
+        what="The shares of the true categories as a model estimates them.",
     )
 
 
@@ -208,6 +214,7 @@ def by_disagreement(quality: Quality) -> ReportTable | None:
         ("units", _("Units"), "count", lambda row: row[1].units),
         ("share", _("Share"), "percent", lambda row: row[1].units / difficulty.units),
         file=f"difficulty.{quality.layer}.csv",
+        what="How many units there are of each degree of disagreement.",
     )
 
 
@@ -237,6 +244,7 @@ def hardest(quality: Quality, listed: DisagreementList | None) -> ReportTable | 
         ("entropy", _("Entropy in bits"), "figure", lambda unit_index: units[unit_index].entropy),
         ("labels", _("Labels"), "text", labels),
         file=f"hardest.{quality.layer}.csv",
+        what="The units that annotators disagree on most.",
         href=lambda unit_index: row.href if (row := unit_rows[unit_index]) else None,
     )
 
@@ -260,6 +268,7 @@ def second_passes(results: Results, quality: Quality) -> ReportTable | None:
         ("units", _("Units labelled twice"), "count", lambda annotator: annotator.units),
         *columns_of(names, "estimate", lambda annotator, figure: annotator.measures.get(figure)),
         file=f"intra-annotator.{quality.layer}.csv",
+        what="How far annotators agree with themselves when they annotate again.",
     )
 
 
@@ -290,6 +299,7 @@ def by_annotators(aggregate: AggregateReliability) -> ReportTable | None:
         if aggregate.majority
         else None,
         file=f"aggregate.{aggregate.layer}.csv",
+        what="How reliable the labels of several annotators are together, by their number.",
     )
 
 
@@ -355,6 +365,7 @@ def causes(adjudication: Adjudication) -> ReportTable | None:
             for cause in shown
         ),
         file=of_layer("adjudication-causes", adjudication.layer) + ".csv",
+        what="What disagreements came from, by category.",
     )
     return table if totals else None
 
@@ -370,6 +381,7 @@ def against_decisions(adjudication: Adjudication) -> ReportTable | None:
         ("agreed", _("As it was decided"), "count", lambda row: row[1].agreed),
         ("share", _("Share"), "percent", lambda row: row[1].share),
         file=of_layer("adjudication-annotators", adjudication.layer) + ".csv",
+        what="How often each annotator had said what was decided.",
     )
 
 

@@ -9,22 +9,19 @@ from typing import Any
 from reportgen.base.files import checksum_list
 from reportgen.base.progress import expect
 from reportgen.base.site_folder import CHECKSUMS, moved
-from reportgen.figures import Drawing, standalone
-from reportgen.figures import versions as charts
+from reportgen.figures import standalone
 from reportgen.figures.drawings import svg_of
 from reportgen.figures.versions import spark_of
-from reportgen.report import history_tables as tables
 from reportgen.report import history_words as words
 from reportgen.report import layer_pages, markdown_blocks, page, sections
-from reportgen.report.blocks import CampaignPage, SectionPage
+from reportgen.report.blocks import CampaignPage, SectionPage, drawings_in, tables_in
 from reportgen.report.comparison_view import ComparisonView
 from reportgen.report.disagreements import ReportTexts
 from reportgen.report.history_words import badge_json, badge_svg, feed
-from reportgen.report.layer_view import UnitSetView
 from reportgen.report.paper import paper
 from reportgen.report.sections.comparison_page import comparison_page
 from reportgen.report.sections.history_page import history_page
-from reportgen.report.tables import matrix_csv, to_csv
+from reportgen.report.tables import to_csv
 from reportgen.report.view import ReportView
 from reportgen.results import Results
 from reportgen.results.comparison import Changed, VersionComparison
@@ -158,15 +155,10 @@ def version_page(
 
 def _tables(view: ReportView, beside: Collection[str]) -> Files:
     """Yield the tables, which are the same in every language."""
-    for table in view.tables():
+    for table in tables_in(sections.whole(view)):
         # A table that results.json has only in short is beside it in full.
         if f"tables/{table.file}" not in beside:
             yield f"tables/{table.file}", to_csv(table)
-    for layer in view.layers:
-        for unit_set in layer.unit_sets:
-            yield from _matrices(unit_set)
-    for disagreements in view.passages.lists if view.passages else ():
-        yield f"tables/{disagreements.csv}", to_csv(disagreements.table())
 
 
 def _pages(view: ReportView, *, apart: bool) -> Files:
@@ -179,22 +171,10 @@ def _pages(view: ReportView, *, apart: bool) -> Files:
     yield "report.md", page.report_markdown(view)
     yield from paper(view)
     yield _page("measures/index.html", "measures.html.j2", view, any_number=_(page.ANY_NUMBER))
-    for drawing in view.drawings():
+    for drawing in drawings_in(sections.whole(view)):
         yield f"figures/{drawing.name}.svg", standalone(drawing.svg)
     yield from further_pages(view)
     yield from pages_behind(view)
-
-
-def _matrices(view: UnitSetView) -> Files:
-    """Yield a pair's confusion matrix as reportgen reads it, and its computed distances likewise."""
-    pair = view.pair
-    if pair is None or pair.confusion.counts is None or pair.distances_shown is None:
-        return
-    table, counts, apart = pair.confusion, pair.confusion.counts, pair.distances_shown
-    corner = f"{table.rows}\\{table.columns}"
-    yield f"tables/confusion.{view.slug}.csv", matrix_csv(corner, table.categories, counts)
-    for name, matrix in (("alpha", apart.computed_alpha), ("kappa", apart.computed_kappa)):
-        yield f"tables/computed-distances-{name}.{view.slug}.csv", matrix_csv("", table.categories, matrix)
 
 
 # A campaign's folder beside its versions, its comparisons, and the list of campaigns.
@@ -203,11 +183,8 @@ def _matrices(view: UnitSetView) -> Files:
 def campaign_pages(history: History, languages: Sequence[str] = (ENGLISH,)) -> Files:
     """Yield what is rendered of a history."""
     yield from _elsewhere(history, languages)
-    for table in (*tables.in_full(history), *tables.coverage_tables(history)):
-        yield f"tables/{table.file}", to_csv(table)
-    yield from in_languages(
-        languages, lambda: _written(history_page(history), "history.md", history_drawings(history))
-    )
+    yield from _csv_files(history_page(history))
+    yield from in_languages(languages, lambda: _written(history_page(history), "history.md"))
     yield from _moved(history, languages)
 
 
@@ -234,23 +211,18 @@ def _elsewhere(history: History, languages: Sequence[str]) -> Files:
     yield from ((name, text) for name, text in files.items() if text)
 
 
-def _written(campaign_page: CampaignPage, name: str, drawings: Iterable[Drawing]) -> Files:
+def _csv_files(campaign_page: CampaignPage) -> Files:
+    """Yield the tables of a page, which are the same in every language."""
+    for table in tables_in(campaign_page.sections):
+        yield f"tables/{table.file}", to_csv(table)
+
+
+def _written(campaign_page: CampaignPage, name: str) -> Files:
     """Yield what is written of a page in the language of an edition: HTML, Markdown by its name, figures."""
     yield "index.html", page.html("campaign-page.html.j2", path="index.html", page=campaign_page)
     yield name, markdown_blocks.campaign_page(campaign_page)
-    for drawing in drawings:
+    for drawing in drawings_in(campaign_page.sections):
         yield f"figures/{drawing.name}.svg", standalone(drawing.svg)
-
-
-def history_drawings(history: History) -> Iterator[Drawing]:
-    """Yield every figure of a campaign's page; of one version there is nothing to draw."""
-    if len(history.versions) == 1:
-        return
-    drawn = [charts.agreement(history), charts.strict_f(history)]
-    for layer in history.layers:
-        drawn.append(charts.categories(history, layer))
-        drawn += (chart for _title, _lines, chart in charts.systems(history, layer))
-    yield from (chart.file for chart in drawn if chart)
 
 
 def index_html(histories: Sequence[History], languages: Mapping[str, Sequence[str]] | None = None) -> str:
@@ -287,13 +259,11 @@ def comparison_pages(
     comparison: VersionComparison, changed: Changed | None, languages: Sequence[str] = (ENGLISH,)
 ) -> Files:
     """Yield what is rendered of a comparison."""
-    for table in ComparisonView(comparison, changed).tables:
-        yield f"tables/{table.file}", to_csv(table)
+    yield from _csv_files(comparison_page(ComparisonView(comparison, changed)))
 
     def pages() -> Files:
         # What a view keeps is in the language of the edition.
-        view = ComparisonView(comparison, changed)
-        yield from _written(comparison_page(view), "comparison.md", view.drawings())
+        yield from _written(comparison_page(ComparisonView(comparison, changed)), "comparison.md")
 
     yield from in_languages(languages, pages)
 

@@ -338,17 +338,28 @@ def tables(results: Results) -> Iterator[ReportTable]:
         # All types together have no name.
         for name, figures in (("", pair), *_types_shown(pair).items())
     )
-    yield csv_table("spans", (*WHO, TableColumn("type", "Type"), DOCUMENTS, *COUNTED), by_type)
+    yield csv_table(
+        "spans",
+        "What became of the marks of every two annotators: precision, recall and F-measure.",
+        (*WHO, TableColumn("type", "Type"), DOCUMENTS, *COUNTED),
+        by_type,
+    )
     by_document = (
         (pair.layer, *pair.annotators, name, *_outcome_cells(figures))
         for pair in pairs
         for name, figures in (pair.by_document or {}).items()
     )
-    yield csv_table("spans-by-document", (*WHO, TableColumn("document", "Document"), *COUNTED), by_document)
+    yield csv_table(
+        "spans-by-document",
+        "Precision, recall and F-measure of marks in texts, by pair and document.",
+        (*WHO, TableColumn("document", "Document"), *COUNTED),
+        by_document,
+    )
     yield from _case_tables(results.spans)
     yield from _unitizing_tables(results, results.spans.unitizing or ())
     credited = csv_table(
         CREDIT_FILE.removesuffix(".csv"),
+        "Precision, recall and F-measure where categories that are close earn credit.",
         (*WHO, *FIGURE),
         (
             (pair.layer, *pair.annotators, f"{share}[{mode},{distance}]", getattr(credit, mode)[share])
@@ -392,14 +403,24 @@ def _case_tables(spans: SpanResults) -> Iterator[ReportTable]:
         for cases in cases_of
     )
     columns = (*plain("layer first second kind first_type second_type"), *plain("cases", "count"))
-    yield csv_table("mark-disagreements", columns, cases)
+    yield csv_table(
+        "mark-disagreements",
+        "Marks that annotators disagree on: other ends, another type, or none.",
+        columns,
+        cases,
+    )
     habits = (
         (layer.layer, *(getattr(habit, key) for key in HABITS))
         for layer in layers
         for habit in layer.habits
         if habit.type not in withheld_types(spans, layer.layer)
     )
-    yield csv_table("mark-habits", plain(" ".join(("layer", *HABITS))), habits)
+    yield csv_table(
+        "mark-habits",
+        "Whose marks are longer where ends differ, and who makes more marks.",
+        plain(" ".join(("layer", *HABITS))),
+        habits,
+    )
     distances = (
         (layer.layer, distance.label, end, *apart)
         for layer in layers
@@ -408,7 +429,10 @@ def _case_tables(spans: SpanResults) -> Iterator[ReportTable]:
         for apart in counts
     )
     table = csv_table(
-        "mark-distances", (*plain("layer label end"), *plain("distance pairs", "count")), distances
+        "mark-distances",
+        "How far apart marks of one label begin and end, in characters or milliseconds.",
+        (*plain("layer label end"), *plain("distance pairs", "count")),
+        distances,
     )
     if table.rows:
         yield table
@@ -428,7 +452,12 @@ def _unitizing_tables(results: Results, layers: Sequence[Unitizing]) -> Iterator
         )
         for name in results.in_order(by_figure)
     )
-    yield csv_table("unitizing", (WHO[0], TableColumn("category", "Category"), *FIGURE), figures)
+    yield csv_table(
+        "unitizing",
+        "How annotators cut texts into units: alphas for unitizing of each layer.",
+        (WHO[0], TableColumn("category", "Category"), *FIGURE),
+        figures,
+    )
     people = (TableColumn("first", "First annotator"), TableColumn("second", "Second annotator"))
     pairs = (
         (layer.layer, *pair.annotators, pair.documents, name, pair.measures[name])
@@ -436,6 +465,11 @@ def _unitizing_tables(results: Results, layers: Sequence[Unitizing]) -> Iterator
         for pair in layer.pairs
         for name in results.in_order(pair.measures)
     )
-    table = csv_table("unitizing-pairs", (WHO[0], *people, DOCUMENTS, *FIGURE), pairs)
+    table = csv_table(
+        "unitizing-pairs",
+        "How every two annotators cut texts into units.",
+        (WHO[0], *people, DOCUMENTS, *FIGURE),
+        pairs,
+    )
     if table.rows:
         yield table

@@ -368,10 +368,6 @@ class SystemsView:
         """Return who fell beyond chance, the deepest first."""
         return [view for group in self.groups for view in group.rows if view.headline.moved == "fell"]
 
-    def drawings(self) -> Iterator[Drawing]:
-        """Yield every figure."""
-        yield from (group.drawing for group in self.groups if group.drawing)
-
     @property
     def files(self) -> tuple[str, str, str]:
         """Return the names of the CSV files: figures, categories, documents."""
@@ -380,13 +376,21 @@ class SystemsView:
     def tables(self) -> Iterator[ReportTable]:
         """Yield every figure, category and document for the CSV."""
         parts = (
-            ((*plain("figure"), *changes.CHANGE_COLUMNS, *HUMANS), _figure_rows),
-            ((*plain("category"), *changes.CHANGE_COLUMNS), _category_rows),
-            (DOCUMENTS, _document_rows),
+            (
+                "Releases of each system against the reference, one beside the next.",
+                (*plain("figure"), *changes.CHANGE_COLUMNS, *HUMANS),
+                _figure_rows,
+            ),
+            (
+                "Releases of each system against the reference, by category.",
+                (*plain("category"), *changes.CHANGE_COLUMNS),
+                _category_rows,
+            ),
+            ("Releases of each system against the reference, by document.", DOCUMENTS, _document_rows),
         )
-        for file, (columns, rows_of) in zip(self.files, parts, strict=True):
+        for file, (what, columns, rows_of) in zip(self.files, parts, strict=True):
             rows = tuple((*_who(revision), *row) for revision in self.revisions for row in rows_of(revision))
-            yield ReportTable("", "", (*WHO, *columns), rows, file=file)
+            yield ReportTable("", "", (*WHO, *columns), rows, file=file, what=what)
 
 
 def of_versions(comparison: VersionComparison) -> SystemsView | None:

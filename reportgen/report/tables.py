@@ -44,7 +44,8 @@ class TableColumn:
 class ReportTable:
     """A table with a caption; the first column heads the rows, `total` says whether the last row is a margin.
 
-    `file` is the name of its CSV, empty where the rows are in another table's CSV. `shades` gives each
+    `file` is the name of its CSV, empty where the rows are in another table's CSV, `what` says what the CSV
+    is, in English: the metadata of a bundle have it. `shades` gives each
     cell of each row a shade from 0 to 9, or None; `links` where it leads, from the version's folder.
     """
 
@@ -53,6 +54,7 @@ class ReportTable:
     columns: tuple[TableColumn, ...]
     rows: tuple[tuple[Cell, ...], ...]
     file: str = ""
+    what: str = ""
     total: bool = False
     shades: tuple[tuple[int | None, ...], ...] = ()
     links: tuple[tuple[str | None, ...], ...] = ()
@@ -68,12 +70,13 @@ class ReportTable:
         )
 
 
-def table_of(
+def table_of(  # noqa: PLR0913 - the parts of a table
     name: str,
     caption: str,
     records: Iterable[Record],
     *columns: ColumnOf[Record] | None,
     file: str = "",
+    what: str = "",
     href: Callable[[Record], str | None] | None = None,
 ) -> ReportTable:
     """Return a table with a row for each record; a column that is None is left out.
@@ -88,20 +91,22 @@ def table_of(
         tuple(TableColumn(key, title, kind) for key, title, kind, _cell in shown),
         tuple(tuple(cell(record) for _key, _title, _kind, cell in shown) for record in records),
         file=file,
+        what=what,
         links=tuple((href(record), *blank) for record in records) if href else (),
     )
 
 
-def table_if(
+def table_if(  # noqa: PLR0913 - the parts of a table
     name: str,
     caption: str,
     records: Iterable[Record],
     *columns: ColumnOf[Record] | None,
     file: str = "",
+    what: str = "",
     href: Callable[[Record], str | None] | None = None,
 ) -> ReportTable | None:
     """Return the same table, None where it has no row."""
-    table = table_of(name, caption, records, *columns, file=file, href=href)
+    table = table_of(name, caption, records, *columns, file=file, what=what, href=href)
     return table if table.rows else None
 
 
@@ -116,9 +121,11 @@ def columns_of(
     return [(key, title, kind, of(key)) for key, title in titles.items()]
 
 
-def csv_table(name: str, columns: Iterable[TableColumn], rows: Iterable[tuple[Cell, ...]]) -> ReportTable:
+def csv_table(
+    name: str, what: str, columns: Iterable[TableColumn], rows: Iterable[tuple[Cell, ...]]
+) -> ReportTable:
     """Return a table that no page shows, for a CSV of its name."""
-    return ReportTable(name, "", tuple(columns), tuple(rows), file=f"{name}.csv")
+    return ReportTable(name, "", tuple(columns), tuple(rows), file=f"{name}.csv", what=what)
 
 
 def plain(names: str, kind: Kind = "text") -> tuple[TableColumn, ...]:
@@ -243,12 +250,6 @@ def to_csv(table: ReportTable) -> str:
         for row in (table.rows[:-1] if table.total else table.rows)
     )
     return as_csv((head, *rows))
-
-
-def matrix_csv(corner: str, categories: Sequence[str], rows: Sequence[Sequence[Cell]]) -> str:
-    """Return a matrix as CSV with the categories as first row and column, as reportgen reads it."""
-    named = ([name, *row] for name, row in zip(categories, rows, strict=True))
-    return as_csv(([corner, *categories], *named))
 
 
 def _names(column: TableColumn) -> list[str]:

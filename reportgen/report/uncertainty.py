@@ -83,6 +83,7 @@ def benchmarks(results: Results, unit_set: UnitSet, *, in_full: bool = False) ->
             lambda name, scale: words(by_figure[name], scale),
         ),
         file=f"benchmarks.{slug(unit_set)}.csv",
+        what="Words of benchmark scales for each coefficient, with their probabilities.",
     )
 
 
@@ -158,6 +159,7 @@ def opinions(results: Results, unit_set: UnitSet, *, in_full: bool = False) -> R
         ("figure", pgettext("a number", "Figure"), "text", lambda name: figure_name(results, name)),
         *columns,
         file=f"other-intervals.{slug(unit_set)}.csv",
+        what="95% intervals of each coefficient by several methods.",
     )
 
 
@@ -230,6 +232,7 @@ def planning(results: Results, unit_set: UnitSet) -> ReportTable | None:
         ("clusters", clusters, "count", lambda goal: goal.clusters),
         ("more", _("More than there are"), "count", lambda goal: goal.more),
         file=f"planning.{slug(unit_set)}.csv",
+        what="How many documents narrower intervals take.",
     )
 
 
@@ -249,6 +252,7 @@ def over_documents(results: Results, unit_set: UnitSet) -> ReportTable | None:
         ("left_out", _("Left out, undefined there"), "count", lambda name: means[name].left_out),
         ("pooled", _("Pooled"), "estimate", unit_set.measures.get),
         file=f"mean-over-documents.{slug(unit_set)}.csv",
+        what="Figures as means over documents, beside those of all units pooled.",
     )
 
 
@@ -300,6 +304,7 @@ def size_curve_rows(results: Results, unit_set: UnitSet) -> ReportTable | None:
             lambda size, name: _value_at_size(curve, name, size),
         ),
         file=f"size-curve.{slug(unit_set)}.csv",
+        what="Figures at each number of units that nobody marked.",
     )
 
 
@@ -335,6 +340,7 @@ def labels_by_size(results: Results, unit_sets: Sequence[UnitSet]) -> ReportTabl
         ),
         ("limit", limit, "figure", lambda label: primary.specific_agreement[label].value),
         file=f"{name}.csv",
+        what="Alpha of each label against the rest in every unit set, and its limit.",
     )
 
 
@@ -357,4 +363,5 @@ def limits(unit_sets: Sequence[UnitSet]) -> ReportTable | None:
         ("f_unlabelled", _("F, marked at all"), "figure", lambda row: row[1].f_unlabelled),
         ("limit", of_kappa, "figure", lambda row: row[1].limit.get("krippendorff_alpha")),
         file=f"{name}.csv",
+        what="What figures tend to as the units that nobody marked grow without bound.",
     )

@@ -1,12 +1,11 @@
 """One report: its results, and what several of its sections, pages and files share."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
-from itertools import chain
 from typing import TypeVar
 
-from reportgen.figures import Drawing, bars, drawing, heatmaps
+from reportgen.figures import Drawing, drawing, heatmaps
 from reportgen.figures import agreement_plots as agreement
 from reportgen.figures import annotator_plots as people
 from reportgen.figures.drawings import Plot
@@ -15,9 +14,7 @@ from reportgen.report import (
     against_reference,
     contents,
     material,
-    model_replacement,
     quality_tables,
-    span_tables,
 )
 from reportgen.report.blocks import Block, Details, Section
 from reportgen.report.disagreements import ClarifyView, DisagreementList, ReportTexts
@@ -34,10 +31,6 @@ from reportgen.words.language import _, say
 from reportgen.words.names import figure_name, shown_definitions
 from reportgen.words.numbers import Note, note
 
-# What a report opens with, each layer's own part of it included.
-OPENING = ("verdict", "layer-verdict", "caveat")
-# Findings with these sections as their evidence are about all units on which annotators differ.
-SHOWN_BY_UNITS = ("spans", "symmetry", "quality")
 # The figures on annotators: a crowd's agreement as a histogram, each beside the others, and over time.
 OF_QUALITY: dict[str, Callable[[Quality], Plot | None]] = {
     "agreement-of-annotators": people.of_crowd,
@@ -116,11 +109,6 @@ class ReportView:
             self.figures[name] = drawing(name, plot())
         return self.figures[name]
 
-    @property
-    def others_figure(self) -> Drawing | None:
-        """Return annotators by layers drawn, None of one layer."""
-        return self.drawn("agreement-with-others", lambda: heatmaps.of_layers(self.results))
-
     def pairwise_figure(self, layer: LayerView, *, linked: bool = False) -> Drawing | None:
         """Return every two annotators of a layer drawn; `linked`: each cell leads to the pair's page."""
         name = f"pairwise-{layer.primary.slug}"
@@ -131,31 +119,6 @@ class ReportView:
     def quality_figure(self, kind: str, layer: Quality) -> Drawing | None:
         """Return one of the figures on a layer's annotators, None where there is nothing to draw."""
         return self.drawn(of_layer(kind, layer.layer), lambda: OF_QUALITY[kind](layer))
-
-    def causes_figure(self, adjudication: Adjudication) -> Drawing | None:
-        """Return the causes of a layer's disagreements drawn, None where none was noted."""
-        return self.drawn(of_layer("causes", adjudication.layer), lambda: people.of_causes(adjudication))
-
-    def boundary_figure(self, layer: str) -> Drawing | None:
-        """Return how far the starts and ends of a layer's marks lie apart, None where none do."""
-        name = of_layer("boundary-distances", layer)
-        return self.drawn(name, lambda: bars.of_boundaries(self.results, layer))
-
-    def compared_figure(self, layer: against_reference.LayerComparisons) -> Drawing | None:
-        """Return everybody against the key drawn, None where there is nothing, or too much, to draw."""
-        if (compared := layer.drawn) is None:
-            return None
-        return self.drawn(f"comparisons-{compared.slug}", lambda: against_reference.drawn_against(compared))
-
-    def models_figure(self, models: Replacement) -> Drawing | None:
-        """Return ρ of each model drawn; None where fewer than two have one."""
-        name = f"models-{model_replacement.slug(self.results, models)}"
-        return self.drawn(name, lambda: model_replacement.models_plot(models))
-
-    def rates_figure(self, models: Replacement) -> Drawing | None:
-        """Return how many annotators each model beats at every ε; None where none is tested."""
-        name = f"winning-rates-{model_replacement.slug(self.results, models)}"
-        return self.drawn(name, lambda: people.of_prices(models))
 
     @cached_property
     def paged(self) -> bool:
@@ -199,12 +162,12 @@ class ReportView:
     @cached_property
     def findings(self) -> list[Finding]:
         """Return the findings, the opening sentences left out."""
-        return [finding for finding in self.results.findings if finding.id not in OPENING]
+        return [finding for finding in self.results.findings if not finding.is_opening]
 
     @cached_property
     def verdicts(self) -> list[Note]:
         """Return the verdict; of several layers one for those that have the same, the gravest first."""
-        return [note(finding) for finding in self.results.findings if finding.id == "verdict"]
+        return [note(finding) for finding in self.results.findings if finding.kind == "verdict"]
 
     @cached_property
     def headline(self) -> str:
@@ -214,7 +177,7 @@ class ReportView:
     @cached_property
     def figures_line(self) -> str:
         """Return what the primary coefficients are, in one line."""
-        verdict = next(finding for finding in self.results.findings if finding.id == "verdict")
+        verdict = next(finding for finding in self.results.findings if finding.kind == "verdict")
         return headline.figures(headline.standings(self.results), verdict)
 
     @cached_property
@@ -270,19 +233,18 @@ class ReportView:
         return next(((layer, strip) for layer, strip in strips if strip), None)
 
     def examples_of(self, finding: Finding) -> str:
-        """Return where the units are listed on which two categories meet, empty where they are not."""
-        if not finding.layers or self.passages is None:
+        """Return where the units are listed that show a finding, empty where they are not."""
+        # Of several layers a layer's page has its own alone.
+        layers = [layer for layer in finding.layers if layer in self.results.layers]
+        if not layers or self.passages is None or finding.examples is None:
             return ""
-        unit_set, values = self.results.primary_of(finding.layers[0]), finding.values
+        unit_set = self.results.primary_of(layers[0])
         disagreements = self.passages.of(unit_set.layer, unit_set.id)
         lists = disagreements.sections if disagreements else ()
-        if "category" in values:
-            two = {values["category"], values.get("other", unit_set.non_annotated)}
-        elif finding.id == "confused":
-            two = {values["first"], values["second"]}
-        else:
-            return lists[0].href if lists and finding.evidence in SHOWN_BY_UNITS else ""
-        return next((section.href for section in lists if {section.first, section.second} == two), "")
+        one_alone = len(finding.examples) == 1
+        two = {*finding.examples, *((unit_set.non_annotated,) if one_alone else ())}
+        met = (section.href for section in lists if not two or {section.first, section.second} == two)
+        return next(met, "")
 
     def strip(self, layer: str, folder: str = "documents/", width: float = WIDTH) -> Drawing | None:
         """Return a layer's documents as a strip, each a link; `folder` is the way to their pages."""
@@ -295,7 +257,7 @@ class ReportView:
     @cached_property
     def caveat(self) -> Note | None:
         """Return what the only layer's verdict rests on; None where no unit was compared."""
-        caveats = (note(finding) for finding in self.results.findings if finding.id == "caveat")
+        caveats = (note(finding) for finding in self.results.findings if finding.kind == "caveat")
         return next(caveats, None) if len(self.results.layers) == 1 else None
 
     @cached_property
@@ -333,40 +295,6 @@ class ReportView:
             for unit_set, own in self.matrices
             if unit_set.primary
         ]
-
-    def drawings(self) -> Iterator[Drawing]:
-        """Yield every figure of the report."""
-        figures: tuple[Iterable[Drawing | None], ...] = (
-            (self.layers_figure,),
-            *(layer.drawings() for layer in self.layers),
-            (self.others_figure, *map(self.pairwise_figure, self.layers)),
-            (self.boundary_figure(layer.id) for layer in self.layers),
-            *([self.quality_figure(kind, quality) for kind in OF_QUALITY] for quality in self.quality),
-            map(self.causes_figure, self.adjudications),
-            map(self.compared_figure, self.comparisons),
-            self.releases.drawings() if self.releases else (),
-            map(self.models_figure, self.models),
-            map(self.rates_figure, self.models),
-        )
-        yield from filter(None, chain.from_iterable(figures))
-
-    def tables(self) -> Iterator[ReportTable]:
-        """Yield every table that has a file, but the confusion matrices."""
-        results = self.results
-        tables: tuple[Iterable[ReportTable | None], ...] = (
-            (contents.long_coefficients(results), contents.inputs(results), *material.scatter(results)),
-            (material.left_out(results),),
-            span_tables.tables(results),
-            against_reference.tables(results),
-            self.releases.tables() if self.releases else (),
-            model_replacement.models_tables(results),
-            (matrix.table() for _unit_set, own in self.matrices for matrix in own),
-            *map(quality_tables.decision_tables, self.adjudications),
-            *(quality_tables.tables_of(results, quality, self.listed(quality)) for quality in self.quality),
-            map(quality_tables.by_annotators, self.aggregates.values()),
-            *(layer.tables() for layer in self.layers),
-        )
-        yield from filter(None, chain.from_iterable(tables))
 
 
 def _untitled(drawn: Drawing | None) -> Drawing | None:

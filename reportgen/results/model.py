@@ -12,7 +12,7 @@ from importlib import metadata
 from itertools import chain
 from json import JSONEncoder
 from json.encoder import encode_basestring as quoted
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar, get_args
 
 from pydantic import Field
 
@@ -63,11 +63,20 @@ class AnnotatorMeans(Part):
 Severity = Literal["problem", "warning", "note", "good"]
 # The gravest first.
 SEVERITIES: tuple[Severity, ...] = ("problem", "warning", "note", "good")
+# What a report, or a comparison, opens with.
+OpeningKind = Literal["verdict", "layer-verdict", "caveat"]
+FindingKind = Literal[OpeningKind, "limit", "doubt", "course"]
+Ask = Literal["mark", "ends", "choose", "apart", "revise", "export", "balance", "reach", "declare", "account"]
+Level = Literal["high", "tentative", "open", "low", "below-chance"]
+# Whose marks differ, and how; what says most of it first.
+MarkHabit = Literal["joins", "ends", "begins", "length", "number"]
+OfData = Literal["bias", "limitation", "disagreement"]
 
 
 class Finding(Part):
     """What a figure means: a claim, what to do about it, and where the evidence is."""
 
+    spare = frozenset({"categories", "people"})
     id: str
     severity: Severity
     claim: str
@@ -82,6 +91,33 @@ class Finding(Part):
     gain: float | None = optional(
         "by how much the layer's primary coefficient would rise, about, if it were settled"
     )
+    kind: FindingKind | None = optional(
+        "the verdict on all layers or on one, what it rests on (caveat), what limits the figures, what casts "
+        "doubt on a change, which way another layer went (course); absent of what is to be done"
+    )
+    asks: Ask | None = optional(
+        "what the advice asks for: guidelines on when to mark, where marks end, when to choose a label, how "
+        "to tell categories apart; definitions to revise, an export to look at, marks of one annotator alone "
+        "to go through (balance), lengths of marks to agree on (reach); a key of campaign.toml on how labels "
+        "are read (declare), or on how they came about (account)"
+    )
+    categories: tuple[str, ...] = Field(default=(), description="the categories that the advice is about")
+    people: tuple[str, ...] = Field(default=(), description="the annotators whom the advice asks")
+    cases: int | None = optional("how many cases it is about")
+    examples: tuple[str, ...] | None = optional(
+        "the labels that meet on the units that show it, one where nothing is the other; empty: all units "
+        "on which annotators differ"
+    )
+    level: Level | None = optional("of a verdict: where agreement lies by the thresholds")
+    habit: MarkHabit | None = optional("in what way somebody's marks differ from those of others")
+    of_data: OfData | None = optional(
+        "what it is of the data, in the sense of Croissant: a bias, a limitation, what annotators differ on"
+    )
+
+    @property
+    def is_opening(self) -> bool:
+        """Tell whether it is a verdict, or what one rests on."""
+        return self.kind in get_args(OpeningKind)
 
 
 class Tool(Part):

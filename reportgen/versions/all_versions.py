@@ -228,7 +228,7 @@ def _state(results: Results, comparisons: Comparisons, releases: Mapping[str, Re
         changes=results.revision.changes,
         was=results.revision.was,
         release=releases.get(results.guidelines),
-        verdicts=tuple(finding for finding in results.findings if finding.id == "verdict"),
+        verdicts=tuple(finding for finding in results.findings if finding.kind == "verdict"),
         layers=tuple(_layer(results, unit_set, comparisons) for unit_set in primaries),
     )
 

@@ -2,12 +2,11 @@
 
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
-from reportgen.campaign import Floor
 from reportgen.measures import LEVEL, NoDifference
 from reportgen.measures.distributions import t_at, t_below
 from reportgen.results import Results, Scalar
@@ -221,12 +220,17 @@ OF_VARIATION = frozenset({str(NoDifference.ONE_DOCUMENT), str(NoDifference.NO_VA
 
 @dataclass(frozen=True)
 class Case:
-    """One demand of a rule in one layer, and how its figure moved where the demand is about that."""
+    """One demand of a rule in one layer, and how its figure moved where the demand is about that.
+
+    `fall` answers its test, corrected over the `tested` rules of the campaign that have one.
+    """
 
     rule: Rule
     rule_figure: RuleFigure
     demand: str
     moved: FigureChange | NotBefore | NotCompared | None = None
+    fall: Fall | None = None
+    tested: int = 0
 
     @property
     def test(self) -> FallTest | None:
@@ -249,7 +253,8 @@ def outcomes_of(
     answers, layers = iter(falls(tests)), len(results.coefficients)
     outcomes: list[GateOutcome] = []
     for case in cases:
-        message, met, values = _answered(case, next(answers) if case.test else None, len(tests))
+        fall = next(answers) if case.test else None
+        message, met, values = _answered(replace(case, fall=fall, tested=len(tests)))
         about = {"figure": label(case, layers), "version": results.guidelines}
         if comparison:
             about["earlier"] = comparison.first.guidelines
@@ -299,37 +304,36 @@ def _cases(rule: Rule, results: Results, comparison: VersionComparison | None) -
 Answer = tuple[GateMessage, bool, dict[str, Any]]
 
 
-# What says of a figure that it reaches what a demand asks for, and that it does not.
-REACHED = {
-    "value": (GateMessage.NOT_BELOW, GateMessage.BELOW),
-    "low": (GateMessage.ALL_ABOVE, GateMessage.REACHES_BELOW),
-    "winning_rate": (GateMessage.BEATEN, GateMessage.NOT_BEATEN),
-}
-
-
-def _answered(case: Case, answer: Fall | None, tested: int) -> Answer:
+def _answered(case: Case) -> Answer:
     if not case.demand:
         return GateMessage.UNDEFINED, False, {"reason": case.rule_figure.figure.undefined or NO_TEST}
-    if case.demand in REACHED:
-        return _reached(case)
+    if case.demand in OF_VERSION:
+        return OF_VERSION[case.demand](case)
     if not isinstance(case.moved, FigureChange):
         return _not_moved(case.moved)
-    if case.demand == "fall":
-        return _fall(case.moved.change, answer, tested)
-    return _margin(case.moved, case.rule.floor)
+    return OF_CHANGE[case.demand](case, case.moved)
 
 
-def _reached(case: Case) -> Answer:
-    """Return whether a figure, or the lower end of its interval, is as high as the rule asks."""
-    floor, figure = getattr(case.rule.floor, case.demand), case.rule_figure.figure
-    value = figure.value
-    if case.demand == "low":
-        value = figure.interval.low if figure.interval else None
-    if value is None:
-        reason = (figure.interval.undefined if figure.interval else None) or NO_INTERVAL
+def _value(case: Case) -> Answer:
+    return _reached(case, case.rule_figure.figure.value, GateMessage.NOT_BELOW, GateMessage.BELOW)
+
+
+def _low(case: Case) -> Answer:
+    interval = case.rule_figure.figure.interval
+    if interval is None or interval.low is None:
+        reason = (interval.undefined if interval else None) or NO_INTERVAL
         return GateMessage.NO_INTERVAL, False, {"reason": reason}
-    above, below = REACHED[case.demand]
-    met = value >= floor
+    return _reached(case, interval.low, GateMessage.ALL_ABOVE, GateMessage.REACHES_BELOW)
+
+
+def _winning_rate(case: Case) -> Answer:
+    return _reached(case, case.rule_figure.figure.value, GateMessage.BEATEN, GateMessage.NOT_BEATEN)
+
+
+def _reached(case: Case, value: float | None, above: GateMessage, below: GateMessage) -> Answer:
+    """Return whether a number is as high as the rule asks, with the message for either."""
+    floor = getattr(case.rule.floor, case.demand)
+    met = value is not None and value >= floor
     return above if met else below, met, {"floor": f"{floor:g}", **case.rule_figure.model_counts}
 
 
@@ -342,7 +346,8 @@ def _not_moved(why: NotBefore | NotCompared | None) -> Answer:
     return GateMessage.NOT_COMPARED, False, {"reason": str(why)}
 
 
-def _fall(change: Change, answer: Fall | None, tested: int) -> Answer:
+def _fall(case: Case, figure_change: FigureChange) -> Answer:
+    change, answer, tested = figure_change.change, case.fall, case.tested
     if change.difference is None or answer is None:
         if change.untested in OF_VARIATION and change.difference is not None and change.difference >= 0:
             return GateMessage.DID_NOT_FALL, True, {}
@@ -355,8 +360,9 @@ def _fall(change: Change, answer: Fall | None, tested: int) -> Answer:
     return message, not answer.significant, values
 
 
-def _margin(figure_change: FigureChange, floor: Floor) -> Answer:
-    margin, change = floor.margin or 0.0, figure_change.change
+def _margin(case: Case, figure_change: FigureChange) -> Answer:
+    floor, change = case.rule.floor, figure_change.change
+    margin = floor.margin or 0.0
     if change.test is None or change.standard_error is None or change.difference is None:
         if _unmoved(change):
             return GateMessage.THE_SAME, True, {}
@@ -404,3 +410,12 @@ def _too_few(figure_change: FigureChange, margin: float, at: float, values: dict
         False,
         {**values, "needed": f"{needed:,} {figure_change.noun} {both}", "clusters": needed},
     )
+
+
+# What answers each demand that a rule may make: of the figure as it is, and of how it moved.
+OF_VERSION: Mapping[str, Callable[[Case], Answer]] = {
+    "value": _value,
+    "low": _low,
+    "winning_rate": _winning_rate,
+}
+OF_CHANGE: Mapping[str, Callable[[Case, FigureChange], Answer]] = {"fall": _fall, "margin": _margin}

@@ -7,6 +7,7 @@ from itertools import chain
 
 from reportgen.base.errors import Problem, did_you_mean
 from reportgen.campaign import Campaign, Floor, lines_of
+from reportgen.campaign.metadata import ChangeDemands, VersionDemands
 from reportgen.results import Figure, Interval, Mean, Pair, Results, Scalar, UnitSet
 from reportgen.results.annotators import Comparison
 from reportgen.results.comparison import SpanRevision, UnitSetRevision, VersionComparison
@@ -16,8 +17,8 @@ from reportgen.results.parts import Change, SystemRevision
 KeyPath = tuple[str | int, ...]
 
 # What a floor may demand of a figure, in the order in which it is told; some take an earlier version.
-DEMANDS = ("value", "low", "winning_rate", "fall", "margin")
-SINCE = frozenset({"fall", "margin"})
+DEMANDS = (*VersionDemands.model_fields, *ChangeDemands.model_fields)
+SINCE = frozenset(ChangeDemands.model_fields)
 
 
 @dataclass(frozen=True)

@@ -2,10 +2,13 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
+from typing import get_args
 
-from reportgen.findings.certainty import FAIR, HIGH, LOW, ON_SCALE, OPEN, UNCORRECTED
+from reportgen.findings.certainty import ON_SCALE, UNCORRECTED
 from reportgen.results import Figure, Finding, Results, Severity
 from reportgen.results.history import VersionState
+from reportgen.results.model import FindingKind, MarkHabit
 from reportgen.results.texts import Texts
 from reportgen.words import numbers
 from reportgen.words.language import N_, _, listed, say, say_many
@@ -23,11 +26,7 @@ OF_ONE: dict[Severity, str] = {
     "note": N_("The annotation is reliable enough to build on, but only with caution."),
     "good": N_("The annotation is reliable enough to build on."),
 }
-# Verdicts that compare a figure with the thresholds; others say why they do not.
-GRADED = (HIGH.claim, FAIR.claim, OPEN.claim, LOW.claim)
 SMALL = (N_("two"), N_("three"), N_("four"), N_("five"), N_("six"), N_("seven"), N_("eight"), N_("nine"))
-# The verdict on all layers, and that on each of several.
-VERDICTS = ("verdict", "layer-verdict")
 # So many layers are named; of more it is said how many they are.
 MOST_NAMED = 3
 TWO = 2
@@ -58,8 +57,7 @@ class Standing:
 def standings(results: Results, only: str = "") -> list[Standing]:
     """Return the coefficient and the verdict of each layer of a report, or of `only` one."""
     # A layer's own verdict comes after that on all, whose place it takes.
-    findings = [finding for verdict in VERDICTS for finding in results.findings if finding.id == verdict]
-    verdicts = {layer: finding for finding in findings for layer in finding.layers}
+    verdicts = _by_layer(results, "verdict") | _by_layer(results, "layer-verdict")
     return [
         Standing(
             layer,
@@ -71,6 +69,12 @@ def standings(results: Results, only: str = "") -> list[Standing]:
         for layer in results.layers
         if only in {"", layer}
     ]
+
+
+def _by_layer(results: Results, kind: FindingKind) -> dict[str, Finding]:
+    """Return the findings of a kind by the layers that they are about."""
+    of_kind = (finding for finding in results.findings if finding.kind == kind)
+    return {layer: finding for finding in of_kind for layer in finding.layers}
 
 
 def of_version(version: VersionState) -> list[Standing]:
@@ -180,7 +184,8 @@ def figures(layers: Sequence[Standing], verdict: Finding | None = None) -> str:
     Empty of several layers of which some coefficient counts chance as agreement.
     """
     if len(layers) == 1:
-        if verdict is not None and verdict.claim not in GRADED:
+        # Others say why they are not compared with the thresholds, or how far below they are.
+        if verdict is not None and verdict.level in {None, "below-chance"}:
             return numbers.message(verdict.claim, verdict.values)
         return _of_one(layers[0])
     with_value = [layer for layer in layers if layer.figure is not None and layer.figure.value is not None]
@@ -206,10 +211,10 @@ def scales(results: Results) -> Iterator[str]:
     Of one layer the line of figures says it.
     """
     claims = {template.claim for template in ON_SCALE.values()}
-    for finding in results.findings:
-        if finding.id == VERDICTS[1] and finding.claim in claims:
+    for layer, finding in _by_layer(results, "layer-verdict").items():
+        if finding.claim in claims:
             said = numbers.message(finding.claim, finding.values)
-            yield say("{name}: {claim}", name=quoted(finding.layers)[0], claim=said)
+            yield say("{name}: {claim}", name=quoted([layer])[0], claim=said)
 
 
 def quoted(layers: Iterable[str]) -> list[str]:
@@ -286,8 +291,8 @@ def _ends(layers: Iterable[Standing]) -> tuple[str, str]:
 
 # Of more layers with marks, those that somebody's habit explains are told.
 MOST_LAYERS = 2
-# The findings that name a person, and how a kind of case is called.
-WHO = ("joined-marks", "later-ends", "earlier-begins", "longer-marks", "more-marks")
+# What says most of whose marks differ comes first.
+HABITS: tuple[MarkHabit, ...] = get_args(MarkHabit)
 CASES = {
     "joins": N_("one mark over several {count}"),
     "right": N_("another end {count}"),
@@ -327,8 +332,12 @@ def marks(results: Results, texts: Texts | None = None) -> Iterator[str]:
 
 def _who(results: Results, layer: str) -> list[Finding]:
     """Return the findings that name whose marks differ, who joins or splits first."""
-    found = [finding for finding in results.findings if finding.id in WHO and layer in finding.layers]
-    return sorted(found, key=lambda finding: WHO.index(finding.id))
+    found = [
+        (HABITS.index(finding.habit), finding)
+        for finding in results.findings
+        if finding.habit and layer in finding.layers
+    ]
+    return [finding for _, finding in sorted(found, key=itemgetter(0))]
 
 
 def _example(finding: Finding, layer: str, texts: Texts | None) -> str:
@@ -339,7 +348,7 @@ def _example(finding: Finding, layer: str, texts: Texts | None) -> str:
         joined
         for clarify in clarified
         for joined in clarify.joined
-        if finding.id == WHO[0] and names & {joined.annotator, joined.other}
+        if finding.habit == "joins" and names & {joined.annotator, joined.other}
     ]
     if not examples:
         return ""

@@ -208,7 +208,7 @@ REASONS = (
     N_("the guidelines document of {version} is not there"),
     N_("the guidelines document of {version} is too long to compare"),
 )
-# Sentences on how exports were read.
+# Sentences on how exports were read that have places, or that several readers say; readers have their own.
 SENTENCES = (
     N_("{layer}: relations of {type}, labelled by {feature}, by their arguments."),
     N_("{layer}: relations of every type, by their arguments."),
@@ -224,16 +224,8 @@ SENTENCES = (
     N_("And 1 more file."),
     N_("And {count} more files."),
     N_("Confusion matrix: one annotator's categories in rows, the other's in columns; {written}."),
-    N_(
-        "Counts that reportgen wrote beside a report: how many units have which labels by whom, without "
-        "texts and without units. Left out is what counts do not tell: the places where annotators differ, "
-        "error rates, drift and difficult items, second passes, and agreement on where units of text begin "
-        "and end."
-    ),
-    N_("Prodigy: an answer a line; of several answers to one question the last counts."),
     N_("doccano 1.0: labels are the numbers that doccano gave them, offsets are UTF-16 units."),
     N_("doccano: a file for each annotator; offsets are UTF-16 units."),
-    N_("Potato: each question is a layer."),
     N_("Label Studio: tasks."),
     N_("Label Studio: annotations one by one."),
     N_("Offsets are UTF-16 units."),
@@ -250,31 +242,12 @@ SENTENCES = (
         "brat standoff: the category of a mark is its type, offsets count characters; {count} files count "
         "line ends as two characters, a byte order mark, or UTF-16 units, as the covered texts show."
     ),
-    N_("GATE XML: sets of annotations are annotators, the category of a mark is its type."),
-    N_("GATE bdoc: sets of annotations are annotators, the category of a mark is its type."),
-    N_("UIMA CAS JSON: marks of the first view; lines are numbers of feature structures."),
     N_("JSON: labels by annotator and item."),
     N_("JSON: labels by annotator and item, of documents."),
     N_("JSON: labels by item and annotator."),
     N_("JSON: labels by item and annotator, of documents."),
-    N_("UIMA CAS XMI: marks of the first view."),
-    N_("INCEpTION project: copies and their states as the project lists them; curated ones are a reference."),
-    N_("WebAnno TSV: rows that share a number are one mark; text between sentences is white space."),
-    N_("Inline XML: the name of an element is the category, all character data is the text."),
-    N_(
-        "Praat TextGrid: a tier is a layer, an interval without a label is no mark; places are milliseconds, "
-        "which figures call characters."
-    ),
-    N_(
-        "ELAN: a tier is a layer; a time slot without a value lies evenly between its neighbours, "
-        "annotations that divide a parent share its time evenly; places are milliseconds, which figures call "
-        "characters."
-    ),
     N_("Places are milliseconds."),
     N_("Chains of coreference are not compared: figures are of single marks."),
-    N_("CoNLL-U: a mark is the label of one word; words are joined by spaces, sentences by new lines."),
-    N_("Columns: tokens are joined by spaces, sentences by new lines."),
-    N_("Each annotator has a column."),
     N_("Read: {schemes}."),
     N_("A tag each token: {layers}."),
     N_("1 tag is not as the scheme has it: what it forbids starts a mark of its own."),
@@ -348,10 +321,17 @@ def _sentences(text: str) -> Iterator[str]:
     remaining = text
     while remaining:
         matches = (_regex(form, end=r"(?: |$)").match(remaining) for form in SENTENCES)
-        match = next(filter(None, matches), None) or END.search(remaining)
-        end = match.end() if match else len(remaining)
-        yield _by_form(remaining[:end].rstrip(" "), SENTENCES)
+        match = next(filter(None, matches), None)
+        end = match.end() if match else _end_of_known(remaining)
+        sentence = remaining[:end].rstrip(" ")
+        yield _by_form(sentence, SENTENCES) if match else _(sentence)
         remaining = remaining[end:]
+
+
+def _end_of_known(text: str) -> int:
+    """Return where the longest beginning ends that has a translation, else the first sentence."""
+    ends = [match.end() for match in END.finditer(text)]
+    return next((end for end in reversed(ends) if _(known := text[:end].rstrip(" ")) != known), ends[0])
 
 
 def _by_form(text: str, forms: Sequence[str]) -> str:

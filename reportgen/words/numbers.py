@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from reportgen.results import Figure, Finding, Interval, Scalar, Value
+from reportgen.results.model import FindingKind
 from reportgen.words import names
 from reportgen.words.language import (
     N_,
@@ -351,7 +352,7 @@ SEVERITIES = {"good": N_("good"), "note": N_("note"), "warning": N_("warning"), 
 class Note:
     """A finding in words; `layers` are those that it is about, none where it is about the campaign."""
 
-    id: str
+    kind: FindingKind | None
     severity: str
     claim: str
     advice: str
@@ -376,7 +377,7 @@ def note(finding: Finding) -> Note:
     claim = message(finding.claim, finding.values)
     advice = message(finding.advice, finding.values)
     layers = finding.layers or _layer_named(finding)
-    return Note(finding.id, finding.severity, claim, advice, finding.evidence, layers, finding.gain or 0.0)
+    return Note(finding.kind, finding.severity, claim, advice, finding.evidence, layers, finding.gain or 0.0)
 
 
 def _layer_named(finding: Finding) -> tuple[str, ...]:

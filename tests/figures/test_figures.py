@@ -19,7 +19,9 @@ from reportgen.figures import Plots, bars, drawing, heatmaps, style
 from reportgen.figures import agreement_plots as agreement
 from reportgen.figures import annotator_plots as people
 from reportgen.figures.intervals import Span
+from reportgen.report.blocks import drawings_in, tables_in
 from reportgen.report.page import report_html
+from reportgen.report.sections import whole
 from reportgen.report.view import ReportView
 from reportgen.results import Adjudication, Pair, Quality, Results
 from reportgen.results import Figure as Estimate
@@ -80,6 +82,15 @@ def test_pyplot_is_never_loaded() -> None:
         "from reportgen.figures.bars import of_flips; from reportgen.results.comparison import Flips; "
         "svg_of('f', of_flips(Flips(agreed=1, mended=2, broken=3, disputed=4), ('1', '2'))); "
         "sys.exit('matplotlib.pyplot' in sys.modules or 'matplotlib.figure' not in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+@pytest.mark.parametrize(("door", "documented"), [("reportgen.cli", False), ("reportgen", True)])
+def test_a_command_spares_what_matplotlib_writes_for_help(door: str, *, documented: bool) -> None:
+    code = (
+        f"import sys, {door}, reportgen.figures.svg; from matplotlib.figure import Figure; "
+        f"sys.exit(('size_inches' in str(Figure.set.__doc__)) is not {documented})"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
@@ -174,8 +185,8 @@ def test_marks_that_begin_and_end_alike_make_no_figure(in_texts: Results) -> Non
 
 def test_how_far_marks_lie_apart_is_in_the_section_on_marks(in_texts: Results) -> None:
     view = ReportView(in_texts)
-    assert "boundary-distances~names" in {each.name for each in view.drawings()}
-    (table,) = (each for each in view.tables() if each.file == "mark-distances.csv")
+    assert "boundary-distances~names" in {each.name for each in drawings_in(whole(view))}
+    (table,) = (each for each in tables_in(whole(view)) if each.file == "mark-distances.csv")
     assert in_texts.spans is not None
     found = in_texts.spans.disagreements_of("names")
     assert found is not None

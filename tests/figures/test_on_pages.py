@@ -15,7 +15,8 @@ from reportgen.figures import Drawing, drawing, heatmaps
 from reportgen.figures import agreement_plots as agreement
 from reportgen.figures.intervals import Dot, DotPlot, DotPlotRow, Span
 from reportgen.figures.style import DARK, LIGHT
-from reportgen.report.blocks import FigureBlock
+from reportgen.report import sections
+from reportgen.report.blocks import FigureBlock, drawings_in
 from reportgen.report.html_blocks import Place, blocks
 from reportgen.report.page import style
 from reportgen.report.view import ReportView
@@ -31,7 +32,7 @@ def found() -> Results:
 
 @pytest.fixture(scope="module")
 def drawn(found: Results) -> dict[str, str]:
-    return {each.name: each.svg for each in ReportView(found).drawings()}
+    return {each.name: each.svg for each in drawings_in(sections.whole(ReportView(found)))}
 
 
 def svg_of(made: Drawing | None) -> str:
@@ -54,12 +55,12 @@ def relabelled(pair: Pair, *names: str) -> Pair:
 
 
 def test_the_report_draws_matrix_specific_agreement_and_size_curve(drawn: dict[str, str]) -> None:
-    assert list(drawn) == [
+    assert drawn.keys() == {
         "agreement-by-layer",
         "confusion-tokens",
         "specific-agreement-tokens",
         "size-curve-tokens",
-    ]
+    }
 
 
 def test_figures_carry_no_style_that_a_content_security_policy_forbids(drawn: dict[str, str]) -> None:
@@ -162,7 +163,7 @@ def test_a_wide_figure_keeps_its_size_and_others_fit_a_phones_column(found: Resu
     view = ReportView(found)
     # The figure of the first screen is drawn once more for a phone.
     assert view.layers_figure_narrow is not None
-    narrow = [each for each in view.drawings() if each != view.layers_figure]
+    narrow = [each for each in drawings_in(sections.whole(view)) if each != view.layers_figure]
     for each in (*narrow, view.layers_figure_narrow):
         root = ET.fromstring(each.svg)  # noqa: S314 - our own figure
         assert float(root.attrib["viewBox"].split()[2]) <= 330
@@ -198,7 +199,7 @@ def test_lines_are_told_apart_without_colours(drawn: dict[str, str]) -> None:
 
 def test_words_and_numbers_of_figures_are_in_the_language_of_the_page(found: Results) -> None:
     with writing(Edition("fr")):
-        french = {each.name: each for each in ReportView(found).drawings()}
+        french = {each.name: each for each in drawings_in(sections.whole(ReportView(found)))}
     assert "0,2" in texts(french["size-curve-tokens"].svg)
     assert "0,736" in texts(french["specific-agreement-tokens"].svg)
     assert (
@@ -252,7 +253,8 @@ def test_a_figure_of_its_own_knows_the_dark(drawn: dict[str, str]) -> None:
 
 def test_in_a_report_of_one_file_no_mark_leads_to_a_page_beside_it() -> None:
     mark = '<a href="pairs/A01-A02.html" tabindex="-1"><title>A01 / A02: 0.5</title></a>'
-    made = Drawing("pairwise", f'<svg role="group">{mark}</svg>', "Pairs", DotPlot("Pairs", "", ()))
+    made = Drawing("pairwise", DotPlot("Pairs", "", ()), "Pairs", role="group")
+    vars(made)["svg"] = f'<svg role="group">{mark}</svg>'
     figure = FigureBlock(made, "")
     assert mark in blocks([figure], Place())
     alone = blocks([figure], Place(alone=True))
@@ -264,6 +266,6 @@ def test_the_figures_on_annotators_of_every_layer_have_their_files(tmp_path: Pat
     rows = [f"{n},{who},{(n + (who == 'C')) % 2},{n * (who != 'A') % 3}" for n in range(12) for who in "ABC"]
     layers = '[[layers]]\nid = "zeal"\n[[layers]]\nid = "anger"\n'
     found = results(tmp_path, layers, "\n".join(["unit,annotator,zeal,anger", *rows]))
-    names = [each.name for each in ReportView(found).drawings()]
+    names = [each.name for each in drawings_in(sections.whole(ReportView(found)))]
     assert {"annotators~zeal", "annotators~anger"} <= set(names)
     assert len(names) == len(set(names))

@@ -4,7 +4,7 @@ import io
 import json
 import unicodedata
 import zipfile
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import pytest
 from hypothesis import given
@@ -152,6 +152,21 @@ def test_without_a_readable_format_the_way_out_is_named(tmp_path: Path) -> None:
     (problem,) = refused(tmp_path, contents)
     assert problem.file == "p.zip"
     assert "WebAnno TSV 3.3 or UIMA CAS JSON" in problem.remedy
+
+
+@pytest.mark.parametrize("ending", [".conll", ".txt", ".nif.ttl"])
+def test_copies_in_a_format_that_loses_layers_are_refused_in_words(tmp_path: Path, ending: str) -> None:
+    """CoNLL 2002 and others, which INCEpTION has as secondary formats too, in the archive and unpacked."""
+    contents = {name: content for name, content in project_as("tsv").items() if not name.endswith(".tsv")}
+    contents["annotation/d1.txt/anna" + ending] = "Anna B-PER\n"
+    (problem,) = refused(tmp_path, contents)
+    assert (
+        f"has its copies as {PurePosixPath(ending).suffix or ending}: these keep neither" in problem.message
+    )
+    assert "choose WebAnno TSV 3.3 or UIMA CAS JSON" in problem.remedy
+    reader, own = find_reader(in_folder(tmp_path / "p", contents), ReaderOptions())
+    with pytest.raises(BadInput, match="has its copies as"):
+        reader.read(own, ReaderOptions())
 
 
 def test_a_copy_that_is_missing_is_named_and_the_others_are_read(tmp_path: Path) -> None:

@@ -173,6 +173,11 @@ def test_what_is_written_is_read(generated: list[Copy]) -> None:
         ('<graph xmlns="urn:g"><region id="r" anchors="0 4"/><node/><link/></graph>', '<region id="r"'),
         ('<T><TEXT>Anna met</TEXT><TAGS><PER spans="0~4" text="Anna"/></TAGS></T>', '<PER spans="0~4"'),
         ('<TEI><text><w>a</w></text><standOff><span target="#w"/></standOff></TEI>', "<standOff>"),
+        # What is written in a list beside the text is no part of it.
+        (
+            '<TEI><text><w>a</w></text><standOff><s><span from="#w">PER</span></s></standOff></TEI>',
+            "<standOff>",
+        ),
     ],
 )
 def test_marks_beside_the_text_are_refused_in_words(xml: Given, content: str, shown: str) -> None:

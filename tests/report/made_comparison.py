@@ -134,6 +134,7 @@ def finding(name: str, severity: str, evidence: str, claim: str, advice: str = "
             "advice": advice,
             "values": {},
             "evidence": evidence,
+            "kind": {"verdict": "verdict", "caveat": "caveat", "learning": "doubt"}.get(name),
         }
     )
 

@@ -39,6 +39,7 @@ def verdict(value: float | None, severity: str = "note") -> Finding:
         return Finding.model_validate(
             {
                 "id": "verdict",
+                "kind": "verdict",
                 "severity": "warning",
                 "claim": claim,
                 "values": values,
@@ -50,6 +51,7 @@ def verdict(value: float | None, severity: str = "note") -> Finding:
     return Finding.model_validate(
         {
             "id": "verdict",
+            "kind": "verdict",
             "severity": severity,
             "claim": SPAN,
             "values": found,

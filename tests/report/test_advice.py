@@ -1,83 +1,108 @@
-"""Findings that ask for the same thing stand on the page as one, with all that they are about."""
-
-import re
+"""Findings that ask for the same thing are one on the page, with all that they are about."""
 
 import pytest
 
-from reportgen.report.sections.opening import BEGINNINGS, TOGETHER, advices
+from reportgen.report.sections.opening import TOGETHER, advices, limits
 from reportgen.results import Finding
-from tests.closed_lists import messages
+from reportgen.results.model import Ask
 
-ADVICE = tuple(messages())
-
-
-def asking(start: str, name: str, gain: float = 0.0) -> Finding:
-    """Return a finding about a category whose advice begins so."""
-    advice = next(each for each in ADVICE if each.startswith(start))
-    places = set(re.findall(r"\{(\w+)\}", advice))
-    # Two annotators are the same in both findings; one alone, as a category, is what a finding is about.
-    people = {"annotator": "Ann", "other": "Ben"} if "other" in places else {}
-    pair = {"first": "Ann", "second": "Ben"} if start.startswith("Have") else {}
-    named: dict[str, str] = {**dict.fromkeys(places, name), **people, **pair, "category": name}
-    return Finding(
-        id="one-label" if "annotator" in places and not people else "mark-omissions",
-        severity="warning",
-        claim="{category} differs.",
-        advice=advice,
-        values={**named, "units": 7},
-        evidence="spans",
-        layers=("main",),
-        gain=gain,
-    )
+# What is asked of two annotators together, and of one.
+OF_TWO, OF_ONE = {"balance", "reach"}, {"export"}
 
 
-@pytest.mark.parametrize(("start", "topic"), BEGINNINGS)
-def test_every_beginning_is_that_of_an_advice_that_findings_give(start: str, topic: str) -> None:
-    assert any(each.startswith(start) for each in ADVICE)
-    assert topic in TOGETHER
+def asking(ask: Ask | None, name: str, gain: float = 0.0, **traits: object) -> Finding:
+    """Return a finding about a category, or an annotator, that asks for something."""
+    people = ("Ann", "Ben") if ask in OF_TWO else (name,) if ask in OF_ONE else ()
+    given: dict[str, object] = {
+        "id": "x",
+        "severity": "warning",
+        "claim": "{category} differs.",
+        "advice": "Look at {category}.",
+        "values": {"category": name},
+        "evidence": "spans",
+        "layers": ("main",),
+        "gain": gain,
+        "asks": ask,
+        "categories": () if people else (name,),
+        "people": people,
+        "cases": 7,
+    }
+    return Finding.model_validate(given | traits)
 
 
-@pytest.mark.parametrize(("start", "topic"), BEGINNINGS)
-def test_findings_that_ask_for_the_same_are_one_advice(start: str, topic: str) -> None:
-    (found,) = advices([asking(start, "Former"), asking(start, "New", gain=0.2)])
-    assert found.topic == topic
+@pytest.mark.parametrize("ask", TOGETHER)
+def test_findings_that_ask_for_the_same_are_one_advice(ask: Ask) -> None:
+    (found,) = advices([asking(ask, "Former"), asking(ask, "New", gain=0.2)])
+    assert found.topic == ask
     assert [each.values["category"] for each in found.findings] == ["New", "Former"], "most gain first"
     assert found.gain == 0.2
-    if topic != "balance":
-        assert all(name in found.title for name in ("Former", "New"))
+    named = ("Ann", "Ben") if ask in OF_TWO else ("Former", "New")
+    assert all(name in found.title for name in named)
     assert len(found.notes) == 2
     assert "{" not in found.title + found.summary
 
 
 def test_findings_that_ask_for_other_things_stay_apart() -> None:
-    starts = {topic: start for start, topic in BEGINNINGS}
-    found = advices([asking(start, "Former") for start in starts.values()])
-    assert {each.topic for each in found} == set(starts) - {"balance"}
+    found = advices([asking(ask, "Former") for ask in TOGETHER])
+    assert {each.topic for each in found} == {*TOGETHER} - {"balance"}
+    assert len(advices([asking(None, "Former"), asking(None, "New")])) == 2, "of no topic by their words"
+    assert len(advices([asking(None, "New"), asking(None, "New", layers=("other",))])) == 1
+    assert len(advices([asking("reach", "New"), asking("reach", "New", people=("Ann", "Eve"))])) == 2
+    assert len(advices([asking("choose", "New"), asking("choose", "New", layers=("other",))])) == 2
+
+
+def test_confused_categories_are_named_together_and_what_names_nothing_by_its_layer() -> None:
+    two = (
+        asking("apart", "x", categories=("Former", "New")),
+        asking("apart", "y", categories=("A", "B"), cases=9),
+    )
+    (found,) = advices(two)
+    assert "A / B and Former / New" in found.title
+    assert found.summary == "16 cases: A / B 9 and Former / New 7."
+    (alone,) = advices([asking("mark", "", categories=()), asking("mark", "New")])
+    assert "main and New" in alone.title
 
 
 def test_who_made_the_omissions_is_a_part_of_what_is_said_of_them() -> None:
-    starts = {topic: start for start, topic in BEGINNINGS}
-    one, other = asking(starts["mark"], "Former"), asking(starts["balance"], "New")
+    one, other = asking("mark", "Former"), asking("balance", "New", claim="Who?")
     (found,) = advices([other, one])
     assert (found.topic, found.findings, found.also) == ("mark", (one,), (other,))
-    assert "Former" in found.title
+    assert "Former" in found.summary
     assert found.more.startswith("Have Ann and Ben go through")
-    assert "differs" in found.summary, "the omissions alone"
     assert [each.topic for each in advices([other])] == ["balance"], "without omissions it is on its own"
 
 
-def test_what_only_campaign_toml_has_to_say_comes_after_what_annotators_can_do() -> None:
-    note = asking(BEGINNINGS[0][0], "Former").model_copy(update={"severity": "note"})
-    setting = Finding(
-        id="labels-look-missing",
-        severity="warning",
-        claim="It may be missing.",
-        advice="Name it under missing in campaign.toml.",
-        values={},
-        evidence="data",
-    )
+@pytest.mark.parametrize("ask", ["declare", "account"])
+def test_what_only_campaign_toml_has_to_say_comes_after_what_annotators_can_do(ask: Ask) -> None:
+    note, setting = asking("mark", "Former", severity="note"), asking(ask, "A")
     assert [each.severity for each in advices([setting, note])] == ["note", "warning"]
-    wrong = setting.model_copy(update={"severity": "problem"})
+    wrong = asking(ask, "A", severity="problem")
     assert [each.severity for each in advices([note, wrong])] == ["problem", "note"], (
         "figures are wrong without it"
     )
+
+
+def test_what_would_change_most_comes_first_then_the_gravest_then_the_most_cases() -> None:
+    told = [
+        asking(None, "few", cases=2),
+        asking(None, "many", cases=3),
+        asking(None, "grave", severity="problem", cases=None),
+        asking(None, "gaining", gain=0.1, severity="note"),
+        asking(None, "hardly", gain=0.0004, severity="good"),
+    ]
+    order = [each.findings[0].values["category"] for each in advices(told)]
+    assert order == ["gaining", "grave", "many", "few", "hardly"]
+
+
+def test_limits_are_no_advice_and_the_gravest_comes_first() -> None:
+    told = [
+        asking(None, "A", kind="limit", id="a", severity="note"),
+        asking(None, "B", kind="limit", id="b"),
+        asking(None, "C", kind="limit", id="a"),
+        asking(None, "D", kind="caveat", id="caveat", severity="note"),
+        asking(None, "E", kind="verdict", id="verdict"),
+        asking(None, "F"),
+    ]
+    names = [[each.values["category"] for each in found.findings] for found in limits(told)]
+    assert names == [["A", "C"], ["B"], ["D"]]
+    assert [each.findings[0].values["category"] for each in advices(told)] == ["F"]

@@ -16,7 +16,7 @@ from reportgen.report.escaping import climbing
 from reportgen.report.layer_pages import LayerReport, LayersView, apart, pages
 from reportgen.report.site import version_page, version_pages
 from reportgen.report.view import ReportView
-from reportgen.results import Results
+from reportgen.results import Finding, Results
 from reportgen.words.language import Edition, editions, writing
 from reportgen.words.numbers import Note, note
 from tests.campaigns import compute_campaign, results, written
@@ -163,18 +163,38 @@ def test_what_the_first_layer_has_nothing_of_leads_to_those_that_have_it(seven: 
 
 def test_the_evidence_of_a_finding_is_looked_for_on_its_layer_s_page(seven: Report) -> None:
     found = layers(seven.results)
-    note = Note("unjustified", "warning", "", "", "choices", ("layer-l2",))
+    note = Note("limit", "warning", "", "", "choices", ("layer-l2",))
     assert found.way(note) == "layers/layer-l2.html#choices"
-    assert found.way(Note("unjustified", "warning", "", "", "choices", ("layer-l0",))) == "#choices"
-    assert found.way(Note("left-out", "note", "", "", "data", ("layer-l2",))) == "#data"
+    assert found.way(Note("limit", "warning", "", "", "choices", ("layer-l0",))) == "#choices"
+    assert found.way(Note("limit", "note", "", "", "data", ("layer-l2",))) == "#data"
     assert found.way(Note("verdict", "note", "", "", "coefficients")) == "#coefficients"
 
 
 def test_findings_know_which_layer_they_name(seven: Report) -> None:
     view = ReportView(seven.results)
-    named = {name for each in map(note, view.findings) if each.id == "unjustified" for name in each.layers}
+    unjustified = [each for each in view.findings if each.id == "unjustified"]
+    named = {name for each in map(note, unjustified) for name in each.layers}
     assert named == {f"layer-{name}" for name in LAYERS}
     assert all("layer-l4" in each.layers for each in map(note, LayerReport(view, "layer-l4").findings))
+
+
+def test_what_is_said_of_two_layers_has_examples_of_its_own_on_the_page_of_each(seven: Report) -> None:
+    view = ReportView(seven.results, seven.texts)
+    told = Finding(
+        id="x",
+        severity="note",
+        claim="",
+        values={},
+        evidence="quality",
+        examples=(),
+        layers=("layer-l1", "layer-l2"),
+    )
+    pages_ = [LayerReport(view, layer).examples_of(told) for layer in ("layer-l1", "layer-l2", "layer-l3")]
+    assert [page.partition(".")[0] for page in pages_[:2]] == [
+        "disagreements/layer-l1~items",
+        "disagreements/layer-l2~items",
+    ]
+    assert pages_[2] == ""
 
 
 @pytest.mark.slow

@@ -2,7 +2,9 @@
 
 from pathlib import Path
 
+from reportgen.report.blocks import tables_in
 from reportgen.report.page import report_html, report_markdown
+from reportgen.report.sections import whole
 from reportgen.report.tables import to_csv
 from reportgen.report.uncertainty import over_documents
 from reportgen.report.view import ReportView
@@ -34,7 +36,7 @@ def test_a_mean_over_documents_stands_beside_the_pooled_figure(tmp_path: Path) -
     assert table is not None
     assert [row[0] for row in table.rows][:3] == ["Observed agreement", "Scott's pi", "Cohen's kappa"]
     assert to_csv(table).splitlines()[0].startswith("figure,mean,mean_low,mean_high")
-    assert table.file in {each.file for each in view.tables()}
+    assert table.file in {each.file for each in tables_in(whole(view))}
     for page in (report_html(view, alone=True), report_markdown(view)):
         assert "Mean over documents beside the figure of all units pooled" in page
 

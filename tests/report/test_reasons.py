@@ -7,17 +7,7 @@ from pathlib import Path
 import pytest
 
 from reportgen.measures.standard_errors import SCALES
-from reportgen.readers import (
-    assembly,
-    cas,
-    conll,
-    gate_documents,
-    inception,
-    inline_xml,
-    mmax,
-    recordings,
-    webanno,
-)
+from reportgen.readers import OWN, assembly, mmax
 from reportgen.readers.string_tables import DELIMITER_NAMES
 from reportgen.report.uncertainty import band
 from reportgen.units.coded import OTHER_ROLE
@@ -31,23 +21,7 @@ from tests.closed_reasons import LEFT_OUT, reasons
 FRENCH = Edition("fr", first=False)
 # French calls them what English does.
 SAME = {"exact", "excellent", "documents", "tokens", "F"}
-READINGS = (
-    assembly.IN_TIME,
-    assembly.CHAINS,
-    gate_documents.BDOC_READING,
-    cas.JSON_READING,
-    inception.XMI_READING,
-    conll.HOW,
-    conll.OWN_COLUMNS,
-    conll.CONLLU_READING,
-    recordings.ELAN_READING,
-    gate_documents.READING,
-    inception.READING,
-    inline_xml.READING,
-    f"{mmax.READING}.",
-    recordings.TEXTGRID_READING,
-    webanno.READING,
-)
+READINGS = (assembly.IN_TIME, assembly.CHAINS, f"{mmax.READING}.")
 
 
 def in_french(text: str) -> str:
@@ -103,9 +77,19 @@ def test_reasons_stay_as_they_are_in_english(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", READINGS)
-def test_what_every_reader_says_is_known(text: str) -> None:
+def test_what_several_readers_say_is_known(text: str) -> None:
     assert text in names.SENTENCES
     assert in_french(text) != text
+    assert names.reading(text) == text
+
+
+@pytest.mark.parametrize("text", [text for reader in OWN for text in reader.says if text.endswith(".")])
+def test_what_a_reader_says_is_translated_among_other_sentences(text: str) -> None:
+    alone = in_french(text)
+    assert alone != text
+    assert in_french(f"2 files: {text} Places are milliseconds.") == (
+        f"2 fichiers : {alone} {in_french('Places are milliseconds.')}"
+    )
     assert names.reading(text) == text
 
 

@@ -316,8 +316,8 @@ CHECKS: Mapping[str, Check] = {
     confusions.UNUSED.claim: never_used,
     confusions.ALL_UNUSED.claim: never_used_ones,
     certainty.NO_VERDICT.claim: partial(over_layers, level="none"),
-    certainty.OVER_LAYERS[certainty.LOW.claim].claim: partial(over_layers, level="low"),
-    certainty.OVER_LAYERS[certainty.OPEN.claim].claim: partial(over_layers, level="open"),
-    certainty.OVER_LAYERS[certainty.FAIR.claim].claim: partial(over_layers, level="fair"),
-    certainty.OVER_LAYERS[certainty.HIGH.claim].claim: partial(over_layers, level="high"),
+    certainty.OVER_LAYERS["low"].claim: partial(over_layers, level="low"),
+    certainty.OVER_LAYERS["open"].claim: partial(over_layers, level="open"),
+    certainty.OVER_LAYERS["tentative"].claim: partial(over_layers, level="fair"),
+    certainty.OVER_LAYERS["high"].claim: partial(over_layers, level="high"),
 }

@@ -283,6 +283,9 @@ def check_findings(results: Judged, file: str, rules: Callable[[Judged], Sequenc
     both = results, results.model_copy(update={"findings": findings})
     recorded, due = (content(compared)["findings"] for compared in both)
     if older:
+        # What is known of a finding besides its words may be new.
+        known = {key for finding in recorded for key in finding}
+        due = [{key: part for key, part in finding.items() if key in known} for finding in due]
         (alike, same), others = _alike(recorded, due)
         if others:
             yield Unchecked("findings", older, others)

@@ -1,7 +1,7 @@
 """The sections of a report: each a function from what a report shows to blocks, or to none.
 
-A new section is one more function in `evidence`: the page, its contents, Markdown, pages of layers and the
-links of findings follow from that list.
+A new section is one more function in `evidence`: the page, its contents, Markdown, pages of layers, the
+links of findings, and the files of its tables and figures follow from that list.
 """
 
 from reportgen.report.blocks import Section
@@ -39,6 +39,7 @@ __all__ = [
     "quality_page",
     "systems",
     "what_to_do",
+    "whole",
 ]
 
 
@@ -63,6 +64,11 @@ def evidence(view: ReportView, *, alone: bool = False, whole: bool = False) -> l
         quality(view, whole=whole),
     )
     return [section for section in sections if section]
+
+
+def whole(view: ReportView) -> list[Section]:
+    """Return all sections with all that they have: report.md, and every table and figure that is a file."""
+    return [*evidence(view, whole=True), *method(view)]
 
 
 def method(view: ReportView, *, alone: bool = False) -> list[Section]:

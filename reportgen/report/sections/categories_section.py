@@ -11,7 +11,9 @@ from reportgen.report.blocks import (
     Details,
     FigureBlock,
     File,
+    FilesBlock,
     Link,
+    PaperTable,
     ReasonBlock,
     Section,
     Strong,
@@ -25,6 +27,7 @@ from reportgen.report.blocks import (
 )
 from reportgen.report.disagreements import DisagreementList, confusions
 from reportgen.report.layer_view import LayerView, UnitSetView
+from reportgen.report.tables import ReportTable
 from reportgen.report.view import ReportView, by_layer
 from reportgen.results import Results, UnitSet
 from reportgen.results.marks import DistanceOrigin
@@ -42,7 +45,46 @@ MOST_CONFUSED = 12
 def confusion_matrix(view: ReportView) -> Section:
     """Return which labels of annotators meet how often, shaded where they disagree."""
     own = by_layer(view, partial(_matrix, view))
-    return Section("confusion-matrix", _("Confusion matrix"), own)
+    files = FilesBlock(
+        lambda: _matrix_files(view),
+        lambda: (layer.heat_map for layer in view.layers),
+        lambda: chain.from_iterable(map(_matrix_in_paper, view.layers)),
+    )
+    return Section("confusion-matrix", _("Confusion matrix"), (*own, files))
+
+
+def _matrix_files(view: ReportView) -> Iterator[ReportTable | None]:
+    """Yield how labels meet in every unit set, and every unit on which annotators differ."""
+    for own in (unit_set for layer in view.layers for unit_set in layer.unit_sets):
+        yield matrices.label_confusions(own.unit_set)
+        yield matrices.conditional(own.unit_set)
+        yield own.distances
+        if own.pair:
+            yield contents.symmetry(view.results, own.unit_set, own.pair)
+            yield from matrices.as_read(own.unit_set, own.pair)
+        else:
+            yield own.matrix
+    yield from (listed.table() for listed in view.passages.lists) if view.passages else ()
+
+
+def _matrix_in_paper(layer: LayerView) -> Iterator[PaperTable]:
+    primary, unit_set = layer.primary, layer.primary.unit_set.id
+    if primary.matrix_shown is None:
+        return
+    if primary.pair:
+        people = primary.pair.confusion
+        caption = say(
+            "Confusion matrix ({unit_set}): rows are the labels of {rows}, columns those of {columns}.",
+            unit_set=unit_set,
+            rows=people.rows,
+            columns=people.columns,
+        )
+        yield PaperTable(layer.id, primary.matrix_shown, caption, "confusion")
+    else:
+        caption = say(
+            "How often the labels of two annotators meet on a unit ({unit_set}).", unit_set=unit_set
+        )
+        yield PaperTable(layer.id, primary.matrix_shown, caption, "coincidences")
 
 
 def _matrix(view: ReportView, layer: LayerView) -> Iterator[Block]:
@@ -167,7 +209,32 @@ def specific_agreement(view: ReportView) -> Section:
     """Return how often one annotator chose a category that another chose, with its figure."""
     first = view.layers[0]
     lead = paragraph(_what_is_asked(first), File(first.primary.specific.file))
-    return Section("specific-agreement", _("Specific agreement"), (lead, *by_layer(view, _specific)))
+    files = FilesBlock(
+        lambda: (unit_set.specific for layer in view.layers for unit_set in layer.unit_sets),
+        paper=lambda: map(_specific_in_paper, view.layers),
+    )
+    blocks = (lead, *by_layer(view, _specific), files)
+    return Section("specific-agreement", _("Specific agreement"), blocks)
+
+
+def _specific_in_paper(layer: LayerView) -> PaperTable:
+    primary, unit_set = layer.primary, layer.primary.unit_set
+    if unit_set.sets:
+        caption = say_many(
+            "Agreement on each label, chosen or not ({unit_set}, {count} unit).",
+            "Agreement on each label, chosen or not ({unit_set}, {count} units).",
+            unit_set.units_compared,
+            unit_set=unit_set.id,
+        )
+    else:
+        caption = say_many(
+            "Specific agreement by category ({unit_set}, {count} unit).",
+            "Specific agreement by category ({unit_set}, {count} units).",
+            unit_set.units_compared,
+            unit_set=unit_set.id,
+        )
+    caption = " ".join(filter(None, (caption, primary.specific_left_out)))
+    return PaperTable(layer.id, primary.specific_shown, caption, "specific")
 
 
 def _what_is_asked(layer: LayerView) -> str:

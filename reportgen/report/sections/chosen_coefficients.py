@@ -7,7 +7,9 @@ from reportgen.report.blocks import (
     Block,
     Details,
     File,
+    FilesBlock,
     Link,
+    PaperTable,
     Section,
     TableBlock,
     Text,
@@ -16,6 +18,7 @@ from reportgen.report.blocks import (
     remark,
 )
 from reportgen.report.layer_view import PAIR, LayerView
+from reportgen.report.pairs import every_pair, majority
 from reportgen.report.tables import ReportTable, table_of
 from reportgen.report.view import ReportView, by_layer
 from reportgen.results import Results, UnitSet
@@ -47,7 +50,38 @@ def coefficients(view: ReportView, *, alone: bool = True) -> Section:
             further=Link(_("Further figures"), FURTHER),
         )
         blocks += (paragraph(link, elsewhere=True),)
-    return Section("coefficients", _("Coefficients"), blocks)
+    files = FilesBlock(
+        lambda: _files(view), lambda: (view.layers_figure,), lambda: map(_in_paper, view.layers)
+    )
+    return Section("coefficients", _("Coefficients"), (*blocks, files))
+
+
+def _files(view: ReportView) -> Iterator[ReportTable | None]:
+    """Yield every figure, of pairs too, what it is called, its other intervals and means."""
+    results = view.results
+    yield contents.long_coefficients(results)
+    for unit_set in (unit_set for layer in view.layers for unit_set in layer.members):
+        yield every_pair(results, unit_set)
+        yield majority(unit_set)
+        yield uncertainty.benchmarks(results, unit_set, in_full=True)
+        yield uncertainty.opinions(results, unit_set, in_full=True)
+        yield uncertainty.planning(results, unit_set)
+        yield uncertainty.over_documents(results, unit_set)
+    yield from (matrix.table() for _unit_set, own in view.matrices for matrix in own)
+
+
+def _in_paper(layer: LayerView) -> PaperTable:
+    undefined = contents.undefined(layer.results, layer.members)
+    return PaperTable(
+        layer.id,
+        contents.coefficients(layer.results, layer.members),
+        _("Agreement by unit set: value and 95% interval."),
+        "coefficients",
+        tuple(
+            say("Undefined: {figures}, because {reason}.", figures=language.names(figures), reason=reason)
+            for reason, figures in undefined.items()
+        ),
+    )
 
 
 def _of_layer(view: ReportView, layer: LayerView, first: str, *, alone: bool) -> Iterator[Block]:

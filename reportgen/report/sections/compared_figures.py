@@ -4,8 +4,25 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from reportgen.report import guideline_changes as guidelines
-from reportgen.report.blocks import Block, Details, FigureBlock, File, Paragraph, TableBlock, Text, sentences
-from reportgen.report.comparison_view import ComparisonView, UnitSetChanges, adds_up, span_tables
+from reportgen.report.blocks import (
+    Block,
+    Details,
+    FigureBlock,
+    File,
+    FilesBlock,
+    Paragraph,
+    TableBlock,
+    Text,
+    sentences,
+)
+from reportgen.report.comparison_view import (
+    ComparisonView,
+    UnitSetChanges,
+    adds_up,
+    changes_in_full,
+    confusions_in_full,
+    span_tables,
+)
 from reportgen.report.comparison_view import confusions as confusions_table
 from reportgen.report.sections.systems_section import shortened
 from reportgen.report.sections.systems_section import systems as systems_twice
@@ -88,7 +105,7 @@ def _flips(view: ComparisonView, revision: UnitSetRevision, flips: Flips) -> Ite
     # With categories that one version alone has, units change sides for another reason.
     if flips.is_testable and not (revision.categories.first_only or revision.categories.second_only):
         yield say(guidelines.EITHER_WAY[revision.clusters], p=p_is(flips.p or 0.0))
-    if any(table.file == "changed-units.csv" for table in view.tables):
+    if guidelines.units_table(view.changed):
         yield (File("changed-units.csv"),)
 
 
@@ -96,7 +113,14 @@ def _flips(view: ComparisonView, revision: UnitSetRevision, flips: Flips) -> Ite
 
 
 def figures(view: ComparisonView) -> Iterator[Block]:
-    """Yield every figure of the primary unit set."""
+    """Yield every figure of the primary unit set, and the files of all."""
+    yield FilesBlock(
+        lambda: (
+            *changes_in_full(view.comparison),
+            confusions_in_full(view.comparison.unit_sets),
+            guidelines.units_table(view.changed),
+        )
+    )
     if view.primary is None:
         yield Paragraph(_("No unit set is in both versions, so that no coefficient is compared."))
         return

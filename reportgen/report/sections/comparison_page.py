@@ -14,6 +14,7 @@ from reportgen.report.blocks import (
     Details,
     FigureBlock,
     File,
+    FilesBlock,
     FindingBlock,
     Inline,
     Items,
@@ -39,12 +40,6 @@ from reportgen.words import numbers
 from reportgen.words.language import N_, _, date, edition, say, say_many, set_apart
 from reportgen.words.numbers import Note, count
 
-# What else may have made a difference: read before it is put down to the guidelines.
-DOUBTS = (
-    *("learning", "annotators-changed", "edited-documents", "categories-merged", "categories-differ"),
-    *("few-documents-compared", "tests-differ", "prevalence-moved", "documents-needed"),
-)
-OPENING = ("verdict", "caveat")
 # So many findings are not folded.
 FEW_NOTES = 4
 # So many passages that changed are shown, and so many letters of them.
@@ -93,7 +88,7 @@ def _report(side: VersionSide) -> Text:
 
 
 def _verdict(view: ComparisonView) -> Section:
-    row, notes = view.coefficient, {note.id: note for note in reversed(view.notes)}
+    row, notes = view.coefficient, {note.kind: note for note in reversed(view.notes)}
     claim, caveat = notes.get("verdict"), notes.get("caveat")
     blocks: list[Block] = []
     # One value in large letters would speak for one layer of several.
@@ -121,7 +116,7 @@ def _verdict(view: ComparisonView) -> Section:
 def _further(view: ComparisonView) -> str:
     """Return links to what else may explain a difference, and to what to do."""
     links = {"findings": _("What it means, and what to do")}
-    if number := sum(note.id in DOUBTS for note in view.notes):
+    if number := sum(note.kind == "doubt" for note in view.notes):
         words = say_many(
             "{num} thing to weigh before saying that the guidelines did it",
             "{num} things to weigh before saying that the guidelines did it",
@@ -225,6 +220,7 @@ def _guidelines(view: ComparisonView) -> Iterator[Block]:
         yield ReasonBlock(side.changes)
     if compared:
         yield Paragraph(sentences(guidelines.summary(compared), (File("guidelines.csv"),)))
+        yield FilesBlock(lambda: (guidelines.passages_table(compared),))
         if passages := list(guidelines.passages_shown(compared.passages)):
             yield Details(_("The passages that changed"), tuple(_passages(view, passages)))
     elif why := view.comparison.guidelines_uncompared:
@@ -330,7 +326,7 @@ def _later_names(revision: UnitSetRevision) -> list[str]:
 
 
 def _believe(view: ComparisonView, titles: Mapping[str, str]) -> Iterator[Block]:
-    yield from _notes([note for note in view.notes if note.id in DOUBTS], titles)
+    yield from _notes([note for note in view.notes if note.kind == "doubt"], titles)
     if view.primary is None:
         nothing = _(
             "The two versions have no unit set in common, so that nothing could be compared or tested."
@@ -356,7 +352,7 @@ def _believe(view: ComparisonView, titles: Mapping[str, str]) -> Iterator[Block]
 
 
 def _findings(view: ComparisonView, titles: Mapping[str, str]) -> Iterator[Block]:
-    others = [note for note in view.notes if note.id not in (*DOUBTS, *OPENING)]
+    others = [note for note in view.notes if note.kind in {None, "course"}]
     yield from _notes(others, titles) if others else (Paragraph(_("Nothing stands out.")),)
 
 

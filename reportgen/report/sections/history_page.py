@@ -18,6 +18,7 @@ from reportgen.report.blocks import (
     Details,
     FigureBlock,
     File,
+    FilesBlock,
     Link,
     Paragraph,
     RawBlock,
@@ -103,6 +104,7 @@ def _now(history: History) -> Section:
             "annotators are in both."
         )
         blocks.append(Paragraph(later, quiet=True))
+    blocks.append(FilesBlock(lambda: (*tables.in_full(history), *tables.coverage_tables(history))))
     short = _("Now") if step else _("Verdict")
     return Section("now", _dated(newest), tuple(blocks), short=short, state=newest.severity)
 

@@ -2,13 +2,16 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from reportgen.figures.bars import of_boundaries
 from reportgen.report import span_tables as tables
 from reportgen.report.blocks import (
     Block,
     Details,
     FigureBlock,
     File,
+    FilesBlock,
     Link,
+    PaperTable,
     Section,
     TableBlock,
     Text,
@@ -16,7 +19,7 @@ from reportgen.report.blocks import (
     remark,
     sentences,
 )
-from reportgen.report.tables import setting
+from reportgen.report.tables import of_layer, setting, without
 from reportgen.report.view import ReportView
 from reportgen.results import Mean, Results
 from reportgen.results.marks import MarkDisagreements, SpanCredit, SpanLayer, SpanPair, cases_by_kind
@@ -55,7 +58,22 @@ def spans(view: ReportView) -> Section | None:
             for layer in layers
         )
         blocks = (TableBlock(tables.layers_table(results, layers)), *folded)
-    return Section("spans", _("Precision, recall and F"), (paragraph(lead), *blocks, method))
+    files = FilesBlock(
+        lambda: tables.tables(results),
+        paper=lambda: (table for layer in layers for table in _in_paper(results, layer)),
+    )
+    return Section("spans", _("Precision, recall and F"), (paragraph(lead), *blocks, method, files))
+
+
+def _in_paper(results: Results, layer: SpanLayer) -> Iterator[PaperTable]:
+    """Yield the tables of marks, without the counts that their figures are made of."""
+    if pairs := tables.least_agreeing(tables.pairs_of(results, layer.layer)):
+        caption = _("Precision, recall and F-measure of marks with the same ends and the same label.")
+        table = without(tables.pairs_table(layer.layer, pairs), tables.OUTCOMES)
+        yield PaperTable(layer.layer, table, caption, "spans")
+    if types := tables.types_table(results, layer):
+        table = without(types, tables.OUTCOMES)
+        yield PaperTable(layer.layer, table, _("F-measure by type of mark."), "span-types")
 
 
 def _of_layer(view: ReportView, layer: SpanLayer) -> Iterator[Block]:
@@ -149,7 +167,8 @@ def _kinds(view: ReportView, disagreements: MarkDisagreements, *, features: bool
     kinds = tables.counted_kinds(cases_by_kind(disagreements.cases))
     yield paragraph(say("Disagreements about marks: {kinds}.", kinds=kinds), _differing_ends(disagreements))
     blocks: list[Block] = []
-    if drawing := view.boundary_figure(disagreements.layer):
+    name, layer = of_layer("boundary-distances", disagreements.layer), disagreements.layer
+    if drawing := view.drawn(name, lambda: of_boundaries(view.results, layer)):
         apart = _(
             "Two annotators’ marks of one label that match or overlap, in pairs: how far apart they begin, "
             "and how far apart they end, where that is not at the same place."
@@ -213,8 +232,8 @@ def _folded(results: Results, layer: SpanLayer, pairs: Sequence[SpanPair]) -> It
     if pairs and not layer.crowded:
         other = tables.means_table(layer.layer, shown)
         yield TableBlock(other, _("Other means by pair"))
-    if len(pairs) == 1 and (without := _left_out(pairs[0])):
-        yield remark(without)
+    if len(pairs) == 1 and (left_out := _left_out(pairs[0])):
+        yield remark(left_out)
     for credit in layer.credits or ():
         yield from _credit(results, layer, shown, credit)
 

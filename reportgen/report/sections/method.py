@@ -12,6 +12,7 @@ from reportgen.report.blocks import (
     Details,
     FactsBlock,
     File,
+    FilesBlock,
     Items,
     Link,
     RawBlock,
@@ -44,7 +45,11 @@ SEVERAL = 3
 
 def data(view: ReportView) -> Section:
     """Return what was annotated and how, how many marks were used, and why others were not."""
-    return Section("data", _("Data and protocol"), tuple(_data(view, view.results)))
+    results = view.results
+    files = FilesBlock(
+        lambda: (contents.inputs(results), *material.scatter(results), material.left_out(results))
+    )
+    return Section("data", _("Data and protocol"), (*_data(view, results), files))
 
 
 def _data(view: ReportView, results: Results) -> Iterator[Block]:

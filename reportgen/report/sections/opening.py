@@ -4,7 +4,7 @@ Findings that ask for the same thing are one, ranked by effect.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -21,8 +21,9 @@ from reportgen.report.blocks import (
     sentences,
 )
 from reportgen.report.uncertainty import verdict
-from reportgen.report.view import OPENING, ReportView
-from reportgen.results import SEVERITIES, Finding, Value
+from reportgen.report.view import ReportView
+from reportgen.results import SEVERITIES, Finding
+from reportgen.results.model import Ask
 from reportgen.words import numbers
 from reportgen.words.language import N_, _, listed, say, say_many
 from reportgen.words.numbers import Note, note
@@ -35,20 +36,9 @@ FIXES = 3
 LEAST_GAIN = 0.005
 # So many are open; more are folded.
 OPEN = 5
-# What limits the figures and what is said of them; all other findings are about what to do.
-LIMITS = frozenset(
-    (
-        *("bias-unknown", "caveat", "chains", "choice-of-units", "circular", "different-texts", "distance"),
-        *("faulty-files", "few-documents", "finn", "gathered-sets", "independence-unknown", "left-out"),
-        *("mark-kinds", "no-bias", "no-documents", "not-compared", "omission", "prevalence"),
-        *("reference-not-independent", "sample", "sample-unknown", "several-labels"),
-        *("size-limit", "straddles", "system-few-documents", "system-within-humans"),
-        *("tokens", "unjustified", "uninformative", "unreliable-aggregate", "wide"),
-    )
-)
 BALANCE = N_("Have {people} go through what only one of them marked, and write the rule into the guidelines.")
 # What several findings that ask for the same thing ask for together, by the places of their advice.
-TOGETHER = {
+TOGETHER: dict[Ask, str] = {
     "mark": N_("Write into the guidelines when to mark {names}."),
     "ends": N_("Write into the guidelines where marks of {names} begin and end."),
     "revise": N_("Revise the definitions of {names}."),
@@ -58,21 +48,6 @@ TOGETHER = {
     "export": N_("Look at the exports of {names}: labels may be missing, or the task misunderstood."),
     "reach": N_("Show {people} their marks of {names} side by side, and agree on how far they reach."),
 }
-APART = "Write into the guidelines how to tell"
-# How the advice of each begins, in the order in which they are asked.
-BEGINNINGS = (
-    ("Write into the guidelines when to mark", "mark"),
-    ("Write into the guidelines where marks", "ends"),
-    ("Write into the guidelines when to choose", "choose"),
-    (APART, "apart"),
-    ("Revise the definition of", "revise"),
-    ("Look at the export of", "export"),
-    ("Have {first} and {second} go through", "balance"),
-    ("Have {annotator} and {other} go through", "balance"),
-    ("Show {annotator} and {other}", "reach"),
-)
-# The values that say how many cases a finding is about, or how often another annotator agreed.
-COUNTS = ("units", "omission", "boundary", "pairs", "crossed", "own")
 ALONE = N_("{first} alone marked {first_only} {noun}, {second} alone {second_only}.")
 # What is said instead where only shares are known.
 SHARES = {
@@ -80,8 +55,6 @@ SHARES = {
     "disagreement_share": N_("Share of disagreements: {names}."),
     "difference_share": N_("Share of disagreements: {names}."),
 }
-# What advice names that is about how the campaign is described, and not about annotation.
-SETTINGS = "campaign.toml"
 NAMES_SHOWN = 3
 # Where an advice's second sentence begins.
 SENTENCE = re.compile(r"(?<=[.!?]) (?=[A-ZÀ-Ý])")
@@ -94,7 +67,7 @@ class Advice:
     `also` are those about the same units that ask for something else, such as who should look at them.
     """
 
-    topic: str
+    topic: Ask | None
     findings: tuple[Finding, ...]
     also: tuple[Finding, ...] = ()
 
@@ -116,20 +89,20 @@ class Advice:
     @property
     def title(self) -> str:
         """Return what to do, in one sentence; empty where nothing is to be done."""
-        if len(self._advice_texts) == 1 or self.topic not in TOGETHER:
+        if len(self._advice_texts) == 1 or self.topic is None:
             return SENTENCE.split(self._advice_texts[0], maxsplit=1)[0]
         # The categories that they are about, those with most cases first.
-        ranked = sorted(self.findings, key=lambda finding: -(count_of(finding) or 0))
+        ranked = sorted(self.findings, key=lambda finding: -(finding.cases or 0))
         names = _first_names(list(dict.fromkeys(map(name_of, ranked))))
         message = TOGETHER[self.topic]
-        people = {"people": listed(_people(self.findings[0].values))} if "{people}" in message else {}
+        people = {"people": listed(sorted(self.findings[0].people))} if "{people}" in message else {}
         return say(message, names=names, **people)
 
     @property
     def more(self) -> str:
         """Return what else the advice says."""
         if self.also:
-            return say(BALANCE, people=listed(_people(self.also[0].values)))
+            return say(BALANCE, people=listed(sorted(self.also[0].people)))
         return self._advice_texts[0].removeprefix(self.title).strip() if len(self._advice_texts) == 1 else ""
 
     @property
@@ -152,7 +125,7 @@ class Advice:
         cases: dict[str, int] = {}
         for finding in self.findings:
             name = name_of(finding)
-            cases[name] = max(cases.get(name, 0), count_of(finding) or 0)
+            cases[name] = max(cases.get(name, 0), finding.cases or 0)
         if not all(cases.values()):
             return self._shares()
         ranked = sorted(cases, key=lambda name: -cases[name])
@@ -184,18 +157,18 @@ def advices(findings: Iterable[Finding]) -> list[Advice]:
     """
     groups: dict[tuple[object, ...], list[Finding]] = {}
     for finding in findings:
-        if finding.id not in LIMITS and finding.id not in OPENING:
+        if finding.kind is None:
             groups.setdefault(_key(finding), []).append(finding)
 
     def most_first(finding: Finding) -> tuple[float, int]:
-        return -(finding.gain or 0), -(count_of(finding) or 0)
+        return -(finding.gain or 0), -(finding.cases or 0)
 
     # What two annotators mark alone are the omissions once more.
     balances = [key for key in groups if key[0] == "balance"]
     also = groups.pop(balances[0]) if len(balances) == 1 and ("mark",) in groups else []
     advice = [
         Advice(
-            str(key[0]),
+            _topic(alike[0]),
             tuple(sorted(alike, key=most_first)),
             tuple(sorted(also, key=most_first)) if key == ("mark",) else (),
         )
@@ -208,17 +181,17 @@ def limits(findings: Iterable[Finding]) -> list[Advice]:
     """Return what limits the figures, the gravest first; what is said of several layers as one."""
     groups: dict[str, list[Finding]] = {}
     for finding in findings:
-        if finding.id in LIMITS:
+        if finding.kind in {"limit", "caveat"}:
             groups.setdefault(finding.id, []).append(finding)
-    remarks = [Advice(topic, tuple(alike)) for topic, alike in groups.items()]
+    remarks = [Advice(None, tuple(alike)) for alike in groups.values()]
     return sorted(remarks, key=lambda advice: SEVERITIES.index(advice.severity))
 
 
 def _key(finding: Finding) -> tuple[object, ...]:
     """Return what findings have in common that ask for the same thing."""
-    topic = next((topic for start, topic in BEGINNINGS if finding.advice.startswith(start)), "")
+    topic = _topic(finding)
     if topic in {"balance", "reach"}:
-        return topic, frozenset(_people(finding.values))
+        return topic, frozenset(finding.people)
     if topic == "choose":
         return topic, finding.layers
     if topic:
@@ -227,42 +200,22 @@ def _key(finding: Finding) -> tuple[object, ...]:
     return finding.id, advice or numbers.message(finding.claim, finding.values)
 
 
+def _topic(finding: Finding) -> Ask | None:
+    """Return what a finding asks for where others may ask for it too."""
+    return finding.asks if finding.asks in TOGETHER else None
+
+
 def _rank(advice: Advice) -> tuple[bool, float, int, int]:
-    settings = all(SETTINGS in finding.advice for finding in advice.findings)
+    settings = all(finding.asks in {"declare", "account"} for finding in advice.findings)
     setting = settings and advice.severity != SEVERITIES[0]
-    cases = sum(count_of(finding) or 0 for finding in advice.findings)
+    cases = sum(finding.cases or 0 for finding in advice.findings)
     return setting, -round(advice.gain, 3), SEVERITIES.index(advice.severity), -cases
 
 
-def count_of(finding: Finding) -> int | None:
-    """Return how many cases a finding is about, None where it does not say."""
-    first, second = (finding.values.get(key) for key in ("first_only", "second_only"))
-    if finding.id != "mark-omissions" and isinstance(first, int) and isinstance(second, int):
-        return first + second
-    if finding.id == "more-marks":
-        marks, others = finding.values["marks"], finding.values["others"]
-        return abs(int(str(marks)) - int(str(others)))
-    counts = (finding.values.get(key) for key in COUNTS)
-    return next((cases for cases in counts if isinstance(cases, int)), None)
-
-
 def name_of(finding: Finding) -> str:
-    """Return the category that a finding is about, or the two that are confused; else its layers."""
-    values = finding.values
-    if finding.id == "one-label":
-        return str(values["annotator"])
-    if "category" in values:
-        return str(values["category"])
-    if finding.id != "confused":
-        return listed(finding.layers)
-    apart = finding.advice.startswith(APART)
-    return f"{values['first']} / {values['second']}" if apart else str(values["first"])
-
-
-def _people(values: Mapping[str, Value]) -> list[str]:
-    """Return the two whom a finding is about."""
-    keys = ("annotator", "other") if "other" in values else ("first", "second")
-    return sorted(str(values[key]) for key in keys if key in values)
+    """Return the category that a finding is about, or the two that are confused; else whom, or its layers."""
+    whom = finding.people[0] if len(finding.people) == 1 else listed(finding.layers)
+    return " / ".join(finding.categories) or whom
 
 
 def _first_names(names: Sequence[str]) -> str:

@@ -3,12 +3,14 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from reportgen.figures.annotator_plots import of_causes
 from reportgen.report import quality_tables as tables
 from reportgen.report.blocks import (
     Block,
     Details,
     FigureBlock,
     File,
+    FilesBlock,
     Link,
     Section,
     SectionPage,
@@ -20,8 +22,8 @@ from reportgen.report.blocks import (
     phrase_many,
     remark,
 )
-from reportgen.report.tables import setting
-from reportgen.report.view import ReportView, named
+from reportgen.report.tables import of_layer, setting
+from reportgen.report.view import OF_QUALITY, ReportView, named
 from reportgen.results import Adjudication
 from reportgen.results.annotators import Controls, DawidSkene, Difficulty, Quality
 from reportgen.words import language, numbers
@@ -89,7 +91,8 @@ def _decided(view: ReportView, adjudication: Adjudication) -> Iterator[Block]:
     )
     remaining = phrase("The open ones are listed in {sheet}.", sheet=_link_to_sheet())
     yield paragraph(done, remaining if adjudication.open and adjudication.listed else None)
-    if drawing := view.causes_figure(adjudication):
+    name = of_layer("causes", adjudication.layer)
+    if drawing := view.drawn(name, lambda: of_causes(adjudication)):
         yield FigureBlock(drawing, _("Units by the cause of disagreement that adjudication noted."))
     folded: list[Block] = []
     for table in tables.decision_tables(adjudication):
@@ -114,7 +117,15 @@ def quality(view: ReportView, *, whole: bool = False) -> Section | None:
         return None
     own = _folded(view, qualities) if whole else _in_short(view, qualities)
     title = _("Quality of annotators and items")
-    return Section("quality", title, (paragraph(_lead()), *own), short=_("Quality"))
+    files = FilesBlock(
+        lambda: (
+            table
+            for layer in qualities
+            for table in tables.tables_of(view.results, layer, view.listed(layer))
+        ),
+        lambda: (view.quality_figure(kind, layer) for layer in qualities for kind in OF_QUALITY),
+    )
+    return Section("quality", title, (paragraph(_lead()), *own, files), short=_("Quality"))
 
 
 def _lead() -> str:

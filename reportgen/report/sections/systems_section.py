@@ -1,17 +1,21 @@
 """Who is compared with a reference, or against annotators: systems, their releases, models as annotators."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
+from reportgen.figures.annotator_plots import of_prices
 from reportgen.report import model_replacement as replacement
-from reportgen.report.against_reference import UNITS, ComparedView
+from reportgen.report.against_reference import UNITS, ComparedView, drawn_against, tables
 from reportgen.report.blocks import (
     Block,
     Details,
     FigureBlock,
     File,
+    FilesBlock,
     FindingBlock,
     Items,
+    PaperTable,
     Paragraph,
     ReasonBlock,
     Section,
@@ -62,11 +66,13 @@ def comparisons(view: "ReportView") -> Section | None:
     blocks: list[Block] = [Paragraph(lead)]
     for layer in compared:
         drawn: tuple[Block, ...] = ()
-        if layer.drawn and (drawing := view.compared_figure(layer)):
+        if (first := layer.drawn) and (
+            drawing := view.drawn(f"comparisons-{first.slug}", partial(drawn_against, first))
+        ):
             caption = say(
                 "{figure} with its 95% interval: dots are annotators, diamonds systems or models. The band "
                 "is annotators with each other on the same units, the line in it their mean.",
-                figure=layer.drawn.figure,
+                figure=first.figure,
             )
             drawn = (FigureBlock(drawing, caption),)
         blocks += named(
@@ -77,6 +83,7 @@ def comparisons(view: "ReportView") -> Section | None:
     if view.releases:
         releases = tuple(systems(view.releases, releases=True))
         blocks.append(Section("releases-title", _("Releases of one system"), releases))
+    blocks.append(FilesBlock(lambda: tables(view.results)))
     if any(compared_view.against_reference for layer in compared for compared_view in layer.shown):
         return Section("comparisons", _("Against the reference"), tuple(blocks))
     return Section("comparisons", _("Systems against annotators"), tuple(blocks), short=_("Systems"))
@@ -162,6 +169,7 @@ def systems(systems_view: SystemsView, *, releases: bool) -> Iterator[Block]:
         yield FindingBlock("warning", _(SEVERITIES["warning"]), _fell(view))
     for group in systems_view.groups:
         yield from _group(group)
+    yield FilesBlock(systems_view.tables)
 
 
 def _fell(view: SystemView) -> Text:
@@ -258,9 +266,31 @@ def models(view: "ReportView") -> Section | None:
     doubt = _(
         "None of this says that labels are right, nor that it is so for other texts, guidelines or people."
     )
-    blocks.append(Paragraph(doubt, quiet=True))
+    blocks += (
+        Paragraph(doubt, quiet=True),
+        FilesBlock(
+            lambda: replacement.models_tables(view.results),
+            paper=lambda: (table for own in view.models for table in _in_paper(view, own)),
+        ),
+    )
     title = _("May a model take an annotator's place?")
     return Section("models", title, tuple(blocks), short=_("Models"))
+
+
+def _in_paper(view: "ReportView", models: Replacement) -> Iterator[PaperTable]:
+    note = say("Nearer to {what}.", what=replacement.nearer_to(models))
+    caption = (
+        _("The alternative annotator test: models beside annotators. No ε is declared.")
+        if models.epsilon is None
+        else say(
+            "The alternative annotator test: models beside annotators, ε = {price}.",
+            price=setting(models.epsilon),
+        )
+    )
+    table = replacement.models_table(view.results, models)
+    yield PaperTable(models.layer, table, caption, "models", (note,))
+    if beside := replacement.beside(view.results, models):
+        yield PaperTable(models.layer, beside, beside.caption, "models-beside")
 
 
 def _models(view: "ReportView", replaced: Replacement) -> Iterator[Block]:
@@ -273,26 +303,27 @@ def _models(view: "ReportView", replaced: Replacement) -> Iterator[Block]:
         yield Paragraph(say("Why ε is {price}:", price=setting(replaced.epsilon)))
         yield ReasonBlock(replaced.why)
     table = TableBlock(replacement.models_table(view.results, replaced), _("Models as annotators"))
-    if drawing := view.models_figure(replaced):
+    slug = replacement.slug(view.results, replaced)
+    if drawing := view.drawn(f"models-{slug}", lambda: replacement.models_plot(replaced)):
         yield FigureBlock(drawing, _("ρ of each model or system with its 95% interval."))
     else:
         yield table
     yield _folded_models(view, replaced, (table,) if drawing else ())
-    if drawing := view.rates_figure(replaced):
+    if drawing := view.drawn(f"winning-rates-{slug}", lambda: of_prices(replaced)):
         says = _("The dashed line is half of the annotators: a model that reaches it may take a place.")
         yield FigureBlock(drawing, says)
 
 
 def _folded_models(view: "ReportView", replaced: Replacement, first: tuple[Block, ...]) -> Block:
     by_annotator = replacement.by_annotator(view.results, replaced)
-    tables = (
+    every = (
         replacement.behind(view.results, replaced),
         replacement.beside(view.results, replaced),
         replacement.by_category(view.results, replaced),
         by_annotator,
     )
     blocks: list[Block] = [*first, Paragraph(sentences(*_of_models(replaced)), quiet=True)]
-    blocks += [TableBlock(table) for table in tables if table]
+    blocks += [TableBlock(table) for table in every if table]
     if more := sum(len(model.humans) for model in replaced.models) - len(by_annotator.rows):
         blocks.append(Paragraph(say("Rows only in the CSV: {count}.", count=count(more)), quiet=True))
     return Details(_("All figures, by model and by annotator"), tuple(blocks))

@@ -1,6 +1,7 @@
 """Units: which count and why, how many that nobody marked, and how annotators cut texts into units."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
 from reportgen.report import contents, uncertainty
 from reportgen.report.blocks import (
@@ -10,6 +11,8 @@ from reportgen.report.blocks import (
     FactsBlock,
     FigureBlock,
     File,
+    FilesBlock,
+    PaperTable,
     RawBlock,
     ReasonBlock,
     Section,
@@ -52,8 +55,27 @@ def unit_sets(view: ReportView) -> Section:
         else TableBlock(_sets(view)),
         *_reasons(unit_set_views),
         *(_details(view, layer) for layer in view.layers),
+        FilesBlock(
+            lambda: chain.from_iterable(map(_files, view.layers)),
+            paper=lambda: chain.from_iterable(map(_in_paper, view.layers)),
+        ),
     )
     return Section("choices", _("What counts as a unit, and why"), blocks, short=_("What counts as a unit"))
+
+
+def _files(layer: LayerView) -> Iterator[ReportTable | None]:
+    """Yield what counts in each unit set, and what another size would make of the figures."""
+    yield contents.choices(layer.members)
+    yield uncertainty.limits(layer.members)
+    yield uncertainty.labels_by_size(layer.results, layer.members)
+    yield from (uncertainty.size_curve_rows(layer.results, unit_set) for unit_set in layer.members)
+
+
+def _in_paper(layer: LayerView) -> Iterator[PaperTable]:
+    yield PaperTable(layer.id, contents.choices_shown(layer.members), _("What counts as a unit."), "units")
+    if layer.sizes:
+        caption = _("Agreement at other sizes of the non-annotated category.")
+        yield PaperTable(layer.id, layer.sizes, caption, "sizes")
 
 
 def _only_unit_set(unit_set: UnitSet) -> Text:

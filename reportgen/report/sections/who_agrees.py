@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
+from reportgen.figures.heatmaps import of_layers
 from reportgen.report import pairs as tables
 from reportgen.report.blocks import (
     Beside,
@@ -10,7 +11,9 @@ from reportgen.report.blocks import (
     Details,
     FigureBlock,
     File,
+    FilesBlock,
     Link,
+    PaperTable,
     Section,
     SectionPage,
     Strong,
@@ -54,7 +57,7 @@ def who_agrees(view: ReportView, *, whole: bool = False) -> Section | None:
         return None
     several_layers = len(view.layers) > 1
     blocks: list[Block] = []
-    if several_layers and (heat_map := view.others_figure):
+    if several_layers and (heat_map := view.drawn("agreement-with-others", lambda: of_layers(view.results))):
         caption = _("Mean agreement of each annotator with the others, in each layer.")
         blocks.append(FigureBlock(heat_map, caption))
     for layer in view.layers:
@@ -67,7 +70,27 @@ def who_agrees(view: ReportView, *, whole: bool = False) -> Section | None:
         blocks.append(Details(matrices, tuple(_matrices(view))))
     elif not whole and view.paged:
         blocks.append(paragraph(Link(matrices, ALL)))
-    return Section("annotator-pairs", _("Who agrees with whom"), tuple(blocks))
+    files = FilesBlock(
+        drawings=lambda: map(view.pairwise_figure, view.layers),
+        paper=lambda: (
+            PaperTable(layer.id, shown, _pairs_caption(layer.primary), "pairs")
+            for layer in view.layers
+            if (shown := layer.primary.pairs_shown)
+        ),
+    )
+    return Section("annotator-pairs", _("Who agrees with whom"), (*blocks, files))
+
+
+def _pairs_caption(primary: UnitSetView) -> str:
+    shown = len(primary.pairs_shown.rows) if primary.pairs_shown else 0
+    if primary.pairs and shown < len(primary.pairs.rows):
+        return say_many(
+            "The {count} pair of annotators that agrees least ({unit_set}).",
+            "The {count} pairs of annotators that agree least ({unit_set}).",
+            shown,
+            unit_set=primary.unit_set.id,
+        )
+    return say("Agreement of every two annotators ({unit_set}).", unit_set=primary.unit_set.id)
 
 
 def _of_layer(view: ReportView, layer: LayerView, *, whole: bool, drawn: bool) -> Iterator[Block]:

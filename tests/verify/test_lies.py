@@ -230,6 +230,12 @@ def test_a_finding_of_another_version_may_have_other_words(key: str, other: obje
     first, *more = results.findings
     reworded = results.model_copy(update={"findings": (first.model_copy(update={key: other}), *more)})
     assert together(check_findings(of(OTHER, reworded), RESULTS, find)).verdict == verdict
+    without = {"kind": None, "asks": None, "level": None, "of_data": None}
+    bare = results.model_copy(
+        update={"findings": tuple(each.model_copy(update=without) for each in results.findings)}
+    )
+    assert together(check_findings(of(OTHER, bare), RESULTS, find)).verdict == "same", "traits are new"
+    assert together(check_findings(bare, RESULTS, find)).verdict == "different"
     assert together(check_findings(reworded, RESULTS, find)).verdict == "different"
 
 

@@ -120,7 +120,7 @@ def test_a_version_of_a_site_is_refused_likewise() -> None:
 def test_a_hostile_bundle_takes_no_memory_and_no_time(what: str, tmp_path: Path) -> None:
     folder = on_disk(tmp_path / "bundle", mended(HOSTILE[what]()))
     # Threads of BLAS, of which nothing is used, ask for memory each.
-    environment = {"PYTHONPATH": str(Path(__file__).parent.parent), "OPENBLAS_NUM_THREADS": "1"}
+    environment = {"PYTHONPATH": str(Path(__file__).parents[2]), "OPENBLAS_NUM_THREADS": "1"}
 
     def limit() -> None:
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))

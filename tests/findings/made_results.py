@@ -1,0 +1,198 @@
+"""Results of one version made by hand, for rules that look at one thing in them: nothing is read or built."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from reportgen.findings.layer_facts import Facts
+from reportgen.measures.catalogue import definitions
+from reportgen.results import Figure, Finding, Interval, Pair, Results, Tool, UnitSet
+from reportgen.results.annotators import AnnotatorVsRest, DawidSkene, Quality
+from reportgen.results.facts import CampaignFacts, Marks, Material, Revision
+from reportgen.results.unit_sets import Coincidences, Confusion, SymmetryTest, UnitSetMarks
+
+KAPPA, ALPHA = "cohen_kappa", "krippendorff_alpha"
+# How often the labels of two annotators, or of every two of several, met.
+Table = Mapping[tuple[str, str], int]
+Rule = Callable[[Facts], Iterator[Finding]]
+
+
+def figure(
+    value: float | None, low: float | None = None, high: float | None = None, **more: object
+) -> Figure:
+    """A figure with an interval where both ends are given."""
+    if low is not None and high is not None:
+        more["interval"] = Interval(low=low, high=high, level=0.95, method="t")
+    return Figure.model_validate({"value": value, **more})
+
+
+def by_label(**values: float) -> dict[str, Figure]:
+    """Figures of categories without an interval."""
+    return {name: figure(value) for name, value in values.items()}
+
+
+def pair(
+    table: Table,
+    people: tuple[str, str] = ("A", "B"),
+    categories: Sequence[str] = (),
+    **changes: object,
+) -> Pair:
+    """Two annotators, whose table has the categories in the order in which it names them."""
+    names = tuple(categories) or tuple(dict.fromkeys(name for cell in table for name in cell))
+    counts = tuple(tuple(table.get((row, column), 0) for column in names) for row in names)
+    given: dict[str, object] = {
+        "annotators": people,
+        "documents": 0,
+        "confusion": Confusion(rows=people[0], columns=people[1], categories=names, counts=counts),
+        "measures": {},
+        "specific_agreement": {},
+        "symmetry": {},
+    }
+    return Pair.model_validate(given | changes)
+
+
+def symmetry(p: float | None = None, **changes: object) -> SymmetryTest:
+    """A test of symmetry."""
+    given: dict[str, object] = {"p": p, "by_document": True, "discordant": 10}
+    return SymmetryTest.model_validate(given | changes)
+
+
+def unit_set(*pairs: Pair, **changes: object) -> UnitSet:
+    """A primary unit set of these pairs, with the categories, labels and annotators that these have."""
+    people = tuple(dict.fromkeys(name for each in pairs for name in each.annotators))
+    labels: dict[str, Counter[str]] = {}
+    for each in pairs:
+        for name, margin in zip(each.annotators, each.confusion.margins, strict=True):
+            labels[name] = Counter(dict(zip(each.confusion.categories, margin, strict=True)))
+    units = max((each.confusion.units for each in pairs), default=0)
+    categories = tuple(dict.fromkeys(name for each in pairs for name in each.confusion.categories))
+    totals = sum(labels.values(), Counter())
+    given: dict[str, object] = {
+        "layer": "main",
+        "id": "items",
+        "primary": True,
+        "kind": "items",
+        "why": "Because.",
+        "scale": "nominal",
+        "units": units,
+        "units_compared": units,
+        "units_read": units,
+        "units_added": 0,
+        "units_left_out": {},
+        "units_by_annotators": {str(len(people) or 2): units},
+        "base": "units",
+        "several": 0,
+        "joined": False,
+        "marks": UnitSetMarks(read=0, used=0, left_out={}),
+        "documents": 0,
+        "documents_compared": 0,
+        "units_alone": 0,
+        "annotators": people or ("A", "B"),
+        "categories": categories,
+        "labels": {name: totals[name] for name in categories},
+        "measures": {},
+        "mean_over_pairs": {},
+        "specific_agreement": {},
+        "pairs": pairs,
+    }
+    return UnitSet.model_validate(given | changes)
+
+
+def met(table: Mapping[tuple[str, str], float], **changes: object) -> UnitSet:
+    """A unit set of three annotators of whose labels only how often they met is known."""
+    names = tuple(dict.fromkeys(name for cell in table for name in cell))
+    both = {**table, **{(other, name): times for (name, other), times in table.items()}}
+    counts = tuple(tuple(float(both.get((row, column), 0)) for column in names) for row in names)
+    coincidences = Coincidences(
+        categories=names, counts=counts, conditional_probabilities=(), computed_alpha=(), computed_kappa=()
+    )
+    given: dict[str, object] = {
+        "annotators": ("A", "B", "C"),
+        "categories": names,
+        "labels": {name: round(sum(row)) for name, row in zip(names, counts, strict=True)},
+        "coincidences": coincidences,
+        "units_compared": 100,
+    }
+    return unit_set(**(given | changes))
+
+
+def results(*unit_sets: UnitSet, **changes: object) -> Results:
+    """The results of these unit sets, whose primary coefficient is kappa."""
+    layers = dict.fromkeys(each.layer for each in unit_sets)
+    given: dict[str, object] = {
+        "campaign": CampaignFacts(id="c", title="C"),
+        "guidelines": "1.0",
+        "revision": Revision(),
+        "coefficient": KAPPA,
+        "coefficients": dict.fromkeys(layers, KAPPA),
+        "coefficient_declared": False,
+        "reading": "",
+        "unit_sets": unit_sets,
+        "marks": Marks(read=0, used=0, left_out=0),
+        "material": (),
+        "inputs": (),
+        "catalogue": definitions(),
+        "tool": Tool(name="reportgen", version="0", libraries={}),
+    }
+    return Results.model_validate(given | changes)
+
+
+def facts(*unit_sets: UnitSet, **changes: object) -> Facts:
+    """What rules look at: the first layer of results."""
+    return Facts(results(*(unit_sets or (unit_set(),)), **changes), (unit_sets or (unit_set(),))[0].layer)
+
+
+def told(rule: Rule, *unit_sets: UnitSet, **changes: object) -> list[Finding]:
+    """What a rule says of results made of these."""
+    return list(rule(facts(*unit_sets, **changes)))
+
+
+def beside(name: str, difference: float | None = 0.0, **changes: object) -> AnnotatorVsRest:
+    """An annotator beside the others."""
+    given: dict[str, object] = {
+        "annotator": name,
+        "agreement": figure(0.7, units=100),
+        "difference": figure(difference),
+    }
+    return AnnotatorVsRest.model_validate(given | changes)
+
+
+def quality(*annotators: AnnotatorVsRest, **changes: object) -> Quality:
+    """The quality of a layer's annotators."""
+    given: dict[str, object] = {
+        "layer": "main",
+        "unit_set": "items",
+        "dawid_skene": DawidSkene(),
+        "by_document": True,
+        "annotators": annotators,
+        "annotators_in_all": len(annotators),
+    }
+    return Quality.model_validate(given | changes)
+
+
+def material(**changes: object) -> Material:
+    """How much there is in the layer."""
+    given: dict[str, object] = {
+        "layer": "main",
+        "documents": 0,
+        "copies": 0,
+        "tokens_seen": 0,
+        "marks": 0,
+        "labels": {},
+        "shares": {},
+    }
+    return Material.model_validate(given | changes)
+
+
+def labelled(first: Sequence[str], second: Sequence[str]) -> Results:
+    """The results of two annotators' labels, with what every report of two has."""
+    table = Counter(zip(first, second, strict=True))
+    measures = {
+        name: figure(0.5, 0.1, 0.9)
+        for name in (KAPPA, "scott_pi", "observed_agreement", "bennett_s", "finn_r")
+    }
+    tests = {name: symmetry(0.5) for name in ("bhapkar", "stuart_maxwell")}
+    names = sorted({*first, *second})
+    of_two = pair(table, categories=names, measures=measures, symmetry=tests)
+    return results(
+        unit_set(of_two, measures=measures, specific_agreement=by_label(**dict.fromkeys(names, 0.5)))
+    )

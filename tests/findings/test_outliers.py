@@ -1,0 +1,376 @@
+"""Who contradicts the others, gives one label, drifts: the edges of each rule, on results made here."""
+
+from collections import Counter
+
+import pytest
+
+from reportgen.findings import outliers
+from reportgen.findings.layer_facts import Facts
+from reportgen.findings.outliers import Constant
+from reportgen.results import Finding, UnitSet
+from reportgen.results.annotators import (
+    AnnotatorErrors,
+    AnnotatorVsRest,
+    Block,
+    Controls,
+    DawidSkene,
+    Drift,
+)
+from reportgen.results.unit_sets import AggregateReliability, EnoughAnnotators
+from tests.findings.made_results import KAPPA, Table, beside, facts, figure, pair, quality, told, unit_set
+
+# One label throughout
+
+
+@pytest.mark.parametrize(
+    ("units", "others", "people", "chance"),
+    [
+        # 0.5¹⁰ + 0.5¹⁰ is 0.00195, and half that for each further unit.
+        (10, {"x": 50, "y": 50}, 1, True),
+        (11, {"x": 50, "y": 50}, 1, False),
+        (11, {"x": 50, "y": 50}, 2, True),
+        (12, {"x": 50, "y": 50}, 2, False),
+        (9, {"y": 100}, 2, True),
+        (10, {"y": 100}, 2, False),
+        (10, {"x": 1, "y": 99}, 2, True),
+    ],
+)
+def test_one_label_is_no_chance_where_drawn_labels_would_hardly_be_one(
+    units: int, others: dict[str, int], people: int, *, chance: bool
+) -> None:
+    constant = Constant("A", "x", units, Counter(others))
+    assert constant.no_chance(people) is not chance
+    assert constant.other_share == pytest.approx(1 - others.get("x", 0) / 100)
+
+
+def constant(units: int = 40, **changes: object) -> UnitSet:
+    """B gives x to everything, A half of it y."""
+    table = {("x", "x"): units // 2, ("y", "x"): units - units // 2}
+    return unit_set(pair(table), measures={KAPPA: figure(0.2)}, **changes)
+
+
+def test_of_two_who_gives_one_label_is_told_with_all_that_it_costs() -> None:
+    (found,) = told(outliers.one_label, constant())
+    assert (found.values["annotator"], found.values["category"], found.values["units"]) == ("B", "x", 40)
+    assert (found.values["other_share"], found.gain) == (0.5, 0.8)
+    assert (found.asks, found.people, found.cases, found.examples) == ("export", ("B",), 40, ("x",))
+    assert told(outliers.one_label, constant(10)) == []
+    assert told(outliers.one_label, constant(0)) == []
+    bare = constant().model_copy(update={"measures": {}})
+    assert told(outliers.one_label, bare)[0].gain is None
+    (nothing,) = told(outliers.one_label, constant(non_annotated="x"))
+    assert nothing.claim == outliers.NOTHING.claim
+    assert "category" not in nothing.values
+    assert nothing.examples is None
+    turned = unit_set(pair({("x", "x"): 20, ("x", "y"): 20}), measures={KAPPA: figure(0.2)})
+    assert [each.values["annotator"] for each in told(outliers.one_label, turned)] == ["A"]
+
+
+def of_three(third: Table, others: Table, **changes: object) -> UnitSet:
+    """A and B beside each other, and C, in the columns, beside both."""
+    pairs = pair(others, ("A", "B")), pair(third, ("A", "C")), pair(third, ("B", "C"))
+    return unit_set(*pairs, measures={KAPPA: figure(0.5)}, **changes)
+
+
+ALL_X = {("x", "x"): 20, ("y", "x"): 20}
+MIXED = {("x", "x"): 20, ("y", "y"): 18, ("x", "y"): 2}
+
+
+def test_of_several_one_label_is_told_where_agreement_is_better_without() -> None:
+    own = of_three(ALL_X, MIXED)
+    assert told(outliers.one_label, own) == []
+    better = quality(
+        beside("C", without=figure(0.9), agreement=figure(0.5, units=40)), beside("A"), beside("B")
+    )
+    (found,) = told(outliers.one_label, own, quality=(better,))
+    assert (found.values["annotator"], found.values["without"], found.values["units"]) == ("C", 0.9, 40)
+    assert found.gain == pytest.approx(0.4)
+    assert found.claim == outliers.ALWAYS_WITHOUT.claim
+    unmarked = own.model_copy(update={"non_annotated": "x"})
+    assert told(outliers.one_label, unmarked, quality=(better,))[0].claim == outliers.NOTHING_WITHOUT.claim
+    varied = of_three({**ALL_X, ("x", "y"): 1}, MIXED)
+    assert told(outliers.one_label, varied, quality=(better,)) == []
+
+
+# Who agrees less, or more, than the others
+
+
+def apart(
+    *differences: tuple[str, float | None, float | None], next_p: tuple[float | None, ...] = ()
+) -> tuple[AnnotatorVsRest, ...]:
+    """Annotators by name, difference and p; `next_p` has those of each and the next."""
+    after = (*next_p, *[None] * (len(differences) - len(next_p)))
+    return tuple(
+        beside(name, difference, adjusted_p=p, next_p=own)
+        for (name, difference, p), own in zip(differences, after, strict=True)
+    )
+
+
+def who(*annotators: AnnotatorVsRest, **changes: object) -> list[Finding]:
+    """What is said of who agrees less or more."""
+    own = unit_set(measures={KAPPA: figure(0.6)}, labels={"x": 1, "y": 1}, **changes)
+    return told(outliers.disagreeing, own, quality=(quality(*annotators),))
+
+
+@pytest.mark.parametrize(
+    ("p", "difference", "speaks"),
+    [
+        (0.049, -0.1, True),
+        (0.05, -0.1, False),
+        (0.01, 0.1, False),
+        (0.01, 0.0, False),
+        (None, -0.1, False),
+        (0.01, None, False),
+    ],
+)
+def test_who_agrees_less_is_told_by_p_after_holm(
+    p: float | None, difference: float | None, *, speaks: bool
+) -> None:
+    found = who(*apart(("A", difference, p), ("B", 0.05, 0.9), ("C", 0.05, 0.9)))
+    assert [each.id for each in found] == (["disagrees-with-everyone"] if speaks else [])
+    if found:
+        assert (found[0].values["names"], found[0].values["p"], found[0].severity) == ("A", p, "warning")
+
+
+def test_the_surest_comes_first_and_the_largest_gain_is_told() -> None:
+    one, two = apart(("B", -0.2, 0.02), ("A", -0.3, 0.02))
+    three = apart(("C", -0.1, 0.01))
+    rest = apart(("D", 0.1, 0.9), ("E", 0.1, 0.9), ("F", 0.1, 0.9), ("G", 0.1, 0.9))
+    less = (
+        one.model_copy(update={"without": figure(0.62)}),
+        two.model_copy(update={"without": figure(0.64)}),
+    )
+    (found,) = who(*less, *three, *rest)
+    assert (found.values["names_list"], found.values["people"], found.values["p"]) == (
+        ("C", "A", "B"),
+        3,
+        0.01,
+    )
+    assert (found.values["annotator"], found.values["without"]) == ("A", 0.64)
+    assert found.gain == pytest.approx(0.04)
+    assert found.claim == outliers.SEVERAL_APART_WITHOUT.claim
+    assert found.severity == "warning", "no threshold is reached"
+    (plain,) = who(one, two, *three, *rest)
+    assert (plain.claim, plain.gain) == (outliers.SEVERAL_APART.claim, None)
+
+
+@pytest.mark.parametrize(
+    ("value", "alone", "severity"),
+    [
+        (0.6, 0.667, "problem"),
+        (0.6, 0.6669, "warning"),
+        (0.667, 0.7, "warning"),
+        (0.7, 0.8, "problem"),
+        (0.8, 0.9, "warning"),
+        (0.6, 0.9, "problem"),
+    ],
+)
+def test_it_is_a_problem_where_a_threshold_would_be_reached(
+    value: float, alone: float, severity: str
+) -> None:
+    people = apart(("A", -0.3, 0.01), ("B", 0.1, 0.9), ("C", 0.1, 0.9))
+    with_alone = people[0].model_copy(update={"without": figure(alone)}), *people[1:]
+    own = unit_set(measures={KAPPA: figure(value)}, labels={"x": 1, "y": 1})
+    (found,) = told(outliers.disagreeing, own, quality=(quality(*with_alone),))
+    assert (found.severity, found.claim) == (severity, outliers.APART_WITHOUT.claim)
+    measures = {"observed_agreement": figure(value)}
+    unfit = own.model_copy(update={"measures": measures})
+    by = {"coefficients": {"main": "observed_agreement"}}
+    (found,) = told(outliers.disagreeing, unfit, quality=(quality(*with_alone),), **by)
+    assert found.severity == "warning", "thresholds are not for chance"
+
+
+def test_who_is_next_to_somebody_alike_is_no_outlier() -> None:
+    five = [("A", -0.4, 0.001), ("B", -0.3, 0.001), ("C", -0.2, 0.001), ("D", 0.3, 0.9), ("E", 0.4, 0.9)]
+
+    def named(*next_p: float | None) -> list[str]:
+        found = who(*apart(*five, next_p=next_p))
+        return [name for each in found for name in each.values["names_list"]]  # type: ignore[union-attr]
+
+    assert named(0.04, 0.9, 0.9, 0.9) == ["A"]
+    assert named(0.9, 0.04, 0.9, 0.9) == ["A", "B"], "the two differ from the third"
+    assert named(0.04, 0.04, 0.9, 0.9) == ["A", "B"]
+    assert named(0.05, 0.05, 0.9, 0.9) == []
+    assert named(0.9, 0.9, 0.04, 0.9) == [], "three are no fewer than half"
+    assert named(None, None, None, None) == ["A", "B", "C"], "of a crowd nobody is compared with the next"
+
+
+def test_nobody_disagrees_beside_copies() -> None:
+    same = {("x", "x"): 30, ("y", "y"): 30}
+    third = {("x", "x"): 15, ("y", "y"): 15, ("x", "y"): 15, ("y", "x"): 15}
+    people = apart(("C", -0.3, 0.001), ("A", 0.1, 0.9), ("B", 0.1, 0.9))
+    own = unit_set(
+        pair(same), pair(third, ("A", "C")), pair(third, ("B", "C")), measures={KAPPA: figure(0.5)}
+    )
+    assert told(outliers.disagreeing, own, quality=(quality(*people),)) == []
+    alone = unit_set(
+        pair(third), pair(third, ("A", "C")), pair(third, ("B", "C")), measures={KAPPA: figure(0.5)}
+    )
+    assert len(told(outliers.disagreeing, alone, quality=(quality(*people),))) == 1
+
+
+def test_who_has_another_finding_is_not_said_to_disagree_too() -> None:
+    people = apart(("C", -0.3, 0.001), ("A", 0.1, 0.9), ("B", 0.1, 0.9))
+    known = (
+        people[0].model_copy(update={"without": figure(0.9), "agreement": figure(0.5, units=40)}),
+        *people[1:],
+    )
+    one_label = of_three(ALL_X, MIXED)
+    assert told(outliers.disagreeing, one_label, quality=(quality(*known),)) == []
+    crossed = {("x", "y"): 20, ("y", "x"): 20}
+    assert told(outliers.disagreeing, of_three(crossed, MIXED), quality=(quality(*people),)) == []
+    assert told(outliers.disagreeing, of_three(MIXED, MIXED), quality=(quality(*people),)) != []
+    assert outliers.outliers(facts(one_label, quality=(quality(*known),))) == {"C"}
+    assert outliers.outliers(facts(of_three(MIXED, MIXED), quality=(quality(*people),))) == set()
+    assert outliers.outliers(facts(of_three(MIXED, MIXED), quality=(quality(*known),))) == {"C"}
+
+
+@pytest.mark.parametrize(("p", "speaks"), [(0.0099, True), (0.01, False)])
+def test_of_four_who_agrees_more_is_told_where_that_is_beyond_doubt(p: float, *, speaks: bool) -> None:
+    four = [("A", 0.3, p), ("B", -0.1, 0.9), ("C", -0.1, 0.9), ("D", -0.1, 0.9)]
+    found = who(*apart(*four))
+    assert [each.id for each in found] == (["agrees-more"] if speaks else [])
+    if found:
+        assert (found[0].values["names"], found[0].values["p"]) == ("A", p)
+    assert who(*apart(*four[:3])) == [], "of three a careless one makes another look better"
+    # The p value is with the lower of two neighbours.
+    assert bool(who(*apart(*four, next_p=(None, 0.9, 0.9, 0.9)))) is False
+    assert bool(who(*apart(*four, next_p=(0.9, 0.04, 0.9, 0.9)))) is speaks
+
+
+# Rejected, at random, drifting
+
+
+def test_who_failed_the_controls_is_named_with_the_layer_of_several() -> None:
+    controls = Controls(
+        items=10, absent=0, minimum=5, rejected=("A", "B"), annotators=(), annotators_in_all=9
+    )
+    (found,) = told(outliers.rejected, quality=(quality(controls=controls), quality()))
+    assert (found.values["people"], found.values["all"], found.values["names"]) == (2, 9, "A and B")
+    nobody = controls.model_copy(update={"rejected": ()})
+    assert told(outliers.rejected, quality=(quality(controls=nobody),)) == []
+    two = unit_set(), unit_set(layer="other")
+    (found,) = told(outliers.rejected, *two, quality=(quality(controls=controls),))
+    assert found.values["names"] == "A and B (layer main)"
+    assert told(outliers.rejected) == told(outliers.near_chance) == []
+
+
+def test_who_is_right_no_oftener_than_chance_is_named() -> None:
+    def errors(name: str, *, near: bool = False, below: bool = False) -> AnnotatorErrors:
+        return AnnotatorErrors(
+            annotator=name,
+            labelled=9,
+            accuracy=0.5,
+            blind=0.5,
+            expected_right=4,
+            near_chance=near,
+            below_chance=below,
+        )
+
+    model = DawidSkene(annotators=(errors("A", near=True), errors("B", below=True), errors("C")))
+    below, near = told(outliers.near_chance, quality=(quality(dawid_skene=model),))
+    assert (below.id, below.values["names"]) == ("below-chance", "B")
+    assert (near.id, near.values["names"]) == ("near-chance", "A")
+    assert (
+        told(outliers.near_chance, quality=(quality(dawid_skene=DawidSkene(annotators=(errors("C"),))),))
+        == []
+    )
+
+
+def drifting(
+    name: str, slope: float, p: float | None, moved: float, others: float | None = None
+) -> AnnotatorVsRest:
+    blocks = tuple(Block(documents=5, units=20, agreement=agreement) for agreement in (0.5, 0.9, 0.5 + moved))
+    return beside(
+        name, others=others, drift=Drift(documents=15, blocks=blocks, slope=figure(slope), adjusted_p=p)
+    )
+
+
+def drift(*annotators: AnnotatorVsRest, ordered: bool = True, **changes: object) -> list[Finding]:
+    found = facts(quality=(quality(*annotators, **changes),))
+    campaign = found.results.campaign.model_copy(update={"protocol": {"in_order": ordered}})
+    in_order = found.results.model_copy(update={"campaign": campaign})
+    return list(outliers.drift(Facts(in_order, "main")))
+
+
+@pytest.mark.parametrize(
+    ("slope", "p", "moved", "speaks"),
+    [
+        (-0.2, 0.049, -0.1, True),
+        (-0.2, 0.05, -0.1, False),
+        (-0.2, 0.01, 0.1, False),
+        (0.2, 0.01, 0.1, True),
+        (0.2, 0.01, -0.1, False),
+        (-0.2, None, -0.1, False),
+        (0.2, 0.01, 0.0, False),
+    ],
+)
+def test_drift_is_told_where_agreement_itself_moves_so(
+    slope: float, p: float | None, moved: float, *, speaks: bool
+) -> None:
+    found = drift(drifting("A", slope, p, moved))
+    assert bool(found) is speaks
+    if found:
+        assert found[0].claim == (outliers.DRIFT if slope < 0 else outliers.RISES).claim
+        assert found[0].values == {
+            "over": "documents",
+            "change": slope,
+            "p": p,
+            "names": "A",
+            "names_list": ("A",),
+        }
+    assert drift(drifting("A", slope, p, moved), ordered=False) == []
+
+
+def test_drift_beside_others_says_so_and_the_surest_comes_first() -> None:
+    people = [
+        drifting(name, -0.1, p, -0.1, 0.7)
+        for name, p in zip("ABCDEFG", (0.04, 0.01, 0.02, 0.03, 0.03, 0.03, 0.03), strict=True)
+    ]
+    found = drift(*people, by_document=False)
+    assert [each.values["names"] for each in found] == ["B", "C", "D", "E", "F"]
+    assert {each.claim for each in found} == {outliers.DRIFT_BESIDE.claim}
+    assert {each.values["over"] for each in found} == {"units"}
+    assert drift(drifting("A", 0.1, 0.01, 0.1, 0.7))[0].claim == outliers.RISES_BESIDE.claim
+
+
+# Labels together
+
+
+@pytest.mark.parametrize(
+    ("value", "annotators", "labels", "speaks"),
+    [
+        (0.799, 6, 5.0, True),
+        (0.8, 6, 5.0, False),
+        (None, 6, 5.0, False),
+        (0.5, 5, 5.0, False),
+        (0.5, 5, 4.96, False),
+        (0.5, 5, 4.94, True),
+        (0.5, None, 5.0, False),
+        (0.5, 20, 5.0, True),
+        (0.5, 21, 5.0, True),
+    ],
+)
+def test_how_many_annotators_would_be_enough(
+    value: float | None, annotators: int | None, labels: float, *, speaks: bool
+) -> None:
+    aggregate = AggregateReliability(
+        layer="main",
+        unit_set="items",
+        coefficient="krippendorff_alpha",
+        units=100,
+        labels=labels,
+        reliability=figure(value),
+        by_annotators=(),
+        enough=(
+            EnoughAnnotators(reliability=0.7, annotators=2),
+            EnoughAnnotators(reliability=0.8, annotators=annotators),
+        ),
+    )
+    found = told(outliers.unreliable_aggregate, aggregates=(aggregate,))
+    assert bool(found) is speaks
+    if found:
+        assert (found[0].values["enough"], found[0].values["threshold"]) == (annotators, "0.8")
+        assert found[0].advice.startswith("Have" if (annotators or 0) <= 20 else "Make")
+    other = aggregate.model_copy(update={"layer": "other"})
+    assert told(outliers.unreliable_aggregate, aggregates=(other,)) == []

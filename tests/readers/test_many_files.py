@@ -1,0 +1,121 @@
+"""Thousands of files: several processes read them, and none stays in memory."""
+
+import io
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from reportgen.base.errors import BadInput
+from reportgen.readers import (
+    ExportFile,
+    ReaderOptions,
+    TextMarks,
+    find_reader,
+    naming,
+    read_export,
+    untrusted,
+)
+from reportgen.readers import __name__ as readers_name
+from reportgen.readers.naming import without_faulty
+from reportgen.readers.reader import letting_go
+from reportgen.readers.untrusted import unpack, unpacked_together
+
+TEXT = "Anna met Ben."
+
+
+def brat_files(folder: Path, *, documents: int = 6, faulty: int = 1) -> list[tuple[Path, str]]:
+    """Write two annotators' marks of some documents; of the first annotator the last ones are faulty."""
+    names: list[str] = []
+    for number in range(documents):
+        for annotator in ("anna", "ben"):
+            path = folder / annotator / f"d{number}.ann"
+            path.parent.mkdir(exist_ok=True)
+            twice = annotator == "anna" and number >= documents - faulty
+            marks = "T1\tPER 0 4\tAnna\n" * (1 + twice)
+            path.write_text(f"{marks}T2\tPER 9 12\tBen\n", encoding="utf-8")
+            path.with_suffix(".txt").write_text(TEXT, encoding="utf-8")
+            names += [f"{annotator}/d{number}.ann", f"{annotator}/d{number}.txt"]
+    return [(folder / name, name) for name in sorted(names)]
+
+
+@pytest.fixture(params=[1, 2, 3])
+def workers(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int:
+    """Have so many processes read files, two at a time."""
+    number: int = request.param
+    monkeypatch.setattr(naming, "MANY", 2)
+    monkeypatch.setattr(naming, "AT_A_TIME", 2)
+    monkeypatch.setattr(naming, "processors", lambda: number)
+    return number
+
+
+def test_what_is_read_is_the_same_whoever_reads_it(tmp_path: Path, workers: int) -> None:
+    """Marks with their lines, a file that is left out, and the warning of it."""
+    annotations = read_export(brat_files(tmp_path), ReaderOptions())
+    assert annotations.marks_read == 22, workers
+    assert [(left.file, left.line) for left in annotations.left_out] == [("anna/d5.ann", 2)]
+    assert [(warning.file, warning.line) for warning in annotations.warnings] == [("anna/d5.ann", 2)]
+    marks = annotations.content
+    assert isinstance(marks, TextMarks)
+    assert [marks.location(number) for number in (0, 1, 21)] == [
+        ("anna/d0.ann", 1),
+        ("anna/d0.ann", 2),
+        ("ben/d5.ann", 2),
+    ]
+
+
+def test_faults_come_back_with_file_and_line(tmp_path: Path, workers: int) -> None:
+    with pytest.raises(BadInput) as caught:
+        read_export(brat_files(tmp_path, faulty=4), ReaderOptions())
+    places = [(problem.file, problem.line) for problem in caught.value.problems]
+    assert places == [(f"anna/d{number}.ann", 2) for number in (2, 3, 4, 5)], workers
+
+
+def test_a_fault_of_the_program_comes_back_too(workers: int) -> None:
+    def step(_: int) -> int:
+        raise KeyError(workers)
+
+    with pytest.raises(KeyError):
+        without_faulty([1, 2, 3], step)
+
+
+def zipped(content: bytes) -> bytes:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("a.txt", content)
+    return made.getvalue()
+
+
+def test_what_archives_unpack_to_is_counted_whoever_unpacks_them(
+    tmp_path: Path, workers: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The fourth goes beyond what all together may have; it is so also where each process unpacks two."""
+    monkeypatch.setattr(untrusted, "MOST_BYTES", 3500)
+    paths = [tmp_path / f"{number}.zip" for number in range(8)]
+    for path in paths:
+        path.write_bytes(zipped(b"x" * 1000))
+    files = [ExportFile(path, path.name) for path in paths]
+    with unpacked_together(), pytest.raises(BadInput) as caught:
+        without_faulty(files, lambda file: len(unpack(file)))
+    assert [problem.file for problem in caught.value.problems] == [f"{number}.zip" for number in range(3, 8)]
+    assert "brings the unpacked archives to 4,000 bytes" in caught.value.problems[0].message, workers
+
+
+def test_of_many_files_none_stays_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Their checksums do."""
+    monkeypatch.setattr(f"{readers_name}.MANY", 2)
+    files = [ExportFile(path, name) for path, name in brat_files(tmp_path, faulty=0)]
+    reader, own = find_reader(files, ReaderOptions())
+    reader.read(own, ReaderOptions())
+    assert not [file.name for file in files if {"content", "text"} & vars(file).keys()]
+    assert files[1].source == ExportFile(files[1].path, files[1].name).source
+
+
+def test_a_file_that_changes_between_two_looks_is_refused(tmp_path: Path) -> None:
+    (path := tmp_path / "a.ann").write_text("T1\tPER 0 4\tAnna\n", encoding="utf-8")
+    file = ExportFile(path, "a.ann")
+    with letting_go():
+        assert file.text
+    path.write_text("T1\tPER 0 3\tAnn\n", encoding="utf-8")
+    with pytest.raises(BadInput, match="was changed while it was read"):
+        file.text  # noqa: B018 - it is read again

@@ -1,0 +1,59 @@
+"""`make mutants`: what is changed of a module, and how a change is shown."""
+
+import ast
+
+import pytest
+from cosmic_ray.mutating import mutate_code
+
+from tests.mutants import ROOMS, Mutant, changes, drawn
+
+
+def changed(source: str) -> set[str]:
+    """Every change of a module."""
+    return {
+        mutate_code(source, operator, index) for how in changes(source).values() for operator, index in how
+    }
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("LEAST = 0.1", {"LEAST = 0.2", "LEAST = 0.05"}),
+        ("LEAST = 2", {"LEAST = 3", "LEAST = 1"}),
+        ("LEAST = 0.0", {"LEAST = 1.0", "LEAST = -1.0"}),
+        ("a < b", {"a <= b"}),
+        ("a >= b", {"a > b"}),
+        ("a and b", {"a or b", "a", "b"}),
+        ("a or b or c", {"a and b or c", "a or b and c", "b or c", "a or c", "a or b"}),
+        ("[a for a in b if c(a)]", {"[a for a in b if True]"}),
+        ("sorted(a, key=b)", {"(lambda unsorted, **_: list(unsorted))(a, key=b)"}),
+        ("max(a)", {"min(a)"}),
+        ("a = max", set()),
+        ("a: int | None = b", set()),
+        ("def f(a, *, b, **c):\n    g(*a, **c)", set()),
+    ],
+)
+def test_a_rule_is_changed_a_little(source: str, expected: set[str]) -> None:
+    assert changed(source) == expected
+
+
+def test_the_same_seed_draws_the_same_mutants_which_are_python() -> None:
+    mutants = drawn(["gate"], 40, 7)
+    assert mutants == drawn(["gate"], 40, 7)
+    for mutant in mutants:
+        assert ast.dump(ast.parse(mutant.source)) != ast.dump(ast.parse(mutant.changed))
+
+
+def test_a_survivor_is_listed_with_its_line_and_its_change() -> None:
+    mutant = Mutant(
+        "gate", "reportgen/versions/gate.py", 2, "a = b\nif a < 2:\n    c()\n", "a = b\nif a <= 2:\n    c()\n"
+    )
+    assert str(mutant) == "reportgen/versions/gate.py:2\n    -if a < 2:\n    +if a <= 2:"
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_every_room_has_rules_and_tests(room: str) -> None:
+    from tests.mutants import CHECKOUT
+
+    assert all(list(CHECKOUT.glob(pattern)) for pattern in ROOMS[room])
+    assert list((CHECKOUT / "tests" / room).glob("test_*.py"))
