@@ -351,7 +351,7 @@ ON_SCALE: dict[str, FindingTemplate] = {
         'the members, or scale = "nominal".',
     ),
 }
-OTHER_SCALE = FindingTemplate("other-scale", "problem", "coefficients").saying(
+OTHER_SCALE = FindingTemplate("other-scale", "problem", "coefficients", asks="declare").saying(
     "Labels are compared as names: {coefficient} is {value}. On the scale that they suggest, Krippendorff's "
     "alpha is {reached}.",
     'Write scale = "{scale}" in campaign.toml, or scale = "nominal" if labels are names.',
