@@ -9,6 +9,7 @@ from reportgen.findings import (
     change_certainty,
     change_confusions,
     change_figures,
+    change_systems,
     confusions,
     mark_habits,
     outliers,
@@ -16,8 +17,8 @@ from reportgen.findings import (
     systems_and_models,
     units,
 )
-from reportgen.findings.confusions import clarify
 from reportgen.findings.layer_facts import Changes, Facts, FindingTemplate, gravest_first
+from reportgen.findings.to_clarify import clarify
 from reportgen.results import Finding, Results
 from reportgen.results.comparison import VersionComparison
 
@@ -111,8 +112,8 @@ CAMPAIGN_RULES: tuple[Rule, ...] = (
 # Of a comparison of two versions.
 CHANGE_OPENING: tuple[ChangeRule, ...] = (change_figures.verdict, change_figures.caveat)
 CHANGE_RULES: tuple[ChangeRule, ...] = (
-    change_figures.regressed,
-    change_figures.categories,
+    change_systems.regressed,
+    change_systems.categories,
     change_figures.stayed,
     change_figures.worse,
     change_confusions.more,
@@ -131,7 +132,7 @@ CHANGE_RULES: tuple[ChangeRule, ...] = (
     change_figures.all_documents,
     change_figures.better,
     change_confusions.less,
-    change_figures.rose,
+    change_systems.rose,
 )
 
 

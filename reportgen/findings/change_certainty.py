@@ -159,7 +159,7 @@ def _disagreed(changes: Changes) -> bool:
 def _parts(change: Change) -> tuple[float, float, float, float] | None:
     """Return both values, what D_e alone would have made of the first, and by what share D_o fell."""
     first, second = _disagreements(change.first), _disagreements(change.second)
-    if first is None or second is None or first[0] == 0 or second[1] == 0:
+    if first is None or second is None or first[0] == 0:
         return None
     values = [1 - observed / expected for observed, expected in (first, second, (first[0], second[1]))]
     return values[0], values[1], values[2], 1 - second[0] / first[0]

@@ -2,10 +2,8 @@
 
 import math
 import operator
-from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
-from itertools import pairwise
 
 from reportgen.findings.annotator_pairs import swaps
 from reportgen.findings.layer_facts import (
@@ -20,8 +18,7 @@ from reportgen.findings.layer_facts import (
 )
 from reportgen.findings.mark_habits import mostly_boundaries, of_marks
 from reportgen.findings.outliers import outliers
-from reportgen.results import Finding, Results, UnitSet
-from reportgen.results.texts import Clarify, Disagreements, Form, Joined, LayerMarks, Texts
+from reportgen.results import Finding, UnitSet
 
 SHOWN = 3
 LEAST_SHARE = 0.1
@@ -295,7 +292,7 @@ def weakness(unit_set: UnitSet, category: str) -> Values:
     """
     figure = unit_set.against_rest.get(category, {}).get("krippendorff_alpha")
     share, span = unit_set.specific_agreement[category].value, ends(figure)
-    if figure is None or figure.value is None or span is None or share is None or span[1] >= TENTATIVE:
+    if figure is None or span is None or share is None or span[1] >= TENTATIVE:
         return {}
     values: Values = {"agreement_share": share, "value": figure.value, "low": span[0]}
     return values | {"high": span[1], "category": category, "threshold": f"{TENTATIVE:g}"}
@@ -342,135 +339,3 @@ def unused(facts: Facts) -> Iterator[Finding]:
         name for name in unit_set.categories if not unit_set.labels[name] and name != unit_set.non_annotated
     ]
     yield from not_used(names, len(unit_set.categories), UNUSED, ALL_UNUSED)
-
-
-# What the guidelines should clarify: forms, boundaries, and categories that one annotator alone uses.
-
-MOST_FORMS = 20
-# A form has to be disputed this often to be a case for the guidelines and not for a slip.
-OFTEN = 2
-# So many examples are given of each annotator who joins what others split.
-EXAMPLES = 3
-Span = tuple[int, int]
-
-
-def clarify(results: Results, texts: Texts) -> tuple[Clarify, ...]:
-    """Return for each layer what its guidelines should clarify, by its primary unit set."""
-    layers = dict.fromkeys(unit_set.layer for unit_set in results.unit_sets)
-    return tuple(_layer(results, texts, layer) for layer in layers)
-
-
-def _layer(results: Results, texts: Texts, layer: str) -> Clarify:
-    members = [unit_set for unit_set in results.unit_sets if unit_set.layer == layer]
-    primary = next((unit_set for unit_set in members if unit_set.primary), members[0])
-    disputed = next(
-        disagreements
-        for disagreements in texts.disagreements
-        if (disagreements.layer, disagreements.unit_set) == (layer, primary.id)
-    )
-    marks = next((layer_marks for layer_marks in texts.layers if layer_marks.layer == layer), None)
-    mark_disagreements = results.spans.disagreements_of(layer) if results.spans else None
-    return Clarify(
-        layer=layer,
-        unit_set=primary.id,
-        forms=tuple(_forms(texts, disputed)),
-        boundaries=mark_disagreements.boundaries if mark_disagreements else (),
-        joined=tuple(_joined(texts, marks)) if marks else (),
-        alone=_alone(primary, marks),
-    )
-
-
-def _joined(texts: Texts, marks: LayerMarks) -> Iterator[Joined]:
-    """Yield marks over text in which somebody else made several of their label, a few of each annotator."""
-    shown: Counter[str] = Counter()
-    for document in marks.documents:
-        text = texts.documents[document.document].text
-        whole = [
-            mark for mark in document.marks if len(mark.spans) == 1 and mark.annotator not in marks.roles
-        ]
-        by_label: dict[str, dict[str, list[Span]]] = defaultdict(lambda: defaultdict(list))
-        for mark in whole:
-            by_label[mark.label][mark.annotator].append(mark.spans[0])
-        for mark in whole if text is not None else ():
-            parts = _parts(mark.spans[0], by_label[mark.label], mark.annotator)
-            if parts and shown[mark.annotator] < EXAMPLES:
-                other, spans = parts
-                shown[mark.annotator] += 1
-                yield Joined(
-                    document=document.document,
-                    label=mark.label,
-                    annotator=mark.annotator,
-                    text=str(text)[slice(*mark.spans[0])],
-                    other=other,
-                    parts=tuple(str(text)[slice(*span)] for span in spans),
-                )
-
-
-def _parts(
-    span: Span, of_label: Mapping[str, Sequence[Span]], annotator: str
-) -> tuple[str, list[Span]] | None:
-    """Return who else made several marks in a stretch, one after another, and these, if anybody did."""
-    for other in sorted(of_label.keys() - {annotator}):
-        inside = sorted(each for each in of_label[other] if span[0] <= each[0] and each[1] <= span[1])
-        apart = all(one[1] <= next_one[0] for one, next_one in pairwise(inside))
-        if len(inside) > 1 and apart:
-            return other, inside
-    return None
-
-
-def _forms(texts: Texts, disputed: Disagreements) -> Iterator[Form]:
-    """Yield the forms on which annotators differ again and again, the most frequent first."""
-    labels: dict[str, Counter[str]] = defaultdict(Counter)
-    units: Counter[str] = Counter()
-    first: dict[str, int] = {}
-    for number, unit in enumerate(disputed.units):
-        text = texts.documents[unit.document].text if unit.document is not None else None
-        if unit.text:
-            form = _form(unit.text, [(0, len(unit.text))])
-        elif text is not None and unit.spans:
-            form = _form(text, unit.spans)
-        else:
-            continue
-        units[form] += 1
-        labels[form].update(unit.labels.values())
-        first.setdefault(form, number)
-    often = sorted((form for form in units if units[form] >= OFTEN), key=lambda form: (-units[form], form))
-    for form in often[:MOST_FORMS]:
-        yield Form(form=form, units=units[form], labels=dict(labels[form]), example=first[form])
-
-
-def _form(text: str, spans: Sequence[Span]) -> str:
-    """Return the words of a unit in small letters, white space squeezed."""
-    return " ".join(" … ".join(text[start:end] for start, end in spans).casefold().split())
-
-
-def _alone(unit_set: UnitSet, marks: LayerMarks | None) -> dict[str, str]:
-    """Return the categories, of sets the labels, that one annotator alone uses, of several who could.
-
-    More than once, that is.
-    """
-    users = _users_of_marks(marks) if marks else _users_of_units(unit_set)
-    return {
-        category: next(iter(totals))
-        for category, totals in sorted(users.items())
-        if len(totals) == 1 and totals.total() >= OFTEN and len(unit_set.annotators) > 1
-    }
-
-
-def _users_of_marks(marks: LayerMarks) -> dict[str, Counter[str]]:
-    users: dict[str, Counter[str]] = defaultdict(Counter)
-    for document in marks.documents:
-        for mark in document.marks:
-            if mark.annotator not in marks.roles:
-                users[mark.label][mark.annotator] += 1
-    return users
-
-
-def _users_of_units(unit_set: UnitSet) -> dict[str, Counter[str]]:
-    users: dict[str, Counter[str]] = defaultdict(Counter)
-    for pair in unit_set.pairs:
-        for category in pair.labels or pair.confusion.categories:
-            for name, total in zip(pair.annotators, pair.uses(category), strict=True):
-                if total:
-                    users[category][name] = max(users[category][name], total)
-    return users

@@ -91,6 +91,12 @@ def test_two_who_exchanged_labels_are_both_named_with_what_settling_it_brings() 
     assert told(annotator_pairs.swapped, bare)[0].gain is None
 
 
+def test_exchanged_labels_are_told_in_the_order_of_the_categories() -> None:
+    table = {("w", "z"): 10, ("z", "w"): 10, ("x", "y"): 9, ("y", "x"): 9}
+    own = unit_set(pair(table, categories=("w", "x", "y", "z")))
+    assert [(found.label, found.other) for _, found in swaps(own)] == [("w", "z"), ("x", "y")]
+
+
 @pytest.mark.parametrize("scale", ["nominal", "set", "ordinal", "interval", "ratio"])
 def test_labels_of_numbers_are_no_names_to_exchange(scale: str) -> None:
     assert bool(list(swaps(crossing(scale=scale)))) is (scale in {"nominal", "set", "ordinal"})

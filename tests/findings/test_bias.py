@@ -41,6 +41,7 @@ def test_three_documents_that_lean_one_way_are_enough_for_bhapkar_and_not_for_st
     assert finding(found, "no-bias") is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("export", "differ"),
     [
@@ -58,6 +59,7 @@ def test_too_few_units_or_documents_tell_nothing(tmp_path: Path, export: str, di
     assert not {"bias", "no-bias"} & {each.id for each in found.findings}
 
 
+@pytest.mark.slow
 def test_swapped_labels_are_not_called_used_alike(tmp_path: Path) -> None:
     found = results(tmp_path, "", "A\\B,x,y\nx,0,30\ny,30,0\n")
     said = finding(found, "no-bias")
@@ -67,6 +69,7 @@ def test_swapped_labels_are_not_called_used_alike(tmp_path: Path) -> None:
     assert not any(" alike" in each.claim for each in found.findings)
 
 
+@pytest.mark.slow
 def test_annotators_who_differ_in_one_way_alone_are_told_apart(tmp_path: Path) -> None:
     """Bhapkar's test has no variance there."""
     said = finding(results(tmp_path, "", "A\\B,x,y\nx,20,40\ny,0,20\n"), "bias")
@@ -78,6 +81,7 @@ def test_annotators_who_differ_in_one_way_alone_are_told_apart(tmp_path: Path) -
     assert "though kappa and pi" not in whole.claim
 
 
+@pytest.mark.slow
 def test_who_marks_more_is_said_although_the_categories_together_show_nothing(tmp_path: Path) -> None:
     """Four categories spread the difference over three degrees of freedom."""
     toml = '[task]\ncategories = ["a", "b", "c", "none"]\nnon_annotated = "none"\n'
@@ -123,12 +127,14 @@ def test_of_three_annotators_the_one_who_prefers_a_category_is_named_and_no_othe
     assert (own.bias.own, own.bias.others) == pytest.approx((by["C"], (by["A"] + by["B"]) / 2))
 
 
+@pytest.mark.slow
 def test_equal_slips_and_few_documents_show_no_bias(tmp_path: Path) -> None:
     for name, export in (("even", of_three(12, 0)), ("five", of_three(5, 99))):
         assert finding(results(tmp_path / name, "", export), "bias") is None
     assert finding(results(tmp_path / "six", "", of_three(6, 99)), "bias") is not None
 
 
+@pytest.mark.slow
 def test_who_marks_more_than_the_others_is_told_by_what_is_marked(tmp_path: Path) -> None:
     toml = '[task]\nnon_annotated = "z"\n[[unit_sets]]\nid = "items"\nunits = "items"\n'
     found = results(tmp_path, toml, of_three(12, 0).replace(",C,z", ",C,x"))

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from reportgen.findings import CHANGE_OPENING as OPENING
-from reportgen.findings import CHANGE_RULES, FindingTemplate, change_figures, find_changes
+from reportgen.findings import CHANGE_RULES, FindingTemplate, change_figures, change_systems, find_changes
 from reportgen.findings import change_certainty as certainty
 from reportgen.findings import change_confusions as confusions
 from reportgen.results import SEVERITIES, Figure
@@ -38,7 +38,7 @@ from tests.findings.made_comparison import (
     system,
 )
 
-MODULES = (change_figures, certainty, confusions)
+MODULES = (change_figures, change_systems, certainty, confusions)
 SECTIONS = {"figures", "categories", "confusions", "units", "guidelines", "systems", "annotators", "spans"}
 ROSE, FELL, OPEN = changed(0.4, 0.7, 0.01), changed(0.7, 0.4, 0.01), changed(0.5, 0.55, 0.5, needed=200)
 

@@ -11,6 +11,8 @@ from reportgen.units import Pseudonyms
 from tests.campaigns import GENE_RENAMING
 from tests.findings.made_comparison import one
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def comparison() -> VersionComparison:

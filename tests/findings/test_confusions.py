@@ -105,8 +105,11 @@ def test_beyond_chance_is_more_than_three_standard_deviations(
     assert ConfusedCategories("x", "y", units, units / 100, chance, 100).beyond_chance is beyond
 
 
-def names(table: Table, **changes: object) -> list[tuple[object, object]]:
-    found = told(confusions.confused, with_kappa(table, **changes))
+def names(
+    table: Table, *, non_annotated: str | None = None, categories: Sequence[str] = ()
+) -> list[tuple[object, object]]:
+    own = with_kappa(table, categories=categories, non_annotated=non_annotated)
+    found = told(confusions.confused, own)
     return [(each.values["first"], each.values["second"]) for each in found]
 
 
@@ -141,6 +144,29 @@ def test_what_chance_gives_is_no_confusion() -> None:
         ("y", "z"): 2,
     }
     assert names(often) == []
+
+
+@pytest.mark.parametrize(
+    ("times", "prevalence", "beyond"),
+    [
+        # All slips are as frequent, or go by how often categories are used, or are even.
+        ({"xy": 30, "yz": 30, "xz": 30}, (100, 100, 100), False),
+        ({"xy": 60, "xz": 30, "yz": 10}, (700, 200, 100), False),
+        ({"xy": 45, "xz": 40, "yz": 15}, (700, 200, 100), False),
+        # Chance gives 32.5 of 90, and three standard deviations more are 46.1.
+        ({"xy": 45, "yz": 23, "xz": 22}, (100, 100, 100), False),
+        ({"xy": 49, "yz": 21, "xz": 20}, (100, 100, 100), True),
+    ],
+)
+def test_slips_by_use_or_as_often_into_all_are_chance(
+    times: dict[str, int], prevalence: tuple[int, ...], *, beyond: bool
+) -> None:
+    table = {(name, name): many for name, many in zip("xyz", prevalence, strict=True)}
+    slips = {(both[0], both[1]): many for both, many in times.items()}
+    assert names(table | slips) == ([("x", "y")] if beyond else [])
+    three = {cell: float(many) for cell, many in (table | slips).items()}
+    among = met(three, measures={KAPPA: figure(0.6)})
+    assert bool(told(confusions.confused, among)) is beyond
 
 
 def test_marks_that_only_some_made_are_told_whatever_chance_is() -> None:

@@ -33,18 +33,6 @@ def test_labels_that_are_not_declared_are_named_with_the_nearest(tmp_path: Path)
     assert all(each.severity == "warning" for each in found.findings if each.id == "undeclared-label")
 
 
-def test_many_labels_that_are_not_declared_are_counted(tmp_path: Path) -> None:
-    rows = [f"x{number} x{number}" for number in range(8)]
-    found = results(tmp_path, TASK, wide("New Former", *rows))
-    assert len(said(found)) == 6
-    assert said(found)[-1] == "3 more labels are not declared categories but count as such (labels: 6)."
-
-
-def test_declared_labels_and_undeclared_categories_are_no_finding(tmp_path: Path) -> None:
-    assert said(results(tmp_path / "declared", TASK, wide("New New", "Former Rien"))) == []
-    assert said(results(tmp_path / "none", "", wide("New New", "Former Rien"))) == []
-
-
 def test_members_of_sets_are_declared_one_by_one(tmp_path: Path) -> None:
     task = '[task]\nscale = "set"\ncategories = ["a", "b"]\n'
     files = {"exports/1.0/e.csv": wide("a|b a", "b a", "a|c {}", "a|b c")}
@@ -60,14 +48,3 @@ def test_labels_that_contradict_others_are_counted(tmp_path: Path) -> None:
     assert said(results(tmp_path, "", table)) == [
         "Labels that contradict an earlier one of the same annotator on the same unit: 1. The first counts."
     ]
-
-
-def test_oversights_are_named_where_nothing_is_declared(tmp_path: Path) -> None:
-    table = wide("New new", "New New", "n/a Former", "Former Former", "? New")
-    assert said(results(tmp_path / "none", "", table)) == [
-        '"?", "n/a" may mean a missing rating and count as labels (labels: 2).',
-        '"New", "new" differ by case or white space alone and count as different labels.',
-    ]
-    declared = said(results(tmp_path / "declared", TASK, table))
-    assert len(declared) == 3
-    assert all("not a declared category" in each for each in declared)

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from reportgen import findings
 from reportgen.findings.layer_facts import of_layer
 from reportgen.findings.outliers import BELOW_CHANCE
 from reportgen.pipeline.build import build_site
@@ -55,19 +54,6 @@ def test_the_verdict_is_of_all_layers_the_gravest_first(found: Results) -> None:
     assert all(each.values["all"] == len(LAYERS) for each in verdicts)
 
 
-def test_each_layer_has_its_own_verdict_from_its_own_figure(found: Results) -> None:
-    own = {each.layers[0]: each for each in found.findings if each.id == findings.LAYER_VERDICT}
-    assert tuple(own) == LAYERS
-    for layer, verdict in own.items():
-        figure = found.primary_of(layer).measures[found.coefficients[layer]]
-        assert verdict.values["value"] == figure.value
-
-
-def test_weak_categories_and_confusions_of_later_layers_are_found(found: Results) -> None:
-    weak = {each.layers for each in found.findings if each.id == "weak-category"}
-    assert weak == {("colour",)}
-
-
 def test_what_is_fixed_first_is_what_would_change_most_in_any_layer(found: Results) -> None:
     gains = [each.gain for each in found.findings if each.gain]
     first, *_rest = advices(ReportView(found).findings)
@@ -84,6 +70,7 @@ def test_a_layer_that_stands_before_a_claim_is_not_named_in_it_again(found: Resu
     assert said.count("layer form") == 1
 
 
+@pytest.mark.slow
 def test_the_terminal_lists_the_layers_the_worst_first(folder: Path, tmp_path: Path) -> None:
     first, *rows = run("build", folder, "--out", tmp_path / "site").stdout.splitlines()
     assert first.startswith("things 1.0: agreement is too low on 1, ")
@@ -95,6 +82,7 @@ def test_the_terminal_lists_the_layers_the_worst_first(folder: Path, tmp_path: P
     )
 
 
+@pytest.mark.slow
 def test_page_markdown_history_badge_index_and_terminal_say_it_of_all_layers(
     folder: Path, tmp_path: Path
 ) -> None:

@@ -85,6 +85,7 @@ def test_one_mark_over_several_is_a_case_of_its_own_however_many_they_are(tmp_pa
     assert (joined.values["annotator"], joined.values["other"]) == ("A02", "A01")
 
 
+@pytest.mark.slow
 def test_of_several_who_join_the_one_who_splits_is_named(tmp_path: Path) -> None:
     joined = finding(made(tmp_path, joining, joining, apart), "joined-marks")
     assert joined is not None
@@ -92,6 +93,7 @@ def test_of_several_who_join_the_one_who_splits_is_named(tmp_path: Path) -> None
     assert joined.values["annotator"] == "A03"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("habits", "name", "who", "claim"),
     [
@@ -112,6 +114,7 @@ def test_whose_marks_begin_or_end_elsewhere_is_named(
     assert found.values["annotator"] == who
 
 
+@pytest.mark.slow
 def test_nested_marks_of_the_other_are_not_joined(tmp_path: Path) -> None:
     def nested(_: int) -> list[tuple[int, int]]:
         return [(0, 4), (2, 3), (8, 9)]
@@ -119,6 +122,7 @@ def test_nested_marks_of_the_other_are_not_joined(tmp_path: Path) -> None:
     assert "joins" not in kinds_of(made(tmp_path, nested, joining), "A01")
 
 
+@pytest.mark.slow
 def test_where_nobody_is_on_one_side_nobody_is_named(tmp_path: Path) -> None:
     def either(number: int) -> list[tuple[int, int]]:
         return joining(number) if number % 2 else apart(number)
@@ -146,6 +150,7 @@ def test_the_first_lines_say_f_what_each_unit_set_says_the_kinds_of_cases_and_wh
     assert list(headline.marks(found.model_copy(update={"spans": None}))) == []
 
 
+@pytest.mark.slow
 def test_the_mean_of_f_is_that_over_pairs(tmp_path: Path) -> None:
     spans = made(tmp_path, apart, longer, joining).spans
     assert spans is not None

@@ -1,0 +1,649 @@
+"""The edges of the rules about two versions: where each begins to speak, on comparisons made here."""
+
+from typing import Any
+
+import pytest
+
+from reportgen.findings import change_certainty, change_confusions, change_figures, change_systems
+from reportgen.findings.layer_facts import (
+    Changes,
+    beyond_chance,
+    clusters,
+    direction,
+    ground,
+    may_have_fallen,
+    moved,
+)
+from reportgen.results import Figure, Finding
+from reportgen.results.comparison import (
+    ConfusionChange,
+    DisagreementChange,
+    Flips,
+    Sample,
+    UnitSetRevision,
+    VersionComparison,
+)
+from reportgen.results.parts import Categories, Change, DocumentChange, Overlap, Permutation
+from tests.findings.made_comparison import (
+    AGREED,
+    ALPHA,
+    changed,
+    comparison,
+    found,
+    one,
+    revision,
+    sample,
+    system,
+)
+
+NAMES = ("Former", "New", "None")
+
+
+def all_of_each(
+    change: Change | None = None, documents: int = 0, units: int | None = 0, **changes: object
+) -> UnitSetRevision:
+    """A unit set of which the versions share so much, compared on all of each."""
+    overlap = Overlap(documents=documents, units=units, annotators=("A", "B"))
+    return revision(change).model_copy(update={"basis": "all", "overlap": overlap, **changes})
+
+
+def of(unit_set: UnitSetRevision, name: str, margin: float | None = None) -> list[Finding]:
+    return found(comparison(unit_set, margin=margin), name)
+
+
+# Which way a figure moved, and on what
+
+
+@pytest.mark.parametrize(
+    ("change", "way", "fell_perhaps"),
+    [
+        (changed(0.5, 0.7, 0.0499), "rose", False),
+        (changed(0.5, 0.7, 0.05), "open", False),
+        (changed(0.7, 0.5, 0.0499), "fell", False),
+        (changed(0.7, 0.5, 0.2), "open", True),
+        (changed(0.7, 0.5, 0.201), "open", False),
+        (changed(0.7, 0.649, 0.1), "open", True),
+        (changed(0.7, 0.65, 0.1), "open", False),
+        (changed(0.7, 0.5), "untested", False),
+        (changed(None, 0.5), "untested", False),
+        (changed(0.5, 0.5, 0.01), "same", False),
+    ],
+)
+def test_which_way_a_figure_moved(change: Change, way: str, *, fell_perhaps: bool) -> None:
+    assert direction(change) == way
+    assert may_have_fallen(change) is fell_perhaps
+
+
+def test_p_after_holm_counts_where_it_is_asked_for() -> None:
+    change = changed(0.5, 0.7, 0.01, adjusted=0.06)
+    assert (direction(change), direction(change, adjusted=True)) == ("rose", "open")
+    assert direction(changed(0.5, 0.7, 0.01), adjusted=True) == "rose"
+    fell = changed(0.7, 0.5, 0.01, adjusted=0.06)
+    assert (may_have_fallen(fell), may_have_fallen(fell, adjusted=True)) == (False, True)
+
+
+@pytest.mark.parametrize(
+    ("made", "where", "smaller"),
+    [
+        (revision(), "documents", 30),
+        (revision(clusters="unit"), "units", 300),
+        (all_of_each(documents=30), "documents", 30),
+        (all_of_each(documents=5), "some documents", 30),
+        (all_of_each(), "other documents", 30),
+        (all_of_each(units=300, clusters="unit"), "units", 300),
+        (all_of_each(units=5, clusters="unit"), "some units", 300),
+        (all_of_each(units=0, clusters="unit"), "other units", 300),
+        (all_of_each(units=None, clusters="unit"), "unknown", 300),
+        (all_of_each(units=9, first=sample(0)), "some units", 0),
+        (all_of_each(units=9, second=sample(0)), "some units", 0),
+        (all_of_each(documents=20, second=sample(20)), "some documents", 20),
+        (all_of_each(documents=20, first=sample(20)), "some documents", 20),
+        (all_of_each(units=200, clusters="unit", second=sample(units=200)), "some units", 200),
+    ],
+)
+def test_what_both_sides_have_in_common(made: UnitSetRevision, where: str, smaller: int) -> None:
+    assert ground(made) == where
+    assert clusters(made) == smaller
+
+
+def test_how_far_a_figure_moved_is_positive_with_its_ends_in_order() -> None:
+    fell = moved(changed(0.7, 0.5, 0.01), 0.01)
+    assert (fell["by"], fell["low"], fell["high"]) == pytest.approx((0.2, 0.1, 0.3))
+    rose = moved(changed(0.5, 0.7, 0.01), 0.01)
+    assert (rose["by"], rose["low"], rose["high"]) == pytest.approx((0.2, 0.1, 0.3))
+    assert (moved(changed(0.5, 0.7))["low"], moved(changed(0.5, 0.7))["p"]) == (None, None)
+    still = moved(changed(0.5, 0.5, 0.9))
+    assert (still["low"], still["high"]) == (-0.1, 0.1)
+
+
+def test_what_moved_beyond_chance_is_corrected_for_its_number() -> None:
+    three = {"a": changed(0.5, 0.7, 0.017), "b": changed(0.7, 0.5, 0.9), "c": changed(0.5, 0.5, 0.001)}
+    ((name, p, _change),) = beyond_chance(three)
+    assert (name, round(p, 6)) == ("a", 0.034)
+    assert list(beyond_chance(three | {"d": changed(0.5, 0.7, 0.02), "e": changed(0.5, 0.7)})) == []
+
+
+# Certainty
+
+
+@pytest.mark.parametrize(("documents", "speaks"), [(19, True), (20, False)])
+def test_few_documents_are_fewer_than_twenty(documents: int, *, speaks: bool) -> None:
+    rose = changed(0.4, 0.7, 0.01)
+    assert bool(of(revision(rose, documents=documents), "few-documents-compared")) is speaks
+    assert of(revision(rose, documents=documents, clusters="unit"), "few-documents-compared") == []
+    assert of(revision(changed(0.4, 0.7), documents=documents), "few-documents-compared") == []
+
+
+@pytest.mark.parametrize(
+    ("needed", "template"),
+    [
+        (30, None),
+        (31, change_certainty.NEEDED),
+        (600, change_certainty.NEEDED),
+        (601, change_certainty.TOO_SMALL),
+    ],
+)
+def test_documents_are_needed_that_are_more_and_not_too_many(needed: int, template: object) -> None:
+    told = of(revision(changed(0.5, 0.55, 0.5, needed=needed)), "documents-needed")
+    assert [each.claim for each in told] == ([template.claim] if template else [])  # type: ignore[attr-defined]
+    if needed == 31:
+        assert (told[0].values["more"], told[0].values["present"]) == (1, 30)
+        assert told[0].values["by"] == pytest.approx(0.05)
+    fell = of(revision(changed(0.55, 0.5, 0.5, needed=needed)), "documents-needed")
+    assert [each.values["by"] for each in fell] == [pytest.approx(0.05)] * len(told)
+
+
+def test_units_and_other_documents_have_their_own_words() -> None:
+    open_ = changed(0.5, 0.55, 0.5, needed=310)
+    claims = {
+        change_certainty.NEEDED_UNITS.claim: revision(open_, clusters="unit"),
+        change_certainty.NEEDED_EACH_UNITS.claim: all_of_each(open_, clusters="unit"),
+        change_certainty.NEEDED_EACH.claim: all_of_each(open_),
+    }
+    for claim, made in claims.items():
+        assert [each.claim for each in of(made, "documents-needed")] == [claim]
+    many = revision(changed(0.5, 0.55, 0.5, needed=9999), clusters="unit")
+    assert [each.claim for each in of(many, "documents-needed")] == [change_certainty.TOO_SMALL_UNITS.claim]
+    assert of(revision(changed(0.5, 0.55, 0.5)), "documents-needed") == []
+    same = changed(0.5, 0.5, 0.5, needed=100)
+    assert len(of(revision(same), "documents-needed")) == 1
+
+
+@pytest.mark.parametrize(
+    ("second", "within"), [(0.53, True), (0.53125, False), (0.47, True), (0.46875, False)]
+)
+def test_unchanged_is_an_interval_within_the_margin(second: float, *, within: bool) -> None:
+    """The interval is ± 1 / 32, the margin 1 / 16."""
+    change = changed(0.5, second, 0.8, half=1 / 32)
+    assert bool(of(revision(change), "within-margin", margin=1 / 16)) is within
+
+
+@pytest.mark.parametrize(
+    ("p", "permuted", "differ"),
+    [(0.05, 0.0499, True), (0.0499, 0.05, True), (0.05, 0.06, False), (0.04, 0.0499, False)],
+)
+def test_two_tests_differ_on_both_sides_of_the_level(p: float, permuted: float, *, differ: bool) -> None:
+    permutation = Permutation(p=permuted, samples=4999, exact=False)
+    change = changed(0.4, 0.7, p).model_copy(update={"permutation": permutation})
+    assert bool(of(revision(change), "tests-differ")) is differ
+    assert of(revision(change.model_copy(update={"test": None})), "tests-differ") == []
+    assert of(revision(changed(0.4, 0.7, p)), "tests-differ") == []
+
+
+def by_parts(first: tuple[float, float], second: tuple[float, float], p: float = 0.01) -> Change:
+    """A coefficient 1 - D_o / D_e under both versions."""
+    figures = [
+        Figure(value=1 - own / by_chance, observed=own, expected=by_chance)
+        for own, by_chance in (first, second)
+    ]
+    values = [each.value or 0.0 for each in figures]
+    return changed(values[0], values[1], p).model_copy(update={"first": figures[0], "second": figures[1]})
+
+
+def prevalence(change: Change, agreed: Change | None = None, **changes: object) -> list[str]:
+    measures = {ALPHA: change} | ({AGREED: agreed} if agreed else {})
+    told = of(revision().model_copy(update={"measures": measures, **changes}), "prevalence-moved")
+    return [each.claim for each in told]
+
+
+BY, LESS, MORE = (
+    template.claim
+    for template in (
+        change_certainty.BY_PREVALENCE,
+        change_certainty.AGAINST_PREVALENCE,
+        change_certainty.AGAINST_PREVALENCE_MORE,
+    )
+)
+
+
+def test_prevalence_moved_the_figure_where_it_explains_more_than_half() -> None:
+    # 1 - 0.2 / 0.5 = 0.6, and 0.5 with D_e 0.4: of a fall of 0.19 that is more than half, of 0.21 less.
+    assert prevalence(by_parts((0.2, 0.5), (0.236, 0.4))) == [BY]
+    assert prevalence(by_parts((0.2, 0.5), (0.244, 0.4))) == []
+    assert prevalence(by_parts((0.2, 0.5), (0.236, 0.4), 0.05)) == [], "nothing moved beyond chance"
+    # 0.6 to 0.551 is no notable fall, to 0.549 it is.
+    assert prevalence(by_parts((0.2, 0.5), (0.1796, 0.4))) == []
+    assert prevalence(by_parts((0.2, 0.5), (0.1804, 0.4))) == [BY]
+    rose = by_parts((0.2, 0.4), (0.2, 0.5))
+    assert prevalence(rose) == [BY]
+
+
+def test_prevalence_kept_the_figure_where_it_was_though_agreement_moved() -> None:
+    agreed = changed(0.8, 0.9, 0.01)
+    # The figure is 0.6 under both, and would be 0.5 with the later D_e.
+    kept = by_parts((0.2, 0.5), (0.16, 0.4), 0.9)
+    assert prevalence(kept, agreed) == [LESS]
+    assert prevalence(kept, changed(0.9, 0.8, 0.01)) == [LESS]
+    assert prevalence(kept, changed(0.8, 0.9, 0.05)) == []
+    assert prevalence(kept) == []
+    assert prevalence(by_parts((0.16, 0.4), (0.2, 0.5), 0.9), agreed) == [MORE]
+    # 0.6 to 0.576 is hardly a move, to 0.574 it is one.
+    assert prevalence(by_parts((0.2, 0.5), (0.1696, 0.4), 0.9), agreed) == [LESS]
+    assert prevalence(by_parts((0.2, 0.5), (0.1704, 0.4), 0.9), agreed) == []
+    # 0.6 with D_e 0.449 would be 0.5546, with 0.444 less than 0.55.
+    assert prevalence(by_parts((0.2, 0.5), (0.1796, 0.449), 0.9), agreed) == []
+    assert prevalence(by_parts((0.2, 0.5), (0.1776, 0.444), 0.9), agreed) == [LESS]
+    weighted = revision().model_copy(
+        update={"figure": f"{ALPHA}[d]", "measures": {f"{ALPHA}[d]": kept, AGREED: agreed}}
+    )
+    assert of(weighted, "prevalence-moved") == []
+
+
+def test_prevalence_is_unknown_without_disagreements_of_both() -> None:
+    whole = by_parts((0.2, 0.5), (0.236, 0.4))
+    for side in ("first", "second"):
+        own: Figure = getattr(whole, side)
+        for bare in (
+            {"observed": None},
+            {"expected": None},
+            {"observed": 0.3},
+            {"observed": 0.0, "expected": 0.0},
+        ):
+            assert prevalence(whole.model_copy(update={side: own.model_copy(update=bare)})) == []
+    assert prevalence(by_parts((0.0, 0.5), (0.05, 0.4))) == []
+
+
+# People and categories
+
+
+def test_who_knows_some_of_the_material_may_remember_it() -> None:
+    rose = changed(0.4, 0.7, 0.01)
+    claims = {
+        change_certainty.KNOWN.claim: revision(rose),
+        change_certainty.KNOWN_UNITS.claim: revision(rose, clusters="unit"),
+        change_certainty.KNOWN_IN_PART.claim: all_of_each(rose, documents=5),
+        change_certainty.PRACTISED.claim: all_of_each(rose),
+    }
+    for claim, made in claims.items():
+        assert [(each.claim, each.severity) for each in of(made, "learning")] == [(claim, "warning")]
+    assert [each.claim for each in of(all_of_each(rose, units=9), "learning")] == [
+        change_certainty.KNOWN_IN_PART.claim
+    ]
+    fell = revision(changed(0.7, 0.4, 0.01))
+    assert [each.severity for each in of(fell, "learning")] == ["note"]
+
+
+@pytest.mark.parametrize(
+    ("earlier", "later", "claim", "line"),
+    [
+        (("Old",), (), change_certainty.ONLY_EARLIER, '{ "Old" = "…" }'),
+        (("Old",), ("X",), change_certainty.ONLY_BOTH, '{ "Old" = "X" }'),
+        (("Old",), ("X", "Y"), change_certainty.ONLY_BOTH, '{ "Old" = ["X", "Y"] }'),
+        (("Old", "Older"), ("X",), change_certainty.ONLY_BOTH, '{ "Old" = "X", "Older" = "X" }'),
+        (("Old", "Older"), ("X", "Y"), change_certainty.ONLY_BOTH, '{ "Old" = "…", "Older" = "…" }'),
+        (("Old", "Older"), (), change_certainty.ONLY_EARLIER, '{ "Old" = "…", "Older" = "…" }'),
+        ((), ("X",), change_certainty.ONLY_LATER, '{ "…" = ["…", "X"] }'),
+        ((), ("X", "Y"), change_certainty.ONLY_LATER, '{ "…" = ["…", "X", "Y"] }'),
+    ],
+)
+def test_what_became_of_categories_is_a_line_to_complete(
+    earlier: tuple[str, ...], later: tuple[str, ...], claim: object, line: str
+) -> None:
+    how = Categories(how="names", first_only=earlier, second_only=later)
+    (told,) = of(revision(categories=None).model_copy(update={"categories": how}), "categories-differ")
+    assert told.claim == claim.claim  # type: ignore[attr-defined]
+    assert told.values["merged_line"] == f"merged = {line}"
+
+
+def test_merged_and_split_categories_are_named_apart() -> None:
+    how = Categories(how="merged", merged={"A": "B"}, split={"C": "D"})
+    told = of(revision().model_copy(update={"categories": how}), "categories-merged")
+    assert [(each.values.get("merged"), each.values.get("split")) for each in told] == [
+        ("A → B", None),
+        (None, "C → D"),
+    ]
+    split = Categories(how="merged", split={"C": "D"})
+    assert len(of(revision().model_copy(update={"categories": split}), "categories-merged")) == 1
+    many = Categories(how="names", first_only=tuple("abcdefg"), second_only=("X",))
+    (told_of,) = of(revision().model_copy(update={"categories": many}), "categories-differ")
+    assert str(told_of.values["merged_line"]).count("=") == 6, "five, and the key"
+
+
+# Figures beside the primary one
+
+
+def test_a_rise_is_a_warning_only_where_another_layer_fell_beyond_chance() -> None:
+    rose = revision(changed(0.4, 0.7, 0.01))
+    for other, severity in (
+        (changed(0.7, 0.4, 0.01), "warning"),
+        (changed(0.7, 0.4, 0.06), "good"),
+        (changed(0.4, 0.7, 0.01), "good"),
+    ):
+        assert one(comparison(rose, revision(other, layer="b")), "verdict").severity == severity
+
+
+@pytest.mark.parametrize(
+    ("difference", "speaks"), [(0.1001, True), (0.0999, False), (-0.0001, True), (0.0001, False)]
+)
+def test_all_documents_tell_another_story_from_a_notable_difference_on(
+    difference: float, *, speaks: bool
+) -> None:
+    shared, whole = (
+        revision(changed(0.5, 0.55, 0.5)),
+        revision(changed(0.5, 0.5 + difference, 0.5), basis="all"),
+    )
+    told = found(comparison(shared, whole), "all-documents")
+    assert bool(told) is speaks
+    units = found(comparison(shared.model_copy(update={"clusters": "unit"}), whole), "all-documents")
+    assert [each.claim for each in units] == ([change_figures.OTHERWISE_UNITS.claim] if speaks else [])
+    elsewhere: list[dict[str, object]] = [
+        {"layer": "b"},
+        {"unit_set": "x"},
+        {"basis": "shared"},
+        {"measures": {}},
+    ]
+    for changes in elsewhere:
+        assert found(comparison(shared, whole.model_copy(update=changes)), "all-documents") == []
+    assert found(comparison(all_of_each(changed(0.5, 0.55, 0.5)), whole), "all-documents") == []
+
+
+def test_layers_whose_test_leaves_it_open_and_those_without_one_are_named_apart() -> None:
+    layers = [
+        revision(layer="main"),
+        revision(changed(0.5, 0.6, 0.5), layer="b"),
+        revision(changed(0.5, 0.6), layer="c"),
+    ]
+    told = found(comparison(*layers), "layers-open")
+    assert [(each.claim, each.values["layers"]) for each in told] == [
+        (change_figures.LAYERS_OPEN.claim, "b"),
+        (change_figures.LAYERS_UNTESTED.claim, "c"),
+    ]
+
+
+# Categories
+
+
+def shares(**by_name: float) -> Sample:
+    return sample().model_copy(update={"label_shares": by_name, "categories": tuple(by_name)})
+
+
+def thirds(change: Change, **changes: object) -> UnitSetRevision:
+    """Of three categories that are equally frequent, New with this specific agreement."""
+    even = shares(Former=1 / 3, New=1 / 3, **{"None": 1 / 3})
+    return revision(categories={"New": change}).model_copy(update={"first": even, "second": even, **changes})
+
+
+def below(change: Change, says: str = "New is said anew.", **changes: object) -> list[str]:
+    compared = comparison(thirds(change, **changes), says=says)
+    return [
+        each.claim
+        for each in (*found(compared, "category-stayed-below"), *found(compared, "category-not-revised"))
+    ]
+
+
+def test_a_category_stayed_below_where_both_values_are_below_the_minimum() -> None:
+    """Scott's pi of a category with a third of the labels is 1 - 1.5 (1 - s): 0.667 at s = 0.778."""
+    stayed, perhaps, forgotten = (
+        template.claim
+        for template in (change_figures.STAYED, change_figures.STAYED_PERHAPS, change_figures.FORGOTTEN)
+    )
+    assert below(changed(0.7, 0.6, 0.3)) == [stayed]
+    assert below(changed(0.7, 0.777, 0.3)) == [perhaps]
+    assert below(changed(0.7, 0.7781, 0.3)) == []
+    assert below(changed(0.7781, 0.7, 0.3)) == []
+    assert below(changed(0.6, 0.677, 0.3)) == [stayed], "up to 0.777"
+    assert below(changed(0.6, 0.679, 0.3)) == [perhaps]
+    assert below(changed(0.6, 0.6, 0.3), says="Something.") == [forgotten]
+    assert below(changed(0.6, 0.6, 0.3), says=" ") == []
+    assert below(changed(0.6, 0.6, 0.3), scale="ordinal") == []
+    assert below(changed(0.6, 0.6, 0.3), non_annotated="New") == []
+    assert below(changed(None, 0.6)) == below(changed(0.6, None)) == []
+    two: dict[str, Any] = {"first": shares(New=0.5, Old=0.5), "second": shares(New=0.5, Old=0.5)}
+    assert below(changed(0.3, 0.3, 0.3), **two) == []
+    unknown: dict[str, Any] = {"second": shares(Former=0.5, New=1.0, Old=0.0)}
+    assert below(changed(0.3, 0.3, 0.3), **unknown) == [], "all labels are New"
+
+
+def test_of_many_categories_six_are_told_and_the_others_counted() -> None:
+    names = [f"c{number}" for number in range(8)]
+    even = shares(**dict.fromkeys(names, 1 / 8))
+
+    def told(many: int) -> list[Finding]:
+        worse = {
+            name: changed(0.9, 0.6 - place / 100, 0.001, adjusted=0.01)
+            for place, name in enumerate(names[:many])
+        }
+        made = revision(categories=worse).model_copy(update={"first": even, "second": even})
+        return found(comparison(made), "category-worse")
+
+    assert [each.values.get("category") for each in told(8)] == [*names[:6], None]
+    last = told(8)[-1]
+    assert (last.values["more"], last.severity, last.evidence) == (2, "problem", "categories")
+    assert len(told(6)) == 6
+
+
+def test_what_may_have_got_worse_comes_with_the_largest_fall_first() -> None:
+    perhaps = {
+        name: changed(0.9, after, 0.15) for name, after in (("Former", 0.8), ("New", 0.6), ("None", 0.7))
+    }
+    told = of(revision(categories=perhaps), "category-worse")
+    assert [each.values["category"] for each in told] == ["New", "None", "Former"]
+    assert {each.severity for each in told} == {"note"}
+
+
+def test_other_prevalence_explains_what_lies_within_what_it_could_do() -> None:
+    """With a share of 0.2 before and 0.5 after, s = 0.6 becomes 0.9 where all errors are false alarms."""
+
+    def apart(first: float, second: float, half: float, documents: int = 0) -> set[str]:
+        made = all_of_each(documents=documents).model_copy(
+            update={
+                "first": shares(New=0.2, Former=0.4, Old=0.4),
+                "second": shares(New=0.5, Former=0.25, Old=0.25),
+                "specific_agreement": {"New": changed(first, second, 0.001, half=half)},
+            }
+        )
+        return {each.id for name in ("category-better", "category-worse") for each in of(made, name)}
+
+    assert apart(0.6, 0.95, 0.04) == {"category-better"}
+    assert apart(0.6, 0.95, 0.06) == set(), "the interval is not beyond 0.9"
+    assert apart(0.6, 0.5, 0.05) == {"category-worse"}
+    assert apart(0.6, 0.5, 0.11) == set(), "the interval is not beyond 0"
+    assert apart(0.6, 0.95, 0.06, documents=30) == {"category-better"}, "on the same documents"
+    bare = all_of_each().model_copy(update={"specific_agreement": {"New": changed(0.6, 0.95, 0.001)}})
+    assert [each.id for each in of(bare, "category-better")] == ["category-better"], "shares are unknown"
+    gone = bare.model_copy(update={"first": shares(New=0.0, Old=1.0), "second": shares(New=0.5, Old=0.5)})
+    assert of(gone, "category-better") == []
+    whole = bare.model_copy(update={"first": shares(New=0.5, Old=0.5), "second": shares(New=1.0, Old=0.0)})
+    assert of(whole, "category-better") == []
+
+
+# Confusions
+
+
+def confused(
+    *rows: tuple[str, str, int, int],
+    p: float | None = 0.01,
+    per: tuple[int, int] = (1000, 1000),
+    **changes: object,
+) -> UnitSetRevision:
+    """Confusions as numbers of a thousand comparisons; 300 units are in each version."""
+    parts = tuple(
+        ConfusionChange(
+            categories=(a, b), first=first, second=second, contribution=(second - first) / 1000, adjusted=p
+        )
+        for a, b, first, second in rows
+    )
+    disagreement = DisagreementChange(first=0.1, second=0.1, change=0.0, denominators=per, confusions=parts)
+    return revision().model_copy(update={"disagreement": disagreement, **changes})
+
+
+def pairs(made: UnitSetRevision, name: str) -> list[tuple[object, object]]:
+    return [(each.values["first"], each.values["second"]) for each in of(made, name)]
+
+
+def test_a_confusion_moved_from_a_tenth_of_all_that_moved_and_two_units_on() -> None:
+    assert pairs(confused(("Former", "New", 0, 90), ("New", "None", 0, 10)), "confusion-more") == [
+        ("Former", "New"),
+        ("New", "None"),
+    ]
+    assert pairs(confused(("Former", "New", 0, 91), ("New", "None", 0, 10)), "confusion-more") == [
+        ("Former", "New")
+    ]
+    # 7 of 1000 comparisons are 2.1 of 300 units, 6 are 1.8.
+    assert pairs(confused(("Former", "New", 0, 7)), "confusion-more") == [("Former", "New")]
+    assert pairs(confused(("Former", "New", 0, 6)), "confusion-more") == []
+    assert pairs(confused(("Former", "New", 7, 0)), "confusion-less") == [("Former", "New")]
+    assert pairs(confused(("Former", "New", 6, 0)), "confusion-less") == []
+    for p, speaks in ((0.0499, True), (0.05, False), (None, False)):
+        assert bool(pairs(confused(("Former", "New", 0, 90), p=p), "confusion-more")) is speaks
+
+
+def test_two_confusions_are_told_that_moved_most() -> None:
+    grew = confused(("Former", "New", 0, 30), ("New", "None", 0, 50), ("Former", "None", 0, 40))
+    assert pairs(grew, "confusion-more") == [("New", "None"), ("Former", "None")]
+    fell = confused(("Former", "New", 30, 0), ("New", "None", 50, 0), ("Former", "None", 40, 0))
+    assert pairs(fell, "confusion-less") == [("New", "None"), ("Former", "None")]
+    equal = confused(("New", "None", 0, 40), ("Former", "New", 0, 40), ("Former", "None", 0, 40))
+    assert pairs(equal, "confusion-more") == [("Former", "New"), ("Former", "None")]
+
+
+def test_confusions_are_rates_of_what_was_compared() -> None:
+    (told,) = of(
+        confused(("Former", "New", 100, 100), ("New", "None", 20, 90), per=(1000, 2000)), "confusion-more"
+    )
+    assert told.values["more_share"] == pytest.approx(0.045 / 0.02 - 1)
+    (left,) = of(confused(("Former", "New", 30, 50), ("New", "None", 10, 30)), "confusion-left")
+    assert left.values["left_share"] == pytest.approx(0.625)
+    assert left.values["before_share"] == pytest.approx(0.75)
+    assert of(confused(("Former", "New", 0, 9), per=(0, 0)), "confusion-left") == []
+
+
+def test_the_largest_confusion_is_left_from_a_tenth_on() -> None:
+    rest = [("Former", f"c{number}", 10, 100) for number in range(9)]
+    names = ("Former", "New", *(f"c{number}" for number in range(9)))
+    both: dict[str, Any] = {
+        "first": sample().model_copy(update={"categories": names}),
+        "second": sample().model_copy(update={"categories": names}),
+    }
+    assert pairs(confused(*rest, ("Former", "New", 100, 101), **both), "confusion-left") == [
+        ("Former", "New")
+    ]
+    even = [("Former", name, 10, 100) for name in (*names[1:], "c9")]
+    wider: dict[str, Any] = {
+        side: sample().model_copy(update={"categories": (*names, "c9")}) for side in both
+    }
+    assert pairs(confused(*even, **wider), "confusion-left") == [], "a tenth is not above all"
+    assert pairs(confused(*even[:-2], **wider), "confusion-left") == [("Former", "New")], (
+        "of equal ones by name"
+    )
+
+
+def test_nothing_is_left_of_two_categories_or_what_fell() -> None:
+    rows = ("Former", "New", 50, 40), ("New", "None", 0, 0)
+    assert pairs(confused(*rows, p=0.5), "confusion-left") == [], "one confusion is all that is left"
+    new = ("Former", "New", 0, 40), ("New", "None", 0, 0)
+    assert pairs(confused(*new, p=0.5), "confusion-left") == [("Former", "New")]
+    rows = ("Former", "New", 50, 40), ("New", "None", 5, 9)
+    for p, speaks in ((0.0499, False), (0.05, True), (None, True)):
+        assert bool(pairs(confused(*rows, p=p), "confusion-left")) is speaks
+    grew = ("Former", "New", 30, 40), ("New", "None", 5, 9)
+    assert pairs(confused(*grew), "confusion-left") == [("Former", "New")]
+    two = sample().model_copy(update={"categories": ("Former", "New")})
+    assert pairs(confused(*grew, second=two), "confusion-left") == []
+    assert of(confused(), "confusion-left") == of(revision(), "confusion-left") == []
+
+
+def test_sets_that_differ_in_one_label_and_layers_have_their_own_words() -> None:
+    apart = confused(("New", "", 5, 90), ("Former", "None", 20, 20), p=0.01)
+    (grew,) = of(apart, "confusion-more")
+    assert grew.claim == change_confusions.APART[change_confusions.MORE].claim
+    two = comparison(revision(layer="b"), confused(("Former", "New", 5, 90), layer="c"))
+    (of_layer,) = found(two, "confusion-more")
+    assert of_layer.values["second"] == "New (layer c)"
+    unmarked = confused(("None", "New", 5, 90), ("Former", "New", 20, 20), non_annotated="None")
+    (missed,) = of(unmarked, "confusion-more")
+    assert (missed.values["first"], missed.claim) == (
+        "New",
+        change_confusions.MISSED[change_confusions.MORE].claim,
+    )
+
+
+# Units that changed sides
+
+
+@pytest.mark.parametrize(
+    ("flips", "template"),
+    [
+        ({"mended": 20, "broken": 2, "p": 0.0499}, change_confusions.MORE_MENDED),
+        ({"mended": 2, "broken": 20, "p": 0.0499}, change_confusions.MORE_BROKEN),
+        ({"mended": 20, "broken": 2, "p": 0.05}, change_confusions.BY_CHANCE),
+        ({"mended": 20, "broken": 2}, change_confusions.TOO_FEW),
+        ({"mended": 2, "broken": 2, "p": 0.01}, change_confusions.EVEN),
+        ({"mended": 0, "broken": 0}, change_confusions.UNMOVED),
+        ({"mended": 20, "broken": 2, "p": 0.01, "alike": False}, change_confusions.OTHER_NUMBERS),
+    ],
+)
+def test_units_that_changed_sides(flips: dict[str, object], template: object) -> None:
+    given = Flips.model_validate({"agreed": 9, "disputed": 3, "clusters": 9} | flips)
+    (told,) = of(revision(flips=given), "units-changed-sides")
+    assert told.claim == template.claim  # type: ignore[attr-defined]
+    assert told.advice
+    in_layers = comparison(revision(flips=given), revision(layer="b"))
+    (of_layer,) = found(in_layers, "units-changed-sides")
+    assert of_layer.claim == f"Layer {{layer}}: {told.claim}"
+    if template is change_confusions.TOO_FEW:
+        (units,) = of(revision(flips=given, clusters="unit"), "units-changed-sides")
+        assert units.claim == change_confusions.TOO_FEW_UNITS.claim
+
+
+def test_other_categories_and_nothing_disputed_have_their_own_words() -> None:
+    given = Flips(agreed=9, mended=20, broken=2, disputed=0, clusters=9, p=0.01)
+    others = revision(flips=given).model_copy(
+        update={"categories": Categories(how="names", second_only=("X",))}
+    )
+    (told,) = of(others, "units-changed-sides")
+    assert (told.claim, told.advice) == (change_confusions.OTHER_CATEGORIES.claim, "")
+    broken = Flips(agreed=9, mended=2, broken=20, disputed=0, clusters=9, p=0.01)
+    (told,) = of(revision(flips=broken), "units-changed-sides")
+    assert told.advice == change_confusions.MORE_BROKEN.advice
+    assert of(revision(flips=Flips(agreed=9, mended=0, broken=0, disputed=0)), "units-changed-sides") == []
+
+
+# Systems
+
+
+def test_who_fell_is_told_with_the_documents_that_did() -> None:
+    fell = changed(0.9, 0.7, 0.01)
+    rows = [
+        DocumentChange(document=name, difference=by, units=4)
+        for name, by in (("d1", -0.5), ("d2", 0.0), ("d3", None))
+    ]
+    (told,) = found(comparison(revision(), systems=(system(fell, by_document=rows),)), "system-regressed")
+    assert (told.values["documents"], told.severity) == ("d1", "problem")
+    assert told.advice == change_systems.REGRESSED.advice
+    (bare,) = found(comparison(revision(), systems=(system(fell),)), "system-regressed")
+    assert bare.advice == ""
+    for change, severity in (
+        (changed(0.9, 0.8, 0.2), ["note"]),
+        (changed(0.9, 0.8, 0.21), []),
+        (changed(0.9, 0.86, 0.1), []),
+        (changed(0.7, 0.9, 0.01), []),
+    ):
+        told_of = found(comparison(revision(), systems=(system(change),)), "system-regressed")
+        assert [each.severity for each in told_of] == severity
+
+
+def test_facts_of_a_comparison_without_a_unit_set_are_empty() -> None:
+    nothing = Changes(comparison())
+    assert (nothing.revision, nothing.change, nothing.coefficient, nothing.layers) == (None, None, "", [])
+    assert isinstance(nothing.comparison, VersionComparison)
