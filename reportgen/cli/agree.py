@@ -31,6 +31,7 @@ from reportgen.campaign.guidelines import by_design
 from reportgen.campaign.values import Unfit, export_files
 from reportgen.catalogue import BRACKETS, CATALOGUE
 from reportgen.counts import count, count_marks
+from reportgen.findings.certainty import may_be_conditions
 from reportgen.findings.units import are_single, separator_left
 from reportgen.measures import setting_of, unit_set
 from reportgen.pipeline.computing import analyses
@@ -171,7 +172,8 @@ def _answer(question: AgreementRequest, name: str) -> AgreementResult:
     is_found = (question.scale is None and found.scale != "nominal") or found.doubt
     said = f" {found.sentence}" if is_found else found.absence
     reading = f"{annotations.reading}{said}"
-    return AgreementResult(results, reading, primary, (*notices, *_undivided_sets(results, name)))
+    further = (*_undivided_sets(results, name), *_conditions(results, name))
+    return AgreementResult(results, reading, primary, (*notices, *further))
 
 
 def _read(
@@ -289,6 +291,17 @@ def _notices(study: Study, called: Mapping[str, str], file: str) -> Iterator[Pro
     if study.contradicting:
         message, remedy = contradiction(study.contradicting)
         yield Problem(file, message=message, remedy=f"{remedy}: --columns pass=….")
+
+
+def _conditions(unit_set: UnitSetResults, file: str) -> Iterator[Problem]:
+    """Yield that what the table calls documents may be none, of which nobody can annotate more."""
+    if may_be_conditions(unit_set):
+        message = f"{unit_set.units_compared:,} units are in {unit_set.documents_compared} documents."
+        remedy = (
+            "If these are conditions, such as topics or groups, intervals are wrong: name the column of "
+            "units as that of documents too, with --columns document=…."
+        )
+        yield Problem(file, message=message, remedy=remedy)
 
 
 def _undivided_sets(unit_set: UnitSetResults, file: str) -> Iterator[Problem]:

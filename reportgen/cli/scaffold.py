@@ -435,6 +435,12 @@ def decisions(survey: Survey, plan: Plan) -> list[str]:
     roles = [
         f'{name} is no annotator but a {role}: [annotators."{name}"].' for name, role in plan["roles"].items()
     ]
+    if models := plan["models"]:
+        shown = ", ".join(map(printable, models))
+        roles.append(
+            f"Taken for language models by their names, and not pooled with people: {shown}: "
+            'role = "annotator" under [annotators.NAME].'
+        )
     left_out = [
         f'"{printable(layer["source"])}" is left out ({layer["no_decision"]}): [[layers]], without the "#".'
         for layer in plan["layers"]

@@ -204,6 +204,7 @@ class Export:
 # What formats have besides labels and no reader takes for them: it is counted as not compared.
 HEADS, LEMMAS, ENHANCED, MISC = "heads", "lemmas", "enhanced dependencies", "notes in MISC"
 REASONS, JUDGMENTS, TIMES = "reasons", "judgments of labels", "times"
+COMMENTS, CONFIDENCE, FURTHER = "comments", "confidence of annotators", "cells of further columns"
 
 # What a format has to offer, what it is asked, and the files it is given.
 
@@ -264,6 +265,7 @@ class ReaderOptions:
     - `fill_down`: columns that are filled in the first of several rows only.
     - `encoding`, `decimal`: how the file is encoded, and what is before the fractions of numbers.
     - `raters`: the columns of annotators of a wide table, where it is known which they are.
+    - `asked`: the columns that any layer takes its labels from.
     """
 
     format: str | None = None
@@ -290,6 +292,7 @@ class ReaderOptions:
     encoding: str | None = None
     decimal: str | None = None
     raters: tuple[str, ...] = ()
+    asked: tuple[str, ...] = ()
 
 
 # The files that were read since somebody began to read them one by one.

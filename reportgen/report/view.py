@@ -181,6 +181,11 @@ class ReportView:
         return headline.figures(headline.standings(self.results), verdict)
 
     @cached_property
+    def suggested_scales(self) -> list[str]:
+        """Return which layers suggest another scale, and what their figures are on it."""
+        return list(headline.scales(self.results))
+
+    @cached_property
     def habits_of_marks(self) -> list[str]:
         """Return whose marks in texts differ, and how."""
         return list(marks.habits(self.results, self.passages.texts if self.passages else None))

@@ -1,9 +1,10 @@
 """What a report says first, of all its layers: what can be built on, what falls short, what is undecided."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from reportgen.catalogue import is_true_of
+from reportgen.findings.certainty import ON_SCALE
 from reportgen.results import Figure, Finding, Results, Severity
 from reportgen.results.history import VersionState
 from reportgen.results.model import FindingKind
@@ -200,6 +201,18 @@ def figures(layers: Sequence[Standing], verdict: Finding | None = None) -> str:
         names=_relied_layers(relied),
         **values,
     )
+
+
+def scales(results: Results) -> Iterator[str]:
+    """Yield what the figure of each of several layers is on the scale that its labels suggest.
+
+    Of one layer the line of figures says it.
+    """
+    claims = {template.claim for template in ON_SCALE.values()}
+    for layer, finding in _by_layer(results, "layer-verdict").items():
+        if finding.claim in claims:
+            said = numbers.message(finding.claim, finding.values)
+            yield say("{name}: {claim}", name=quoted([layer])[0], claim=said)
 
 
 def quoted(layers: Iterable[str]) -> list[str]:
