@@ -155,7 +155,8 @@ def test_replacement_takes_nobody_for_a_human_who_is_called_a_reference_or_a_mod
     assert "humans: anna, ben, cleo\n" in repr(found)
     # The scale is found, as in `of`.
     assert found.score == "neg_rmse"
-    assert agreement.replacement(people | {"m": people["anna"]}, ["m"], scale="nominal").score == "accuracy"
+    mixed = [*people["anna"][:20], *people["ben"][20:]]
+    assert agreement.replacement(people | {"m": mixed}, ["m"], scale="nominal").score == "accuracy"
 
 
 def test_cohens_kappa_takes_weights_as_scikit_learn_does() -> None:

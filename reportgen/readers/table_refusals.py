@@ -336,7 +336,7 @@ def alike_within(group: Codes, value: npt.NDArray[np.float64] | Codes, *, are_nu
 
 
 @dataclass(frozen=True)
-class Cells:
+class LabelledCells:
     """The cells of columns that may be annotators': row, column and value of each that is filled."""
 
     row: Codes
@@ -349,7 +349,7 @@ class Cells:
         return alike_within(group, self.value, are_numbers=self.are_numbers)
 
 
-def cells_of(columns: FrameColumns, names: Sequence[str]) -> Cells:
+def cells_of(columns: FrameColumns, names: Sequence[str]) -> LabelledCells:
     """Return the filled cells of columns, of numbers by their values where there are more than two."""
     import pandas as pd
 
@@ -361,7 +361,7 @@ def cells_of(columns: FrameColumns, names: Sequence[str]) -> Cells:
     are_numbers = bool(len(whole)) and not numbers.isna().any() and numbers.nunique() > PAIR
     value = numbers.to_numpy(np.float64) if are_numbers else pd.factorize(whole)[0].astype(np.int64)
     row, column = (whole.index.get_level_values(level).to_numpy(np.int64) for level in (1, 0))
-    return Cells(row, column, value, are_numbers)
+    return LabelledCells(row, column, value, are_numbers)
 
 
 BELOW, SURE = -0.15, 2.5
