@@ -23,6 +23,7 @@ from reportgen.versions.gate import (
     label,
     lowest,
     outcomes_of,
+    rule_text,
 )
 from reportgen.versions.gate_rules import (
     FigureChange,
@@ -575,6 +576,13 @@ def test_a_figure_is_called_by_what_tells_it_from_others(
     floor: dict[str, Any], layers: int, expected: str
 ) -> None:
     assert label(Case(rule(**floor), HERE, "value"), layers) == expected
+
+
+def test_a_rule_is_written_with_its_level_only_where_that_matters() -> None:
+    asked = rule(fall="significant", at=0.01)
+    assert rule_text(asked, ["value"]) == "cohen_kappa = { value = 0.5 }"
+    assert rule_text(asked, ["fall"]) == 'cohen_kappa = { fall = "significant", at = 0.01 }'
+    assert rule_text(rule(fall="significant"), ["fall"]) == 'cohen_kappa = { fall = "significant" }'
 
 
 # What is said
