@@ -97,6 +97,22 @@ def test_a_fall_in_one_category_exits_with_1_and_names_category_and_versions(tmp
     assert answer.stdout.splitlines()[-1] == "one 1.0: 1 held, 2 broken."
 
 
+def test_of_several_versions_the_newest_is_compared_with_the_one_before(tmp_path: Path) -> None:
+    folder = campaign(
+        tmp_path / "one",
+        '[gate.krippendorff_alpha]\nvalue = 0.1\nfall = "significant"',
+        [export(agreed), export(slip)],
+        versions=f'[[guidelines]]\nversion = "0.8"\nexports = "exports/0.9"\n{VERSIONS}',
+    )
+    (folder / "exports" / "0.9" / "e.csv").write_text(export(planted), encoding="utf-8")
+    shutil.copytree(folder / "exports" / "0.9", folder / "exports" / "0.8")
+    (checked,) = json.loads(run("check", folder, "--json").stdout)["campaigns"]
+    assert (checked["version"], checked["earlier"]) == ("1.0", "0.9")
+    lines = (folder / "campaign.toml").read_text(encoding="utf-8").splitlines()
+    told = [lines[rule["line"] - 1] for rule in checked["rules"]]
+    assert told == ["value = 0.1", 'fall = "significant"']
+
+
 def test_a_system_that_gets_worse_is_held_against_the_reference(tmp_path: Path) -> None:
     roles = '[annotators.gold]\nrole = "reference"\n[annotators.tagger]\nrole = "system"\n'
     gate = """[gate]

@@ -23,6 +23,7 @@ from reportgen.versions.gate import (
     label,
     lowest,
     outcomes_of,
+    rule_text,
 )
 from reportgen.versions.gate_rules import (
     FigureChange,
@@ -408,6 +409,7 @@ def test_a_system_has_the_change_between_it_and_its_reference() -> None:
         (HERE, ("main/items",), "other", NotBefore.UNITS),
         (HERE, ("main/tokens",), "other", NotCompared.NOT_TESTED),
         (MARKS, ("main/items",), "other", NotBefore.UNITS),
+        (MARKS, ("b/items", "main/items"), "other", NotBefore.UNITS),
         (MARKS, ("main/items",), "main", NotCompared.NOT_TESTED),
         (MARKS, ("mainly/items",), "other", NotCompared.NOT_TESTED),
     ],
@@ -522,16 +524,33 @@ def test_what_it_takes_to_show_it_is_counted_as_documents_are(method: str, clust
     assert outcome.values["needed"] == f"{needed:,} documents {where}"
 
 
-def test_clusters_needed_are_the_least_that_are_enough() -> None:
-    needed = clusters_needed(0.1, 9, 10, 0.05, 0.05)
+@pytest.mark.parametrize(("degrees", "clusters"), [(9, 10), (2, 3), (9, 19)])
+def test_clusters_needed_are_the_least_that_are_enough(degrees: float, clusters: int) -> None:
+    needed = clusters_needed(0.1, degrees, clusters, 0.05, 0.05)
     assert needed
 
     def half(n: int) -> float:
-        degrees = 9 * (n - 1) / 9
-        return (t_at(degrees, 0.95) + t_at(degrees, 0.8)) * 0.1 * math.sqrt(10 / n)
+        own = degrees * (n - 1) / (clusters - 1)
+        return (t_at(own, 0.95) + t_at(own, 0.8)) * 0.1 * math.sqrt(clusters / n)
 
     assert half(needed) <= 0.05 < half(needed - 1)
+
+
+def test_what_nobody_could_annotate_is_no_number() -> None:
     assert clusters_needed(1e9, 9, 10, 0.05, 0.05) is None
+
+
+def test_a_bound_is_not_cut_where_the_interval_ends_where_it_would() -> None:
+    uncut = lowest(-0.05, 0.1, 9, 0.025)
+    interval = Interval(low=uncut, high=0.2, level=0.95, method="t")
+    outcome = answered(change(-0.05, 0.1, interval=interval), margin=0.05, at=0.01)[2]
+    assert outcome.values["bound"] == pytest.approx(lowest(-0.05, 0.1, 9, 0.01), abs=1e-12)
+
+
+@pytest.mark.parametrize("demand", [{"fall": "significant"}, {"margin": 0.05}])
+def test_why_a_change_is_not_tested_is_told(demand: dict[str, Any]) -> None:
+    assert answered(change(0.1, None, untested="other texts"), **demand)[2].values["reason"] == "other texts"
+    assert answered(change(0.1, None), **demand)[2].values["reason"] == "no test is known"
 
 
 def test_holm_takes_each_p_as_often_as_there_are_rules_left() -> None:
@@ -557,6 +576,13 @@ def test_a_figure_is_called_by_what_tells_it_from_others(
     floor: dict[str, Any], layers: int, expected: str
 ) -> None:
     assert label(Case(rule(**floor), HERE, "value"), layers) == expected
+
+
+def test_a_rule_is_written_with_its_level_only_where_that_matters() -> None:
+    asked = rule(fall="significant", at=0.01)
+    assert rule_text(asked, ["value"]) == "cohen_kappa = { value = 0.5 }"
+    assert rule_text(asked, ["fall"]) == 'cohen_kappa = { fall = "significant", at = 0.01 }'
+    assert rule_text(rule(fall="significant"), ["fall"]) == 'cohen_kappa = { fall = "significant" }'
 
 
 # What is said
