@@ -72,7 +72,7 @@ def test_observed_agreement_says_little_where_it_could_fall_by_a_tenth_at_most(
     assert bool(found) is speaks
     if found:
         values = found[0].values
-        assert (values["rare_units"], values["observed_floor"]) == (10, 0.9)
+        assert (values["rare_units"], values["observed_floor"], values["category"]) == (10, 0.9, "a")
         assert values["s_floor"] == pytest.approx(0.8)
 
 
@@ -156,11 +156,14 @@ def test_how_much_more_material_decides_goes_by_the_gap_and_the_standard_error()
     assert planned(0.687, 0.05, documents_compared=30)[0] == "The figure is so clo"
 
 
-def test_more_than_twenty_times_as_much_is_not_asked_for() -> None:
-    assert certainty.MOST_TIMES == 20
-    # 100 units with an error of 0.05, and 7.85 (0.5 / gap)² units needed.
-    assert planned(0.667 + 0.0314, 0.05)[0].startswith("Have")
-    assert planned(0.667 + 0.0313, 0.05)[0].startswith("The figure is so clo")
+@pytest.mark.parametrize(("needed", "asked"), [(2000, True), (2001, False), (100, True), (50, True)])
+def test_more_than_twenty_times_as_much_is_not_asked_for(
+    needed: int, monkeypatch: pytest.MonkeyPatch, *, asked: bool
+) -> None:
+    monkeypatch.setattr(certainty, "clusters_to_show", lambda *_: needed)
+    advice, more, in_all = planned(0.717, 0.05)
+    assert advice.startswith("Have") is asked
+    assert (more, in_all) == (max(needed - 100, 1), max(needed, 101))
 
 
 def test_of_conditions_nobody_is_asked_for_more() -> None:
@@ -460,7 +463,7 @@ def test_beside_a_category_that_prevails_the_rare_ones_are_told(
     (found,) = told(certainty.caveat, own)
     assert found.claim == claim.claim
     assert (found.values["marked"], found.values["units"], found.values["common"]) == (10, 100, 0.99)
-    assert found.values["lowest"] == 0.2
+    assert (found.values["lowest"], found.values["category"], found.values["label_share"]) == (0.2, "a", 0.92)
     # The category that prevails has no figure of its own.
     without = own.model_copy(update={"specific_agreement": {**figures, "a": figure(None)}})
     assert told(certainty.caveat, without) == [] or len(figures) == 2

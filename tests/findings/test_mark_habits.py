@@ -197,12 +197,12 @@ KINDS = [
 
 @pytest.mark.parametrize(("kind", "name", "among", "reverse"), KINDS)
 def test_who_is_on_one_side_is_named(kind: str, name: str, among: object, reverse: object) -> None:
-    for own, others, who in ((9, 1, ("A", "B")), (1, 9, ("B", "A"))):
+    for own, others, who in ((9, 8, ("A", "B")), (8, 9, ("B", "A"))):
         (found,) = told(
             mark_habits.directions, spans=marked(habits=on_one_side("A", kind, own, others, 0.04))
         )
         assert (found.id, found.values["annotator"], found.values["other"]) == (name, *who)
-        assert (found.values["own"], found.values["cases"], found.values["category"]) == (9, 10, "x")
+        assert (found.values["own"], found.values["cases"], found.values["category"]) == (9, 17, "x")
         assert (found.cases, found.values["p"]) == (9, 0.04)
         (of_three,) = told(
             mark_habits.directions,
@@ -254,6 +254,7 @@ def test_the_label_with_most_of_the_cases_is_named() -> None:
         of("x", 3, 0),
         of("y", 0, 5),
         of("z", 5, 0),
+        of("w", 4, 4),
         of("q", 99, 0, "B"),
         habit("A", "r", kinds={"left": KindOfCase(own=99, others=0)}),
     )

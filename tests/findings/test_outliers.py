@@ -192,6 +192,8 @@ def test_who_is_next_to_somebody_alike_is_no_outlier() -> None:
     assert named(0.04, 0.04, 0.9, 0.9) == ["A", "B"]
     assert named(0.05, 0.05, 0.9, 0.9) == []
     assert named(0.9, 0.9, 0.04, 0.9) == [], "three are no fewer than half"
+    four = *apart(*five[:2], *five[3:], next_p=(0.9, 0.04, 0.9)), beside("X", None)
+    assert who(*four) == [], "of four known two are half"
     assert named(None, None, None, None) == ["A", "B", "C"], "of a crowd nobody is compared with the next"
 
 
