@@ -44,6 +44,7 @@ lint: $(VENV)/.tests ## Run ruff, mypy and import-linter, and follow the links o
 	@$(BIN)/ruff check --quiet
 	@$(BIN)/ruff format --check --quiet || { echo "Run 'make format'." >&2; exit 1; }
 	@$(BIN)/mypy --no-error-summary
+	@$(BIN)/python -m tests.lint_catalogue
 	@$(BIN)/lint-imports --no-logo > $(VENV)/imports.txt || { cat $(VENV)/imports.txt; exit 1; }
 	@$(BIN)/mkdocs build --quiet --strict
 

@@ -11,8 +11,9 @@ intervals of ranks and numbers by the number of units.
 `python -m benchmarks build` the example campaign, with the CPU that it takes after imports and as a whole.
 `python -m benchmarks tables` times `agree` and `count` on large tables beside DuckDB's bare query;
 `--replications` says how many labels the largest has; `wide` times tables of many categories or annotators.
-`projects` makes INCEpTION projects of marks and measures `init` and `build` on them; `--replications` says
-how many documents the largest has.
+`projects` makes projects of marks, of INCEpTION and brat, and measures `init` and `build` on them;
+`--replications` says how many documents the largest has, and `--peers` names a Python with the packages
+`inceptalytics` and `bratiaa`, which then read the same marks.
 
 Figures are compared first; where one is unequal it is printed and the exit status is 1. Each library
 starts from the same array and is charged for what it has to make of it.
@@ -83,6 +84,7 @@ def main() -> int:
     parser.add_argument("what", nargs="?", choices=BENCHMARKS, default="speed")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--replications", type=int, help="campaigns that are simulated of each design")
+    parser.add_argument("--peers", help="a Python that has the packages of others")
     asked = parser.parse_args()
     if asked.what in SIMULATED:
         simulation = SIMULATED[asked.what]
@@ -91,7 +93,7 @@ def main() -> int:
     measured: dict[str, Callable[[], Iterator[str]]] = {
         "tables": lambda: large.run(asked.replications or large.LARGEST),
         "wide": wide.run,
-        "projects": lambda: projects.run(asked.replications or projects.LARGEST),
+        "projects": lambda: projects.run(asked.replications or projects.LARGEST, asked.peers),
     }
     if asked.what in measured:
         for line in measured[asked.what]():

@@ -15,8 +15,8 @@ from reportgen.annotators.alternative_annotator import ModelAgainstHumans, panel
 from reportgen.campaign import ReplacementRule
 from reportgen.counts import table_of_labels
 from reportgen.measures import ConfidenceInterval, Setting
-from reportgen.measures.comparisons import against_humans
-from reportgen.measures.scores import ALPHA, humans, pair_scores
+from reportgen.measures.comparisons import ALPHA, against_humans
+from reportgen.measures.scores import humans, pair_scores
 from reportgen.results import Interval
 from reportgen.units import CodedUnits, ComparedUnits
 

@@ -11,16 +11,16 @@ from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.inter_rater import aggregate_raters, cohens_kappa, fleiss_kappa
 
 from benchmarks.data import CATEGORIES, Labels, coded
+from reportgen.catalogue import BY_ID, CATALOGUE
 from reportgen.counts import count, pair_tables
 from reportgen.measures import (
-    BY_ID,
-    CATALOGUE,
     ConfidenceInterval,
     Estimate,
     Setting,
     UnitsOfAll,
     UnitsOfPair,
     analyse,
+    figures_of,
 )
 from reportgen.measures.distances import nominal
 from reportgen.measures.figures_of_sums import UnitsByLabels, coefficient
@@ -74,16 +74,13 @@ def _answer(estimate: Estimate) -> Answer:
 def _pair_figure(measure: str, given: Labels, *, in_documents: bool = False) -> Answer:
     counts = count(coded(given, in_documents=in_documents))
     table = next(pair_tables(counts.pairs, CATEGORIES))
-    compute = BY_ID[measure].for_pair
-    if compute is None:
-        raise ValueError(f"{measure} is no figure of a pair")
-    return _answer(compute(UnitsOfPair(table, Setting()))[measure])
+    return _answer(figures_of(BY_ID[measure], UnitsOfPair(table, Setting()))[measure])
 
 
 def _alpha_of_many(_: str, given: Labels, *, in_documents: bool = False) -> Answer:
     counts = count(coded(given, in_documents=in_documents))
     profiles = paired_profiles(counts.profiles, CATEGORIES)
-    return _answer(coefficient(krippendorff_alpha, UnitsByLabels(profiles, nominal(CATEGORIES)), low=-1.0))
+    return _answer(coefficient(krippendorff_alpha, UnitsByLabels(profiles, nominal(CATEGORIES))))
 
 
 def _everything(measure: str, given: Labels) -> Answer:
@@ -110,8 +107,8 @@ def _nominal(given: Labels) -> Answer:
 
 def nominal_coefficients(whole: UnitsOfAll) -> dict[str, Estimate]:
     """Return every nominal coefficient and share that all annotators together have, with its interval."""
-    entries = (each for each in CATALOGUE if each.for_all is not None and "nominal" in each.scales)
-    return {name: found for each in entries if each.for_all for name, found in each.for_all(whole).items()}
+    entries = (each for each in CATALOGUE if "nominal" in each.scales)
+    return {name: found for each in entries for name, found in figures_of(each, whole).items()}
 
 
 def _coefficients() -> Figure:

@@ -79,7 +79,7 @@ def true_alpha(design: Design) -> float:
 
 def _intervals(table: ContingencyTable) -> Iterator[tuple[str, ConfidenceInterval]]:
     parts = UnitsByLabels(profiles_of_pair(table), nominal(CATEGORIES))
-    found = coefficient(krippendorff_alpha, parts, low=-1.0)
+    found = coefficient(krippendorff_alpha, parts)
     if isinstance(found.interval, ConfidenceInterval):
         yield "with", found.interval
     plain = _without_rule(found, table)

@@ -3,9 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from reportgen.measures.catalogue import CATALOGUE
-from reportgen.measures.catalogue.weights import BRACKETS, DECLARED, Bracket
-from reportgen.measures.measure import Measure
+from reportgen.catalogue import BRACKETS, CATALOGUE, DECLARED, Bracket, Measure
 from reportgen.words.names import PROSE
 
 # What holds letters that are signs, and is a message only where it holds words too.
@@ -23,7 +21,7 @@ def catalogue_messages() -> Iterator[str]:
 
 def texts_of(entry: Measure | Bracket) -> Iterator[tuple[str, str]]:
     """Yield the texts of an entry, each with what it is."""
-    for name in PROSE:
+    for name in (*PROSE, "short"):
         text = getattr(entry, name, "")
         if name not in FORMULAS or _has_words(name, text):
             yield name, text

@@ -18,6 +18,7 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
+from reportgen.catalogue import BRACKETS
 from tests.closed_lists import messages as closed_lists
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -49,6 +50,8 @@ def collected() -> Catalog:
             catalog.add(message, context=context)
     for message in closed_lists():
         catalog.add(message)
+    for bracket in BRACKETS:
+        catalog.add(bracket.id, context="in brackets")
     return catalog
 
 

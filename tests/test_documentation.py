@@ -18,9 +18,13 @@ import typer.main
 
 from reportgen.base.errors import BadInput
 from reportgen.campaign import campaign_schema
+from reportgen.catalogue import CATALOGUE
 from reportgen.cli import app
 from reportgen.counts import ContingencyTable
-from reportgen.measures import CATALOGUE, Setting, UnitsOfPair
+from reportgen.measures import Setting, UnitsOfPair, formulas
+from reportgen.measures.distances import nominal
+from reportgen.measures.estimate import Estimate
+from reportgen.measures.figures_of_sums import coefficient
 from reportgen.readers import NO_DOCUMENT, ExportFile, ReaderOptions, readers, readers_markdown
 from reportgen.results import Results
 from tests import commands
@@ -206,12 +210,12 @@ def test_pages_hold_no_address_and_no_path_of_one_machine(page: str) -> None:
 # The examples for those who write code: of CONTRIBUTING, and of the page on formats
 
 
-def example(file: str) -> dict[str, Any]:
-    """Return what the example for a file of ours defines."""
+def example(file: str, **names: object) -> dict[str, Any]:
+    """Return what the example for a file of ours defines, given the names that are there already."""
     text = (CHECKOUT / "CONTRIBUTING.md").read_text(encoding="utf-8") + DOCS["own-format.md"]
     block = re.search(rf"^```python\n# {re.escape(file)}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
     assert block
-    defined: dict[str, Any] = {}
+    defined: dict[str, Any] = {**names}
     exec(block[1], defined)  # noqa: S102 - it is ours
     return defined
 
@@ -255,14 +259,18 @@ def pair_of(counts: npt.NDArray[np.int64]) -> UnitsOfPair:
 
 
 def test_the_example_of_a_measure_has_the_standard_error_of_a_jackknife() -> None:
-    compute = example("reportgen/measures/formulas.py")["ENTRY"].for_pair
+    ac1 = example("reportgen/measures/formulas.py", **vars(formulas))["ac1"]
+
+    def compute(pair: UnitsOfPair) -> Estimate:
+        return coefficient(ac1, pair.by_labels(pair.rated, nominal(pair.categories)))
+
     counts = np.array([[118, 5], [2, 1]])
     units = counts.sum()
-    figure = compute(pair_of(counts))["gwet_ac1"]
+    figure = compute(pair_of(counts))
     assert figure.value == pytest.approx((119 / 126 - 2 * 243 * 9 / 252**2) / (1 - 2 * 243 * 9 / 252**2))
     without_one = [
         (
-            compute(pair_of(counts - (np.arange(4) == cell).reshape(2, 2)))["gwet_ac1"].value,
+            compute(pair_of(counts - (np.arange(4) == cell).reshape(2, 2))).value,
             times,
         )
         for cell, times in enumerate(counts.reshape(-1).tolist())

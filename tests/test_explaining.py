@@ -8,12 +8,20 @@ from typing import Any
 import html5lib
 import pytest
 
+from reportgen.base.errors import BadInput
 from reportgen.campaign import load
 from reportgen.campaign.guidelines import BY_SCALE, Reason, by_design, choose
+from reportgen.catalogue import (
+    BRACKETS,
+    CATALOGUE,
+    DECLARED,
+    SCALES,
+    Bracket,
+    Measure,
+    explanation,
+    figures_on,
+)
 from reportgen.cli.understand import catalogue_markdown
-from reportgen.measures import CATALOGUE
-from reportgen.measures.catalogue.weights import BRACKETS, DECLARED, Bracket
-from reportgen.measures.measure import Measure
 from reportgen.report.escaping import mathml
 from reportgen.report.sections.chosen_coefficients import _figure_of_measure
 from reportgen.results import Choice
@@ -233,10 +241,76 @@ def test_explain_tells_all_of_a_measure(name: str) -> None:
 
 @pytest.mark.parametrize("each", [*BRACKETS, DECLARED], ids=lambda each: each.key)
 def test_explain_takes_brackets(each: Bracket) -> None:
-    behind = each.of[0] if each.of else "weighted_kappa"
+    assert each.name in run("explain", each.key).stdout
+    if each.id == "nominal":
+        return
+    behind = next(
+        one.id for one in CATALOGUE if each.scales_behind(one) or (each.declared and one.takes_tables)
+    )
     figure = f"{behind}[{'expert' if each is DECLARED else each.id}]"
     assert list(json.loads(run("explain", figure, "--json").stdout)) == sorted([behind, each.key])
-    assert each.name in run("explain", each.key).stdout
+
+
+def is_explained(figure: str) -> bool:
+    try:
+        return bool(explanation(figure))
+    except BadInput:
+        return False
+
+
+@pytest.mark.parametrize(
+    "measure", [each for each in CATALOGUE if not each.by_category], ids=lambda each: each.id
+)
+def test_a_figure_is_explained_where_one_is_computed(measure: Measure) -> None:
+    """What scales and a declared table give, and of marks each mode, alone and with a table."""
+    there = {figure for scale in SCALES for figure in figures_on(scale, ["expert", "bdm"])}
+    modes = ("strict", "lenient", "average") if measure.modes else ()
+    there |= {f"{measure.id}[{mode}{table}]" for mode in modes for table in ("", ",expert", ",bdm")}
+    inside = {
+        *(each.id for each in BRACKETS),
+        "expert",
+        *(f"strict,{each}" for each in ("expert", "masi", "nominal")),
+    }
+    for name in inside:
+        figure = f"{measure.id}[{name}]"
+        assert is_explained(figure) == (figure in there), figure
+
+
+@pytest.mark.parametrize(
+    ("asked", "instead"),
+    [
+        ("scott_pi[mytable]", "weighted_kappa[mytable]"),
+        ("randolph_kappa[mytable]", "bennett_s[mytable]"),
+        ("scott_pi[masi]", "krippendorff_alpha[masi]"),
+        ("scott_pi[ordnal]", "scott_pi"),
+        ("krippendorff_alpha[nominal]", "krippendorff_alpha"),
+        ("krippendorff_alpha[linear]", "krippendorff_alpha[interval]"),
+        ("kappa_max[]", "kappa_max"),
+        ("f_measure[strict,masi]", "f_measure[strict]"),
+    ],
+)
+def test_a_figure_that_is_never_computed_is_refused_for_those_that_are(asked: str, instead: str) -> None:
+    answer = run("explain", asked)
+    assert (answer.exit_code, answer.stdout) == (2, "")
+    assert f'"{asked}" is never computed.' in answer.stderr
+    advised = re.findall(r"\w+(?:\[[^]]*\])?", answer.stderr.partition("computed.")[2])
+    figures = [each for each in advised if each.partition("[")[0] in {one.id for one in CATALOGUE}]
+    assert instead in figures
+    assert all(map(is_explained, figures))
+
+
+@pytest.mark.parametrize(
+    ("asked", "ids"),
+    [
+        ("kappa[masi]", {"weighted_kappa", "fleiss_kappa", "conger_kappa"}),
+        ("alpha[masi]", {"krippendorff_alpha"}),
+        ("percent agreement", {"observed_agreement"}),
+        ("specific_agreement[NP]", {"specific_agreement"}),
+    ],
+)
+def test_a_name_stands_for_the_measures_that_have_what_is_in_brackets(asked: str, ids: set[str]) -> None:
+    found = json.loads(run("explain", asked, "--json").stdout)
+    assert {name for name in found if "[" not in name} == ids
 
 
 @pytest.mark.parametrize(

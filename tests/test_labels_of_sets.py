@@ -10,8 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from reportgen.catalogue import measure_of
 from reportgen.counts import ContingencyTable
-from reportgen.measures import Estimate, Setting, measure_of
+from reportgen.measures import Estimate, Setting
 from reportgen.measures.scores import macro_agreement
 from reportgen.pipeline.build import build_site
 from reportgen.readers import Codes

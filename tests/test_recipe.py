@@ -1,11 +1,19 @@
-"""Recipes of CONTRIBUTING: a coefficient's works in a copy of the package; others name all files."""
+"""Recipes of CONTRIBUTING: each is followed in a copy of the checkout, works there, and changes few files.
 
+A recipe's code blocks begin with the file that they go into, and are added at its end. To test another one,
+add a line to RECIPES with its heading, how many files it may change, and what is changed besides; then test
+what is there in `followed`, as is done here for a coefficient.
+"""
+
+import csv
 import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -14,8 +22,14 @@ from tests.commands import MATRIX
 from tests.conftest import CHECKOUT
 
 TEXT = (CHECKOUT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-RECIPE = re.compile(r"^```python\n# reportgen/measures/formulas\.py\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-OURS, NEW = "gwet_ac1", "recipe_ac1"
+BLOCK = re.compile(r"^```\w+\n# (\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+# What a change may touch; translations, tests and what is built are not counted.
+COPIED = ("reportgen", "templates", "docs", "CHANGELOG.md")
+NOT_COUNTED = re.compile(r"__pycache__|/locale/")
+
+
+def recipe(name: str) -> str:
+    return TEXT.partition(f"### {name}\n")[2].partition("\n### ")[0].partition("\n## ")[0]
 
 
 def run(copy: Path, *arguments: str) -> str:
@@ -31,44 +45,96 @@ def run(copy: Path, *arguments: str) -> str:
     return done.stdout
 
 
-@pytest.fixture(scope="module")
-def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A checkout in which somebody followed the recipe; their coefficient is AC1 under a name of its own."""
-    place = tmp_path_factory.mktemp("recipe")
-    for name in ("reportgen", "templates"):
-        shutil.copytree(CHECKOUT / name, place / name)
-    found = re.search(
-        r"^```python\n# reportgen/measures/formulas\.py\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL
-    )
-    assert found
-    entry = re.search(r"the entry in (catalogue/\w+\.py)", found[1])
-    assert entry
-    family = place / "reportgen/measures" / entry[1]
-    catalogue = family.read_text(encoding="utf-8")
-    before = catalogue[: catalogue.index(f'id="{OURS}"')]
-    (*_others, listed) = re.findall(r"^(\w+): tuple\[Measure, \.\.\.\] = \($", before, re.MULTILINE)
-    code = re.sub(r"\bac1\b", "another_ac1", found[1]).replace(OURS, NEW).replace("ENTRY", "RECIPE")
-    family.write_text(f"{catalogue}\n{code}\n{listed} = (*{listed}, RECIPE)\n", encoding="utf-8")
-    (place / "matrix.csv").write_text(MATRIX, encoding="utf-8")
+def add(copy: Path, file: str, text: str) -> None:
+    path = copy / file
+    path.write_text(f"{path.read_text(encoding='utf-8')}\n\n{text}", encoding="utf-8")
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How many files it may change, and what is changed besides its blocks of code."""
+
+    most: int
+    besides: Callable[[Path], None]
+
+
+def beside_a_coefficient(copy: Path) -> None:
+    """The documentation, and a source that nothing cited before."""
+    (copy / "docs/measures.md").write_text(run(copy, "explain", "--markdown"), encoding="utf-8")
+    choosing = copy / "docs/choosing.md"
+    text = choosing.read_text(encoding="utf-8")
+    row = "| `gwet_ac1` |"
+    choosing.write_text(text.replace(row, f"| `ac1` | guesses on hard units |\n{row}", 1), encoding="utf-8")
+    add(copy, "templates/works.bib", "@article{doe2026,\n  author = {Doe, Jo},\n  year = {2026},\n}\n")
+    add(copy, "CHANGELOG.md", "- AC1 again.\n")
+
+
+RECIPES = {"A coefficient": Recipe(6, beside_a_coefficient)}
+
+
+def followed(name: str, place: Path) -> Path:
+    """A copy of the checkout in which somebody followed a recipe."""
+    for each in COPIED:
+        copy = shutil.copytree if (CHECKOUT / each).is_dir() else shutil.copy
+        copy(CHECKOUT / each, place / each)
+    for file, code in BLOCK.findall(recipe(name)):
+        add(place, file, code)
+    RECIPES[name].besides(place)
     return place
 
 
-def test_the_figure_is_that_of_the_coefficient_with_its_interval(copy: Path) -> None:
-    figures = json.loads(run(copy, "agree", "matrix.csv", "--json"))["measures"]
-    assert figures[NEW] == figures[OURS]
+def changed(copy: Path) -> set[str]:
+    """The files that are new, or not as they are here."""
+    files = (path for each in COPIED for path in ((copy / each), *(copy / each).rglob("*")) if path.is_file())
+    names = {path.relative_to(copy).as_posix(): path for path in files}
+    return {
+        name
+        for name, path in names.items()
+        if not NOT_COUNTED.search(name)
+        and not ((CHECKOUT / name).exists() and (CHECKOUT / name).read_bytes() == path.read_bytes())
+    }
+
+
+@pytest.fixture(scope="module")
+def with_coefficient(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    copy = followed("A coefficient", tmp_path_factory.mktemp("coefficient"))
+    (copy / "matrix.csv").write_text(MATRIX, encoding="utf-8")
+    return copy
+
+
+def test_a_coefficient_changes_few_files(with_coefficient: Path) -> None:
+    files = changed(with_coefficient)
+    assert {"reportgen/measures/formulas.py", "reportgen/catalogue/more_annotators.toml"} <= files
+    assert len(files) <= RECIPES["A coefficient"].most, sorted(files)
+
+
+# The coefficient is AC1 under a name of its own.
+OURS, NEW = "gwet_ac1", "ac1"
+
+
+def test_the_figure_is_that_of_the_coefficient_with_its_interval(with_coefficient: Path) -> None:
+    figures = json.loads(run(with_coefficient, "agree", "matrix.csv", "--json"))["measures"]
+    assert figures[NEW]["value"] == pytest.approx(figures[OURS]["value"], rel=1e-9)
     assert figures[NEW]["interval"]["low"] < figures[NEW]["value"]
+    assert "AC1 again" in run(with_coefficient, "agree", "matrix.csv")
 
 
-def test_the_coefficient_is_explained_and_may_be_the_primary_one(copy: Path) -> None:
-    assert "than where annotators guess on hard units?" in run(copy, "explain", NEW)
+def test_the_coefficient_is_explained_and_may_be_the_primary_one(with_coefficient: Path) -> None:
+    copy, question = with_coefficient, "than where annotators guess on hard units?"
+    assert question in run(copy, "explain", NEW)
+    assert question in (copy / "docs/measures.md").read_text(encoding="utf-8")
     campaign = copy / "mine"
     (campaign / "exports").mkdir(parents=True)
     (campaign / "exports/matrix.csv").write_text(MATRIX, encoding="utf-8")
     declared = f'title = "Mine"\n[task]\ncoefficient = "{NEW}"\n'
     version = '[[guidelines]]\nversion = "1"\nexports = "exports"\n'
     (campaign / "campaign.toml").write_text(declared + version, encoding="utf-8")
-    assert run(copy, "build", "mine").startswith("mine 1: Gwet's AC1 ")
-    assert f'id="measure-{NEW}"' in (copy / "site/mine/1/measures/index.html").read_text(encoding="utf-8")
+    assert run(copy, "build", "mine").startswith("mine 1: AC1 again ")
+    site = copy / "site/mine/1"
+    assert f'id="measure-{NEW}"' in (site / "measures/index.html").read_text(encoding="utf-8")
+    assert "AC1 again" in (site / "index.html").read_text(encoding="utf-8")
+    with (site / "tables/coefficients.csv").open(encoding="utf-8", newline="") as file:
+        assert NEW in {row["figure"] for row in csv.DictReader(file)}
 
 
 # What there is already of each kind, by a word that every file has which had to change for it.
@@ -79,28 +145,18 @@ EXAMPLES = {
     "A language": '"fr"',
     "A metadata file": "CITATION.cff",
 }
-# Where a recipe says how to find the files of a room, it need not name them.
-FOUND = {"A coefficient": "reportgen/measures/"}
 # The modules that were new with them.
 OWN = {"reportgen/readers/recordings.py", "reportgen/publish/citation_cff.py"}
-
-
-def recipe(name: str) -> str:
-    return TEXT.partition(f"### {name}\n")[2].partition("\n### ")[0].partition("\n## ")[0]
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_a_recipe_names_every_file_that_knows_one_of_its_kind(name: str) -> None:
     known = [
         path.relative_to(CHECKOUT).as_posix()
-        for folder, ending in (("reportgen", "*.py"), ("templates", "*.j2"))
+        for folder, ending in (("reportgen", "*.py"), ("reportgen", "*.toml"), ("templates", "*.j2"))
         for path in sorted((CHECKOUT / folder).rglob(ending))
         if EXAMPLES[name] in path.read_text(encoding="utf-8")
     ]
-    room = FOUND.get(name)
-    assert room is None or f"grep -r gwet_ac {room.rstrip('/')}" in recipe(name)
-    named = [each for each in known if each.removeprefix("reportgen/") in recipe(name)]
-    to_find = [each for each in known if room and each.startswith(room)]
-    missing = sorted({*known} - {*named, *to_find} - OWN)
-    assert missing == []
+    missing = [each for each in known if each.removeprefix("reportgen/") not in recipe(name)]
+    assert sorted({*missing} - OWN) == []
     assert known

@@ -9,17 +9,10 @@ import numpy as np
 
 from reportgen.annotators.annotator_vs_rest import PAIR
 from reportgen.campaign import ControlItems
+from reportgen.catalogue import measure_of
 from reportgen.counts import count
 from reportgen.measures import LEVEL as ESTIMATE_LEVEL
-from reportgen.measures import (
-    ConfidenceInterval,
-    Estimate,
-    Method,
-    Setting,
-    UnitsOfAll,
-    measure_of,
-    of_several_units,
-)
+from reportgen.measures import ConfidenceInterval, Estimate, Method, Setting, UnitsOfAll, coefficients
 from reportgen.measures.distributions import normal_at
 from reportgen.measures.estimate import figure, figures_by_name
 from reportgen.measures.scores import pair_scores
@@ -131,9 +124,8 @@ def figures_of(units: CodedUnits, setting: Setting, names: Sequence[str]) -> dic
     if units_of_all.annotators == PAIR:
         estimates |= pair_scores(units_of_all.pair.table, setting, tuple(names))
     for name in names:
-        compute = measure_of(name).for_all
-        if name not in estimates and compute is not None:
-            estimates = of_several_units(measure_of(name), compute(units_of_all)) | estimates
+        if name not in estimates:
+            estimates = coefficients.figures_of(measure_of(name), units_of_all) | estimates
     return {name: estimates[name] for name in names if name in estimates}
 
 

@@ -19,6 +19,7 @@ from reportgen.annotators.annotator_vs_rest import (
 from reportgen.annotators.controls import control_results, with_and_without_rejected, without
 from reportgen.annotators.dawid_skene import LEAST_LABELLED, errors
 from reportgen.campaign import ControlItems
+from reportgen.catalogue import ids_with
 from reportgen.counts import ContingencyTable, Counts, tally
 from reportgen.measures import Setting, UnitsOfAll
 from reportgen.measures.estimate import figure
@@ -120,7 +121,6 @@ def _hard(units: CodedUnits, unit: int, share: float, entry: int | None) -> Hard
 # Intra-annotator agreement: what somebody said of a unit at first, and again.
 
 PASSES = 2
-SHOWN = ("observed_agreement", "cohen_kappa", "krippendorff_alpha")
 
 
 def agreement_with_oneself(
@@ -142,7 +142,7 @@ def agreement_with_oneself(
 
 
 def _measures(table: ContingencyTable, setting: Setting, coefficient: str) -> dict[str, Figure]:
-    names = tuple(dict.fromkeys((*SHOWN, coefficient)))
+    names = tuple(dict.fromkeys((*ids_with(lambda measure: measure.any_two), coefficient)))
     estimates = pair_scores(table, setting, names)
     return {name: figure(replace(estimates[name], recomputable=False)) for name in names if name in estimates}
 

@@ -8,13 +8,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from pathlib import Path, PurePosixPath, PureWindowsPath
-from typing import Annotated, Any, Literal, NamedTuple, TypeVar, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, TypeVar, get_args
 
 from pydantic import AfterValidator, BeforeValidator, Field, Strict, ValidationInfo
 
 from reportgen.base.errors import Problem, alternatives, escaped, nearest, quoted, reason
 from reportgen.base.files import nfc
+from reportgen.base.languages import LANGUAGES
 from reportgen.base.site_folder import PSEUDONYMS, RELEASED
+from reportgen.catalogue import BRACKETS
 
 KeyPath = tuple[str | int, ...]
 
@@ -260,7 +262,10 @@ PATTERNS = {
     ),
 }
 
-Language = Literal["en", "fr"]
+if TYPE_CHECKING:
+    Language = str
+else:
+    Language = Literal[tuple(LANGUAGES)]
 # The site gives these names to pages and files of its own.
 TAKEN = ("compare", "index.html", "history.json")
 # In a campaign's folder, where its versions are, there are more; a test holds the list against a site.
@@ -270,10 +275,7 @@ TAKEN_BESIDE_VERSIONS = (
     *get_args(Language),
 )
 # Brackets behind a measure's name hold these already.
-MEASURE_DISTANCES = (
-    "nominal", "ordinal", "interval", "ratio", "circular", "linear", "quadratic", "radical", "bipolar",
-    "masi", "jaccard", "dice", "computed", "two-way", "strict", "lenient", "average",
-)  # fmt: skip
+MEASURE_DISTANCES = tuple(dict.fromkeys(each.id for each in BRACKETS if not each.declared))
 PLACES_IN_PATH = ("annotator", "document", "layer", "pass")
 
 

@@ -28,9 +28,10 @@ from reportgen.campaign import (
     read_distances,
 )
 from reportgen.campaign.guidelines import by_design
+from reportgen.catalogue import BRACKETS, CATALOGUE
 from reportgen.counts import count, count_marks
 from reportgen.findings.units import are_single, separator_left
-from reportgen.measures import forms_of, setting_of, unit_set
+from reportgen.measures import setting_of, unit_set
 from reportgen.pipeline.computing import analyses
 from reportgen.pipeline.notices import contradiction
 from reportgen.readers import Annotations, Ratings, ReaderOptions, TextMarks, read_export
@@ -59,8 +60,6 @@ from reportgen.units.label_checks import MISSING
 LAYER, ID = "main", "ratings"
 PAIR = 2
 MODEL = "model"
-# All that distances weigh.
-WEIGHTED = ("krippendorff_alpha", "weighted_kappa", "gwet_ac2")
 OPTIONS = {
     "columns": "--columns",
     "annotators": "--annotators",
@@ -334,8 +333,14 @@ def _built_in_distance(file: Path) -> Problem:
 
 def _weights(scale: str) -> list[str]:
     """Return the weights and distances that are in brackets behind figures on a scale."""
-    figures = [form for measure in WEIGHTED for form in forms_of(measure, scale)]
-    return list(dict.fromkeys(form.removesuffix("]").partition("[")[2] for form in figures if "[" in form))
+    weighted = [measure for measure in CATALOGUE if measure.takes_tables]
+    return list(
+        dict.fromkeys(
+            bracket.id
+            for bracket in BRACKETS
+            if any(scale in bracket.scales_behind(measure) for measure in weighted)
+        )
+    )
 
 
 def _distance_name(file: Path, others: Sequence[str]) -> str:

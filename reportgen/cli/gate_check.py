@@ -8,7 +8,7 @@ from reportgen import campaign as asked
 from reportgen.base.errors import BadInput, Problem, for_each, tried
 from reportgen.base.progress import Steps as Progress
 from reportgen.campaign import Campaign
-from reportgen.measures import figures_on
+from reportgen.catalogue import figures_on
 from reportgen.pipeline.computing import compute_figures, count_everything
 from reportgen.pipeline.reading import Read, everybody_in, expect_files, read_version
 from reportgen.pipeline.releases import changes_since, read_record, told

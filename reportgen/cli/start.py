@@ -305,9 +305,9 @@ def agree(  # noqa: PLR0917 - one argument for each option
 
 def _show_answer(answer: "AgreementResult") -> None:
     """Print figures for people, and what models are worth where some were named."""
+    from reportgen.catalogue import base_id, measure_of
     from reportgen.cli.printed_results import show_replacement
     from reportgen.cli.terminal import console, show_unit_set
-    from reportgen.measures import base_id, measure_of
     from reportgen.results.annotators import ModelsBesideAgreement
 
     figures = (*answer.unit_set.measures, *answer.unit_set.mean_over_pairs)

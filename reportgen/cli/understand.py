@@ -3,12 +3,22 @@
 import re
 import unicodedata
 from enum import StrEnum
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from reportgen.base.errors import BadInput, Problem, did_you_mean, for_each, nearest, printable, refused
+from reportgen.base.errors import (
+    BadInput,
+    Problem,
+    did_you_mean,
+    for_each,
+    nearest,
+    printable,
+    refused,
+    tried,
+)
 from reportgen.base.progress import telling
 from reportgen.cli.common import bars, explained, print_json, say, tell
 
@@ -40,13 +50,6 @@ IN_BRACKETS = """## In brackets
 
 A bare name is the nominal figure. Brackets say what a figure was weighted with, or how marks were matched.
 """
-# What measures are called that the catalogue has under another name, as it is said.
-ALIASES = {
-    "f1": "f_measure",
-    "f score": "f_measure",
-    "f1 score": "f_measure",
-    "percent agreement": "observed_agreement",
-}
 GREEK = {"α": "alpha", "β": "beta", "γ": "gamma", "κ": "kappa", "π": "pi", "χ": "chi"}
 
 
@@ -161,7 +164,7 @@ def explain(
 ) -> None:
     """Explain a measure: formula, use, source, other libraries."""
     with explained():
-        from reportgen.measures.catalogue import definitions, weightings
+        from reportgen.catalogue import definitions, weightings
 
         entries = _entries_of(measure) if measure else {**definitions(), **weightings()}
     if as_json:
@@ -192,21 +195,30 @@ def _entries_of(name: str) -> "dict[str, Entry]":
 
     Raises BadInput, with what was probably meant, where there is none.
     """
-    from reportgen.measures.catalogue import definitions, explanation
+    from reportgen.catalogue import CATALOGUE, definitions, explanation
 
     try:
         return explanation(name)
     except BadInput:
         base, sign, inside = name.partition("[")
         catalogue = definitions()
-        ids = _ids_called(base, catalogue) or _ids_called(base, catalogue, by_word=True)
-        if not ids:
+        if base in catalogue:
+            raise
+        called, alike = (_ids_called(base, catalogue, by_word=by_word) for by_word in (False, True))
+        if not called and not alike:
             names = [_spoken(definition.name) for definition in catalogue.values()]
             words = (word for name in names for word in name.split())
-            if near := nearest(name, dict.fromkeys([*catalogue, *names, *ALIASES, *words])):
+            aliases = chain.from_iterable(each.aliases for each in CATALOGUE)
+            if near := nearest(name, dict.fromkeys([*catalogue, *names, *aliases, *words])):
                 raise refused("explain", message=f'no measure is called "{name}".', remedy=near) from None
             raise
-        return {name: entry for id_ in ids for name, entry in explanation(id_ + sign + inside).items()}
+        figures = ([f"{id_}{sign}{inside}" for id_ in ids] for ids in (called or alike, alike))
+        (found, problems), (others, _) = (tried(ids, explanation) for ids in figures)
+        # Where nothing is in brackets behind what is called so, others of that name may have it.
+        found = found or [entries for entries in others if len(entries) > 1]
+        if not found:
+            raise BadInput(problems[:1]) from None
+        return dict(chain.from_iterable(entries.items() for entries in found))
 
 
 def _ids_called(name: str, catalogue: "Mapping[str, Definition]", *, by_word: bool = False) -> list[str]:
@@ -218,9 +230,10 @@ def _ids_called(name: str, catalogue: "Mapping[str, Definition]", *, by_word: bo
         return [
             id_ for id_, entry in catalogue.items() if words <= set(_spoken(f"{id_} {entry.name}").split())
         ]
-    entries = ((id_, (id_, entry.name, entry.symbol)) for id_, entry in catalogue.items())
-    names = {id_: set(map(_spoken, texts)) for id_, texts in entries}
-    return [id_ for id_, called in names.items() if spoken in called or ALIASES.get(spoken) == id_]
+    from reportgen.catalogue import CATALOGUE
+
+    named = {each.id: (each.id, each.name, each.symbol, *each.aliases) for each in CATALOGUE}
+    return [id_ for id_, called in named.items() if spoken in map(_spoken, called)]
 
 
 def _spoken(name: str) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from reportgen.catalogue import CATALOGUE, base_id, ids_by, ids_with
 from reportgen.figures.drawings import on_axes
 from reportgen.figures.intervals import span
 from reportgen.figures.style import (
@@ -32,11 +33,6 @@ from reportgen.words.language import _, named_value, say, say_many
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-# What the size curve shows; alpha with declared distances is added.
-CURVES = (
-    *("observed_agreement", "bennett_s", "scott_pi", "cohen_kappa"),
-    *("fleiss_kappa", "conger_kappa", "krippendorff_alpha"),
-)
 MOST_CURVES = 6
 LONGEST = 130.0
 LINE = 16.0
@@ -63,8 +59,9 @@ def curve_ids(results: Results, unit_sets: Sequence[UnitSet]) -> list[str]:
     """Return the ids of the figures that the size curve of a layer's unit sets shows."""
     largest = widest_set(unit_sets)
     figures = results.in_order(largest.size_curve.values) if largest and largest.size_curve else []
-    weighted = [name for name in figures if name.startswith("krippendorff_alpha[")]
-    return [name for name in (*CURVES, *weighted, "gwet_ac1") if name in figures][:MOST_CURVES]
+    places = {measure.id: measure.curve_place for measure in CATALOGUE if measure.curve_place}
+    shown = [name for name in figures if base_id(name) in places]
+    return sorted(shown, key=lambda name: places[base_id(name)])[:MOST_CURVES]
 
 
 def of_unit_sets(results: Results, unit_sets: Sequence[UnitSet]) -> "CurvePlot | None":
@@ -73,7 +70,8 @@ def of_unit_sets(results: Results, unit_sets: Sequence[UnitSet]) -> "CurvePlot |
     if largest is None or largest.size_curve is None:
         return None
     curve = largest.size_curve
-    likely = (results.coefficients[largest.layer], "cohen_kappa", "krippendorff_alpha")
+    usual = ids_with(lambda measure: measure.any_two and measure.kind == "coefficient")
+    likely = (results.coefficients[largest.layer], *usual)
     limited = next(figure for figure in likely if figure in curve.limit)
     curves = {unit_set.id: unit_set.size_curve for unit_set in unit_sets if unit_set.size_curve}
     return CurvePlot(
@@ -318,10 +316,7 @@ def names_by_size(sizes: Mapping[str, int]) -> Iterator[tuple[int, str]]:
 # What a page needs to move coefficients along the size curve: two polynomials of each.
 
 # What is moved; whatever else a curve has is drawn.
-MOVED = (
-    *("cohen_kappa", "scott_pi", "conger_kappa", "fleiss_kappa"),
-    *("krippendorff_alpha", "bennett_s", "gwet_ac1"),
-)
+MOVED = ids_by(lambda measure: measure.slider_place)
 # The places of the slider: the first size, those between at even proportions, the last; then the limit.
 STEPS = 240
 

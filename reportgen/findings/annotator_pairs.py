@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import permutations
 
+from reportgen.catalogue import measure_of
 from reportgen.findings.layer_facts import Facts, FindingTemplate, Values, name_values
 from reportgen.measures.distributions import binomial_below
 from reportgen.measures.symmetry import NoTest
@@ -328,7 +329,6 @@ def _is_told_apart(same: Pair, pairs: Sequence[Pair]) -> bool:
 LEVEL = 0.05
 # Kappa and pi this close are read as a sign of little bias.
 CLOSE = 0.02
-NAMES = {"bhapkar": "Bhapkar", "stuart_maxwell": "Stuart and Maxwell"}
 
 DIFFERENT = "{first} and {second} do not use the categories equally often (test of {test}, p = {margins_p})"
 THOUGH = ", though kappa and pi hardly differ, which is often read as a sign of little bias"
@@ -408,7 +408,9 @@ def bias(facts: Facts) -> Iterator[Finding]:
     if margins.p is not None and margins.p < LEVEL:
         apart = _kappa_less_pi(pair)
         message = BIAS[bool(marks), apart < CLOSE, margins.by_document]
-        yield message.finding(test=NAMES[name], margins_p=margins.p, difference=apart, **values, **marks)
+        yield message.finding(
+            test=measure_of(name).authors, margins_p=margins.p, difference=apart, **values, **marks
+        )
     elif marks and marks["mcnemar_p"] < LEVEL / 2:  # the second test of one question
         yield BIAS_IN_MARKS[margins.by_document].finding(**values, **marks)
     elif margins.undefined in (NoTest.FEW_DOCUMENTS, NoTest.MANY_CATEGORIES) or (
@@ -416,7 +418,9 @@ def bias(facts: Facts) -> Iterator[Finding]:
     ):
         yield UNKNOWN.finding(**values)
     elif margins.p is not None:
-        yield NOT_SHOWN_BY[margins.by_document].finding(test=NAMES[name], margins_p=margins.p, **values)
+        yield NOT_SHOWN_BY[margins.by_document].finding(
+            test=measure_of(name).authors, margins_p=margins.p, **values
+        )
 
 
 def _against_others(facts: Facts) -> Iterator[Finding]:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Literal
 
+from reportgen.catalogue import is_true_of
 from reportgen.findings.layer_facts import (
     LEVEL,
     RELIABLE,
@@ -28,13 +29,6 @@ PREVALENT = 0.8
 
 # It counts agreement by chance as agreement, or does not correct for one category that prevails.
 Unfit = Literal["chance", "prevalence"]
-# Measures without any correction for chance.
-UNCORRECTED = frozenset(("observed_agreement", "unanimous_agreement", "majority_agreement"))
-# Measures that hardly fall where annotators disagree on the rare categories alone: their chance is uniform,
-# is least where one category prevails, or is none.
-BLIND_TO_PREVALENCE = frozenset(
-    ("bangdiwala_b", "bennett_s", "finn_r", "gwet_ac1", "gwet_ac2", "maxwell_re", "pabak", "randolph_kappa")
-)
 # Observed agreement that could fall by no more than this says nothing of the rare categories.
 HARDLY = 0.1
 NAMES_SHOWN = 5
@@ -73,10 +67,10 @@ def unfit_for_thresholds(facts: Facts) -> Unfit | None:
     They are meant for agreement beyond chance: observed agreement includes that of chance, and where one
     category prevails some measures hardly see disagreement on the others.
     """
-    measure = facts.measure.partition("[")[0]
-    if measure in UNCORRECTED:
+    if is_true_of(facts.measure, lambda measure: measure.kind == "share"):
         return "chance"
-    return "prevalence" if measure in BLIND_TO_PREVALENCE and prevalent(facts) else None
+    blind = is_true_of(facts.measure, lambda measure: measure.blind_to_prevalence)
+    return "prevalence" if blind and prevalent(facts) else None
 
 
 def prevalence(facts: Facts) -> Iterator[Finding]:

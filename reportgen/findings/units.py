@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from reportgen.catalogue import is_true_of
 from reportgen.findings.certainty import PREVALENCE, prevailing
 from reportgen.findings.confusions import MORE_WEAK, WEAK, weakness
 from reportgen.findings.layer_facts import TENTATIVE, Facts, FindingTemplate, confusions, counted, not_used
@@ -230,8 +231,6 @@ def circular(facts: Facts) -> Iterator[Finding]:
 
 # Labels that are sets: which label agrees and which differs, what is taken together, what goes as wholes.
 
-BY_LABEL = ("explicit_kappa", "implicit_kappa")
-
 NOMINAL = (
     "No set has more than one label, so figures with a distance between sets, such as "
     "[masi], equal the nominal ones"
@@ -397,6 +396,10 @@ def gathered(facts: Facts) -> Iterator[Finding]:
 def whole_sets(facts: Facts) -> Iterator[Finding]:
     """Yield a warning where labels are sets and the primary coefficient takes them as wholes."""
     coefficient = facts.measure
-    if facts.unit_set.scale == "set" and "[" not in coefficient and coefficient not in BY_LABEL:
+    if (
+        facts.unit_set.scale == "set"
+        and "[" not in coefficient
+        and not is_true_of(coefficient, lambda each: each.by_label)
+    ):
         overlaps = facts.unit_set.joined and facts.unit_set.base != "units"
         yield (WHOLE_OVERLAPS if overlaps else WHOLE_SETS).finding(coefficient=facts.coefficient)

@@ -1,15 +1,10 @@
-"""How much do they agree? One module a family of measures, and the catalogue of all."""
+"""How much do they agree? One module a family of measures; reportgen/catalogue says which there are."""
 
 from reportgen.measures.across_layers import across_layers as across_layers
 from reportgen.measures.analysis import MOST_ANNOTATORS as MOST_ANNOTATORS
 from reportgen.measures.analysis import UnitSetAgreement as UnitSetAgreement
 from reportgen.measures.analysis import analyse as analyse
-from reportgen.measures.catalogue import BY_ID as BY_ID
-from reportgen.measures.catalogue import CATALOGUE as CATALOGUE
-from reportgen.measures.catalogue import NEVER_BARE as NEVER_BARE
-from reportgen.measures.catalogue import figures_on as figures_on
-from reportgen.measures.catalogue import forms_of as forms_of
-from reportgen.measures.catalogue import measure_of as measure_of
+from reportgen.measures.coefficients import figures_of as figures_of
 from reportgen.measures.comparisons import ComparedAgreement as ComparedAgreement
 from reportgen.measures.comparisons import all_comparisons as all_comparisons
 from reportgen.measures.comparisons import analyse_comparisons as analyse_comparisons
@@ -26,8 +21,6 @@ from reportgen.measures.estimate import Method as Method
 from reportgen.measures.estimate import NoInterval as NoInterval
 from reportgen.measures.estimate import Undefined as Undefined
 from reportgen.measures.mark_disagreements import mark_disagreements as mark_disagreements
-from reportgen.measures.measure import base_id as base_id
-from reportgen.measures.measure import of_several_units as of_several_units
 from reportgen.measures.resampling import Permuted as Permuted
 from reportgen.measures.resampling import permutation as permutation
 from reportgen.measures.retrieval import MODES as MODES

@@ -4,15 +4,19 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean
-from typing import TypeVar
 
 import numpy as np
 
+from reportgen.catalogue import CATALOGUE, ids_with, measure_of
 from reportgen.counts import ContingencyTable, Counts, pair_tables
-from reportgen.measures import distances, formulas, symmetry
-from reportgen.measures.catalogue import BY_ID, CATALOGUE, measure_of
-from reportgen.measures.coefficients import each_against_rest, observed, one_against_rest, specific_of_pair
-from reportgen.measures.complete_ratings import CONTINUOUS
+from reportgen.measures import distances, formulas
+from reportgen.measures.coefficients import (
+    each_against_rest,
+    figures_of,
+    observed,
+    one_against_rest,
+    specific_of_pair,
+)
 from reportgen.measures.distances import (
     CategoryDistance,
     coincidence_tables,
@@ -36,26 +40,24 @@ from reportgen.measures.figures_of_sums import (
     observed_agreement,
     specific_agreement,
 )
-from reportgen.measures.formulas import Formula
-from reportgen.measures.measure import ALL_RATED, Measure, of_several_units
+from reportgen.measures.finn import CONTINUOUS
+from reportgen.measures.named import formula_of, function_named
 from reportgen.measures.over_pairs import each_against_majority
 from reportgen.measures.profiles import Profiles, categories_of, categories_of_pair, one_category, without
-from reportgen.measures.ratings_by_unit import PairFigures, mean_of, pair_figures, table_cells
+from reportgen.measures.ratings_by_unit import OBSERVED, PairFigures, mean_of, pair_figures, table_cells
 from reportgen.measures.sets import chosen_by_many, judged, labels_of, table_against_rest
 from reportgen.measures.size_curve import size_curve, size_curve_of_many
-from reportgen.measures.unit_set_data import Setting, UnitsOfAll, UnitsOfPair, rated_only
+from reportgen.measures.unit_set_data import Setting, Units, UnitsOfAll, UnitsOfPair
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results import Mean, SizeCurve, SymmetryTest
 from reportgen.results.marks import MacroFigure
 from reportgen.units import NO_CATEGORY, CodedUnits
 
-Of = TypeVar("Of", UnitsOfPair, UnitsOfAll)
+TESTS = ids_with(lambda measure: measure.kind == "test")
 TWO = 2
 MOST_ANNOTATORS = 50
 # Of the tables of all pairs, the categories that a pair used counted: with more they would fill the memory.
 MOST_CELLS = 500_000
-# What two annotators have of one category against all others.
-OF_ONE_CATEGORY = ("cohen_kappa", "prevalence_index", "bias_index", "pabak")
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,7 +123,7 @@ def analyse(
     """Return every figure of a unit set; `sizes` are other declared sizes to show on the size curve."""
     units_of_all = UnitsOfAll(units, counts, setting)
     overall, against_rest = (
-        _figures(units_of_all, lambda measure: measure.for_all),
+        _figures(units_of_all),
         _rest_of_all(units_of_all),
     )
     if units_of_all.annotators == TWO:
@@ -181,7 +183,7 @@ def _rest_of_all(units: UnitsOfAll) -> tuple[dict[str, Estimate], ...]:
         return each_against_rest(units.rated)
     return tuple(
         {
-            "observed_agreement": observed_agreement(chosen_by_many(units.profiles, holders)),
+            OBSERVED: observed_agreement(chosen_by_many(units.profiles, holders)),
             **one_against_rest(chosen_by_many(units.rated, holders)),
         }
         for holders in labels_of(units.setting.sets).holders
@@ -190,13 +192,13 @@ def _rest_of_all(units: UnitsOfAll) -> tuple[dict[str, Estimate], ...]:
 
 def _with_wider(overall: Mapping[str, Estimate], own: Mapping[str, Estimate]) -> dict[str, Estimate]:
     """Return a pair's figures, those in which units count that one alone rated taken from `overall`."""
-    wider = {name: estimate for name, estimate in overall.items() if measure_of(name).missing == ALL_RATED}
+    wider = {name: estimate for name, estimate in overall.items() if measure_of(name).single_ratings}
     return {name: wider.get(name, estimate) for name, estimate in own.items()}
 
 
 def measures_of(units: UnitsOfAll) -> dict[str, Estimate]:
     """Return the figures of all annotators together alone; of two annotators they are those of the pair."""
-    overall = _figures(units, lambda measure: measure.for_all)
+    overall = _figures(units)
     if units.annotators != TWO:
         return overall
     return overall | _with_wider(overall, pair_measures(units.pair))
@@ -217,18 +219,15 @@ def analyse_pair(table: ContingencyTable, setting: Setting, sizes: Sequence[int]
 
 def pair_measures(pair: UnitsOfPair) -> dict[str, Estimate]:
     """Return every figure of the catalogue that two annotators have, under its full id."""
-    return _figures(pair, lambda measure: measure.for_pair)
+    return _figures(pair)
 
 
-def _figures(
-    units: Of, by: Callable[[Measure], Callable[[Of], dict[str, Estimate]] | None]
-) -> dict[str, Estimate]:
-    """Return every figure of the catalogue on the scale that a function `by` a measure computes."""
+def _figures(units: Units) -> dict[str, Estimate]:
+    """Return every figure of the catalogue that these units have on their scale."""
     figures: dict[str, Estimate] = {}
     for measure in CATALOGUE:
-        compute = by(measure)
-        if compute is not None and units.setting.scale in measure.scales:
-            figures |= of_several_units(measure, compute(units))
+        if units.setting.scale in measure.scales:
+            figures |= figures_of(measure, units)
     return figures
 
 
@@ -241,18 +240,18 @@ def _by_category(
     """
     has_rest = setting.sets is not None or table.categories > TWO
 
-    def figures_of(code: int) -> tuple[Estimate, Mapping[str, Estimate]]:
+    def of_category(code: int) -> tuple[Estimate, Mapping[str, Estimate]]:
         units = UnitsOfPair(table_against_rest(table, code, setting.sets), Setting())
         against_rest = {} if setting.sets is None else observed(units)
-        for name in OF_ONE_CATEGORY if has_rest else ():
-            if (compute := BY_ID[name].for_pair) is not None:
-                against_rest |= of_several_units(BY_ID[name], compute(units))
+        for measure in CATALOGUE if has_rest else ():
+            if "pair" in measure.against_rest:
+                against_rest |= figures_of(measure, units)
         return without_spread(specific_of_pair(units.table)), _shown(against_rest)
 
     if setting.sets is None:
-        by_category = categories_of_pair(table).compute_all(figures_of)
+        by_category = categories_of_pair(table).compute_all(of_category)
     else:
-        by_category = tuple(map(figures_of, range(len(labels_of(setting.sets).names))))
+        by_category = tuple(map(of_category, range(len(labels_of(setting.sets).names))))
     specific = tuple(agreement for agreement, _ in by_category)
     return specific, tuple(against_rest for _, against_rest in by_category) if has_rest else ()
 
@@ -262,18 +261,9 @@ def _shown(figures: Mapping[str, Estimate]) -> dict[str, Estimate]:
 
 
 def _tests(table: ContingencyTable, setting: Setting) -> dict[str, SymmetryTest]:
-    """Return the tests of symmetry; who gives higher categories is asked only where they have an order."""
-    stuart = symmetry.stuart_maxwell(table)
-    tests = {
-        "bowker": symmetry.bowker(table),
-        "stuart_maxwell": stuart,
-        "bhapkar": symmetry.bhapkar(table, stuart),
-    }
-    if setting.values is not None:
-        tests["rater_bias"] = symmetry.rater_bias(rated_only(table, setting), setting.values)
-    if setting.non_annotated != NO_CATEGORY:
-        tests["mcnemar"] = symmetry.mcnemar(table, setting.non_annotated)
-    return tests
+    """Return the tests of symmetry, by their ids."""
+    tests = {name: function_named(f"symmetry.{name}")(table, setting) for name in TESTS}
+    return {name: test for name, test in tests.items() if test}
 
 
 def _curve(table: ContingencyTable, setting: Setting, sizes: Sequence[int]) -> SizeCurve | None:
@@ -296,8 +286,7 @@ def _mean_over_pairs(pairs: Sequence[PairAgreement]) -> dict[str, Mean]:
 
 def _means_of_crowd(figures: PairFigures) -> dict[str, Mean]:
     """Return the means over the pairs of a crowd."""
-    columns = {"observed_agreement": figures.observed, "cohen_kappa": figures.kappa}
-    means = {name: mean_of(values) for name, values in columns.items() if not np.isnan(values).all()}
+    means = {name: mean_of(values) for name, values in figures.by_id.items() if not np.isnan(values).all()}
     return {name: Mean(value=value, pairs=pairs) for name, (value, pairs) in means.items()}
 
 
@@ -342,12 +331,20 @@ def figures_by_document(units_of_all: UnitsOfAll) -> Iterator[tuple[str, Floats,
         _in_documents(documents, units_of_all.profiles),
         _in_documents(documents, units_of_all.rated),
     )
-    for name, formula, profiles in _nominal_by_document(units_of_all, documents, shared, rated):
+    for measure in CATALOGUE:
+        formula = formula_of(measure) if measure.over_documents else None
+        if formula is None or (formula.any_category and size < TWO):
+            continue
+        profiles = rated if measure.single_ratings else shared
+        if not measure.all:
+            if units_of_all.annotators != TWO:
+                continue
+            profiles = _in_documents(documents, units_of_all.pair.profiles)
         values, units = by_document(formula, UnitsByLabels(profiles, nominal(size)), len(documents))
-        if formula is formulas.observed_agreement:
-            yield name, values, 0.0
+        if measure.kind == "share":
+            yield measure.id, values, 0.0
         else:
-            yield name, np.where(units > 1, values, np.nan), LOWEST
+            yield measure.id, np.where(units > 1, values, np.nan), LOWEST
     scale, numbers = units_of_all.setting.scale, units_of_all.setting.values
     if numbers is not None:
         placed = without(shared, units_of_all.setting.non_annotated)
@@ -355,21 +352,6 @@ def figures_by_document(units_of_all: UnitsOfAll) -> Iterator[tuple[str, Floats,
         ordinal = scale == "ordinal"
         alpha, units = by_document(formulas.krippendorff_alpha, by_labels, len(documents), ranks=ordinal)
         yield f"krippendorff_alpha[{scale}]", np.where(units > 1, alpha, np.nan), -math.inf
-
-
-def _nominal_by_document(
-    units: UnitsOfAll, documents: Codes, shared: Profiles, rated: Profiles
-) -> Iterator[tuple[str, Formula, Profiles]]:
-    """Yield the nominal figures, and the units that each is of."""
-    yield "observed_agreement", formulas.observed_agreement, shared
-    if units.annotators == TWO:
-        pair = _in_documents(documents, units.pair.profiles)
-        yield "scott_pi", formulas.scott_pi, pair
-        yield "cohen_kappa", formulas.cohen_kappa, pair
-    yield "fleiss_kappa", formulas.fleiss_kappa, rated
-    if units.categories >= TWO:
-        yield "gwet_ac1", formulas.gwet_ac, rated
-    yield "krippendorff_alpha", formulas.krippendorff_alpha, shared
 
 
 def _macro(values: Floats, low: float) -> MacroFigure:

@@ -1,17 +1,19 @@
 """Sums over clusters of units: whole numbers that add up, so that clusters can be drawn and exchanged."""
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
+from reportgen.catalogue import CATALOGUE
 from reportgen.measures import formulas
 from reportgen.measures.distances import CategoryDistance, nominal
 from reportgen.measures.estimate import Floats
 from reportgen.measures.formulas import FIRST, SECOND, SHARES, TOTALS, Formula, VectorizedSums, values_of
+from reportgen.measures.named import formula_of
 from reportgen.measures.profiles import PAIR, Profiles, without
 from reportgen.measures.unit_set_data import UnitsOfAll, scale_distances
 from reportgen.readers import NO_DOCUMENT, Codes
@@ -267,11 +269,6 @@ def _rows(sums: UnitSums, distance: CategoryDistance, apart: Floats, met: Floats
 MOST_ON_SCALE = 20
 TWO = 2
 ALPHA = formulas.krippendorff_alpha
-OF_TWOED = {
-    "observed_agreement": formulas.observed_agreement,
-    "scott_pi": formulas.scott_pi,
-    "krippendorff_alpha": ALPHA,
-}
 
 
 def kinds_of_unit(units: UnitsOfAll) -> Profiles:
@@ -295,29 +292,33 @@ def figures_by_units(units: UnitsOfAll) -> Iterator[tuple[Profiles, dict[str, Co
     """Yield the units that figures are about, and the figures."""
     rated, size = kinds_of_unit(units), units.categories
     paired = rated.only(rated.ratings >= TWO)
-    of_all = {"fleiss_kappa": of_nominal(formulas.fleiss_kappa, size)}
-    if size >= TWO:
-        uniform = of_nominal(formulas.bennett_s, size)
-        of_all |= {
-            "gwet_ac1": of_nominal(formulas.gwet_ac, size),
-            "bennett_s": uniform,
-            "randolph_kappa": uniform,
-        }
-    of_paired = {name: of_nominal(formula, size) for name, formula in OF_TWOED.items()}
-    if units.annotators == TWO:
-        of_paired["cohen_kappa"] = of_nominal(formulas.cohen_kappa, size)
+    of_all, of_paired = (dict(_nominal(units, single_ratings=single)) for single in (True, False))
     if len(rated.labels) == len(paired.labels):
         of_paired, of_all = of_paired | of_all, {}
     yield paired, of_paired
     yield rated, of_all
     if size <= MOST_ON_SCALE:
-        distances = units.setting.distances
-        declared = {
-            f"krippendorff_alpha[{distance.id}]": with_distance(ALPHA, distance.matrix)
-            for distance in distances
-        }
-        yield paired, declared
+        yield paired, alphas(units.setting.distances)
         yield without(paired, units.setting.non_annotated), _on_scale(units)
+
+
+def _nominal(units: UnitsOfAll, *, single_ratings: bool) -> Iterator[tuple[str, Compute]]:
+    """Yield the bare figures, those of units with a single rating too or the others.
+
+    A chance that gives any category has none with one alone.
+    """
+    for measure in CATALOGUE:
+        formula = formula_of(measure) if measure.coefficient else None
+        here = "plain" in (measure.pair if units.annotators == TWO else ()) or "plain" in measure.all
+        if formula is None or not here or formula.by_annotators or measure.single_ratings != single_ratings:
+            continue
+        if units.categories >= TWO or not formula.any_category:
+            yield measure.id, of_nominal(formula, units.categories)
+
+
+def alphas(distances: Iterable[CategoryDistance]) -> dict[str, Compute]:
+    """Return alpha with some distances."""
+    return {f"krippendorff_alpha[{each.id}]": with_distance(ALPHA, each.matrix) for each in distances}
 
 
 def _on_scale(units: UnitsOfAll) -> dict[str, Compute]:

@@ -1,25 +1,16 @@
 """Every coefficient under its full id, of two annotators or of all together: what the catalogue computes."""
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
 
+from reportgen.catalogue import CATALOGUE, Form, Measure
 from reportgen.counts import ContingencyTable
-from reportgen.measures import distances, figures_of_sums, formulas, over_pairs
-from reportgen.measures.complete_ratings import (
-    CONTINUOUS,
-    TWO_WAY,
-    finn_r,
-    finn_two_way,
-    icc_a1,
-    icc_c1,
-    kendall_w,
-)
-from reportgen.measures.distances import CategoryDistance, computed_mean, computed_product, nominal
+from reportgen.measures import figures_of_sums, formulas, over_pairs
+from reportgen.measures.distances import CategoryDistance, Nominal, computed_mean, computed_product, nominal
 from reportgen.measures.estimate import (
-    LOWEST,
     Estimate,
     Floats,
     NoInterval,
@@ -30,7 +21,7 @@ from reportgen.measures.estimate import (
 )
 from reportgen.measures.figures_of_sums import UnitsByAnnotators, UnitsByLabels, coefficient
 from reportgen.measures.formulas import FIRST, SECOND, Formula
-from reportgen.measures.measure import undefined_of_one
+from reportgen.measures.named import formula_of, function_named
 from reportgen.measures.profiles import PAIR, Profiles, categories_of, one_category
 from reportgen.measures.ratings_by_unit import UnitRatings
 from reportgen.measures.unit_set_data import (
@@ -44,7 +35,76 @@ from reportgen.measures.unit_set_data import (
 from reportgen.results.unit_sets import NullTest
 
 TWO = 2
+ALPHA = "krippendorff_alpha"
 Figures = dict[str, Estimate]
+# Units of which sums are made: by their labels, or by who gave them.
+Kinds = Profiles | UnitRatings
+
+
+def figures_of(measure: Measure, units: Units) -> Figures:
+    """Return every figure that a measure has of a pair, or of all annotators, under its full id.
+
+    A coefficient of one unit alone is undefined. Where chance is taken from the ratings, those of one unit
+    are all that it is taken from: kappa and alpha are then 0 whatever is said, pi -1. No coefficient shows
+    from one unit how annotators label others.
+    """
+    of_two = isinstance(units, UnitsOfPair)
+    forms, name = (measure.pair, measure.for_pair) if of_two else (measure.all, measure.for_all)
+    if not forms:
+        return {}
+    figures: Figures = function_named(name)(units) if name else _by_formula(measure, forms, units)
+    if measure.kind not in {"coefficient", "ceiling"}:
+        return figures
+    return {name: undefined_of_one(estimate) for name, estimate in figures.items()}
+
+
+def undefined_of_one(estimate: Estimate) -> Estimate:
+    """Return a figure, undefined where it is of one unit alone."""
+    alone = estimate.value is not None and estimate.units == 1
+    return no_estimate(Undefined.ONE_UNIT, 1) if alone else estimate
+
+
+def _by_formula(measure: Measure, forms: Sequence[Form], units: Units) -> Figures:
+    """Return what sums give: the bare figure, one for each weight of the scale, and the circular one."""
+    formula, figures = formula_of(measure), Figures()
+    kinds: Kinds = units.rated if measure.single_ratings else units.profiles
+    if isinstance(units, UnitsOfAll) and formula.by_annotators:
+        kinds = units.ratings
+    if "plain" in forms:
+        figures[measure.id] = _figure(units, formula, kinds, nominal(units.categories))
+    for placed, distance in _distances_placed(units, kinds) if "weights" in forms else ():
+        figures[f"{measure.id}[{distance.id}]"] = _figure(units, formula, placed, distance)
+    if "computed" in forms:
+        computed = computed_product(units.profiles.coincidences, units.profiles.units)
+        figures[f"{measure.id}[computed]"] = _figure(units, formula, kinds, computed)
+    return figures
+
+
+def _figure(units: Units, formula: Formula, kinds: Kinds, distance: CategoryDistance) -> Estimate:
+    """Return a coefficient under a distance; where it is scaled, with the distance at which weights are 0."""
+    if isinstance(kinds, UnitRatings):
+        figure = coefficient(formula, UnitsByAnnotators(kinds, distance))
+    else:
+        figure = _with_reason(units, coefficient(formula, units.by_labels(kinds, distance)))
+    weighted = formula.scaled and not isinstance(distance, Nominal) and figure.value is not None
+    return replace(figure, farthest=distance.largest) if weighted else figure
+
+
+def _distances_placed(units: Units, kinds: Kinds) -> Iterator[tuple[Kinds, CategoryDistance]]:
+    """Yield every distance of the study with the units that it can place."""
+    yield from ((kinds, distance) for distance in units.setting.distances)
+    if weights := weights_of(units.setting):
+        placed = kinds.without(units.unplaced) if isinstance(kinds, UnitRatings) else units.placed(kinds)
+        yield from ((placed, distance) for distance in weights)
+
+
+def _with_reason(units: Units, figure: Estimate) -> Estimate:
+    """Return a figure; where no unit was rated by two, with the reason as it is said of these annotators."""
+    nothing = figure.undefined is Undefined.NO_SHARED_UNITS
+    return replace(figure, undefined=units.nothing) if nothing else figure
+
+
+# What sums do not give, and alpha, whose distances come from the ratings.
 
 
 def observed(units: Units) -> Figures:
@@ -62,138 +122,38 @@ def majority_agreement(units: UnitsOfAll) -> Figures:
     return {"majority_agreement": over_pairs.share(units.ratings, units.against_others)}
 
 
-def _with_reason(units: Units, figure: Estimate) -> Estimate:
-    """Return a figure; where no unit was rated by two, with the reason as it is said of these annotators."""
-    nothing = figure.undefined is Undefined.NO_SHARED_UNITS
-    return replace(figure, undefined=units.nothing) if nothing else figure
-
-
-def _nominal(units: Units, formula: Formula, profiles: Profiles, low: float = LOWEST) -> Estimate:
-    by_labels = units.by_labels(profiles, distances.nominal(units.categories))
-    return _with_reason(units, coefficient(formula, by_labels, low=low, as_agreement=True))
-
-
-def _weighted_figure(
-    units: Units, formula: Formula, profiles: Profiles, distance: CategoryDistance
-) -> Estimate:
-    return _with_reason(units, coefficient(formula, units.by_labels(profiles, distance)))
-
-
-def scott_pi(pair: UnitsOfPair) -> Figures:
-    """Return Scott's pi."""
-    return {"scott_pi": _nominal(pair, formulas.scott_pi, pair.profiles)}
-
-
-def cohen_kappa(pair: UnitsOfPair) -> Figures:
-    """Return Cohen's kappa."""
-    return {"cohen_kappa": _nominal(pair, formulas.cohen_kappa, pair.profiles)}
-
-
-def weighted_kappa_of_pair(pair: UnitsOfPair) -> Figures:
-    """Return kappa weighted with every distance and the computed one."""
-    computed = computed_product(pair.profiles.coincidences, pair.profiles.units)
-    return {
-        f"weighted_kappa[{distance.id}]": _weighted_figure(pair, formulas.cohen_kappa, profiles, distance)
-        for profiles, distance in (*_distances_placed(pair, pair.profiles), (pair.profiles, computed))
-    }
-
-
 def krippendorff_alpha(units: Units) -> Figures:
     """Return nominal alpha, and with every declared distance, the computed one and those of the scale."""
-    profiles, setting, alpha = units.profiles, units.setting, formulas.krippendorff_alpha
-    plain = units.by_labels(profiles, distances.nominal(profiles.categories))
-    figures = {"krippendorff_alpha": _with_reason(units, coefficient(alpha, plain, low=LOWEST))}
-    for distance in setting.distances:
-        figures[f"krippendorff_alpha[{distance.id}]"] = _weighted_figure(units, alpha, profiles, distance)
-    rated = units.placed(profiles)
+    profiles, rated = units.profiles, units.placed(units.profiles)
     mean_ratings = int(rated.totals.sum()) / max(rated.units, 1)
-    for distance in scale_distances(rated.totals, setting, mean_ratings):
-        figures[f"krippendorff_alpha[{distance.id}]"] = _weighted_figure(units, alpha, rated, distance)
-    computed = computed_mean(profiles.coincidences, max(profiles.units, 1))
-    return figures | {"krippendorff_alpha[computed]": _weighted_figure(units, alpha, profiles, computed)}
-
-
-def fleiss_kappa(units: UnitsOfAll) -> Figures:
-    """Return Fleiss' kappa, and weighted with every distance."""
-    return _with_weights(units, "fleiss_kappa", formulas.fleiss_kappa, units.rated, LOWEST)
-
-
-def bennett_s_of_pair(pair: UnitsOfPair) -> Figures:
-    """Return Bennett's S over all categories, declared or used."""
-    return {"bennett_s": _nominal(pair, formulas.bennett_s, pair.profiles, _least_s(pair))}
-
-
-def bennett_s(units: UnitsOfAll) -> Figures:
-    """Return Bennett's S, and weighted with every distance (Brennan and Prediger)."""
-    return _with_weights(units, "bennett_s", formulas.bennett_s, units.profiles, _least_s(units))
-
-
-def randolph_kappa(units: UnitsOfAll) -> Figures:
-    """Return Randolph's free-marginal kappa, which is S of any number of annotators."""
-    return {"randolph_kappa": _nominal(units, formulas.bennett_s, units.profiles, _least_s(units))}
-
-
-def _least_s(units: Units) -> float:
-    return -1 / (units.categories - 1) if units.categories >= TWO else LOWEST
-
-
-def gwet_ac1(units: Units) -> Figures:
-    """Return Gwet's AC1."""
-    return {"gwet_ac1": _nominal(units, formulas.gwet_ac, units.rated)}
-
-
-def gwet_ac2(units: Units) -> Figures:
-    """Return Gwet's AC2 with every distance, and the distance at which its weights are 0."""
-    figures = {}
-    for profiles, distance in _distances_placed(units, units.rated):
-        by_labels = units.by_labels(profiles, distance)
-        figure = _with_reason(units, coefficient(formulas.gwet_ac, by_labels, as_agreement=True))
-        far = None if figure.value is None else by_labels.distance.largest
-        figures[f"gwet_ac2[{distance.id}]"] = replace(figure, farthest=far)
-    return figures
-
-
-def _with_weights(units: Units, name: str, formula: Formula, profiles: Profiles, low: float) -> Figures:
-    """Return a measure of some units, nominal and with every distance."""
-    figures = {name: _nominal(units, formula, profiles, low)}
-    for placed, distance in _distances_placed(units, profiles):
-        figures[f"{name}[{distance.id}]"] = _weighted_figure(units, formula, placed, distance)
-    return figures
-
-
-def _distances_placed(units: Units, profiles: Profiles) -> Iterator[tuple[Profiles, CategoryDistance]]:
-    """Yield every distance of the study with the units that it can place."""
-    yield from ((profiles, distance) for distance in units.setting.distances)
-    yield from ((units.placed(profiles), distance) for distance in weights_of(units.setting))
-
-
-def conger_kappa(units_of_all: UnitsOfAll) -> Figures:
-    """Return Conger's kappa, and weighted with every distance."""
-    plain = UnitsByAnnotators(units_of_all.ratings, distances.nominal(units_of_all.categories))
-    figures = {"conger_kappa": coefficient(formulas.conger_kappa, plain, low=LOWEST, as_agreement=True)}
-    for ratings, distance in _weighted_ratings(units_of_all):
-        units = UnitsByAnnotators(ratings, distance)
-        figures[f"conger_kappa[{distance.id}]"] = coefficient(formulas.conger_kappa, units)
-    return figures
-
-
-def _weighted_ratings(units: UnitsOfAll) -> Iterator[tuple[UnitRatings, CategoryDistance]]:
-    for distance in units.setting.distances:
-        yield units.ratings, distance
-    placed = weights_of(units.setting)
-    rated = units.ratings.without(units.unplaced) if placed else units.ratings
-    for distance in placed:
-        yield rated, distance
+    distances = [
+        (profiles, nominal(profiles.categories)),
+        *((profiles, distance) for distance in units.setting.distances),
+        *((rated, distance) for distance in scale_distances(rated.totals, units.setting, mean_ratings)),
+        (profiles, computed_mean(profiles.coincidences, max(profiles.units, 1))),
+    ]
+    return {
+        ALPHA if isinstance(distance, Nominal) else f"{ALPHA}[{distance.id}]": _figure(
+            units, formulas.krippendorff_alpha, kinds, distance
+        )
+        for kinds, distance in distances
+    }
 
 
 def weighted_kappa(units: UnitsOfAll) -> Figures:
     """Return weighted kappa over all pairs with every distance and the computed one."""
-    figures = {
-        f"weighted_kappa[{distance.id}]": over_pairs.weighted_kappa(ratings.paired, distance)
-        for ratings, distance in _weighted_ratings(units)
-    }
     computed = computed_product(units.profiles.coincidences, max(units.profiles.units, 1))
-    return figures | {"weighted_kappa[computed]": over_pairs.weighted_kappa(units.ratings.paired, computed)}
+    ratings, weights = units.ratings, weights_of(units.setting)
+    placed = ratings.without(units.unplaced) if weights else ratings
+    distances = (
+        *((ratings, distance) for distance in units.setting.distances),
+        *((placed, distance) for distance in weights),
+        (ratings, computed),
+    )
+    return {
+        f"weighted_kappa[{distance.id}]": over_pairs.weighted_kappa(rated.paired, distance)
+        for rated, distance in distances
+    }
 
 
 def light_kappa(units: UnitsOfAll) -> Figures:
@@ -302,50 +262,6 @@ def specific_of_pair(table: ContingencyTable) -> Estimate:
     return _with_reason(pair, figures_of_sums.specific_agreement(pair.profiles, 0))
 
 
-# Ratings that are numbers.
-
-
-def _figure_of_numbers(
-    figure: Callable[[Profiles, Floats], Estimate], name: str
-) -> Callable[[Units], dict[str, Estimate]]:
-    """Return what computes a figure of numbers under its id."""
-
-    def compute(units: Units) -> dict[str, Estimate]:
-        values = units.setting.values
-        if values is None:
-            return {}
-        return {name: figure(units.complete, values) if units.complete.units >= TWO else units.too_few()}
-
-    return compute
-
-
-icc_a1_of = _figure_of_numbers(icc_a1, "icc_a1")
-icc_c1_of = _figure_of_numbers(icc_c1, "icc_c1")
-w_of = _figure_of_numbers(kendall_w, "kendall_w")
-
-
-def finn_of(units: Units) -> dict[str, Estimate]:
-    """Return Finn's R of any number of annotators, one-way, and two-way where categories are numbers.
-
-    Not where any number may be given: the source has it for q points (Finn 1970). The distinct numbers that
-    occur are no points: the finer ratings are written down, the more there are.
-    """
-    if units.setting.scale in CONTINUOUS:
-        none = Undefined.NO_POINTS
-        return {
-            "finn_r": no_estimate(none, units.profiles.units),
-            TWO_WAY: no_estimate(none, units.complete.units),
-        }
-    one_way = finn_r(units.profiles) if units.profiles.units else no_estimate(units.nothing, 0)
-    if units.setting.values is None:
-        return {"finn_r": one_way}
-    few = units.complete.units < TWO
-    return {
-        "finn_r": one_way,
-        TWO_WAY: units.too_few() if few else finn_two_way(units.complete, units.points),
-    }
-
-
 # One category against all others, for any number of annotators: Fleiss' kappa and alpha of each.
 
 
@@ -363,14 +279,12 @@ def each_against_rest(rated: Profiles) -> tuple[dict[str, Estimate], ...]:
 def one_against_rest(rated: Profiles) -> dict[str, Estimate]:
     """Return Fleiss' kappa and alpha of one category (code 0) against whatever else there is."""
     units = int(rated.times[rated.ratings >= PAIR].sum())
+    measures = [measure for measure in CATALOGUE if "all" in measure.against_rest]
     if units == 0 or not (rated.labels == 0).any():
         reason = Undefined.NOT_USED if units else Undefined.NO_SHARED_UNITS
-        return dict.fromkeys(("fleiss_kappa", "krippendorff_alpha"), no_estimate(reason, units))
+        return dict.fromkeys((measure.id for measure in measures), no_estimate(reason, units))
     by_labels = UnitsByLabels(rated, nominal(TWO))
-    figures = {
-        "fleiss_kappa": coefficient(formulas.fleiss_kappa, by_labels, low=LOWEST, as_agreement=True),
-        "krippendorff_alpha": coefficient(formulas.krippendorff_alpha, by_labels, low=LOWEST),
-    }
+    figures = {measure.id: coefficient(formula_of(measure), by_labels) for measure in measures}
     # Differences of these are not tested, and what that takes of thousands of categories fills the memory.
     return {name: without_spread(undefined_of_one(estimate)) for name, estimate in figures.items()}
 

@@ -4,27 +4,19 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import TypedDict
+from typing import Any, TypedDict
 
 import numpy as np
 
 from reportgen.campaign import Annotator
+from reportgen.catalogue import brackets_on, ids_with, measure_of
 from reportgen.counts import ContingencyTable, PairCounts, keys_and_others, pair_table
 from reportgen.measures.analysis import MOST_ANNOTATORS
-from reportgen.measures.catalogue import measure_of
 from reportgen.measures.difference_tests import change
 from reportgen.measures.estimate import Clusters, Estimate, Undefined, figure, figures_by_name, no_estimate
 from reportgen.measures.ratings_by_unit import PairFigures, pair_figures
 from reportgen.measures.retrieval import Ratio, mean_of_ratios, ratios
-from reportgen.measures.scores import (
-    ALPHA,
-    KAPPA,
-    OBSERVED,
-    HumanAgreement,
-    humans,
-    pair_scores,
-    scores_by_category,
-)
+from reportgen.measures.scores import HumanAgreement, humans, pair_scores, scores_by_category
 from reportgen.measures.sets import judged
 from reportgen.measures.spans import ANNOTATOR, SpanAgreement, SpanPairAgreement
 from reportgen.measures.standard_errors import AnnotatorChoice, annotator_choice, over_annotators
@@ -40,9 +32,10 @@ from reportgen.units import ComparedUnits, Mask
 REFERENCE = "reference"
 # Of a crowd against a reference, so many have all their figures: those that agree with it least.
 LOWEST_SHOWN = 20
+ALPHA = "krippendorff_alpha"
 # The columns of tables/comparisons-of-all.csv.
-HEAD = ("layer", "unit_set", "key", "other", "role", "units", OBSERVED, KAPPA)
-CrowdRow = tuple[str, str, str, str, str, int, float, float]
+HEAD = ("layer", "unit_set", "key", "other", "role", "units", *ids_with(lambda each: each.crowds))
+CrowdRow = tuple[Any, ...]
 
 
 @dataclass(frozen=True)
@@ -162,15 +155,14 @@ def against_humans(
 
 def compared_figures(setting: Setting, coefficient: str) -> tuple[str, ...]:
     """Return the figures of the catalogue by which two people are compared."""
-    scales = {
-        "ordinal": (f"{ALPHA}[ordinal]",),
-        "interval": (f"{ALPHA}[interval]",),
-        "ratio": (f"{ALPHA}[interval]", f"{ALPHA}[ratio]"),
-    }
-    declared = tuple(f"{ALPHA}[{distance.id}]" for distance in setting.distances)
-    primary = (coefficient,) if measure_of(coefficient).for_pair else ()
-    ordered = (OBSERVED, KAPPA, ALPHA, *declared, *scales.get(setting.scale, ()), *primary)
-    return tuple(dict.fromkeys(ordered))
+    on_scale = brackets_on(setting.scale, "distances") if setting.sets is None else ()
+    distances = (
+        *(distance.id for distance in setting.distances),
+        *(bracket.id for bracket in on_scale if bracket.main),
+    )
+    weighted = (f"{ALPHA}[{distance}]" for distance in distances)
+    primary = (coefficient,) if measure_of(coefficient).pair else ()
+    return tuple(dict.fromkeys((*ids_with(lambda each: each.any_two), *weighted, *primary)))
 
 
 def _shown(compared: ComparedUnits, crowd: PairFigures | None) -> list[tuple[int, int]]:
@@ -201,10 +193,10 @@ def _tables(
 def _crowd_rows(compared: ComparedUnits, crowd: PairFigures) -> Iterator[CrowdRow]:
     """Yield observed agreement and kappa of everybody against each key, NaN where kappa is undefined."""
     units, roles = compared.units, compared.roles
-    columns = (crowd.first, crowd.second, crowd.units, crowd.observed, crowd.kappa)
-    for first, second, n, observed, kappa in zip(*(column.tolist() for column in columns), strict=True):
+    columns = (crowd.first, crowd.second, crowd.units, *crowd.by_id.values())
+    for first, second, *values in zip(*(column.tolist() for column in columns), strict=True):
         names = units.annotators[first], units.annotators[second]
-        yield units.layer, units.id, *names, roles[second], n, observed, kappa
+        yield units.layer, units.id, *names, roles[second], *values
 
 
 def crowd_csv(agreements: Iterable[ComparedAgreement]) -> str | None:
@@ -251,7 +243,7 @@ def _order(pair: Comparison, people: Mapping[str, Annotator]) -> tuple[bool, int
 MODE = "strict"
 F = "f_measure"
 STRICT_F = f"{F}[{MODE}]"
-SHOWN = ("precision", "recall", F)
+SHOWN = ids_with(lambda each: each.main)
 
 
 def compare_spans(agreement: SpanAgreement) -> ComparedAgreement | None:

@@ -1,13 +1,12 @@
-"""Ratings that are numbers: intraclass correlations and Finn's R, and every such figure under its id.
+"""Ratings that are numbers: intraclass correlations and Kendall's W.
 
-All but the one-way Finn's R are of the units that every annotator rated, and are smooth functions of the
-moments of that table, so that each unit has an influence value.
+They are of the units that every annotator rated, and are smooth functions of the moments of that table, so
+that each unit has an influence value.
 """
 
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from fractions import Fraction
 
 import numpy as np
 
@@ -23,6 +22,7 @@ from reportgen.measures.estimate import (
     with_interval,
 )
 from reportgen.measures.profiles import Profiles
+from reportgen.measures.unit_set_data import Units
 from reportgen.readers import Codes
 
 TWO = 2
@@ -184,7 +184,7 @@ def f_quantile(free: float, other: float) -> float:
 # Kendall's W: do annotators put the units in the same order?
 
 
-def kendall_w(table: Profiles, values: Floats) -> Estimate:
+def _kendall_w(table: Profiles, values: Floats) -> Estimate:
     """Return Kendall's coefficient of concordance, corrected for ties (Kendall and Babington Smith 1939).
 
     W = 12 S / (k² (n³ - n) - k ΣT), S the sum of squares of the units' rank sums about their mean, T the sum
@@ -255,12 +255,7 @@ def _moved(ranks: _Ranks, table: Profiles, weight: Floats) -> Floats:
     return raised
 
 
-TWO_WAY = "finn_r[two-way]"
-# Scales on which there is no number of points.
-CONTINUOUS = ("interval", "ratio")
-
-
-def icc_c1(table: Profiles, values: Floats) -> Estimate:
+def _icc_c1(table: Profiles, values: Floats) -> Estimate:
     """Return ICC(C,1), the consistency of single ratings (McGraw and Wong 1996, table 4, case 2 or 3).
 
     (MS_units - MS_error) / (MS_units + (k - 1) MS_error), which is C / T: what annotators add to all of
@@ -276,7 +271,7 @@ def icc_c1(table: Profiles, values: Floats) -> Estimate:
     return with_f(table, estimate, of_ratings, consistency, least)
 
 
-def icc_a1(table: Profiles, values: Floats) -> Estimate:
+def _icc_a1(table: Profiles, values: Floats) -> Estimate:
     """Return ICC(A,1), the absolute agreement of single ratings (McGraw and Wong 1996, table 4, case 2).
 
     (MS_units - MS_error) / (MS_units + (k - 1) MS_error + k (MS_annotators - MS_error) / n), which is
@@ -298,58 +293,20 @@ def icc_a1(table: Profiles, values: Floats) -> Estimate:
     return with_f(table, estimate, of_ratings, absolute, least)
 
 
-def finn_two_way(table: Profiles, points: int) -> Estimate:
-    """Return Finn's R of a two-way model: 1 - MS_error / ((q² - 1) / 12), categories coded 1 … q.
+def _under_its_id(
+    name: str, compute: Callable[[Profiles, Floats], Estimate]
+) -> Callable[[Units], dict[str, Estimate]]:
+    """Return what computes a figure of numbers of any number of annotators, under its id."""
 
-    There are q `points`. What annotators add to all of their ratings is taken out, unlike in the one-way
-    figure; `observed` is MS_error, `expected` the variance of a uniform choice (Finn 1970; R's irr::finn with
-    model = "twoway").
-    """
-    if points < TWO:
-        return no_estimate(Undefined.ONE_CATEGORY, table.units)
-    of_ratings = moments(table.labels.astype(np.float64), table.times.astype(np.float64))
-    expected = float(finn_variance(points))
-    observed = of_ratings.sampled * (of_ratings.variance - of_ratings.covariance)
-    influence = (of_ratings.of_covariance - of_ratings.of_variance) / expected
-    estimate = Estimate(1 - observed / expected, table.units, observed, expected)
-    return from_complete(table, estimate, influence, -math.inf, least_finn_r(points))
+    def figures(units: Units) -> dict[str, Estimate]:
+        values = units.setting.values
+        if values is None:
+            return {}
+        return {name: compute(units.complete, values) if units.complete.units >= TWO else units.too_few()}
+
+    return figures
 
 
-def finn_r(profiles: Profiles) -> Estimate:
-    """Return Finn's R, one-way, of any number of annotators: item variance with n - 1 (Finn 1970).
-
-    The mean is over the units with two ratings or more, categories coded 1 … q in their order; `observed`
-    and `expected` are variances.
-    """
-    size = profiles.categories
-    if size < TWO:
-        return no_estimate(Undefined.ONE_CATEGORY, profiles.units)
-    # The variance of some numbers is half the mean squared difference of two of them.
-    pairs, expected = profiles.label_pairs, float(finn_variance(size))
-    variances = profiles.mean_of_pairs(finn_distance(pairs.one, pairs.other))
-    observed = float((variances * profiles.times).sum()) / profiles.units
-    estimate = Estimate(1 - observed / expected, profiles.units, observed, expected)
-    return with_interval(
-        estimate,
-        (observed - variances) / expected,
-        profiles.clusters,
-        (-math.inf, 1.0),
-        disagreements=profiles.disagreements,
-        least=least_finn_r(size),
-        on_a_scale=True,
-    )
-
-
-def least_finn_r(categories: int) -> float:
-    """Return the least that Finn's R can be: that of two annotators who give 1 and q on every unit."""
-    return 1 - float(Fraction((categories - 1) ** 2, 2) / finn_variance(categories))
-
-
-def finn_variance(categories: int) -> Fraction:
-    """Return the variance of a uniform choice among the codes 1 … q: (q² - 1) / 12."""
-    return Fraction(categories**2 - 1, 12)
-
-
-def finn_distance(one: Codes, other: Codes) -> Floats:
-    """Return the variance (n - 1) of two ratings, categories coded 1 … q in their order."""
-    return (one - other) ** 2 / 2
+icc_a1 = _under_its_id("icc_a1", _icc_a1)
+icc_c1 = _under_its_id("icc_c1", _icc_c1)
+kendall_w = _under_its_id("kendall_w", _kendall_w)

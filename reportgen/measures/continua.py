@@ -13,7 +13,9 @@ from functools import cached_property
 
 import numpy as np
 
+from reportgen.catalogue import ids_with
 from reportgen.measures.estimate import LOWEST, Clusters, Estimate, Floats, Undefined, with_interval
+from reportgen.measures.named import function_named
 from reportgen.readers import Codes
 from reportgen.units import SEPARATOR, Spans
 from reportgen.units.coded import ranges, sums_by
@@ -333,22 +335,20 @@ def _gaps(texts: Continua, document: Codes, length: Codes, marked: Codes) -> tup
     return gap, outside * raters * (raters - 1) + sums_by(document, length * blank * (blank - 1), size)
 
 
+U_ALPHAS = ids_with(lambda measure: measure.coincidences)
+
+
 def u_alphas(texts: Continua) -> tuple[dict[str, Estimate], dict[str, Estimate]]:
     """Return u-alpha, the binary one and cu-alpha by their ids, and (k)u-alpha by value."""
     if not len(texts.documents):
         none = undefined(Undefined.NO_SHARED_DOCUMENT)
-        return dict.fromkeys(("u_alpha", "u_alpha_binary", "cu_alpha"), none), dict.fromkeys(
-            texts.kinds, none
-        )
+        return dict.fromkeys(U_ALPHAS, none), dict.fromkeys(texts.kinds, none)
     rows = coincidences(texts)
-    return {
-        "u_alpha": _u_alpha(rows),
-        "u_alpha_binary": _binary(rows),
-        "cu_alpha": _cu_alpha(rows),
-    }, dict(zip(rows.values, _ku_alphas(rows), strict=True))
+    figures: dict[str, Estimate] = {name: function_named(f"continua.{name}")(rows) for name in U_ALPHAS}
+    return figures, dict(zip(rows.values, _ku_alphas(rows), strict=True))
 
 
-def _u_alpha(of: UnitizingCoincidences) -> Estimate:
+def u_alpha(of: UnitizingCoincidences) -> Estimate:
     """Return agreement on where units are and what they are, together."""
     own, gap, read = of.sums(of.own), sum(of.gap.tolist()), of.of.read
     differing = read - sum(of.of_pairs(of.same)) - exact_sum(of.same_gap, of.of.raters - 1)
@@ -361,7 +361,7 @@ def _u_alpha(of: UnitizingCoincidences) -> Estimate:
     )
 
 
-def _binary(of: UnitizingCoincidences) -> Estimate:
+def u_alpha_binary(of: UnitizingCoincidences) -> Estimate:
     """Return agreement on where something is marked, whatever it is."""
     gap, read = sum(of.gap.tolist()), of.of.read
     marked = read - gap
@@ -377,7 +377,7 @@ def _binary(of: UnitizingCoincidences) -> Estimate:
     )
 
 
-def _cu_alpha(of: UnitizingCoincidences) -> Estimate:
+def cu_alpha(of: UnitizingCoincidences) -> Estimate:
     """Return agreement on values in text that two annotators marked."""
     lengths, total, joint = of.of_pairs(of.joint), of.jointly, of.jointly_by_document
     if total == 0 and of.own.any():

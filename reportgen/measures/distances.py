@@ -185,8 +185,9 @@ def radical(values: Floats) -> CategoryDistance:
     return ScaleDistance("radical", np.sqrt(np.abs(values[:, None] - values[None, :])))
 
 
-def by_ranks(size: int) -> CategoryDistance:
+def by_ranks(values: Floats) -> CategoryDistance:
     """Return Gwet's ordinal distance (2014): how many pairs of ranks lie between two, both ends included."""
+    size = len(values)
     gap = np.abs(np.arange(size)[:, None] - np.arange(size)[None, :])
     return ScaleDistance("ordinal", (gap * (gap + 1) // 2).astype(np.float64))
 

@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 
 from reportgen.measures import formulas
-from reportgen.measures.distances import CategoryDistance, Slope, nominal
+from reportgen.measures.distances import CategoryDistance, Nominal, Slope, nominal
 from reportgen.measures.estimate import (
     LOWEST,
     Clusters,
@@ -232,42 +232,39 @@ class MovedSums(formulas.CoefficientSums):
 
 
 TWO = 2
-# What takes two categories, declared or used, before anybody labelled anything.
-OF_ALL_CATEGORIES = (formulas.bennett_s, formulas.fleiss_kappa, formulas.conger_kappa, formulas.gwet_ac)
 
 
-def coefficient(
-    formula: Formula, by_kind: UnitsByKind, *, low: float = -math.inf, as_agreement: bool = False
-) -> Estimate:
+def coefficient(formula: Formula, by_kind: UnitsByKind) -> Estimate:
     """Return a coefficient of units under a distance, with its interval.
 
-    `observed` and `expected` are disagreements, or agreements (one minus those) where `as_agreement`. `low`
-    is the least that the figure can be. Undefined without units that two annotators rated, or where chance
+    `observed` and `expected` are agreements where categories are names or distances are scaled, but for
+    alpha, and disagreements elsewhere. Undefined without units that two annotators rated, or where chance
     gives no disagreement.
     """
+    is_nominal = isinstance(by_kind.distance, Nominal)
     units = int(by_kind.total.units[0])
     if units == 0:
         return no_estimate(Undefined.NO_SHARED_UNITS, 0)
-    few = formula in OF_ALL_CATEGORIES and by_kind.distance.size < TWO
-    if few or (formula is formulas.gwet_ac and by_kind.distance.largest <= 0):
+    few = formula.of_categories and by_kind.distance.size < TWO
+    if few or (formula.scaled and by_kind.distance.largest <= 0):
         return no_estimate(_no_chance(formula, by_kind), units)
     observed, expected = (float(np.asarray(disagreement).item()) for disagreement in formula(by_kind.total))
     if not expected > 0:
         return no_estimate(_no_chance(formula, by_kind), units)
+    as_agreement = (is_nominal or formula.scaled) and not formula.of_ratings
     shown = (1 - observed, 1 - expected) if as_agreement else (observed, expected)
     influence, weight = _moved(formula, by_kind)
     worst = _worst(formula, by_kind) / expected
-    from_labels = formula not in (formulas.bennett_s, formulas.gwet_ac)
     return with_interval(
         Estimate(1 - observed / expected, units, *shown),
         influence,
         by_kind.clusters,
-        (low, 1.0),
+        (formula.least(by_kind.distance.size) if is_nominal else -math.inf, 1.0),
         disagreements=by_kind.kinds.disagreements if observed > 0 else 0,
         worst=worst,
         weight=weight,
         beside_chance=True,
-        least=LOWEST if from_labels and by_kind.distance.ends_at_lowest else 1 - worst,
+        least=1 - worst if formula.any_category or not by_kind.distance.ends_at_lowest else LOWEST,
         on_a_scale=by_kind.distance.on_a_scale,
     )
 
@@ -285,18 +282,20 @@ def _moved(formula: Formula, by_kind: UnitsByKind) -> tuple[Floats, Floats]:
     if isinstance(by_kind, UnitsByLabels) and by_kind.distance.drift is not None:
         drifting = formula(MovedSums(by_kind, drifting=True))
         figure = 1.0 - drifting[0] / drifting[1]
-    divisor = (along.ratings if formula is formulas.krippendorff_alpha else along.units) * expected
+    divisor = (along.ratings if formula.of_ratings else along.units) * expected
     return units * figure.slope, units * divisor.slope / divisor.value
 
 
 def _no_chance(formula: Formula, by_kind: UnitsByKind) -> Undefined:
     """Return why chance gives no disagreement."""
-    if by_kind.distance.size < TWO and formula in OF_ALL_CATEGORIES:
+    if by_kind.distance.size < TWO and formula.of_categories:
         return Undefined.ONE_CATEGORY
-    single_category = (
-        np.count_nonzero(_used(by_kind, SHARES if formula in OF_ALL_CATEGORIES else TOTALS)) == 1
+    used = _used(by_kind, SHARES if formula.of_categories else TOTALS)
+    return (
+        Undefined.NO_EXPECTED_DISAGREEMENT
+        if np.count_nonzero(used) == 1
+        else Undefined.NO_POSSIBLE_DISAGREEMENT
     )
-    return Undefined.NO_EXPECTED_DISAGREEMENT if single_category else Undefined.NO_POSSIBLE_DISAGREEMENT
 
 
 def _used(by_kind: UnitsByKind, name: str) -> Floats:
@@ -308,10 +307,9 @@ def _used(by_kind: UnitsByKind, name: str) -> Floats:
 
 def _worst(formula: Formula, by_kind: UnitsByKind) -> float:
     """Return the largest observed disagreement that there could be, between categories that chance gives."""
-    if formula is formulas.gwet_ac:
+    if formula.scaled:
         return 1.0
-    used = _used(by_kind, SHARES) > (-1 if formula is formulas.bennett_s else 0)
-    return by_kind.distance.farthest(used)
+    return by_kind.distance.farthest(_used(by_kind, SHARES) > (-1 if formula.any_category else 0))
 
 
 def observed_agreement(profiles: Profiles) -> Estimate:

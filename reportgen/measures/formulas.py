@@ -1,20 +1,20 @@
 """Every coefficient that is a function of sums over units, once, as its formula reads.
 
 Each takes sums and returns observed and expected disagreement, from which the figure is 1 - observed /
-expected. All else follows: the value from the sums of all units, standard errors from how a unit moves them,
-single documents, samples and other sizes from other sums.
+expected; the catalogue names it. All else follows: the value from the sums of all units, standard errors from
+how a unit moves them, single documents, samples and other sizes from other sums.
 """
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Union
 
 import numpy as np
 
 from reportgen.measures.distances import CategoryDistance
-from reportgen.measures.estimate import Floats
+from reportgen.measures.estimate import LOWEST, Floats
 
 # What is summed of labels: all of the units, those of each of two annotators, shares of each unit's own, and
 # those of each of any number of annotators.
@@ -73,29 +73,64 @@ class CoefficientSums(ABC):
         """Return how often two labels drawn from "shares" differ, Σ π_k (1 - π_k)."""
 
 
-Formula = Callable[[CoefficientSums], tuple[Any, Any]]
+Disagreements = Callable[[CoefficientSums], tuple[Any, Any]]
 
 
+@dataclass(frozen=True, eq=False)
+class Formula:
+    """A coefficient: what it returns of sums, and what no sum says of it.
+
+    - `of_categories`: it takes two categories, declared or used, before anybody labelled anything.
+    - `any_category`: chance gives any of them, used or not.
+    - `scaled`: its disagreements are shares of the largest distance.
+    - `of_ratings`: observed disagreement is a share of the ratings, not of the units, and is shown as such.
+    - `by_annotators`: its sums are of each annotator's own labels.
+    - `least`: the least that the nominal figure can be, by the number of categories.
+    """
+
+    disagreements: Disagreements
+    of_categories: bool = False
+    any_category: bool = False
+    scaled: bool = False
+    of_ratings: bool = False
+    by_annotators: bool = False
+    least: Callable[[int], float] = lambda _categories: LOWEST
+
+    def __call__(self, s: CoefficientSums) -> tuple[Any, Any]:
+        """Return observed and expected disagreement."""
+        return self.disagreements(s)
+
+
+def least_of_uniform_chance(categories: int) -> float:
+    """Return what is left where nobody agrees and all categories are as likely."""
+    return -1 / (categories - 1) if categories > 1 else LOWEST
+
+
+@Formula
 def observed_agreement(s: CoefficientSums) -> tuple[Any, Any]:
     """Nothing is corrected (Fleiss 1971 for several annotators)."""
     return s.apart / s.units, 1.0
 
 
+@partial(Formula, of_categories=True, any_category=True, least=least_of_uniform_chance)
 def bennett_s(s: CoefficientSums) -> tuple[Any, Any]:
     """All categories are as likely (Bennett, Alpert and Goldstein 1954; Brennan and Prediger 1981)."""
     return s.apart / s.units, s.uniform
 
 
+@Formula
 def scott_pi(s: CoefficientSums) -> tuple[Any, Any]:
     """Both annotators label as they do on average (Scott 1955)."""
     return s.apart / s.units, s.chance("totals", "totals")
 
 
+@Formula
 def cohen_kappa(s: CoefficientSums) -> tuple[Any, Any]:
     """Each of two annotators labels as that one does (Cohen 1960; weighted 1968)."""
     return s.apart / s.units, s.chance("first", "second")
 
 
+@partial(Formula, of_categories=True, by_annotators=True)
 def conger_kappa(s: CoefficientSums) -> tuple[Any, Any]:
     """Each of several annotators labels as that one does (Conger 1980; with missing ratings Gwet 2014).
 
@@ -105,16 +140,19 @@ def conger_kappa(s: CoefficientSums) -> tuple[Any, Any]:
     return s.apart / s.units, s.between()
 
 
+@partial(Formula, of_ratings=True)
 def krippendorff_alpha(s: CoefficientSums) -> tuple[Any, Any]:
     """Labels are drawn from all ratings without putting back (Krippendorff 2004, section 11.3)."""
     return s.met / s.ratings, s.chance("totals", "totals", replaced=False)
 
 
+@partial(Formula, of_categories=True)
 def fleiss_kappa(s: CoefficientSums) -> tuple[Any, Any]:
     """Labels are drawn from all ratings (Fleiss 1971); with missing ratings from each unit's (Gwet 2014)."""
     return s.apart / s.units, s.chance("shares", "shares")
 
 
+@partial(Formula, of_categories=True, any_category=True, scaled=True)
 def gwet_ac(s: CoefficientSums) -> tuple[Any, Any]:
     """AC1, with a distance AC2: A_e = T_w Σ π_k (1 - π_k) / (q (q - 1)) (Gwet 2008; 2014, section 4.6)."""
     q = s.categories

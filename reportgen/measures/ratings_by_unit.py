@@ -1,7 +1,7 @@
 """Ratings unit by unit, for figures in which it matters who gave which label to which unit."""
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -316,6 +316,9 @@ def _kinds(document: Codes, rating: Codes, starts: Codes, sizes: Codes) -> tuple
 
 # Figures of every two annotators of a crowd at once, where a table for each pair would be too much.
 
+OBSERVED = "observed_agreement"
+KAPPA = "cohen_kappa"
+
 
 @dataclass(frozen=True, eq=False)
 class PairFigures:
@@ -331,6 +334,11 @@ class PairFigures:
     units: Codes
     observed: Floats
     kappa: Floats
+
+    @property
+    def by_id(self) -> Mapping[str, Floats]:
+        """Return the figures by their ids."""
+        return {OBSERVED: self.observed, KAPPA: self.kappa}
 
 
 def _tables_of(pairs: PairCounts, categories: int) -> PairTables:

@@ -9,20 +9,19 @@ import numpy as np
 import numpy.typing as npt
 
 from reportgen.measures.cluster_sums import (
-    ALPHA,
     MOST_ON_SCALE,
     SEED,
     ClusterSums,
     Compute,
     SumsLayout,
     UnitSums,
+    alphas,
     cluster_sums,
     figures_by_units,
     kinds_of_unit,
     left_one_out,
     resampled,
     sums_layout,
-    with_distance,
 )
 from reportgen.measures.distributions import LEVEL, binomial_below, t_quantile
 from reportgen.measures.estimate import LOWEST, ROUNDING, ConfidenceInterval, Estimate, Floats
@@ -291,13 +290,8 @@ def _computed(units_of_all: UnitsOfAll) -> Iterator[tuple[Profiles, dict[str, Co
     yield from figures_by_units(units_of_all)
     if units_of_all.setting.sets is not None and units_of_all.categories <= MOST_ON_SCALE:
         nothing = np.zeros(0, dtype=np.int64)
-        distances = scale_distances(nothing, units_of_all.setting)
-        computed = {
-            f"krippendorff_alpha[{distance.id}]": with_distance(ALPHA, distance.matrix)
-            for distance in distances
-        }
         units = kinds_of_unit(units_of_all)
-        yield units.only(units.ratings >= TWO), computed
+        yield units.only(units.ratings >= TWO), alphas(scale_distances(nothing, units_of_all.setting))
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from reportgen.catalogue import ids_with
 from reportgen.counts import SpanCounts, tally
 from reportgen.measures.estimate import (
     ROUNDING,
@@ -35,7 +36,7 @@ from reportgen.units.coded import sums_by
 # What a partial match counts, in halves of a match.
 HALVES = {"strict": 0, "lenient": 2, "average": 1}
 MODES = tuple(HALVES)
-SHARES = ("precision", "recall", "f_measure", "error_rate")
+SHARES = ids_with(lambda measure: measure.modes)
 PER = 1000
 
 Counted = npt.NDArray[np.integer[Any]] | npt.NDArray[np.floating[Any]]
@@ -125,9 +126,8 @@ def ratios(
     """Return precision, recall, F-measure and error rate as ratios.
 
     `counts` (documents, outcomes) has the numbers of matches, overlaps and marks of either alone. Halves of
-    matches are counted, so that all but beta is whole numbers. F is (1 + β²) right / (β² key + response),
-    which is undefined only where both are empty, and 0 where one is. `earned` (documents, kinds) adds the
-    credit of coextensive and of overlapping pairs of different types, which count as matches and overlaps do.
+    matches are counted, so that all but beta is whole numbers. `earned` (documents, kinds) adds the credit of
+    coextensive and of overlapping pairs of different types, which count as matches and overlaps do.
     `documents` (documents,) are the codes of the documents.
     """
     match, overlap, only_first, only_second = (counts[:, outcome] for outcome in range(len(OUTCOMES)))
@@ -135,22 +135,49 @@ def ratios(
     if earned is not None:
         right = right + 2 * earned[:, 0] + HALVES[mode] * earned[:, 1]
     key, response = 2 * (match + overlap + only_first), 2 * (match + overlap + only_second)
-    square = beta * beta
-    keys, responses = int(key.sum()) // 2, int(response.sum()) // 2
-    spurious, missing = _missed(response, right), _missed(key, right)
-    shares = {
-        "precision": _ratio(right, response, responses, spurious, Undefined.NO_RESPONSE_MARKS),
-        "recall": _ratio(right, key, keys, missing, Undefined.NO_KEY_MARKS),
-        "f_measure": _ratio(
-            (1 + square) * right,
-            square * key + response,
-            keys + responses,
-            spurious + missing,
+    found = _FoundMarks(right, key, response, beta * beta)
+    return {name: replace(getattr(found, name)(), documents=documents) for name in SHARES}
+
+
+@dataclass(frozen=True, eq=False)
+class _FoundMarks:
+    """Marks by document, in halves: those that are right, of the key, and of the response; and β²."""
+
+    right: Counted
+    key: Counted
+    response: Counted
+    square: float
+
+    def precision(self) -> Ratio:
+        """Return which share of the response is right."""
+        return self._of_response(self.right)
+
+    def error_rate(self) -> Ratio:
+        """Return which share of the response is not."""
+        return self._of_response(self.response - self.right)
+
+    def recall(self) -> Ratio:
+        """Return which share of the key was found."""
+        missing = _missed(self.key, self.right)
+        return _ratio(self.right, self.key, _marks(self.key), missing, Undefined.NO_KEY_MARKS)
+
+    def f_measure(self) -> Ratio:
+        """Return (1 + β²) right / (β² key + response): undefined where both are empty, 0 where one is."""
+        return _ratio(
+            (1 + self.square) * self.right,
+            self.square * self.key + self.response,
+            _marks(self.key) + _marks(self.response),
+            _missed(self.response, self.right) + _missed(self.key, self.right),
             Undefined.NO_MARKS,
-        ),
-        "error_rate": _ratio(response - right, response, responses, spurious, Undefined.NO_RESPONSE_MARKS),
-    }
-    return {name: replace(ratio, documents=documents) for name, ratio in shares.items()}
+        )
+
+    def _of_response(self, marks: Counted) -> Ratio:
+        spurious = _missed(self.response, self.right)
+        return _ratio(marks, self.response, _marks(self.response), spurious, Undefined.NO_RESPONSE_MARKS)
+
+
+def _marks(halves: Counted) -> int:
+    return int(halves.sum()) // 2
 
 
 def _missed(counted: Counted, right: Counted) -> int:

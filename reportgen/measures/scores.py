@@ -7,10 +7,10 @@ from itertools import combinations
 
 import numpy as np
 
+from reportgen.catalogue import measure_of
 from reportgen.counts import Cells, ContingencyTable, count, ranks_of_units, shared_units, table_of_labels
 from reportgen.measures.analysis import MOST_ANNOTATORS
-from reportgen.measures.catalogue import BY_ID
-from reportgen.measures.coefficients import specific_of_pair
+from reportgen.measures.coefficients import figures_of, specific_of_pair
 from reportgen.measures.estimate import (
     Clusters,
     Estimate,
@@ -23,7 +23,6 @@ from reportgen.measures.estimate import (
     with_interval,
 )
 from reportgen.measures.figures_of_sums import share_of_sums
-from reportgen.measures.measure import base_id, of_several_units
 from reportgen.measures.profiles import profiles_of_pair
 from reportgen.measures.ratings_by_unit import mean_of, pair_figures
 from reportgen.measures.sets import label_counts, labels_of, table_against_rest, used_of_two
@@ -35,7 +34,6 @@ from reportgen.results.annotators import CategoryScores, Humans
 from reportgen.units import NO_CATEGORY, ComparedUnits
 
 MACRO = "specific_agreement[macro]"
-OBSERVED, KAPPA, ALPHA = "observed_agreement", "cohen_kappa", "krippendorff_alpha"
 
 
 def scores_by_category(
@@ -136,9 +134,8 @@ def _macro_influence(table: ContingencyTable, setting: Setting, totals: Codes, b
 def pair_scores(table: ContingencyTable, setting: Setting, names: tuple[str, ...]) -> dict[str, Estimate]:
     """Return some of the catalogue's figures of a pair, where it has them, and the macro mean."""
     pair, figures = UnitsOfPair(table, setting), dict[str, Estimate]()
-    for measure in dict.fromkeys(BY_ID[base_id(name)] for name in names):
-        if measure.for_pair:
-            figures |= of_several_units(measure, measure.for_pair(pair))
+    for measure in dict.fromkeys(map(measure_of, names)):
+        figures |= figures_of(measure, pair)
     shown = {name: figures[name] for name in names if name in figures}
     return shown | {MACRO: macro_agreement(table, setting)}
 
@@ -430,7 +427,7 @@ def _of_crowd(compared: ComparedUnits, unit: Codes, annotators: Sequence[int]) -
     figures = pair_figures(count(crowd).pairs, len(units.categories))
     rated = np.bincount(crowd.unit, minlength=len(here)) >= PAIR
     where = units.unit_document[rated]
-    columns = {OBSERVED: figures.observed, KAPPA: figures.kappa}
+    columns = figures.by_id
     total = int(units.unit_weight[rated].sum())
     measures = {name: _crowd_mean(values, total) for name, values in columns.items()}
     results = Humans(

@@ -6,7 +6,7 @@ two categories; the closed form for more is 1 - d / (R + S), of several annotato
 """
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Union
@@ -15,14 +15,14 @@ import numpy as np
 import numpy.typing as npt
 from numpy.polynomial import polynomial
 
+from reportgen.catalogue import CATALOGUE, Measure
+from reportgen.catalogue.entries import Who
 from reportgen.counts import ContingencyTable
-from reportgen.measures import formulas
-from reportgen.measures.catalogue import measure_of
-from reportgen.measures.complete_ratings import finn_distance, finn_variance
 from reportgen.measures.distances import CategoryDistance, nominal
 from reportgen.measures.estimate import Floats
+from reportgen.measures.finn import finn_distance, finn_variance
 from reportgen.measures.formulas import FIRST, SECOND, CoefficientSums, Formula, quotient
-from reportgen.measures.measure import ALL_RATED
+from reportgen.measures.named import formula_of
 from reportgen.measures.profiles import PAIR, Profiles, profiles_of_pair
 from reportgen.measures.unit_set_data import UnitsOfAll
 from reportgen.readers import Codes
@@ -202,14 +202,6 @@ def fall(formula: Formula, sums: GrowingSums) -> PolynomialQuotient:
 # The largest size drawn, as a multiple of the declared one, and the step between two sizes (6/5).
 REACH = 100
 STEP = (6, 5)
-# What has a curve, and of which distances.
-OF_TWO = ("observed_agreement", "bennett_s", "scott_pi", "cohen_kappa", "krippendorff_alpha")
-OF_SEVERAL = (
-    *("observed_agreement", "bennett_s", "fleiss_kappa", "conger_kappa"),
-    *("krippendorff_alpha", "gwet_ac1"),
-)
-WEIGHTED_OF_SEVERAL: Mapping[str, Formula] = {"krippendorff_alpha": formulas.krippendorff_alpha}
-WEIGHTED_OF_TWO = {**WEIGHTED_OF_SEVERAL, "weighted_kappa": formulas.cohen_kappa}
 
 
 def size_curve(
@@ -226,7 +218,7 @@ def size_curve(
     """
     labels = np.stack([table.row_totals, table.column_totals])
     units = RatedByAll(profiles_of_pair(table), labels, non_annotated)
-    cells, asked = table.cells, _falls(units, OF_TWO, WEIGHTED_OF_TWO, distances)
+    cells, asked = table.cells, _falls(units, CATALOGUE, "pair", distances)
     if points:
         variance = (cells.value * finn_distance(cells.row, cells.column)).sum()
         mean = PolynomialQuotient.of(float(variance)) / units.growing(nominal(table.categories)).units
@@ -257,18 +249,15 @@ class RatedByAll:
 
 
 def _falls(
-    units: RatedByAll,
-    plain: Iterable[str],
-    weighted: Mapping[str, Formula],
-    distances: Sequence[CategoryDistance],
+    units: RatedByAll, measures: Sequence[Measure], who: Who, distances: Sequence[CategoryDistance]
 ) -> dict[str, PolynomialQuotient]:
-    """Return how far each coefficient is below 1, by its id: the plain ones, then those of each distance."""
+    """Return how far each coefficient with a curve is below 1, by its id: bare, then with each distance."""
     growing = units.growing(nominal(units.profiles.categories))
-    formulas_by_name = {name: measure_of(name).coefficient for name in plain}
-    falls = {name: fall(formula, growing) for name, formula in formulas_by_name.items() if formula}
+    falls = {each.id: fall(formula_of(each), growing) for each in measures if who in each.size_curve}
+    weighted = [measure for measure in measures if who in measure.weighted_size_curve]
     for distance in distances:
         growing = units.growing(distance)
-        falls |= {f"{name}[{distance.id}]": fall(formula, growing) for name, formula in weighted.items()}
+        falls |= {f"{each.id}[{distance.id}]": fall(formula_of(each), growing) for each in weighted}
     return falls
 
 
@@ -316,11 +305,9 @@ def size_curve_of_many(units_of_all: UnitsOfAll, also: Sequence[int] = ()) -> Si
     if (profiles.ratings != units_of_all.annotators).any():
         return None
     alone = units_of_all.rated.units > profiles.units
-    plain = [name for name in OF_SEVERAL if not (alone and measure_of(name).missing == ALL_RATED)]
+    measures = [measure for measure in CATALOGUE if not (alone and measure.single_ratings)]
     units = RatedByAll(profiles, units_of_all.ratings.paired.labels_by_annotator, non_annotated)
-    return _curve(
-        units, _falls(units, plain, WEIGHTED_OF_SEVERAL, units_of_all.setting.fixed_distances), also
-    )
+    return _curve(units, _falls(units, measures, "all", units_of_all.setting.fixed_distances), also)
 
 
 def sums_of(units: RatedByAll) -> Sums:

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from enum import StrEnum
+from functools import lru_cache
 
 import numpy as np
 
@@ -10,8 +11,10 @@ from reportgen.counts import ContingencyTable
 from reportgen.counts.tally import ranks
 from reportgen.measures.distributions import chi_square_above, f_above
 from reportgen.measures.estimate import Floats
+from reportgen.measures.unit_set_data import Setting, rated_only
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results import SymmetryTest
+from reportgen.units import NO_CATEGORY
 from reportgen.units.coded import sums_by
 
 # Sums of signed differences: how unusual they are, and how unusual among all choices of their signs.
@@ -140,7 +143,7 @@ class TestMethod(StrEnum):
     F = "F distribution, as Hotelling's test"
 
 
-def bowker(table: ContingencyTable) -> SymmetryTest:
+def bowker(table: ContingencyTable, _setting: Setting) -> SymmetryTest:
     """Test whether each two categories are confused equally often in both directions (Bowker 1948)."""
     rows = np.flatnonzero(table.row != table.column)
     row, column = table.row[rows], table.column[rows]
@@ -148,33 +151,45 @@ def bowker(table: ContingencyTable) -> SymmetryTest:
     return _test(table, rows, (kinds, np.where(row < column, 1, -1)))
 
 
-def stuart_maxwell(table: ContingencyTable) -> SymmetryTest:
+def stuart_maxwell(table: ContingencyTable, _setting: Setting) -> SymmetryTest:
     """Test whether both annotators use each category equally often (Stuart 1955, Maxwell 1970)."""
+    return _stuart_maxwell(table)
+
+
+@lru_cache(maxsize=1)
+def _stuart_maxwell(table: ContingencyTable) -> SymmetryTest:
     rows = np.flatnonzero(table.row != table.column)
     ones = np.ones_like(rows)
     return _test(table, rows, (table.row[rows], ones), (table.column[rows], -ones))
 
 
-def mcnemar(table: ContingencyTable, category: int) -> SymmetryTest:
-    """Test whether both annotators use one category equally often (McNemar 1947)."""
+def mcnemar(table: ContingencyTable, setting: Setting) -> SymmetryTest | None:
+    """Test whether both annotators mark equally often (McNemar 1947); None where no unit can be unmarked."""
+    category = setting.non_annotated
+    if category == NO_CATEGORY:
+        return None
     rows = np.flatnonzero((table.row == category) != (table.column == category))
     return _test(table, rows, (np.zeros_like(rows), np.where(table.row[rows] == category, 1, -1)))
 
 
-def rater_bias(table: ContingencyTable, values: Floats) -> SymmetryTest:
+def rater_bias(whole: ContingencyTable, setting: Setting) -> SymmetryTest | None:
     """Test whether one annotator gives the higher category more often than the other.
 
-    `values` (categories,) put the categories in order. (above - below)² / (above + below) over the units on
+    None where categories have no order. (above - below)² / (above + below) over the units on
     which the two differ: McNemar's test of who is higher (Bishop, Fienberg and Holland 1975; R's
     irr::rater.bias).
     """
+    values = setting.values
+    if values is None:
+        return None
+    table = rated_only(whole, setting)
     sign = np.sign(values[table.row] - values[table.column]).astype(np.int64)
     rows = np.flatnonzero(sign)
     return _test(table, rows, (np.zeros_like(rows), sign[rows]))
 
 
-def bhapkar(table: ContingencyTable, stuart: SymmetryTest) -> SymmetryTest:
-    """Test what the Stuart-Maxwell test `stuart` of the same table does, as Bhapkar (1966) has it.
+def bhapkar(table: ContingencyTable, _setting: Setting) -> SymmetryTest:
+    """Test what the Stuart-Maxwell test does, as Bhapkar (1966) has it.
 
     V is the covariance of the differences about their mean, not about zero, so that with G independent units
     the statistic is X / (1 - X / G), X being Stuart's and Maxwell's: larger, and as large for large G. Where
@@ -182,6 +197,7 @@ def bhapkar(table: ContingencyTable, stuart: SymmetryTest) -> SymmetryTest:
     comes from F, as chi-square would find far too many differences in some dozens of documents. Whatever the
     signs of the differences, either statistic orders outcomes alike, so that an exact p value is the same.
     """
+    stuart = _stuart_maxwell(table)
     if stuart.statistic is None or stuart.degrees is None:
         return stuart
     groups = table.documents + int(table.n[table.document == NO_DOCUMENT].sum())

@@ -9,6 +9,7 @@ import numpy as np
 
 from reportgen.campaign import DistanceMatrix
 from reportgen.campaign.bdm import Score
+from reportgen.catalogue import Bracket, brackets_on
 from reportgen.counts import ContingencyTable, Counts, distinct_rows, pair_table
 from reportgen.measures import distances
 from reportgen.measures.distances import CategoryDistance, set_distances
@@ -21,8 +22,6 @@ from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results import DistanceTable
 from reportgen.results.model import csv_text
 from reportgen.units import NO_CATEGORY, CodedUnits, Mask, number
-
-SCALES = ("nominal", "ordinal", "interval", "ratio", "set")
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,13 +102,23 @@ def scale_distances(totals: Codes, setting: Setting, ratings: float = 2.0) -> li
         return set_distances(setting.sets)
     if setting.values is None:
         return []
-    placed_codes = np.arange(len(setting.values)) != setting.non_annotated
-    values = setting.values[placed_codes]
-    if setting.scale == "ordinal":
-        return [distances.ordinal(totals, ratings), distances.circular(values)]
-    if setting.scale == "ratio":
-        return [distances.interval(values), distances.ratio(values), distances.circular(values)]
-    return [distances.interval(values), distances.circular(values)]
+    values = _values_placed(setting, setting.values)
+    return [
+        distances.ordinal(totals, ratings) if bracket.from_ratings else _of_values(bracket, values)
+        for bracket in brackets_on(setting.scale, "distances")
+    ]
+
+
+def _values_placed(setting: Setting, values: Floats) -> Floats:
+    """Return the values of the categories that have a place on the scale."""
+    placed_values: Floats = values[np.arange(len(values)) != setting.non_annotated]
+    return placed_values
+
+
+def _of_values(bracket: Bracket, values: Floats) -> CategoryDistance:
+    """Return a distance of the catalogue between values."""
+    distance: CategoryDistance = getattr(distances, bracket.function)(values)
+    return distance
 
 
 @lru_cache(maxsize=2)
@@ -120,17 +129,8 @@ def weights_of(setting: Setting) -> tuple[CategoryDistance, ...]:
     """
     if setting.values is None:
         return tuple(scale_distances(np.zeros(0, dtype=np.int64), setting))
-    values = setting.values[np.arange(len(setting.values)) != setting.non_annotated]
-    ratio = [distances.ratio(values)] if setting.scale == "ratio" else []
-    return (
-        distances.linear(values),
-        distances.quadratic(values),
-        distances.by_ranks(len(values)),
-        distances.radical(values),
-        *ratio,
-        distances.circular(values),
-        distances.bipolar(values),
-    )
+    values = _values_placed(setting, setting.values)
+    return tuple(_of_values(bracket, values) for bracket in brackets_on(setting.scale, "weights"))
 
 
 def rated_only(table: ContingencyTable, setting: Setting) -> ContingencyTable:

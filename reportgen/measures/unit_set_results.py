@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from reportgen.catalogue import ids_with, measure_of
 from reportgen.measures.analysis import PairAgreement, UnitSetAgreement, over_documents
-from reportgen.measures.catalogue import measure_of
 from reportgen.measures.coefficients import null_test
 from reportgen.measures.distances import (
     coincidence_tables,
@@ -283,7 +283,7 @@ def _shown_codes(used: Mask, annotators: Sequence[str]) -> list[int]:
 
 # What is too large for results.json: a row for each pair of a crowd, and for each cell of large tables.
 
-PAIRS_HEAD = ("layer", "unit_set", "first", "second", "units", "observed_agreement", "cohen_kappa")
+PAIRS_HEAD = ("layer", "unit_set", "first", "second", "units", *ids_with(lambda measure: measure.crowds))
 CELLS_HEAD = (
     *("layer", "unit_set", "rows", "columns", "row", "column", "units"),
     *("column_given_row", "row_given_column", "computed_alpha", "computed_kappa"),
@@ -298,7 +298,7 @@ def pairs_csv(agreements: Iterable[UnitSetAgreement]) -> str | None:
 
 
 def _every_pair(units: CodedUnits, figures: PairFigures) -> Iterator[Row]:
-    columns = (figures.first, figures.second, figures.units, figures.observed, figures.kappa)
+    columns = (figures.first, figures.second, figures.units, *figures.by_id.values())
     for first, second, *values in zip(*(column.tolist() for column in columns), strict=True):
         yield (units.layer, units.id, units.annotators[first], units.annotators[second], *values)
 

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from reportgen.campaign.toml_tables import Unitizing as UnitizingSetting
+from reportgen.catalogue import ids_with
 from reportgen.measures.analysis import MOST_ANNOTATORS
 from reportgen.measures.continua import (
     TWO,
@@ -238,6 +239,8 @@ def gamma_is_installed() -> bool:
 
 # A unit: person, type, begin and end.
 Unit = tuple[int, int, int, int]
+# What the package calls as we do; gamma-k it has by type.
+GAMMAS = ids_with(lambda measure: measure.alignments and not measure.by_category)
 
 
 def gamma(spans: Spans, setting: UnitizingSetting) -> GammaFigures:
@@ -248,10 +251,7 @@ def gamma(spans: Spans, setting: UnitizingSetting) -> GammaFigures:
     counts = np.array([len(units) for units in marked.values()], dtype=np.int64)
     nothing = Undefined.NOTHING_MARKED if len(texts.documents) else Undefined.NO_SHARED_DOCUMENT
     return GammaFigures(
-        measures={
-            name: _mean([by_name[name] for by_name in documents], counts, nothing)
-            for name in ("gamma", "gamma_cat")
-        },
+        measures={name: _mean([by_name[name] for by_name in documents], counts, nothing) for name in GAMMAS},
         by_category={
             name: _mean([by_name.get(code) for by_name in documents], counts, Undefined.NO_EXPECTED_DISORDER)
             for code, name in enumerate(texts.kinds)
@@ -298,8 +298,7 @@ def _document(
     with _drawing_from(setting.seed + document):
         results = _results(people, units, int(texts.lengths[document]), setting)
         return {
-            "gamma": _finite(results.gamma),
-            "gamma_cat": _finite(results.gamma_cat),
+            **{name: _finite(getattr(results, name)) for name in GAMMAS},
             **{kind: _finite(results.gamma_k(str(kind))) for kind in sorted({kind for _, kind, *_ in units})},
         }
 

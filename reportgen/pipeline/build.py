@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reportgen.base.errors import BadInput, Problem, for_each, refused, tried
+from reportgen.base.languages import LANGUAGES
 from reportgen.base.progress import Steps, telling
 from reportgen.base.site_folder import (
     CHECKSUMS,
@@ -168,14 +169,12 @@ def _left(out: Path, new: Path, campaign: str, remembered: Remembered) -> Built:
 
 def vanishing_in(out: Path, campaigns: "Iterable[Campaign]") -> Iterator[Problem]:
     """Yield a problem for each folder of pages that campaigns have in the old site and in the new one not."""
-    from reportgen.words.language import NAMES
-
     for campaign in campaigns:
         versions = {version: campaign.earlier_names(version) for version in campaign.versions}
         due = [*folders(campaign.versions), *moved(versions)]
         languages = ["", *campaign.language[1:]]
         there = {f"{folder}/{language}".strip("/") for folder in due for language in languages}
-        gone = [folder for folder in published(out / campaign.id, NAMES) if folder not in there]
+        gone = [folder for folder in published(out / campaign.id, LANGUAGES) if folder not in there]
         # With a version go its pages in other languages, and its comparisons.
         yield from (
             _vanishing(out / campaign.id / folder)

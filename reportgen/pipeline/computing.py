@@ -19,9 +19,8 @@ from reportgen.base.errors import BadInput
 from reportgen.campaign import Annotator, Campaign, DistanceMatrix, ReplacementRule
 from reportgen.campaign.guidelines import settings
 from reportgen.campaign.toml_lines import placed
+from reportgen.catalogue import base_id, definitions, ids_with, weightings_of
 from reportgen.counts import Counts, MarkCounts, PairCounts, count, count_comparisons, count_marks
-from reportgen.measures.analysis import OF_ONE_CATEGORY
-from reportgen.measures.catalogue import definitions, weightings_of
 from reportgen.pipeline.reading import Read, everybody_in
 from reportgen.results import (
     CampaignFacts,
@@ -410,10 +409,10 @@ def _catalogue(unit_sets: Sequence[UnitSet], spans: SpanResults | None) -> dict[
     for unit_set in unit_sets:
         used |= {name for pair in unit_set.pairs for name in pair.symmetry}
         if unit_set.pairs:
-            used |= {"conditional_probabilities", "computed_distances"}
+            used |= set(ids_with(lambda measure: measure.kind == "table"))
         if unit_set.pairs and (unit_set.sets or len(unit_set.categories) > TWO):
-            used |= set(OF_ONE_CATEGORY)
-    bases = {measures.base_id(name) for name in used}
+            used |= set(ids_with(lambda measure: "pair" in measure.against_rest))
+    bases = {base_id(name) for name in used}
     return {name: definition for name, definition in definitions().items() if name in bases}
 
 

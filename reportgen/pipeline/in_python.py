@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from reportgen import campaign as asked
 from reportgen.base.errors import did_you_mean, for_each, refused
+from reportgen.catalogue import definitions
 from reportgen.findings import find
 from reportgen.measures import unit_set
 from reportgen.measures.analysis import PairAgreement, UnitSetAgreement
-from reportgen.measures.catalogue import definitions
 from reportgen.measures.estimate import ConfidenceInterval, Estimate, Undefined, no_estimate
 from reportgen.measures.spans import SpanAgreement
 from reportgen.pipeline.build import build_site

@@ -10,7 +10,7 @@ import numpy as np
 from reportgen import campaign as asked
 from reportgen.base.errors import Problem, quoted_key
 from reportgen.campaign import Campaign
-from reportgen.measures import measure_of
+from reportgen.catalogue import measure_of
 from reportgen.pipeline.reading import Read, everybody_in
 from reportgen.readers import CountedLayer, Ratings, members_of
 from reportgen.readers.reader import sign_of

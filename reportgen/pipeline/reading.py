@@ -15,8 +15,9 @@ from reportgen.base.files import InputFile, read_bytes, source
 from reportgen.base.progress import Steps, expect
 from reportgen.campaign import Campaign, ControlItems, DistanceMatrix, Layer, UnitSet, Version
 from reportgen.campaign.guidelines import by_design, choose
+from reportgen.catalogue import BY_ID, forms_of, ids_with
 from reportgen.counts import count, require_agreement
-from reportgen.measures import CATALOGUE, NEVER_BARE, analyse, forms_of, gamma_is_installed, setting_of
+from reportgen.measures import analyse, gamma_is_installed, setting_of
 from reportgen.readers import Annotations, CountedLayer, Engine, ReaderOptions, TextMarks, clean, read_layers
 from reportgen.readers.reader import sign_of
 from reportgen.readers.scales import LISTS, FoundScale
@@ -226,7 +227,7 @@ def _coefficients(campaign: Campaign, version: Version) -> Iterator[Problem]:
 def _wrong_coefficient(figure: str, scale: str, declared: Sequence[str]) -> tuple[str, str] | None:
     """Return what is wrong with a primary coefficient and how to remedy it, None where nothing is."""
     name, bracket, distance = figure.removesuffix("]").partition("[")
-    measures = ["observed_agreement", *(measure.id for measure in CATALOGUE if measure.kind == "coefficient")]
+    measures = ids_with(lambda measure: measure.kind == "coefficient" or measure.any_two)
     if name not in measures:
         return f'no coefficient is called "{name}".', _meant(name, measures)
     forms = forms_of(name, scale, declared)
@@ -235,7 +236,7 @@ def _wrong_coefficient(figure: str, scale: str, declared: Sequence[str]) -> tupl
     distances = [*declared, *asked.MEASURE_DISTANCES]
     if bracket and distance not in distances:
         return f'no distance is called "{distance}".', did_you_mean(distance, distances)
-    if not bracket and name in NEVER_BARE:
+    if not bracket and "plain" not in BY_ID[name].forms:
         return f'"{name}" needs a distance in brackets.', _offered(forms)
     return f'"{figure}" does not exist where scale = "{scale}".', _offered(forms)
 

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from reportgen.catalogue import ids_with
 from reportgen.publish import bundle_files as there
 from reportgen.publish import sentences
 from reportgen.publish.bundle_files import Released, as_json, columns_of, media_type, signed, without_empty
@@ -260,7 +261,7 @@ def _id(measure: str) -> str:
 
 def _measures(results: Results) -> set[str]:
     names = {sentences.coefficient(results, unit_set)[0] for unit_set in leading(results)}
-    return names | {"observed_agreement", "specific_agreement"}
+    return names | set(ids_with(lambda measure: measure.headline and not measure.modes))
 
 
 def _term(results: Results, measure: str) -> Node:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from reportgen.catalogue import ids_with
 from reportgen.publish import bundle_files as files
 from reportgen.publish.bundle_files import Released, as_json, columns_of, described, stem, without_empty
 from reportgen.report.citation import address, doi, orcid, present, spdx
@@ -17,7 +18,7 @@ INTEGER: Mapping[str, str] = dict.fromkeys(
     ("bulk", "documents", "labelled", "line", "marks", "n", "right", "units"), "integer"
 )
 OUTCOMES: Mapping[str, str] = dict.fromkeys(("match", "overlap", "only_first", "only_second"), "integer")
-AGREEMENT: Mapping[str, str] = dict.fromkeys(("observed_agreement", "cohen_kappa"), "number")
+AGREEMENT: Mapping[str, str] = dict.fromkeys(ids_with(lambda measure: measure.crowds), "number")
 CROWD: Mapping[str, str] = dict.fromkeys(
     (
         *(f"{name}{end}" for name in ("agreement", "difference") for end in ("", "_low", "_high")),

@@ -104,6 +104,10 @@ def _people(results: Results) -> Iterator[str]:
             yield escape_markdown(f"{name}: {plain(str(value))}")
 
 
+SPECIFIC = "specific_agreement"
+F = "f_measure"
+
+
 def _table(results: Results) -> ReportTable:
     rows = [_row(results, unit_set) for unit_set in leading(results)]
     columns = [
@@ -113,11 +117,11 @@ def _table(results: Results) -> ReportTable:
         TableColumn("coefficient", "Coefficient"),
         TableColumn("value", "Value [95% interval]", "estimate"),
         TableColumn("category", "Weakest category"),
-        TableColumn("specific_agreement", "Specific agreement", "estimate"),
-        TableColumn("f_measure", "F-measure of marks", "figure"),
+        TableColumn(SPECIFIC, "Specific agreement", "estimate"),
+        TableColumn(F, "F-measure of marks", "figure"),
     ]
-    marks = any(row["f_measure"] is not None for row in rows)
-    absent = {name for name, there in (("layer", len(rows) > 1), ("f_measure", marks)) if not there}
+    marks = any(row[F] is not None for row in rows)
+    absent = {name for name, there in (("layer", len(rows) > 1), (F, marks)) if not there}
     shown = tuple(column for column in columns if column.key not in absent)
     cells = tuple(tuple(row[column.key] for column in shown) for row in rows)
     return ReportTable("agreement", "Agreement", shown, cells)
@@ -134,8 +138,8 @@ def _row(results: Results, unit_set: UnitSet) -> dict[str, str | int | float | N
         "coefficient": results.name_of(name),
         "value": estimate(figure),
         "category": plain(category),
-        "specific_agreement": estimate(agreement),
-        "f_measure": strict.value if strict else None,
+        SPECIFIC: estimate(agreement),
+        F: strict.value if strict else None,
     }
 
 

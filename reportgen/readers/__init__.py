@@ -272,7 +272,12 @@ def _is_recognised(file: ExportFile) -> bool:
 
 
 def _recognise(file: ExportFile, among: Sequence[Reader]) -> Reader | None:
-    return next((reader for reader in among if reader.recognises(file)), None)
+    """Return the first reader that knows the file, which is looked at once: several ask."""
+    known: dict[tuple[str, ...], Reader | None] = vars(file).setdefault("recognised", {})
+    names = tuple(reader.name for reader in among)
+    if names not in known:
+        known[names] = next((reader for reader in among if reader.recognises(file)), None)
+    return known[names]
 
 
 def _allowed(options: ReaderOptions) -> list[Reader]:

@@ -448,8 +448,11 @@ def _content(labelled: Sequence[LabelledMark], aligned: Aligned) -> Ratings | Te
     labels, label = coded(name for _, _, name in labelled)
     document, annotator = _codes_of_copies([copy for copy, _, _ in labelled], aligned)
 
+    files, file = coded(_location(copy, mark)[0] for copy, mark, _ in labelled)
+    lines = np.fromiter((mark.line for _, mark, _ in labelled), np.int64, len(labelled))
+
     def location(number: int) -> Location:
-        return _location(*labelled[number][:2])
+        return files[file[number]], int(lines[number])
 
     if True in spanned or (not labelled and (aligned.lengths or all(aligned.texts))):
         span_mark, span_start, span_end = stretches_of([mark for _, mark, _ in labelled])
@@ -465,7 +468,7 @@ def _content(labelled: Sequence[LabelledMark], aligned: Aligned) -> Ratings | Te
             span_mark=span_mark,
             span_start=span_start,
             span_end=span_end,
-            features=[mark.features for _, mark, _ in labelled],
+            features=_kept_once(mark.features for _, mark, _ in labelled),
             location=location,
         )
     # Each document is a unit that is its own document, unless it is a part of one.
@@ -486,6 +489,20 @@ def _content(labelled: Sequence[LabelledMark], aligned: Aligned) -> Ratings | Te
         location=location,
         unit_texts=aligned.texts if any(aligned.texts) else (),
     )
+
+
+def _kept_once(features: Iterable[Mapping[str, str]]) -> list[Mapping[str, str]]:
+    """Return the features of each mark, those that are the same as one object: most marks have a label alone.
+
+    A set of labels is more than the text that it looks like, and stays.
+    """
+    first: dict[tuple[tuple[str, str], ...], Mapping[str, str]] = {}
+    return [
+        first.setdefault(tuple(each.items()), each)
+        if all(type(value) is str for value in each.values())
+        else each
+        for each in features
+    ]
 
 
 def _attendance(labelled: Sequence[LabelledMark], aligned: Aligned) -> Codes:

@@ -439,7 +439,14 @@ def accompanies(file: ExportFile) -> bool:
     except BadInput:
         return False
     width = min((len(row.cells) for row in rows), default=0)
-    return any(is_sequence(row.cells[column] for row in rows) for column in range(1, width))
+    # Of a text of one line each word is a column, and hardly any looks like a tag.
+    columns = [column for column in range(1, width) if _may_be_tag(rows[0].cells[column])]
+    return any(is_sequence(row.cells[column] for row in rows) for column in columns)
+
+
+def _may_be_tag(cell: str) -> bool:
+    """Say whether a column of tags may have such a cell."""
+    return cell in NO_MARK or cell in BARE or PREFIXED.fullmatch(cell) is not None
 
 
 def _beginning(file: ExportFile) -> str:

@@ -182,6 +182,12 @@ def is_ours(header: Sequence[str]) -> bool:
 
 def is_table(file: ExportFile) -> bool:
     """Say whether the file is delimited text: by its extension, else by its first rows' equal lengths."""
+    if "is_table" not in vars(file):
+        vars(file)["is_table"] = _is_table(file)
+    return bool(vars(file)["is_table"])
+
+
+def _is_table(file: ExportFile) -> bool:
     if file.suffix in EXTENSIONS:
         return True
     if not file.is_text() or file.text.lstrip().startswith(OTHER_TEXTS):

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from reportgen.catalogue import CATALOGUE
 from reportgen.figures import Drawing, drawing
 from reportgen.figures.intervals import Dot, DotPlot, DotPlotRow, span
 from reportgen.report.tables import (
@@ -30,11 +31,8 @@ from reportgen.words.language import N_, _, named_value, say
 from reportgen.words.names import figure_name
 
 MACRO = "specific_agreement[macro]"
-OF_MARKS = {
-    "f_measure[strict]": N_("F, strict"),
-    "precision[strict]": N_("Precision"),
-    "recall[strict]": N_("Recall"),
-}
+OF_MARKS = {f"{measure.id}[strict]": measure.short for measure in CATALOGUE if measure.main}
+STRICT_F = "f_measure[strict]"
 OBSERVED = "observed_agreement"
 # More categories than these are in the CSV alone.
 MOST_CATEGORIES = 24
@@ -92,6 +90,8 @@ class ComparedView:
         """Return a figure's name for a reader."""
         if figure == MACRO:
             return _("Mean F")
+        if self.of_marks and figure == STRICT_F:
+            return _("F, strict")
         title = OF_MARKS.get(figure) if self.of_marks else None
         return _(title) if title else figure_name(self.results, figure)
 
@@ -113,7 +113,7 @@ class ComparedView:
     def figures(self) -> tuple[str, ...]:
         """Return the figures of the table, the first one first."""
         if self.of_marks:
-            return (self.whole.figure, "precision[strict]", "recall[strict]")
+            return tuple(dict.fromkeys((self.whole.figure, *OF_MARKS)))
         return tuple(dict.fromkeys((self.whole.figure, OBSERVED, MACRO)))
 
     @property

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from reportgen.catalogue import ids_with
 from reportgen.figures import Drawing, drawing
 from reportgen.figures.bars import of_flips
 from reportgen.report import guideline_changes as guidelines
@@ -102,7 +103,7 @@ class UnitSetChanges:
     @cached_property
     def pairs(self) -> ChangeTable:
         """Return the primary coefficient, or observed agreement, of pairs of annotators."""
-        preferred = (self.revision.figure, "cohen_kappa", "observed_agreement")
+        preferred = (self.revision.figure, *reversed(ids_with(lambda measure: measure.crowds)))
         return _pairs(self.comparison, self.revision.pairs, self._slug, preferred, self.title)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
+from reportgen.catalogue import ids_with
 from reportgen.report.tables import ColumnOf, Kind, ReportTable, of_layer, slug_of, table_of, without_idle
 from reportgen.results import Pair, Results, SymmetryTest, UnitSet
 from reportgen.words import numbers
@@ -242,8 +243,8 @@ def long_coefficients(results: Results) -> ReportTable:
 
 def pairs(results: Results, unit_set: UnitSet) -> ReportTable | None:
     """Return observed agreement, kappa and the primary coefficient of each pair; None for a single pair."""
-    names = ("observed_agreement", "cohen_kappa", results.coefficients[unit_set.layer])
-    return figures_of_pairs(results, unit_set, list(dict.fromkeys(names)))
+    names = dict.fromkeys((*ids_with(lambda measure: measure.crowds), results.coefficients[unit_set.layer]))
+    return figures_of_pairs(results, unit_set, list(names))
 
 
 def figures_of_pairs(results: Results, unit_set: UnitSet, names: Sequence[str]) -> ReportTable | None:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from itertools import combinations
 from typing import TypeVar
 
+from reportgen.catalogue import BRACKETS, CATALOGUE
 from reportgen.report.contents import slug, suffix
 from reportgen.report.tables import (
     Cell,
@@ -329,8 +330,13 @@ def distances(results: Results, unit_set: UnitSet) -> ReportTable | None:
 # Labels that are sets: explicit beside implicit agreement, what is left out, and alpha by distance.
 
 ALPHA = "krippendorff_alpha"
-DISTANCES = ("jaccard", "masi", "dice")
-AGREEMENT = ("explicit_agreement", "implicit_agreement", "explicit_kappa", "implicit_kappa")
+DISTANCES = tuple(bracket.id for bracket in BRACKETS if "set" in bracket.distances)
+# Agreement, then agreement beyond chance.
+AGREEMENT = tuple(
+    measure.id
+    for measure in sorted(CATALOGUE, key=lambda measure: measure.kind != "share")
+    if measure.scales == ("set",)
+)
 
 
 def set_agreement(results: Results, unit_sets: Sequence[UnitSet]) -> ReportTable | None:

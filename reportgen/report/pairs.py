@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 
+from reportgen.catalogue import CATALOGUE, ids_with
 from reportgen.report.contents import figures_of_pairs, slug
 from reportgen.report.tables import ReportTable, TableColumn, columns_of, roles, table_if, table_of
 from reportgen.results import Mean, Pair, Results, UnitSet
@@ -126,7 +127,7 @@ class PairPage:
 
 
 def _titles() -> dict[str, str]:
-    return {"precision": _("Precision"), "recall": _("Recall"), "f_measure": "F"}
+    return {measure.id: _(measure.short) for measure in CATALOGUE if measure.main}
 
 
 def figures(layer: str, spans: SpanPair) -> ReportTable:
@@ -298,7 +299,7 @@ def _cell_of(pair: SpanPair | Pair, href: str) -> PairCell:
 FEWEST_SHOWN, MOST_SHOWN = 3, 12
 # On a page; the CSV has more.
 MOST_MATRICES = 3
-SHOWN = ("observed_agreement", "cohen_kappa", "krippendorff_alpha", "gwet_ac1")
+SHOWN = ids_with(lambda measure: measure.pair_table)
 
 
 @dataclass(frozen=True)

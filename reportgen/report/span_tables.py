@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 
+from reportgen.catalogue import ids_with
 from reportgen.report.tables import (
     MOST_AGREEING,
     Cell,
@@ -34,7 +35,7 @@ from reportgen.words.language import N_, _, pgettext, say
 from reportgen.words.numbers import count
 
 MODES = ("strict", "lenient", "average")
-SHARES = ("precision", "recall", "f_measure", "error_rate")
+SHARES = ids_with(lambda measure: measure.modes)
 F = "f_measure"
 CREDIT_FILE = "spans-credit.csv"
 # More types are in the CSV alone.

@@ -30,10 +30,11 @@ from reportgen.words import numbers
 from reportgen.words.language import N_, _, say, say_many
 from reportgen.words.names import as_heading
 
+F = "f_measure"
 MARKS = {
-    "f_measure[strict]": N_("F, strict"),
-    "f_measure[lenient]": N_("F, lenient"),
-    "f_measure[average]": N_("F, average"),
+    f"{F}[strict]": N_("F, strict"),
+    f"{F}[lenient]": N_("F, lenient"),
+    f"{F}[average]": N_("F, average"),
 }
 # So many are on a page; all of them are in the CSV.
 MOST_CATEGORIES = 20

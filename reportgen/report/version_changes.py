@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from reportgen.catalogue import ids_with
 from reportgen.figures import Drawing, drawing
 from reportgen.figures.bars import Bar, bar_plot
 from reportgen.figures.intervals import Dot, DotPlot, DotPlotRow, span
@@ -132,7 +133,7 @@ def courses(rose: Sequence[str], fell: Sequence[str], undecided: Sequence[str]) 
 
 AT = 0.05
 # They describe the material and the annotators' habits.
-NEUTRAL = ("prevalence_index", "bias_index", "kappa_max")
+NEUTRAL = ids_with(lambda measure: measure.kind in {"index", "ceiling"} and measure.pair)
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from reportgen.base.languages import LANGUAGES
 from reportgen.readers import Codes, Regions, TextMarks
 from reportgen.units.coded import Mask, Places, counting, ranges
 from reportgen.units.pattern_matches import matches
@@ -76,13 +77,10 @@ END = re.compile(
 BEFORE_A_WORD = re.compile(r"[\s'’(\[«“\"/-]")
 LETTER = re.compile(r"[^\W\d_]")
 LONGEST_WORD = 20
-# English and French, in lower case. Those of the second list end no sentence before a number.
-ABBREVIATIONS = frozenset(
-    "al approx apr av ca capt cf col dr e.g env ex gen i.e jr lt mgr mlle mm mme mr mrs ms mt pr prof resp "  # noqa: SIM905 - words
-    "rev sen sgt sp spp sr st ste subsp viz vs".split()
-)
+# Of all languages: a text may have several. Those of the second list end no sentence before a number.
+ABBREVIATIONS = frozenset(word for language in LANGUAGES.values() for word in language.abbreviations.split())
 BEFORE_NUMBERS = frozenset(
-    "art ch chap eq eqs fig figs n no nos p par pp sec sect tab vol vols éq".split()  # noqa: SIM905 - words
+    word for language in LANGUAGES.values() for word in language.before_numbers.split()
 )
 
 

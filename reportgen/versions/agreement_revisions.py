@@ -7,6 +7,7 @@ from itertools import combinations
 
 import numpy as np
 
+from reportgen.catalogue import ids_with
 from reportgen.counts import count
 from reportgen.measures import MODES, Estimate, NoDifference, Permuted, Undefined, UnitsOfAll, permutation
 from reportgen.measures.difference_tests import change, with_holm
@@ -42,7 +43,7 @@ from reportgen.versions.version_figures import (
 )
 
 # Of each two annotators, these and the primary coefficient are compared.
-OF_PAIRS = ("observed_agreement", "cohen_kappa", "krippendorff_alpha")
+OF_PAIRS = ids_with(lambda measure: measure.any_two)
 OBSERVED = "observed_agreement"
 # With more pairs of annotators than these, only figures of all together are compared.
 MOST_PAIRS = 105

@@ -8,8 +8,9 @@ from itertools import chain
 from reportgen.base.errors import Problem, did_you_mean
 from reportgen.campaign import Campaign, Floor, lines_of
 from reportgen.campaign.metadata import ChangeDemands, VersionDemands
+from reportgen.catalogue import ids_with
 from reportgen.results import Figure, Interval, Mean, Pair, Results, Scalar, UnitSet
-from reportgen.results.annotators import Comparison
+from reportgen.results.annotators import CategoryScores, Comparison
 from reportgen.results.comparison import SpanRevision, UnitSetRevision, VersionComparison
 from reportgen.results.marks import SpanResults
 from reportgen.results.parts import Change, SystemRevision
@@ -161,9 +162,9 @@ def _of_compared(compared: Comparison, rule: Rule) -> Figure | None:
     if rule.floor.category is None:
         return compared.measures.get(rule.figure)
     scores = compared.by_category.get(rule.floor.category)
-    of_category = rule.figure in {SPECIFIC, "precision", "recall"}
-    figure: Figure | None = getattr(scores, rule.figure) if scores and of_category else None
-    return figure
+    # The scores of a category are fields under the ids of their figures.
+    figure = getattr(scores, rule.figure, None) if scores else None
+    return figure if isinstance(figure, Figure) else None
 
 
 def same(pair: Sequence[str], names: Sequence[str]) -> bool:
@@ -374,7 +375,8 @@ def _why_unknown(
 
 # What [gate] names that the newest version does not have: mistyped, so that the rule would hold nothing.
 
-SHARES = ("precision", "recall", "f_measure")
+SHARES = ids_with(lambda measure: measure.main)
+SHARES_OF_CATEGORIES = tuple(name for name in SHARES if name in CategoryScores.model_fields)
 Sentences = tuple[KeyPath, str, str]
 
 
@@ -445,4 +447,4 @@ def _names(results: Results) -> Iterator[tuple[str, Iterable[str], Iterable[str]
         own = (*unitizing.measures, *chain.from_iterable(unitizing.by_category.values()))
         yield unitizing.layer, own, unitizing.categories
     for compared in results.comparisons.pairs if results.comparisons else ():
-        yield compared.layer, (*compared.measures, *SHARES[:2]), compared.by_category
+        yield compared.layer, (*compared.measures, *SHARES_OF_CATEGORIES), compared.by_category

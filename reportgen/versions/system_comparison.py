@@ -6,6 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
+from reportgen.catalogue import ids_with
 from reportgen.counts import ContingencyTable, shared_units, table_of_labels
 from reportgen.measures import MODES, Estimate, NoDifference, Undefined
 from reportgen.measures.difference_tests import change, with_holm
@@ -107,8 +108,8 @@ def _unit_codes(document: Codes, name: Codes, size: int) -> Codes:
 STRICT = "strict"
 # Beside whom it is said how annotators agree with each other.
 OTHERS = ("system", "model")
-SHARES = ("precision", "recall", F)
-MARKS = (*((STRICT, name) for name in SHARES), ("lenient", F), ("average", F))
+MAIN = ids_with(lambda measure: measure.main)
+MARKS = (*((STRICT, name) for name in MAIN), ("lenient", F), ("average", F))
 # How many marks are behind a match, an overlap, and a mark of the one or the other alone.
 MARKS_IN_OUTCOME = np.array([2, 2, 1, 1], dtype=np.int64)
 

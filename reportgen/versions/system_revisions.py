@@ -15,7 +15,6 @@ import numpy as np
 from reportgen.campaign import Annotator
 from reportgen.measures import MOST_ANNOTATORS, NoDifference
 from reportgen.measures.retrieval import F
-from reportgen.measures.scores import ALPHA, OBSERVED
 from reportgen.results.comparison import SpanRevision
 from reportgen.results.parts import Categories, SystemRevision
 from reportgen.units import ComparedUnits
@@ -48,6 +47,8 @@ from reportgen.versions.version_figures import (
 
 REFERENCE, ANNOTATOR = "reference", "annotator"
 PAIR = 2
+ALPHA = "krippendorff_alpha"
+OBSERVED = "observed_agreement"
 
 
 @dataclass(frozen=True)

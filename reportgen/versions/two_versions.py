@@ -8,7 +8,7 @@ from itertools import chain
 import numpy as np
 
 from reportgen.campaign import Campaign, Version
-from reportgen.measures import BY_ID, CATALOGUE, base_id
+from reportgen.catalogue import BY_ID, CATALOGUE, base_id
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results import Tool, rounded
 from reportgen.results.comparison import (

@@ -7,16 +7,15 @@ from functools import cached_property
 import numpy as np
 
 from reportgen.campaign import DistanceMatrix
+from reportgen.catalogue import is_true_of
 from reportgen.counts import ContingencyTable, SpanCounts, count, count_spans, pair_tables
 from reportgen.measures import (
-    BY_ID,
     MOST_ANNOTATORS,
     Estimate,
     NoDifference,
     Setting,
     UnitsOfAll,
     UnitsOfPair,
-    base_id,
     setting_of,
 )
 from reportgen.measures.analysis import measures_of, pair_measures, specific_of
@@ -29,8 +28,6 @@ from reportgen.units import NO_CATEGORY, CodedUnits, ComparedUnits, Mask, SpanFr
 
 NOMINAL = "nominal"
 COMPUTED = "computed"
-# Its codes are the places of categories in their order, on any scale.
-BY_CODES = ("finn_r",)
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,8 +128,7 @@ def declared_distances(
 
 
 def _depends_on_scale(figure: str, bracket: str) -> bool:
-    measure = BY_ID.get(base_id(figure))
-    return bool(bracket or base_id(figure) in BY_CODES or (measure and NOMINAL not in measure.scales))
+    return bool(bracket) or is_true_of(figure, lambda each: each.by_codes or NOMINAL not in each.scales)
 
 
 def _same_scale(first: UnitsOfAll, second: UnitsOfAll) -> bool:

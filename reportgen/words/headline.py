@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import get_args
 
-from reportgen.findings.certainty import UNCORRECTED
+from reportgen.catalogue import is_true_of
 from reportgen.results import Figure, Finding, Results, Severity
 from reportgen.results.history import VersionState
 from reportgen.results.model import FindingKind, MarkHabit
@@ -51,7 +51,7 @@ class Standing:
     @property
     def corrected(self) -> bool:
         """Tell whether the coefficient is agreement beyond chance, which thresholds are for."""
-        return self.coefficient.partition("[")[0] not in UNCORRECTED
+        return not is_true_of(self.coefficient, lambda measure: measure.kind == "share")
 
 
 def standings(results: Results, only: str = "") -> list[Standing]:

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Self
 
 from reportgen.base.files import templates
+from reportgen.base.languages import LANGUAGES
 from reportgen.base.progress import advance
 
 DOMAIN = "reportgen"
@@ -35,8 +36,6 @@ CLOSED_BY = dict.fromkeys("\u2066\u2067\u2068", ISOLATE_ENDS) | dict.fromkeys(
     "\u202a\u202b\u202d\u202e", EMBEDDING_ENDS
 )
 TURNS = re.compile("[\u202a-\u202e\u2066-\u2069]")
-# What each language calls itself: who looks for it may read no other.
-NAMES = {"en": "English", "fr": "Français"}
 MONTHS = (
     *("January", "February", "March", "April", "May", "June"),
     *("July", "August", "September", "October", "November", "December"),
@@ -67,7 +66,7 @@ class Edition:
     @property
     def name(self) -> str:
         """Return what the language calls itself."""
-        return NAMES[self.language]
+        return LANGUAGES[self.language].name
 
 
 @dataclass(frozen=True)
@@ -96,7 +95,10 @@ def languages_there(folder: Path) -> tuple[str, ...]:
     """Return the languages of a folder's pages, the first one first, as its page and its subfolders say."""
     match = PAGE_LANGUAGE.search((folder / "index.html").read_text(encoding="utf-8"))
     first = match[1] if match else ENGLISH
-    return (first, *(name for name in NAMES if name != first and (folder / name / "index.html").is_file()))
+    return (
+        first,
+        *(name for name in LANGUAGES if name != first and (folder / name / "index.html").is_file()),
+    )
 
 
 @contextmanager
@@ -307,8 +309,7 @@ def date(text: str) -> str:
     from babel.dates import format_date
 
     shown: str = format_date(day, "d MMMM y", locale=edition().language)
-    # French has the first of a month as an ordinal, which the patterns of dates do not know.
-    return f"1er{shown[1:]}" if day.day == 1 and edition().language == "fr" else shown
+    return f"{LANGUAGES[edition().language].first}{shown[1:]}" if day.day == 1 else shown
 
 
 @cache
@@ -321,7 +322,7 @@ def _catalogue(language: str) -> catalogues.NullTranslations:
 @cache
 def _habits(language: str) -> Habits:
     if language == ENGLISH:
-        return Habits(decimal=".", group=",", percent="%", between=", ")
+        return Habits(decimal=".", group=",", percent=LANGUAGES[ENGLISH].percent, between=", ")
     from babel import Locale
 
     symbols = Locale.parse(language).number_symbols["latn"]
@@ -329,9 +330,9 @@ def _habits(language: str) -> Habits:
     return Habits(
         decimal=symbols["decimal"],
         group=symbols["group"],
-        percent="\N{NO-BREAK SPACE}%",
+        percent=LANGUAGES[language].percent,
         between="\N{NARROW NO-BREAK SPACE}; ",
-        none_is_one=language == "fr",
+        none_is_one=LANGUAGES[language].none_is_one,
     )
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Protocol, TypeVar
 
+from reportgen.catalogue import BRACKETS, CATALOGUE, base_id, ids_with
 from reportgen.results import Confusion, Definition, Elsewhere, Entry, Pair, Results, UnitSet, Work
 from reportgen.results.parts import Withheld
 from reportgen.words.language import ENGLISH, N_, _, edition, habits, pgettext, say, say_many
@@ -28,7 +29,7 @@ PROSE = (
     "missing",
 )
 # Behind these is a category, which is the campaign's word.
-OF_CATEGORIES = ("Specific agreement", "(k)u-alpha", "Gamma-k")
+OF_CATEGORIES = {measure.name for measure in CATALOGUE if measure.by_category}
 
 AnyEntry = TypeVar("AnyEntry", bound=Entry)
 
@@ -95,52 +96,25 @@ def definitions(entries: Mapping[str, AnyEntry]) -> dict[str, AnyEntry]:
 
 def bracket_words() -> dict[str, str]:
     """Return the words of brackets that every campaign may have, by their ids."""
-    return {
-        "nominal": pgettext("in brackets", "nominal"),
-        "ordinal": pgettext("in brackets", "ordinal"),
-        "interval": pgettext("in brackets", "interval"),
-        "ratio": pgettext("in brackets", "ratio"),
-        "circular": pgettext("in brackets", "circular"),
-        "linear": pgettext("in brackets", "linear"),
-        "quadratic": pgettext("in brackets", "quadratic"),
-        "radical": pgettext("in brackets", "radical"),
-        "bipolar": pgettext("in brackets", "bipolar"),
-        "computed": pgettext("in brackets", "computed"),
-        "jaccard": pgettext("in brackets", "jaccard"),
-        "masi": pgettext("in brackets", "masi"),
-        "dice": pgettext("in brackets", "dice"),
-        "bdm": pgettext("in brackets", "bdm"),
-        "two-way": pgettext("in brackets", "two-way"),
-        "strict": pgettext("in brackets", "strict"),
-        "lenient": pgettext("in brackets", "lenient"),
-        "average": pgettext("in brackets", "average"),
-    }
+    return {each.id: pgettext("in brackets", each.id) for each in BRACKETS}
 
 
 # Which figures are on a page: what says nothing new of two annotators is in the files alone.
 
 PAIR = 2
-# What two annotators' other figures say already.
-SAME_OF_TWO = (
-    "unanimous_agreement",
-    "majority_agreement",
-    "fleiss_kappa",
-    "conger_kappa",
-    "light_kappa",
-    "randolph_kappa",
-    "siegel_castellan",
-)
-# What results have of pairs beside their figures.
-OF_PAIRS = ("prevalence_index", "bias_index", "pabak", "mcnemar", "kappa_max")
+# What two annotators' other figures say already: it is made for more.
+SAME_OF_TWO = ids_with(lambda measure: measure.all and not measure.pair)
+# What only two annotators have, of all categories or of one.
+OF_PAIRS = ids_with(lambda measure: not measure.all and (measure.pair or measure.kind == "test"))
 # Measures whose weighted forms are behind those of weighted kappa, alpha and AC2.
-VARIANTS = ("bennett_s", "fleiss_kappa", "conger_kappa")
-MAIN_WEIGHTS = ("ordinal", "interval", "ratio", "linear", "quadratic", "two-way", "masi", "jaccard", "dice")
+VARIANTS = ids_with(lambda measure: {"plain", "weights"} <= measure.forms)
+MAIN_WEIGHTS = tuple(bracket.id for bracket in BRACKETS if bracket.main)
 
 
 def is_shown(results: Results, unit_set: UnitSet, name: str) -> bool:
     """Tell whether a figure says something of its own: the primary one, and what two annotators differ in."""
     of_two = len(unit_set.annotators) <= PAIR
-    return name == results.coefficients[unit_set.layer] or not (of_two and _base(name) in SAME_OF_TWO)
+    return name == results.coefficients[unit_set.layer] or not (of_two and base_id(name) in SAME_OF_TWO)
 
 
 def is_main(results: Results, unit_set: UnitSet, name: str) -> bool:
@@ -149,12 +123,12 @@ def is_main(results: Results, unit_set: UnitSet, name: str) -> bool:
     if name == results.coefficients[unit_set.layer] or not bracket:
         return True
     declared = (distance.id for distance in results.distances)
-    return _base(name) not in VARIANTS and bracket in (*MAIN_WEIGHTS, *declared)
+    return base_id(name) not in VARIANTS and bracket in (*MAIN_WEIGHTS, *declared)
 
 
 def shown_definitions(results: Results) -> list[tuple[str, Definition]]:
     """Return the measures that the report shows, in the catalogue's order and the language being written."""
-    primaries = {_base(name) for name in results.coefficients.values()}
+    primaries = {base_id(name) for name in results.coefficients.values()}
     of_two = all(len(unit_set.annotators) <= PAIR for unit_set in results.unit_sets)
     hidden = set(SAME_OF_TWO) - primaries if of_two else set()
     return [(name, definition(entry)) for name, entry in results.definitions if name not in hidden]
@@ -162,22 +136,18 @@ def shown_definitions(results: Results) -> list[tuple[str, Definition]]:
 
 def on_the_page(results: Results) -> list[tuple[str, Definition]]:
     """Return those but for what is of more than two annotators only in the files on their pairs."""
-    of_all = {_base(name) for unit_set in results.unit_sets for name in unit_set.measures}
+    of_all = {base_id(name) for unit_set in results.unit_sets for name in unit_set.measures}
     pairs = {
-        _base(name)
+        base_id(name)
         for unit_set in results.unit_sets
         for pair in unit_set.pairs
         if unit_set.only_pair is None
         for name in (*pair.measures, *pair.symmetry, *OF_PAIRS)
     }
-    shown = {_base(name) for name in ("cohen_kappa", *results.coefficients.values())}
+    shown = {base_id(name) for name in ("cohen_kappa", *results.coefficients.values())}
     if any(unit_set.only_pair for unit_set in results.unit_sets):
         return shown_definitions(results)
     return [(name, entry) for name, entry in shown_definitions(results) if name not in pairs - of_all - shown]
-
-
-def _base(name: str) -> str:
-    return name.partition("[")[0]
 
 
 # Why annotators differed, as an adjudication sheet has it.

@@ -3,8 +3,8 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from reportgen.catalogue import definitions
 from reportgen.findings.layer_facts import Facts
-from reportgen.measures.catalogue import definitions
 from reportgen.results import Figure, Finding, Interval, Pair, Results, Tool, UnitSet
 from reportgen.results.annotators import AnnotatorVsRest, DawidSkene, Quality
 from reportgen.results.facts import CampaignFacts, Marks, Material, Revision

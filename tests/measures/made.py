@@ -6,12 +6,14 @@ from typing import Any
 import numpy as np
 
 from reportgen.campaign import Task, UnitSet
+from reportgen.catalogue import BY_ID
 from reportgen.counts import count
 from reportgen.measures import Estimate, Floats, Setting, UnitSetAgreement, analyse
 from reportgen.measures.analysis import PairAgreement
+from reportgen.measures.coefficients import figures_of
 from reportgen.measures.over_pairs import AgainstMajority
 from reportgen.measures.ratings_by_unit import UnitRatings
-from reportgen.measures.unit_set_data import declared_distance, ranks_or_values
+from reportgen.measures.unit_set_data import Units, declared_distance, ranks_or_values
 from reportgen.readers import NO_DOCUMENT, Annotations, Ratings, as_set
 from reportgen.results import Figure
 from reportgen.units import CodedUnits, Declaration, Request, Study, build_study, number
@@ -184,3 +186,8 @@ def expected(estimate: Estimate | Figure) -> float:
 def repeated(table: Table) -> list[tuple[int, int]]:
     """One pair of codes for each unit of a confusion matrix."""
     return [(i, j) for i, row in enumerate(table) for j, n in enumerate(row) for _ in range(n)]
+
+
+def figures_named(units: Units, *names: str) -> dict[str, Estimate]:
+    """Return all figures of some measures of a pair, or of all annotators."""
+    return {name: found for each in names for name, found in figures_of(BY_ID[each], units).items()}

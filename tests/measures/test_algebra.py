@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from reportgen.measures import CATALOGUE
+from reportgen.catalogue import CATALOGUE
 from reportgen.measures.distances import CategoryDistance, nominal
 from reportgen.measures.figures_of_sums import (
     MovedSums,
@@ -28,6 +28,7 @@ from reportgen.measures.formulas import (
     conger_kappa,
     values_of,
 )
+from reportgen.measures.named import formula_of
 from reportgen.measures.profiles import Profiles
 from reportgen.measures.ratings_by_unit import UnitRatings
 from reportgen.measures.size_curve import GrowingSums, fall
@@ -35,7 +36,7 @@ from reportgen.readers import Codes
 from reportgen.units import NO_CATEGORY
 from tests.properties import examples
 
-FORMULAS = {each.id: each.coefficient for each in CATALOGUE if each.coefficient is not None}
+FORMULAS = {each.id: formula_of(each) for each in CATALOGUE if each.coefficient}
 OF_TWO = {"cohen_kappa"}
 SIZE = 3
 FAR = np.array([[0.0, 0.3, 1.0], [0.3, 0.0, 0.7], [1.0, 0.7, 0.0]])
@@ -215,7 +216,7 @@ def test_kappa_of_a_table_by_hand() -> None:
     labels = np.array([[0, 0], [0, 1], [1, 0], [1, 1]])
     found = Profiles(labels, np.arange(4), np.arange(4), np.array([35, 15, 15, 35]), 2)
     whole = UnitsByLabels(found, nominal(2))
-    estimate = coefficient(cohen_kappa, whole, as_agreement=True)
+    estimate = coefficient(cohen_kappa, whole)
     assert (estimate.observed, estimate.expected) == pytest.approx((0.7, 0.5))
     assert estimate.value == pytest.approx(0.4)
     observed, expected = cohen_kappa(MovedSums(whole))

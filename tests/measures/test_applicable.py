@@ -2,7 +2,7 @@
 
 import pytest
 
-from reportgen.measures import CATALOGUE, base_id, figures_on, forms_of
+from reportgen.catalogue import CATALOGUE, base_id, figures_on, forms_of
 from tests.measures.made import annotations, figures, units_of
 
 ROWS = (("1", "2", "1"), ("2", "2", "2"), ("1", "1", "2"), ("2", "1", "2"))

@@ -223,7 +223,7 @@ def ac2(question: Question) -> Estimate:
     distance = CategoryDistance("case", np.array(distance_of(question)[0]))
     distance.largest = 1.0
     parts = UnitsByLabels(found.whole.rated, distance)
-    return coefficient(formulas.gwet_ac, parts, as_agreement=True)
+    return coefficient(formulas.gwet_ac, parts)
 
 
 def of_category(question: Question) -> Estimate:

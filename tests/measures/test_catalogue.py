@@ -1,13 +1,21 @@
 """The catalogue says everything of every measure: by formula, when to take it, when not, from where."""
 
 import re
+import shutil
+from pathlib import Path
 
 import pytest
 
-from reportgen.measures import CATALOGUE
-from reportgen.measures.catalogue import FAMILIES, FAMILY_OF
-from reportgen.measures.catalogue.weights import BRACKETS, DECLARED, Bracket, brackets_of
-from reportgen.measures.measure import Measure
+from reportgen.catalogue import (
+    BRACKETS,
+    CATALOGUE,
+    DECLARED,
+    Bracket,
+    Measure,
+    brackets_of,
+)
+from reportgen.catalogue.entries import FOLDER
+from tests.lint_catalogue import problems
 
 FIELDS = (
     "id", "name", "symbol", "formula", "latex", "chance", "assumptions", "answers", "use", "avoid",
@@ -51,8 +59,10 @@ def test_sources_are_cited_with_a_year_and_dois_are_bare(measure: Measure) -> No
 
 
 def test_a_measure_stands_once_in_one_family() -> None:
-    assert len({measure.id for measure in CATALOGUE}) == len(CATALOGUE) == len(FAMILY_OF)
-    assert len(set(FAMILY_OF.values())) == len(FAMILIES)
+    assert len({measure.id for measure in CATALOGUE}) == len(CATALOGUE)
+    assert [measure.place for measure in CATALOGUE] == list(range(len(CATALOGUE)))
+    families = [measure.family for measure in CATALOGUE]
+    assert sorted(families, key=families.index) == families
 
 
 def test_no_two_entries_of_brackets_are_meant_by_one_figure() -> None:
@@ -76,3 +86,50 @@ def test_no_two_entries_of_brackets_are_meant_by_one_figure() -> None:
 )
 def test_brackets_are_told_apart_by_the_measure_that_they_stand_behind(figure: str, names: list[str]) -> None:
     assert [each.name for each in brackets_of(figure)] == names
+
+
+# What `make lint` says of the data
+
+
+PI, UNANIMOUS, LINEAR = "[scott_pi]", "[unanimous_agreement]", 'id = "linear"'
+
+
+@pytest.mark.parametrize(
+    ("file", "entry", "right", "wrong", "at", "said"),
+    [
+        ("two_annotators", PI, "symbol", "symbl", "symbol", "scott_pi.symbl: is no key of an entry"),
+        ("two_annotators", PI, 'symbol = "π"', "symbol = 3", "symbol", "scott_pi.symbol: does not fit"),
+        ("two_annotators", PI, 'symbol = "π"', "", PI, "scott_pi: has no symbol."),
+        ("two_annotators", PI, 'symbol = "π"', 'symbol = "π', "symbol", "is no TOML"),
+        ("two_annotators", PI, '"scott_pi"', '"scot_pi"', "coefficient =", 'formulas.py has no "scot_pi"'),
+        (
+            "two_annotators",
+            PI,
+            'coefficient = "scott_pi"',
+            "",
+            "pair =",
+            "scott_pi.pair: nothing computes it",
+        ),
+        ("more_annotators", UNANIMOUS, ".unanimous", ".nobody", "for_all", 'has no "coefficients.nobody"'),
+        ("more_annotators", UNANIMOUS, "coefficients.una", "sets.una", "for_all", 'no "sets.unanimous"'),
+        ("more_annotators", UNANIMOUS, '["plain"]', '["plane"]', "all =", "agreement.all: does not fit"),
+        ("more_annotators", UNANIMOUS, "fleiss-1975", "fleis-1975", "works", 'Did you mean "fleiss-1975"?'),
+        ("more_annotators", UNANIMOUS, "{irr}", "{ir}", "elsewhere", "names the program 'ir'."),
+        ("brackets", LINEAR, '"linear"\n\n', '"ordinal"\n\n', "function", 'has no "ordinal" of values'),
+        ("brackets", LINEAR, 'function = "linear"', "", "[[bracket]]", "bracket.6: nothing computes it"),
+    ],
+)
+def test_a_wrong_entry_is_named_by_file_and_line(  # noqa: PLR0917 - what is changed, and what is said of it
+    tmp_path: Path, file: str, entry: str, right: str, wrong: str, at: str, said: str
+) -> None:
+    folder = Path(shutil.copytree(FOLDER, tmp_path / "catalogue"))
+    assert problems(folder) == []
+    path = folder / f"{file}.toml"
+    text = path.read_text(encoding="utf-8")
+    begin = text.index(entry)
+    start = text.index(right, begin)
+    path.write_text(text[:start] + wrong + text[start + len(right) :], encoding="utf-8")
+    place = text.rindex(at, 0, begin) if at == "[[bracket]]" else text.index(f"{at}", begin)
+    found = [problem for problem in problems(folder) if said in str(problem)]
+    line = text[:place].count("\n") + 1
+    assert [(problem.file, problem.line) for problem in found] == [(f"reportgen/catalogue/{file}.toml", line)]

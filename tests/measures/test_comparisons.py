@@ -17,8 +17,10 @@ from reportgen.measures import (
     Undefined,
     analyse_comparisons,
 )
+from reportgen.measures.comparisons import ALPHA
 from reportgen.measures.estimate import figure, figures_by_name
-from reportgen.measures.scores import ALPHA, KAPPA, MACRO, OBSERVED
+from reportgen.measures.ratings_by_unit import KAPPA, OBSERVED
+from reportgen.measures.scores import MACRO
 from reportgen.measures.unit_set_data import Setting, ranks_or_values
 from reportgen.results import Figure
 from reportgen.results.annotators import Comparison

@@ -24,7 +24,7 @@ from reportgen.measures.difference_tests import (
     unpaired,
 )
 from reportgen.measures.figures_of_sums import specific_agreement
-from tests.measures.made import annotations, units_of, value
+from tests.measures.made import annotations, figures_named, units_of, value
 from tests.slowly import slow_but
 
 Labels = npt.NDArray[np.int64]
@@ -35,9 +35,9 @@ RAREST = 2
 FIGURES: dict[str, Figure] = {
     "observed_agreement": lambda whole: coefficients.observed(whole)["observed_agreement"],
     "krippendorff_alpha": lambda whole: coefficients.krippendorff_alpha(whole)["krippendorff_alpha"],
-    "fleiss_kappa": lambda whole: coefficients.fleiss_kappa(whole)["fleiss_kappa"],
-    "gwet_ac1": lambda whole: coefficients.gwet_ac1(whole)["gwet_ac1"],
-    "cohen_kappa": lambda whole: coefficients.cohen_kappa(whole.pair)["cohen_kappa"],
+    "fleiss_kappa": lambda whole: figures_named(whole, "fleiss_kappa")["fleiss_kappa"],
+    "gwet_ac1": lambda whole: figures_named(whole, "gwet_ac1")["gwet_ac1"],
+    "cohen_kappa": lambda whole: figures_named(whole.pair, "cohen_kappa")["cohen_kappa"],
     "specific_agreement": lambda whole: specific_agreement(whole.profiles, 2),
 }
 

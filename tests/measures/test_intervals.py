@@ -11,10 +11,11 @@ from benchmarks.campaigns import MEASURES, Design, figures, labelled, material, 
 from benchmarks.data import coded
 from benchmarks.intervals import AFTER, METHODS
 from reportgen.counts import count
-from reportgen.measures import ConfidenceInterval, Estimate, NoInterval, Setting, UnitsOfAll, coefficients
+from reportgen.measures import ConfidenceInterval, Estimate, NoInterval, Setting, UnitsOfAll
 from reportgen.measures.distributions import logit_ends
 from reportgen.measures.estimate import Clusters, Spread, with_interval
 from reportgen.measures.figures_of_sums import specific_agreement
+from tests.measures.made import figures_named
 
 DESIGN = Design(30, 0.9, 2)
 
@@ -36,13 +37,8 @@ def campaign(design: Design) -> tuple[dict[str, Estimate], dict[str, tuple[float
         unit_document=given.document,
     )
     whole = UnitsOfAll(units, count(units), Setting())
-    found = (
-        coefficients.observed(whole)
-        | coefficients.krippendorff_alpha(whole)
-        | coefficients.fleiss_kappa(whole)
-    )
-    found |= coefficients.gwet_ac1(whole) | coefficients.bennett_s(whole)
-    found |= coefficients.cohen_kappa(whole.pair)
+    of_all = ("observed_agreement", "krippendorff_alpha", "fleiss_kappa", "gwet_ac1", "bennett_s")
+    found = figures_named(whole, *of_all) | figures_named(whole.pair, "cohen_kappa")
     for category in range(3):
         found[f"specific_agreement {category}"] = specific_agreement(whole.profiles, category)
     return found, {name: (float(low), float(high)) for name, (low, high) in ends.items()}

@@ -197,16 +197,15 @@ def test_the_route_of_any_number_of_annotators_equals_that_of_two(
         "krippendorff_alpha[interval]": interval(numbers),
         "krippendorff_alpha[ratio]": ratio(numbers),
     }.items():
-        low = -1.0 if name == "krippendorff_alpha" else -math.inf
-        same(pair.measures[name], relabelled(alpha_of(profiles, distance, low), pair.measures[name]))
+        same(pair.measures[name], relabelled(alpha_of(profiles, distance), pair.measures[name]))
     ranks = figures(replace(coded, scale="ordinal")).pairs[0].measures["krippendorff_alpha[ordinal]"]
     same(ranks, relabelled(alpha_of(profiles, ordinal(profiles.totals)), ranks))
     for code, each in enumerate(pair.specific):
         same(each, specific_agreement(profiles, code))
 
 
-def alpha_of(profiles: Profiles, distance: CategoryDistance, low: float = -math.inf) -> Estimate:
-    return coefficient(krippendorff_alpha, UnitsByLabels(profiles, distance), low=low)
+def alpha_of(profiles: Profiles, distance: CategoryDistance) -> Estimate:
+    return coefficient(krippendorff_alpha, UnitsByLabels(profiles, distance))
 
 
 def relabelled(estimate: Estimate, like: Estimate) -> Estimate:

@@ -19,7 +19,7 @@ SCALE = {
     "linear": distances.linear(POINTS),
     "quadratic": distances.quadratic(POINTS),
     "radical": distances.radical(POINTS),
-    "ordinal": distances.by_ranks(5),
+    "ordinal": distances.by_ranks(np.arange(5.0)),
     "circular": distances.circular(POINTS),
     "bipolar": distances.bipolar(POINTS),
     "interval": distances.interval(POINTS),

@@ -2,7 +2,7 @@
 
 import functools
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 
@@ -12,17 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import permutation_test
 
+from reportgen.catalogue import BY_ID, base_id
 from reportgen.counts import count
-from reportgen.measures import (
-    Estimate,
-    Floats,
-    Permuted,
-    Setting,
-    UnitsOfAll,
-    base_id,
-    coefficients,
-    permutation,
-)
+from reportgen.measures import Floats, Permuted, Setting, UnitsOfAll, coefficients, permutation
 from reportgen.measures.resampling import NoPermutation
 from reportgen.units import CodedUnits
 from tests.measures.made import Matrix, annotations, figures, units_of
@@ -51,20 +43,10 @@ def whole(documents: Documents, scale: str = "nominal", codes: Sequence[int] = (
     return found
 
 
-COMPUTED: dict[str, Callable[[UnitsOfAll], dict[str, Estimate]]] = {
-    "observed_agreement": coefficients.observed,
-    "fleiss_kappa": coefficients.fleiss_kappa,
-    "bennett_s": coefficients.bennett_s,
-    "gwet_ac1": coefficients.gwet_ac1,
-    "krippendorff_alpha": coefficients.krippendorff_alpha,
-    "cohen_kappa": lambda whole: coefficients.cohen_kappa(whole.pair),
-    "scott_pi": lambda whole: coefficients.scott_pi(whole.pair),
-}
-
-
 def value(units: CodedUnits, setting: Setting, figure: str) -> float | None:
     """The figure, computed anew from the units."""
-    return COMPUTED[base_id(figure)](UnitsOfAll(units, count(units), setting))[figure].value
+    whole, measure = UnitsOfAll(units, count(units), setting), BY_ID[base_id(figure)]
+    return coefficients.figures_of(measure, whole if measure.all else whole.pair)[figure].value
 
 
 def swapped(one: CodedUnits, other: CodedUnits, documents: Sequence[int]) -> CodedUnits:

@@ -9,7 +9,7 @@ from benchmarks import batches, power, revisions
 from benchmarks.data import Labels, coded
 from benchmarks.revisions import AT, DESIGNS, MIXES, UNITS, Design
 from reportgen.counts import count
-from reportgen.measures import Estimate, Permuted, Setting, UnitsOfAll, coefficients, permutation
+from reportgen.measures import Estimate, Permuted, Setting, UnitsOfAll, permutation
 from reportgen.measures.difference_tests import (
     Contributions,
     EstimateDifference,
@@ -19,6 +19,7 @@ from reportgen.measures.difference_tests import (
     unpaired,
 )
 from reportgen.measures.figures_of_sums import specific_agreement
+from tests.measures.made import figures_named
 
 DESIGN = Design(12, 0.1, 2, MIXES[4, 0.8], factor=0.75)
 CAMPAIGNS = 12
@@ -37,9 +38,9 @@ def whole(labels: Labels, categories: int) -> UnitsOfAll:
 
 
 def estimates(of: UnitsOfAll, categories: int) -> dict[str, Estimate]:
-    found = coefficients.observed(of) | coefficients.krippendorff_alpha(of)
+    found = figures_named(of, "observed_agreement", "krippendorff_alpha")
     if of.annotators == 2:
-        found |= coefficients.cohen_kappa(of.pair)
+        found |= figures_named(of.pair, "cohen_kappa")
     return found | {"specific_agreement": specific_agreement(of.profiles, categories - 1)}
 
 

@@ -22,11 +22,10 @@ from reportgen.measures.cluster_sums import (
     resampled,
     sums_layout,
 )
-from reportgen.measures.coefficients import fleiss_kappa, gwet_ac1, krippendorff_alpha, observed
 from reportgen.measures.resampling import NoOpinion, second_opinions
 from reportgen.readers import NO_DOCUMENT
 from reportgen.results.parts import LeftOneOut, Opinions, Resampled
-from tests.measures.made import Matrix, annotations, figures, units_of
+from tests.measures.made import Matrix, annotations, figures, figures_named, units_of
 from tests.properties import examples
 from tests.slowly import slow_but
 
@@ -273,6 +272,7 @@ def test_ten_thousand_documents_have_second_opinions() -> None:
     units = replace(alone, unit_document=documents)
     assert len(np.unique(documents)) == 10_000
     whole = UnitsOfAll(units, count(units), Setting())
-    measures = observed(whole) | krippendorff_alpha(whole) | fleiss_kappa(whole) | gwet_ac1(whole)
+    names = ("observed_agreement", "krippendorff_alpha", "fleiss_kappa", "gwet_ac1")
+    measures = figures_named(whole, *names)
     assert len(second_opinions(whole, measures)) == 4
     assert (alone.unit_document == NO_DOCUMENT).all()

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from scipy.stats import t
 from statsmodels.stats.inter_rater import cohens_kappa
 
-from reportgen.measures import BY_ID, ConfidenceInterval, Estimate, UnitSetAgreement, base_id
-from reportgen.measures.measure import ALL_RATED
+from reportgen.catalogue import BY_ID, base_id
+from reportgen.measures import ConfidenceInterval, Estimate, UnitSetAgreement
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.units import CodedUnits
 from tests.measures.made import Matrix, annotations, declare, error, figures, pair_of, study, units_of, value
@@ -100,7 +100,7 @@ def shared_units(campaign: Campaign, who: tuple[int, ...], name: str) -> tuple[l
     least = len(who) if name.rpartition(" ")[2] in BY_ALL else 2
     paired = [row for row, labels in ratings.items() if len(labels) >= least]
     base = base_id(name.rpartition(" ")[2])
-    wide = len(who) == len(campaign.units.annotators) and base in BY_ID and BY_ID[base].missing == ALL_RATED
+    wide = len(who) == len(campaign.units.annotators) and base in BY_ID and BY_ID[base].single_ratings
     return paired, list(ratings) if wide else paired
 
 

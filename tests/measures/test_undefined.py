@@ -8,15 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportgen.measures import (
-    ConfidenceInterval,
-    Estimate,
-    NoInterval,
-    Undefined,
-    UnitSetAgreement,
-    measure_of,
-)
-from reportgen.measures.measure import ALL_RATED
+from reportgen.catalogue import measure_of
+from reportgen.measures import ConfidenceInterval, Estimate, NoInterval, Undefined, UnitSetAgreement
 from reportgen.results import SymmetryTest
 from tests.measures.made import (
     Matrix,
@@ -219,7 +212,7 @@ def test_scales_leave_out_the_non_annotated_category() -> None:
         for name in alone:
             placed = any(f"[{each}]" in name for each in ("ordinal", "interval", "ratio", "linear"))
             # Where single ratings tell of chance, those beside an unmarked unit do so too.
-            if placed and measure_of(name).missing != ALL_RATED:
+            if placed and not measure_of(name).single_ratings:
                 assert whole[name] == alone[name]
         three = [(*row, None) for row in rows] + [(None, None, "1")]
         several = figures(units_of(annotations(three), scale=scale, non_annotated="none")).measures

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from reportgen.measures import CATALOGUE, Estimate, Undefined, UnitSetAgreement, measure_of
+from reportgen.catalogue import CATALOGUE, measure_of
+from reportgen.measures import Estimate, Undefined, UnitSetAgreement
 from tests.measures.made import Rows, annotations, figures, units_of, value
 from tests.measures.test_undefined import sound
 
@@ -66,8 +67,7 @@ def expected_ids(scale: str, width: int) -> set[str]:
     return {
         measure.id
         for measure in CATALOGUE
-        if scale in measure.scales
-        and (measure.for_all is not None or (measure.for_pair is not None and width == len("xy")))
+        if scale in measure.scales and (measure.all or (measure.pair and width == len("xy")))
     }
 
 

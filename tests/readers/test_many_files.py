@@ -2,6 +2,7 @@
 
 import io
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,9 +15,11 @@ from reportgen.readers import (
     find_reader,
     naming,
     read_export,
+    recognise,
     untrusted,
 )
 from reportgen.readers import __name__ as readers_name
+from reportgen.readers.brat import READER
 from reportgen.readers.naming import without_faulty
 from reportgen.readers.reader import letting_go
 from reportgen.readers.untrusted import unpack, unpacked_together
@@ -119,3 +122,20 @@ def test_a_file_that_changes_between_two_looks_is_refused(tmp_path: Path) -> Non
     path.write_text("T1\tPER 0 3\tAnn\n", encoding="utf-8")
     with pytest.raises(BadInput, match="was changed while it was read"):
         file.text  # noqa: B018 - it is read again
+
+
+def test_a_file_is_recognised_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However often it is asked what it is: of thousands, that would be most of the work."""
+    files = [ExportFile(path, name) for path, name in brat_files(tmp_path, faulty=0)]
+    asked = list[str]()
+    first = READER.recognises
+
+    def recognises(file: ExportFile) -> bool:
+        asked.append(file.name)
+        return first(file)
+
+    only = (replace(READER, recognises=recognises),)
+    monkeypatch.setattr(f"{readers_name}.readers", lambda: only)
+    for _ in range(3):
+        assert recognise(files) is not None
+    assert sorted(asked) == sorted(file.name for file in files)

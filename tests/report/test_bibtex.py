@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportgen.measures.catalogue import CATALOGUE
+from reportgen.catalogue import CATALOGUE
 from reportgen.report import citation
 from reportgen.report.citation import identifier, people
 from reportgen.report.escaping import field

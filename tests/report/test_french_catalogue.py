@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from reportgen.measures.catalogue import definitions
-from reportgen.measures.catalogue.weights import BRACKETS
+from reportgen.catalogue import BRACKETS, definitions
 from reportgen.words import language, names
 from reportgen.words.language import Edition, writing
 from tests.catalogue_words import ENTRIES, catalogue_messages, texts_of

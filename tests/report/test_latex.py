@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportgen.measures.catalogue import CATALOGUE
+from reportgen.catalogue import CATALOGUE
 from reportgen.report.escaping import guarded, latex, row
 from reportgen.report.paper import formula, paper
 from reportgen.report.paper_tables import environments as set_table

@@ -11,11 +11,12 @@ from typing import Literal
 
 from reportgen.base.errors import reason, refused
 from reportgen.base.files import checksum_list
+from reportgen.base.languages import LANGUAGES
 from reportgen.base.site_folder import CHECKSUMS, HISTORY, INDEX, MEMORY
 from reportgen.publish.bundle_archive import COMPRESSED, FOLDER, as_zip, unlike, unzip
 from reportgen.publish.bundle_files import CAMPAIGN, CRATE, REPORT
 from reportgen.publish.verify.differences import Discrepancy, Outcomes
-from reportgen.words.language import ENGLISH, NAMES
+from reportgen.words.language import ENGLISH
 
 SPECIAL = "is neither a file nor a folder."
 
@@ -189,11 +190,11 @@ def languages_of(files: Tree) -> tuple[str, ...]:
     """Return the languages of a folder's pages, first that of the first edition: what most of them say."""
     pages = [name for name in ("index.html", "report.html", "measures/index.html") if name in files]
     said = [match[1].decode() for page in pages if (match := LANGUAGE.search(files[page][:HEAD]))]
-    languages = [language for language in said if language in NAMES]
+    languages = [language for language in said if language in LANGUAGES]
     first = max(languages, key=languages.count, default=ENGLISH)
     others = [
         language
-        for language in NAMES
+        for language in LANGUAGES
         if language != first and any(name.startswith(f"{language}/") for name in files)
     ]
     return (first, *others)

@@ -14,9 +14,9 @@ from reportgen.base.errors import BadInput, Problem, in_plain_words, refused
 from reportgen.base.site_folder import scratch_folder, write_below
 from reportgen.campaign import Campaign
 from reportgen.campaign.guidelines import NOMINAL, Reason, by_design, settings
+from reportgen.catalogue import definitions
 from reportgen.findings import find
 from reportgen.measures import MOST_ANNOTATORS
-from reportgen.measures.catalogue import definitions
 from reportgen.pipeline.reading import Read, everybody_in, read_version
 from reportgen.pipeline.version_reports import Report, as_in_bundle, compute
 from reportgen.publish import published_campaign

@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import chain
 
+from reportgen.catalogue import ids_by
 from reportgen.report import contents, matrices
 from reportgen.report.blocks import (
     Block,
@@ -466,7 +467,7 @@ def symmetry(view: ReportView) -> Section | None:
 
 
 # The test that a sentence goes by: that of how often categories are used, which few documents suffice for.
-RATES = ("bhapkar", "stuart_maxwell", "mcnemar")
+RATES = ids_by(lambda measure: measure.rate_place)
 
 
 def _symmetry(results: Results, layer: LayerView) -> Iterator[Block]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from reportgen.catalogue import ids_by, ids_with
 from reportgen.report import contents, uncertainty
 from reportgen.report.blocks import (
     Block,
@@ -33,7 +34,7 @@ FURTHER = "coefficients/index.html"
 MOST_OPEN = 6
 KINDS = ("coefficient", "share")
 # A reader asks for these first, whatever else there is.
-FIRST = ("observed_agreement", "cohen_kappa", "conger_kappa", "unanimous_agreement")
+FIRST = ids_by(lambda measure: measure.question_place)
 
 
 def coefficients(view: ReportView, *, alone: bool = True) -> Section:
@@ -106,7 +107,7 @@ def _of_layer(view: ReportView, layer: LayerView, first: str, *, alone: bool) ->
 # Why a layer's primary coefficient is the one it is, in words.
 
 # Coefficients of these very annotators, whom others could not replace: of two, and of more.
-FIXED = ("cohen_kappa", "conger_kappa")
+FIXED = ids_with(lambda measure: measure.fixed_annotators)
 
 
 def choice(results: Results, unit_set: UnitSet) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from markupsafe import Markup
 
+from reportgen.catalogue import base_id, ids_with
 from reportgen.report import citation, contents, html_blocks, material
 from reportgen.report.blocks import (
     Block,
@@ -142,7 +143,7 @@ def methods_paragraph(view: ReportView) -> Text:
 
 def leading(results: Results) -> tuple[str, ...]:
     """Return the measures that the paragraph names, the primary coefficient's first."""
-    return results.coefficient.partition("[")[0], "observed_agreement", "specific_agreement", "f_measure"
+    return base_id(results.coefficient), *ids_with(lambda measure: measure.headline)
 
 
 def _annotated(unit_set: UnitSet) -> Iterator[str]:

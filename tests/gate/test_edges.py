@@ -1,0 +1,599 @@
+"""The edges of the rules of [gate], on results and comparisons that have only what a rule looks at."""
+
+import math
+from typing import Any
+
+import pytest
+
+from reportgen.campaign import Floor
+from reportgen.cli.gate_check import as_text, sentence
+from reportgen.measures import NoDifference
+from reportgen.measures.distributions import t_at
+from reportgen.results import Figure, Interval, Mean, Pair, Results, UnitSet
+from reportgen.results.comparison import SpanRevision, VersionComparison, VersionSide
+from reportgen.results.marks import SpanResults
+from reportgen.results.parts import Change, DifferenceTest, Overlap
+from reportgen.versions.gate import (
+    Case,
+    FallTest,
+    GateMessage,
+    GateOutcome,
+    clusters_needed,
+    falls,
+    label,
+    lowest,
+    outcomes_of,
+)
+from reportgen.versions.gate_rules import (
+    FigureChange,
+    MissingFigureReason,
+    NotBefore,
+    NotCompared,
+    Rule,
+    RuleFigure,
+    compares,
+    find,
+    moved,
+    same,
+    unit_sets,
+)
+from tests.findings.made_comparison import revision, sample, system
+
+KAPPA = "cohen_kappa"
+
+
+class Of:
+    """Anything that has these attributes."""
+
+    def __init__(self, **given: Any) -> None:  # noqa: ANN401 - any
+        self.__dict__.update(given)
+
+
+def figure(value: float | None, low: float | None = None) -> Figure:
+    ends = None if low is None else Interval(low=low, high=1.0, level=0.95, method="t")
+    return Figure(value=value, interval=ends, undefined=None if value is not None else "no units")
+
+
+def pair(one: str, other: str, value: float, **more: Any) -> Pair:  # noqa: ANN401 - any field
+    given = {"specific_agreement": {}, "against_rest": {}} | more
+    return Pair.model_construct(annotators=(one, other), measures={KAPPA: figure(value)}, **given)
+
+
+def units(layer: str = "main", name: str = "items", **more: Any) -> UnitSet:  # noqa: ANN401 - any field
+    given: dict[str, Any] = {
+        "primary": True,
+        "annotators": ("A", "B"),
+        "pairs": (),
+        "measures": {},
+        "mean_over_pairs": {},
+        "specific_agreement": {},
+        "against_rest": {},
+    }
+    return UnitSet.model_construct(layer=layer, id=name, **(given | more))
+
+
+def results(*sets: UnitSet, **more: Any) -> Results:  # noqa: ANN401 - any field
+    layers = list(dict.fromkeys(each.layer for each in sets)) or ["main"]
+    given = {"spans": None, "comparisons": None, "replacement": None, "guidelines": "2.0"}
+    return Results.model_construct(
+        unit_sets=sets, coefficients=dict.fromkeys(layers, KAPPA), **(given | more)
+    )
+
+
+def rule(name: str = KAPPA, **floor: Any) -> Rule:  # noqa: ANN401 - any key of a floor
+    return Rule(name, Floor.model_validate({"value": 0.5} | floor), 0, listed=False)
+
+
+def values(found: list[RuleFigure]) -> list[tuple[str, str | None, float | None]]:
+    return [(each.layer, each.unit_set, each.figure.value) for each in found]
+
+
+# Which figure a rule is about
+
+
+def test_of_unit_sets_it_is_the_primary_one_or_the_named_one_of_its_layer() -> None:
+    sets = [
+        units("a", "one"),
+        units("a", "two", primary=False),
+        units("b", "one"),
+        units("b", "two", primary=False),
+    ]
+    chosen = {
+        (layer, name): [
+            (each.layer, each.id) for each in unit_sets(results(*sets), rule(layer=layer, unit_set=name))
+        ]
+        for layer in (None, "a", "b")
+        for name in (None, "two")
+    }
+    assert chosen == {
+        (None, None): [("a", "one"), ("b", "one")],
+        (None, "two"): [("a", "two"), ("b", "two")],
+        ("a", None): [("a", "one")],
+        ("a", "two"): [("a", "two")],
+        ("b", None): [("b", "one")],
+        ("b", "two"): [("b", "two")],
+    }
+
+
+def test_without_a_figure_one_answer_is_given_in_the_layer_of_the_rule_or_the_first() -> None:
+    of_two = results(units("a"), units("b"))
+    assert values(find(of_two, rule())) == [("a", None, None)]
+    assert values(find(of_two, rule(layer="b"))) == [("b", None, None)]
+
+
+def test_the_figure_of_all_comes_before_that_of_the_only_pair_and_this_before_a_mean() -> None:
+    everything: dict[str, Any] = {
+        "measures": {KAPPA: figure(0.1)},
+        "pairs": (pair("A", "B", 0.2),),
+        "mean_over_pairs": {KAPPA: Mean(value=0.3, pairs=1)},
+    }
+    assert values(find(results(units(**everything)), rule())) == [("main", "items", 0.1)]
+    assert values(find(results(units(**everything | {"measures": {}})), rule())) == [("main", "items", 0.2)]
+    means = everything | {"measures": {}, "pairs": ()}
+    assert values(find(results(units(**means)), rule())) == [("main", "items", 0.3)]
+    assert values(find(results(units(**means)), rule(category="x"))) == [("main", None, None)]
+
+
+def test_a_category_has_its_own_figures() -> None:
+    found = results(
+        units(specific_agreement={"x": figure(0.1)}, against_rest={"x": {KAPPA: figure(0.2)}, "y": {}})
+    )
+    assert values(find(found, rule("specific_agreement", category="x"))) == [("main", "items", 0.1)]
+    assert values(find(found, rule(category="x"))) == [("main", "items", 0.2)]
+    assert values(find(found, rule(category="y"))) == [("main", None, None)]
+
+
+def test_two_people_are_a_pair_in_whatever_order_or_are_compared_with_each_other() -> None:
+    pairs = (pair("A", "B", 0.1), pair("A", "C", 0.2))
+    compared = [
+        Of(layer=layer, unit_set=name, key="gold", other="A", measures={KAPPA: figure(value)})
+        for layer, name, value in (("b", "items", 0.3), ("main", "other", 0.4), ("main", "items", 0.5))
+    ]
+    found = results(
+        units(annotators=("A", "B", "C"), pairs=pairs, measures={KAPPA: figure(0.9)}),
+        comparisons=Of(pairs=compared),
+    )
+    assert values(find(found, rule(annotators=["C", "A"]))) == [("main", "items", 0.2)]
+    assert values(find(found, rule(annotators=["A", "gold"]))) == [("main", "items", 0.5)]
+    assert values(find(found, rule(annotators=["B", "C"]))) == [("main", None, None)]
+    # Two who are all annotators have the figures of all.
+    both = units(measures={KAPPA: figure(0.9)}, pairs=(pair("A", "B", 0.1),))
+    assert values(find(results(both), rule(annotators=["B", "A"]))) == [("main", "items", 0.9)]
+    assert values(find(results(both), rule(annotators=["B", "C"]))) == [("main", None, None)]
+
+
+@pytest.mark.parametrize(
+    ("names", "asked", "equal"), [("AB", "BA", True), ("AB", "AA", False), ("AB", "A", False)]
+)
+def test_two_are_the_same_in_any_order(names: str, asked: str, *, equal: bool) -> None:
+    assert same(names, asked) is equal
+
+
+# Why there is none
+
+
+@pytest.mark.parametrize(
+    ("sets", "floor", "why"),
+    [
+        ([units()], {"unit_set": "tokens"}, MissingFigureReason.NO_UNIT_SET),
+        ([units(annotators=("A", "B", "C"))], {"annotators": ["A", "B"]}, MissingFigureReason.CROWD),
+        (
+            [units(annotators=("A", "B", "C"), pairs=(pair("A", "C", 0.1),))],
+            {"annotators": ["A", "B"]},
+            MissingFigureReason.NO_PAIR,
+        ),
+        ([units()], {"annotators": ["A", "B"]}, MissingFigureReason.NO_PAIR),
+        (
+            [units("other", annotators=("A", "B", "C")), units()],
+            {"annotators": ["A", "B"], "layer": "main"},
+            MissingFigureReason.NO_PAIR,
+        ),
+        ([units()], {"category": "x"}, MissingFigureReason.NOT_OF_CATEGORY),
+        ([units()], {}, MissingFigureReason.NOT_COMPUTED),
+    ],
+)
+def test_a_missing_figure_says_why(
+    sets: list[UnitSet], floor: dict[str, Any], why: MissingFigureReason
+) -> None:
+    (found,) = find(results(*sets), rule(**floor))
+    assert found.figure.undefined == why
+
+
+# Marks in texts
+
+
+def spans(**more: Any) -> SpanResults:  # noqa: ANN401 - any field
+    layers = [Of(layer="main"), Of(layer="b")]
+    given: dict[str, Any] = {"layers": layers, "pairs": (), "mean_over_pairs": {}, "unitizing": None}
+    return SpanResults.model_construct(**(given | more))
+
+
+def marked(one: str, other: str, value: float, roles: tuple[str, str] = ("annotator", "annotator")) -> Of:
+    shares = {"f_measure": figure(value, 0.1)}
+    by_type = {"x": Of(strict={"f_measure": figure(value + 0.25)})}
+    return Of(layer="main", annotators=(one, other), roles=roles, strict=shares, lenient={}, by_type=by_type)
+
+
+STRICT = "f_measure[strict]"
+
+
+def test_of_marks_the_only_pair_of_annotators_is_all_else_the_mean_is() -> None:
+    mean = Of(overall={"strict": {"f_measure": Mean(value=0.9, pairs=3)}}, by_type={})
+    one = [marked("A", "B", 0.5), marked("gold", "A", 0.7, ("reference", "annotator"))]
+    alone = results(units(), spans=spans(pairs=one, mean_over_pairs={"main": mean}))
+    assert values(find(alone, rule(STRICT))) == [("main", None, 0.5)]
+    assert values(find(alone, rule(STRICT, annotators=["A", "gold"]))) == [("main", None, 0.7)]
+    assert values(find(alone, rule(STRICT, category="x"))) == [("main", None, 0.5 + 0.25)]
+    assert values(find(alone, rule(STRICT, annotators=["B", "gold"]))) == [("main", None, None)]
+    two = results(units(), spans=spans(pairs=[*one, marked("A", "C", 0.6)], mean_over_pairs={"main": mean}))
+    assert values(find(two, rule(STRICT))) == [("main", None, 0.9)]
+    assert values(find(two, rule(STRICT, category="x"))) == [("main", None, None)]
+    assert values(find(two, rule("f_measure[lenient]"))) == [("main", None, None)]
+    assert values(find(two, rule("f_measure"))) == [("main", None, None)]
+    # Marks are in no unit set, and each layer has its own.
+    assert values(find(two, rule(STRICT, unit_set="items"))) == [("main", "items", None)]
+    assert values(find(two, rule(STRICT, layer="b"))) == [("b", None, None)]
+
+
+def test_of_unitizing_it_is_all_two_or_a_category() -> None:
+    unitizing = Of(
+        layer="main",
+        annotators=("A", "B", "C"),
+        measures={"alpha_u": figure(0.1)},
+        by_category={"x": {"alpha_u": figure(0.2)}},
+        pairs=[Of(annotators=("A", "B"), measures={"alpha_u": figure(0.3)})],
+    )
+    other = Of(layer="b", annotators=("A", "B"), measures={}, by_category={}, pairs=[])
+    found = results(units(), spans=spans(unitizing=(other, unitizing)))
+    assert values(find(found, rule("alpha_u"))) == [("main", None, 0.1)]
+    assert values(find(found, rule("alpha_u", category="x"))) == [("main", None, 0.2)]
+    assert values(find(found, rule("alpha_u", category="y"))) == [("main", None, None)]
+    assert values(find(found, rule("alpha_u", annotators=["B", "A"]))) == [("main", None, 0.3)]
+    assert values(find(found, rule("alpha_u", annotators=["B", "C"]))) == [("main", None, None)]
+    assert values(find(found, rule("alpha_u", layer="b"))) == [("b", None, None)]
+
+
+# A model's winning rate
+
+
+def test_a_model_is_held_to_its_rate_by_document_where_that_is_known() -> None:
+    rates = [Of(value=value, undefined=None, beaten=2, tested=3) for value in (0.6, 0.4)]
+    models = [
+        Of(model="m", clustered=rates[0], independent=rates[1], advantage=Of(undefined=None)),
+        Of(model="n", clustered=None, independent=rates[1], advantage=Of(undefined=None)),
+        Of(model="o", clustered=None, independent=None, advantage=Of(undefined="too few units")),
+    ]
+    layers = [Of(layer=layer, unit_set="items", models=models, epsilon=0.2) for layer in ("main", "b")]
+    found = results(replacement=layers)
+    asked = {"winning_rate": 0.5, "value": None, "layer": "main"}
+    shown = {name: find(found, rule("replacement", model=name, **asked)) for name in "mno"}
+    assert [each.figure.value for (each,) in shown.values()] == [0.6, 0.4, None]
+    assert shown["m"][0].model_counts == {"beaten": 2, "tested": 3, "price": "0.2"}
+    assert shown["o"][0].figure.undefined == "too few units"
+    both = find(found, rule("replacement", **asked | {"model": "m", "layer": None}))
+    assert [each.layer for each in both] == ["main", "b"]
+    nobody = find(found, rule("replacement", model="p", **asked))
+    assert [each.figure.undefined for each in nobody] == [MissingFigureReason.NO_REPLACEMENT]
+
+
+# How a figure moved
+
+
+def change(
+    difference: float | None,
+    error: float | None = 0.05,
+    *,
+    method: Any = "paired",  # noqa: ANN401 - one of three words
+    degrees: float = 9,
+    interval: Interval | None = None,
+    untested: str | None = None,
+    ends: Interval | None = None,
+) -> Change:
+    tested = error is not None and difference is not None
+    return Change.model_construct(
+        first=Figure(value=0.8, interval=ends),
+        second=Figure(value=0.8 + (difference or 0), interval=ends),
+        difference=difference,
+        standard_error=error,
+        interval=interval,
+        test=DifferenceTest(method=method, statistic=difference / error, degrees=degrees, p=0.5)
+        if tested and error and difference is not None
+        else None,
+        untested=untested,
+    )
+
+
+def comparison(**more: Any) -> VersionComparison:  # noqa: ANN401 - any field
+    given: dict[str, Any] = {"unit_sets": (), "spans": (), "systems": (), "missing": {}}
+    side = VersionSide.model_construct(guidelines="1.0")
+    return VersionComparison.model_construct(first=side, **(given | more))
+
+
+HERE = RuleFigure("main", "items", figure(0.5))
+MARKS = RuleFigure("main", None, figure(0.5))
+MOVED: dict[str, Any] = {"layer": "main", "unit_set": "items"}
+
+
+def test_what_was_annotated_again_is_compared_on_the_units_in_both() -> None:
+    everything = revision(**MOVED, basis="all", measures={KAPPA: change(0.2)}, clusters="unit")
+    shared = revision(**MOVED, basis="shared", measures={KAPPA: change(0.1)}, clusters="unit")
+    elsewhere = revision(layer="b", unit_set="items", basis="shared", measures={KAPPA: change(0.3)})
+    found = moved(comparison(unit_sets=(elsewhere, everything, shared)), rule(), HERE)
+    assert isinstance(found, FigureChange)
+    assert (found.change.difference, found.shared, found.noun) == (0.1, True, "units")
+    found = moved(comparison(unit_sets=(elsewhere, everything)), rule(), HERE)
+    assert isinstance(found, FigureChange)
+    assert (found.change.difference, found.shared) == (0.2, False)
+
+
+@pytest.mark.parametrize(
+    ("clusters", "documents", "expected"),
+    [("document", 7, (True, (30, 30), 7)), ("unit", 7, (False, (300, 300), 40))],
+)
+def test_documents_are_counted_where_they_are_independent_else_units(
+    clusters: str, documents: int, expected: tuple[bool, tuple[int, int], int]
+) -> None:
+    overlap = Overlap.model_construct(documents=documents, units=40, annotators=())
+    one = revision(**MOVED, clusters=clusters, overlap=overlap, measures={KAPPA: change(0.1)})
+    found = moved(comparison(unit_sets=(one,)), rule(), HERE)
+    assert isinstance(found, FigureChange)
+    assert (found.by_document, found.clusters, found.in_both) == expected
+
+
+def test_two_people_have_their_own_change_or_that_of_all_where_they_are_all() -> None:
+    pairs = (Of(annotators=("A", "B"), measures={KAPPA: change(0.1)}),)
+    three = (("A", "B", "C"), ("A", "B", "C"))
+    of_all = {KAPPA: change(0.2)}
+    everybody = revision(people=three, **MOVED).model_copy(update={"pairs": pairs, "measures": of_all})
+    two = revision(**MOVED).model_copy(update={"pairs": (), "measures": of_all})
+    other = revision(people=(("A", "B"), ("A", "C")), **MOVED).model_copy(
+        update={"pairs": (), "measures": of_all}
+    )
+
+    def of(one: Any, **floor: Any) -> Any:  # noqa: ANN401 - what moved
+        found = moved(comparison(unit_sets=(one,)), rule(**floor), HERE)
+        return found.change.difference if isinstance(found, FigureChange) else found
+
+    assert of(everybody) == 0.2
+    assert of(everybody, annotators=["B", "A"]) == 0.1
+    assert of(everybody, annotators=["B", "C"]) is NotCompared.NOT_TESTED
+    assert of(everybody, annotators=["B", "A"], category="Former") is NotCompared.NOT_TESTED
+    assert of(two, annotators=["B", "A"]) == 0.2
+    assert of(two, annotators=["B", "C"]) is NotBefore.PEOPLE
+    assert of(other, annotators=["A", "B"]) is NotCompared.NOT_TESTED
+    assert of(other) == 0.2
+
+
+def test_of_a_category_specific_agreement_is_compared_and_of_a_type_strict_f() -> None:
+    of_units = revision(**MOVED, specific_agreement={"Former": change(0.1)}, measures={KAPPA: change(0.4)})
+    of_marks = SpanRevision.model_construct(
+        layer="main",
+        basis="shared",
+        pairs=(),
+        first=sample(),
+        second=sample(),
+        overlap=Overlap.model_construct(documents=3, units=9, annotators=()),
+        measures={STRICT: change(0.2)},
+        by_type={"Former": change(0.3)},
+    )
+    both = comparison(unit_sets=(of_units,), spans=(of_marks,))
+
+    def of(name: str, where: RuleFigure, category: str | None) -> Any:  # noqa: ANN401 - what moved
+        found = moved(both, rule(name, category=category), where)
+        return found.change.difference if isinstance(found, FigureChange) else found
+
+    assert of("specific_agreement", HERE, "Former") == 0.1
+    assert of(KAPPA, HERE, "Former") is NotCompared.NOT_TESTED
+    assert of("specific_agreement", HERE, "Late") is NotBefore.CATEGORY
+    assert of(STRICT, MARKS, None) == 0.2
+    assert of(STRICT, MARKS, "Former") == 0.3
+    assert of("specific_agreement", MARKS, "Former") is NotCompared.NOT_TESTED
+
+
+def test_a_system_has_the_change_between_it_and_its_reference() -> None:
+    one = system(change(0.1), **MOVED).model_copy(
+        update={"measures": {KAPPA: change(0.1)}, "documents": (4, 5)}
+    )
+    names = [one.key, one.second]
+    found = moved(comparison(systems=(one,)), rule(annotators=names), HERE)
+    assert isinstance(found, FigureChange)
+    assert (found.clusters, found.by_document) == ((4, 5), True)
+    # Of a system alone nobody knows who else was there before.
+    assert moved(comparison(systems=(one,)), rule(annotators=["A", "B"]), HERE) is NotCompared.NOT_TESTED
+
+
+@pytest.mark.parametrize(
+    ("where", "missing", "layer", "expected"),
+    [
+        (HERE, ("main/items",), "other", NotBefore.UNITS),
+        (HERE, ("main/tokens",), "other", NotCompared.NOT_TESTED),
+        (MARKS, ("main/items",), "other", NotBefore.UNITS),
+        (MARKS, ("main/items",), "main", NotCompared.NOT_TESTED),
+        (MARKS, ("mainly/items",), "other", NotCompared.NOT_TESTED),
+    ],
+)
+def test_only_what_is_known_to_be_new_can_not_have_fallen(
+    where: RuleFigure, missing: tuple[str, ...], layer: str, expected: object
+) -> None:
+    found = comparison(unit_sets=(revision(layer=layer, unit_set="tokens"),), missing={"second": missing})
+    assert moved(found, rule(), where) is expected
+
+
+def test_rules_of_falls_and_margins_need_the_version_before() -> None:
+    assert not compares([rule(), rule(low=0.4)])
+    assert compares([rule(), rule(fall="significant")])
+    assert compares([rule(margin=0.1)])
+    assert rule(fall="significant", margin=0.1, low=0.2).demands == ("value", "low", "fall", "margin")
+
+
+# What became of it
+
+
+def test_only_a_rule_about_falls_rests_on_a_test() -> None:
+    known = FigureChange(change(0.1), (3, 3), by_document=True, shared=True, in_both=3)
+    asked = rule(fall="significant", margin=0.1, at=0.01)
+    assert Case(asked, HERE, "fall", known).test == FallTest(0.1 / 0.05, 9, 0.01)
+    assert Case(asked, HERE, "margin", known).test is None
+    assert Case(asked, HERE, "fall", NotBefore.UNITS).test is None
+    untested = FigureChange(change(0.1, None), (3, 3), by_document=True, shared=True, in_both=3)
+    assert Case(asked, HERE, "fall", untested).test is None
+
+
+def answered(one: Change, **floor: Any) -> tuple[GateMessage, bool, GateOutcome]:  # noqa: ANN401 - any key of a floor
+    found = results(units(measures={KAPPA: figure(0.8, 0.5)}))
+    revised = revision(**MOVED, clusters="document").model_copy(update={"measures": {KAPPA: one}})
+    given = {"value": None} | floor
+    (outcome,) = outcomes_of([rule(**given)], found, comparison(unit_sets=(revised,)))
+    return outcome.message, outcome.met, outcome
+
+
+NO_VARIATION, ONE_DOCUMENT = str(NoDifference.NO_VARIATION), str(NoDifference.ONE_DOCUMENT)
+SOME = Interval(low=0.6, high=0.9, level=0.95, method="t")
+UNKNOWN = Interval(undefined="one document")
+
+
+@pytest.mark.parametrize(
+    ("one", "expected"),
+    [
+        (change(-0.3), (GateMessage.FELL, False)),
+        (change(-0.01), (GateMessage.FELL_BY_CHANCE, True)),
+        (change(0.0), (GateMessage.DID_NOT_FALL, True)),
+        (change(0.1), (GateMessage.DID_NOT_FALL, True)),
+        (change(0.0, None, untested=ONE_DOCUMENT), (GateMessage.DID_NOT_FALL, True)),
+        (change(0.1, None, untested=NO_VARIATION), (GateMessage.DID_NOT_FALL, True)),
+        (change(-0.1, None, untested=NO_VARIATION), (GateMessage.UNTESTED, False)),
+        (change(0.1, None, untested="other categories"), (GateMessage.UNTESTED, False)),
+        (change(None, None, untested=NO_VARIATION), (GateMessage.UNTESTED, False)),
+    ],
+)
+def test_a_fall_is_broken_where_it_is_significant_or_can_not_be_tested(
+    one: Change, expected: tuple[GateMessage, bool]
+) -> None:
+    assert answered(one, fall="significant")[:2] == expected
+
+
+@pytest.mark.parametrize(
+    ("one", "expected"),
+    [
+        (change(0.0, None, untested=NO_VARIATION, ends=SOME), (GateMessage.THE_SAME, True)),
+        (
+            change(0.0, None, untested=NO_VARIATION, ends=UNKNOWN),
+            (GateMessage.UNTESTED, False),
+        ),
+        (change(0.0, None, untested=NO_VARIATION), (GateMessage.UNTESTED, False)),
+        (
+            change(0.1, None, untested=NO_VARIATION, ends=SOME),
+            (GateMessage.UNTESTED, False),
+        ),
+        (
+            change(0.0, None, untested=ONE_DOCUMENT, ends=SOME),
+            (GateMessage.UNTESTED, False),
+        ),
+        (change(0.0, 0.01), (GateMessage.WITHIN, True)),
+        (change(0.0, 0.1), (GateMessage.TOO_FEW, False)),
+        (change(-0.5, 0.01), (GateMessage.MAY_EXCEED, False)),
+    ],
+)
+def test_a_margin_is_held_where_the_fall_is_shown_to_be_smaller(
+    one: Change, expected: tuple[GateMessage, bool]
+) -> None:
+    assert answered(one, margin=0.05)[:2] == expected
+
+
+def test_a_margin_is_broken_where_the_bound_is_on_it() -> None:
+    one = change(0.0, 0.1)
+    bound = lowest(0.0, 0.1, 9, 0.05)
+    assert answered(one, margin=-bound)[1] is False
+    assert answered(one, margin=math.nextafter(-bound, 1))[1] is True
+
+
+@pytest.mark.parametrize(("low", "expected"), [(-0.1, -0.1), (-0.5, lowest(-0.05, 0.1, 9, 0.05))])
+def test_a_bound_is_cut_where_the_interval_of_the_difference_is(low: float, expected: float) -> None:
+    interval = Interval(low=low, high=0.2, level=0.95, method="t")
+    outcome = answered(change(-0.05, 0.1, interval=interval), margin=0.05)[2]
+    assert outcome.values["bound"] == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize(("method", "clusters"), [("paired", 30), ("unpaired", 60)])
+def test_what_it_takes_to_show_it_is_counted_as_documents_are(method: str, clusters: int) -> None:
+    outcome = answered(change(0.0, 0.1, method=method), margin=0.05)[2]
+    needed = clusters_needed(0.1, 9, clusters, 0.05, 0.05)
+    where = "annotated under both versions" if method == "paired" else "of both versions together"
+    assert outcome.values["needed"] == f"{needed:,} documents {where}"
+
+
+def test_clusters_needed_are_the_least_that_are_enough() -> None:
+    needed = clusters_needed(0.1, 9, 10, 0.05, 0.05)
+    assert needed
+
+    def half(n: int) -> float:
+        degrees = 9 * (n - 1) / 9
+        return (t_at(degrees, 0.95) + t_at(degrees, 0.8)) * 0.1 * math.sqrt(10 / n)
+
+    assert half(needed) <= 0.05 < half(needed - 1)
+    assert clusters_needed(1e9, 9, 10, 0.05, 0.05) is None
+
+
+def test_holm_takes_each_p_as_often_as_there_are_rules_left() -> None:
+    first, second = falls([FallTest(-2.0, 9, 0.05), FallTest(-4.0, 9, 0.05)])
+    assert second.adjusted == pytest.approx(2 * second.p)
+    assert first.adjusted == pytest.approx(first.p)
+    assert first.significant
+    assert falls([FallTest(5.0, 9, 0.05)])[0].adjusted < 1
+    assert falls([FallTest(5.0, 9, 0.05)] * 3)[0].adjusted == 1
+
+
+@pytest.mark.parametrize(
+    ("floor", "layers", "expected"),
+    [
+        ({}, 1, "cohen_kappa"),
+        ({}, 2, "cohen_kappa (layer main)"),
+        ({"unit_set": "items"}, 1, "cohen_kappa (unit set items)"),
+        ({"unit_set": "items"}, 2, "cohen_kappa (layer main, unit set items)"),
+        ({"category": "x", "annotators": ["A", "B"]}, 1, "cohen_kappa of x between A and B"),
+    ],
+)
+def test_a_figure_is_called_by_what_tells_it_from_others(
+    floor: dict[str, Any], layers: int, expected: str
+) -> None:
+    assert label(Case(rule(**floor), HERE, "value"), layers) == expected
+
+
+# What is said
+
+
+@pytest.mark.parametrize(
+    ("value", "floor", "shown"),
+    [
+        (0.7, 0.7, "0.700"),
+        (0.69996, 0.7, "0.69996"),
+        (0.6996, 0.7, "0.6996"),
+        (0.6994, 0.7, "0.699"),
+        (-0.30004, -0.3, "−0.30004"),
+        (0.7004, 0.7, "0.700"),
+        (0.7 - 1e-13, 0.7, "0.700"),
+    ],
+)
+def test_digits_show_on_which_side_of_its_floor_a_figure_is(value: float, floor: float, shown: str) -> None:
+    found = results(units(measures={KAPPA: figure(value)}))
+    (outcome,) = outcomes_of([rule(value=floor)], found, None)
+    assert f"cohen_kappa {shown} is" in sentence(outcome)
+    assert outcome.met is (value >= floor)
+
+
+def test_what_is_broken_comes_first_and_is_counted() -> None:
+    rules = [
+        {"rule": "a", "held": True, "found": "a is well"},
+        {"rule": "b", "held": False, "found": "b is low"},
+    ]
+    one = {"campaign": "c", "version": "2.0", "rules": rules}
+    whole = {"campaign": "d", "version": "1.0", "rules": rules[:1]}
+    checks = {"campaigns": [one, whole], "without_gate": ["e/campaign.toml"]}
+    assert list(as_text(checks)) == [
+        ("broken", "c 2.0: broken: b: b is low"),
+        ("held", "c 2.0: held: a is well"),
+        ("broken", "c 2.0: 1 held, 1 broken."),
+        ("held", "d 1.0: held: a is well"),
+        ("held", "d 1.0: 1 held, 0 broken."),
+        ("no gate", "e/campaign.toml: passed over: it has no [gate]."),
+    ]

@@ -1,0 +1,170 @@
+"""The recipes of docs/recipes.md: each is followed in a copy of the checkout, and what comes of it works."""
+
+import ast
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.commands import MATRIX
+from tests.conftest import CHECKOUT
+
+PAGE = (CHECKOUT / "docs/recipes.md").read_text(encoding="utf-8")
+VOTES = (CHECKOUT / "docs/own-format.md").read_text(encoding="utf-8")
+BLOCK = re.compile(r"^```(python|diff)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+# So many files a change may take, beside tests and translations.
+MOST = {"A table": 2, "A figure": 3, "A rule of the gate": 3, "A command": 2, "A format": 2}
+GATE = """
+[gate]
+cohen_kappa = [{ width = 0.01 }, { width = 0.9 }]
+"""
+TOML = """
+title = "Mine"
+[[guidelines]]
+version = "1"
+exports = "exports"
+"""
+
+Followed = Callable[[str], Path]
+
+
+def run(copy: Path, *arguments: str, status: int = 0) -> str:
+    done = subprocess.run(
+        [sys.executable, "-m", "reportgen", *arguments],
+        cwd=copy,
+        env=os.environ | {"PYTHONPATH": str(copy)},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert done.returncode == status, done.stdout + done.stderr
+    return done.stdout
+
+
+def follow(place: Path, recipe: str) -> Iterator[str]:
+    """Make the changes of a recipe; yield the files that it changes."""
+    for language, text in BLOCK.findall(recipe):
+        if language == "python":
+            name, _, code = text.removeprefix("# ").partition("\n")
+            old = (place / name).read_text(encoding="utf-8") if (place / name).exists() else ""
+            (place / name).write_text(f"{old}\n\n{code}", encoding="utf-8")
+            yield name
+        for change in re.split(r"^\+\+\+ ", text, flags=re.MULTILINE)[1:] if language == "diff" else ():
+            name, _, hunks = change.partition("\n")
+            for hunk in hunks.split("@@\n"):
+                replace(place / name, hunk.splitlines(keepends=True))
+            yield name
+
+
+def replace(path: Path, hunk: list[str]) -> None:
+    """Put the new lines of a hunk where the others are."""
+    before, after = ("".join(line[1:] for line in hunk if line[0] in kinds) for kinds in (" -", " +"))
+    text = path.read_text(encoding="utf-8")
+    assert text.count(f"\n{before}") == 1, before
+    path.write_text(text.replace(f"\n{before}", f"\n{after}"), encoding="utf-8")
+
+
+def recipe(name: str) -> str:
+    """Return a recipe; that of a format has its module on a page of its own."""
+    module = VOTES.partition("`recognises`")[0] if name == "A format" else ""
+    return module + PAGE.partition(f"## {name}\n")[2].partition("\n## ")[0]
+
+
+@pytest.fixture
+def followed(tmp_path: Path) -> Followed:
+    """Return a function that follows a recipe in a copy of the checkout, in which there is a campaign."""
+
+    def follow_one(name: str) -> Path:
+        for folder in ("reportgen", "templates", "docs"):
+            shutil.copytree(CHECKOUT / folder, tmp_path / folder)
+        (tmp_path / "mine/exports").mkdir(parents=True)
+        (tmp_path / "mine/exports/matrix.csv").write_text(MATRIX, encoding="utf-8")
+        (tmp_path / "mine/campaign.toml").write_text(TOML, encoding="utf-8")
+        list(follow(tmp_path, recipe(name)))
+        return tmp_path
+
+    return follow_one
+
+
+@pytest.mark.parametrize("name", MOST)
+def test_a_recipe_fits_the_code_and_changes_few_files(name: str, tmp_path: Path) -> None:
+    for file in re.findall(r"^(?:# |\+\+\+ )(\w+/.*)$", recipe(name), re.MULTILINE):
+        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+        if (CHECKOUT / file).exists():
+            shutil.copy(CHECKOUT / file, tmp_path / file)
+    files = set(follow(tmp_path, recipe(name)))
+    assert 0 < len(files) <= MOST[name]
+    for file in files:
+        text = (tmp_path / file).read_text(encoding="utf-8")
+        if file.endswith(".py"):
+            ast.parse(text)
+
+
+@pytest.mark.slow
+def test_a_table_is_on_the_page_in_markdown_latex_csv_and_described_in_bundles(followed: Followed) -> None:
+    copy = followed("A table")
+    run(copy, "build", "mine")
+    report = copy / "site/mine/1"
+    name = next(report.glob("tables/label-counts.*.csv")).name
+    assert (report / "tables" / name).read_text(encoding="utf-8").startswith("label,times\n")
+    assert "Labels of all annotators together." in (report / "index.html").read_text(encoding="utf-8")
+    assert "Labels of all annotators together." in (report / "report.md").read_text(encoding="utf-8")
+    assert r"\label{tab:agreement-labels}" in (report / "latex/tables.tex").read_text(encoding="utf-8")
+    run(copy, "bundle", "mine", "1", "--out", "bundle")
+    crate = json.loads((copy / "bundle/ro-crate-metadata.json").read_text(encoding="utf-8"))["@graph"]
+    said = {each["@id"]: each.get("description") for each in crate}
+    assert said[f"report/tables/{name}"] == "How often annotators gave each label."
+    assert "nothing of what was checked differs" in run(copy, "verify", "bundle", status=3)
+
+
+@pytest.mark.slow
+def test_a_figure_is_on_the_page_in_markdown_and_a_file(followed: Followed) -> None:
+    copy = followed("A figure")
+    run(copy, "build", "mine")
+    report = copy / "site/mine/1"
+    assert "<title>" in (report / "figures/labels.svg").read_text(encoding="utf-8")
+    assert 'aria-labelledby="labels-title' in (report / "index.html").read_text(encoding="utf-8")
+    assert "(figures/labels.svg)" in (report / "report.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.slow
+def test_a_rule_is_checked_and_explained(followed: Followed) -> None:
+    copy = followed("A rule of the gate")
+    (copy / "mine/campaign.toml").write_text(TOML + GATE, encoding="utf-8")
+    checks = json.loads(run(copy, "check", "mine", "--format", "json", status=1))
+    rules = checks["campaigns"][0]["rules"]
+    assert [(rule["demand"], rule["held"]) for rule in rules] == [("width", False), ("width", True)]
+    assert "its interval is wider than width = 0.01 in 1." in rules[0]["found"]
+    assert "width" in json.loads(run(copy, "schema", "campaign"))["$defs"]["Floor"]["properties"]
+    assert "| `width` |" in (copy / "docs/gate.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.slow
+def test_a_command_runs_and_is_listed(followed: Followed) -> None:
+    copy = followed("A command")
+    assert json.loads(run(copy, "versions", "mine", "--json")) == ["1"]
+    assert "versions  List the guidelines versions of a campaign." in run(copy, "--help")
+    assert "--json" in run(copy, "versions", "--help")
+    assert "| `reportgen versions" in (copy / "docs/commands.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.slow
+def test_a_format_is_recognised_read_and_listed(followed: Followed) -> None:
+    copy = followed("A format")
+    votes = [
+        {"annotator": who, "document": f"d{number}", "label": "yn"[(number + (who == "ben")) // 2 % 2]}
+        for number in range(8)
+        for who in ("anna", "ben")
+    ]
+    (copy / "new/exports/1.0").mkdir(parents=True)
+    (copy / "new/exports/1.0/votes.json").write_text(json.dumps(votes), encoding="utf-8")
+    assert "Votes, JSON" in run(copy, "init", "new")
+    run(copy, "build", "new")
+    assert "Votes: an object each." in (copy / "site/new/1.0/report.md").read_text(encoding="utf-8")
+    assert "| `votes` |" in run(copy, "formats", "--markdown")

@@ -1,0 +1,520 @@
+"""The edges of what verify compares: values, lines, numbers that are printed, files and their checksums."""
+
+import hashlib
+from typing import Any
+
+import pytest
+
+from reportgen.publish.verify import differences, file_tree, printed
+from reportgen.publish.verify.differences import Discrepancy, Rounded, Unchecked, compare, together
+from reportgen.publish.verify.file_tree import Tree
+from reportgen.results import Tool
+
+
+def whats(recorded: Any, recomputed: Any, **how: Any) -> list[str]:  # noqa: ANN401 - any JSON
+    """What a comparison tells, counts of numbers left out."""
+    outcomes = compare(recorded, recomputed, "results.json", **how)
+    return [
+        f"{each.what}: {each.number}" if isinstance(each, Unchecked) else each.what
+        for each in outcomes
+        if isinstance(each, Discrepancy | Unchecked)
+    ]
+
+
+# Values of results
+
+
+@pytest.mark.parametrize(
+    ("recorded", "recomputed", "expected"),
+    [
+        (1, 1.0, []),
+        (1, True, ["a: 1 recorded, True recomputed."]),
+        (True, True, []),
+        ("x", "x", []),
+        (0.5, 0.25, ["a: 0.5 recorded, 0.25 recomputed."]),
+        (None, 0.25, ["a: nothing recorded, 0.25 recomputed."]),
+        ("1", 1, ['a: "1" recorded, 1 recomputed.']),
+        ([1], {"b": 1}, ["a: 1 number recorded, 1 number recomputed."]),
+        ([1, 2], 3, ["a: 2 numbers recorded, 3 recomputed."]),
+        ("y" * 60, "", [f'a: "{"y" * 60}" recorded, "" recomputed.']),
+        ("y" * 61, "", [f'a: "{"y" * 60}…" recorded, "" recomputed.']),
+    ],
+)
+def test_values_differ_where_kind_or_value_does(
+    recorded: object, recomputed: object, expected: list[str]
+) -> None:
+    assert whats({"a": recorded}, {"a": recomputed}, whole=True) == expected
+
+
+def test_what_one_has_alone_is_a_difference_or_of_another_version() -> None:
+    assert whats({"a": 1}, {"b": "c"}, whole=True) == [
+        "a: 1 recorded, nothing recomputed.",
+        'b: nothing recorded, "c" recomputed.',
+    ]
+    assert whats({"a": [1, 2]}, {"b": "c"}, whole=True, older="it is older") == ["a: 2", "b: 1"]
+    # What says nothing is nothing that anybody has alone.
+    assert whats({"a": None, "b": "", "c": [], "d": {}}, {}, whole=True, older="it is older") == []
+
+
+def test_sentences_of_another_version_may_have_other_words_names_may_not() -> None:
+    assert whats({"a": "no units"}, {"a": "no unit"}, whole=True, older="old") == ["a: 1"]
+    assert whats({"a": "no units"}, {"a": "no unit"}, whole=True) != []
+    assert whats({"a": "units"}, {"a": "no unit"}, whole=True, older="old") == [
+        'a: "units" recorded, "no unit" recomputed.'
+    ]
+    assert whats({"a": 1}, {"a": "no unit"}, whole=True, older="old") != []
+
+
+def test_last_digits_of_other_libraries_are_rounded_and_no_more() -> None:
+    close, far = {"a": 0.5 + 1e-10}, {"a": 0.5 + 1e-8}
+    assert list(compare(close, {"a": 0.5}, "f", nearly="numpy")) == [("numbers", 1), Rounded("numpy")]
+    assert whats(close, {"a": 0.5}) != []
+    assert whats(far, {"a": 0.5}, nearly="numpy") != []
+    assert whats({"a": 10**10}, {"a": 10**10 + 1}, nearly="numpy") != []
+    assert whats({"a": "x"}, {"a": "y"}, nearly="numpy") != []
+
+
+@pytest.mark.parametrize(
+    ("number", "other", "expected"),
+    [
+        (1.0, 1.0 + 0.9e-9, True),
+        (1.0, 1.0 + 1.1e-9, False),
+        (0.0, 0.9e-10, True),
+        (0.0, 1.1e-10, False),
+        (3, 3, True),
+        (10**12, 10**12 + 1, False),
+        (10**12, 10**12 + 1.0, True),
+    ],
+)
+def test_numbers_are_near_that_agree_in_nine_digits(number: float, other: float, *, expected: bool) -> None:
+    assert differences.near(number, other) is expected
+
+
+@pytest.mark.parametrize(
+    ("text", "due", "expected"),
+    [
+        ("a 0.5000000001 b", "a 0.5 b", 1),
+        ("a 0.5 b", "a 0.5 b", 0),
+        ("a 0.5000000001 b", "a 0.5 c", 0),
+        ("a 0.51 b 0.5000000001", "a 0.5 b 0.5", 0),
+        ("0.5000000001 0.2500000001", "0.5 0.25", 2),
+        ("1e-12", "2e-12", 1),
+        ("3 0.5", "4 0.5", 0),
+    ],
+)
+def test_files_are_rounded_where_nothing_but_last_digits_differ(text: str, due: str, expected: int) -> None:
+    assert differences.rounded(text, due) == expected
+
+
+def test_what_counts_do_not_determine_is_unchecked_by_its_reason() -> None:
+    assert whats({"quality": [1, 2, 3], "units": 4}, {"units": 4}) == ["quality: 3"]
+    assert whats({"spans": {"unitizing": [1]}}, {"spans": {}}) == ["spans: unitizing: 1"]
+    assert whats({"quality": [], "findings": [1]}, {}) == []
+    assert whats({"quality": [1]}, {}, whole=True) != []
+
+
+def test_a_figure_may_say_that_counts_do_not_give_it_only_where_some_do_not() -> None:
+    flagged = {"b": {"recomputable": False, "value": 1}}
+    assert whats({"spans": flagged}, {"spans": {}}) == ["spans: b: 1"]
+    assert whats({"spans": flagged}, {"spans": {"b": {"value": 1}}}) != []
+    assert whats({"measures": flagged}, {"measures": {}}) != []
+    assert whats({"spans": {"b": {"recomputable": True, "value": 1}}}, {"spans": {}}) != []
+
+
+def test_parts_of_lists_are_compared_by_name_else_by_place() -> None:
+    one, two = {"id": "a", "units": 1}, {"id": "b", "units": 2}
+    assert whats([one, two], [one, two], whole=True) == []
+    assert whats([one, two], [two, one], whole=True) == ['order: "a, b" recorded, "b, a" recomputed.']
+    assert whats([one], [one, two], whole=True) == ["b: nothing recorded, 1 number recomputed."]
+    assert whats([1, 2], [1, 3], whole=True) == ["number 2: 2 recorded, 3 recomputed."]
+    # A name that is there twice is known by its place.
+    assert whats([one, one], [one, {**one, "units": 3}], whole=True) == [
+        "a (number 2): units: 1 recorded, 3 recomputed."
+    ]
+
+
+@pytest.mark.parametrize(
+    ("part", "name"),
+    [
+        ({"layer": "main", "id": "items"}, "unit set items"),
+        ({"layer": "b", "id": "items"}, "unit set items of layer b"),
+        ({"layer": "main", "key": "gold", "other": "A", "unit_set": "items"}, "A against gold in items"),
+        ({"layer": "main", "key": "gold", "other": "A", "unit_set": None}, "A against gold"),
+        ({"annotators": ["A", "B"]}, "A and B"),
+        ({"annotators": []}, "number 1"),
+        ({"annotators": ["A", 1]}, "number 1"),
+        ({"layer": "main"}, "layer main"),
+        ({"units": 3}, "number 1"),
+    ],
+)
+def test_a_part_is_called_by_its_names(part: dict[str, Any], name: str) -> None:
+    assert whats([{**part, "x": 1}], [{**part, "x": 2}], whole=True) == [
+        f"{name}: x: 1 recorded, 2 recomputed."
+    ]
+
+
+def test_parts_whose_names_say_nothing_are_not_named() -> None:
+    recorded, recomputed = (
+        {"unit_sets": [{"layer": "main", "id": "items", "measures": {"kappa": number}}]} for number in (1, 2)
+    )
+    assert whats(recorded, recomputed, whole=True) == ["unit set items: kappa: 1 recorded, 2 recomputed."]
+
+
+# What checks tell together
+
+
+def test_what_may_follow_from_a_changed_file_comes_last() -> None:
+    figures = Discrepancy("results.json", "differs.", "figures")
+    pages = Discrepancy("index.html", "differs.", "pages")
+    bytes_of = Discrepancy("counts.csv", "differs.", "checksums")
+    found = together([figures, pages, figures, bytes_of]).differences
+    assert [(each.file, each.follows) for each in found] == [
+        ("counts.csv", False),
+        ("results.json", True),
+        ("index.html", True),
+    ]
+    assert [each.follows for each in together([figures, pages]).differences] == [False, False]
+    same_file = Discrepancy("counts.csv", "differs.", "figures")
+    assert [each.follows for each in together([same_file, bytes_of]).differences] == [False, False]
+
+
+def test_what_is_unchecked_for_one_reason_is_added_up() -> None:
+    found = together(
+        [
+            Unchecked("quality", "no exports", 2),
+            ("numbers", 3),
+            Unchecked("quality", "no exports", 5),
+            Unchecked("quality", "another", 1),
+            ("numbers", 4),
+            ("files", 1),
+            Rounded("numpy"),
+            Rounded("numpy"),
+        ]
+    )
+    assert [(each.why, each.number) for each in found.unchecked] == [("no exports", 7), ("another", 1)]
+    assert (found.numbers, found.files, found.pages) == (7, 1, 0)
+    assert [each.number for each in found.rounded] == [2]
+
+
+# What made it
+
+
+def test_another_program_is_one_of_another_name_or_version_another_version_of_other_libraries_too() -> None:
+    here = Tool.here()
+    other = here.model_copy(update={"version": "0.0.1"})
+    library = here.model_copy(update={"libraries": {**here.libraries, "numpy": "1.0"}})
+    assert [differences.another_program(each) for each in (here, library)] == ["", ""]
+    assert differences.another_program(other) == (
+        f"they were made with reportgen 0.0.1; here is reportgen {here.version}"
+    )
+    assert differences.another_version(here) == ""
+    assert differences.another_version(library) == (
+        f"they were made with numpy 1.0; here is numpy {here.libraries['numpy']}"
+    )
+    assert [bool(differences.other_libraries(each)) for each in (here, other, library)] == [
+        False,
+        False,
+        True,
+    ]
+    more = here.model_copy(update={"libraries": {**here.libraries, "polars": "2.0"}})
+    assert differences.another_version(more) == "they were made with polars 2.0; here is none of it"
+
+
+# JSON that can't be used
+
+
+@pytest.mark.parametrize(
+    ("content", "what"),
+    [
+        (None, "is missing."),
+        (b"\xff", "is not UTF-8 at byte 0."),
+        (b"{\n 1}", "is not JSON: line 2, column 2"),
+        (b"NaN", "is not JSON: a number in it is none"),
+        (b"[" * 100_000, "is not ours: its values are nested too deeply."),
+    ],
+)
+def test_what_is_no_json_says_why(content: bytes | None, what: str) -> None:
+    files = {} if content is None else {"results.json": content}
+    with pytest.raises(differences.Unusable, match=what[:30]):
+        differences.parsed(files, "results.json")
+
+
+# Lines
+
+
+@pytest.mark.parametrize(
+    ("content", "expected", "what"),
+    [
+        ("a\nb\nc", "a\nx\nc", "line 2 differs."),
+        ("a\nb\nc", "a\nx\ny", "line 2 differs, and 1 more line differs."),
+        ("a\nb\nc", "x\ny\nz", "line 1 differs, and 2 more lines differ."),
+        ("a\nb", "a\nb\nc", "line 3 differs; it has 2 lines, and 3 were expected."),
+        ("a\nb\nc", "b\nc", "line 1 differs; it has 3 lines, and 2 were expected."),
+    ],
+)
+def test_the_first_line_that_differs_is_told_and_how_many_do(content: str, expected: str, what: str) -> None:
+    (found,) = differences.differing("f", content.encode(), expected.encode(), "pages")
+    assert found.what == what
+    assert differences.differing("f", content.encode(), content.encode(), "pages") == []
+
+
+def test_bytes_that_are_no_text_are_told_though_the_text_is_the_same() -> None:
+    (found,) = differences.differing("f", b"a\n\xff", b"a\n\xfe", "pages")
+    assert found.what.startswith("line 1 differs")
+
+
+def test_of_a_long_line_what_is_around_the_first_difference_is_shown() -> None:
+    (found,) = differences.differing("f", b"a" * 50 + b"b" + b"c" * 200, b"a" * 50 + b"x", "pages")
+    assert found.recorded == f"…{'a' * 33}b{'c' * 66}…"
+    assert found.found == f"…{'a' * 33}x"
+    (found,) = differences.differing("f", b"b" + b"c" * 99, b"x", "pages")
+    assert found.recorded == f"b{'c' * 99}"
+
+
+# Numbers that are printed
+
+
+def wrong(name: str, text: str, due: str) -> tuple[list[tuple[str, str, str]], int]:
+    """Which statements have other numbers, and how many numbers nothing is known of."""
+    faults, unread = printed.misprinted(name, text, due)
+    return [(each.where, each.recorded, each.found) for each in faults], unread
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "alike"),
+    [
+        ("0.80", "0.80", True),
+        ("0.80", "0.801", True),
+        ("0.80", "0.805", True),
+        ("0.80", "0.806", False),
+        ("0.80", "0.795", True),
+        ("0.80", "0.794", False),
+        ("0.81", "0.80", False),
+        ("0,80", "0.80", False),
+        ("3", "3.1", False),
+        ("−1.5", "-1.52", True),
+        ("1\u202f000.5", "1000.52", True),
+        ("1.2.3", "1.2.4", True),
+        ("1.2", "1.2.4", False),
+    ],
+)
+def test_numbers_are_alike_as_far_as_both_have_decimals(one: str, other: str, *, alike: bool) -> None:
+    assert (wrong("a.md", f"kappa is {one}", f"kappa is {other}") == ([], 0)) is alike
+
+
+def test_a_statement_that_nothing_answers_to_is_unread_not_wrong() -> None:
+    assert wrong("a.md", "kappa is 0.5", "kappa is 0.6") == ([("kappa is #", "0.5", "0.6")], 0)
+    assert wrong("a.md", "kappa is 0.5", "alpha is 0.6") == ([], 1)
+    # As often in both, it is known which is which.
+    assert wrong("a.md", "k is 1\nk is 2", "k is 1\nk is 3") == ([("k is #", "2", "3")], 0)
+    assert wrong("a.md", "k is 1\nk is 2", "k is 2") == ([], 1)
+
+
+def test_checksums_are_no_figures_and_sentences_are_read_one_by_one() -> None:
+    assert wrong("a.txt", f"sum {'0' * 32}", "sum") == ([], 0)
+    assert wrong("a.txt", "It is 1. It was 2.", "It was 2. It is 3.") == ([("It is #", "1", "3")], 0)
+    assert wrong("a.txt", "in [1 ; 2] now", "in [1 ; 3] now") == ([("in [# ; #] now", "2", "3")], 0)
+
+
+PAGE = (
+    '<table id="t"><tr><th scope="col">who</th><th scope="col">κ</th><th scope="col">n</th></tr>'
+    '<tr><th scope="row">Anna</th><td>{}</td><td>{}</td></tr></table>'
+    '<dl><dt>Units</dt><dd>{}</dd></dl><p title="of {} units">of <b>{}</b> texts</p>'
+    "<script>var a = 7;</script><style>p{{margin:8px}}</style>"
+)
+
+
+def test_on_a_page_a_number_is_known_by_its_table_its_fact_or_its_sentence() -> None:
+    due = PAGE.format(0.5, 10, 20, 30, 40)
+    assert wrong("a.html", due, due) == ([], 0)
+    changed = PAGE.format(0.6, 11, 21, 31, 41)
+    assert wrong("a.html", changed, due) == (
+        [
+            ("t, Anna, κ", "0.6", "0.5"),
+            ("t, Anna, n", "11", "10"),
+            ("Units", "21", "20"),
+            ("of # units", "31", "30"),
+            ("of # texts", "41", "40"),
+        ],
+        0,
+    )
+    assert wrong("a.html", due.replace("7;", "9;").replace("8px", "9px"), due) == ([], 0)
+
+
+FIGURE = '<svg aria-label="{}"><text x="{}">{}</text></svg>'
+
+
+def test_labels_of_a_figure_are_those_of_its_marks_where_these_are_the_same() -> None:
+    due = FIGURE.format("kappa", 5, "0.5")
+    assert wrong("a.html", due, due) == ([], 0)
+    assert wrong("a.html", FIGURE.format("kappa", 5, "0.6"), due) == ([("#", "0.6", "0.5")], 0)
+    assert wrong("a.html", FIGURE.format("kappa", 6, "0.6"), due) == ([], 1)
+    # With words of its own it is known all the same.
+    worded, other = FIGURE.format("kappa", 6, "about 0.6"), FIGURE.format("kappa", 5, "about 0.5")
+    assert wrong("a.html", worded, other) == ([("about #", "0.6", "0.5")], 0)
+
+
+def test_in_tables_of_csv_and_markdown_a_number_is_known_by_its_column_and_its_row() -> None:
+    assert wrong("a.csv", "who,κ\nAnna,0.5\n", "who,κ\nAnna,0.6\n") == ([("Anna, κ", "0.5", "0.6")], 0)
+    assert wrong("a.csv", "who,κ\nAnna,x5\n", "who,κ\nAnna,x6\n") == ([], 0)
+    table = "| who | κ |\n|---|---|\n| Anna | {} |\n\n| κ | who |\n|---|---|\n| {} | Ben |"
+    assert wrong("a.md", table.format(0.5, 1), table.format(0.6, 1)) == ([("Anna, κ", "0.5", "0.6")], 0)
+    assert wrong("a.md", table.format(0.5, 1), table.format(0.5, 2)) == ([("κ", "1", "2")], 0)
+
+
+def test_in_json_a_number_is_known_by_its_keys() -> None:
+    assert wrong("a.json", '{"a": {"b": [1, 2]}, "c": null}', '{"a": {"b": [1, 3]}}') == (
+        [("a.b", "2", "3")],
+        0,
+    )
+    assert wrong("a.jsonld", "not 1 json", "not 2 json") == ([("not # json", "1", "2")], 0)
+
+
+def test_words_of_drawings_stay_and_their_numbers_are_places() -> None:
+    one, other = (f"<p>{n}</p>{FIGURE.format('kappa', n, f'κ = {n}')}" for n in (1, 2))
+    assert printed.without_drawings(one) != printed.without_drawings(other)
+    assert printed.without_drawings(one.replace("<p>1", "<p>2")) == printed.without_drawings(other)
+    assert printed.without_drawings(one.replace("κ", "α")) != printed.without_drawings(one)
+
+
+# Which files there are
+
+
+@pytest.mark.parametrize(
+    ("names", "kind"),
+    [
+        ({"history.json"}, "campaign"),
+        ({"history.md", "badge.json"}, "campaign"),
+        ({"badge.json"}, None),
+        ({"results.json"}, "version"),
+        ({"SHA256SUMS", "report.md"}, "version"),
+        ({"report.md"}, None),
+        ({"comparison.json"}, "comparison"),
+        ({"SHA256SUMS", "comparison.md"}, "comparison"),
+        ({"comparison.md"}, None),
+        ({"SHA256SUMS"}, None),
+        ({"SHA256SUMS", "campaign.toml", "report/report.md"}, "bundle"),
+        ({"SHA256SUMS", "report/SHA256SUMS"}, "bundle"),
+        ({"SHA256SUMS", "report/report.md"}, None),
+        ({"campaign.toml", "report/report.md"}, None),
+        ({"SHA256SUMS", "campaign.toml", "report/deep/report.md"}, None),
+        ({"report/SHA256SUMS", "report/report.md"}, None),
+        ({".reportgen.json"}, "site"),
+        ({"index.html", "c/history.json"}, "site"),
+        ({"index.html", "c/other.json"}, None),
+        ({"index.html"}, None),
+        ({"c/badge.json", "c/history.md"}, "site"),
+        ({"c/history.json"}, None),
+        (set(), None),
+    ],
+)
+def test_files_are_of_a_kind_by_several_of_its_own(names: set[str], kind: str | None) -> None:
+    assert file_tree.kind_of(names) == kind
+
+
+def test_campaigns_of_a_site_are_the_folders_that_join_versions() -> None:
+    names = [
+        "b/history.json",
+        "a/badge.json",
+        "a/history.md",
+        "c/badge.json",
+        "d/deep/history.json",
+        "history.json",
+    ]
+    assert file_tree.campaigns(names) == ["a", "b"]
+
+
+def test_the_first_language_is_what_most_pages_say() -> None:
+    def page(language: str) -> bytes:
+        return f'<!doctype html><html data-a="b" lang="{language}">'.encode()
+
+    french = {"index.html": page("fr"), "report.html": page("en"), "measures/index.html": page("fr")}
+    assert file_tree.languages_of(Tree(french)) == ("fr",)
+    assert file_tree.languages_of(Tree({**french, "en/index.html": b""})) == ("fr", "en")
+    assert file_tree.languages_of(Tree({"index.html": page("xx"), "fr/a": b""})) == ("en", "fr")
+    assert file_tree.languages_of(Tree({"index.html": b" " * 4096 + page("fr")})) == ("en",)
+
+
+# Checksums
+
+
+def digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def faults(sums: str, files: dict[str, bytes] | None = None, folder: str = "") -> list[str]:
+    """What the list of checksums of files tells."""
+    given = {"a": b"1", "b": b"2"} if files is None else files
+    tree = Tree(
+        {f"{folder}{name}": content for name, content in {**given, "SHA256SUMS": sums.encode()}.items()}
+    )
+    found = file_tree.check_checksums(tree, folder)
+    return [f"{each.file}: {each.what}" for each in found if isinstance(each, Discrepancy)]
+
+
+A, B = (f"{digest(content)}  {name}\n" for name, content in (("a", b"1"), ("b", b"2")))
+
+
+@pytest.mark.parametrize(
+    ("sums", "expected"),
+    [
+        (A + B, []),
+        (A, ["b: was added: SHA256SUMS does not list it."]),
+        (A + B + A.replace("  a", "  c"), ["c: is missing: line 3 of SHA256SUMS lists it."]),
+        (B + A, ["SHA256SUMS: its lines are not in the order of the files' names."]),
+        (A + A + B, ["SHA256SUMS: lists a file twice."]),
+        ((A + B)[:-1], ["SHA256SUMS: its last line does not end."]),
+        (A + B + "\n", ["SHA256SUMS: line 3: is not 64 hexadecimal digits, two spaces and a path."]),
+        (
+            A.upper().replace("  A", "  a") + B,
+            ["SHA256SUMS: line 1: is not 64 hexadecimal digits, two spaces and a path."],
+        ),
+    ],
+)
+def test_a_list_of_checksums_is_as_it_was_written(sums: str, expected: list[str]) -> None:
+    assert faults(sums) == expected
+
+
+def test_a_changed_file_is_told_with_the_line_that_says_so() -> None:
+    assert faults(A + B, {"a": b"1", "b": b"3"}, "v/") == [
+        (
+            f"v/b: was changed: its SHA-256 is {digest(b'3')[:12]}…; "
+            f"line 2 of v/SHA256SUMS says {digest(b'2')[:12]}…."
+        )
+    ]
+
+
+def test_files_that_git_gave_other_line_ends_are_read_as_they_were_written() -> None:
+    text, mixed, own = b"a\r\nb\r\n", b"a\r\nb\n", b"c\r\n"
+    sums = f"{digest(b'a' + chr(10).encode() + b'b' + chr(10).encode())}  a\n{digest(own)}  own\n".encode()
+    files, changed = file_tree.with_line_feeds(
+        Tree({"a": text, "mixed": mixed, "own": own, "SHA256SUMS": sums})
+    )
+    assert changed == 1
+    assert (files["a"], files["mixed"], files["own"]) == (b"a\nb\n", mixed, own)
+
+
+def fault(file: str, found: str, where: str, recorded: str = "1") -> Discrepancy:
+    return Discrepancy(file, f"was changed: {where}.", "checksums", where, recorded, found)
+
+
+def test_what_both_lists_of_a_bundle_tell_is_told_once() -> None:
+    of_whole, of_report = fault("report/a", "2", "line 1"), fault("report/a", "2", "line 9")
+    (both,) = file_tree.joined([of_whole], [of_report])
+    assert (both.file, both.what) == ("report/a", "was changed: line 1; line 9.")
+
+
+def test_a_list_that_the_other_one_contradicts_is_what_was_changed() -> None:
+    (only,) = file_tree.joined([fault("report/a", "2", "line 1")], [])
+    assert (only.file, only.what) == (
+        "SHA256SUMS",
+        "is wrong about report/a: line 1, and report/SHA256SUMS is right.",
+    )
+    (only,) = file_tree.joined([], [fault("report/a", "2", "line 1")])
+    assert only.file == "report/SHA256SUMS"
+    # Nothing else lists what is not in the report, nor the list in it.
+    for file in ("campaign.toml", "report/SHA256SUMS"):
+        assert [each.file for each in file_tree.joined([fault(file, "2", "line 1")], [])] == [file]
+    # Each list says something else of the file: it is the file that was changed.
+    found = file_tree.joined([fault("report/a", "2", "line 1", "0")], [fault("report/a", "2", "line 9")])
+    assert [each.file for each in found] == ["report/a", "report/a"]
