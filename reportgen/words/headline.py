@@ -175,7 +175,7 @@ def number(value: int) -> str:
     return _(SMALL[value - TWO]) if TWO <= value < TWO + len(SMALL) else numbers.count(value)
 
 
-# The line below: what the figures are, and what they are held against.
+# The line below: what the figures are, and the thresholds for them.
 
 
 def figures(layers: Sequence[Standing], verdict: Finding | None = None) -> str:
@@ -277,7 +277,7 @@ def _ends(layers: Iterable[Standing]) -> tuple[str, str]:
 
 # Of marks in texts: F, what each unit set would say, in what way marks differ, and who makes them differ.
 
-# Of more layers with marks, those that somebody's habit explains are told.
+# Of more layers with marks, only those are shown that somebody's habit explains.
 MOST_LAYERS = 2
 # What says most of whose marks differ comes first.
 HABITS: tuple[MarkHabit, ...] = get_args(MarkHabit)
