@@ -26,9 +26,7 @@ from reportgen.measures.distances import nominal
 from reportgen.measures.estimate import Estimate
 from reportgen.measures.figures_of_sums import coefficient
 from reportgen.readers import NO_DOCUMENT, ExportFile, ReaderOptions, readers, readers_markdown
-from reportgen.results import Results
 from tests import commands
-from tests.campaigns import facts_of
 from tests.conftest import CHECKOUT, OpenPage
 from tests.slowly import slow_but
 
@@ -278,20 +276,6 @@ def test_the_example_of_a_measure_has_the_standard_error_of_a_jackknife() -> Non
     mean = sum(value * times for value, times in without_one) / units
     spread = sum((value - mean) ** 2 * times for value, times in without_one)
     assert figure.standard_error == pytest.approx(np.sqrt((units - 1) / units * spread), rel=0.02)
-
-
-def test_the_example_of_a_finding_speaks(built: Built) -> None:
-    results = (built[0] / "site/reviews/1.0/results.json").read_text(encoding="utf-8")
-    rule = example("reportgen/findings/certainty.py")["scarce"]
-    found = {
-        finding.values["category"]: finding
-        for finding in rule(facts_of(Results.model_validate_json(results)))
-    }
-    assert {name: finding.values["labels"] for name, finding in found.items()} == {
-        "positive": 8,
-        "negative": 6,
-        "none": 10,
-    }
 
 
 # What people look for; "ordina" is half typed, and of "releases" the pages may have another form.

@@ -171,6 +171,13 @@ def test_slips_by_use_or_as_often_into_all_are_chance(
     assert bool(told(confusions.confused, among)) is beyond
 
 
+def test_where_units_may_stay_unmarked_slips_are_not_even() -> None:
+    table = {("x", "x"): 700, ("y", "y"): 200, ("z", "z"): 100, ("none", "none"): 10}
+    slips = {("x", "y"): 53, ("x", "z"): 27, ("y", "z"): 20}
+    assert names(table | slips, non_annotated="none") == [("y", "z")]
+    assert names(table | slips) == []
+
+
 def test_marks_that_only_some_made_are_told_whatever_chance_is() -> None:
     table = {
         ("x", "x"): 100,

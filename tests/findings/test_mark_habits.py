@@ -157,7 +157,8 @@ def test_three_types_are_told_those_with_most_cases_first() -> None:
 
 def test_marks_in_recordings_and_among_several_have_their_own_words() -> None:
     case = ("boundary", "x", 5)
-    assert [each.claim for each in ends(case)] == [mark_habits.BOUNDARIES.claim]
+    (in_text,) = ends(case)
+    assert (in_text.claim, in_text.asks) == (mark_habits.BOUNDARIES.claim, "ends")
     assert [(each.advice, each.asks) for each in ends(case, texts=False)] == [(mark_habits.IN_TIME, None)]
     (among,) = ends(case, people="ABC")
     assert (among.claim, among.asks) == (mark_habits.BOUNDARIES_AMONG.claim, "ends")

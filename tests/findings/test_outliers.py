@@ -366,6 +366,7 @@ def test_how_many_annotators_would_be_enough(
         by_annotators=(),
         enough=(
             EnoughAnnotators(reliability=0.7, annotators=2),
+            EnoughAnnotators(reliability=0.75, annotators=3),
             EnoughAnnotators(reliability=0.8, annotators=annotators),
         ),
     )
