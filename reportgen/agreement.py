@@ -33,6 +33,7 @@ from reportgen.readers.in_memory import (
     name_of,
     ratings_of,
     require_table,
+    with_points,
 )
 from reportgen.readers.reader import models_among, references_among, sign_of
 from reportgen.readers.scales import FoundScale, find_scale
@@ -82,10 +83,9 @@ def of(  # noqa: PLR0913 - what campaign.toml has keys for
     named = called if annotators else ()
     columns = {"unit": unit, "annotator": annotator, "label": label, "document": document}
     marks = marks_of(columns_of_people(ratings, named, columns), columns, called)
+    everybody = [*dict.fromkeys(name_of(mark[2]) for mark in marks), *columns_of(ratings)]
     marks = [mark for mark in marks if not named or name_of(mark[2]) in named]
-    found = FoundScale(scale) if scale is not None else _scale_of(marks, separator, _names(categories))
-    marks = [mark for mark in marks if name_of(mark[3]) not in found.missing]
-    separator = separator or found.separator or ""
+    marks, found, separator = _on_scale(marks, scale, separator, categories, label or "")
     task = _task(
         categories=_names(categories) or found.order,
         non_annotated=non_annotated,
@@ -93,16 +93,26 @@ def of(  # noqa: PLR0913 - what campaign.toml has keys for
         category_count=category_count,
     )
     export = Annotations(ratings_of(marks, separator), "given", "", len(marks))
-    roles = _people(export.ratings.annotators, *people)
+    roles = _people(export.ratings.annotators, everybody, *people)
     agreement = _agreement(export, task, distances or {}, separator, roles)
     return replace(agreement, scale_found=found.sentence)
 
 
-def _scale_of(marks: Sequence[Mark], separator: str, categories: Sequence[str]) -> FoundScale:
-    """Return the scale that labels are on, by what they are."""
+def _on_scale(
+    marks: Sequence[Mark], scale: Scale | None, separator: str, categories: Sequence[object], called: str
+) -> tuple[list[Mark], FoundScale, str]:
+    """Return the marks that have a label, the scale that these are on, and what separates the parts of one.
+
+    Where no scale is given, it is the one that labels are on by what they are.
+    """
+    marks = with_points(marks, separator)
+    if scale is not None:
+        return marks, FoundScale(scale), separator
     ratings = ratings_of(marks, separator)
     times = np.bincount(ratings.label, minlength=len(ratings.labels)).tolist()
-    return find_scale(dict(zip(ratings.labels, times, strict=True)), categories=categories)
+    found = find_scale(dict(zip(ratings.labels, times, strict=True)), called, _names(categories))
+    kept = [mark for mark in marks if name_of(mark[3]) not in found.missing]
+    return kept, found, separator or found.separator or ""
 
 
 def of_table(
@@ -142,8 +152,14 @@ def of_spans(
     they marked nothing. `categories` are as in `of`. Raises BadInput with all that is wrong.
     """
     export = export_of_spans(spans, texts, _names(annotators, "annotators"))
+    annotations = assemble(export, [ReaderOptions()], "given")[0]
+    people = annotations.content.annotators
+    if len(people) < PAIR:
+        message = f"are of {people[0] if people else 'nobody'}; agreement needs two annotators."
+        remedy = 'Name those who marked nothing too: annotators=["…", "…"].'
+        raise refused("the spans", key="annotators", message=message, remedy=remedy)
     task = _task(categories=_names(categories))
-    study = _study(assemble(export, [ReaderOptions()], "given")[0], task, {}, "", "tokens")
+    study = _study(annotations, task, {}, "", "tokens")
     units = study.unit_sets[0]
     analysis = analyse(units, count(units), setting_of(units, []))
     tokens = RatingsAgreement(analysis, study, by_design([task.scale]).coefficient)
@@ -173,12 +189,20 @@ def gwet_ac1(ratings: Any, **how: Any) -> Estimate:  # noqa: ANN401 - as `of`
     return of(ratings, **{"scale": "nominal", **how}).measures["gwet_ac1"]
 
 
-def cohen_kappa(ratings: Any, other: Any = None, **how: Any) -> Estimate:  # noqa: ANN401 - as `of`
+def cohen_kappa(
+    ratings: Any,  # noqa: ANN401 - as `of`
+    other: Any = None,  # noqa: ANN401 - a column of labels
+    *,
+    weights: str | None = None,
+    **how: Any,  # noqa: ANN401 - as `of`
+) -> Estimate:
     """Return Cohen's kappa of two annotators with its interval; arguments as in `of`.
 
-    Or give the labels of one annotator and those of the `other`, in the order of the units.
+    Or give the labels of one annotator and those of the `other`, in the order of the units. With `weights`,
+    "linear" or "quadratic", it is weighted kappa.
     """
-    return _of_two(_side_by_side(ratings, other), "cohen_kappa", how)
+    both = _side_by_side(ratings, other)
+    return _of_two(both, "cohen_kappa", how) if weights is None else weighted_kappa(both, weights, **how)
 
 
 def scott_pi(ratings: Any, other: Any = None, **how: Any) -> Estimate:  # noqa: ANN401 - as `of`
@@ -246,7 +270,7 @@ def replacement(  # noqa: PLR0913 - what campaign.toml has keys for
     annotator: str | None = None,
     label: str | None = None,
     document: str | None = None,
-    scale: Scale = "nominal",
+    scale: Scale | None = None,
     categories: Sequence[object] = (),
     non_annotated: str | None = None,
     distances: Mapping[str, Pairs] | None = None,
@@ -269,9 +293,11 @@ def replacement(  # noqa: PLR0913 - what campaign.toml has keys for
     others = _names(models, "models"), _names(references, "references")
     columns = {"unit": unit, "annotator": annotator, "label": label, "document": document}
     marks = marks_of(ratings, columns, [name for names in others for name in names])
+    marks, found, separator = _on_scale(marks, scale, separator, categories, label or "")
     export = Annotations(ratings_of(marks, separator), "given", "", len(marks))
     roles = _roles(*others, export.ratings.annotators, columns_of(ratings))
-    task = _task(categories=_names(categories), non_annotated=non_annotated, scale=scale)
+    ordered = _names(categories) or found.order
+    task = _task(categories=ordered, non_annotated=non_annotated, scale=found.scale)
     study = _study(export, task, roles, separator)
     _warn(study, 1)
     compared = study.compared[0]
@@ -302,20 +328,28 @@ def _roles(
         problems.append(Problem(INPUT, key="models", message="names no model.", remedy='models=["…"]'))
     if problems:
         raise BadInput(problems)
-    return {**dict.fromkeys(references, "reference"), **dict.fromkeys(models, "model")}
+    roles = {**dict.fromkeys(references, "reference"), **dict.fromkeys(models, "model")}
+    called = _called(annotators, roles)
+    _warn_of_called(called, "rename it where it is a person, or name it in models or references")
+    return {**roles, **called}
 
 
 def _people(
-    there: Sequence[str], annotators: Sequence[str], models: Sequence[str], references: Sequence[str]
+    there: Sequence[str],
+    everybody: Sequence[str],
+    annotators: Sequence[str],
+    models: Sequence[str],
+    references: Sequence[str],
 ) -> dict[str, str]:
     """Return who is not compared with the others; warn of those who are not by their names alone.
 
-    Raises BadInput where somebody is not there, or named twice, or models leave a single person.
+    `there` are those whose labels were taken, `everybody` all who could have been named. Raises BadInput
+    where somebody is not there, or named twice, or models leave a single person.
     """
     named = {"annotators": annotators, "models": models, "reference": references}
     roles = dict(zip(named, ("annotator", "model", "reference"), strict=True))
     problems = [
-        Problem(INPUT, key=key, message=f'"{name}" labelled nothing.', remedy=did_you_mean(name, there))
+        Problem(INPUT, key=key, message=f'"{name}" labelled nothing.', remedy=did_you_mean(name, everybody))
         for key, names in named.items()
         for name in names
         if name not in there
@@ -329,17 +363,26 @@ def _people(
     if problems:
         raise BadInput(problems)
     known = {name: roles[key] for key, names in named.items() for name in names}
-    called = dict.fromkeys(references_among(there, known), "reference")
-    called |= dict.fromkeys(models_among(there, {**known, **called}), "model")
+    called = _called(there, known)
     left = [name for name in there if {**known, **called}.get(name, "annotator") == "annotator"]
     if "model" in called.values() and len(left) < PAIR:
         message = f"are of one person, {left[0]}, and of models by their names: {', '.join(called)}."
         remedy = f'Say whom to compare: annotators=["{left[0]}", "{next(iter(called))}"].'
         raise refused(INPUT, key="annotators", message=message, remedy=remedy)
+    _warn_of_called(called, 'name it in annotators=["…"] to compare it')
+    return {**known, **called}
+
+
+def _called(there: Sequence[str], known: Mapping[str, str]) -> dict[str, str]:
+    """Return who is a reference or a model by name alone."""
+    called = dict.fromkeys(references_among(there, known), "reference")
+    return called | dict.fromkeys(models_among(there, {**known, **called}), "model")
+
+
+def _warn_of_called(called: Mapping[str, str], remedy: str) -> None:
     for name, role in called.items():
         message = f'"{name}" was taken for a {role}, by its name, and is not among the annotators'
-        warnings.warn(f'{message}; name it in annotators=["…"] to compare it.', stacklevel=3)
-    return {**known, **called}
+        warnings.warn(f"{message}; {remedy}.", stacklevel=4)
 
 
 def _names(names: Sequence[object], argument: str = "categories") -> tuple[str, ...]:

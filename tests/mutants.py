@@ -69,6 +69,9 @@ CALLED_INSTEAD = {
     "all": "any",
 }
 
+# Arguments that guard against mistakes of ours: without them nothing is another.
+GUARDS = frozenset(("eq", "frozen", "order", "slots", "strict"))
+
 Place = tuple[int, int]
 
 
@@ -139,17 +142,22 @@ def changes(source: str) -> dict[Place, list[tuple[Operator, int]]]:
     """Return the places of a module that can be changed; for each, operators and which change of theirs."""
     nodes = list(ast_nodes(parso.parse(source)))
     # A star that gives or takes several arguments multiplies nothing.
-    stars = {
+    no_rules = {
         node.start_pos
         for node in nodes
         if node.type == "operator" and node.value in {"*", "**"} and node.parent.type not in {"term", "power"}
+    }
+    no_rules |= {
+        node.children[2].start_pos
+        for node in nodes
+        if node.type == "argument" and node.children[0].get_code().strip() in GUARDS
     }
     annotated = _annotations(source)
     found: dict[Place, list[tuple[Operator, int]]] = {}
     for operator in (*(get_operator(name)() for name in OPERATORS), OwnOperator()):
         positions = [position for node in nodes for position in operator.mutation_positions(node)]
         for index, (start, _) in enumerate(positions):
-            if start not in stars and not any(first <= start < last for first, last in annotated):
+            if start not in no_rules and not any(first <= start < last for first, last in annotated):
                 found.setdefault(start, []).append((operator, index))
     return found
 

@@ -32,6 +32,7 @@ from reportgen.pipeline.build_cache import (
 from reportgen.results import dumps
 from reportgen.results.comparison import comparison_data, version_data
 from tests.commands import files, run
+from tests.conftest import CHECKOUT
 from tests.own_templates import own_templates, read_again
 from tests.slowly import slow_but
 
@@ -321,6 +322,14 @@ def test_another_program_makes_everything_anew(
     assert built(campaign, out) == set(folders(["1", "2", "3"]))
     monkeypatch.undo()
     build_cache.forget()
+
+
+def test_every_file_of_the_program_counts_code_or_data() -> None:
+    package = CHECKOUT / "reportgen"
+    ours = {path.relative_to(package).as_posix() for path in package.rglob("*") if path.is_file()}
+    counted = {name for name, _path in build_cache.own_files()}
+    assert "catalogue/more_annotators.toml" in counted
+    assert {name for name in ours if "__pycache__" not in name} == counted
 
 
 @pytest.mark.slow

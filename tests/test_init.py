@@ -859,3 +859,8 @@ def survey_folder_again(at: Path) -> tuple[str, ...]:
     """Return the exports of a folder where init has already been."""
     (at / "campaign.toml").unlink()
     return survey_folder(at).versions[0].exports
+
+
+def test_what_reportgen_keeps_in_the_folder_is_not_listed_as_unread(tmp_path: Path) -> None:
+    at = folder(tmp_path, {"r.csv": WIDE, "pseudonyms.csv": "kind,name,pseudonym\n", "order.txt": "1"})
+    assert survey_folder(at).aside == ("order.txt",)

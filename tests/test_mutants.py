@@ -30,6 +30,8 @@ def changed(source: str) -> set[str]:
         ("max(a)", {"min(a)"}),
         ("a = max", set()),
         ("a: int | None = b", set()),
+        ("zip(a, b, strict=True)", set()),
+        ("f(g=True)", {"f(g=False)"}),
         ("def f(a, *, b, **c):\n    g(*a, **c)", set()),
     ],
 )

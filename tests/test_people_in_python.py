@@ -2,6 +2,7 @@
 
 import pandas as pd
 import pytest
+from sklearn.metrics import cohen_kappa_score
 
 from reportgen import agreement
 from reportgen.base.errors import BadInput
@@ -136,3 +137,38 @@ def test_wrong_spans_are_refused_all_at_once() -> None:
     assert "the spans:3: is 3; (document, annotator, start, end, label) was expected." in said
     with pytest.raises(BadInput, match="a mark from 9 to 99 does not lie within the text"):
         agreement.of_spans([("d", "Ann", 9, 99, "P")], texts=TEXTS)
+
+
+def test_who_is_not_there_is_named_among_all_who_are() -> None:
+    frame = {"item": [*range(4)], "anna": ["a", "b"] * 2, "ben": ["a", "b"] * 2, "cleo": ["a", "b"] * 2}
+    with pytest.raises(BadInput, match=r'annotators: "bn" labelled nothing. Did you mean "ben"\?'):
+        agreement.of(frame, annotators=["anna", "bn"])
+
+
+def test_replacement_takes_nobody_for_a_human_who_is_called_a_reference_or_a_model() -> None:
+    names = ("anna", "ben", "cleo")
+    people = {who: [1 + (n + shift) % 5 for n in range(40)] for shift, who in enumerate(names)}
+    frame = {**people, "gpt-4": people["anna"], "gold": people["anna"], "qwen2": people["ben"]}
+    with pytest.warns(UserWarning, match="was taken for a") as said:
+        found = agreement.replacement(frame, models=["gpt-4"], epsilon=0.1)
+    assert {str(warning.message).split('"')[1] for warning in said} == {"gold", "qwen2"}
+    assert "humans: anna, ben, cleo\n" in repr(found)
+    # The scale is found, as in `of`.
+    assert found.score == "neg_rmse"
+    mixed = [*people["anna"][:20], *people["ben"][20:]]
+    assert agreement.replacement(people | {"m": mixed}, ["m"], scale="nominal").score == "accuracy"
+
+
+def test_cohens_kappa_takes_weights_as_scikit_learn_does() -> None:
+    first, second = [1, 2, 3, 1, 2, 3, 3], [1, 2, 2, 1, 2, 3, 1]
+    for weights in (None, "linear", "quadratic"):
+        expected = cohen_kappa_score(first, second, weights=weights)
+        assert agreement.cohen_kappa(first, second, weights=weights).value == pytest.approx(expected)
+
+
+def test_spans_of_nobody_or_of_one_are_refused_and_none_at_all_are_printed() -> None:
+    for spans in ([], [("d", "Ann", 0, 4, "P")]):
+        with pytest.raises(BadInput, match="agreement needs two annotators"):
+            agreement.of_spans(spans, texts=TEXTS)
+    found = agreement.of_spans([], texts=TEXTS, annotators=["Ann", "Ben"])
+    assert "undefined, as nobody marked anything" in repr(found)

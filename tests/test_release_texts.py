@@ -28,7 +28,7 @@ from reportgen.publish.bundle_files import (
     Released,
     campaign_of,
 )
-from reportgen.report import citation
+from reportgen.report import linked_data
 from reportgen.results import Author, Results
 from reportgen.words.language import Edition, writing
 from tests import hostile
@@ -361,7 +361,7 @@ def test_who_signs_is_a_person_or_a_group_in_every_file(genes: Files, author: Au
     (creator,) = json.loads(croissant.write(released({}, signed)))["creator"]
     (in_crate,) = ro_crate.people([author])
     assert creator["@type"] == f"sc:{kind}"
-    assert in_crate["@type"] == citation.report(signed, alone=True)["author"]["@type"] == kind
+    assert in_crate["@type"] == linked_data.report(signed, alone=True)["author"]["@type"] == kind
 
 
 def test_texts_in_the_citation_come_back_as_they_are(attacked: Files) -> None:

@@ -42,7 +42,13 @@ def test_a_campaign_is_found_by_its_name(tmp_path: Path, monkeypatch: pytest.Mon
         assert run("build", "reviews", "--out", tmp_path / "site", "-q").exit_code == 0
     assert (tmp_path / "site/reviews/index.html").is_file()
     assert run("gold", "reviews", "--out", tmp_path / "gold.csv").exit_code == 0
-    assert "there is no such folder" in run("build", "revues").stderr
+    for command in (("build", "revues"), ("bundle", "revues", "1.0", "--out", "b.zip"), ("gold", "revues")):
+        refused = run(*command, *(["--out", "g.csv"] if command[0] == "gold" else []))
+        assert refused.exit_code == 2
+        assert 'there is no such folder. Did you mean "reviews"?' in refused.stderr
+    assert "there is no such folder. Check the name." in run("build", "something").stderr
+    assert run("bundle", "reviews", "1.0", "--out", tmp_path / "b.zip").exit_code == 0
+    assert "no such folder" not in run("compare", "reviews", "1.0", "2.0").stderr
     # What is there under that name is what was named.
     (tmp_path / "docs/reviews").mkdir()
     assert "has no campaign.toml" in run("build", "reviews").stderr

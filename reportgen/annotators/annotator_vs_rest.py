@@ -1,13 +1,14 @@
 """Who disagrees with everyone: each annotator against the others, and the others among themselves."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import pairwise
 
 import numpy as np
 
+from reportgen.counts import SpanCounts
 from reportgen.measures import (
     LEVEL,
     ConfidenceInterval,
@@ -21,15 +22,19 @@ from reportgen.measures import (
 from reportgen.measures.distributions import holm, two_sided
 from reportgen.measures.estimate import figure
 from reportgen.readers import NO_DOCUMENT, Codes
+from reportgen.readers.counted import OUTCOMES
 from reportgen.results import AnnotatorMeans, Results, rounded
 from reportgen.results.annotators import AnnotatorVsRest, Block, CategoryUse, Drift
 from reportgen.results.marks import SpanPair
 from reportgen.results.parts import Mean
-from reportgen.units import CodedUnits
+from reportgen.units import CodedUnits, Mask, SpanFrame
+from reportgen.units.coded import sums_by
 
 # Each rating beside the others of its unit: what standing and drift are made of.
 
 PAIR = 2
+ABSENT = -1
+MATCH, OVERLAP, *_ = range(len(OUTCOMES))
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,24 +128,47 @@ def standings(ratings: PairableRatings) -> list[AnnotatorVsRest]:
     the others do: who stands out also differs from the annotator who agrees next more, of at most
     MOST_ORDERED.
     """
-    own = _means(ratings, ratings.with_others)
-    apart = _means(ratings, ratings.with_others - ratings.among_others)
-    others = _means(ratings, ratings.among_others)
-    by_document = has_documents(ratings)
+    beside = _Beside(
+        own=_means(ratings, ratings.with_others),
+        others=_means(ratings, ratings.among_others),
+        apart=_means(ratings, ratings.with_others - ratings.among_others),
+        reasons=(Undefined.NO_SHARED_UNITS, Undefined.NO_OTHERS),
+        by_document=has_documents(ratings),
+    )
+    return _standings(ratings.annotators, beside, partial(_p_between, ratings, beside.apart))
+
+
+@dataclass(frozen=True, eq=False)
+class _Beside:
+    """Each annotator's agreement with the others, theirs among themselves, and the difference of the two.
+
+    `reasons` are why there is none of the first, and none of the difference.
+    """
+
+    own: _Means
+    others: _Means
+    apart: _Means
+    reasons: tuple[Undefined, Undefined]
+    by_document: bool
+
+
+def _standings(
+    annotators: Sequence[str], beside: _Beside, p_between: Callable[[int, int], float | None]
+) -> list[AnnotatorVsRest]:
+    """Return how each annotator compares with the others; `p_between` tests two of them."""
     agreements, differences = (
         [
-            _estimate(means, annotator, *of, by_document=by_document)
-            for annotator in range(len(ratings.annotators))
+            _estimate(means, annotator, reason, (low, 1.0), by_document=beside.by_document)
+            for annotator in range(len(annotators))
         ]
-        for means, of in (
-            (own, (Undefined.NO_SHARED_UNITS, (0.0, 1.0))),
-            (apart, (Undefined.NO_OTHERS, (-1.0, 1.0))),
-        )
+        for means, reason, low in zip((beside.own, beside.apart), beside.reasons, (0.0, -1.0), strict=True)
     )
     tests = [
-        _p(difference, groups) for difference, groups in zip(differences, apart.groups.tolist(), strict=True)
+        _p(difference, groups)
+        for difference, groups in zip(differences, beside.apart.groups.tolist(), strict=True)
     ]
-    adjusted, next_ps = holm(tests), _next_ps(ratings, apart)
+    adjusted, next_ps = holm(tests), _next_ps(beside.apart, p_between)
+    others = beside.others
     return [
         AnnotatorVsRest(
             annotator=name,
@@ -151,17 +179,17 @@ def standings(ratings: PairableRatings) -> list[AnnotatorVsRest]:
             adjusted_p=adjusted[annotator],
             next_p=next_ps.get(annotator),
         )
-        for annotator, name in enumerate(ratings.annotators)
+        for annotator, name in enumerate(annotators)
     ]
 
 
-def _next_ps(ratings: PairableRatings, apart: _Means) -> dict[int, float]:
+def _next_ps(apart: _Means, p_between: Callable[[int, int], float | None]) -> dict[int, float]:
     """Return by annotator the p value of no difference from who agrees next more with the others."""
     compared = np.flatnonzero(apart.units > 0)
     if len(compared) > MOST_ORDERED:
         return {}
     order = compared[np.argsort(apart.value[compared], kind="stable")].tolist()
-    ps = {one: _p_between(ratings, apart, one, other) for one, other in pairwise(order)}
+    ps = {one: p_between(one, other) for one, other in pairwise(order)}
     return {annotator: p for annotator, p in ps.items() if p is not None}
 
 
@@ -186,10 +214,14 @@ def _p_between(ratings: PairableRatings, apart: _Means, one: int, other: int) ->
     documents, place = np.unique(document[~alone], return_inverse=True)
     of_document = sums(place.reshape(-1), (weight * influence)[~alone], len(documents))
     groups = len(documents) + int(times.sum())
-    difference = float(apart.value[one] - apart.value[other])
+    squares = float((times * of_unit * of_unit).sum() + (of_document * of_document).sum())
+    return _p_of(float(apart.value[one] - apart.value[other]), squares, groups)
+
+
+def _p_of(difference: float, squares: float, groups: int) -> float | None:
+    """Return the p value of no difference, given the sum of squared influences of so many groups."""
     if groups < PAIR or abs(difference) < ROUNDING:
         return None
-    squares = float((times * of_unit * of_unit).sum() + (of_document * of_document).sum())
     error = math.sqrt(squares * groups / (groups - 1))
     return two_sided(difference / error, groups - 1) if error > ROUNDING else math.ldexp(2.0, -groups)
 
@@ -260,6 +292,115 @@ def _estimate(
     method = Method.BY_DOCUMENT if by_document else Method.BY_UNIT
     ends = ConfidenceInterval(max(bounds[0], value - half), min(bounds[1], value + half), LEVEL, method)
     return Estimate(value, units, standard_error=error, interval=ends, recomputable=False)
+
+
+# Marks in texts: the F of each annotator with the others, and that of the others among themselves.
+
+
+@dataclass(frozen=True, eq=False)
+class _MarksBeside:
+    """What an annotator and the others marked in a document, as columns (rows,), sorted by both.
+
+    F is the sum of `alike` divided by that of `marks`, over all pairs with the annotator; `others_alike` and
+    `others_marks` are of the pairs without, in the same document; `third` says whether there are such.
+    """
+
+    who: Codes
+    document: Codes
+    alike: Codes
+    marks: Codes
+    others_alike: Codes
+    others_marks: Codes
+    third: Mask
+
+    def part(self, rows: Mask) -> "_MarksBeside":
+        """Return some of the rows."""
+        return _MarksBeside(*(column[rows] for column in vars(self).values()))
+
+
+def standings_of_marks(
+    annotators: Sequence[str], spans: SpanFrame, counts: SpanCounts
+) -> list[AnnotatorVsRest]:
+    """Return how the marks of each annotator compare with the others', in the order of `annotators`.
+
+    Agreement is F of marks with the same ends and the same label, over all pairs together; the difference is
+    over the documents that two others saw too.
+    """
+    beside = _marks_beside(annotators, spans, counts)
+    third = beside.part(beside.third)
+    size = len(annotators)
+    own, _ = _ratio(beside.who, beside.alike, beside.marks, size)
+    with_others, moved = _ratio(third.who, third.alike, third.marks, size)
+    others, moved_others = _ratio(third.who, third.others_alike, third.others_marks, size)
+    influence = moved - moved_others
+    both = (with_others.units > 0) & (others.units > 0)
+    apart = _with_error(
+        np.where(both, with_others.value - others.value, np.nan),
+        third.who,
+        influence,
+        (third.marks + third.others_marks > 0) & both[third.who],
+    )
+
+    def p_between(one: int, other: int) -> float | None:
+        chosen = np.isin(third.who, (one, other))
+        documents, place = np.unique(third.document[chosen], return_inverse=True)
+        sign = np.where(third.who[chosen] == one, 1.0, -1.0)
+        moves = sums(place.reshape(-1), sign * influence[chosen], len(documents))
+        return _p_of(
+            float(apart.value[one] - apart.value[other]), float((moves * moves).sum()), len(documents)
+        )
+
+    reasons = Undefined.NOTHING_MARKED, Undefined.NO_OTHERS
+    return _standings(annotators, _Beside(own, others, apart, reasons, by_document=True), p_between)
+
+
+def _marks_beside(annotators: Sequence[str], spans: SpanFrame, counts: SpanCounts) -> _MarksBeside:
+    code = {name: place for place, name in enumerate(annotators)}
+    number = np.array([code.get(name, ABSENT) for name in spans.people], dtype=np.int64)
+    documents = len(spans.documents)
+    seen = (number[counts.seen_first] != ABSENT) & (number[counts.seen_second] != ABSENT)
+    rows = (number[counts.first] != ABSENT) & (number[counts.second] != ABSENT)
+    where, match, n = counts.document[rows], counts.outcome[rows] == MATCH, counts.n[rows]
+    alike = np.where(match, 2 * n, 0)
+    # A match and an overlap are a mark of each of the two.
+    marks = np.where(match | (counts.outcome[rows] == OVERLAP), 2 * n, n)
+    people = np.concatenate([number[counts.seen_first[seen]], number[counts.seen_second[seen]]])
+    keys, pairs = np.unique(people * documents + np.tile(counts.seen_document[seen], 2), return_counts=True)
+    who, document = keys // max(documents, 1), keys % max(documents, 1)
+    of_both = np.concatenate([number[counts.first[rows]], number[counts.second[rows]]])
+    place = np.searchsorted(keys, of_both * documents + np.tile(where, 2))
+    own_alike, own_marks = (sums_by(place, np.tile(column, 2), len(keys)) for column in (alike, marks))
+    all_alike, all_marks = (sums_by(where, column, documents) for column in (alike, marks))
+    all_pairs = np.bincount(counts.seen_document[seen], minlength=documents)
+    return _MarksBeside(
+        who,
+        document,
+        own_alike,
+        own_marks,
+        all_alike[document] - own_alike,
+        all_marks[document] - own_marks,
+        all_pairs[document] > pairs,
+    )
+
+
+def _ratio(who: Codes, above: Codes, below: Codes, size: int) -> tuple[_Means, Floats]:
+    """Return the ratio of two sums of each annotator, and by how much each row moves it."""
+    total = sums(who, below, size)
+    value = np.full(size, np.nan)
+    np.divide(sums(who, above, size), total, out=value, where=total > 0)
+    moved = np.zeros(len(who))
+    np.divide(above - np.nan_to_num(value)[who] * below, total[who], out=moved, where=total[who] > 0)
+    return _with_error(value, who, moved, below > 0), moved
+
+
+def _with_error(value: Floats, who: Codes, influence: Floats, counts: Mask) -> _Means:
+    """Return values with their standard errors over documents, those that count being a mask of rows."""
+    size = len(value)
+    documents: Codes = np.bincount(who[counts], minlength=size)
+    squares = sums(who[counts], influence[counts] * influence[counts], size)
+    factor = np.ones(size)
+    np.divide(documents, documents - 1, out=factor, where=documents > 1)
+    return _Means(documents, value, np.sqrt(factor * squares), documents)
 
 
 # Does somebody use a category more often than the others do on the same units?

@@ -10,17 +10,19 @@ import numpy as np
 
 from reportgen.annotators.annotator_vs_rest import (
     OBSERVED,
+    STRICT,
     biases,
     drifts,
     has_documents,
     ratings_of,
     standings,
+    standings_of_marks,
 )
 from reportgen.annotators.controls import control_results, with_and_without_rejected, without
 from reportgen.annotators.dawid_skene import LEAST_LABELLED, errors
 from reportgen.campaign import ControlItems
 from reportgen.catalogue import ids_with
-from reportgen.counts import ContingencyTable, Counts, tally
+from reportgen.counts import ContingencyTable, Counts, MarkCounts, tally
 from reportgen.measures import Setting, UnitsOfAll
 from reportgen.measures.estimate import figure
 from reportgen.measures.scores import pair_scores
@@ -280,7 +282,7 @@ class Subject:
     """What is asked about: a layer without rejected annotators, and with everybody.
 
     `units`, `counts` and `setting` are those of the primary unit set; `everybody` is None where nobody was
-    rejected; `coefficient` is the primary one.
+    rejected; `coefficient` is the primary one; `marks` are those in texts by which annotators are compared.
     """
 
     study: Study
@@ -290,6 +292,7 @@ class Subject:
     coefficient: str
     rule: ControlItems | None = None
     everybody: tuple[CodedUnits, Setting] | None = None
+    marks: MarkCounts | None = None
 
 
 @dataclass(frozen=True)
@@ -308,6 +311,7 @@ def assess(subject: Subject) -> LayerQuality:
     everybody = Quality(
         layer=units.layer,
         unit_set=units.id,
+        compared_by=STRICT if people and subject.marks else None,
         controls=_controls(subject),
         dawid_skene=model,
         difficulty=difficulty(UnitsOfAll(units, subject.counts, subject.setting)),
@@ -343,7 +347,17 @@ def _standings(subject: Subject) -> tuple[tuple[AnnotatorVsRest, ...], bool]:
     by_document = has_documents(ratings)
     if len(units.annotators) < SEVERAL:
         return (), by_document
-    compared = standings(ratings)
+    marks, by_unit = subject.marks, standings(ratings)
+    compared = (
+        [
+            of_marks.model_copy(update={"units": of_units.agreement.units})
+            for of_marks, of_units in zip(
+                standings_of_marks(units.annotators, marks.spans, marks.outcomes), by_unit, strict=True
+            )
+        ]
+        if marks
+        else by_unit
+    )
     figures = without(units, subject.setting, subject.coefficient, compared)
     used = biases(ratings, units.categories)
     people = [

@@ -122,8 +122,15 @@ def _kind(problem: Problem) -> tuple[str, ...]:
 
 
 def _first_and_others(group: Sequence[Problem]) -> str:
-    places = " and ".join(problem.place for problem in group[1:PLACES_SHOWN])
-    return f"{str(group[0]).removesuffix('.')}; {len(group) - 1:,} more are like this, such as in {places}."
+    """Return the first problem, how many are like it, and where; in one place, about what."""
+    where = [problem.place for problem in group]
+    what = [OF_ONE_PLACE.search(problem.message) for problem in group]
+    if len(set(where)) == 1 and all(what):
+        shown = " and ".join(found[0] for found in what[1:PLACES_SHOWN] if found)
+        such = f"such as of {shown}"
+    else:
+        such = f"such as in {' and '.join(where[1:PLACES_SHOWN])}"
+    return f"{str(group[0]).removesuffix('.')}; {len(group) - 1:,} more are like this, {such}."
 
 
 def reason(error: Exception) -> str:

@@ -15,7 +15,7 @@ from reportgen.annotators.alternative_annotator import (
     replacement_of_marks,
     rule_from,
 )
-from reportgen.base.errors import BadInput, Problem, alternatives, did_you_mean, for_each, refused
+from reportgen.base.errors import BadInput, Problem, alternatives, did_you_mean, for_each, reason, refused
 from reportgen.campaign import (
     MEASURE_DISTANCES,
     Distance,
@@ -28,14 +28,16 @@ from reportgen.campaign import (
     read_distances,
 )
 from reportgen.campaign.guidelines import by_design
+from reportgen.campaign.values import Unfit, export_files
 from reportgen.catalogue import BRACKETS, CATALOGUE
 from reportgen.counts import count, count_marks
+from reportgen.findings.certainty import may_be_conditions
 from reportgen.findings.units import are_single, separator_left
 from reportgen.measures import setting_of, unit_set
 from reportgen.pipeline.computing import analyses
 from reportgen.pipeline.notices import contradiction
 from reportgen.readers import Annotations, Ratings, ReaderOptions, TextMarks, read_export
-from reportgen.readers.reader import is_model, sign_of
+from reportgen.readers.reader import is_model, is_reference, sign_of
 from reportgen.readers.scales import FoundScale
 from reportgen.readers.survey import scale_of
 from reportgen.results import UnitSet as UnitSetResults
@@ -170,14 +172,16 @@ def _answer(question: AgreementRequest, name: str) -> AgreementResult:
     is_found = (question.scale is None and found.scale != "nominal") or found.doubt
     said = f" {found.sentence}" if is_found else found.absence
     reading = f"{annotations.reading}{said}"
-    return AgreementResult(results, reading, primary, (*notices, *_undivided_sets(results, name)))
+    further = (*_undivided_sets(results, name), *_conditions(results, name))
+    return AgreementResult(results, reading, primary, (*notices, *further))
 
 
 def _read(
     question: AgreementRequest, options: ReaderOptions, name: str
 ) -> tuple[Annotations, ReaderOptions, FoundScale]:
     """Return what is in the file, how it was read at last, and the scale that its labels are on."""
-    annotations = read_export([(question.file, name)], options)
+    files = _files(question.file, name)
+    annotations = read_export(files, options)
     # Distances of one's own are between names.
     if question.scale is not None or question.distances:
         return annotations, options, FoundScale(question.scale or "nominal")
@@ -188,8 +192,22 @@ def _read(
         missing=(*options.missing, *found.missing),
     )
     if own != options:
-        annotations = read_export([(question.file, name)], own)
+        annotations = read_export(files, own)
     return annotations, own, found
+
+
+def _files(file: Path, name: str) -> list[tuple[Path, str]]:
+    """Return a file with its name, or all that a folder has, as a campaign's exports are found."""
+    if not file.is_dir():
+        return [(file, name)]
+    try:
+        inside = [path.name for path in file.iterdir() if not path.name.startswith(".")]
+        return [(path, shown) for path, shown in export_files(file, inside)]
+    except OSError as error:
+        message = f"can't be read: {reason(error)}."
+        raise refused(name, message=message, remedy="Check that you may read the folder.") from None
+    except Unfit as unfit:
+        raise refused(name, message=unfit.message, remedy=unfit.remedy) from None
 
 
 def _replacement_of(
@@ -251,12 +269,15 @@ def _require_people(study: Study, models: Sequence[str], file: str) -> None:
 
 
 def _unasked(study: Study, roles: Mapping[str, str], file: str) -> Iterator[Problem]:
-    """Yield the model that is compared with one person although nobody said so."""
+    """Yield the model or reference that is compared with one person although nobody said so."""
     people = study.unit_sets[0].annotators
-    models = [name for name in people if is_model(name) and name not in roles]
-    if 0 < len(models) < len(people):
-        message = f"{alternatives(models, 'and')} is called like a model, and is compared as an annotator is."
-        yield Problem(file, message=message, remedy="Name it with --annotators if that is meant.")
+    for is_called, what in ((is_model, "a model"), (is_reference, "a reference")):
+        names = [name for name in people if is_called(name) and name not in roles]
+        if 0 < len(names) < len(people):
+            message = (
+                f"{alternatives(names, 'and')} is called like {what}, and is compared as an annotator is."
+            )
+            yield Problem(file, message=message, remedy="Name it with --annotators if that is meant.")
 
 
 def _notices(study: Study, called: Mapping[str, str], file: str) -> Iterator[Problem]:
@@ -270,6 +291,17 @@ def _notices(study: Study, called: Mapping[str, str], file: str) -> Iterator[Pro
     if study.contradicting:
         message, remedy = contradiction(study.contradicting)
         yield Problem(file, message=message, remedy=f"{remedy}: --columns pass=….")
+
+
+def _conditions(unit_set: UnitSetResults, file: str) -> Iterator[Problem]:
+    """Yield that what the table calls documents may be none, of which nobody can annotate more."""
+    if may_be_conditions(unit_set):
+        message = f"{unit_set.units_compared:,} units are in {unit_set.documents_compared} documents."
+        remedy = (
+            "If these are conditions, such as topics or groups, intervals are wrong: name the column of "
+            "units as that of documents too, with --columns document=…."
+        )
+        yield Problem(file, message=message, remedy=remedy)
 
 
 def _undivided_sets(unit_set: UnitSetResults, file: str) -> Iterator[Problem]:

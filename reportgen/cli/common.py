@@ -21,7 +21,9 @@ from reportgen.base.errors import (
     BadInput,
     Problem,
     alike_as_one,
+    for_each,
     listed,
+    nearest,
     printable,
     reason,
     refused,
@@ -157,17 +159,24 @@ def workplace(command: str) -> Workplace:
 
 
 def found(folders: Sequence[Path]) -> list[Path]:
-    """Return the folders that were named; a campaign's name alone is that of one in campaigns/."""
-    return [_in_campaigns(folder) or folder for folder in folders]
+    """Return the folders that were named; a campaign's name alone is that of one in campaigns/.
+
+    Raises BadInput for a name that is nearly a campaign's.
+    """
+    return for_each(folders, _found)
 
 
-def _in_campaigns(name: Path) -> Path | None:
+def _found(name: Path) -> Path:
     if len(name.parts) != 1 or name.exists():
-        return None
+        return name
     current = Path.cwd()
-    below = (folder / CAMPAIGNS / name for folder in (current, *current.parents))
-    there = next((folder for folder in below if _is_campaign(folder)), None)
-    return there and Path(os.path.relpath(there))
+    everywhere = [folder / CAMPAIGNS for folder in (current, *current.parents)]
+    there = next((folder / name for folder in everywhere if _is_campaign(folder / name)), None)
+    if there is not None:
+        return Path(os.path.relpath(there))
+    if near := nearest(str(name), [known for folder in everywhere for known in _campaigns_below(folder)]):
+        raise refused(str(name), message="there is no such folder.", remedy=near)
+    return name
 
 
 def here(command: str) -> Sequence[Path]:

@@ -9,6 +9,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from reportgen.base.errors import BadInput, Problem, for_each, quoted, reason, refused
+from reportgen.base.site_folder import PSEUDONYMS
 from reportgen.campaign.values import (
     IDENTIFIER,
     TAKEN_BESIDE_VERSIONS,
@@ -205,6 +206,8 @@ def _export_patterns(folder: Path, names: Sequence[str]) -> Iterator[str]:
 # A folder of exports: what is in it, version by version, or all that is in the way.
 
 CONFIGURATION = "campaign.toml"
+# What reportgen writes there itself.
+OURS = (CONFIGURATION, PSEUDONYMS)
 # What is beside the exports in a campaign's folder, and in a published corpus.
 BESIDE = re.compile(
     r"(campaign\.toml|init\.log|(guidelines|distances|site)(\..*)?|(readme|licen[cs]e|copying|changelog|citation|notice)(\b.*)?)",
@@ -252,7 +255,7 @@ def survey_folder(folder: Path) -> Survey:
     if not versions:
         raise BadInput([_no_export(folder, names)])
     used = {name for version in versions for name in version.entries}
-    aside = tuple(name for name in names if name not in used and name != CONFIGURATION)
+    aside = tuple(name for name in names if name not in {*used, *OURS})
     return Survey(identity, folder, str(folder), tuple(versions), aside)
 
 

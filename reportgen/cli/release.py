@@ -238,7 +238,7 @@ def bundle(  # noqa: PLR0917 - one argument for each option
         from reportgen.publish.bundle_archive import write_bundle
 
         choice = BundleOptions(texts=texts, exports=exports, parquet=parquet, again=again.strip())
-        loaded = _allowed(campaign, version, out, choice)
+        loaded = _allowed(common.found([campaign])[0], version, out, choice)
         with common.bars() as progress, telling(progress):
             contents = bundled(loaded, version, choice, progress)
             # Whoever is to see them may still stop it.

@@ -16,11 +16,10 @@ from reportgen.base.files import templates
 from reportgen.cli.common import SITE
 from reportgen.cli.export_folder import CONFIGURATION, EXPORTS, Survey, VersionSurvey, unique_ids
 from reportgen.readers.reader import is_model, is_reference, models_among
-from reportgen.readers.scales import FoundScale
+from reportgen.readers.scales import LOOKS_MISSING, FoundScale
 from reportgen.readers.sources import ARROW, parts_of, short
 from reportgen.readers.survey import TO_FILL_IN, ExportSurvey
 from reportgen.units.categories import natural_order, number
-from reportgen.units.label_checks import LOOKS_MISSING
 from reportgen.units.labelled import UNMARKED
 
 # Values of any content as TOML, and names of any content in its comments.
@@ -92,7 +91,7 @@ def to_notes(texts: Sequence[str]) -> TomlFragment:
 # What campaign.toml says of a folder of exports: what is known, and what is suggested.
 
 NOTHING_MARKED = ("none", "nothing", "rien", "nil")
-MISSING = (*LOOKS_MISSING, "")
+MISSING = LOOKS_MISSING | {""}
 MOST_CATEGORIES = 30
 MOST_LAYERS = 12
 MOST_SHOWN = 30
@@ -436,6 +435,12 @@ def decisions(survey: Survey, plan: Plan) -> list[str]:
     roles = [
         f'{name} is no annotator but a {role}: [annotators."{name}"].' for name, role in plan["roles"].items()
     ]
+    if models := plan["models"]:
+        shown = ", ".join(map(printable, models))
+        roles.append(
+            f"Taken for language models by their names, and not pooled with people: {shown}: "
+            'role = "annotator" under [annotators.NAME].'
+        )
     left_out = [
         f'"{printable(layer["source"])}" is left out ({layer["no_decision"]}): [[layers]], without the "#".'
         for layer in plan["layers"]

@@ -237,7 +237,7 @@ def serve(
 
 @app.command()
 def agree(  # noqa: PLR0917 - one argument for each option
-    file: Annotated[Path, typer.Argument(help="Ratings, wide or long, or a confusion matrix, as CSV.")],
+    file: Annotated[Path, typer.Argument(help="Ratings, wide or long, or a confusion matrix; or a folder.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print everything at full precision.")] = False,
     scale: common.FoundScaleOption = None,
     distance: Annotated[

@@ -20,6 +20,7 @@ from reportgen.base.errors import (
     tried,
 )
 from reportgen.base.progress import telling
+from reportgen.cli import common
 from reportgen.cli.common import bars, explained, print_json, say, tell
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ def compare(
         if as_json and as_markdown:
             message = "are two forms of one comparison."
             raise refused("--json and --markdown", message=message, remedy="Choose one of them.")
-        loaded = asked.load(campaign)
+        loaded = asked.load(common.found([campaign])[0])
         earlier, later = _in_order(loaded, first, second)
         if earlier != first:
             say(f"{earlier} is older than {later}: differences are those from {earlier} to {later}.")

@@ -10,6 +10,7 @@ from reportgen.counts.export import require_agreement as require_agreement
 from reportgen.counts.span_counts import ENDS as ENDS
 from reportgen.counts.span_counts import FIRST_LONGER as FIRST_LONGER
 from reportgen.counts.span_counts import NO_ENDS as NO_ENDS
+from reportgen.counts.span_counts import NO_SHAPE as NO_SHAPE
 from reportgen.counts.span_counts import NO_TYPE as NO_TYPE
 from reportgen.counts.span_counts import SECOND_LONGER as SECOND_LONGER
 from reportgen.counts.span_counts import SHAPES as SHAPES

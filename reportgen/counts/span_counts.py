@@ -138,9 +138,9 @@ NEITHER, FIRST_LONGER, SECOND_LONGER = range(3)
 ENDS = ("left", "right", "both", "inside")
 NO_ENDS = -1
 # How two marks of one type are apart: one covers several of the other, or they begin together, end together,
-# the one around the other, or neither around the other. Twice the place is of the first's mark, one more of
-# the second's.
-SHAPES = ("joins", "right", "left", "around", "elsewhere")
+# the one around the other, or neither around the other; or an omission lies inside or around a match. Twice
+# the place is of the first's mark, one more of the second's.
+SHAPES = ("joins", "right", "left", "around", "elsewhere", "nested")
 NO_SHAPE = -1
 
 
@@ -150,7 +150,8 @@ class CaseCounts:
 
     `first`, `second`, `document`, `kind`, `first_type`, `second_type`, `longer`, `ends`, `shape`, `n`
     (rows,), sorted in this order. Of an omission the type of the one who has no mark is NO_TYPE. `longer` and
-    `shape` are said of pairs about boundaries, `ends` of all cases about boundaries. `distances` are columns
+    `shape` are said of pairs about boundaries, `shape` of nested omissions too, `ends` of all cases about
+    boundaries. `distances` are columns
     too, of annotators' pairs of one type that match or overlap: their type, 0 for the start, 1 for the end,
     how far it lies apart, and how many pairs.
     """
@@ -236,7 +237,8 @@ def _shapes(spans: Spans, cases: MarkCases) -> Codes:
     # Who reaches further at the ends that differ: the first where the sum is above 0; nobody at both ways.
     further: Codes = np.sign(left + right)
     joins, right_only, left_only, around, elsewhere = (
-        np.full_like(further, 2 * place) for place in range(len(SHAPES))
+        np.full_like(further, 2 * SHAPES.index(name))
+        for name in ("joins", "right", "left", "around", "elsewhere")
     )
     which = [cases.joins == OF_FIRST, cases.joins == OF_SECOND, further == 0, left == 0, right == 0]
     other = (further < 0).astype(np.int64)
@@ -251,9 +253,18 @@ def _alone(spans: Spans, cases: MarkCases, outcomes: SpanCounts, outcome: int) -
     # Of two marks of one type that are a pair, neither is alone in the outcomes.
     pairs = (cases.form == PAIR) & (cases.kind != BOUNDARY)
     in_case = pairs | (cases.form == (OF_FIRST if of_first else OF_SECOND))
-    first, second = cases.first[in_case], cases.second[in_case]
+    nested = cases.nested_by == (OF_FIRST if of_first else OF_SECOND)
+    in_nest = cases.nested_first[nested], cases.nested_second[nested]
+    # What is nested is alone too, and counted once.
+    first, second = (
+        np.concatenate([marks[in_case], nests, nests])
+        for marks, nests in zip((cases.first, cases.second), in_nest, strict=True)
+    )
     kind = np.concatenate([outcomes.type[rows], spans.type[first if of_first else second]])
-    nothing = np.full_like(kind, NO_TYPE)
+    nothing, shape, n = np.full_like(kind, NO_TYPE), np.full_like(kind, NO_SHAPE), np.full_like(kind, -1)
+    n[: len(outcomes.n[rows])] = outcomes.n[rows]
+    ends = slice(len(kind) - int(nested.sum()), None)
+    shape[ends], n[ends] = 2 * SHAPES.index("nested") + (not of_first), 1
     return (
         np.concatenate([outcomes.first[rows], spans.person[first]]),
         np.concatenate([outcomes.second[rows], spans.person[second]]),
@@ -262,8 +273,8 @@ def _alone(spans: Spans, cases: MarkCases, outcomes: SpanCounts, outcome: int) -
         *((kind, nothing) if of_first else (nothing, kind)),
         np.full_like(kind, NEITHER),
         np.full_like(kind, NO_ENDS),
-        np.full_like(kind, NO_SHAPE),
-        np.concatenate([outcomes.n[rows], np.full_like(first, -1)]),
+        shape,
+        n,
     )
 
 

@@ -24,7 +24,7 @@ from reportgen.figures.style import (
 from reportgen.results import Adjudication, Quality, Results
 from reportgen.results.annotators import AnnotatorVsRest, RateByEpsilon, Replacement
 from reportgen.words import numbers
-from reportgen.words.language import _, named_value, say
+from reportgen.words.language import N_, _, named_value, say
 from reportgen.words.names import cause_in_words
 from reportgen.words.numbers import counted
 
@@ -89,7 +89,12 @@ def of_annotators(quality: Quality) -> DotPlot | None:
     )
     keys = ((_("with the others"), "one"), (_("the others"), "earlier"))
     rows = [_standing(annotator) for annotator in shown]
-    return DotPlot(title, data, rows, _("share of labels that another gave too"), keys)
+    return DotPlot(title, data, rows, _measured(quality), keys)
+
+
+def _measured(quality: Quality) -> str:
+    """Return what annotators are compared by."""
+    return _("strict F of marks") if quality.compared_by else _("share of labels that another gave too")
 
 
 def _standing(annotator: AnnotatorVsRest) -> DotPlotRow:
@@ -256,7 +261,9 @@ def of_crowd(quality: Quality) -> PlainPlot | None:
     if len(values) < FEWEST or len(quality.annotators) < quality.annotators_in_all:
         return None
     title = say(
-        "Half of {count} annotators share between {low} and {high} of their labels with another",
+        N_("Half of {count} annotators have a strict F between {low} and {high} with the others")
+        if quality.compared_by
+        else N_("Half of {count} annotators share between {low} and {high} of their labels with another"),
         count=numbers.count(len(values)),
         low=numbers.short(values[len(values) // 4]),
         high=numbers.short(values[-1 - len(values) // 4]),
@@ -271,7 +278,7 @@ def of_crowd(quality: Quality) -> PlainPlot | None:
         axes.set_xticks(SHARES, written(SHARES))
         axes.set_yticks([0, most], ["0", numbers.count(most)])
         axes.tick_params(pad=5 * POINT)
-        axes.set_xlabel(_("share of labels that another gave too"))
+        axes.set_xlabel(_measured(quality))
         for class_, words in in_words.items():
             box = (class_ / CLASSES + 0.004, classes[class_], (class_ + 1) / CLASSES - 0.004, 0)
             axes.add_patch(boxes([box], facecolor=LIGHT["wash"], alpha=0.6, gid=words))

@@ -44,6 +44,7 @@ ChangeRule = Callable[[Changes], Iterator[Finding]]
 # Of each layer, from its primary unit set.
 OPENING: tuple[Rule, ...] = (certainty.verdict, certainty.caveat)
 LAYER_RULES: tuple[Rule, ...] = (
+    certainty.other_scale,
     certainty.prevalence,
     certainty.uninformative,
     units.choice,
@@ -61,7 +62,7 @@ LAYER_RULES: tuple[Rule, ...] = (
     mark_habits.boundaries,
     mark_habits.omissions,
     mark_habits.longer,
-    mark_habits.more,
+    mark_habits.other_types,
     annotator_pairs.bias,
     systems_and_models.prompts,
     systems_and_models.replacing,
@@ -88,10 +89,14 @@ LAYER_RULES: tuple[Rule, ...] = (
     units.gathered,
     protocol.sample,
 )
+# Of labels that are names: true of nothing where they suggest another scale.
+OF_NAMES: frozenset[Rule] = frozenset((confusions.weak, confusions.confused, confusions.confused_labels))
 # Of the whole campaign, each finding naming its layer where it has one.
 CAMPAIGN_RULES: tuple[Rule, ...] = (
     mark_habits.across,
+    mark_habits.forbidding,
     protocol.independence,
+    protocol.faulty_files,
     protocol.different_texts,
     protocol.left_out,
     protocol.not_compared,
@@ -139,7 +144,7 @@ def find(results: Results) -> tuple[Finding, ...]:
     """
     layers = [Facts(results, layer) for layer in results.layers]
     opening = [list(_of_layer(OPENING, facts)) for facts in layers]
-    findings = [finding for facts in layers for finding in _of_layer(LAYER_RULES, facts)]
+    findings = [finding for facts in layers for finding in _of_layer(_rules_for(facts), facts)]
     of_campaign = [finding for rule in CAMPAIGN_RULES for finding in rule(layers[0])]
     return (*_opening(opening), *gravest_first([*merged(findings), *of_campaign]))
 
@@ -149,6 +154,12 @@ def find_changes(comparison: VersionComparison) -> tuple[Finding, ...]:
     changes = Changes(comparison)
     opening = [finding for rule in CHANGE_OPENING for finding in rule(changes)]
     return (*opening, *gravest_first(finding for rule in CHANGE_RULES for finding in rule(changes)))
+
+
+def _rules_for(facts: Facts) -> Iterable[Rule]:
+    """Return the rules of a layer, without those that take labels for names where they suggest otherwise."""
+    left_out = OF_NAMES if certainty.suggested_scale(facts) else frozenset()
+    return (rule for rule in LAYER_RULES if rule not in left_out)
 
 
 def _of_layer(rules: Iterable[Rule], facts: Facts) -> Iterator[Finding]:

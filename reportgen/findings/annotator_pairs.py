@@ -12,7 +12,7 @@ from reportgen.findings.layer_facts import Facts, FindingTemplate, Values, name_
 from reportgen.measures.distributions import binomial_below
 from reportgen.measures.symmetry import NoTest
 from reportgen.results import Finding, Pair, UnitSet, Value
-from reportgen.results.annotators import AnnotatorVsRest
+from reportgen.results.annotators import AnnotatorVsRest, Quality
 
 # What the primary coefficient would be without an annotator who stands out, as findings say it.
 
@@ -25,8 +25,16 @@ JUSTIFY = " If you leave somebody out after seeing these figures, publish the re
 
 def standings(facts: Facts) -> dict[str, AnnotatorVsRest]:
     """Return how each of the layer's annotators compares with the others, by name; nothing of two."""
-    own = [quality for quality in facts.results.quality or () if quality.layer == facts.layer]
-    return {annotator.annotator: annotator for quality in own for annotator in quality.annotators}
+    return {annotator.annotator: annotator for quality in _quality(facts) for annotator in quality.annotators}
+
+
+def by_marks(facts: Facts) -> bool:
+    """Tell whether the layer's annotators are compared by their marks in texts, not by labels of units."""
+    return any(quality.compared_by for quality in _quality(facts))
+
+
+def _quality(facts: Facts) -> list[Quality]:
+    return [quality for quality in facts.results.quality or () if quality.layer == facts.layer]
 
 
 def without(facts: Facts, annotator: str) -> Values:

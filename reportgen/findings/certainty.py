@@ -19,7 +19,7 @@ from reportgen.findings.layer_facts import (
 from reportgen.measures import NoInterval
 from reportgen.measures.distributions import normal_at
 from reportgen.measures.standard_errors import clusters_to_show
-from reportgen.results import Figure, Finding
+from reportgen.results import Figure, Finding, SuggestedScale, UnitSet
 from reportgen.results.model import Level
 
 # One category is nearly everywhere: what is hidden behind it.
@@ -237,9 +237,14 @@ def documents(facts: Facts) -> Iterator[Finding]:
 
 
 def are_conditions(facts: Facts) -> bool:
+    """Say whether what the layer's table calls documents may be conditions."""
+    return may_be_conditions(facts.unit_set)
+
+
+def may_be_conditions(unit_set: UnitSet) -> bool:
     """Say whether what a table calls documents may be conditions: few values, each of many units."""
-    documents, units = facts.unit_set.documents_compared, facts.unit_set.units_compared
-    in_table = facts.unit_set.base == "units"
+    documents, units = unit_set.documents_compared, unit_set.units_compared
+    in_table = unit_set.base == "units"
     return in_table and 0 < documents <= MOST_CONDITIONS and units >= LEAST_UNITS * documents
 
 
@@ -340,6 +345,16 @@ ON_SCALE: dict[str, FindingTemplate] = {
         'the members, or scale = "nominal".',
     ),
 }
+OTHER_SCALE = FindingTemplate("other-scale", "problem", "coefficients", asks="declare").saying(
+    "Labels are compared as names: {coefficient} is {value}. On the scale that they suggest, Krippendorff's "
+    "alpha is {reached}.",
+    'Write scale = "{scale}" in campaign.toml, or scale = "nominal" if labels are names.',
+)
+OTHER_SCALE_OF_ONE = OTHER_SCALE.saying(
+    OTHER_SCALE.claim,
+    'Write scale = "{scale}" under the layer {layer} in campaign.toml, or scale = "nominal" if its labels '
+    "are names.",
+)
 NO_INTERVAL = VERDICT.saying("{coefficient} is {value}, without an interval: {reason}.")
 RARE_LABELS = VERDICT.saying(
     "The data do not show whether agreement is high or low: {coefficient} is {value}, "
@@ -400,8 +415,7 @@ def verdict(facts: Facts) -> Iterator[Finding]:
     """Yield the layer's primary coefficient compared with Krippendorff's two thresholds, by its interval."""
     figure, coefficient = facts.figure, facts.coefficient
     span = ends(figure)
-    suggested = (facts.results.suggested_scales or {}).get(facts.layer)
-    if suggested and suggested.value is not None and figure and figure.value is not None:
+    if (suggested := suggested_scale(facts)) and figure:
         extremes: Values = {"lowest": suggested.low, "highest": suggested.high} if suggested.low else {}
         yield ON_SCALE[suggested.kind].finding(
             coefficient=coefficient, value=figure.value, on_scale=suggested.value, **extremes
@@ -421,6 +435,28 @@ def verdict(facts: Facts) -> Iterator[Finding]:
             UNFIT[unfit].finding(coefficient=coefficient, **values, **category)
             if unfit
             else _level(*span).finding(coefficient=coefficient, **values)
+        )
+
+
+def suggested_scale(facts: Facts) -> SuggestedScale | None:
+    """Return the scale that labels suggest and nobody declared; None where figures do not show what it is."""
+    suggested = (facts.results.suggested_scales or {}).get(facts.layer)
+    shown = suggested and suggested.value is not None and facts.figure and facts.figure.value is not None
+    return suggested if shown else None
+
+
+def other_scale(facts: Facts) -> Iterator[Finding]:
+    """Yield that labels are compared as names which suggest another scale."""
+    if (suggested := suggested_scale(facts)) and suggested.value is not None and facts.figure:
+        value = facts.figure.value
+        several = len(facts.results.layers) > 1
+        yield (OTHER_SCALE_OF_ONE if several else OTHER_SCALE).gaining(
+            abs(suggested.value - (value or 0)),
+            coefficient=facts.coefficient,
+            value=value,
+            reached=suggested.value,
+            scale=suggested.scale,
+            layer=facts.layer if several else None,
         )
 
 

@@ -7,7 +7,16 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal
 
-from reportgen.findings.annotator_pairs import JUSTIFY, WITHOUT, copies, gain_of, standings, swaps, without
+from reportgen.findings.annotator_pairs import (
+    JUSTIFY,
+    WITHOUT,
+    by_marks,
+    copies,
+    gain_of,
+    standings,
+    swaps,
+    without,
+)
 from reportgen.findings.certainty import unfit_for_thresholds
 from reportgen.findings.layer_facts import (
     RELIABLE,
@@ -53,10 +62,27 @@ SEVERAL_APART_WITHOUT = replace(
     "{value}.",
     advice=DISCUSS + JUSTIFY,
 )
+MARKS_APART = replace(
+    APART,
+    habit="agreement",
+    claim="{names}'s marks agree less with those of the others (strict F {f_with}) than these agree among "
+    "themselves ({f_without}, p = {p}, Holm).",
+)
+SEVERAL_MARKS_APART = replace(
+    MARKS_APART,
+    habit="agreement",
+    claim="The marks of {people} annotators ({names}) agree less with those of the others than these agree "
+    "among themselves (strict F, p = {p} for the farthest, Holm).",
+)
 MORE = FindingTemplate("agrees-more", "note", "quality", examples=()).saying(
     "{names} agrees more with the others than the others agree among themselves on the same {noun} (p = {p}, "
     "Holm). None of the others stands out.",
     "Ask {names} how they decide, and tell the others.",
+)
+MARKS_MORE = replace(
+    MORE,
+    claim="The marks of {names} agree more with those of the others than these agree among themselves "
+    "(strict F, p = {p}, Holm). No other annotator stands out.",
 )
 ALWAYS = FindingTemplate(
     *("one-label", "problem", "annotator-pairs"),
@@ -153,7 +179,8 @@ def _constant(unit_set: UnitSet, annotator: str, standing: AnnotatorVsRest | Non
         if len(own) > 1:
             return None
     only = unit_set.only_pair
-    units = only.confusion.units if only else standing.agreement.units if standing else None
+    shared = standing and (standing.agreement.units if standing.units is None else standing.units)
+    units = only.confusion.units if only else shared
     return Constant(annotator, own.pop(), units, others) if own and units else None
 
 
@@ -171,19 +198,24 @@ def disagreeing(facts: Facts) -> Iterator[Finding]:
     if not outlying:
         yield from _better(facts)
         return
-    p, _ = outlying[0]
+    p, farthest = outlying[0]
     values = name_values("names", (standing.annotator for _, standing in outlying), NAMES_SHOWN) | {"p": p}
     left_out = max(
         (without(facts, standing.annotator) for _, standing in outlying),
         key=lambda option: gain_of(option) or 0.0,
     )
-    message = APART_WITHOUT if left_out else APART
+    if by_marks(facts):
+        message = MARKS_APART if len(outlying) == 1 else SEVERAL_MARKS_APART
+        values |= {"f_with": farthest.agreement.value, "f_without": farthest.others}
+    else:
+        one, several = (APART_WITHOUT, SEVERAL_APART_WITHOUT) if left_out else (APART, SEVERAL_APART)
+        message = one if len(outlying) == 1 else several
+        values |= left_out
     if len(outlying) > 1:
         values["people"] = len(outlying)
-        message = SEVERAL_APART_WITHOUT if left_out else SEVERAL_APART
     if left_out and _reaches(facts, left_out):
         message = replace(message, severity="problem")
-    yield message.gaining(gain_of(left_out), **values, **left_out)
+    yield message.gaining(gain_of(left_out), **values)
 
 
 def _better(facts: Facts) -> Iterator[Finding]:
@@ -191,7 +223,7 @@ def _better(facts: Facts) -> Iterator[Finding]:
     compared = [*standings(facts).values()]
     if len(compared) < LEAST_FOR_MORE or not (better := _standing_out(compared, sign=1)):
         return
-    yield MORE.finding(
+    yield (MARKS_MORE if by_marks(facts) else MORE).finding(
         **name_values("names", (standing.annotator for _, standing in better), NAMES_SHOWN), p=better[0][0]
     )
 

@@ -11,7 +11,20 @@ from reportgen.base.errors import quoted
 from reportgen.findings.layer_facts import Facts, FindingTemplate
 from reportgen.readers.assembly import A_CANDIDATE, A_RELATION, OF_CHAIN, OF_OTHER_LAYER
 from reportgen.readers.inline_xml import A_COMMENT, AN_INSTRUCTION
-from reportgen.readers.reader import ENHANCED, HEADS, JUDGMENTS, LEMMAS, MISC, REASONS, TIMES, is_side_file
+from reportgen.readers.naming import OF_FAULTY
+from reportgen.readers.reader import (
+    COMMENTS,
+    CONFIDENCE,
+    ENHANCED,
+    FURTHER,
+    HEADS,
+    JUDGMENTS,
+    LEMMAS,
+    MISC,
+    REASONS,
+    TIMES,
+    is_side_file,
+)
 from reportgen.results import Adjudication, Finding
 from reportgen.units import Expected, LabelTable, label_faults
 from reportgen.units.coded import OTHER_ROLE
@@ -51,6 +64,16 @@ SAMPLE_UNKNOWN = FindingTemplate("sample-unknown", "note", "protocol", kind="lim
 LEFT_OUT = FindingTemplate("left-out", "note", "data", kind="limit").saying(
     "{left_out} of {read} labels are not used; the section on the data lists them with the reasons."
 )
+FAULTY = FindingTemplate("faulty-files", "problem", "data", kind="limit", of_data="limitation").saying(
+    "{files} files of marks are faulty and left out: {names}. Whoever they are of counts as not having seen "
+    "the documents.",
+    "Mend or export them again.",
+)
+FAULTY_ONE = FAULTY.saying(
+    "A file of marks is faulty and left out: {names}. Whoever it is of counts as not having seen the "
+    "document.",
+    "Mend it or export it again.",
+)
 DIFFERENT_TEXTS = FindingTemplate(
     "different-texts", "problem", "data", kind="limit", of_data="limitation"
 ).saying(
@@ -70,7 +93,15 @@ OF_KIND = {
     MISC: NOT_COMPARED.saying("What words have in the column MISC is not compared ({number})."),
     REASONS: NOT_COMPARED.saying("Reasons that annotators gave for labels are not compared ({number})."),
     JUDGMENTS: NOT_COMPARED.saying("Judgments of other annotators' labels are not compared ({number})."),
-    TIMES: NOT_COMPARED.saying("How long annotators took is not compared (times: {number})."),
+    TIMES: NOT_COMPARED.saying(
+        "When annotators labelled, or how long they took, is not compared ({number})."
+    ),
+    COMMENTS: NOT_COMPARED.saying("Comments of annotators are not compared ({number})."),
+    CONFIDENCE: NOT_COMPARED.saying("How sure annotators said they were is not compared ({number})."),
+    FURTHER: NOT_COMPARED.saying(
+        "Further columns that differ between annotators are not compared (cells: {number}). If they have "
+        "labels, declare each as a layer: [[layers]]."
+    ),
 }
 CHAINS = FindingTemplate("chains", "warning", "data", kind="limit").saying(
     "Chains of mentions (coreference) were not compared: the figures say how far annotators agree on single "
@@ -134,6 +165,16 @@ def left_out(facts: Facts) -> Iterator[Finding]:
     if unread:
         names = ", ".join(unread[:NAMES_SHOWN]) + (" …" if len(unread) > NAMES_SHOWN else "")
         yield UNREAD.finding(files=len(unread), names=names)
+
+
+def faulty_files(facts: Facts) -> Iterator[Finding]:
+    """Yield the files that could not be read, with the place of the first fault in each."""
+    faulty = [left for left in facts.results.left_out if left.reason == OF_FAULTY]
+    if faulty:
+        places = [f"{left.file}:{left.line}" if left.line else left.file for left in faulty]
+        names = ", ".join(places[:NAMES_SHOWN]) + (" …" if len(places) > NAMES_SHOWN else "")
+        message = FAULTY if len(faulty) > 1 else FAULTY_ONE
+        yield message.finding(files=len(faulty) if len(faulty) > 1 else None, names=names)
 
 
 def different_texts(facts: Facts) -> Iterator[Finding]:

@@ -1,6 +1,7 @@
 """How much do they agree? One module a family of measures; reportgen/catalogue says which there are."""
 
 from reportgen.measures.across_layers import across_layers as across_layers
+from reportgen.measures.across_layers import forbidding_labels as forbidding_labels
 from reportgen.measures.analysis import MOST_ANNOTATORS as MOST_ANNOTATORS
 from reportgen.measures.analysis import UnitSetAgreement as UnitSetAgreement
 from reportgen.measures.analysis import analyse as analyse
@@ -23,8 +24,8 @@ from reportgen.measures.estimate import Undefined as Undefined
 from reportgen.measures.mark_disagreements import mark_disagreements as mark_disagreements
 from reportgen.measures.resampling import Permuted as Permuted
 from reportgen.measures.resampling import permutation as permutation
+from reportgen.measures.retrieval import MARK_FIGURES as MARK_FIGURES
 from reportgen.measures.retrieval import MODES as MODES
-from reportgen.measures.retrieval import SHARES as SHARES
 from reportgen.measures.spans import SpanAgreement as SpanAgreement
 from reportgen.measures.spans import analyse_credits as analyse_credits
 from reportgen.measures.spans import analyse_spans as analyse_spans

@@ -43,7 +43,14 @@ from reportgen.measures.figures_of_sums import (
 from reportgen.measures.finn import CONTINUOUS
 from reportgen.measures.named import formula_of, function_named
 from reportgen.measures.over_pairs import each_against_majority
-from reportgen.measures.profiles import Profiles, categories_of, categories_of_pair, one_category, without
+from reportgen.measures.profiles import (
+    TWO,
+    Profiles,
+    categories_of,
+    categories_of_pair,
+    one_category,
+    without,
+)
 from reportgen.measures.ratings_by_unit import OBSERVED, PairFigures, mean_of, pair_figures, table_cells
 from reportgen.measures.sets import chosen_by_many, judged, labels_of, table_against_rest
 from reportgen.measures.size_curve import size_curve, size_curve_of_many
@@ -54,7 +61,6 @@ from reportgen.results.marks import MacroFigure
 from reportgen.units import NO_CATEGORY, CodedUnits
 
 TESTS = ids_with(lambda measure: measure.kind == "test")
-TWO = 2
 MOST_ANNOTATORS = 50
 # Of the tables of all pairs, the categories that a pair used counted: with more they would fill the memory.
 MOST_CELLS = 500_000

@@ -14,7 +14,7 @@ from reportgen.measures.distances import CategoryDistance, nominal
 from reportgen.measures.estimate import Floats
 from reportgen.measures.formulas import FIRST, SECOND, SHARES, TOTALS, Formula, VectorizedSums, values_of
 from reportgen.measures.named import formula_of
-from reportgen.measures.profiles import PAIR, Profiles, without
+from reportgen.measures.profiles import PAIR, TWO, Profiles, without
 from reportgen.measures.unit_set_data import UnitsOfAll, scale_distances
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.units import NO_CATEGORY
@@ -267,7 +267,6 @@ def _rows(sums: UnitSums, distance: CategoryDistance, apart: Floats, met: Floats
 
 # With more categories than these, the sums of every two of them would be too many.
 MOST_ON_SCALE = 20
-TWO = 2
 ALPHA = formulas.krippendorff_alpha
 
 
@@ -292,7 +291,7 @@ def figures_by_units(units: UnitsOfAll) -> Iterator[tuple[Profiles, dict[str, Co
     """Yield the units that figures are about, and the figures."""
     rated, size = kinds_of_unit(units), units.categories
     paired = rated.only(rated.ratings >= TWO)
-    of_all, of_paired = (dict(_nominal(units, single_ratings=single)) for single in (True, False))
+    of_all, of_paired = (dict(_nominal(units, of_categories=declared)) for declared in (True, False))
     if len(rated.labels) == len(paired.labels):
         of_paired, of_all = of_paired | of_all, {}
     yield paired, of_paired
@@ -302,15 +301,16 @@ def figures_by_units(units: UnitsOfAll) -> Iterator[tuple[Profiles, dict[str, Co
         yield without(paired, units.setting.non_annotated), _on_scale(units)
 
 
-def _nominal(units: UnitsOfAll, *, single_ratings: bool) -> Iterator[tuple[str, Compute]]:
-    """Yield the bare figures, those of units with a single rating too or the others.
+def _nominal(units: UnitsOfAll, *, of_categories: bool) -> Iterator[tuple[str, Compute]]:
+    """Yield the bare figures: those that take two categories at least, or the others.
 
-    A chance that gives any category has none with one alone.
+    The former are drawn with the units that have a single rating, which some of them count. A chance that
+    gives any category gives none where there is one alone.
     """
     for measure in CATALOGUE:
         formula = formula_of(measure) if measure.coefficient else None
         here = "plain" in (measure.pair if units.annotators == TWO else ()) or "plain" in measure.all
-        if formula is None or not here or formula.by_annotators or measure.single_ratings != single_ratings:
+        if formula is None or not here or formula.by_annotators or formula.of_categories != of_categories:
             continue
         if units.categories >= TWO or not formula.any_category:
             yield measure.id, of_nominal(formula, units.categories)

@@ -22,7 +22,7 @@ from reportgen.measures.estimate import (
 from reportgen.measures.figures_of_sums import UnitsByAnnotators, UnitsByLabels, coefficient
 from reportgen.measures.formulas import FIRST, SECOND, Formula
 from reportgen.measures.named import formula_of, function_named
-from reportgen.measures.profiles import PAIR, Profiles, categories_of, one_category
+from reportgen.measures.profiles import PAIR, TWO, Profiles, categories_of, one_category
 from reportgen.measures.ratings_by_unit import UnitRatings
 from reportgen.measures.unit_set_data import (
     Setting,
@@ -34,7 +34,6 @@ from reportgen.measures.unit_set_data import (
 )
 from reportgen.results.unit_sets import NullTest
 
-TWO = 2
 ALPHA = "krippendorff_alpha"
 Figures = dict[str, Estimate]
 # Units of which sums are made: by their labels, or by who gave them.
@@ -65,7 +64,7 @@ def undefined_of_one(estimate: Estimate) -> Estimate:
 
 
 def _by_formula(measure: Measure, forms: Sequence[Form], units: Units) -> Figures:
-    """Return what sums give: the bare figure, one for each weight of the scale, and the circular one."""
+    """Return what sums give: the bare figure, one for each weight of the scale, and the computed one."""
     formula, figures = formula_of(measure), Figures()
     kinds: Kinds = units.rated if measure.single_ratings else units.profiles
     if isinstance(units, UnitsOfAll) and formula.by_annotators:

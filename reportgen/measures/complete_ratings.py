@@ -21,11 +21,9 @@ from reportgen.measures.estimate import (
     no_estimate,
     with_interval,
 )
-from reportgen.measures.profiles import Profiles
+from reportgen.measures.profiles import TWO, Profiles
 from reportgen.measures.unit_set_data import Units
 from reportgen.readers import Codes
-
-TWO = 2
 
 
 def _annotators(table: Profiles) -> int:

@@ -11,6 +11,7 @@ import numpy as np
 from reportgen.counts.tally import ranks
 from reportgen.measures.distributions import LEVEL, holm, logit, slope, t_at, t_quantile, two_sided, within
 from reportgen.measures.estimate import LEAST_DEGREES, ROUNDING, Estimate, Floats, Spread, figure, share_left
+from reportgen.measures.profiles import PAIR
 from reportgen.measures.standard_errors import clusters_to_show
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results import Figure, Interval
@@ -177,7 +178,6 @@ def error_of(moved: Floats, alone: float, groups: int) -> float:
     return math.sqrt(groups / (groups - 1) * (total_of(moved * moved) + alone))
 
 
-PAIR = 2
 ALPHA = 1 - LEVEL
 # Below it a difference has no digits to tell a slope by.
 NEAR = 1e-9

@@ -21,6 +21,8 @@ Floats = npt.NDArray[np.float64]
 LOWEST = -1.0
 # Influence values below this are rounding: their exact value is zero.
 ROUNDING = 1e-12
+# So many documents or units alike are the same, in whatever order they were added up.
+NEARLY = 1e-9
 # The fewest units and documents alike that an interval can rest on (benchmarks/coverage.py and rare.py,
 # docs/uncertainty.md). Units of one document are like each other, so that it takes more of them.
 LEAST_UNITS = 8
@@ -181,7 +183,7 @@ class Spread:
             return True
         groups = self.clusters.groups
         return self.clusters.in_documents and (
-            self.alike < min(LEAST_DOCUMENTS, groups / 2) or self.alike < 1 + ROUNDING
+            self.alike < min(LEAST_DOCUMENTS, groups / 2) - NEARLY or self.alike < 1 + NEARLY
         )
 
 
@@ -284,7 +286,7 @@ class Clusters:
         cell_weight = weight.reshape(-1).take(self.cell)
         least = LEAST_UNITS_OF_DOCUMENTS if self.by_document else LEAST_UNITS
         total, squares = float((self.n * cell_weight).sum()), _sorted_sum(self.n * cell_weight * cell_weight)
-        return squares > 0 and total * total / squares < min(least, self.units / 2)
+        return squares > 0 and total * total / squares < min(least, self.units / 2) - NEARLY
 
     @property
     def in_documents(self) -> bool:

@@ -21,7 +21,7 @@ from reportgen.measures.estimate import (
     with_interval,
 )
 from reportgen.measures.formulas import FIRST, OWN, SECOND, SHARES, TOTALS, Dual, Formula
-from reportgen.measures.profiles import PAIR, Profiles
+from reportgen.measures.profiles import PAIR, TWO, Profiles
 from reportgen.measures.ratings_by_unit import UnitRatings
 from reportgen.readers import Codes
 from reportgen.units import NO_CATEGORY
@@ -229,9 +229,6 @@ class MovedSums(formulas.CoefficientSums):
         slope_of = slope or (lambda row, column: profiles.coincidences.at(row, column) / ratings)
         moved = profiles.drift(self._by_labels.distance.drift(slope_of)) * (float(scale[0]) / profiles.units)
         return Dual(mean.value, mean.slope + moved)
-
-
-TWO = 2
 
 
 def coefficient(formula: Formula, by_kind: UnitsByKind) -> Estimate:

@@ -7,11 +7,10 @@ import numpy as np
 
 from reportgen.measures.complete_ratings import from_complete, moments
 from reportgen.measures.estimate import Estimate, Floats, Undefined, no_estimate, with_interval
-from reportgen.measures.profiles import Profiles
+from reportgen.measures.profiles import TWO, Profiles
 from reportgen.measures.unit_set_data import Units
 from reportgen.readers import Codes
 
-TWO = 2
 # Scales on which there is no number of points.
 CONTINUOUS = ("interval", "ratio")
 TWO_WAY = "finn_r[two-way]"

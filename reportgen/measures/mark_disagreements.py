@@ -1,7 +1,7 @@
 """In what way the marks of one layer disagree, and who marks longer or more than the others, tested."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,6 +10,7 @@ from reportgen.counts import (
     ENDS,
     FIRST_LONGER,
     NO_ENDS,
+    NO_SHAPE,
     NO_TYPE,
     SECOND_LONGER,
     SHAPES,
@@ -19,7 +20,7 @@ from reportgen.counts import (
 )
 from reportgen.measures.analysis import MOST_ANNOTATORS
 from reportgen.measures.spans import ANNOTATOR, SpanAgreement
-from reportgen.measures.symmetry import signs_p
+from reportgen.measures.symmetry import exchange_p
 from reportgen.readers import Codes
 from reportgen.readers.counted import OUTCOMES
 from reportgen.results.marks import (
@@ -128,13 +129,9 @@ class _Table:
     of_first: Codes
     of_second: Codes
 
-    def of(self, person: int, annotates: Mask) -> list[Codes]:
-        """Return documents, types, what is somebody's and what is the other annotators'."""
-        rows = annotates[self.first] & annotates[self.second]
-        first, second = rows & (self.first == person), rows & (self.second == person)
-        ours = self.document, self.type, self.of_first, self.of_second
-        theirs = self.document, self.type, self.of_second, self.of_first
-        return [np.concatenate([own[first], other[second]]) for own, other in zip(ours, theirs, strict=True)]
+    def part(self, rows: Mask) -> "_Table":
+        """Return some of the rows."""
+        return _Table(*(column[rows] for column in vars(self).values()))
 
 
 def _habits(spans: SpanFrame, outcomes: SpanCounts, cases: CaseCounts) -> Iterator[Habit]:
@@ -144,63 +141,104 @@ def _habits(spans: SpanFrame, outcomes: SpanCounts, cases: CaseCounts) -> Iterat
     if not PAIR <= len(people) <= MOST_ANNOTATORS:
         return
     longer = (np.where(cases.longer == which, cases.n, 0) for which in (FIRST_LONGER, SECOND_LONGER))
-    lengths = _Table(cases.first, cases.second, cases.document, cases.first_type, *longer)
     both = np.isin(outcomes.outcome, (MATCH, OVERLAP))
     marks_made = (
         np.where(both | (outcomes.outcome == which), outcomes.n, 0) for which in (ONLY_FIRST, ONLY_SECOND)
     )
-    marks = _Table(outcomes.first, outcomes.second, outcomes.document, outcomes.type, *marks_made)
-    kinds = dict(_tables_of_kinds(cases))
-    for person in people[:1] if len(people) == PAIR else people:
-        own = {name: table.of(person, annotates) for name, table in kinds.items()}
-        yield from _habits_of(spans, person, lengths.of(person, annotates), marks.of(person, annotates), own)
+    tables = {
+        "longer": _Table(cases.first, cases.second, cases.document, cases.first_type, *longer),
+        "marks": _Table(outcomes.first, outcomes.second, outcomes.document, outcomes.type, *marks_made),
+        **dict(_tables_of_kinds(cases)),
+    }
+    ours = {
+        name: table.part(annotates[table.first] & annotates[table.second]) for name, table in tables.items()
+    }
+    took_part = np.zeros((len(spans.documents), len(spans.people)), dtype=np.bool_)
+    seen = annotates[outcomes.seen_first] & annotates[outcomes.seen_second]
+    for who in (outcomes.seen_first, outcomes.seen_second):
+        took_part[outcomes.seen_document[seen], who[seen]] = True
+    used = np.unique(ours["marks"].type).tolist()
+    shown = people[:1] if len(people) == PAIR else people
+    met = {person: _types_met(ours["marks"], person) for person in shown}
+    habits: dict[int, list[Habit]] = {person: [] for person in shown}
+    for kind in (None, *used):
+        compared = {name: _Compared(table, kind, took_part) for name, table in ours.items()}
+        for person in shown:
+            if kind is None or kind in met[person]:
+                habits[person].append(_habit(spans, person, kind, compared))
+    for own in habits.values():
+        yield from own
+
+
+def _types_met(marks: _Table, person: int) -> set[int]:
+    """Return the types of which somebody, or those whom they are compared with, has marks."""
+    return set(marks.type[(marks.first == person) | (marks.second == person)].tolist())
+
+
+class _Compared:
+    """What is somebody's and what the others' of one table and type, or of all, for everybody at once."""
+
+    def __init__(self, table: _Table, kind: int | None, took_part: Mask) -> None:
+        """Sum up the rows of a type, or all."""
+        own = table if kind is None else table.part(table.type == kind)
+        self._table, self._took_part = own, took_part
+        documents, people = took_part.shape
+        difference = own.of_first - own.of_second
+        size = documents * people
+        self._sums = (
+            sums_by(own.document * people + own.first, difference, size)
+            - sums_by(own.document * people + own.second, difference, size)
+        ).reshape(documents, people)
+
+    def of(self, person: int) -> tuple[int, int, float | None]:
+        """Return what is somebody's and what the others', with the p value of the difference."""
+        own, (first, second) = self._table, (self._table.first == person, self._table.second == person)
+        mine = int(own.of_first[first].sum() + own.of_second[second].sum())
+        theirs = int(own.of_second[first].sum() + own.of_first[second].sum())
+        return mine, theirs, exchange_p(self._sums, self._took_part, person)
 
 
 def _tables_of_kinds(cases: CaseCounts) -> Iterator[tuple[str, _Table]]:
-    """Yield each kind of case with whose mark it is named after; of two that are alike, both are."""
+    """Yield each kind of case with whose mark it is named after.
+
+    Of two marks that are alike both are; marks of two types are a case of each type, whosever it is.
+    """
     kind = np.where(cases.first_type == NO_TYPE, cases.second_type, cases.first_type)
-    another, omitted = np.isin(cases.kind, (TYPE, BOTH)), cases.kind == OMISSION
+    omitted = (cases.kind == OMISSION) & (cases.shape == NO_SHAPE)
     whose = {
         name: (cases.shape == 2 * place, cases.shape == 2 * place + 1) for place, name in enumerate(SHAPES)
     }
-    whose |= {"elsewhere": (whose["elsewhere"][0],) * 2, "another": (another, another)}
+    whose |= {"elsewhere": (whose["elsewhere"][0],) * 2}
     whose["omitted"] = omitted & (cases.first_type != NO_TYPE), omitted & (cases.second_type != NO_TYPE)
     for name, of_each in whose.items():
         first, second = (np.where(is_so, cases.n, 0) for is_so in of_each)
         yield name, _Table(cases.first, cases.second, cases.document, kind, first, second)
+    rows = np.flatnonzero(np.isin(cases.kind, (TYPE, BOTH)))
+    first, second, document = (
+        np.tile(column[rows], 2) for column in (cases.first, cases.second, cases.document)
+    )
+    types = np.concatenate([cases.first_type[rows], cases.second_type[rows]])
+    nobody = np.zeros_like(rows)
+    of_first, of_second = np.concatenate([cases.n[rows], nobody]), np.concatenate([nobody, cases.n[rows]])
+    yield "another", _Table(first, second, document, types, of_first, of_second)
 
 
-def _habits_of(
-    spans: SpanFrame,
-    person: int,
-    lengths: Sequence[Codes],
-    marks: Sequence[Codes],
-    kinds: Mapping[str, Sequence[Codes]],
-) -> Iterator[Habit]:
-    for kind in (None, *np.unique(marks[1]).tolist()):
-        longer, shorter, longer_p = _compared(lengths, kind)
-        own, others, more_p = _compared(marks, kind)
-        compared = {name: _compared(table, kind) for name, table in kinds.items()}
-        yield Habit(
-            annotator=spans.people[person],
-            type=None if kind is None else spans.types[kind],
-            longer=longer,
-            shorter=shorter,
-            longer_p=longer_p,
-            marks=own,
-            others=others,
-            more_p=more_p,
-            kinds={
-                name: KindOfCase(own=mine, others=theirs, p=p)
-                for name, (mine, theirs, p) in compared.items()
-                if mine or theirs
-            },
-        )
-
-
-def _compared(table: Sequence[Codes], kind: int | None) -> tuple[int, int, float | None]:
-    """Return what is somebody's and what the others', with the p value of the difference."""
-    document, types, own, others = table
-    rows = np.full(len(types), fill_value=True) if kind is None else types == kind
-    sums = sums_by(document[rows], own[rows] - others[rows], int(document.max(initial=-1)) + 1)
-    return int(own[rows].sum()), int(others[rows].sum()), signs_p(sums)
+def _habit(spans: SpanFrame, person: int, kind: int | None, compared: Mapping[str, _Compared]) -> Habit:
+    figures = {name: table.of(person) for name, table in compared.items()}
+    longer, shorter, longer_p = figures.pop("longer")
+    own, others, more_p = figures.pop("marks")
+    return Habit(
+        annotator=spans.people[person],
+        type=None if kind is None else spans.types[kind],
+        longer=longer,
+        shorter=shorter,
+        longer_p=longer_p,
+        marks=own,
+        others=others,
+        more_p=more_p,
+        kinds={
+            name: KindOfCase(own=mine, others=theirs, p=p)
+            for name, (mine, theirs, p) in figures.items()
+            if mine or theirs
+        },
+    )

@@ -15,6 +15,8 @@ from reportgen.units import NO_CATEGORY, Mask
 from reportgen.units.coded import all_twos, ranges, sums_by
 
 PAIR = 2
+# Of units, categories and documents, from how many on there is anything to compare.
+TWO = 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -184,7 +186,6 @@ def without(profiles: Profiles, category: int, least: int = PAIR) -> Profiles:
 # What a category's figures cost so grows with how often it occurs, and with documents, not with all units.
 
 T = TypeVar("T")
-TWO = 2
 # Which of two annotators give a unit something else than the category: 1 is the second, 2 the first.
 NEITHER = 3
 

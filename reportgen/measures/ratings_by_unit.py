@@ -10,11 +10,11 @@ import numpy as np
 from reportgen.counts.tally import PairCounts, in_order, ranks, tally
 from reportgen.measures.distances import CategoryDistance
 from reportgen.measures.estimate import Clusters, Floats
+from reportgen.measures.profiles import PAIR
 from reportgen.readers import Codes
 from reportgen.units import CodedUnits, Mask
 from reportgen.units.coded import every_two, ranges, sums_by
 
-PAIR = 2
 # Cells of all pairs' tables that are looked up by their place.
 MOST_PLACES = 8_000_000
 

@@ -25,7 +25,7 @@ from reportgen.measures.cluster_sums import (
 )
 from reportgen.measures.distributions import LEVEL, binomial_below, t_quantile
 from reportgen.measures.estimate import LOWEST, ROUNDING, ConfidenceInterval, Estimate, Floats
-from reportgen.measures.profiles import Profiles
+from reportgen.measures.profiles import TWO, Profiles
 from reportgen.measures.unit_set_data import UnitsOfAll, scale_distances
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results.parts import LeftOneOut, Opinions, PairsDrawn, Resampled
@@ -34,7 +34,6 @@ from reportgen.units import NO_CATEGORY
 # Sums of clusters beyond which resampling takes too long.
 MOST_CELLS = 1_000_000
 MOST_ALONE = 200_000
-TWO = 2
 UPPER = (1 + LEVEL) / 2
 
 

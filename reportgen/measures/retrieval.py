@@ -36,7 +36,7 @@ from reportgen.units.coded import sums_by
 # What a partial match counts, in halves of a match.
 HALVES = {"strict": 0, "lenient": 2, "average": 1}
 MODES = tuple(HALVES)
-SHARES = ids_with(lambda measure: measure.modes)
+MARK_FIGURES = ids_with(lambda measure: measure.modes)
 PER = 1000
 
 Counted = npt.NDArray[np.integer[Any]] | npt.NDArray[np.floating[Any]]
@@ -136,7 +136,7 @@ def ratios(
         right = right + 2 * earned[:, 0] + HALVES[mode] * earned[:, 1]
     key, response = 2 * (match + overlap + only_first), 2 * (match + overlap + only_second)
     found = _FoundMarks(right, key, response, beta * beta)
-    return {name: replace(getattr(found, name)(), documents=documents) for name in SHARES}
+    return {name: replace(getattr(found, name)(), documents=documents) for name in MARK_FIGURES}
 
 
 @dataclass(frozen=True, eq=False)
@@ -247,7 +247,9 @@ def macro_over_types(by_type: Sequence[Codes], beta: float, types: int) -> ByMod
     reasons = {name: ratio.reason for name, ratio in ratios(nothing, "strict", beta).items()}
     of_types = {mode: [ratios(counts, mode, beta) for counts in by_type] for mode in MODES}
     return {
-        mode: {name: _of_types([shares[name] for shares in of], reasons[name], types) for name in SHARES}
+        mode: {
+            name: _of_types([shares[name] for shares in of], reasons[name], types) for name in MARK_FIGURES
+        }
         for mode, of in of_types.items()
     }
 

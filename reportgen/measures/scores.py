@@ -23,7 +23,7 @@ from reportgen.measures.estimate import (
     with_interval,
 )
 from reportgen.measures.figures_of_sums import share_of_sums
-from reportgen.measures.profiles import profiles_of_pair
+from reportgen.measures.profiles import PAIR, profiles_of_pair
 from reportgen.measures.ratings_by_unit import mean_of, pair_figures
 from reportgen.measures.sets import label_counts, labels_of, table_against_rest, used_of_two
 from reportgen.measures.standard_errors import AnnotatorChoice, annotator_choice
@@ -165,7 +165,6 @@ def agreement_means(tables: list[ContingencyTable], setting: Setting) -> list[Me
 # since the reference is better than any one annotator.
 
 ANNOTATOR = "annotator"
-PAIR = 2
 
 
 @dataclass(frozen=True, eq=False)

@@ -229,7 +229,7 @@ def implicit_kappa(units: Units) -> dict[str, Estimate]:
 def _figure(kind: str, name: str, units: Units) -> Figures:
     if units.setting.sets is None:
         return {}
-    return {f"{kind}_{name}": units.computed_once(kind, lambda: _figures(kind, units))[name]}
+    return {f"{kind}_{name}": units.cached(kind, lambda: _figures(kind, units))[name]}
 
 
 def _figures(kind: str, units: Units) -> Figures:

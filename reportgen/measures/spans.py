@@ -11,8 +11,8 @@ from reportgen.counts import CreditCounts, SpanCounts, starts
 from reportgen.measures.analysis import MOST_ANNOTATORS
 from reportgen.measures.estimate import Floats, figure, figures_by_name
 from reportgen.measures.retrieval import (
+    MARK_FIGURES,
     MODES,
-    SHARES,
     Retrieval,
     by_each_document,
     false_positives,
@@ -231,7 +231,9 @@ def means_over_pairs(spans: SpanFrame, totals: Totals, earned: Floats | None = N
     """
     shares = {mode: ratios(totals.counts, mode, spans.beta, earned) for mode in MODES}
     return {
-        mode: {name: mean for name in SHARES if (mean := _mean_of_known(measures[name].values)) is not None}
+        mode: {
+            name: mean for name in MARK_FIGURES if (mean := _mean_of_known(measures[name].values)) is not None
+        }
         for mode, measures in shares.items()
     }
 
@@ -316,7 +318,7 @@ def _means(agreement: SpanAgreement, counts: CreditCounts) -> Means:
 # With more documents than these, each pair's counted, results.json leaves them to the table.
 MOST_DOCUMENTS = 5000
 # The figures of a row in the tables that are written here.
-SHOWN = tuple((mode, name) for mode in MODES for name in SHARES)
+SHOWN = tuple((mode, name) for mode in MODES for name in MARK_FIGURES)
 
 
 def span_results(
@@ -413,7 +415,7 @@ def _by_document(spans: SpanFrame, pair: SpanPairAgreement) -> dict[str, SpanDoc
     return {
         spans.documents[document]: SpanDocument(
             counts=outcomes_of(pair.counts[row]),
-            **{mode: {name: values[mode][name][row] for name in SHARES} for mode in MODES},
+            **{mode: {name: values[mode][name][row] for name in MARK_FIGURES} for mode in MODES},
         )
         for row, document in enumerate(pair.documents.tolist())
     }

@@ -15,6 +15,7 @@ from reportgen.measures.estimate import (
     Floats,
     NoInterval,
 )
+from reportgen.measures.profiles import PAIR
 from reportgen.results import Interval
 from reportgen.results.parts import Band, Benchmarks, Change, Goal, Plan
 
@@ -93,7 +94,6 @@ def _below(quantile: float) -> float:
 # How much has to be annotated twice for an interval of a chosen width, or to show a difference.
 
 HALF_WIDTHS = (0.1, 0.05, 0.03)
-PAIR = 2
 # The normal distribution's quantiles: the first as the papers round it, the second at the power.
 NORMAL = 1.96
 POWER = 0.8

@@ -15,7 +15,7 @@ from reportgen.measures.unit_set_data import Setting, rated_only
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results import SymmetryTest
 from reportgen.units import NO_CATEGORY
-from reportgen.units.coded import sums_by
+from reportgen.units.coded import Mask, sums_by
 
 # Sums of signed differences: how unusual they are, and how unusual among all choices of their signs.
 
@@ -26,6 +26,7 @@ LARGEST_KEY = 2**62
 # What is left of a dimension below this share is zero but for rounding.
 RANK = 1e-9
 TIE = 1e-9
+PAIR = 2
 
 
 def quadratic_forms(steps: Codes, times: Codes, sums: Codes) -> tuple[Floats, int]:
@@ -96,6 +97,44 @@ def signs_p(sums: Codes) -> float | None:
     few = int(times.sum()) <= MOST_EXACT
     exact = exact_p(steps[:, None].astype(np.int64), times.astype(np.int64), statistic) if few else None
     return chi_square_above(1, statistic) if exact is None else exact[0]
+
+
+# So many clusters are followed exactly; larger sums are followed in coarser steps.
+MOST_EXCHANGED = 100
+LARGEST_SUM = 1_000
+
+
+def exchange_p(sums: Codes, took_part: Mask, who: int) -> float | None:
+    """Return how often somebody's sum over clusters is as far from nothing if people are exchanged by chance.
+
+    `sums` (clusters, people) are sums of differences, those of a cluster adding up to nothing; `took_part`
+    says of whom there are some. In each cluster `who` could have been anybody there. None where nothing
+    differs. Of two people in every cluster it is `signs_p`; of many clusters by chi-square.
+    """
+    here = took_part[:, who] & (sums != 0).any(axis=1)
+    values, took_part = sums[here], took_part[here]
+    if not len(values):
+        return None
+    people = took_part.sum(axis=1)
+    if (people == PAIR).all():
+        return signs_p(values[:, who])
+    if len(values) > MOST_EXCHANGED:
+        variance = float(((values * values).sum(axis=1) / people).sum())
+        return chi_square_above(1, float(values[:, who].sum()) ** 2 / variance)
+    step = -(-int(np.abs(values).max(axis=1).sum()) // LARGEST_SUM)
+    values = np.sign(values) * ((np.abs(values) + step // PAIR) // step)
+    observed, reach = abs(int(values[:, who].sum())), int(np.abs(values).max(axis=1).sum())
+    ways = np.zeros(2 * reach + 1)
+    ways[reach] = 1.0
+    for row, there, many in zip(values, took_part, people.tolist(), strict=True):
+        steps, times = np.unique(row[there], return_counts=True)
+        moved = np.zeros_like(ways)
+        for by, number in zip(steps.tolist(), times.tolist(), strict=True):
+            kept = ways[max(0, -by) : len(ways) - max(0, by)]
+            moved[max(0, by) : max(0, by) + len(kept)] += kept * (number / many)
+        ways = moved
+    far = np.abs(np.arange(-reach, reach + 1)) >= observed
+    return min(1.0, math.fsum(ways[far].tolist()))
 
 
 def _place_values(reach: Sequence[int]) -> Codes | None:

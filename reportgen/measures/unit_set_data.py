@@ -240,23 +240,23 @@ class Units(Protocol):
     def placed(self, profiles: Profiles) -> Profiles:
         """Return the units of some profiles that have a place on the scale, with as many ratings as there."""
         least = PAIR if profiles is self.profiles else 1
-        return self.computed_once(("placed", id(profiles)), lambda: without(profiles, self.unplaced, least))
+        return self.cached(("placed", id(profiles)), lambda: without(profiles, self.unplaced, least))
 
     def by_labels(self, profiles: Profiles, distance: CategoryDistance) -> UnitsByLabels:
         """Return what some of these units add to the sums under a distance."""
-        return self.computed_once(
+        return self.cached(
             ("by labels", id(profiles), id(distance)), lambda: UnitsByLabels(profiles, distance)
         )
 
-    def computed_once(self, key: Hashable, make: Callable[[], Result]) -> Result:
+    def cached(self, key: Hashable, make: Callable[[], Result]) -> Result:
         """Return what is made once for all measures; it keeps alive what its key names."""
-        if key not in self._computed:
-            self._computed[key] = make()
-        result: Result = self._computed[key]
+        if key not in self._cache:
+            self._cache[key] = make()
+        result: Result = self._cache[key]
         return result
 
     @cached_property
-    def _computed(self) -> dict[Hashable, Any]:
+    def _cache(self) -> dict[Hashable, Any]:
         return {}
 
 

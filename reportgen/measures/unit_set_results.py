@@ -16,6 +16,7 @@ from reportgen.measures.distances import (
     conditional_probabilities,
 )
 from reportgen.measures.estimate import figure, figures_by_category, figures_by_name
+from reportgen.measures.profiles import PAIR
 from reportgen.measures.ratings_by_unit import PairFigures
 from reportgen.measures.resampling import second_opinions
 from reportgen.measures.sets import judged, label_counts, sets_compared, used_of_two
@@ -29,14 +30,13 @@ from reportgen.results.unit_sets import MOST_CELLS, Coincidences, LabelCounts
 from reportgen.units import NO_CATEGORY, CodedUnits, Mask, Study
 from reportgen.units.coded import sums_by
 
-PAIR = 2
 # With more categories than these, one pair of many shows only those that it used.
 MOST_CATEGORIES = 20
 # With more categories in use than these a matrix of them says nothing any more, and fills results.json.
 MOST_COINCIDING = 60
 COEFFICIENT = "coefficient"
 # What results say of a unit set in the words of the study.
-AS_THEY_ARE = (
+COPIED = (
     *("layer", "id", "primary", "kind", "why", "scale", "annotators"),
     *("units", "units_read", "units_added", "base", "boundary", "several", "joined"),
 )
@@ -83,7 +83,7 @@ def _description(units: CodedUnits, study: Study) -> dict[str, Any]:
     """Return what was a unit, who labelled it, with what, and what became of the marks."""
     labels = sums_by(units.label, units.unit_weight[units.unit], len(units.categories))
     return {
-        **{name: getattr(units, name) for name in AS_THEY_ARE},
+        **{name: getattr(units, name) for name in COPIED},
         "units_left_out": dict(units.units_left_out),
         "candidates": _candidates(units),
         "categories": _categories(units),

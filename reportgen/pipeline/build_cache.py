@@ -354,7 +354,7 @@ def program() -> str:
     """
     shown = hashlib.sha256(repr((computing(), sorted(libraries_of(RENDERING)))).encode())
     pages = ((f"templates/{name}", path) for name, path in _below(templates()))
-    return _with_files(shown, [*(file for file in _code() if file[0].startswith(SHOWING)), *pages])
+    return _with_files(shown, [*(file for file in own_files() if file[0].startswith(SHOWING)), *pages])
 
 
 @functools.cache
@@ -367,12 +367,12 @@ def computing() -> str:
         (plugin.name, plugin.value, sorted(map(_digest_of, _files_of(plugin)))) for plugin in plugins
     )
     digest = hashlib.sha256(repr((sys.version_info[:2], libraries, readers)).encode())
-    return _with_files(digest, (file for file in _code() if not file[0].startswith(SHOWING)))
+    return _with_files(digest, (file for file in own_files() if not file[0].startswith(SHOWING)))
 
 
 def forget() -> None:
     """Forget the program's files, so that changed ones are read again."""
-    for digest in (program, computing, _code):
+    for digest in (program, computing, own_files):
         digest.cache_clear()
 
 
@@ -420,9 +420,10 @@ def _digest_of(path: Path) -> str:
 
 
 @functools.cache
-def _code() -> Sequence[tuple[str, str]]:
-    """Return the program's own files, by their names."""
-    return [file for file in _below(Path(__file__).resolve().parent.parent) if file[0].endswith(".py")]
+def own_files() -> Sequence[tuple[str, str]]:
+    """Return the program's own files, code and data, by their names; installed, templates are among them."""
+    below = _below(Path(__file__).resolve().parent.parent)
+    return [file for file in below if not file[0].startswith("templates/")]
 
 
 def _below(folder: Path) -> Iterator[tuple[str, str]]:

@@ -85,7 +85,7 @@ def compute_figures(
     agreements = list(analyses(counted.units, read.distances))
     spans = [measures.analyse_spans(marks.spans, marks.outcomes) for marks in counted.marks]
     compared = _comparisons(read, counted.compared, spans)
-    quality = _quality(read, studies, names)
+    quality = _quality(read, studies, counted.marks, names)
     smallest = campaign.privacy.smallest
     listed = campaign.privacy.texts == "show" and not names.hides_documents
     primary = [
@@ -227,31 +227,36 @@ def _declared(person: Annotator, names: Pseudonyms) -> dict[str, str | None]:
     return {"called": called or None, "prompt": names.in_path(person.prompt) if person.prompt else None}
 
 
-def _quality(read: Read, studies: Sequence[Study], names: Pseudonyms) -> list[LayerQuality]:
+def _quality(
+    read: Read, studies: Sequence[Study], marks: Sequence[MarkCounts], names: Pseudonyms
+) -> list[LayerQuality]:
     """Return the quality of each layer's annotators and items, in its primary unit set.
 
-    Counts do not tell of it: it hangs on which unit is which.
+    Counts do not tell of it: it hangs on which unit is which. Annotators of marks in texts are compared by
+    these, unless the layer asks only what was said of the marks that all made.
     """
+    of_layer = {mark_counts.spans.layer: mark_counts for mark_counts in marks}
     return [
-        assess(_subject(read, layer.id, study, names))
-        for layer, study, annotations in zip(read.version.layers, studies, read.annotations, strict=True)
+        assess(_subject(read, study, of_layer.get(study.layer), names))
+        for study, annotations in zip(studies, read.annotations, strict=True)
         if not annotations.is_counted
     ]
 
 
-def _subject(read: Read, layer: str, study: Study, names: Pseudonyms) -> Subject:
-    units, with_all = _primary(study), read.everybody.get(layer)
+def _subject(read: Read, study: Study, marks: MarkCounts | None, names: Pseudonyms) -> Subject:
+    units, with_all = _primary(study), read.everybody.get(study.layer)
     everybody_there = _primary(with_pseudonyms(with_all, names)) if with_all else None
     return Subject(
         study=study,
         units=units,
         counts=count(units),
         setting=measures.setting_of(units, read.distances),
-        coefficient=read.chosen[layer].coefficient,
+        coefficient=read.chosen[study.layer].coefficient,
         rule=read.version.control_items(),
         everybody=(everybody_there, measures.setting_of(everybody_there, read.distances))
         if everybody_there
         else None,
+        marks=None if units.kind == "annotated-by-all" else marks,
     )
 
 
@@ -281,9 +286,16 @@ def _spans(
         if marks.cases and isinstance(marks.spans, Spans)
     ]
     across = measures.across_layers(known, disagreements)
+    labelled = [_primary(study) for study in studies if study.unit_sets[0].base == "units"]
+    open_marks = [
+        (marks.spans, marks.cases[1])
+        for marks in counted.marks
+        if marks.cases and isinstance(marks.spans, Spans)
+    ]
+    forbidding = tuple(measures.forbidding_labels(labelled, open_marks))
     smallest = campaign.privacy.smallest
     found = measures.span_results(agreements, credited, disagreements, unitizing, smallest)
-    return found and found.model_copy(update={"across": across or None})
+    return found and found.model_copy(update={"across": across or None, "forbidding": forbidding or None})
 
 
 def _unitizing(campaign: Campaign, read: Read, studies: Sequence[Study]) -> list[Unitizing]:
@@ -419,7 +431,9 @@ def _catalogue(unit_sets: Sequence[UnitSet], spans: SpanResults | None) -> dict[
 def _figures_of(unit_sets: Iterable[UnitSet], *, spans: bool) -> set[str]:
     """Return the ids of all figures of unit sets and their pairs, and of spans where there are some."""
     figures = (
-        {f"{share}[{mode}]" for share in measures.SHARES for mode in measures.MODES} if spans else set[str]()
+        {f"{share}[{mode}]" for share in measures.MARK_FIGURES for mode in measures.MODES}
+        if spans
+        else set[str]()
     )
     for unit_set in unit_sets:
         figures |= {*unit_set.measures, *unit_set.mean_over_pairs}

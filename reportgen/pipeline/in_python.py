@@ -256,9 +256,10 @@ class SpansAgreement:
 
     def __repr__(self) -> str:
         """Return who was compared, and how far spans match."""
-        mean = self.mean_over_pairs["strict"]["f_measure"]
+        mean = self.mean_over_pairs["strict"].get("f_measure")
         people = len(self.tokens.annotators)
-        return f"<agreement of {people} annotators on spans: f_measure[strict] {mean.value:.3f}>"
+        figure = "undefined, as nobody marked anything" if mean is None else f"{mean.value:.3f}"
+        return f"<agreement of {people} annotators on spans: f_measure[strict] {figure}>"
 
 
 def _frame(measures: Mapping[str, Estimate]) -> "DataFrame":

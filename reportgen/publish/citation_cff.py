@@ -11,7 +11,7 @@ import yaml
 from reportgen.base.errors import BadInput, refused
 from reportgen.publish.bundle_files import RESULTS, Merged, Offered, Released, block, items, without_empty
 from reportgen.publish.sentences import entitled, in_english, plain
-from reportgen.report.citation import is_group, spdx
+from reportgen.report.linked_data import is_group, spdx
 from reportgen.results import Author, Reference
 
 VERSION = "1.2.0"

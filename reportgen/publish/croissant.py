@@ -15,8 +15,8 @@ from reportgen.publish import sentences
 from reportgen.publish.bundle_files import Released, as_json, columns_of, media_type, signed, without_empty
 from reportgen.publish.datapackage import INTEGER
 from reportgen.publish.sentences import in_english, leading, plain
-from reportgen.report.citation import address, doi, kind, orcid, spdx
 from reportgen.report.citation import text as cited
+from reportgen.report.linked_data import address, doi, kind, orcid, spdx
 from reportgen.results import Author, Figure, Results
 from reportgen.results.model import OfData
 

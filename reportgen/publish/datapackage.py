@@ -7,8 +7,8 @@ from typing import Any
 from reportgen.catalogue import ids_with
 from reportgen.publish import bundle_files as files
 from reportgen.publish.bundle_files import Released, as_json, columns_of, described, stem, without_empty
-from reportgen.report.citation import address, doi, orcid, present, spdx
 from reportgen.report.citation import report_title as title
+from reportgen.report.linked_data import address, doi, orcid, present, spdx
 from reportgen.report.material import scope
 from reportgen.report.tables import ESTIMATE_PARTS, ReportTable, TableColumn
 

@@ -14,7 +14,8 @@ from urllib.parse import quote
 
 from reportgen.publish import bundle_files as files
 from reportgen.publish.bundle_files import Released, as_json, described, language_of, media_type
-from reportgen.report.citation import (
+from reportgen.report.citation import report_title as title
+from reportgen.report.linked_data import (
     address,
     corpus,
     doi,
@@ -25,7 +26,6 @@ from reportgen.report.citation import (
     property_value,
     spdx,
 )
-from reportgen.report.citation import report_title as title
 from reportgen.report.material import scope
 from reportgen.results import Author, Input, Results
 

@@ -414,7 +414,8 @@ def read_layers(
     `unread`. Raises BadInput, with every problem, where an option names nothing that is known, no file
     is recognised, the files are of several formats, one of them is faulty, or there is no rating.
     """
-    layers = [replace(options, source=source) for source in sources]
+    asked = tuple(source for source in sources if source is not None)
+    layers = [replace(options, source=source, asked=asked) for source in sources]
     if options.database is not None:
         tables = [by_address(_with_column(layer)) for layer in layers]
         _require_marks(tables, [ExportFile(Path(), source.file) for source in tables[0].sources])
@@ -471,7 +472,13 @@ def _read(reader: Reader, files: Sequence[ExportFile], layers: Sequence[ReaderOp
         own = [replace(layer, source=layer.source or layer.columns.get("label")) for layer in layers]
         return assemble(first, own, reader.name)
     others = [reader.read(files, _with_column(layer)) for layer in layers[1:]]
-    return [first, *(layer for layer in others if isinstance(layer, Annotations))]
+    # What tables have besides labels is counted once.
+    return [first, *(_without_besides(layer) for layer in others if isinstance(layer, Annotations))]
+
+
+def _without_besides(layer: Annotations) -> Annotations:
+    marks = layer.marks_read - sum(layer.not_compared.values())
+    return replace(layer, marks_read=marks, not_compared={})
 
 
 def _with_column(options: ReaderOptions) -> ReaderOptions:

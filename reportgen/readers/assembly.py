@@ -306,8 +306,11 @@ def assemble(export: Export, options: Sequence[ReaderOptions], format_name: str)
     candidates = candidate_sources(export, options[0].candidates)
     unused = [*export.left_out, *_never_used(export, aligned, sources, candidates)]
     layers: list[Annotations] = []
+    # Several layers may ask about the same marks, each about another feature.
+    before: set[int] = set()
     for source, of_layer in zip(sources, options, strict=True):
         own = _asked_copies(aligned, source)
+        here = {id(mark) for copy in own.copies for mark in copy.marks if source.holds(mark)}
         labelled, without_label = _labelled(own, source, of_layer)
         left_out = [*without_label] if layers else [*unused, *without_label]
         annotations = Annotations(
@@ -317,6 +320,7 @@ def assemble(export: Export, options: Sequence[ReaderOptions], format_name: str)
             marks_read=len(labelled)
             + sum(excluded.marks for excluded in left_out)
             + (0 if layers else sum(export.not_compared.values())),
+            marks_again=0 if source.relations else len(here & before),
             left_out=tuple(left_out),
             sources=export.sources,
             roles={copy.annotator: copy.role for copy in own.copies if copy.role != ANNOTATOR},
@@ -333,6 +337,7 @@ def assemble(export: Export, options: Sequence[ReaderOptions], format_name: str)
             control=control_of(export, own.copies, source),
         )
         layers.append(annotations)
+        before |= here
     return layers
 
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from itertools import accumulate, chain, islice, pairwise
 from typing import Literal
 
-from reportgen.base.errors import BadInput, Problem, for_each
+from reportgen.base.errors import BadInput, Problem
 from reportgen.readers.annotations import Span
-from reportgen.readers.naming import name_files
+from reportgen.readers.naming import MOST_FAULTY, name_files, with_faulty, without_faulty
 from reportgen.readers.reader import (
     ENHANCED,
     HEADS,
@@ -219,14 +219,15 @@ def recognises_conllu(file: ExportFile) -> bool:
 def read_conllu(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     """Return a copy for each document of each file.
 
-    Raises BadInput with every row of another length, and with words that are not numbered from 1.
+    A few faulty files are left out, with a warning. Where there are more, raises BadInput with every row of
+    another length, and with words that are not numbered from 1.
     """
-    tables = for_each(files, _table)
+    own, tables, faulty = without_faulty(files, _table)
     documents = [[_labelled_words(of.file, document) for document in of.documents] for of in tables]
-    copies = copies_of(files, documents, options, CONLLU_EXTENSIONS)
+    copies = copies_of(own, documents, options, CONLLU_EXTENSIONS)
     used = any(mark.type == DEFAULT for copy in copies for mark in copy.marks)
     besides = Counter(kind for of_file in tables for kind in _not_labels(of_file))
-    return Export(
+    export = Export(
         copies,
         CONLLU_READING,
         tuple(file.source for file in files),
@@ -234,6 +235,7 @@ def read_conllu(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
         default=DEFAULT if used else None,
         not_compared=besides,
     )
+    return with_faulty(export, faulty)
 
 
 def _table(file: ExportFile) -> ColumnFile:
@@ -431,13 +433,16 @@ def _is_of_layers(file: ExportFile) -> bool:
 
 
 def accompanies(file: ExportFile) -> bool:
-    """Say whether the file has such a column: beside others a single sentence is enough."""
+    """Say whether the file has such a column: beside others a single sentence is enough.
+
+    One with rows of another length is known by what it is called, and is faulty.
+    """
     if not file.is_text() or file.text.lstrip()[:1] in {"{", "[", "<"}:
         return False
     try:
         rows = read_columns(ExportFile.with_content(file.path, file.name, text=_beginning(file))).rows
     except BadInput:
-        return False
+        return file.suffix in EXTENSIONS
     width = min((len(row.cells) for row in rows), default=0)
     # Of a text of one line each word is a column, and hardly any looks like a tag.
     columns = [column for column in range(1, width) if _may_be_tag(rows[0].cells[column])]
@@ -457,35 +462,46 @@ def _beginning(file: ExportFile) -> str:
 def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     """Return a copy for each document of each file; the scheme is that of all files together.
 
-    Raises BadInput with every row of another length, and where the files have different columns or none
-    but tokens.
+    A few faulty files, and a few with other columns, are left out, with a warning. Where there are more,
+    raises BadInput with every row of another length, and with files of different columns or none but tokens.
     """
-    tables = for_each(files, _read_tagged)
-    widths = sorted({table.width for table in tables} - {0})
+    _, tables, faulty = without_faulty(files, _read_tagged)
+    widths = Counter(table.width for table in tables if table.width)
     if len(widths) > 1:
-        listed = ", ".join(map(str, widths))
-        remedy = "Keep files with the same columns in an export."
-        raise BadInput(
-            table.file.problem(f"has {table.width} columns; the files have {listed}.", remedy)
-            for table in tables
+        ((usual, times),) = widths.most_common(1)
+        shown = ", ".join(map(str, sorted(widths)))
+        few = widths.total() - times <= MOST_FAULTY * widths.total()
+        tables, _, odd = without_faulty(
+            tables, lambda table: _require_width(table, usual if few else None, shown)
         )
+        faulty += odd
     token, layers = _layout(tables)
     annotated = [
         [_marked_document(table.file, document, token, layers) for document in table.documents]
         for table in tables
     ]
-    copies = copies_of(files, [[copy for copy, _ in of_file] for of_file in annotated], options, EXTENSIONS)
+    own_files = [table.file for table in tables]
+    documents = [[copy for copy, _ in of_file] for of_file in annotated]
+    copies = copies_of(own_files, documents, options, EXTENSIONS)
     faults = sum(count for of_file in annotated for _, count in of_file)
     # Columns are annotators where everybody who is asked for is a column, and no file is theirs.
     columns = {layer.name for layer in layers} - {copy.annotator for copy in copies}
     own = bool(options.annotators) and columns >= {*(options.annotators or ())}
-    return Export(
+    export = Export(
         _by_column(copies, layers) if own else copies,
         _reading(layers, faults, own=own),
         tuple(file.source for file in files),
         by_feature=True,
         default=None if own else _default(layers, copies),
     )
+    return with_faulty(export, faulty)
+
+
+def _require_width(table: ColumnFile, width: int | None, shown: str) -> None:
+    """Raise BadInput for a file with another number of columns than the others."""
+    if table.width not in (0, width):
+        message = f"has {table.width} columns; the files have {shown}."
+        raise table.file.refused(message, "Keep files with the same columns in an export.")
 
 
 def _by_column(copies: Sequence[Copy], layers: Sequence[_Layer]) -> list[Copy]:

@@ -285,6 +285,7 @@ class LayerDescribed(Described):
     left_out: tuple[LeftOutDescribed, ...]
     passed_over: Mapping[str, Number]
     declared: Names = Field(default=(), description="the categories that the campaign declares")
+    marks_again: Number = Field(default=0, description="of the marks read, those that an earlier layer has")
     missing: Number = Field(default=0, description="cells of a table that have no label")
     repeated: Number = Field(default=0, description="labels given again in the same pass, the same")
     contradicting: Number = Field(default=0, description="labels given again in the same pass, others")

@@ -305,6 +305,7 @@ def _layers(files: Mapping[str, ExportFile]) -> dict[str, Annotations]:
             READER.name,
             READING,
             layer.marks_read,
+            marks_again=layer.marks_again,
             sources=sources,
             compared=layer.compared,
             derived=_derived(layer),

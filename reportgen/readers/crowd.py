@@ -21,6 +21,8 @@ from reportgen.readers.json_records import (
 from reportgen.readers.ratings import RatingsFile, from_sheets, understood
 from reportgen.readers.reader import Annotations, ExportFile, Reader, ReaderOptions, clean, joined
 from reportgen.readers.string_tables import StringTable, first_row, read_table, table_of
+from reportgen.readers.table_reading import frame_of
+from reportgen.readers.table_shapes import FrameColumns
 
 # What crowdsourcing platforms write: a judgment a row, and which of them are not to be used.
 
@@ -87,6 +89,16 @@ def find_label(table: StringTable, platform: Platform, options: ReaderOptions) -
     return candidates[0]
 
 
+def questions(files: Sequence[ExportFile]) -> tuple[str, ...]:
+    """Return the columns of answers of all files, of which each is a layer where there are several."""
+    names: dict[str, None] = {}
+    for file in files:
+        table = read_units(file) if is_json(file) else read_table(file)
+        if (platform := platform_of(table.header)) is not None:
+            names |= dict.fromkeys(_candidates(table, platform, ReaderOptions()))
+    return tuple(names)
+
+
 def is_private(name: str) -> bool:
     """Say whether a column says who or where a worker is."""
     return name.strip("_").lower().replace("-", "_").replace(" ", "_") in PRIVATE
@@ -96,7 +108,8 @@ def _candidates(table: StringTable, platform: Platform, options: ReaderOptions) 
     """Return the columns that can have labels: those for answers, else those that differ within a unit."""
     answers = [name for name in table.header if name.startswith(ANSWER)]
     if platform is MTURK and answers:
-        return answers
+        frame = FrameColumns(frame_of(table))
+        return [name for name in answers if frame[name].may_be_label()] or answers
     other_columns = {*options.columns.values(), platform.unit, platform.annotator}
     free = [
         name
@@ -255,7 +268,7 @@ READER = Reader(
     title="Judgments of a crowd, CSV or JSON",
     tool="CrowdFlower, Appen, Mechanical Turk",
     extensions=(".csv", ".json", ".jsonl"),
-    reads="One column of answers by unit and worker; a list of answers is a set.",
+    reads="Columns of answers by unit and worker, each a layer; a list of answers is a set.",
     leaves_out="Test questions, judgments that the platform distrusts, rejected assignments, the data shown, "
     "and where workers are, which is nobody's business.",
     recognises=recognises,

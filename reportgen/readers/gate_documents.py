@@ -8,7 +8,7 @@ from os.path import commonpath
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from reportgen.base.errors import BadInput, Problem, for_each, in_plain_words, tried
+from reportgen.base.errors import BadInput, Problem, in_plain_words, tried
 from reportgen.readers.annotations import ExcludedMarks, Utf16, code_points, without_space
 from reportgen.readers.json_records import (
     Record,
@@ -20,7 +20,7 @@ from reportgen.readers.json_records import (
     read_yaml,
     wrong_kind,
 )
-from reportgen.readers.naming import FileAttribution, name_files
+from reportgen.readers.naming import FileAttribution, name_files, with_faulty, without_faulty
 from reportgen.readers.reader import Copy, Export, ExportFile, ParsedMark, Reader, ReaderOptions, refuse
 from reportgen.readers.untrusted import children, line_of, local_name, parse_xml, root_name, text_of
 
@@ -64,7 +64,11 @@ class GateDocument:
 
 
 def as_export(
-    documents: Sequence[GateDocument], options: ReaderOptions, extensions: Sequence[str], reading: str
+    files: Sequence[ExportFile],
+    documents: Sequence[GateDocument],
+    options: ReaderOptions,
+    extensions: Sequence[str],
+    reading: str,
 ) -> Export:
     """Return a copy for each annotator's set of each document.
 
@@ -101,7 +105,7 @@ def as_export(
     return Export(
         copies=[*copies, *_unseen(documents, names, copies)],
         reading=reading,
-        sources=tuple(document.file.source for document in documents),
+        sources=tuple(file.source for file in files),
         left_out=tuple(left_out),
     )
 
@@ -228,9 +232,11 @@ def recognises(file: ExportFile) -> bool:
 def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     """Return a copy for each annotation set of each document that is an annotator's.
 
-    Raises BadInput with every annotation that lacks a type or a node of the text.
+    A few faulty files are left out, with a warning. Where there are more, raises BadInput with every
+    annotation that lacks a type or a node of the text.
     """
-    return as_export(for_each(files, _document), options, EXTENSIONS, READING)
+    _, documents, faulty = without_faulty(files, _document)
+    return with_faulty(as_export(files, documents, options, EXTENSIONS, READING), faulty)
 
 
 def _document(file: ExportFile) -> GateDocument:
@@ -356,10 +362,12 @@ def recognises_bdoc(file: ExportFile) -> bool:
 def read_bdoc(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     """Return a copy for each annotation set of each document that is an annotator's.
 
-    Raises BadInput with every value that is of another kind than bdoc has there, for packed files that
-    are damaged or grow too large, and for the MessagePack form, which is not read.
+    A few faulty files are left out, with a warning. Where there are more, raises BadInput with every value
+    that is of another kind than bdoc has there, for packed files that are damaged or grow too large, and for
+    the MessagePack form, which is not read.
     """
-    return as_export(for_each(files, _bdoc_document), options, BDOC_EXTENSIONS, BDOC_READING)
+    _, documents, faulty = without_faulty(files, _bdoc_document)
+    return with_faulty(as_export(files, documents, options, BDOC_EXTENSIONS, BDOC_READING), faulty)
 
 
 def _bdoc_document(file: ExportFile) -> GateDocument:

@@ -1,8 +1,9 @@
 """Ratings that are in memory, in whatever form, as a reader of files would hand them on."""
 
-from collections import Counter
+import warnings
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,9 +12,15 @@ from reportgen.base.files import nfc
 from reportgen.readers.annotations import Ratings, coded
 from reportgen.readers.confusion_matrix import units_of_cells
 from reportgen.readers.reader import EMPTY_SET, Copy, Export, ParsedMark, SetLabel, as_set
-from reportgen.readers.table_columns import ENOUGH_LABELS, NOBODYS, is_aside, well_known_columns
-from reportgen.readers.table_reading import ambiguous, as_named, refuse_counts, says_yes, several
-from reportgen.readers.table_shapes import Shape, shapes_of
+from reportgen.readers.scales import are_decimal, percentages
+from reportgen.readers.table_columns import TWO_SHAPES, is_aside, well_known_columns
+from reportgen.readers.table_reading import find_shape, says_yes, several
+from reportgen.readers.table_refusals import refuse_headers, refuse_impossible, refuse_turned
+from reportgen.readers.table_rows import rows_without_labels
+from reportgen.readers.table_shapes import Shape
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 INPUT = "the ratings"
 PAIR = 2
@@ -22,7 +29,6 @@ SETS = (set, frozenset, list, tuple)
 
 # Document, unit, annotator and label of a rating.
 Mark = tuple[object, object, object, object]
-SAY_SHAPE = 'Name the columns of a long table: unit="…", annotator="…", label="…"; or leave others out.'
 LONG = ("unit", "annotator", "label")
 ROLES = (*LONG, "document")
 
@@ -48,7 +54,12 @@ def marks_of(
     chosen = {role: name for role, name in named.items() if name is not None}
     columns = ", ".join(names) or "none with names"
     named_columns = {role: name for role, name in chosen.items() if name in names}
-    shape = _shape(ratings, names, chosen) if names and "annotator" not in chosen else None
+    # Whose columns there are may be said.
+    are_people = bool(names) and all(name in people for name in names if name not in chosen.values())
+    shape = None
+    if names and "annotator" not in chosen and not are_people:
+        ratings = _without_other_rows(ratings, names)
+        shape = find_shape(_frame(ratings, names), chosen, _place)
     questions = shape.grid or {} if shape else {}
     if absent := [
         Problem(INPUT, key=role, message=f'has no column "{name}"; there are {columns}.')
@@ -69,14 +80,16 @@ def marks_of(
     }
     roles = {**{role: columns[0] for role, columns in free.items() if columns}, **chosen}
     if not {"annotator", "label"} & roles.keys():
-        marks = wide(ratings, roles)
-        if names:
-            _require_shared_labels(marks)
-        return marks
+        if names and not are_people:
+            _require_possible(ratings, names, roles)
+        return wide(ratings, roles)
     _require_one_label(names, chosen)
     if missing := [role for role in LONG if role not in roles]:
         message = f"is not named; long ratings have three columns, and there are {', '.join(names)}."
         raise BadInput(Problem(INPUT, key=role, message=message, remedy=f'{role}="…"') for role in missing)
+    if "annotator" not in chosen:
+        shape = Shape((roles["unit"],), roles["annotator"], (roles["label"],))
+        refuse_impossible(_frame(ratings, names), [shape], _place)
     return long(ratings, roles)
 
 
@@ -139,23 +152,53 @@ def export_of_spans(spans: Iterable[Any], texts: Mapping[Any, str], annotators: 
     return Export(copies, "Given.", ())
 
 
-def _shape(ratings: Any, names: Sequence[str], chosen: Mapping[str, str]) -> Shape | None:  # noqa: ANN401 - as above
-    """Return what columns are, as for a file; raise BadInput where several readings remain."""
+def _without_other_rows(ratings: Any, names: Sequence[str]) -> Any:  # noqa: ANN401 - as above
+    """Return columns without rows that are no labels, of which the user is warned: totals, headers again."""
+    import pandas as pd
+
+    cells = [
+        ["" if _is_missing(value) else _text(value).strip() for value in _values(ratings[name])]
+        for name in names
+    ]
+    body = pd.DataFrame(dict(enumerate(cells)), dtype="object")
+    gone = set(rows_without_labels(body, names, names)) if len(body) else set()
+    if not gone:
+        return ratings
+    shown = ", ".join(str(row + 1) for row in sorted(gone))
+    message = f"Left out of {INPUT}, since they have no labels: rows {shown}."
+    warnings.warn(message, stacklevel=4)
+    return {
+        name: [value for row, value in enumerate(_values(ratings[name])) if row not in gone] for name in names
+    }
+
+
+def _place(message: str, remedy: str) -> Problem:
+    return Problem(INPUT, message=message, remedy=remedy)
+
+
+def _frame(ratings: Any, names: Sequence[str]) -> "pd.DataFrame":  # noqa: ANN401 - as above
+    """Return columns as a table of a file would have them; raise BadInput for what is no header."""
     import pandas as pd
 
     cells = {
-        name: ["" if _is_missing(value) else _text(value) for value in _values(ratings[name])]
+        name: ["" if _is_missing(value) else _text(value).strip() for value in _values(ratings[name])]
         for name in names
     }
+    refuse_headers(names, _place)
     frame = pd.DataFrame(cells, dtype="object")
-    ways = as_named(shapes_of(frame).shapes, chosen.get("unit"), chosen.get("label"))
-    for shape in ways:
-        refuse_counts(frame, shape, lambda message, remedy: Problem(INPUT, message=message, remedy=remedy))
-    if len(ways) > 1:
-        raise BadInput(
-            [ambiguous(ways, lambda message, remedy: Problem(INPUT, message=message, remedy=remedy))]
-        )
-    return ways[0] if ways else None
+    refuse_turned(names, [frame[name] for name in names], _place)
+    return frame
+
+
+def _require_possible(ratings: Any, names: Sequence[str], roles: Mapping[str, str]) -> None:  # noqa: ANN401
+    """Raise BadInput where columns of a wide table can't be those of annotators."""
+    beside = {*roles.values(), *filter(is_aside, names)}
+    people = tuple(name for name in names if name not in beside)
+    if len(people) == 1:
+        message = f"{people[0]} is the only column of labels: two annotators are needed."
+        raise refused(INPUT, message=message, remedy=TWO_SHAPES)
+    shape = Shape(tuple(filter(None, [roles.get("unit")])), None, people)
+    refuse_impossible(_frame(ratings, names), [shape], _place)
 
 
 def _text(value: object) -> str:
@@ -175,9 +218,7 @@ def _of_shape(
     questions = () if shape.indicators else tuple(shape.grid or ()) or (shape.labels if shape.is_long else ())
     label = chosen.get("label") or (questions[0] if len(questions) == 1 else None)
     if label is None and questions:
-        raise BadInput(
-            [several(questions, lambda message, remedy: Problem(INPUT, 0, "label", message, remedy))]
-        )
+        raise BadInput([replace(several(questions, _place), key="label")])
     rows = len(_values(ratings[shape.labels[0]]))
     columns = {name: _values(ratings[name]) for name in (*shape.units, *shape.labels, *called)}
     unit = (
@@ -264,29 +305,15 @@ def _require_one_label(names: Sequence[str], chosen: Mapping[str, str]) -> None:
         raise refused(INPUT, key="label", message=message, remedy=f'Say which: label="{candidates[0]}".')
 
 
-def _require_shared_labels(marks: Sequence[Mark]) -> None:
-    """Raise BadInput for each column of a wide table whose labels occur in no other: hardly an annotator's.
-
-    Measurements and sets may all differ, and say nothing.
-    """
-    all_labels = [label for *_, label in marks]
-    has_texts = any(isinstance(label, str) for label in all_labels)
-    if not has_texts or any(isinstance(label, SETS) for label in all_labels):
-        return
-    labels: dict[str, list[str]] = {}
-    for _document, _unit, annotator, label in marks:
-        labels.setdefault(str(annotator), []).append(name_of(label))
-    # How many columns have each label: what is in one alone is shared with nobody.
-    columns = Counter(label for column_labels in labels.values() for label in set(column_labels))
-    problems = [
-        Problem(INPUT, key=f"column {name}", message=NOBODYS, remedy=SAY_SHAPE)
-        for name, column_labels in labels.items()
-        if len(labels) > 1 and len(column_labels) >= ENOUGH_LABELS
-        # Somebody who always says one thing may be alone with it.
-        if len(set(column_labels)) > 1 and all(columns[label] == 1 for label in column_labels)
-    ]
-    if problems:
-        raise BadInput(problems)
+def with_points(marks: Sequence[Mark], separator: str) -> list[Mark]:
+    """Return marks whose labels are numbers where all were texts with decimal commas, or percentages."""
+    labels = {mark[3] for mark in marks if isinstance(mark[3], str)}
+    if separator or any(not isinstance(mark[3], str) for mark in marks):
+        return list(marks)
+    numbers = percentages(labels)
+    if not numbers and are_decimal(labels):
+        numbers = {label: label.replace(",", ".") for label in labels}
+    return [(*mark[:3], numbers.get(str(mark[3]), mark[3])) for mark in marks]
 
 
 def long(frame: Any, roles: Mapping[str, str]) -> list[Mark]:  # noqa: ANN401 - a frame or a mapping of columns

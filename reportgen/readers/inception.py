@@ -53,6 +53,7 @@ from reportgen.readers.reader import (
     ReaderOptions,
     SetLabel,
     State,
+    letting_go,
     refuse,
 )
 from reportgen.readers.untrusted import (
@@ -115,6 +116,7 @@ def read_xmi(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     return with_faulty(project_export(files, bodies, options, (XMI_EXTENSIONS, XMI_READING), paths), faulty)
 
 
+@letting_go()
 def _xmi_files(file: ExportFile, systems: Sequence[TypeSystem], shared: TypeSystems) -> list[XmiFile]:
     """Return the XMI file itself, or those of an archive, where a single one is called like the archive."""
     if not is_zip(file):

@@ -34,12 +34,22 @@ from reportgen.readers.label_studio_results import (
     control_name,
     controls_in,
     find_fields,
+    has_comment,
     kind_of,
     ranks_of,
     read_results,
 )
 from reportgen.readers.naming import UNNAMED, name_files
-from reportgen.readers.reader import TIMES, Copy, Export, ExportFile, ParsedMark, Reader, ReaderOptions
+from reportgen.readers.reader import (
+    COMMENTS,
+    TIMES,
+    Copy,
+    Export,
+    ExportFile,
+    ParsedMark,
+    Reader,
+    ReaderOptions,
+)
 from reportgen.readers.scales import Control
 from reportgen.readers.sources import ARROW, types_in
 from reportgen.readers.string_tables import first_row, read_table
@@ -303,9 +313,12 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     reading = " ".join(dict.fromkeys(of_file.reading for of_file in answers if of_file.reading))
     reading = f"{reading} Offsets are UTF-16 units."
     export = export_of_records(files, chain(drafts, *contents), reading, default)
-    times = sum(map(_times, files))
+    results = [result for of_file in answers for answer in of_file.answers for result in answer.results]
+    besides = {TIMES: sum(map(_times, files)), COMMENTS: sum(map(has_comment, results))}
     return replace(
-        export, not_compared={TIMES: times} if times else {}, controls=_by_layer(known, export.copies)
+        export,
+        not_compared={kind: number for kind, number in besides.items() if number},
+        controls=_by_layer(known, export.copies),
     )
 
 
@@ -326,7 +339,8 @@ def _by_layer(known: Controls, copies: Iterable[Copy]) -> dict[str, Control]:
 def _times(file: ExportFile) -> int:
     """Return how many annotations say how long they took."""
     if not is_json(file):
-        return 0
+        table = read_table(file)
+        return sum(bool(cell.strip()) for cell in table.columns[table.header.index(TIME)].tolist())
     values = [record.value for record in read_records(file)]
     tasks = [task for value in values for task in (value if isinstance(value, list) else [value])]
     annotations = [

@@ -55,6 +55,12 @@ def control_name(result: Result) -> str:
     return str(result.get("from_name") or kind_of(result))
 
 
+def has_comment(result: Result) -> bool:
+    """Say whether an annotator wrote something about a region, which Label Studio calls its meta."""
+    meta = result.get("meta")
+    return isinstance(meta, dict) and bool(meta.get("text"))
+
+
 def reason_to_leave_out(result: Result) -> str | None:
     """Return why a result is neither of a stretch of text nor of the whole document; None where it is."""
     kind, value = kind_of(result), value_of(result)

@@ -213,7 +213,9 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Annotations:
     annotations = from_sheets(sheets, options, READER.name, tuple(file.source for file in files))
     besides = sum((_besides(file, options) for file in files), Counter[str]())
     read_besides = annotations.marks_read + sum(besides.values())
-    annotations = replace(annotations, not_compared=besides, marks_read=read_besides)
+    annotations = replace(
+        annotations, not_compared={**annotations.not_compared, **besides}, marks_read=read_besides
+    )
     if any(sheet.table.written != OF_RECORDS for sheet in sheets):
         return annotations
     documents = ", of documents" if any(DOCUMENT in sheet.table.header for sheet in sheets) else ""

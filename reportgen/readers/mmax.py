@@ -1,6 +1,6 @@
 """MMAX2: a file of words, and markables over ranges of them, a file for each level."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import accumulate
@@ -8,9 +8,17 @@ from os.path import commonpath
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from reportgen.base.errors import BadInput, Problem, for_each, tried
+from reportgen.base.errors import BadInput, Problem, tried
 from reportgen.readers.annotations import ExcludedMarks, Span
-from reportgen.readers.naming import Body, FileAttribution, export_of, name_files, named_by_path
+from reportgen.readers.naming import (
+    Body,
+    FileAttribution,
+    export_of,
+    name_files,
+    named_by_path,
+    with_faulty,
+    without_faulty,
+)
 from reportgen.readers.reader import Export, ExportFile, ParsedMark, Reader, ReaderOptions, refuse, shortened
 from reportgen.readers.untrusted import (
     attributes,
@@ -282,7 +290,8 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     """Return each annotator's copy of each document.
 
     A level's file, also an empty one, means that the document was seen; a project without any, that it
-    was not. Raises BadInput with every markable that spans no words, and all words that are missing.
+    was not. A few faulty projects are left out, with a warning. Where there are more, raises BadInput with
+    every markable that spans no words, and all words that are missing.
     """
     kinds = {file: _kind(file) for file in files}
     message = f"is no file of MMAX2: its root element is none of {', '.join(KINDS)}."
@@ -291,8 +300,8 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     if unknown:
         raise BadInput(file.problem(message, "Choose another format.") for file in unknown)
     own, words, levels = ([file for file, kind in kinds.items() if kind == file_kind] for file_kind in KINDS)
-    projects = find_projects(own, levels, words)
-    contents = _contents(projects, words)
+    read_content = _content_of(words)
+    projects, contents, faulty = without_faulty(find_projects(own, levels, words), read_content)
     names = name_projects(projects, [content.text for content, _, _ in contents], options)
     bodies = [
         Body(project.first.name, content.text, marks, state="seen" if project.levels else "unseen")
@@ -304,7 +313,7 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
         for problem in problems
     )
     reading = _reading([content for content, _, _ in contents])
-    return replace(export_of(files, bodies, names, reading), left_out=astray)
+    return with_faulty(replace(export_of(files, bodies, names, reading), left_out=astray), faulty)
 
 
 def _reading(words: Sequence[Words]) -> str:
@@ -318,8 +327,8 @@ def _reading(words: Sequence[Words]) -> str:
     return f"{READING}; {what}, which is then meant."
 
 
-def _contents(projects: Sequence[MmaxDocument], files: Sequence[ExportFile]) -> list[Content]:
-    """Return words and marks of each project; raise BadInput with what is wrong in any of them."""
+def _content_of(files: Sequence[ExportFile]) -> Callable[[MmaxDocument], Content]:
+    """Return what reads words and marks of a project, or raises BadInput with what is wrong in it."""
     read_once = cache(read_words)
 
     def content(project: MmaxDocument) -> Content:
@@ -331,7 +340,7 @@ def _contents(projects: Sequence[MmaxDocument], files: Sequence[ExportFile]) -> 
             raise BadInput([*problems, *more])
         return words[0], *marked[0]
 
-    return for_each(projects, content)
+    return content
 
 
 def _marks_of_levels(project: MmaxDocument, words: Words | None) -> tuple[list[ParsedMark], list[Problem]]:

@@ -56,7 +56,7 @@ Given = Mapping[str, str]
 
 
 @dataclass(frozen=True)
-class _Answer:
+class PotatoAnswer:
     """What somebody answered about one unit: the options of each question, and what else the file has."""
 
     record: Record
@@ -152,7 +152,7 @@ def _of_row(row: Mapping[str, str]) -> dict[str, object]:
     return value
 
 
-def _answers(record: Record) -> list[_Answer]:
+def _answers(record: Record) -> list[PotatoAnswer]:
     """Return the answers in a record: one, or all of an annotator."""
     value = expect(record, "", record.value, dict, "an answer")
     who = next((as_text(value[key]) for key in WHO if value.get(key) not in (None, "")), "")
@@ -175,7 +175,7 @@ def _inside(value: object, key: str) -> object:
 
 def _answer(
     record: Record, who: str, unit: tuple[object, object], parts: tuple[object, object, object]
-) -> _Answer:
+) -> PotatoAnswer:
     labels, spans, about = parts
     # Older versions write the questions one by one, newer ones pairs of an option and its value.
     pairs = expect(record, LABELS, labels or {}, (dict, list), "the answers to questions")
@@ -190,7 +190,7 @@ def _answer(
         for question, options in pairs.items():
             values = options if isinstance(options, dict) else {as_text(options): True}
             given[question] = {name: as_text(value) for name, value in values.items()}
-    return _Answer(
+    return PotatoAnswer(
         record,
         who,
         name_in(record, UNIT[0], unit[0], "what the unit is called"),
@@ -206,7 +206,7 @@ def _on(options: Mapping[str, str]) -> dict[str, str]:
     return {name: value for name, value in options.items() if value.strip().casefold() not in OFF}
 
 
-def _questions(answers: Sequence[_Answer]) -> dict[str, Control | None]:
+def _questions(answers: Sequence[PotatoAnswer]) -> dict[str, Control | None]:
     """Return what each question was asked with, None where its answers are free text.
 
     A rating has points, a slider or a box for a number one field with different numbers; of options one is
@@ -239,7 +239,7 @@ def _is_sign(option: str, value: str) -> bool:
 
 
 def _marks(
-    answer: _Answer, questions: Mapping[str, Control | None], options: ReaderOptions
+    answer: PotatoAnswer, questions: Mapping[str, Control | None], options: ReaderOptions
 ) -> tuple[list[ParsedMark], int]:
     """Return the labels that an annotator gave a unit, and how many texts they wrote besides."""
     marks: list[ParsedMark] = []

@@ -24,6 +24,7 @@ from reportgen.readers.json_records import (
 )
 from reportgen.readers.naming import annotators_by_stem
 from reportgen.readers.reader import (
+    COMMENTS,
     EMPTY_SET,
     Copy,
     Export,
@@ -219,6 +220,8 @@ ABOUT_DOCUMENTS = ("choice", "classification")
 STATES: Mapping[str | None, State] = {"accept": "seen", "reject": "seen", "ignore": "skipped", None: "unseen"}
 SPANS, CHOICE, YES_OR_NO = "spans", "accept", "answer"
 NOTHING = SetLabel(EMPTY_SET, ())
+# Where Prodigy puts what an annotator wrote.
+WRITTEN = "user_input"
 # The setting that says how many options may be chosen, and its value for several.
 STYLE, MULTIPLE = "choice_style", "multiple"
 READING = "Prodigy: an answer a line; of several answers to one question the last counts."
@@ -278,6 +281,8 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     last, earlier = _last_answers(layered)
     every_answer = [*last, *(answer for answer, _ in earlier)]
     left_out = [left for answer in every_answer for left in answer.left_out]
+    records = [record.value for of_file in every for record in of_file if isinstance(record.value, dict)]
+    comments = sum(isinstance(value.get(WRITTEN), str) and bool(value[WRITTEN].strip()) for value in records)
     return Export(
         copies=[answer.copy for answer in last],
         reading=READING,
@@ -285,6 +290,7 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
         left_out=(*left_out, *(left for pair in earlier for left in _superseded(*pair))),
         by_feature=True,
         controls=_controls(layered),
+        not_compared={COMMENTS: comments} if comments else {},
     )
 
 

@@ -12,6 +12,7 @@ from reportgen.base.errors import BadInput, Problem, for_each
 from reportgen.base.files import InputFile
 from reportgen.readers import confusion_matrix
 from reportgen.readers.annotations import Codes, ExcludedMarks, Location, Ratings, coded
+from reportgen.readers.beside_labels import beside_labels
 from reportgen.readers.confusion_matrix import read_matrix
 from reportgen.readers.engine import (
     are_apart,
@@ -58,7 +59,8 @@ from reportgen.readers.table_columns import (
     set_names,
     without_document,
 )
-from reportgen.readers.table_reading import EVERY_SHEET, shaped
+from reportgen.readers.table_reading import EVERY_SHEET, is_said, of_columns, shaped
+from reportgen.readers.table_refusals import refuse_as_many
 
 UNITS_SHOWN = 5
 
@@ -134,9 +136,13 @@ def _nameless(table: StringTable, role: str, column: int, cells: Sequence[Cell])
 
 
 def from_sheets(
-    sheets: Sequence[RatingsFile], options: ReaderOptions, format_name: str, sources: tuple[InputFile, ...]
+    sheets: Sequence[RatingsFile],
+    options: ReaderOptions,
+    format_name: str,
+    sources: tuple[InputFile, ...],
+    opened: Sequence[StringTable] = (),
 ) -> Annotations:
-    """Return the ratings in one or more tables, taken together.
+    """Return the ratings in one or more tables, taken together; `opened` are these as they were.
 
     Units of the same name in the same document are one unit, in whichever table; where a table does
     not name its units, each of its rows is one. Units without a rating are units all the same. Raises
@@ -177,18 +183,20 @@ def from_sheets(
         unit_texts=texts,
     )
     labelled = sum(bool(cell.label) for _, cell in cells)
+    besides = beside_labels(sheets, options.asked, opened)
     warnings = (*_several_texts(others, sheets), *without_document(sheets, ratings))
     return Annotations(
         content=ratings,
         format=format_name,
         reading=reading_of(sheets, options),
-        marks_read=labelled,
+        marks_read=labelled + sum(besides.values()),
         missing=len(cells) - labelled,
         left_out=_left_out(cells, sheets),
         sources=sources,
         warnings=warnings,
         texts_beside=lambda: _texts_beside(sheets),
         called=called(sheets),
+        not_compared=besides,
     )
 
 
@@ -283,7 +291,11 @@ def _read(files: Sequence[ExportFile], options: ReaderOptions, name: str) -> Ann
         opened = for_each(
             tables, lambda source: read_table(source, options) if isinstance(source, ExportFile) else source
         )
-        return from_sheets(understood_together(opened, options), options, name, sources())
+        annotations = from_sheets(understood_together(opened, options), options, name, sources(), opened)
+        if opened and not is_said(options):
+            content, place = annotations.ratings, of_columns(opened[0], "columns")
+            refuse_as_many(content.labels, len(content.annotators), annotations.marks_read, place)
+        return annotations
 
 
 def understood_together(tables: Sequence[StringTable], options: ReaderOptions) -> list[RatingsFile]:
@@ -317,7 +329,8 @@ READER = Reader(
     extensions=EXTENSIONS,
     reads="Labels by unit and annotator: a column each annotator, or a row each label; documents, passes, "
     "texts of units.",
-    leaves_out="Other columns, such as comments; texts of units, unless their column is named.",
+    leaves_out="Other columns: comments, times and what else annotators said is counted as not compared; "
+    "texts of units, unless their column is named.",
     recognises=recognises,
     read=lambda files, options: _read(files, options, "ratings"),
 )
@@ -358,8 +371,9 @@ def read_workbooks(files: Sequence[ExportFile], options: ReaderOptions) -> Annot
         matrix = read_matrix(files[0], workbooks[0][1][0].rows)
         return confusion_matrix.from_matrix(matrix, options, WORKBOOK_READER.name, FIRST_SHEET)
     opened = for_each(workbooks, lambda workbook: _sheets(*workbook, options))
-    sheets = understood_together([table for tables in opened for table in tables], options)
-    return from_sheets(sheets, options, WORKBOOK_READER.name, tuple(file.source for file in files))
+    tables = [table for tables in opened for table in tables]
+    sources = tuple(file.source for file in files)
+    return from_sheets(understood_together(tables, options), options, WORKBOOK_READER.name, sources, tables)
 
 
 def _sheets(file: ExportFile, sheets: Sequence[Worksheet], options: ReaderOptions) -> list[StringTable]:

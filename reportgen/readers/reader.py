@@ -27,7 +27,7 @@ class Annotations:
 
     `content` is what annotators did: they labelled units, or marked texts; or what was counted of it.
     `marks_read` counts every mark that the files have: those of `content` (by weight) and those of
-    `left_out` add up to it.
+    `left_out` add up to it; `marks_again` of them an earlier layer of the same export has read too.
     `format` is the reader's name, `reading` one sentence on how the files were understood, `choice` one on
     what was chosen in them for this layer, empty where there was nothing to choose, `unread` the
     files that no reader knows. `roles` are those that the tool itself gives to some annotators.
@@ -63,6 +63,7 @@ class Annotations:
     compared: Compared = "marks"
     candidates: Mapping[str, Regions] = field(default_factory=dict)
     derived: tuple[str, ...] = ()
+    marks_again: int = 0
     called_references: tuple[str, ...] = ()
     called_models: tuple[str, ...] = ()
     missing: int = 0
@@ -203,6 +204,7 @@ class Export:
 # What formats have besides labels and no reader takes for them: it is counted as not compared.
 HEADS, LEMMAS, ENHANCED, MISC = "heads", "lemmas", "enhanced dependencies", "notes in MISC"
 REASONS, JUDGMENTS, TIMES = "reasons", "judgments of labels", "times"
+COMMENTS, CONFIDENCE, FURTHER = "comments", "confidence of annotators", "cells of further columns"
 
 # What a format has to offer, what it is asked, and the files it is given.
 
@@ -263,6 +265,7 @@ class ReaderOptions:
     - `fill_down`: columns that are filled in the first of several rows only.
     - `encoding`, `decimal`: how the file is encoded, and what is before the fractions of numbers.
     - `raters`: the columns of annotators of a wide table, where it is known which they are.
+    - `asked`: the columns that any layer takes its labels from.
     """
 
     format: str | None = None
@@ -289,6 +292,7 @@ class ReaderOptions:
     encoding: str | None = None
     decimal: str | None = None
     raters: tuple[str, ...] = ()
+    asked: tuple[str, ...] = ()
 
 
 # The files that were read since somebody began to read them one by one.
@@ -493,7 +497,8 @@ def references_among(names: Iterable[str], roles: Mapping[str, str]) -> tuple[st
 
 # Names that language models have, and people have not; and those that some people have too.
 OF_MODEL = re.compile(
-    r"gpt|llama|gemini|mixtral|qwen|deepseek|\bllms?\b|\bmodel\b"
+    r"gpt|llama|gemini|mixtral|qwen|deepseek|vicuna|alpaca|deberta|distilbert|\bllms?\b|\bmodel\b|\bt5\b"
+    r"|[-_](base|large|small|\d+(\.\d+)?b)(?![^\W_])"
     r"|(claude|gemma|olmo|phi|mistral)[-_ ]?(v?\d|opus|sonnet|haiku|large|medium|small|nemo)",
     re.IGNORECASE,
 )

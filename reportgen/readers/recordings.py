@@ -3,15 +3,15 @@
 import re
 from collections import defaultdict, deque
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_UP, Decimal
 from itertools import chain
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from reportgen.base.errors import BadInput, Problem, for_each
+from reportgen.base.errors import BadInput, Problem
 from reportgen.readers.annotations import ExcludedMarks, Span
-from reportgen.readers.naming import name_files
+from reportgen.readers.naming import name_files, with_faulty, without_faulty
 from reportgen.readers.reader import Copy, Export, ExportFile, ParsedMark, Reader, ReaderOptions
 from reportgen.readers.sources import ARROW
 from reportgen.readers.untrusted import children, line_of, local_name, parse_xml, root_name, text_of
@@ -187,12 +187,13 @@ def _head(file: ExportFile) -> str:
 def read_textgrid(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     """Return each annotator's copy of each recording; times are rounded to milliseconds.
 
-    Raises BadInput with every file that is no whole TextGrid, with copies of a recording that differ by more
+    A few faulty files are left out, with a warning. Where there are more, raises BadInput with every one
+    that is no whole TextGrid; also with copies of a recording that differ by more
     than a second in length, and for paths that the option `path` does not fit.
     """
-    export = export_of_tiers(
-        files, for_each(files, _of_textgrid), options, TEXTGRID_EXTENSIONS, TEXTGRID_READING
-    )
+    own, recordings, faulty = without_faulty(files, _of_textgrid)
+    export = export_of_tiers(own, recordings, options, TEXTGRID_EXTENSIONS, TEXTGRID_READING)
+    export = with_faulty(replace(export, sources=tuple(file.source for file in files)), faulty)
     first: dict[str, Copy] = {}
     problems: list[Problem] = []
     for copy in export.copies:
@@ -353,10 +354,12 @@ def recognises_elan(file: ExportFile) -> bool:
 def read_elan(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     """Return each annotator's copy of each recording, which lasts as long as the last slot of any copy.
 
-    Raises BadInput with every file that is not well-formed, or whose times are not milliseconds, and for
-    paths that the option `path` does not fit.
+    A few faulty files are left out, with a warning. Where there are more, raises BadInput with every one that
+    is not well-formed or whose times are not milliseconds; also for paths that `path` does not fit.
     """
-    return export_of_tiers(files, for_each(files, _of_elan), options, ELAN_EXTENSIONS, ELAN_READING)
+    own, recordings, faulty = without_faulty(files, _of_elan)
+    export = export_of_tiers(own, recordings, options, ELAN_EXTENSIONS, ELAN_READING)
+    return with_faulty(replace(export, sources=tuple(file.source for file in files)), faulty)
 
 
 @dataclass(slots=True, eq=False)

@@ -24,12 +24,21 @@ OF_CONTROL: Mapping[Control, tuple[ScaleName, str]] = {
     "ranking": ("ordinal", "places in a ranking"),
 }
 
-SAYS_MISSING = frozenset(
-    ("n/a", "na", "n.a.", "nan", "null", "none", "-", "--", "?", "missing", "k.a.", "nsp")
+# What stands for a missing label among names, where "none" is often a category, and "-" is one beside "+".
+MISSING_NAMES = frozenset(
+    ("n/a", "#n/a", "na", "n.a.", "nan", "null", "-", "--", "missing", "k.a.", "nsp", "not applicable")
 )
-# What stands for a missing one among names too, where "none" and "?" are often categories, and "-" is one
-# beside "+".
-MISSING_NAMES = SAYS_MISSING - {"none", "?"}
+LOOKS_MISSING = MISSING_NAMES | {"?"}
+# What stands for one among numbers and words of a known order too.
+SAYS_MISSING = LOOKS_MISSING | frozenset(
+    (
+        *("none", "don't know", "don’t know", "dont know", "dk", "can't tell", "can’t tell", "cannot tell"),
+        *("cannot judge", "skip", "skipped", "no answer", "ne sait pas", "je ne sais pas", "sans réponse"),
+        *("weiß nicht", "weiss nicht", "keine angabe", "no sé", "no sabe", "ns/nc", "sin respuesta"),
+    )
+)
+# Numbers that stand for a missing one beside ranks from 0 to 10 at most.
+NO_RANK = frozenset(("-99", "-999", "-9999", "99", "999", "9999", "-88", "88", "-9"))
 OPPOSITES = ("+", "++")
 # With two values every scale gives the same figures.
 LEAST_RANKS = 3
@@ -42,10 +51,16 @@ MOST_SHOWN = 12
 NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 COMMA_NUMBER = re.compile(r"([+-]?[0-9]+)(?:,([0-9]+))?")
 LEADING_ZERO = re.compile(r"[+-]?0[0-9]+")
-# "1 - strongly disagree", "3 (neutral)", "4 stars": a rank and what it means.
+# "1 - strongly disagree", "3 (neutral)", "4 stars": a rank and what it means; "Grade 2", "4/5", "★★☆".
 NUMBERED = re.compile(
     r"([+-]?[0-9]+)\s*(?:[-–—:.)=(]|stars?\b|sterne?\b|étoiles?\b|estrellas?\b)\s*(.*)", re.IGNORECASE
 )
+GRADED = re.compile(
+    r"(grade|level|stage|score|rating|rank|degree|niveau|degré|stufe|grad|nivel|grado)[ _-]?([0-9]+)",
+    re.IGNORECASE,
+)
+OUT_OF = re.compile(r"([0-9]+) ?/ ?([0-9]+)")
+STARS = re.compile(r"[★⭐*]*[☆✩]*")
 
 
 @dataclass(frozen=True)
@@ -154,6 +169,8 @@ def _of_labels(used: Mapping[str, int], called: str) -> FoundScale:
         return FoundScale("set", what, separator=separator, missing=names)
     absent = tuple(label for label in used if label.strip().casefold() in SAYS_MISSING)
     present = [label for label in used if label not in absent]
+    absent += (coded := tuple(no_ranks(present)))
+    present = [label for label in present if label not in coded]
     numbers = {label: number_of(label) for label in present}
     if present and all(value is not None for value in numbers.values()):
         own = {label: value for label, value in numbers.items() if value is not None}
@@ -164,7 +181,37 @@ def _of_labels(used: Mapping[str, int], called: str) -> FoundScale:
     if order := _known_order(present):
         evidence = f"words of a known order, {' < '.join(order[:MOST_SHOWN])}"
         return FoundScale("ordinal", evidence, tuple(order), missing=absent, ends=(order[0], order[-1]))
-    return FoundScale(missing=names)
+    return FoundScale(missing=names, doubt=_without_words(used, numbers, called))
+
+
+MOST_WORDS = 2
+
+
+def _without_words(used: Mapping[str, int], numbers: Mapping[str, float | None], called: str) -> str:
+    """Return what labels would be without a few words among numbers, to be read as a doubt; else nothing."""
+    own = {label: value for label, value in numbers.items() if value is not None}
+    words = [label for label in numbers if label not in own]
+    times = sum(used[label] for label in words)
+    if not words or len(words) > MOST_WORDS or len(own) < LEAST_RANKS or 2 * times > sum(used.values()):
+        return ""
+    found = _of_numbers(own, called)
+    if found.scale == "nominal":
+        return ""
+    listed = ", ".join(json.dumps(label, ensure_ascii=False) for label in words)
+    return (
+        f"If {alternatives(words, 'and')} stands for a missing rating, write missing = [{listed}]: the other "
+        f"labels are {found.evidence}."
+    )
+
+
+def no_ranks(labels: Sequence[str]) -> list[str]:
+    """Return numbers that stand for a missing rating beside ranks: "-99" or "999" beside 1 to 5."""
+    coded = [label for label in labels if label.strip() in NO_RANK]
+    others = [number_of(label) for label in labels if label not in coded]
+    if not coded or len(others) < LEAST_RANKS:
+        return []
+    are_ranks = all(value is not None and value.is_integer() and 0 <= value <= WIDEST for value in others)
+    return coded if are_ranks else []
 
 
 def number_of(label: str) -> float | None:
@@ -282,6 +329,8 @@ positive|slightly positive < positive < very positive|strongly positive
 
 not important < slightly important < moderately important < important < very important < extremely important
 
+a1 < a2 < b1 < b2 < c1 < c2
+
 zero < one < two < three < four < five < six < seven < eight < nine < ten
 
 first < second < third < fourth < fifth
@@ -356,20 +405,58 @@ def _known_order(labels: Sequence[str]) -> list[str]:
     """Return labels from the lowest to the highest where their words, or numbers before them, say it."""
     if len(labels) < LEAST_RANKS:
         return []
-    numbered = [(int(match[1]), label) for label in labels if (match := NUMBERED.fullmatch(label.strip()))]
-    if len(numbered) == len(labels):
-        ranks = [rank for rank, _ in numbered]
-        close = max(ranks) - min(ranks) <= WIDEST
-        return [label for _, label in sorted(numbered)] if close and len(set(ranks)) == len(ranks) else []
+    if all(numbered := [_numbered(label.strip()) for label in labels]):
+        ranks = [rank for _, rank in filter(None, numbered)]
+        alike = len({what for what, _ in filter(None, numbered)}) == 1 and max(ranks) - min(ranks) <= WIDEST
+        ordered = [label for _, label in sorted(zip(ranks, labels, strict=True))]
+        return ordered if alike and len(set(ranks)) == len(ranks) else []
     plain = {label: _plain(label) for label in labels}
     if set(plain.values()) <= NAMES_OF_SENTIMENT:
         return []
+    degrees = {label: _degree(words) for label, words in plain.items()}
+    if len({what for what, _ in degrees.values()}) == 1:
+        ordered = sorted(degrees, key=lambda label: degrees[label][1])
+        return ordered if len({rank for _, rank in degrees.values()}) == len(labels) else []
     for ranks_of in _known_ranks():
         places = {label: ranks_of.get(words) for label, words in plain.items()}
         known = [(rank, label) for label, rank in places.items() if rank is not None]
         if len(known) == len(labels) and len({rank for rank, _ in known}) == len(labels):
             return [label for _, label in sorted(known)]
     return []
+
+
+def _numbered(label: str) -> tuple[str, int] | None:
+    """Return what a label with a number counts, and its number: "4/5" has 4 of five, "Grade 2" 2 grades."""
+    if match := NUMBERED.fullmatch(label):
+        return "", int(match[1])
+    if match := GRADED.fullmatch(label):
+        return match[1].casefold(), int(match[2])
+    if match := OUT_OF.fullmatch(label):
+        return f"of {match[2]}", int(match[1])
+    return ("stars", sum(label.count(star) for star in "★⭐*")) if label and STARS.fullmatch(label) else None
+
+
+# How much of something: "not toxic", "slightly toxic", "toxic", "very toxic".
+DEGREES = (
+    ("not at all", "not", "non", "pas du tout", "pas", "gar nicht", "uberhaupt nicht", "nicht", "nada", "no"),
+    ("slightly", "mildly", "a little", "a bit", "un peu", "peu", "legerement", "kaum", "wenig", "etwas"),
+    ("somewhat", "moderately", "fairly", "partly", "partially", "assez", "plutot", "eher", "algo"),
+    ("",),
+    ("very", "highly", "strongly", "tres", "sehr", "muy"),
+    ("extremely", "completely", "totally", "extremement", "totalement", "ausserst", "vollig", "totalmente"),
+)
+
+
+def _degree(words: str) -> tuple[str, int]:
+    """Return what a label says, and how much of it, by the words before it."""
+    degrees = [
+        (len(degree), rank)
+        for rank, names in enumerate(DEGREES)
+        for degree in names
+        if not degree or words.startswith(f"{degree} ")
+    ]
+    length, rank = max(degrees)
+    return words[length:].strip(), rank
 
 
 @cache
@@ -459,6 +546,17 @@ def are_decimal(labels: Collection[str]) -> bool:
     """Say whether labels with commas are numbers: what is behind commas is not what is before them."""
     parts = decimal_fractions(labels)
     return parts is not None and any(after for _, after in parts) and not _may_be_sets(parts)
+
+
+PERCENT = re.compile(r"([+-]?[0-9]+(?:[.,][0-9]+)?)\s*%")
+
+
+def percentages(labels: Collection[str]) -> dict[str, str]:
+    """Return percentages with the numbers that they are, nothing where any label is none."""
+    matches = {label: PERCENT.fullmatch(label.strip()) for label in labels}
+    if not all(matches.values()):
+        return {}
+    return {label: match[1].replace(",", ".") for label, match in matches.items() if match}
 
 
 def are_sets_or_decimal(labels: Collection[str]) -> bool:

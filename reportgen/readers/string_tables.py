@@ -19,7 +19,7 @@ from reportgen.base.errors import BadInput, Problem, did_you_mean, in_plain_word
 from reportgen.base.files import MARKS, SAMPLE_ROWS, encoding, from_cell, nfc, numbered_rows, rows
 from reportgen.readers.annotations import Codes
 from reportgen.readers.reader import ExportFile, ReaderOptions, composed, shortened
-from reportgen.readers.scales import are_decimal, are_sets_or_decimal, decimal_fractions
+from reportgen.readers.scales import are_decimal, are_sets_or_decimal, decimal_fractions, percentages
 from reportgen.readers.table_rows import Mended, filled_down, mend_rows, to_fill_down
 from reportgen.readers.untrusted import is_zip, member_names, unpack
 
@@ -289,7 +289,12 @@ def _as_written(table: StringTable, mended: Mended, options: ReaderOptions) -> S
                 and decimal_fractions(filter(None, stripped[table.header[number]])) is not None
             ):
                 columns[number] = np.array([cell.replace(decimal, ".") for cell in cells], dtype=object)
-    mended = replace(mended, fill_down=tuple(fill), decimal=decimal)
+    percent = False
+    for number, name in enumerate(table.header):
+        if name and (numbers := percentages({*stripped[name]} - {""})):
+            columns[number] = np.array([numbers.get(cell, "") for cell in stripped[name]], dtype=object)
+            percent = True
+    mended = replace(mended, fill_down=tuple(fill), decimal=decimal, percent=percent)
     written = ", ".join([table.written, *mended.sentences])
     return replace(table, columns=tuple(columns), written=written, mended=mended)
 

@@ -10,7 +10,7 @@ from itertools import product
 import numpy as np
 
 from reportgen.base.errors import BadInput, Problem
-from reportgen.readers import counts_folder, labels_json, ratings
+from reportgen.readers import counts_folder, crowd, labels_json, ratings
 from reportgen.readers.annotations import Ratings, TextMarks
 from reportgen.readers.assembly import assemble
 from reportgen.readers.counted import CountedLayer, LayerDescribed
@@ -455,15 +455,16 @@ def look(reader: Reader, files: Sequence[ExportFile]) -> ExportSurvey:
         return of_counts(files)
     if reader in (ratings.READER, ratings.WORKBOOK_READER, ratings.PARQUET_READER):
         return _of_tables(reader, files, ratings.opened(reader, files))
+    asked = crowd.questions(files) if reader is crowd.READER else ()
+    if survey := _of_questions(reader, files, ReaderOptions(), asked):
+        return survey
     if reader is labels_json.READER and (tables := labels_json.tables_of(files, ReaderOptions())):
         return _of_tables(reader, files, tables)
     try:
         content = reader.read(files, ReaderOptions())
     except BadInput as error:
         return _to_fill_in(error)
-    if isinstance(content, Export):
-        return of_documents(content, reader.name)
-    return of_labels(content, None)
+    return of_documents(content, reader.name) if isinstance(content, Export) else of_labels(content, None)
 
 
 def _of_tables(reader: Reader, files: Sequence[ExportFile], tables: Sequence[StringTable]) -> ExportSurvey:
@@ -473,7 +474,8 @@ def _of_tables(reader: Reader, files: Sequence[ExportFile], tables: Sequence[Str
     try:
         reading = find_reading(tables, ReaderOptions())
         options = options_of(reading) if reading else ReaderOptions()
-        survey = _of_questions(reader, files, options, reading) or _of_whole(
+        questions = reading.questions if reading else ()
+        survey = _of_questions(reader, files, options, questions) or _of_whole(
             reader, files, options, _columns_as_read(tables, options, reading)
         )
     except BadInput as error:
@@ -517,13 +519,13 @@ def _columns_as_read(
 
 
 def _of_questions(
-    reader: Reader, files: Sequence[ExportFile], options: ReaderOptions, reading: TableReading | None
+    reader: Reader, files: Sequence[ExportFile], options: ReaderOptions, questions: Sequence[str]
 ) -> ExportSurvey | None:
     """Return what tables of several questions hold, each a layer; None where there is one question."""
-    if reading is None or len(reading.questions) < PAIR:
+    if len(questions) < PAIR:
         return None
     layers, read = list[LabelledLayer](), list[Annotations]()
-    for question in reading.questions:
+    for question in questions:
         own = replace(options, columns={**options.columns, "label": question})
         survey = _of_whole(reader, files, own, None)
         layers.append(replace(survey.as_one_layer, source=question))
@@ -537,7 +539,7 @@ def _of_questions(
         annotators=tuple(dict.fromkeys(name for own in read for name in own.content.annotators)),
         as_one_layer=LabelledLayer(None, by_count(labels.items()), "items"),
         layers=tuple(layers),
-        sources=reading.questions,
+        sources=tuple(questions),
         read=tuple(read),
     )
 

@@ -6,7 +6,6 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
 
 from reportgen.base.errors import BadInput, Problem, did_you_mean
 from reportgen.readers.annotations import NO_DOCUMENT, Ratings
@@ -42,7 +41,10 @@ WELL_KNOWN = {
         *("label", "category", "value", "vote", "answer", "rating", "judgment", "judgement", "code", "class"),
         *("response", "annotation", "score", "tag", "etiquette", "categorie"),
     ),
-    "document": ("document", "doc", "file", "text_id", "topic", "document_id", "doc_id", "docid", "filename"),
+    "document": (
+        *("document", "doc", "file", "text_id", "topic", "document_id", "doc_id", "docid", "filename"),
+        *("dokument", "datei", "documento", "archivo", "fichier"),
+    ),
     "pass": ("pass", "round", "passe"),
     "text": (),  # pages show texts: whoever wants that names the column
 }
@@ -56,10 +58,6 @@ ASIDES = ("text", "tweet", "comment", "comments", "note", "notes", "remark", "re
 LEAST_ANNOTATORS = 2
 NAMES_SHOWN = 10
 TWO_SHAPES = "Write a column of labels for each annotator, or columns for unit, annotator and label."
-SAY_COLUMNS = "Say what columns are (annotator=…, label=…), or list the annotators' columns as annotators."
-NOBODYS = "was taken for an annotator's column, and none of its labels occurs in another's."
-# With fewer labels a column may disagree with all others by chance.
-ENOUGH_LABELS = 10
 NOT_ANNOTATORS = {
     *(*WELL_KNOWN["unit"], *WELL_KNOWN["document"], *WELL_KNOWN["pass"], *TEXT_NAMES, *ASIDES),
 }
@@ -299,19 +297,6 @@ def _without_annotators(
         yield _needed(table, "annotator")
     elif not annotators or (unit is None and len(annotators) < LEAST_ANNOTATORS):
         yield table.problem(table.lines[0], "", "there are no columns of two annotators.", TWO_SHAPES)
-    else:
-        yield from _strangers(table, annotators)
-
-
-def _strangers(table: StringTable, annotators: Sequence[int]) -> Iterator[Problem]:
-    """Yield a problem for each column that holds no label of any other: hardly an annotator's."""
-    labels = {column: set(table.columns[column]) - {""} for column in annotators}
-    columns = Counter(chain.from_iterable(labels.values()))
-    for column, column_labels in labels.items():
-        filled = int((table.columns[column] != "").sum())
-        own = all(columns[label] == 1 for label in column_labels)
-        if len(annotators) > 1 and filled >= ENOUGH_LABELS and own:
-            yield table.problem(table.lines[0], f"column {table.header[column]}", NOBODYS, SAY_COLUMNS)
 
 
 def _data_as_header(table: StringTable, unit: int | None, annotators: Sequence[int]) -> Iterator[Problem]:

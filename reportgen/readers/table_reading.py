@@ -3,7 +3,7 @@
 Tables are looked at together: a file may be an annotator's, a question's or a document's.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, takewhile
 from pathlib import PurePosixPath
@@ -16,23 +16,29 @@ from reportgen.readers.naming import named_by_path
 from reportgen.readers.reader import EMPTY_SET, SEPARATOR, ReaderOptions
 from reportgen.readers.scales import words_of
 from reportgen.readers.string_tables import Strings, StringTable
-from reportgen.readers.table_columns import well_known_columns
+from reportgen.readers.table_columns import find_layout, well_known_columns
+from reportgen.readers.table_refusals import (
+    JOIN,
+    Place,
+    ambiguous,
+    first_of,
+    in_words,
+    refuse_headers,
+    refuse_impossible,
+    refuse_questions,
+    refuse_turned,
+)
 from reportgen.readers.table_shapes import (
-    ANNOTATOR_WORDS,
+    CLEAR,
     GROUP_WORDS,
     INDICATED,
-    OF_PERSON,
-    UNIT_WORDS,
-    Column,
     FrameColumns,
     Shape,
     are_all_known,
     is_question,
     is_somebody,
-    label_columns,
     long_shape,
     shapes_of,
-    share_labels,
 )
 
 if TYPE_CHECKING:
@@ -40,16 +46,15 @@ if TYPE_CHECKING:
 
 # Columns that no file has: a unit that several columns name, a set of indicators, whose file it is.
 COMBINED, INDICATORS, OF_FILE = "{unit}", "{labels}", "{annotator}"
-JOIN = " + "
 BETWEEN_PARTS = " · "
 PAIR = 2
 SHARED = 0.5
-LAYER = "{layer}"
+LAYER, DOCUMENT = "{layer}", "{document}"
 OF_SHEET = f"[{OF_FILE}]"
 EVERY_SHEET = "Excel, all sheets"
 OWN_SHEETS = "Excel, a sheet for each annotator"
 # So many rows tell what columns are.
-ROWS_LOOKED_AT = 20_000
+ROWS_LOOKED_AT = 5_000
 
 
 @dataclass(frozen=True)
@@ -79,23 +84,7 @@ class TableReading:
     @property
     def in_words(self) -> str:
         """Say in a few words what is what."""
-        shape = self.shape
-        parts = [f"units in {JOIN.join(shape.units)}"] if shape.units else ["each row a unit"]
-        if self.path:
-            parts.append(f"files as {self.path}")
-        elif shape.annotator:
-            parts.append(f"annotators in {shape.annotator}")
-        else:
-            parts.append(f"an annotator each in {_first(shape.labels)}")
-        return ", ".join(parts)
-
-
-SHOWN = 6
-
-
-def _first(names: Sequence[str]) -> str:
-    """Return the first of some names, with a sign where there are more."""
-    return ", ".join([*names[:SHOWN], *(["…"] if len(names) > SHOWN else [])])
+        return in_words(self.shape, self.path)
 
 
 def options_of(reading: TableReading) -> ReaderOptions:
@@ -118,13 +107,16 @@ def frame_of(table: StringTable) -> "pd.DataFrame":
     """Return the first rows of a table as a frame of texts, without blanks around them."""
     import pandas as pd
 
-    named = {name: cells for name, cells in zip(table.header, table.columns, strict=True) if name}
-    frame = pd.DataFrame(
-        {name: pd.Series(cells[:ROWS_LOOKED_AT], dtype="object") for name, cells in named.items()}
+    return pd.DataFrame(
+        {name: cells for name, cells in zip(table.header, _cells(table), strict=True) if name}, dtype="object"
     )
-    for name in frame.columns:
-        frame[name] = frame[name].str.strip()
-    return frame
+
+
+def _cells(table: StringTable) -> "list[pd.Series[str]]":
+    """Return the first cells of each column, without blanks around them."""
+    import pandas as pd
+
+    return [pd.Series(cells[:ROWS_LOOKED_AT], dtype="object").str.strip() for cells in table.columns]
 
 
 def find_reading(tables: Sequence[StringTable], options: ReaderOptions) -> TableReading | None:
@@ -135,90 +127,30 @@ def find_reading(tables: Sequence[StringTable], options: ReaderOptions) -> Table
     if len(tables) > 1 and options.path is None and (found := _by_files(tables)):
         return found
     frame = _together(tables)
+    place = of_columns(tables[0], "columns")
     if len(tables) == 1:
-        _refuse_turned(tables[0])
-    if len(tables) == 1 and are_all_known(list(frame.columns)):
-        return None
-    ways = as_named(shapes_of(frame).shapes, options.columns.get("unit"), options.columns.get("label"))
-    whole_table = _of_columns(tables[0], "")
-    for shape in ways:
-        refuse_counts(frame, shape, whole_table)
-    if len(ways) > 1:
-        raise BadInput([ambiguous(ways, _of_columns(tables[0], "columns"))])
-    if not ways and len(tables) == 1 and not options.columns.keys() & {"annotator", "label"}:
-        _refuse_questions(tables[0], frame)
-    return _reading(frame, ways[0]) if ways else None
+        refuse_headers(tables[0].header, place)
+        refuse_turned(tables[0].header, _cells(tables[0]), place)
+    shape = find_shape(frame, options.columns, place, alone=len(tables) == 1)
+    return _reading(frame, shape) if shape else None
 
 
-def _refuse_questions(table: StringTable, frame: "pd.DataFrame") -> None:
-    """Raise BadInput where all columns that could be annotators' are questions of nobody."""
-    columns = FrameColumns(frame)
-    names = [name for name in label_columns(columns) if well_known_columns([name], "unit") == []]
-    if len(names) < PAIR or not all(map(is_question, names)):
-        return
-    shown = ", ".join(names[:SHOWN])
-    message = f"has columns that are called like questions ({shown}), and nothing says whose labels they are."
-    listed = ", ".join(f'"{name}"' for name in names)
-    remedy = (
-        f"If each is an annotator, say annotators = [{listed}] (agree: --annotators {','.join(names)}); else "
-        'add a column of annotators, or have a file for each and say path = "{annotator}".'
-    )
-    raise BadInput([table.problem(table.lines[0], "columns", message, remedy)])
+def find_shape(
+    frame: "pd.DataFrame", named: Mapping[str, str], place: Place, *, alone: bool = True
+) -> Shape | None:
+    """Return what the columns of a table are, where `named` leaves it open; None where they do not tell.
 
-
-# From what is wrong and how to mend it to a problem that says where.
-Place = Callable[[str, str], Problem]
-
-
-def _refuse_turned(table: StringTable) -> None:
-    """Raise BadInput where rows are annotators and columns are units, all of which share their labels."""
-    import pandas as pd
-
-    first, *names = table.header
-    if len(names) <= PAIR or any(not name or is_somebody(name) for name in names):
-        return
-    cells = [pd.Series(cells[:ROWS_LOOKED_AT], dtype="object").str.strip() for cells in table.columns]
-    who, *units = (Column(name, own) for name, own in zip(table.header, cells, strict=True))
-    words = set(words_of(first))
-    of_units = words & UNIT_WORDS - {"id", "nr", "no", "num", "number", "key"}
-    are_people = bool(words & ANNOTATOR_WORDS and not of_units) or (
-        not first and all(OF_PERSON.fullmatch(value) for value in who.counts.index)
-    )
-    alike = sum(share_labels(units[0], unit) for unit in units[1:])
-    if who.is_unique and are_people and alike >= SHARED * (len(units) - 1):
-        called = f'"{first}"' if first else "the first column"
-        message = f"has, it seems, a row for each annotator, in {called}, and a column for each unit: "
-        remedy = "Turn rows into columns, as pandas does with frame.set_index(frame.columns[0]).T."
-        raise BadInput([table.problem(table.lines[0], "", f"{message}{_first(names)}.", remedy)])
-
-
-def refuse_counts(frame: "pd.DataFrame", shape: Shape, place: Place) -> None:
-    """Raise BadInput where whole numbers have the same sum in each row: ratings have that by no chance.
-
-    They are how many annotators chose each category, or ranks of things that were compared.
+    Raises BadInput where several readings remain, or none that can be; `alone`: of a single file.
     """
-    columns = FrameColumns(frame)
-    numbers = [columns[name].numbers for name in shape.labels if not shape.is_long and not shape.grid]
-    given = [column for column in numbers if column is not None and len(column) == len(frame)]
-    if len(given) < PAIR or len(given) < len(numbers) or len({tuple(column) for column in given}) == 1:
-        return
-    sums = sum(given[1:], start=given[0])
-    if sums.min() < sums.max() or any((column % 1 != 0).any() or (column < 0).any() for column in given):
-        return
-    if all(column.min() == column.max() for column in given):
-        return
-    shown = _first(shape.labels)
-    message = (
-        f"has numbers in {shown} whose sum is {int(sums.iloc[0])} in each row: they are how many annotators "
-        "chose each category, or ranks, and not a rating of one annotator in each column."
-    )
-    names = ", ".join(f'"{name}"' for name in shape.labels)
-    remedy = (
-        "Give the table in which each annotator's label is still to be seen, a row or a column each. If each "
-        f"column is an annotator after all, say annotators = [{names}] (agree: --annotators "
-        f"{','.join(shape.labels)})."
-    )
-    raise BadInput([place(message, remedy)])
+    if alone and are_all_known(list(frame.columns)):
+        return None
+    ways = as_named(shapes_of(frame).shapes, named.get("unit"), named.get("label"))
+    refuse_impossible(frame, ways, place)
+    if len(ways) > 1:
+        raise BadInput([ambiguous(ways, place)])
+    if not ways and alone and not named.keys() & {"annotator", "label"}:
+        refuse_questions(frame, place)
+    return ways[0] if ways else None
 
 
 def as_named(ways: Sequence[Shape], unit: str | None, label: str | None) -> Sequence[Shape]:
@@ -246,68 +178,77 @@ def _reading(frame: "pd.DataFrame", shape: Shape, path: str = "") -> TableReadin
     return TableReading(shape, path, questions, beside)
 
 
-def _of_columns(table: StringTable, key: str) -> Place:
+def of_columns(table: StringTable, key: str) -> Place:
+    """Return what makes problems of a table's header, which a key of campaign.toml mends."""
     return lambda message, remedy: table.problem(table.lines[0], key, message, remedy)
-
-
-def ambiguous(ways: Sequence[Shape], place: Place) -> Problem:
-    """Return the problem of a table that can be read in several ways, and what chooses each."""
-    said = [f"({number}) {TableReading(shape).in_words}" for number, shape in enumerate(ways, 1)]
-    chosen = [f"({number}) {_choice(shape)}" for number, shape in enumerate(ways, 1)]
-    return place(f"can be read in several ways: {'; or '.join(said)}.", f"Say which: {'; '.join(chosen)}.")
-
-
-def _choice(shape: Shape) -> str:
-    """Return the line of campaign.toml that chooses a reading, and the options of `agree`."""
-    if shape.annotator is None:
-        names = ", ".join(f'"{name}"' for name in shape.labels)
-        return f"annotators = [{names}] (agree: --annotators {','.join(shape.labels)})"
-    named = {"unit": JOIN.join(shape.units), "annotator": shape.annotator, "label": shape.labels[0]}
-    table = ", ".join(f'{role} = "{name}"' for role, name in named.items())
-    option = ",".join(f"{role}={name}" for role, name in named.items())
-    return f'columns = {{ {table} }} (agree: --columns "{option}")'
 
 
 # Several files: annotators', questions' or documents'.
 
+# What differs in the paths of files: a pattern, and for each file its values by "first" and "last" part.
+Parts = tuple[str, list[tuple[str, ...]]]
+
 
 def _by_files(tables: Sequence[StringTable]) -> TableReading | None:
     """Return the reading of files that are an annotator's each, None where their columns say who it is."""
-    import pandas as pd
-
     frames = [frame_of(table) for table in tables]
-    whole = pd.concat(frames, ignore_index=True).fillna("")
-    ways = shapes_of(whole).shapes
+    whole = _concatenated(frames)
     of_files = _parts(tables)
-    if not ways:
-        # A file for each question has the same rows as others.
-        alone = [shapes_of(frame).shapes for frame in frames]
-        same = {(shape.units, shape.annotator, shape.labels) for shapes in alone for shape in shapes}
-        if len(same) == 1 and all(len(shapes) == 1 and shapes[0].is_long for shapes in alone):
-            ways = alone[0]
+    ways = shapes_of(whole).shapes or _shape_of_each(frames)
     if len(ways) == 1 and ways[0].annotator is not None:
-        return _of_questions(whole, frames, of_files, ways[0])
-    if of_files is None:
-        return None
+        return _of_questions(whole, frames, of_files, ways[0], tables[0])
     unit = _shared_unit(frames)
-    if unit is None:
+    if of_files is None or unit is None:
         return None
-    wide = [shapes_of(frame).shapes for frame in frames]
-    by_columns = all(len(shapes) == 1 and not shapes[0].is_long for shapes in wide)
     headers = [name for name in whole.columns if name != unit]
-    if by_columns and any(map(is_somebody, headers)) and not any(map(is_question, headers)):
+    asked = any(map(is_question, headers))
+    if not asked and any(map(is_somebody, headers)) and _are_wide(frames):
         return None
-    pattern, own = of_files
     if people := _own_columns(frames, unit):
         return _reading(whole, Shape((unit,), None, people))
-    if not any(map(is_question, headers)) and _may_be_documents(frames, unit):
-        message = (
-            "is one of files whose columns may be annotators, of a document in each file, or questions, to "
-            "an annotator in each file."
-        )
-        remedy = 'Say which: path = "{document}" or path = "{annotator}".'
-        raise BadInput([tables[0].problem(0, "path", message, remedy)])
-    return _of_annotators(frames, unit, pattern, own, tables[0])
+    if not asked and _may_be_documents(frames, unit):
+        return _of_documents(frames, unit, of_files, tables[0])
+    return _of_annotators(frames, unit, *of_files, tables[0])
+
+
+def _shape_of_each(frames: Sequence["pd.DataFrame"]) -> Sequence[Shape]:
+    """Return the shape that each of several long tables has by itself, as files of a question each have."""
+    alone = [shapes_of(frame).shapes for frame in frames]
+    same = {(shape.units, shape.annotator, shape.labels) for shapes in alone for shape in shapes}
+    is_one = len(same) == 1 and all(len(shapes) == 1 and shapes[0].is_long for shapes in alone)
+    return alone[0] if is_one else ()
+
+
+def _are_wide(frames: Sequence["pd.DataFrame"]) -> bool:
+    """Say whether each of several tables is wide by itself."""
+    alone = [shapes_of(frame).shapes for frame in frames]
+    return all(len(shapes) == 1 and not shapes[0].is_long for shapes in alone)
+
+
+def _of_documents(
+    frames: Sequence["pd.DataFrame"], unit: str, of_files: Parts, table: StringTable
+) -> TableReading:
+    """Return the reading of files of a document each, whose columns are annotators.
+
+    Raises BadInput where names of files do not say that they are documents.
+    """
+    pattern, own = of_files
+    if len(own[0]) == 1 and _are_documents([pattern.format(*parts) for parts in own]):
+        shape = Shape((unit,), None, tuple(_shared_labels(frames, unit)))
+        return _reading(_concatenated(frames), shape, pattern.format(DOCUMENT))
+    message = (
+        "is one of files whose columns may be annotators, of a document in each file, or questions, to an "
+        "annotator in each file."
+    )
+    remedy = 'Say which: path = "{document}" or path = "{annotator}".'
+    raise BadInput([table.problem(0, "path", message, remedy)])
+
+
+def _shared_labels(frames: Sequence["pd.DataFrame"], unit: str) -> list[str]:
+    """Return the columns that may hold labels in each of several tables."""
+    columns = [FrameColumns(frame) for frame in frames]
+    shared = [name for name in columns[0].all if all(name in own.all for own in columns)]
+    return [name for name in shared if name != unit and all(own[name].may_be_label() for own in columns)]
 
 
 def _may_be_documents(frames: Sequence["pd.DataFrame"], unit: str) -> bool:
@@ -316,12 +257,7 @@ def _may_be_documents(frames: Sequence["pd.DataFrame"], unit: str) -> bool:
     They share their labels then, and agree with each other in a file at least as often as each does with
     itself from file to file: answers to a question would not.
     """
-    shared = [str(name) for name in frames[0].columns if all(name in frame for frame in frames)]
-    labels = [
-        name
-        for name in shared
-        if name != unit and all(FrameColumns(frame)[name].may_be_label() for frame in frames)
-    ]
+    labels = _shared_labels(frames, unit)
     values = [set().union(*(frame[name] for frame in frames)) - {""} for name in labels]
     if len(labels) < PAIR or not set.intersection(*values) or len(set().union(*values)) < PAIR:
         return False
@@ -355,10 +291,6 @@ def _own_columns(frames: Sequence["pd.DataFrame"], unit: str) -> tuple[str, ...]
     own = [names[0] for names in labels if len(names) == 1]
     is_alone = all(sum(name in frame.columns for frame in frames) == 1 for name in own)
     return tuple(own) if is_alone and len(own) == len(frames) else ()
-
-
-# What differs in the paths of files: a pattern, and for each file its values by "first" and "last" part.
-Parts = tuple[str, list[tuple[str, ...]]]
 
 
 def _parts(tables: Sequence[StringTable]) -> Parts | None:
@@ -424,16 +356,33 @@ def _of_annotators(
     table: StringTable,
 ) -> TableReading | None:
     """Return the reading of files that have the labels of one annotator each, of one question or several."""
-    import pandas as pd
-
     if len(own[0]) == 1:
-        whole = pd.concat(
-            [frame.assign(**{OF_FILE: parts[0]}) for frame, parts in zip(frames, own, strict=True)],
-            ignore_index=True,
-        ).fillna("")
+        whole = _of_parts(frames, own, [OF_FILE])
         shape = _long_of_files(whole, unit)
         return _reading(whole, shape, pattern.format(OF_FILE)) if shape else None
-    return _of_two_parts(frames, unit, pattern, own, table)
+    names = _what_parts_are(frames, unit, own, table)
+    if names is None:
+        return None
+    whole = _of_parts(frames, own, names)
+    if LAYER in names:
+        return _of_layers(whole, unit, pattern.format(*names))
+    shape = _long_of_files(whole, unit, [DOCUMENT])
+    if shape is None:
+        return None
+    shape = replace(shape, units=(unit,), document=None)
+    return _reading(whole.drop(columns=DOCUMENT), shape, pattern.format(*names))
+
+
+def _of_parts(
+    frames: Sequence["pd.DataFrame"], own: Sequence[tuple[str, ...]], names: Sequence[str]
+) -> "pd.DataFrame":
+    """Return the rows of all files, with a column for each part of their paths."""
+    return _concatenated(
+        [
+            frame.assign(**dict(zip(names, parts, strict=True)))
+            for frame, parts in zip(frames, own, strict=True)
+        ]
+    )
 
 
 def _long_of_files(whole: "pd.DataFrame", unit: str, extra: Sequence[str] = ()) -> Shape | None:
@@ -442,71 +391,59 @@ def _long_of_files(whole: "pd.DataFrame", unit: str, extra: Sequence[str] = ()) 
     return candidate.shape if candidate else None
 
 
-def _of_two_parts(
-    frames: Sequence["pd.DataFrame"],
-    unit: str,
-    pattern: str,
-    own: Sequence[tuple[str, ...]],
-    table: StringTable,
-) -> TableReading | None:
-    """Return the reading of files in folders: of questions, of documents, of annotators."""
-    import pandas as pd
+def _of_layers(whole: "pd.DataFrame", unit: str, path: str) -> TableReading | None:
+    """Return the reading of files that have the labels of one annotator and one question each."""
+    questions = tuple(dict.fromkeys(whole[LAYER]))
+    shape = _long_of_files(whole[whole[LAYER] == questions[0]].drop(columns=LAYER), unit)
+    if shape is None or len(shape.labels) != 1:
+        return None
+    return replace(_reading(whole.drop(columns=LAYER), shape, path), questions=questions)
 
+
+def _what_parts_are(
+    frames: Sequence["pd.DataFrame"], unit: str, own: Sequence[tuple[str, ...]], table: StringTable
+) -> list[str] | None:
+    """Return what folders and names of files are: questions, documents, annotators; None for neither.
+
+    Raises BadInput where files do not tell.
+    """
     units = [set(frame[unit]) for frame in frames]
 
     def overlap(part: int) -> bool:
         """Return whether files that have a part in common have units in common."""
-        pairs = [
-            bool(units[one] & units[other])
-            for one in range(len(own))
-            for other in range(one)
-            if own[one][part] == own[other][part]
-        ]
+        pairs = [bool(units[one] & units[other]) for one, other in _sharing(own, part)]
         return bool(pairs) and sum(pairs) >= SHARED * len(pairs)
 
     in_folder, by_name = overlap(0), overlap(1)
-    of_documents = [part for part in (0, 1) if all(set(words_of(parts[part])) & GROUP_WORDS for parts in own)]
-    annotator: int | None
-    if in_folder and by_name and len(of_documents) == 1:
-        annotator = 1 - of_documents[0]
-        names = ["{document}", OF_FILE] if annotator else [OF_FILE, "{document}"]
-    elif in_folder and by_name:
-        annotator = _which_annotates(frames, unit, own)
-        if annotator is None:
-            message = "is one of files in folders whose names may be annotators, questions or documents."
-            remedy = (
-                'Say which: path = "{layer}/{annotator}" or "{document}/{annotator}", or the other way: '
-                'path = "{annotator}/{layer}".'
-            )
-            raise BadInput([table.problem(0, "path", message, remedy)])
-        names = [LAYER, OF_FILE] if annotator else [OF_FILE, LAYER]
-    elif in_folder or by_name:
-        annotator = 1 if in_folder else 0
-        names = ["{document}", OF_FILE] if annotator else [OF_FILE, "{document}"]
-    else:
+    of_documents = [part for part in (0, 1) if _are_documents([parts[part] for parts in own])]
+    if not in_folder and not by_name:
         return None
-    other = names[1 - annotator]
-    whole = pd.concat(
-        [
-            frame.assign(**{OF_FILE: parts[annotator], other: parts[1 - annotator]})
-            for frame, parts in zip(frames, own, strict=True)
-        ],
-        ignore_index=True,
-    ).fillna("")
-    if other == LAYER:
-        questions = tuple(dict.fromkeys(parts[1 - annotator] for parts in own))
-        first = whole[whole[LAYER] == questions[0]]
-        shape = _long_of_files(first.drop(columns=LAYER), unit)
-        if shape is None or len(shape.labels) != 1:
-            return None
-        return replace(
-            _reading(whole.drop(columns=LAYER), shape, pattern.format(*names)), questions=questions
+    other = DOCUMENT
+    annotator: int | None = int(in_folder)
+    if in_folder and by_name:
+        is_document = len(of_documents) == 1
+        annotator = 1 - of_documents[0] if is_document else _which_annotates(frames, unit, own)
+        other = DOCUMENT if is_document else LAYER
+    if annotator is None:
+        message = "is one of files in folders whose names may be annotators, questions or documents."
+        remedy = (
+            'Say which: path = "{layer}/{annotator}" or "{document}/{annotator}", or the other way: '
+            'path = "{annotator}/{layer}".'
         )
-    shape = _long_of_files(whole, unit, (other,))
-    if shape is None:
-        return None
-    shape = replace(shape, units=(unit,), document=None)
-    return _reading(whole.drop(columns=[other]), shape, pattern.format(*names))
+        raise BadInput([table.problem(0, "path", message, remedy)])
+    return [other, OF_FILE] if annotator else [OF_FILE, other]
+
+
+def _are_documents(names: Sequence[str]) -> bool:
+    """Say whether all parts of paths are called like documents: "chapter1"."""
+    return all(set(words_of(name)) & GROUP_WORDS for name in names)
+
+
+def _sharing(own: Sequence[tuple[str, ...]], part: int) -> list[tuple[int, int]]:
+    """Return the pairs of files that have a part of their paths in common."""
+    return [
+        (one, other) for other, one in combinations(range(len(own)), 2) if own[one][part] == own[other][part]
+    ]
 
 
 def _which_annotates(
@@ -528,9 +465,7 @@ def _which_annotates(
         pairs = [
             (headers[one] == headers[other])
             + len(labels[one] & labels[other]) / max(len(labels[one] | labels[other]), 1)
-            for one in range(len(own))
-            for other in range(one)
-            if own[one][part] == own[other][part]
+            for one, other in _sharing(own, part)
         ]
         return sum(pairs) / max(len(pairs), 1)
 
@@ -539,22 +474,43 @@ def _which_annotates(
     people = [sum(map(is_somebody, part)) / len(part) for part in names]
     # Files of one question are alike: where it is the folder, those in a folder.
     first = alike(0) - alike(1) + asked[0] + people[1] - asked[1] - people[0]
-    if abs(first) < 0.1:  # noqa: PLR2004 - hardly a difference
+    if abs(first) < CLEAR:
         return None
     return 1 if first > 0 else 0
 
 
 def _of_questions(
-    whole: "pd.DataFrame", frames: Sequence["pd.DataFrame"], of_files: Parts | None, shape: Shape
+    whole: "pd.DataFrame",
+    frames: Sequence["pd.DataFrame"],
+    of_files: Parts | None,
+    shape: Shape,
+    table: StringTable,
 ) -> TableReading:
-    """Return the reading of long tables: one table, or a question each where rows come again."""
+    """Return the reading of long tables: one table, or a question or document each where rows come again.
+
+    Raises BadInput where nothing says whether it is a question or a document.
+    """
     pair = [*shape.units, *filter(None, [shape.document, shape.turn]), str(shape.annotator)]
     again = whole[pair].duplicated().mean()
     each = all(not frame[pair].duplicated().any() for frame in frames if set(pair) <= set(frame.columns))
-    if of_files and len(of_files[1][0]) == 1 and each and again >= SHARED / 2:
-        questions = tuple(parts[0] for parts in of_files[1])
-        return replace(_reading(whole, shape, of_files[0].format(LAYER)), questions=questions)
-    return _reading(whole, shape)
+    if not (of_files and len(of_files[1][0]) == 1 and each and again >= SHARED / 2):
+        return _reading(whole, shape)
+    pattern, names = of_files[0], tuple(parts[0] for parts in of_files[1])
+    if _are_documents([pattern.format(name) for name in names]):
+        return _reading(whole, shape, pattern.format(DOCUMENT))
+    if not any(map(is_question, names)) and _share_answers(frames, shape):
+        message = "is one of files that have the same units, and may be of a question or a document each."
+        remedy = f'Say which: path = "{pattern.format(LAYER)}" or path = "{pattern.format(DOCUMENT)}".'
+        raise BadInput([table.problem(0, "path", message, remedy)])
+    return replace(_reading(whole, shape, pattern.format(LAYER)), questions=names)
+
+
+def _share_answers(frames: Sequence["pd.DataFrame"], shape: Shape) -> bool:
+    """Say whether all files have labels in common, as documents have and most questions have not."""
+    labels = [
+        {value for name in shape.labels if name in frame for value in frame[name]} - {""} for frame in frames
+    ]
+    return bool(set.intersection(*labels))
 
 
 # Tables as they are read: wide or long, with a column for whatever several columns or the path say.
@@ -568,9 +524,14 @@ def shaped(tables: Sequence[StringTable], options: ReaderOptions) -> list[tuple[
     """
     if options.path is not None and LAYER in options.path:
         return _of_declared_layer(tables, options)
+    tables = [_of_sheet(table, options.path or "") for table in tables]
     reading = _declared(tables, options) or _found(tables, options)
     if reading is None:
-        return [(_combined(table, options), options) for table in _with_question(tables, options)]
+        by_name = [(_combined(table, options), options) for table in _with_question(tables, options)]
+        if not is_said(options):
+            for table, own in by_name:
+                refuse_impossible(frame_of(table), [_by_names(table, own)], of_columns(table, "columns"))
+        return by_name
     kept = _of_layer(tables, reading, options)
     label = _label(tables[0], reading, options)
     return [_shaped(table, reading, options, label) for table in kept]
@@ -632,9 +593,23 @@ def _concatenated(frames: Sequence["pd.DataFrame"]) -> "pd.DataFrame":
 
 def _found(tables: Sequence[StringTable], options: ReaderOptions) -> TableReading | None:
     """Return the reading that is found where the options leave it open."""
-    is_said = "annotator" in options.columns or options.annotators is not None or options.path is not None
-    is_said = is_said or bool(options.raters)
-    return None if is_said else find_reading(tables, options)
+    return None if is_said(options) else find_reading(tables, options)
+
+
+def is_said(options: ReaderOptions) -> bool:
+    """Say whether the options say whose labels are where."""
+    named = "annotator" in options.columns or bool(options.raters)
+    return named or options.annotators is not None or options.path is not None
+
+
+def _by_names(table: StringTable, options: ReaderOptions) -> Shape:
+    """Return what columns are by their well-known names; raise BadInput where these do not tell."""
+    layout = find_layout(table, options)
+    units = () if layout.unit is None or not table.header[layout.unit] else (table.header[layout.unit],)
+    people = [table.header[column] for column in layout.annotators]
+    if layout.label is not None:
+        return Shape(units, people[0], (table.header[layout.label],))
+    return Shape(units, None, tuple(people))
 
 
 def _declared(tables: Sequence[StringTable], options: ReaderOptions) -> TableReading | None:
@@ -707,14 +682,13 @@ def _label(table: StringTable, reading: TableReading, options: ReaderOptions) ->
             ]
         )
     if len(questions) > 1:
-        raise BadInput([several(questions, _of_columns(table, "columns.label"))])
+        raise BadInput([several(questions, of_columns(table, "columns.label"))])
     return questions[0] if questions else None
 
 
 def several(questions: Sequence[str], place: Place) -> Problem:
     """Return the problem of a table with several questions of which none is chosen."""
-    shown = ", ".join([*questions[:SHOWN], *(["…"] if len(questions) > SHOWN else [])])
-    message = f"has several questions, each of which is a layer: {shown}."
+    message = f"has several questions, each of which is a layer: {first_of(questions)}."
     remedy = (
         f'Choose one: columns = {{ label = "{questions[0]}" }} (agree: --columns "label={questions[0]}", of: '
         f'label="{questions[0]}"), or declare [[layers]] with source = "{questions[0]}" and so on, as '
@@ -733,7 +707,7 @@ def _of_layer(
     asked = options.columns.get("label")
     questions = list(dict.fromkeys(names.layer for names in named))
     if asked is None and len(questions) > 1:
-        raise BadInput([several(questions, _of_columns(tables[0], "columns.label"))])
+        raise BadInput([several(questions, of_columns(tables[0], "columns.label"))])
     kept = [table for table, names in zip(tables, named, strict=True) if asked in (None, names.layer)]
     if not kept:
         message = f'there is no question "{asked}".'
@@ -746,8 +720,7 @@ def _shaped(
 ) -> tuple[StringTable, ReaderOptions]:
     """Return a table as a reading has it, and the options that say so."""
     shape = reading.shape
-    if OF_SHEET in reading.path:
-        table = replace(table, written=table.written.replace(EVERY_SHEET, OWN_SHEETS))
+    table = _of_sheet(table, reading.path)
     columns = {**reading.columns, **{role: name for role, name in options.columns.items() if role != "label"}}
     path = reading.path or options.path
     if shape.indicators and not shape.grid:
@@ -757,6 +730,7 @@ def _shaped(
         # A file may lack a question.
         if label is not None and label not in table.header:
             table = _with(table, label, np.full(len(table.rows), "", dtype=object))
+        table = _with_others_aside(table, {*shape.units, *columns.values(), label})
         columns |= {"label": label} if label is not None else {}
         new = replace(options, columns=columns, path=path)
         return _combined(table, new), new
@@ -815,6 +789,21 @@ def says_yes(value: str) -> bool:
 
 
 YES = {value.casefold() for value in INDICATED} - {"0", "0.0", "false"}
+
+
+def _of_sheet(table: StringTable, path: str) -> StringTable:
+    """Return a table that says of its workbook that each annotator has a sheet, where the path says so."""
+    if OF_SHEET not in path:
+        return table
+    return replace(table, written=table.written.replace(EVERY_SHEET, OWN_SHEETS))
+
+
+def _with_others_aside(table: StringTable, used: Collection[str | None]) -> StringTable:
+    """Return a table whose other columns are called so that none is taken for documents or passes."""
+    roles = {place for role in ("document", "pass") for place in well_known_columns(table.header, role)}
+    aside = {place for place in roles if table.header[place] not in used}
+    header = [f"{{beside {name}}}" if place in aside else name for place, name in enumerate(table.header)]
+    return replace(table, header=tuple(header))
 
 
 def _with(table: StringTable, name: str, cells: Strings) -> StringTable:

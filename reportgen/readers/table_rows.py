@@ -20,6 +20,7 @@ FILLED = 0.5
 PAIR = 2
 TITLE = 1
 WORDS_OF_NOTE = 4
+COMMENT = "#"
 TOTALS = frozenset(
     (
         *(
@@ -60,7 +61,7 @@ class Mended:
 
     `header` are the lines of the header, none where it is the first row; `skip_rows` the lines that are left
     out; `fill_down` the columns whose cells are filled once for several rows; `encoding` and `decimal` as the
-    file is written, None as usual.
+    file is written, None as usual; `percent`: numbers have a percent sign.
     """
 
     header: tuple[int, ...] = ()
@@ -68,6 +69,7 @@ class Mended:
     fill_down: tuple[str, ...] = ()
     encoding: str | None = None
     decimal: str | None = None
+    percent: bool = False
 
     @property
     def sentences(self) -> list[str]:
@@ -81,6 +83,8 @@ class Mended:
             said.append(f"{', '.join(self.fill_down)} filled down")
         if self.decimal:
             said.append("decimal commas")
+        if self.percent:
+            said.append("percentages as numbers")
         return said
 
 
@@ -111,7 +115,9 @@ def mend_rows(
     first, last = _header_rows(frame, filled, lines, header)
     names = _names(frame.iloc[first : last + 1])
     body = frame.iloc[last + 1 :]
-    left_out = [*range(first), *_not_labels(body, names, frame.iloc[last])] if not skip_rows else []
+    left_out = (
+        [*range(first), *rows_without_labels(body, names, list(frame.iloc[last]))] if not skip_rows else []
+    )
     gone = {*left_out, *range(first, last + 1)}
     at = dict(rows)
     width = max(len(kept[number][1]) for number in range(first, last + 1))
@@ -140,7 +146,10 @@ def _header_rows(
     while (
         first < min(len(frame) - 1, LOOKED_AT)
         and usual >= PAIR
-        and filled.iloc[first] <= max(TITLE, FILLED * usual - 1)
+        and (
+            filled.iloc[first] <= max(TITLE, FILLED * usual - 1)
+            or (filled.iloc[first] < usual and str(frame.iloc[first, 0]).startswith(COMMENT))
+        )
     ):
         first += 1
     if filled.iloc[first] <= TITLE and usual >= PAIR:
@@ -194,9 +203,9 @@ def _names(rows: "pd.DataFrame") -> list[str]:
     return names
 
 
-def _not_labels(body: "pd.DataFrame", names: Sequence[str], header: "pd.Series[str]") -> list[int]:
+def rows_without_labels(body: "pd.DataFrame", names: Sequence[str], header: Sequence[str]) -> list[int]:
     """Return the rows that are no labels: repeated headers, totals, notes below the table."""
-    gone = list(body.index[(body == header).all(axis=1)])
+    gone = list(body.index[(body == list(header)).all(axis=1)])
     for number in body.index[:PAIR]:
         if body.loc[number].astype(str).str.startswith(QUALTRICS).any():
             gone += list(range(body.index[0], number + 1))

@@ -39,7 +39,8 @@ ANNOTATOR_WORDS = word_set(
     """
     annotator annotators rater raters coder coders worker workers judge judges labeler labeller user users
     participant participants evaluator reviewer assessor observer person respondent volunteer contributor
-    turker crowdworker student expert grader scorer marker initials who by name username annotateur
+    human humans turker crowdworker student expert grader scorer marker initials who by name username
+    annotateur
     annotatrice codeur codeuse juge evaluateur evaluatrice utilisateur relecteur kodierer kodiererin
     annotierer bewerter prufer teilnehmer teilnehmerin proband nutzer anotador anotadora codificador
     codificadora juez usuario evaluador evaluadora participante revisor coderid workerid userid
@@ -86,11 +87,16 @@ GROUP_WORDS = word_set(
 ABOUT_WORDS = word_set(
     """
     length len tokens words chars characters size age gender sex language lang country domain genre sum
-    total mean average avg median std sd variance min max count votes agreement kappa alpha summe gesamt
+    total mean average avg median std sd variance min max count votes agreement disagreement agree disagree
+    conflict unanimous kappa alpha probability prob prediction predicted summe gesamt
     mittelwert durchschnitt alter geschlecht somme moyenne mediane longueur sexe suma promedio media
     mediana edad sexo longitud
     """
 )
+# What begins the name of a column that says yes or no of a unit: "is_retweet".
+ASKING = ("is", "has", "was", "contains")
+# What people are called too, so that labels decide: they are computed, or somebody's.
+ALSO_NAMES = word_set("max min")
 TURN_WORDS = word_set(
     """
     pass round passe runde ronda wave iteration session phase
@@ -391,11 +397,7 @@ def long_shape(
     columns: FrameColumns, unit: str, annotator: str, extra: Sequence[str]
 ) -> LongCandidate | None:
     """Return the table as one where two columns are unit and annotator, None where it can't be."""
-    of_annotator = columns[annotator]
-    numbers = of_annotator.numbers
-    if numbers is not None and ((numbers % 1 != 0).any() or (numbers < 0).any()):
-        return None
-    if of_annotator.is_text or (numbers is None and _holds_labels(columns, of_annotator)):
+    if not _may_be_annotators(columns, columns[annotator]):
         return None
     turn = next((name for name in extra if columns[name].words & TURN_WORDS), None)
     more = tuple(name for name in extra if name != turn)
@@ -404,8 +406,41 @@ def long_shape(
     raters = values_by(columns.codes(whole), columns.codes((annotator,)))
     if not (raters > 1).any() or (raters > 1).mean() < CLEAR / 2:
         return None
-    used = {*units, annotator, document, turn}
-    others = [name for name in columns.all if name not in used]
+    others = [name for name in columns.all if name not in {*units, annotator, document, turn}]
+    marked = [name for name in others if _is_marked(columns[name])]
+    labels = marked if len(marked) > PAIR else _labels_of_long(columns, others, whole, annotator)
+    if not labels:
+        return None
+    score, reasons = _evidence(columns, unit, annotator, whole, labels, raters)
+    indicators = (
+        tuple(marked)
+        if len(marked) > PAIR
+        else tuple(name for name in labels if set(columns[name].counts.index) <= INDICATED)
+    )
+    if PAIR < len(indicators) == len(labels):
+        shape = Shape(units, annotator, indicators, document, turn, indicators=indicators)
+    else:
+        shape = Shape(units, annotator, _questions(columns, labels), document, turn, why=", ".join(reasons))
+    return LongCandidate(shape, score, tuple(reasons))
+
+
+def _may_be_annotators(columns: FrameColumns, column: Column) -> bool:
+    """Say whether a column may name annotators: no texts, no labels, numbers only where they may be ids."""
+    numbers = column.numbers
+    if numbers is None:
+        return not column.is_text and not _holds_labels(columns, column)
+    return not column.is_text and bool((numbers % 1 == 0).all() and (numbers >= 0).all())
+
+
+def _is_marked(column: Column) -> bool:
+    """Say whether a column has one mark in some rows and nothing in the others."""
+    return column.distinct == 1 and column.share < FILLED and set(column.counts.index) <= MARKS
+
+
+def _labels_of_long(
+    columns: FrameColumns, others: Sequence[str], whole: Sequence[str], annotator: str
+) -> list[str]:
+    """Return the columns that may hold the labels of a long table: they differ within a unit."""
     labels = [
         name
         for name in others
@@ -418,45 +453,19 @@ def long_shape(
     of_files = annotator.startswith("{") and len(labels) == 1
     labels = [name for name in labels if of_files or not columns.follows(name, [annotator])]
     varying = [name for name in labels if not columns.follows(name, whole)]
-    marked = [
-        name
-        for name in others
-        if columns[name].distinct == 1
-        and columns[name].share < FILLED
-        and set(columns[name].counts.index) <= MARKS
-    ]
     # Where all agree, labels follow from units; their name has to say that they are labels.
-    agreed = (
-        labels
-        if annotator.startswith("{") and len(labels) == 1
-        else [
-            name
-            for name in labels
-            if name not in varying and columns[name].words & LABEL_WORDS and columns[name].distinct > 1
-        ]
-    )
-    labels = varying or agreed
-    labels = [
+    agreed = [
         name
         for name in labels
-        if not (
-            columns[name].words & (UNIT_WORDS | ANNOTATOR_WORDS)
-            and not columns[name].words & (LABEL_WORDS | QUESTION_WORDS)
-        )
+        if of_files or (columns[name].words & LABEL_WORDS and columns[name].distinct > 1)
     ]
-    if len(marked) > PAIR:
-        labels = marked
-    if not labels:
-        return None
-    score, reasons = _evidence(columns, unit, annotator, whole, labels, raters)
-    indicators = tuple(name for name in labels if set(columns[name].counts.index) <= INDICATED)
-    indicators = tuple(marked) if len(marked) > PAIR else indicators
-    if len(indicators) > PAIR and (marked or len(indicators) == len(labels)):
-        return LongCandidate(
-            Shape(units, annotator, indicators, document, turn, indicators=indicators), score, tuple(reasons)
-        )
-    shape = Shape(units, annotator, _questions(columns, labels), document, turn, why=", ".join(reasons))
-    return LongCandidate(shape, score, tuple(reasons))
+    return [
+        name
+        for name in varying or agreed
+        if not columns[name].words & (UNIT_WORDS | ANNOTATOR_WORDS)
+        or columns[name].words & (LABEL_WORDS | QUESTION_WORDS)
+        or is_question(name)
+    ]
 
 
 def _holds_labels(columns: FrameColumns, column: Column) -> bool:
@@ -656,6 +665,15 @@ def unit_columns(columns: FrameColumns, labels: Iterable[str]) -> tuple[tuple[st
     if unique:
         best = max(unique, key=lambda column: _named(column, UNIT_WORDS) + (not column.is_text))
         return (best.name,), known_document(columns, (best.name,))
+    # Some rows may lack the name of their unit: they are told.
+    nearly = [
+        name
+        for name, column in columns.all.items()
+        if name not in taken and column.words & UNIT_WORDS and not column.is_date and not column.is_text
+        if RECURRING <= column.share < 1 and column.distinct == len(column.filled)
+    ]
+    if nearly:
+        return (nearly[0],), known_document(columns, (nearly[0],))
     for first, second in permutations(free, 2):
         if first.words & GROUP_WORDS and columns.is_key((first.name, second.name)) and second.distinct > 1:
             return (second.name,), first.name
@@ -761,7 +779,7 @@ def _swapped(shape: Shape) -> Shape:
 
 def wide_shapes(columns: FrameColumns) -> list[Shape]:
     """Return how a table may be wide: none where columns are no annotators'."""
-    candidates = [name for name in label_columns(columns) if not columns[name].words & ABOUT_WORDS]
+    candidates = [name for name in label_columns(columns) if not _is_about(columns[name])]
     units, document = unit_columns(columns, [])
     candidates = [name for name in candidates if name not in units and name != document]
     found = [name for name in candidates if not _is_gold(columns[name])]
@@ -786,30 +804,38 @@ def wide_shapes(columns: FrameColumns) -> list[Shape]:
     return shapes
 
 
-NUMBERED = re.compile(r"(\D+?)[-_ ]?\d+")
+def _is_about(column: Column) -> bool:
+    """Say whether a column is called like what is known of units or people, or computed of labels."""
+    first, *more = words_of(column.name) or [""]
+    return bool(column.words & (ABOUT_WORDS - ALSO_NAMES if not more else ABOUT_WORDS)) or (
+        first in ASKING and bool(more)
+    )
+
+
+NUMBERED = re.compile(r"(\D+?)[-_ ]?\d+|(\D{2,}?)[-_ ][^\W\d_]")
 
 
 def _without_others(columns: FrameColumns, group: Sequence[str]) -> list[str]:
     """Return the annotators among columns that share values: no sum of others, called as most are."""
     own = [name for name in group if not _is_computed(columns, name, group)]
-    before = [match[1] if (match := NUMBERED.fullmatch(name)) else None for name in own]
+    before = [match[1] or match[2] if (match := NUMBERED.fullmatch(name)) else None for name in own]
     common = max(set(before) - {None}, key=before.count, default=None)
     alike = [name for name, first in zip(own, before, strict=True) if first is not None and first == common]
     return alike if len(alike) > PAIR and 2 * len(alike) > len(own) else own
 
 
 def _is_computed(columns: FrameColumns, name: str, group: Sequence[str]) -> bool:
-    """Say whether a column is the sum or the mean of the others in each row."""
+    """Say whether a column is the sum, the mean or an extreme of the others in each row."""
     import pandas as pd
 
     if len(group) <= PAIR or any(columns[other].numbers is None for other in group):
         return False
     numbers = pd.DataFrame({other: columns[other].numbers for other in group})
     others = numbers.drop(columns=name)
-    return any(
-        bool(((numbers[name] - made).abs() < ROUNDED).mean() >= KEY)
-        for made in (others.sum(axis=1), others.mean(axis=1))
-    )
+    made = [others.sum(axis=1), others.mean(axis=1)]
+    if columns[name].words & ALSO_NAMES:
+        made += [others.max(axis=1), others.min(axis=1)]
+    return any(bool(((numbers[name] - values).abs() < ROUNDED).mean() >= KEY) for values in made)
 
 
 ROUNDED = 0.06
@@ -839,22 +865,24 @@ def _is_one_of_many(columns: FrameColumns, group: Sequence[str], candidates: Seq
     """
     others = [name for name in candidates if name not in group and not is_reference(name)]
     names_them = any(
-        column.words & ANNOTATOR_WORDS and name not in group and not column.is_text
+        column.words & ANNOTATOR_WORDS and name not in group and not column.is_text and not _is_gold(column)
         for name, column in columns.all.items()
     )
     return len(others) > len(group) or names_them
 
 
 QUESTION = re.compile(
-    r"(?:q|question|frage|pregunta|item|aspect|dimension|criterion)[-_ ]?\d+\w?", re.IGNORECASE
+    r"(?:q|question|frage|pregunta|item|aspect|dimension|criterion)[-_ ]?\d+\w?|(?:[a-z]\d+)?q\d+(?:\[\w+\])?"
+    r"|\d+[.)]\s+\S.*|.*\?",
+    re.IGNORECASE,
 )
 
 
 def is_question(name: str) -> bool:
     """Say whether a name is that of a question, and of nobody."""
-    return bool(QUESTION.fullmatch(name)) or (
-        bool(set(words_of(name)) & QUESTION_WORDS) and not is_somebody(name)
-    )
+    if QUESTION.fullmatch(name) or len(name.split()) >= MANY_WORDS:
+        return True
+    return bool(set(words_of(name)) & QUESTION_WORDS) and not is_somebody(name)
 
 
 def is_somebody(name: str) -> bool:
@@ -898,6 +926,15 @@ def _grid(
         whole = all(columns[name].distinct and set(columns[name].counts.index) <= INDICATED for name in used)
         indicators = tuple(grid) if whole and len(grid) > PAIR else ()
         return Shape(units, None, used, document, headers=pattern, grid=grid, indicators=indicators)
+    return None
+
+
+def undecided_grid(names: Sequence[str]) -> str | None:
+    """Return the sign between the two parts of headers where each of one kind has each of the other."""
+    for sign, parts in grids(names):
+        firsts, seconds = ({pair[place] for pair in parts} for place in (0, 1))
+        if len(parts) == len(names) == len(firsts) * len(seconds):
+            return sign
     return None
 
 

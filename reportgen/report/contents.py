@@ -3,7 +3,15 @@
 from collections.abc import Callable, Iterator, Sequence
 
 from reportgen.catalogue import ids_with
-from reportgen.report.tables import ColumnOf, Kind, ReportTable, of_layer, slug_of, table_of, without_idle
+from reportgen.report.tables import (
+    ColumnOf,
+    Kind,
+    ReportTable,
+    of_layer,
+    slug_of,
+    table_of,
+    without_empty_columns,
+)
 from reportgen.results import Pair, Results, SymmetryTest, UnitSet
 from reportgen.words import numbers
 from reportgen.words.language import N_, _, pgettext, say, say_many
@@ -76,7 +84,7 @@ def choices(unit_sets: Sequence[UnitSet]) -> ReportTable:
 
 def choices_shown(unit_sets: Sequence[UnitSet]) -> ReportTable:
     """Return the same without the columns that say nothing here: all blank, or none left out or added."""
-    return without_idle(choices(unit_sets), ("marked", "left_out", "added", "marks_left_out"))
+    return without_empty_columns(choices(unit_sets), ("marked", "left_out", "added", "marks_left_out"))
 
 
 def what_counts(unit_set: UnitSet) -> str:

@@ -22,7 +22,7 @@ from reportgen.report.layer_texts import (
     overlaid,
     shared_out,
 )
-from reportgen.report.span_tables import kind_names, kinds_told
+from reportgen.report.span_tables import kind_names, kinds_in_words
 from reportgen.results.texts import (
     Context,
     Disagreement,
@@ -370,7 +370,7 @@ class DisagreementSection:
     @cached_property
     def kinds(self) -> str:
         """Return in what ways the marks on its units disagree, and how often; empty where there are none."""
-        return kinds_told(row.unit.kinds for row in self.rows)
+        return kinds_in_words(row.unit.kinds for row in self.rows)
 
     @cached_property
     def examples(self) -> list[DisagreementRow]:

@@ -20,7 +20,10 @@ LINK = re.compile(r'(<a\b[^<>]*\bhref=")(?![#/?]|[A-Za-z][A-Za-z0-9+.-]*:)')
 
 
 def to_html(markdown: str) -> str:
-    """Return the HTML of a campaign's Markdown, without scripts, images, styles or any outside resource."""
+    """Return the HTML of a campaign's Markdown, without scripts, images, styles or any outside resource.
+
+    It is read as CommonMark, as the places are where people read it too: their repository, a dataset card.
+    """
     import nh3
     from markdown_it import MarkdownIt
 

@@ -12,7 +12,7 @@ from reportgen.report.tables import (
     setting,
     table_if,
     table_of,
-    without_idle,
+    without_empty_columns,
 )
 from reportgen.results import Results, Scalar, UnitSet
 from reportgen.words import numbers
@@ -135,7 +135,7 @@ def scatter(results: Results, *, shown: bool = False) -> list[ReportTable]:
     """
     of_shares = _shares_shown(results) if shown else shares(results)
     tables = (amounts(results), of_shares, raters(results), attendance(results))
-    return [without_idle(table, IDLE) if shown else table for table in tables if table is not None]
+    return [without_empty_columns(table, IDLE) if shown else table for table in tables if table is not None]
 
 
 def _shares_shown(results: Results) -> ReportTable:

@@ -49,7 +49,7 @@ UNTESTED = 6
 
 
 def nearer_to(replacement: Replacement) -> str:
-    """Return whose labels the model's and an annotator's are held against, and by which score."""
+    """Return whose labels those of a model and of an annotator are compared with, and by which score."""
     name, _bracket, distance = replacement.score.partition("[")
     score = _(SCORES.get(name, name)) + (f" [{distance}" if distance else "")
     if replacement.expert:
@@ -313,7 +313,7 @@ def _at_any_price(model: ModelReplacement) -> str:
     return say(message, model=model.shown_name, most=most, price=own, other=other)
 
 
-# The CSV tables of models: each of them, each annotator it is held against, and each price of a person.
+# The CSV tables of models: each of them, each annotator that it is compared with, and each price of a person.
 
 WHO = tuple(TableColumn(name, name) for name in ("layer", "unit_set", "model"))
 EPSILON = TableColumn("epsilon", "the price of a person", "figure")

@@ -20,10 +20,10 @@ from reportgen.base.files import templates
 from reportgen.figures import rules
 from reportgen.report import escaping, html_blocks, markdown_blocks, sections
 from reportgen.report.blocks import File, Section
-from reportgen.report.citation import linked_data
 from reportgen.report.documents import marked_text, sayings_of
 from reportgen.report.escaping import mathml
 from reportgen.report.html_blocks import Place
+from reportgen.report.linked_data import linked_data
 from reportgen.report.tables import ReportTable, to_markdown
 from reportgen.report.view import ReportView
 from reportgen.results import Results

@@ -1,6 +1,6 @@
 """The quality of annotators and items, and what was decided of disagreements: tables, layer by layer."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -85,12 +85,23 @@ def beside_others(results: Results, quality: Quality) -> ReportTable | None:
 
     name = figure_name(results, results.coefficients[quality.layer])
     without = say("{figure} without them", figure=name)
+    caption, agreement = (
+        (
+            _("Strict F of each annotator’s marks with those of the others, and of these among themselves."),
+            _("Strict F"),
+        )
+        if quality.compared_by
+        else (
+            _("How often each annotator gives the label of another, and these others among themselves."),
+            _("Same label as another"),
+        )
+    )
     return table_if(
         of_layer("standings", quality.layer),
-        _("How often each annotator gives the label of another, and these others among themselves."),
+        caption,
         sorted(quality.annotators, key=rank),
         ("annotator", _("Annotator"), "text", lambda annotator: annotator.annotator),
-        ("agreement", _("Same label as another"), "estimate", lambda annotator: annotator.agreement),
+        ("agreement", agreement, "estimate", lambda annotator: annotator.agreement),
         ("others", _("The others among themselves"), "figure", lambda annotator: annotator.others),
         ("difference", _("Difference"), "estimate", lambda annotator: annotator.difference),
         ("p", "p", "p", lambda annotator: annotator.p),
@@ -270,16 +281,6 @@ def second_passes(results: Results, quality: Quality) -> ReportTable | None:
         file=f"intra-annotator.{quality.layer}.csv",
         what="How far annotators agree with themselves when they annotate again.",
     )
-
-
-def tables_of(results: Results, quality: Quality, listed: DisagreementList | None) -> Iterator[ReportTable]:
-    """Yield every table of a layer that has a file."""
-    tables = (
-        *(control_items(quality), without_rejected(results, quality), beside_others(results, quality)),
-        *(by_blocks(quality), modelled_accuracy(quality), modelled_shares(quality), by_disagreement(quality)),
-        *(hardest(quality, listed), second_passes(results, quality)),
-    )
-    yield from filter(None, tables)
 
 
 def by_annotators(aggregate: AggregateReliability) -> ReportTable | None:

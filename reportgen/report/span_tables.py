@@ -235,7 +235,7 @@ KIND_NAMES = {
 HABITS = ("annotator", "type", "longer", "shorter", "longer_p", "marks", "others", "more_p")
 
 
-def kinds_told(kinds: Iterable[tuple[str, ...]]) -> str:
+def kinds_in_words(kinds: Iterable[tuple[str, ...]]) -> str:
     """Return how many of some units are disputed in each way; empty where no mark is on them."""
     return counted_kinds(Counter(chain.from_iterable(kinds)))
 

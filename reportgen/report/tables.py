@@ -177,7 +177,7 @@ def without(table: ReportTable, keys: Collection[str]) -> ReportTable:
     return columns_kept(table, [i for i, column in enumerate(table.columns) if column.key not in keys])
 
 
-def without_idle(table: ReportTable, keys: Collection[str]) -> ReportTable:
+def without_empty_columns(table: ReportTable, keys: Collection[str]) -> ReportTable:
     """Return the table without those of the named columns that have nothing but blanks and zeros."""
     filled = {column.key for i, column in enumerate(table.columns) if any(row[i] for row in table.rows)}
     return without(table, set(keys) - filled)

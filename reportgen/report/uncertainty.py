@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
+from reportgen.findings.certainty import may_be_conditions
 from reportgen.report.contents import slug, suffix
 from reportgen.report.tables import ReportTable, columns_of, of_layer, setting, table_if, table_of
 from reportgen.results import Interval, Results, UnitSet
@@ -205,6 +206,9 @@ def planned(results: Results, unit_set: UnitSet) -> str:
 
 
 def _plan(results: Results, unit_set: UnitSet) -> Plan | None:
+    """Return what narrower intervals take, None where nobody can annotate more of what documents are."""
+    if may_be_conditions(unit_set):
+        return None
     return (unit_set.planning or {}).get(results.coefficients[unit_set.layer])
 
 

@@ -26,7 +26,7 @@ from reportgen.results import Adjudication, Definition, Finding, Results, UnitSe
 from reportgen.results.annotators import Quality, Replacement
 from reportgen.results.texts import Texts
 from reportgen.results.unit_sets import AggregateReliability
-from reportgen.words import headline, names
+from reportgen.words import headline, marks, names
 from reportgen.words.language import _, say
 from reportgen.words.names import figure_name, shown_definitions
 from reportgen.words.numbers import Note, note
@@ -181,9 +181,19 @@ class ReportView:
         return headline.figures(headline.standings(self.results), verdict)
 
     @cached_property
+    def suggested_scales(self) -> list[str]:
+        """Return which layers suggest another scale, and what their figures are on it."""
+        return list(headline.scales(self.results))
+
+    @cached_property
+    def habits_of_marks(self) -> list[str]:
+        """Return whose marks in texts differ, and how."""
+        return list(marks.habits(self.results, self.passages.texts if self.passages else None))
+
+    @cached_property
     def marks_lines(self) -> list[str]:
-        """Return what marks in texts are judged by: F, the unit sets, in what way they differ, and who."""
-        return list(headline.marks(self.results, self.passages.texts if self.passages else None))
+        """Return what marks in texts are judged by: F, other unit sets, in what way they differ."""
+        return list(marks.figures(self.results))
 
     @cached_property
     def by_layer(self) -> ReportTable | None:

@@ -20,7 +20,9 @@ from reportgen.results.facts import (
 )
 from reportgen.results.marks import (
     CASE_KINDS,
+    AcrossLayers,
     Boundary,
+    ForbiddingLabel,
     Habit,
     MarkDisagreements,
     SpanPair,
@@ -58,6 +60,7 @@ from reportgen.results.unit_sets import (
 __all__ = [
     "CASE_KINDS",
     "SEVERITIES",
+    "AcrossLayers",
     "Adjudication",
     "AnnotatorMeans",
     "Author",
@@ -74,6 +77,7 @@ __all__ = [
     "Entry",
     "Figure",
     "Finding",
+    "ForbiddingLabel",
     "Habit",
     "Input",
     "Interval",

@@ -153,11 +153,12 @@ class AnnotatorVsRest(Part):
     """One annotator beside the others.
 
     `agreement` is with the others, `others` theirs among themselves on the same units, `difference` the
-    former less the latter, with the p value of none.
+    former less the latter, with the p value of none. Of marks in texts all are F, in the same documents.
     """
 
     annotator: str
     agreement: Figure
+    units: int | None = optional("units that another annotator labelled too, where marks are compared")
     others: float | None = None
     difference: Figure
     p: float | None = None
@@ -189,6 +190,9 @@ class Quality(Part):
 
     layer: str
     unit_set: str
+    compared_by: str | None = optional(
+        "what annotators are compared by with each other; absent: by the labels of units"
+    )
     recomputable: bool = Field(default=False, description="counts alone do not give it")
     controls: Controls | None = None
     dawid_skene: DawidSkene

@@ -78,8 +78,9 @@ class Habit(Part):
         default_factory=dict,
         description="of marks of one type that overlap: joins (one covers several of the other), left (it "
         "begins earlier and ends alike), right (it ends later and begins alike), around (both), elsewhere "
-        "(neither lies around the other); omitted (the other has none); another (another type). Others are "
-        "left out",
+        "(neither lies around the other); nested (the other has none, and it lies inside or around one that "
+        "both have); omitted (the other has none); another (another type: of a type's own habit, `own` are "
+        "theirs of this type). Others are left out",
     )
 
 
@@ -333,6 +334,16 @@ class SpanLayer(Part):
     )
 
 
+class Exchange(Part):
+    """How often somebody chose the first of two labels where another chose the second, and the reverse."""
+
+    annotator: str
+    other: str | None = optional("the other annotator, where there are two")
+    own: int
+    others: int
+    p: float | None = optional("of the difference, from the signs of sums over documents")
+
+
 class AcrossLayers(Part):
     """How often one annotator marked a text in one layer that another marked in another layer instead.
 
@@ -346,6 +357,19 @@ class AcrossLayers(Part):
     second: str
     cases: int = Field(description="pairs of marks on the same text, or that share more than half of it")
     omissions: int = Field(description="marks of both that one of two annotators alone made in their layers")
+    exchanges: tuple[Exchange, ...] = Field(
+        default=(), description="who chose which; of two annotators only the first"
+    )
+
+
+class ForbiddingLabel(Part):
+    """A label of whole documents: whoever gave it marked nothing there, though most others did."""
+
+    label_layer: str
+    label: str
+    layer: str
+    omissions: int = Field(description="marks of `layer` that one of two annotators alone made")
+    explained: int = Field(description="of these, marks in documents to which the other gave the label")
 
 
 class SpanResults(Part):
@@ -362,6 +386,9 @@ class SpanResults(Part):
     )
 
     across: tuple[AcrossLayers, ...] | None = optional("what annotators exchange across layers, if anything")
+    forbidding: tuple[ForbiddingLabel, ...] | None = optional(
+        "labels of documents that explain omissions, if any do"
+    )
 
     def disagreements_of(self, layer: str) -> MarkDisagreements | None:
         """Return in what way the marks of a layer disagree, None where that is not known."""

@@ -69,7 +69,7 @@ FindingKind = Literal[OpeningKind, "limit", "doubt", "course"]
 Ask = Literal["mark", "ends", "choose", "apart", "revise", "export", "balance", "reach", "declare", "account"]
 Level = Literal["high", "tentative", "open", "low", "below-chance"]
 # Whose marks differ, and how; what says most of it first.
-MarkHabit = Literal["joins", "ends", "begins", "length", "number"]
+MarkHabit = Literal["joins", "nests", "ends", "begins", "length", "type", "layer", "number", "agreement"]
 OfData = Literal["bias", "limitation", "disagreement"]
 
 
@@ -109,7 +109,9 @@ class Finding(Part):
         "on which annotators differ"
     )
     level: Level | None = optional("of a verdict: where agreement lies by the thresholds")
-    habit: MarkHabit | None = optional("in what way somebody's marks differ from those of others")
+    habit: MarkHabit | None = optional(
+        "in what way somebody's marks differ from those of others; layer: labels of two layers are exchanged"
+    )
     of_data: OfData | None = optional(
         "what it is of the data, in the sense of Croissant: a bias, a limitation, what annotators differ on"
     )

@@ -9,11 +9,11 @@ import numpy as np
 
 from reportgen.base.errors import LONGEST_SHOWN, alternatives, nearest, quoted, quoted_key
 from reportgen.readers import Annotations, Codes, CountedLayer, Ratings, SetLabel, as_set, members_of
+from reportgen.readers.scales import LOOKS_MISSING
 from reportgen.units.categories import number
 from reportgen.units.coded import CodedUnits, Mask, mark_weight, people, sums_by
 
-# What means a missing rating in most tables; what does where it is rare, and is a category elsewhere.
-LOOKS_MISSING = ("n/a", "na", "n.a.", "nan", "null", "-", "?", "missing")
+# What means a missing rating where it is rare, and is a category elsewhere.
 MISSING_WHERE_RARE = ("none", "nothing", "nil", "rien", "tbd", "todo")
 # So many labels for each that is rare; of one that a single person gives, fewer are enough.
 RARE, RARE_OF_ONE = 50, 10

@@ -49,9 +49,10 @@ class Study:
     labels for each unit set; it is empty where all are annotators. `controls` are the control
     items, which are in no unit set, and `passes` the units that somebody labelled twice. `missing` counts
     cells of a table without a label; `repeated` and `contradicting` labels that somebody gave a unit again in
-    the same pass, as they gave it before or otherwise; `not_compared` says how much of each kind the exports
-    have besides labels. `declared` are the categories that the
-    campaign declares. Where units are only counted, `disputed` has those of each unit set that are listed.
+    the same pass, as they gave it before or otherwise; `marks_again` counts marks read that an earlier layer
+    has too; `not_compared` says how much of each kind the exports have besides labels. `declared` are the
+    categories that the campaign declares. Where units are only counted, `disputed` has those of each unit set
+    that are listed.
     """
 
     layer: str
@@ -66,6 +67,7 @@ class Study:
     controls: ControlUnits | None = None
     passes: Passes | None = None
     declared: tuple[str, ...] = ()
+    marks_again: int = 0
     missing: int = 0
     repeated: int = 0
     contradicting: int = 0
@@ -75,7 +77,8 @@ class Study:
 
 # What counts.json says of a study under the same names.
 STUDY_DESCRIBED = (
-    *("marks_read", "marks_used", "passed_over", "missing", "not_compared", "repeated", "contradicting"),
+    *("marks_read", "marks_used", "marks_again", "passed_over", "missing", "not_compared"),
+    *("repeated", "contradicting"),
     "material",
 )
 
@@ -99,7 +102,15 @@ def sum_of_marks(studies: Sequence[Study]) -> Marks:
         )
         raise AssertionError(message)
     missing = sum(study.missing for study in studies)
-    return Marks(read=read, used=used, left_out=missed, not_compared=beside or None, missing=missing)
+    again = sum(study.marks_again for study in studies)
+    return Marks(
+        read=read,
+        used=used,
+        left_out=missed,
+        again=again or None,
+        not_compared=beside or None,
+        missing=missing,
+    )
 
 
 def not_compared(studies: Sequence[Study]) -> dict[str, int]:
@@ -235,6 +246,7 @@ def build_study(annotations: Annotations, request: Request) -> Study:
         layer=request.layer,
         unit_sets=tuple(unit_sets),
         marks_read=annotations.marks_read,
+        marks_again=annotations.marks_again,
         marks_used=int(unit_sets[0].mark_weight[used].sum()),
         left_out=(*passed_over, *unused),
         passed_over=dict(by_reason),

@@ -2,14 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from operator import itemgetter
-from typing import get_args
 
 from reportgen.catalogue import is_true_of
+from reportgen.findings.certainty import ON_SCALE
 from reportgen.results import Figure, Finding, Results, Severity
 from reportgen.results.history import VersionState
-from reportgen.results.model import FindingKind, MarkHabit
-from reportgen.results.texts import Texts
+from reportgen.results.model import FindingKind
 from reportgen.words import numbers
 from reportgen.words.language import N_, _, listed, say, say_many
 
@@ -205,6 +203,18 @@ def figures(layers: Sequence[Standing], verdict: Finding | None = None) -> str:
     )
 
 
+def scales(results: Results) -> Iterator[str]:
+    """Yield what the figure of each of several layers is on the scale that its labels suggest.
+
+    Of one layer the line of figures says it.
+    """
+    claims = {template.claim for template in ON_SCALE.values()}
+    for layer, finding in _by_layer(results, "layer-verdict").items():
+        if finding.claim in claims:
+            said = numbers.message(finding.claim, finding.values)
+            yield say("{name}: {claim}", name=quoted([layer])[0], claim=said)
+
+
 def quoted(layers: Iterable[str]) -> list[str]:
     """Return layers' names in quotation marks: a name may be a word like any other."""
     return [say("“{name}”", name=layer) for layer in layers]
@@ -273,111 +283,3 @@ def _ends(layers: Iterable[Standing]) -> tuple[str, str]:
     """Return the lowest and the highest value, as headlines write them."""
     values = [layer.figure.value for layer in layers if layer.figure and layer.figure.value is not None]
     return numbers.short(min(values)), numbers.short(max(values))
-
-
-# Of marks in texts: F, what each unit set would say, in what way marks differ, and who makes them differ.
-
-# Of more layers with marks, only those are shown that somebody's habit explains.
-MOST_LAYERS = 2
-# What says most of whose marks differ comes first.
-HABITS: tuple[MarkHabit, ...] = get_args(MarkHabit)
-CASES = {
-    "joins": N_("one mark over several {count}"),
-    "right": N_("another end {count}"),
-    "left": N_("another beginning {count}"),
-    "around": N_("one inside the other {count}"),
-    "elsewhere": N_("overlap in part {count}"),
-    "another": N_("another type {count}"),
-    "omitted": N_("made by one annotator alone {count}"),
-}
-# Of these both marks are alike, so that each annotator has them.
-ALIKE = ("elsewhere", "another")
-
-
-def marks(results: Results, texts: Texts | None = None) -> Iterator[str]:
-    """Yield for each layer of marks what they are judged by, with an example from `texts`."""
-    spans = results.spans
-    means = spans.mean_over_pairs if spans else {}
-    layers = [layer for layer in means if layer in results.layers]
-    told = [layer for layer in layers if _who(results, layer)]
-    for layer in (layers if len(layers) <= MOST_LAYERS else told)[:MOST_LAYERS]:
-        figures_of = means[layer].f_measure
-        strict, lenient = figures_of.get("strict"), figures_of.get("lenient")
-        if strict is None or lenient is None or strict.value is None:
-            continue
-        said = say(
-            "F of marks is {strict} with the same ends, {lenient} where they need only overlap.",
-            strict=numbers.estimate(strict),
-            lenient=numbers.estimate(lenient),
-        )
-        sentences = [said, _of_unit_sets(results, layer), _in_what_way(results, layer)]
-        for finding in _who(results, layer)[:1]:
-            sentences += [numbers.note(finding).claim, _example(finding, layer, texts)]
-        told_of = " ".join(filter(None, sentences))
-        several = len(results.layers) > 1
-        yield say("{layer}: {sentences}", layer=layer, sentences=told_of) if several else told_of
-
-
-def _who(results: Results, layer: str) -> list[Finding]:
-    """Return the findings that name whose marks differ, who joins or splits first."""
-    found = [
-        (HABITS.index(finding.habit), finding)
-        for finding in results.findings
-        if finding.habit and layer in finding.layers
-    ]
-    return [finding for _, finding in sorted(found, key=itemgetter(0))]
-
-
-def _example(finding: Finding, layer: str, texts: Texts | None) -> str:
-    """Return a mark that joins what others split, beside theirs; of other habits nothing."""
-    clarified = (clarify for clarify in (texts.clarify if texts else ()) if clarify.layer == layer)
-    names = {finding.values["annotator"]}
-    examples = [
-        joined
-        for clarify in clarified
-        for joined in clarify.joined
-        if finding.habit == "joins" and names & {joined.annotator, joined.other}
-    ]
-    if not examples:
-        return ""
-    # A short one is read at once.
-    best = min(examples, key=lambda joined: len(joined.text))
-    return say(
-        "Example: {annotator} marked “{text}”, {other} {parts}.",
-        annotator=best.annotator,
-        text=" ".join(best.text.split()),
-        other=best.other,
-        parts=listed([f"“{' '.join(part.split())}”" for part in best.parts]),
-    )
-
-
-def _of_unit_sets(results: Results, layer: str) -> str:
-    """Return what the primary coefficient is on every unit set, the primary one first; of one, nothing."""
-    coefficient = results.coefficients[layer]
-    members = [unit_set for unit_set in results.unit_sets if unit_set.layer == layer]
-    members.sort(key=lambda unit_set: not unit_set.primary)
-    values = [(unit_set, unit_set.measures.get(coefficient)) for unit_set in members]
-    known = [
-        say("{value} on {unit_set}", value=numbers.estimate(figure), unit_set=quoted([unit_set.id])[0])
-        for unit_set, figure in values
-        if figure is not None and figure.value is not None
-    ]
-    symbol = results.catalogue[coefficient.partition("[")[0]].symbol
-    return say("{symbol} is {values}.", symbol=symbol, values=listed(known)) if len(known) > 1 else ""
-
-
-def _in_what_way(results: Results, layer: str) -> str:
-    """Return how many cases there are of each kind, the most frequent first."""
-    disagreements = results.spans.disagreements_of(layer) if results.spans else None
-    habits = [habit for habit in disagreements.habits if habit.type is None] if disagreements else []
-    times: dict[str, int] = {}
-    for habit in habits:
-        for kind, case in habit.kinds.items():
-            # Of two annotators only the first is there, whose cases are all.
-            sides = case.own if kind in ALIKE or len(habits) > 1 else case.own + case.others
-            times[kind] = times.get(kind, 0) + sides
-    if len(habits) > 1:
-        times = {kind: number // TWO if kind in ALIKE else number for kind, number in times.items()}
-    ranked = sorted(times, key=lambda kind: (-times[kind], list(CASES).index(kind)))
-    parts = [say(CASES[kind], count=numbers.count(times[kind])) for kind in ranked if times[kind]]
-    return say("How marks differ: {parts}.", parts=listed(parts)) if parts else ""

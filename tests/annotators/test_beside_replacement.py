@@ -25,6 +25,7 @@ def made(seed: int = 1, humans: int = 4, units: int = 90, missing: float = 0.1) 
 
 def found_in(rows: list[list[object]], **asked: object) -> ModelReplacement:
     frame = table(rows, len(rows[0]) - 1)
+    asked = {"scale": "nominal", **asked}
     return only(agreement.replacement(frame, [MODEL], **asked))  # type: ignore[arg-type]  # any keyword
 
 

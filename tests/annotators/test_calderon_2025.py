@@ -179,7 +179,7 @@ def test_a_human_with_29_instances_is_not_tested_and_still_one_of_the_others() -
     rows = [[*row] for row in simulated(3, 3, 60, 3, missing=0.0)]
     for row in rows[29:]:
         row[2] = None
-    model = only(agreement.replacement(table(rows), [MODEL], epsilon=0.1))
+    model = only(agreement.replacement(table(rows), [MODEL], epsilon=0.1, scale="nominal"))
     third = human(model, "h03")
     assert (third.instances, third.undefined) == (29, NoReplacement.FEW_INSTANCES)
     assert third.independent is None
@@ -517,6 +517,6 @@ def test_a_row_that_stands_for_several_units_counts_as_many() -> None:
         for who, label in zip(("a", "b", "c", MODEL), row, strict=True)
     ]
     table = pd.DataFrame(frame, columns=["document", "item", "who", "label"])
-    each = only(agreement.replacement(table, [MODEL], epsilon=0.1, **NAMED))
+    each = only(agreement.replacement(table, [MODEL], epsilon=0.1, scale="nominal", **NAMED))
     assert at_once.instances == each.instances
     assert list(numbers(at_once)) == pytest.approx(list(numbers(each)))

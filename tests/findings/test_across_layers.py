@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from reportgen.results import Results
+from reportgen.words.marks import habits
 from tests.campaigns import finding, results_of, written
 
 WORDS = ("one", "two", "three", "four", "five", "six", "seven", "eight")
@@ -111,3 +112,25 @@ def test_of_three_annotators_each_two_are_looked_at(tmp_path: Path) -> None:
     layers = "".join(f'[[layers]]\nid = "{name}"\nsource = "{name}"\n' for name in ("P1", "P2"))
     # The two who agree have nothing open between them; the third has something else against each.
     assert exchanged(results_of(written(tmp_path / "c", layers, files))) == [("P1", "P2", 2, 4)]
+
+
+def test_who_chooses_a_label_of_another_layer_is_said_first_where_it_is_no_chance(tmp_path: Path) -> None:
+    takes = [CLAIM, ("P1", 0, 2), ("P2", 4, 6)], [CLAIM, ("P1", 0, 2), ("P1", 4, 6)]
+    found = of(tmp_path, *[takes] * 7, ALIKE)
+    told = finding(found, "across-layers")
+    assert told is not None
+    # A01 chooses P2 where A02 chooses P1.
+    assert [told.values[name] for name in ("annotator", "first", "other", "second")] == [
+        "A01",
+        "P2",
+        "A02",
+        "P1",
+    ]
+    assert (told.values["own"], told.values["cases"]) == (7, 7)
+    (said, *more) = habits(found)
+    assert said == "A01 chooses P2 where A02 chooses P1, which is another layer (7 of 7 cases)."
+    # That A02 makes more P1 and A01 more P2 is the same.
+    assert not more
+    few = of(tmp_path / "few", *[takes] * 5, ALIKE)
+    assert finding(few, "across-layers") is not None
+    assert [each for each in habits(few) if "chooses" in each] == []

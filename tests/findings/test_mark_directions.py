@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from reportgen.results import Results, cases_by_kind
-from reportgen.words import headline
-from tests.campaigns import finding, results_of, written
+from reportgen.words import marks as of_marks
+from tests.campaigns import finding, marked, results_of, written
 
 WORDS = ("Cuba", ",", "Rusia", "y", "Polonia", "firmaron", "ayer", "en", "Roma", "un", "nuevo", "pacto")
 TEXT = " ".join(WORDS)
@@ -114,6 +114,86 @@ def test_whose_marks_begin_or_end_elsewhere_is_named(
     assert found.values["annotator"] == who
 
 
+Typed = Callable[[int], Sequence[tuple[int, int, str]]]
+
+
+def places(_: int) -> list[tuple[int, int, str]]:
+    return [(0, 1, "LOC"), (4, 5, "LOC"), (8, 9, "LOC"), (9, 12, "ACT")]
+
+
+def nesting(number: int) -> list[tuple[int, int, str]]:
+    return [*places(number), (11, 12, "ORG")]
+
+
+def states(_: int) -> list[tuple[int, int, str]]:
+    """Take two places for organisations."""
+    return [(0, 1, "ORG"), (4, 5, "ORG"), (8, 9, "LOC"), (9, 12, "ACT")]
+
+
+def sparing(_: int) -> list[tuple[int, int, str]]:
+    return [(0, 1, "LOC"), (9, 12, "ACT")]
+
+
+@pytest.mark.parametrize(
+    ("habits", "who", "said"),
+    [
+        ((places, nesting), "A02", "A02 marks inside or around what A01 marks once (9 of 9 cases)."),
+        (
+            (places, places, nesting),
+            "A03",
+            "A03 marks inside or around what the others mark once (18 of 18 cases).",
+        ),
+        (
+            (nesting, nesting, places),
+            "A03",
+            "A03 marks once what the others mark inside or around as well (18 of 18 cases).",
+        ),
+        (
+            (places, states),
+            "A01",
+            "A01 chooses LOC where A02 chooses another label, mostly ORG (18 of 18 cases).",
+        ),
+        (
+            (places, places, states),
+            "A03",
+            "A03 chooses ORG where the others choose another label, mostly LOC (36 of 36 cases).",
+        ),
+        ((places, sparing), "A01", "A01 marks what A02 leaves out (18 of 18 cases)."),
+        ((places, places, sparing), "A03", "A03 leaves out what the others mark (36 of 36 cases)."),
+        ((sparing, sparing, sparing, places), "A04", "A04 marks what the others leave out (54 of 54 cases)."),
+    ],
+)
+def test_who_nests_omits_or_takes_another_type_is_named_first(
+    tmp_path: Path, habits: Sequence[Typed], who: str, said: str
+) -> None:
+    found = typed(tmp_path, *habits)
+    assert of_marks.named(found)[0].values["annotator"] == who
+    assert next(iter(of_marks.habits(found))).startswith(said)
+
+
+def test_a_colon_in_a_name_cuts_no_sentence(tmp_path: Path) -> None:
+    def colons(habit: Typed) -> Typed:
+        return lambda number: [(start, end, f"x:{kind}") for start, end, kind in habit(number)]
+
+    (said, *_) = of_marks.habits(typed(tmp_path, colons(places), colons(places), colons(states)))
+    assert said.startswith("A03 chooses x:ORG where the others choose another label, mostly x:LOC (36 of")
+
+
+def typed(folder: Path, *habits: Typed) -> Results:
+    """Return the results of annotators who mark so, in nine documents."""
+    begins = [sum(len(word) + 1 for word in WORDS[:place]) for place in range(len(WORDS) + 1)]
+    texts = {f"d{number}": TEXT for number in range(9)}
+    marks = {
+        f"a{who}": {
+            name: [(kind, begins[start], begins[end] - 1) for start, end, kind in habit(number)]
+            for number, name in enumerate(texts)
+        }
+        for who, habit in enumerate(habits)
+    }
+    files = {f"exports/1.0/{name}": text for name, text in marked(texts, marks).items()}
+    return results_of(written(folder / "c", UNIT_SETS, files))
+
+
 @pytest.mark.slow
 def test_nested_marks_of_the_other_are_not_joined(tmp_path: Path) -> None:
     def nested(_: int) -> list[tuple[int, int]]:
@@ -133,21 +213,22 @@ def test_where_nobody_is_on_one_side_nobody_is_named(tmp_path: Path) -> None:
     found = made(tmp_path, either, other)
     assert set(kinds_of(found, "A01")) == {"joins", "omitted"}
     assert finding(found, "joined-marks") is None
-    (line,) = headline.marks(found)
-    assert "joins" not in line
+    assert "joined-marks" not in {each.id for each in of_marks.named(found)}
 
 
-def test_the_first_lines_say_f_what_each_unit_set_says_the_kinds_of_cases_and_who(tmp_path: Path) -> None:
+def test_the_first_screen_says_who_f_what_each_unit_set_says_and_how_marks_differ(tmp_path: Path) -> None:
     found = made(tmp_path, apart, apart, joining)
-    (line,) = headline.marks(found)
-    mean = found.spans.mean_over_pairs["main"].f_measure if found.spans else {}
-    assert mean["strict"].interval is not None
-    assert line.startswith("F of marks is 0.4")
-    assert "on “tokens” and " in line
-    assert "on “marked”. How marks differ: " in line
-    assert "one mark over several 18" in line
-    assert "A03 joins what the others split" in line
-    assert list(headline.marks(found.model_copy(update={"spans": None}))) == []
+    (who,) = of_marks.habits(found)
+    assert who == (
+        "A03 joins what the others split (18 of 18 cases). F is 0.18 in pairs with A03, 0.93 in the others."
+    )
+    f, kinds = of_marks.figures(found)
+    assert f == (
+        "F of marks is 0.43 [0.37, 0.49] with the same ends, 0.67 where they need only overlap. "
+        "α is 0.67 over “tokens” and −0.34 over “marked”."
+    )
+    assert kinds == "How marks differ: one mark over several 18 and made by one annotator alone 14."
+    assert list(of_marks.figures(found.model_copy(update={"spans": None}))) == []
 
 
 @pytest.mark.slow

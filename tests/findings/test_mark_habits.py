@@ -9,6 +9,8 @@ from reportgen.results import Finding, Habit, MarkDisagreements
 from reportgen.results.marks import (
     AcrossLayers,
     Boundary,
+    Exchange,
+    ForbiddingLabel,
     KindOfCase,
     MarkCase,
     Outcomes,
@@ -87,6 +89,40 @@ def test_labels_are_exchanged_across_layers_from_a_fifth_of_the_omissions_on(
         assert (found[0].layers, found[0].categories) == (("l", "m"), ("x", "y"))
         assert len(told(mark_habits.across, spans=marked(across=(two,) * 5))) == 3
     assert told(mark_habits.across) == told(mark_habits.across, spans=marked()) == []
+
+
+def test_who_chooses_a_label_of_another_layer_is_named_beyond_chance() -> None:
+    def said(*exchanges: Exchange) -> Finding:
+        two = AcrossLayers(
+            first_layer="l",
+            first="x",
+            second_layer="m",
+            second="y",
+            cases=9,
+            omissions=20,
+            exchanges=exchanges,
+        )
+        (found,) = told(mark_habits.across, spans=marked(across=(two,)))
+        return found
+
+    assert said(Exchange(annotator="A", own=8, others=1, p=0.02)).claim == mark_habits.ACROSS.claim
+    among = said(
+        Exchange(annotator="A", own=8, others=1, p=0.0199), Exchange(annotator="B", own=0, others=4, p=0.9)
+    )
+    assert among.claim == mark_habits.ACROSS.claim, "0.0199 becomes 0.0398"
+    among = said(
+        Exchange(annotator="A", own=8, others=1, p=0.0099), Exchange(annotator="B", own=0, others=4, p=0.9)
+    )
+    assert among.claim == mark_habits.ACROSS_AMONG.claim
+    assert [among.values[name] for name in ("annotator", "first", "second", "own")] == ["A", "x", "y", 8]
+    two = said(Exchange(annotator="A", other="B", own=1, others=8, p=0.01))
+    assert two.claim == mark_habits.ACROSS_BY.claim
+    assert [two.values[name] for name in ("annotator", "first", "first_layer", "second")] == [
+        "A",
+        "y",
+        "m",
+        "x",
+    ]
 
 
 # Kinds of cases
@@ -193,6 +229,8 @@ KINDS = [
     ("joins", "joined-marks", mark_habits.JOINS_AMONG, mark_habits.SPLITS_AMONG),
     ("left", "earlier-begins", mark_habits.EARLIER_AMONG, mark_habits.LATER_AMONG),
     ("right", "later-ends", mark_habits.LATER_ENDS_AMONG, mark_habits.EARLIER_ENDS_AMONG),
+    ("nested", "nested-marks", mark_habits.NESTS_AMONG, mark_habits.NESTS_NOT_AMONG),
+    ("omitted", "more-marks", mark_habits.MORE_AMONG, mark_habits.FEWER_AMONG),
 ]
 
 
@@ -200,20 +238,20 @@ KINDS = [
 def test_who_is_on_one_side_is_named(kind: str, name: str, among: object, reverse: object) -> None:
     for own, others, who in ((9, 8, ("A", "B")), (8, 9, ("B", "A"))):
         (found,) = told(
-            mark_habits.directions, spans=marked(habits=on_one_side("A", kind, own, others, 0.04))
+            mark_habits.directions, spans=marked(habits=on_one_side("A", kind, own, others, 0.01))
         )
         assert (found.id, found.values["annotator"], found.values["other"]) == (name, *who)
         assert (found.values["own"], found.values["cases"], found.values["category"]) == (9, 17, "x")
-        assert (found.cases, found.values["p"]) == (9, 0.04)
+        assert (found.cases, found.values["p"]) == (9, 0.01)
         (of_three,) = told(
             mark_habits.directions,
-            spans=marked(habits=on_one_side("A", kind, own, others, 0.04), people="ABC"),
+            spans=marked(habits=on_one_side("A", kind, own, others, 0.01), people="ABC"),
         )
         assert of_three.claim == (among if own > others else reverse).claim  # type: ignore[attr-defined]
         assert (of_three.values["annotator"], of_three.values["own"]) == ("A", 9)
 
 
-@pytest.mark.parametrize(("p", "speaks"), [(0.0499, True), (0.05, False), (None, False)])
+@pytest.mark.parametrize(("p", "speaks"), [(0.0199, True), (0.02, False), (None, False)])
 def test_a_side_is_told_beyond_chance(p: float | None, *, speaks: bool) -> None:
     assert (
         bool(told(mark_habits.directions, spans=marked(habits=on_one_side("A", "joins", 9, 1, p)))) is speaks
@@ -224,15 +262,18 @@ def test_a_side_is_told_beyond_chance(p: float | None, *, speaks: bool) -> None:
 def test_sides_are_corrected_for_their_number_and_the_most_cases_come_first() -> None:
     def sides(p: float) -> list[tuple[object, object]]:
         habits = (
-            *on_one_side("A", "left", 7, 1, 0.01),
+            *on_one_side("A", "left", 7, 1, 0.005),
             *on_one_side("B", "joins", 9, 1, p),
             *on_one_side("C", "right", 2, 1, 0.9),
         )
         found = told(mark_habits.directions, spans=marked(habits=habits, people="ABC"))
         return [(each.id, each.values["p"]) for each in found]
 
-    assert sides(0.01) == [("joined-marks", pytest.approx(0.03)), ("earlier-begins", pytest.approx(0.03))]
-    assert sides(0.026) == [("earlier-begins", pytest.approx(0.03))], "0.026 becomes 0.052"
+    assert sides(0.005) == [
+        ("joined-marks", pytest.approx(0.015)),
+        ("earlier-begins", pytest.approx(0.015)),
+    ]
+    assert sides(0.011) == [("earlier-begins", pytest.approx(0.015))], "0.011 becomes 0.022"
 
 
 def test_where_one_joins_the_others_split_which_is_no_habit_of_theirs() -> None:
@@ -298,62 +339,43 @@ def test_f_with_somebody_and_without_is_a_mean_over_pairs_of_annotators() -> Non
     assert found.values["f_without"] == 0.9
 
 
-# Who marks longer, or more
+# Who marks longer, or chooses another type
 
 
-@pytest.mark.parametrize(("p", "speaks"), [(0.0499, True), (0.05, False), (None, False)])
-def test_who_marks_longer_or_more_is_told_beyond_chance(p: float | None, *, speaks: bool) -> None:
+@pytest.mark.parametrize(("p", "speaks"), [(0.0199, True), (0.02, False), (None, False)])
+def test_who_marks_longer_is_told_beyond_chance(p: float | None, *, speaks: bool) -> None:
     longer = habit("A", "x", longer=9, shorter=2, longer_p=p)
     found = told(mark_habits.longer, spans=marked(habits=(longer,)))
     assert bool(found) is speaks
-    more = habit("A", marks=60, others=40, more_p=p)
-    counted = told(mark_habits.more, spans=marked(habits=(more,)))
-    assert bool(counted) is speaks
     if speaks:
         values = found[0].values
         assert (values["annotator"], values["other"], values["longer"], values["pairs"]) == ("A", "B", 9, 11)
         assert (found[0].people, found[0].asks, found[0].cases) == (("A", "B"), "reach", 11)
-        values = counted[0].values
-        assert (values["annotator"], values["other"], values["marks"], values["others"]) == ("A", "B", 60, 40)
-        assert (counted[0].people, counted[0].asks, counted[0].cases) == (("A", "B"), "balance", 20)
-    assert told(mark_habits.longer) == told(mark_habits.more) == []
+    assert told(mark_habits.longer) == []
 
 
-def test_who_is_shorter_or_marks_less_is_said_of_the_other_of_two() -> None:
+def test_who_is_shorter_is_said_of_the_other_of_two() -> None:
     shorter = habit("A", "x", longer=2, shorter=9, longer_p=0.01)
     (found,) = told(mark_habits.longer, spans=marked(habits=(shorter,)))
     assert (found.values["annotator"], found.values["other"], found.values["longer"]) == ("B", "A", 9)
     (of_three,) = told(mark_habits.longer, spans=marked(habits=(shorter,), people="ABC"))
     assert (of_three.values["annotator"], of_three.values["shorter"]) == ("A", 9)
     assert of_three.claim == mark_habits.SHORTER_AMONG.claim
-    fewer = habit("A", marks=40, others=60, more_p=0.01)
-    (found,) = told(mark_habits.more, spans=marked(habits=(fewer,)))
-    assert (found.values["annotator"], found.values["marks"], found.values["others"]) == ("B", 60, 40)
-    (of_three,) = told(mark_habits.more, spans=marked(habits=(fewer,), people="ABC"))
-    assert (of_three.claim, of_three.values["marks"], of_three.cases) == (
-        mark_habits.FEWER_AMONG.claim,
-        40,
-        20,
-    )
-    many = habit("A", marks=60, others=40, more_p=0.01)
-    (of_three,) = told(mark_habits.more, spans=marked(habits=(many,), people="ABC"))
-    assert of_three.claim == mark_habits.MORE_AMONG.claim
     long = habit("A", "x", longer=9, shorter=2, longer_p=0.01)
     (of_three,) = told(mark_habits.longer, spans=marked(habits=(long,), people="ABC"))
     assert (of_three.claim, of_three.values["longer"]) == (mark_habits.LONGER_AMONG.claim, 9)
 
 
-def test_lengths_are_of_types_numbers_of_all_and_the_surest_comes_first() -> None:
+def test_lengths_are_of_types_and_the_surest_comes_first() -> None:
     habits = (
-        habit("A", longer=9, longer_p=0.001, marks=60, more_p=0.9),
-        habit("A", "x", longer=9, longer_p=0.02, marks=60, more_p=0.001),
-        habit("A", "y", longer=9, longer_p=0.01),
+        habit("A", longer=9, longer_p=0.001),
+        habit("A", "x", longer=9, longer_p=0.008),
+        habit("A", "y", longer=9, longer_p=0.004),
     )
     found = told(mark_habits.longer, spans=marked(habits=habits))
-    assert [(each.values["category"], each.values["p"]) for each in found] == [("y", 0.02), ("x", 0.02)]
-    assert told(mark_habits.more, spans=marked(habits=habits)) == []
-    large = habits[1].model_copy(update={"longer_p": 0.06}), habits[2].model_copy(update={"longer_p": 0.026})
-    assert told(mark_habits.longer, spans=marked(habits=large)) == [], "0.026 becomes 0.052"
+    assert [(each.values["category"], each.values["p"]) for each in found] == [("y", 0.008), ("x", 0.008)]
+    large = habits[1].model_copy(update={"longer_p": 0.06}), habits[2].model_copy(update={"longer_p": 0.011})
+    assert told(mark_habits.longer, spans=marked(habits=large)) == [], "0.011 becomes 0.022"
 
 
 def test_the_habits_of_others_that_follow_from_somebody_s_are_none() -> None:
@@ -369,25 +391,72 @@ def test_the_habits_of_others_that_follow_from_somebody_s_are_none() -> None:
         ("C", "x"),
         ("B", "y"),
     ]
-    counts = habit("A", marks=90, others=20, more_p=0.001), habit("B", marks=20, others=50, more_p=0.001)
-    found = told(mark_habits.more, spans=marked(habits=counts, people="ABC"))
+    counts = (
+        *on_one_side("A", "omitted", 90, 20, 0.001),
+        *on_one_side("B", "omitted", 20, 50, 0.001),
+    )
+    found = told(mark_habits.directions, spans=marked(habits=counts, people="ABC"))
     assert [each.values["annotator"] for each in found] == ["A"]
 
 
-def test_who_joins_has_longer_and_fewer_marks_which_is_said_once() -> None:
-    joining = on_one_side("A", "joins", 9, 1, 0.001)
+def test_who_joins_or_ends_later_has_longer_marks_and_who_leaves_out_or_nests_has_not() -> None:
     longer = habit("A", "y", longer=9, shorter=2, longer_p=0.001)
-    assert told(mark_habits.longer, spans=marked(habits=(*joining, longer), people="ABC")) == []
-    beside = longer.model_copy(update={"annotator": "B"})
-    assert len(told(mark_habits.longer, spans=marked(habits=(*joining, beside), people="ABC"))) == 1
 
-    def counted(marks: int, others: int, kind: str = "joins", own: int = 9) -> int:
-        every, of_x = on_one_side("A", kind, own, 10 - own, 0.001)
-        every = every.model_copy(update={"marks": marks, "others": others, "more_p": 0.001})
-        return len(told(mark_habits.more, spans=marked(habits=(every, of_x), people="ABC")))
+    def said(kind: str, name: str = "A") -> int:
+        own = longer.model_copy(update={"annotator": name})
+        habits = (*on_one_side("A", kind, 9, 1, 0.001), own)
+        return len(told(mark_habits.longer, spans=marked(habits=habits, people="ABC")))
 
-    assert counted(40, 60) == 0
-    assert counted(60, 40) == 1
-    assert counted(60, 40, own=1) == 0
-    assert counted(40, 60, own=1) == 1
-    assert counted(40, 60, "left") == 1
+    assert said("joins") == said("right") == 0
+    assert said("omitted") == said("nested") == said("joins", "B") == 1
+
+
+def types(name: str, label: str, own: int, others: int, p: float | None = 0.001) -> Habit:
+    return habit(name, label, kinds={"another": KindOfCase(own=own, others=others, p=p)})
+
+
+def exchanged(*habits: Habit, people: str = "ABC") -> list[Finding]:
+    """What is said where the first of each two chose x, and the second y in 5 cases and z in 3."""
+    spans = marked(habits=habits, people=people)
+    rows = tuple(
+        MarkCase(kind=kind, cases=number, first="x", second=label)
+        for kind, number, label in (
+            ("type", 4, "y"),
+            ("both", 1, "y"),
+            ("type", 3, "z"),
+            ("boundary", 9, "x"),
+        )
+    )
+    (own,) = spans.disagreements or ()
+    pairs = tuple(pair.model_copy(update={"cases": rows}) for pair in own.pairs)
+    changed = own.model_copy(update={"pairs": pairs})
+    return told(mark_habits.other_types, spans=spans.model_copy(update={"disagreements": (changed,)}))
+
+
+def test_who_chooses_another_label_is_named_with_what_the_others_choose() -> None:
+    (found,) = exchanged(types("A", "x", 20, 2), types("A", "y", 2, 18))
+    assert found.claim == mark_habits.OTHER_TYPE_AMONG.claim
+    shown = [found.values[name] for name in ("annotator", "category", "instead", "own", "cases")]
+    assert shown == ["A", "x", "y", 20, 22]
+    # Only that somebody avoids a label is beyond chance.
+    (avoids,) = exchanged(types("C", "x", 2, 20), types("C", "y", 9, 7, 0.5))
+    assert (avoids.claim, avoids.values["instead"]) == (mark_habits.AVOIDED_AMONG.claim, "y")
+    (two,) = exchanged(types("A", "x", 20, 2), types("A", "y", 2, 18), people="AB")
+    assert (two.claim, two.values["other"]) == (mark_habits.OTHER_TYPE.claim, "B")
+    assert exchanged(types("A", "x", 20, 2, 0.02)) == []
+    assert exchanged(types("A", "x", 20, 2, 0.0199)) != []
+    # The others choose y where A chooses x, which is no habit of theirs.
+    names = exchanged(types("A", "x", 20, 2), types("B", "x", 1, 10), types("C", "x", 1, 10))
+    assert [each.values["annotator"] for each in names] == ["A"]
+
+
+# Labels of documents
+
+
+@pytest.mark.parametrize(("explained", "speaks"), [(1, False), (2, True)])
+def test_a_label_of_documents_that_explains_two_omissions_is_told(explained: int, *, speaks: bool) -> None:
+    label = ForbiddingLabel(label_layer="tweet", label="none", layer="main", omissions=9, explained=explained)
+    found = told(mark_habits.forbidding, spans=marked(forbidding=(label,)))
+    assert bool(found) is speaks
+    assert [each.layers for each in found] == [("main",)] * speaks
+    assert told(mark_habits.forbidding) == told(mark_habits.forbidding, spans=marked()) == []

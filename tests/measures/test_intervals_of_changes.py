@@ -75,6 +75,18 @@ def test_the_interval_of_a_change_agrees_with_its_versions(figure: str, shared: 
         check(compared(figure, *sides_of(sizes, seed, shared))[2])
 
 
+@pytest.mark.parametrize("sizes", [[8, 3], [5, 1, 120], [2] * 4, [3, 8, 5] * 25], ids=["2", "3", "4", "75"])
+@pytest.mark.parametrize("figure", FIGURES)
+def test_so_it_does_with_few_documents_and_with_many(figure: str, sizes: list[int]) -> None:
+    for seed in range(3):
+        first, second, documents = versions(sizes, seed)
+        everywhere, codes = np.arange(len(sizes)), np.array(documents)
+        sides = [(first, codes), (second, codes)]
+        check(compared(figure, sides, (everywhere, everywhere))[2])
+        # None of the documents is in both versions.
+        check(compared(figure, sides, (everywhere, everywhere + len(sizes)))[2])
+
+
 def test_one_large_document_of_one_version_alone_leaves_the_degrees_of_the_versions() -> None:
     sizes = [*[6] * 20, 150]
     first, second, documents = versions(sizes, seed=2)

@@ -10,7 +10,7 @@ import html5lib
 import pytest
 
 from reportgen.publish.bundle_files import Released
-from reportgen.report.citation import MOST_BYTES, linked_data, measured, property_value
+from reportgen.report.linked_data import MOST_BYTES, linked_data, measured, property_value
 from reportgen.results import Figure, Results
 from reportgen.words.language import Edition, writing
 from tests import hostile

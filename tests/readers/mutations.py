@@ -9,12 +9,14 @@ import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from types import FrameType
 
 from reportgen.base.errors import BadInput
-from reportgen.readers import ReaderOptions, read_export, readers
+from reportgen.readers import Ratings, ReaderOptions, read_export, readers
 from tests.readers.samples import further_shapes, samples
+from tests.readers.shapes.published import SHAPES
 
 SECONDS = 5
 HALF = 0.5
@@ -53,6 +55,7 @@ def originals(shared: Path | None) -> dict[str, Files]:
         name: {file: text if isinstance(text, bytes) else text.encode() for file, text in files.items()}
         for name, files in {**samples(), **further_shapes()}.items()
     }
+    found |= published()
     # Those that a tool exports as an archive.
     found |= {f"{name}, zipped": {f"{name}.zip": _zipped(found[name])} for name in ("cas-xmi", "doccano")}
     for folder in sorted((shared / "formats").iterdir()) if shared else []:
@@ -60,6 +63,18 @@ def originals(shared: Path | None) -> dict[str, Files]:
             beside = [other for other in path.parent.iterdir() if other.is_file() and other.stem in path.name]
             files = {other.name: other.read_bytes() for other in sorted({path, *beside})}
             found[f"{folder.name}/{path.name}"] = files
+    return found
+
+
+@cache
+def published() -> dict[str, Files]:
+    """Return the tables and JSON files that people publish."""
+    found: dict[str, Files] = {}
+    for name, write in SHAPES.items():
+        with tempfile.TemporaryDirectory() as folder:
+            write(Path(folder))
+            files = sorted(path for path in Path(folder).rglob("*") if path.is_file())
+            found[name] = {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
     return found
 
 
@@ -102,6 +117,9 @@ def outcome(damaged: Case) -> str:
             _see_that_it_helps(error, damaged)
             return "refused"
     assert annotations.marks_read > 0
+    if isinstance(annotations.content, Ratings):
+        used = int(annotations.content.unit_weight[annotations.content.unit].sum())
+        assert annotations.marks_read == used + sum(left.marks for left in annotations.left_out)
     return "read"
 
 

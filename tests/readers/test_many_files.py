@@ -9,7 +9,9 @@ import pytest
 
 from reportgen.base.errors import BadInput
 from reportgen.readers import (
+    Copy,
     ExportFile,
+    ParsedMark,
     ReaderOptions,
     TextMarks,
     find_reader,
@@ -23,6 +25,7 @@ from reportgen.readers.brat import READER
 from reportgen.readers.naming import without_faulty
 from reportgen.readers.reader import letting_go
 from reportgen.readers.untrusted import unpack, unpacked_together
+from tests.readers.write_cas import write_xmi
 
 TEXT = "Anna met Ben."
 
@@ -104,13 +107,25 @@ def test_what_archives_unpack_to_is_counted_whoever_unpacks_them(
     assert "brings the unpacked archives to 4,000 bytes" in caught.value.problems[0].message, workers
 
 
-def test_of_many_files_none_stays_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Their checksums do."""
+@pytest.mark.parametrize("form", ["brat", "xmi"])
+def test_of_many_files_none_stays_in_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: str
+) -> None:
+    """Their checksums do, and the type systems of XMI."""
     monkeypatch.setattr(f"{readers_name}.MANY", 2)
-    files = [ExportFile(path, name) for path, name in brat_files(tmp_path, faulty=0)]
+    copies = [
+        Copy(f"d{number}", who, "", TEXT, [ParsedMark("custom.Span", ((0, 4),), {"value": "PER"})])
+        for number in range(3)
+        for who in ("anna", "ben")
+    ]
+    if form == "brat":
+        files = [ExportFile(path, name) for path, name in brat_files(tmp_path, faulty=0)]
+    else:
+        files = write_xmi(copies, tmp_path)
     reader, own = find_reader(files, ReaderOptions())
     reader.read(own, ReaderOptions())
-    assert not [file.name for file in files if {"content", "text"} & vars(file).keys()]
+    kept = [file.path.name for file in files if {"content", "text"} & vars(file).keys()]
+    assert set(kept) <= {"TypeSystem.xml"}
     assert files[1].source == ExportFile(files[1].path, files[1].name).source
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from reportgen.report.sections.opening import advices
-from reportgen.report.tables import ReportTable, TableColumn, to_markdown, unbroken, without_idle
+from reportgen.report.tables import ReportTable, TableColumn, to_markdown, unbroken, without_empty_columns
 from reportgen.report.uncertainty import planned
 from reportgen.report.view import ReportView
 from reportgen.results import Figure, Interval, Results
@@ -78,8 +78,8 @@ def test_a_single_category_has_no_lowest_and_no_highest(tmp_path: Path) -> None:
 def test_columns_that_say_nothing_are_left_out_on_the_page_alone(tmp_path: Path) -> None:
     columns = (TableColumn("a", "A"), TableColumn("b", "B", "count"), TableColumn("c", "C", "count"))
     table = ReportTable("t", "", columns, (("x", 0, None), ("y", 0, 0)))
-    assert without_idle(table, ("b",)).rows == (("x", None), ("y", 0))
-    assert [column.key for column in without_idle(table, ("b", "c")).columns] == ["a"]
+    assert without_empty_columns(table, ("b",)).rows == (("x", None), ("y", 0))
+    assert [column.key for column in without_empty_columns(table, ("b", "c")).columns] == ["a"]
     found = results(tmp_path, "", THREE)
     assert "Unmarked units added" not in rendered(found)
     assert "added" in rendered(found, "tables/unit-sets.csv").partition("\n")[0]

@@ -40,6 +40,24 @@ def test_the_markdown_that_people_write_survives() -> None:
     assert 'href="https://example.org"' in html
 
 
+@pytest.mark.parametrize(
+    ("text", "html"),
+    [
+        ("Names:\n- gene\n- protein", "<p>Names:</p>\n<ul>\n<li>gene</li>\n<li>protein</li>\n</ul>"),
+        (
+            "- gene\n  - locus\n- protein",
+            "<ul>\n<li>gene\n<ul>\n<li>locus</li>\n</ul>\n</li>\n<li>protein</li>\n</ul>",
+        ),
+        ("1) gene", "<ol>\n<li>gene</li>\n</ol>"),
+        ("#hashtag", "<p>#hashtag</p>"),
+        ("one\\\ntwo", "<p>one<br>\ntwo</p>"),
+        ("an_odd_name, un*usu*al", "<p>an_odd_name, un<em>usu</em>al</p>"),
+    ],
+)
+def test_markdown_is_read_as_where_people_write_it(text: str, html: str) -> None:
+    assert escaping.to_html(text) == html
+
+
 @pytest.mark.parametrize("text", HOSTILE)
 def test_a_campaigns_markdown_in_the_markdown_report_holds_no_html_link_or_image(text: str) -> None:
     html = MarkdownIt("commonmark").render(escaping.to_markdown(text))

@@ -27,7 +27,8 @@ class Marking:
     words: int = 40
     types: int = 2
     slips: Mapping[str, float] = field(default_factory=dict)
-    # Of what the last annotator alone makes: "longer" marks all one word further, "fewer" leaves half out.
+    # What the last annotator alone does: "longer" marks all one word further, "fewer" leaves half out, "type"
+    # takes the second type for the first half of the time.
     habit: str = ""
     primary: str = "tokens"
     declared: int = 0
@@ -49,7 +50,7 @@ def markings() -> Iterator[Marking]:
         yield replace(every, types=3, words=20)
         for slip in SLIPS:
             yield replace(every, slips={slip: often})
-    for people, habit in product((2, 3, 5), ("longer", "fewer")):
+    for people, habit in product((2, 3, 5), ("longer", "fewer", "type")):
         for documents in (6, 20):
             yield Marking(people, documents, slips=dict.fromkeys(SLIPS, 0.05), habit=habit)
     for people, size in product((2, 3), (200, 1000)):
@@ -93,7 +94,8 @@ def _copied(
         if slip == "omission" or (last and kind.habit == "fewer" and chance.random() < 1 / 2):
             continue
         longer = slip == "longer" or (last and kind.habit == "longer")
-        name = f"T{(int(label[1:]) + 1) % kind.types}" if slip == "type" else label
+        exchanges = last and kind.habit == "type" and label == "T0" and chance.random() < 1 / 2
+        name = f"T{(int(label[1:]) + 1) % kind.types}" if slip == "type" or exchanges else label
         yield name, start * WORD, (end + longer) * WORD - 1
 
 

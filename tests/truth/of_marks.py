@@ -4,12 +4,12 @@ from collections import Counter
 from collections.abc import Mapping
 from functools import partial
 
-from reportgen.findings import mark_habits, units
+from reportgen.findings import mark_habits, outliers, units
 from tests.truth.case import Case, Check, Values, near, number
 from tests.truth.marked import WORD, cases, meetings
 
 KINDS = ("boundary", "type", "both", "omission")
-LEVEL = 0.05
+LEVEL = mark_habits.LEVEL
 TWO = 2
 Mark = tuple[str, int, int]
 
@@ -109,11 +109,7 @@ def apart(end: int, way: int, case: Case, values: Values) -> None:
     assert number(values["p"]) < LEVEL
     assert values["cases"] == len(ways)
     assert values["own"] == ways.count(way) > len(ways) / 2
-    if "f_with" in values:
-        f = strict_f(case)
-        sides = [[value for pair, value in f.items() if (who in pair) == inside] for inside in (True, False)]
-        assert near(values["f_with"], sum(sides[0]) / len(sides[0]))
-        assert near(values["f_without"], sum(sides[1]) / len(sides[1]))
+    beside_others(case, values)
 
 
 def strict_f(case: Case) -> dict[tuple[str, str], float]:
@@ -126,18 +122,73 @@ def strict_f(case: Case) -> dict[tuple[str, str], float]:
     return {people: same[people] / many for people, many in every.items()}
 
 
-def more(case: Case, values: Values) -> None:
-    """Who made how many marks, against those of others in the same documents.
-
-    Somebody's own are counted once for each other annotator.
-    """
+def alone(case: Case, values: Values, *, whose: bool) -> None:
+    """Of marks that one of two made alone, how many are somebody's, or the others'."""
     who = str(values["annotator"])
-    many = {name: sum(map(len, own.values())) for name, own in case.layer.marks.items()}
-    others = [each for name, each in many.items() if name != who]
+    lone = [
+        (people[0] if other is None else people[1]) == who
+        for one, other, people in meetings(case.layer.marks)
+        if who in people and (one is None or other is None)
+    ]
     assert number(values["p"]) < LEVEL
     own_habit(case, who, "fewer")
-    assert values["marks"] == many[who] * len(others)
-    assert values["others"] == sum(others)
+    assert values["cases"] == len(lone)
+    assert values["own"] == lone.count(whose) > len(lone) / 2
+    beside_others(case, values)
+
+
+def typed(case: Case, values: Values, *, whose: bool) -> None:
+    """Of marks that two labelled differently, one as is said, how often it is somebody's, or the other's."""
+    who, label = str(values["annotator"]), values["category"]
+    instead: Counter[str] = Counter()
+    own = 0
+    for one, other, people in meetings(case.layer.marks):
+        if one and other and who in people and one[0] != other[0] and label in (one[0], other[0]):
+            mine, their = (one, other) if people[0] == who else (other, one)
+            is_so = ((mine if whose else their)[0]) == label
+            own += is_so
+            instead["" if not is_so else (their if whose else mine)[0]] += 1
+    assert number(values["p"]) < LEVEL
+    own_habit(case, who, "type")
+    assert values["cases"] == instead.total()
+    assert values["own"] == own > instead.total() / 2
+    del instead[""]
+    assert instead[str(values["instead"])] == max(instead.values())
+    beside_others(case, values)
+
+
+def beside_others(case: Case, values: Values) -> None:
+    """F of marks with somebody, and of the others, is what is said; of two the other is named."""
+    who = str(values["annotator"])
+    if "other" in values:
+        assert {who, values["other"]} == set(case.layer.marks)
+        return
+    f = strict_f(case)
+    sides = [[value for pair, value in f.items() if (who in pair) == inside] for inside in (True, False)]
+    assert near(values["f_with"], sum(sides[0]) / len(sides[0]))
+    assert near(values["f_without"], sum(sides[1]) / len(sides[1]))
+
+
+def f_of_all(case: Case, who: str) -> tuple[float, float]:
+    """Return F of somebody's marks with all others', and of theirs: over all pairs together."""
+    same, every = Counter[bool](), Counter[bool]()
+    for one, other, people in meetings(case.layer.marks):
+        same[who in people] += 2 * (one == other)
+        every[who in people] += (one is not None) + (other is not None)
+    return same[True] / every[True], same[False] / every[False]
+
+
+def apart_from_others(way: int, case: Case, values: Values) -> None:
+    """The marks of each one named agree less, or more, with the others' than these with one another."""
+    names = values["names_list"]
+    assert isinstance(names, tuple)
+    assert number(values["p"]) < 2 * LEVEL
+    for who in names:
+        own, rest = f_of_all(case, str(who))
+        assert (own - rest) * way > 0
+    own, rest = f_of_all(case, str(names[0]))
+    assert "f_with" not in values or near(values["f_with"], own)
+    assert "f_without" not in values or near(values["f_without"], rest)
 
 
 def tokens_of_marks(case: Case, _: Values) -> None:
@@ -162,8 +213,14 @@ CHECKS: Mapping[str, Check] = {
     mark_habits.LATER_ENDS.claim: partial(apart, END, 1),
     mark_habits.LATER_ENDS_AMONG.claim: partial(apart, END, 1),
     mark_habits.EARLIER_ENDS_AMONG.claim: partial(apart, END, -1),
-    mark_habits.MORE.claim: more,
-    mark_habits.MORE_AMONG.claim: more,
-    mark_habits.FEWER_AMONG.claim: more,
+    mark_habits.MORE.claim: partial(alone, whose=True),
+    mark_habits.MORE_AMONG.claim: partial(alone, whose=True),
+    mark_habits.FEWER_AMONG.claim: partial(alone, whose=False),
+    mark_habits.OTHER_TYPE.claim: partial(typed, whose=True),
+    mark_habits.OTHER_TYPE_AMONG.claim: partial(typed, whose=True),
+    mark_habits.AVOIDED_AMONG.claim: partial(typed, whose=False),
+    outliers.MARKS_APART.claim: partial(apart_from_others, -1),
+    outliers.SEVERAL_MARKS_APART.claim: partial(apart_from_others, -1),
+    outliers.MARKS_MORE.claim: partial(apart_from_others, 1),
     units.LENGTH.claim: tokens_of_marks,
 }

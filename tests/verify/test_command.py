@@ -1,7 +1,6 @@
 """`reportgen verify` as users call it: bundles, sites and parts of them, and what is none of them."""
 
 import json
-import os
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
@@ -94,23 +93,6 @@ def test_a_truncated_archive_is_damaged(tmp_path: Path) -> None:
         assert answer.exit_code == 1, length
         assert "damaged" in answer.stdout
         assert answer.exception is None or isinstance(answer.exception, SystemExit)
-
-
-def test_links_hidden_files_and_pipes_are_named(tmp_path: Path) -> None:
-    folder = on_disk(tmp_path / "b", small(texts=False, exports=False))
-    (folder / "link").symlink_to("/etc/passwd")
-    (folder / "loop").symlink_to(folder)
-    (folder / ".hidden").write_bytes(b"")
-    os.mkfifo(folder / "pipe")
-    page = folder / "report" / "index.html"
-    page.rename(folder / "elsewhere")
-    page.symlink_to(folder / "elsewhere")
-    said = told(folder)
-    assert "link: is a link" in said
-    assert "loop: is a link" in said
-    assert ".hidden: was added" in said
-    assert "pipe: is neither" in said
-    assert "report/index.html: is a link" in said
 
 
 def test_of_another_version_results_alone_are_compared(tmp_path: Path) -> None:

@@ -1,6 +1,10 @@
 """The edges of what verify compares: values, lines, numbers that are printed, files and their checksums."""
 
 import hashlib
+import io
+import os
+import zipfile
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -110,6 +114,8 @@ def test_what_counts_do_not_determine_is_unchecked_by_its_reason() -> None:
     assert whats({"quality": [1, 2, 3], "units": 4}, {"units": 4}) == ["quality: 3"]
     assert whats({"spans": {"unitizing": [1]}}, {"spans": {}}) == ["spans: unitizing: 1"]
     assert whats({"quality": [], "findings": [1]}, {}) == []
+    older = whats({"a": {"b": {"c": 1}}}, {"a": {"b": {}}}, older="old")
+    assert older == ["a: b: 1"]
     assert whats({"quality": [1]}, {}, whole=True) != []
 
 
@@ -296,6 +302,8 @@ def wrong(name: str, text: str, due: str) -> tuple[list[tuple[str, str, str]], i
         ("1\u202f000.5", "1000.52", True),
         ("1.2.3", "1.2.4", True),
         ("1.2", "1.2.4", False),
+        ("1e999", "2e999", False),
+        ("1.5e-3", "1.5e-3", True),
     ],
 )
 def test_numbers_are_alike_as_far_as_both_have_decimals(one: str, other: str, *, alike: bool) -> None:
@@ -360,6 +368,15 @@ def test_in_tables_of_csv_and_markdown_a_number_is_known_by_its_column_and_its_r
     table = "| who | κ |\n|---|---|\n| Anna | {} |\n\n| κ | who |\n|---|---|\n| {} | Ben |"
     assert wrong("a.md", table.format(0.5, 1), table.format(0.6, 1)) == ([("Anna, κ", "0.5", "0.6")], 0)
     assert wrong("a.md", table.format(0.5, 1), table.format(0.5, 2)) == ([("κ", "1", "2")], 0)
+
+
+def test_a_table_without_cells_is_no_fault() -> None:
+    assert wrong("a.md", "|\n|1|", "|\n|2|") == ([], 1)
+    assert wrong("a.csv", 'who,κ\n"An\nna",0.5\n', 'who,κ\n"An\nna",0.6\n') == (
+        [("An na, κ", "0.5", "0.6")],
+        0,
+    )
+    assert wrong("a.md", "| κ |\n|---|\n| 1 | 2 |", "| κ |\n|---|\n| 3 | 2 |") == ([("κ", "1", "3")], 0)
 
 
 def test_in_json_a_number_is_known_by_its_keys() -> None:
@@ -475,12 +492,53 @@ def test_a_list_of_checksums_is_as_it_was_written(sums: str, expected: list[str]
     assert faults(sums) == expected
 
 
+def test_files_are_told_of_in_their_order_and_lines_of_a_list_without_a_path_name_none() -> None:
+    found = faults("".join(f"{digest(b'1')}  {name}\n" for name in "zyxwvu") + "", {})
+    assert [each[0] for each in found if "is missing" in each] == list("uvwxyz")
+    assert faults(A + B + f"{digest(b'1')}  \n") == [
+        "SHA256SUMS: line 3: is not 64 hexadecimal digits, two spaces and a path."
+    ]
+
+
+def test_a_folder_has_its_files_in_order_and_neither_links_nor_what_is_no_file(tmp_path: Path) -> None:
+    for name in ("b/x", "a"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(name)
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "b" / "link").symlink_to(tmp_path / "a")
+    (tmp_path / "folder").symlink_to(tmp_path / "b")
+    os.mkfifo(tmp_path / "pipe")
+    files, wrong_ones = file_tree.walk(tmp_path)
+    assert (list(files), len(files)) == (["a", "b/x"], 2)
+    assert [(each.file, each.what.partition(":")[0]) for each in wrong_ones] == [
+        ("b/link", "is a link"),
+        ("empty/", "was added"),
+        ("folder", "is a link"),
+        ("pipe", file_tree.SPECIAL),
+    ]
+    assert (files["a"], files.digest("a"), files.head("a")) == (b"a", digest(b"a"), b"a")
+    assert list(files.below("b/")) == ["x"]
+    assert list(files.without(("b/",))) == ["a"]
+    assert files.replaced({"a": b"2"})["a"] == b"2"
+
+
+@pytest.mark.parametrize(("number", "told"), [(3, 3), (4, 1)])
+def test_many_entries_that_were_packed_again_are_told_once(number: int, told: int) -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for each in range(number):
+            archive.writestr(f"f{each}", b"a" * 99)
+    _, wrong_ones = file_tree.read_archive(packed.getvalue(), "b.zip")
+    compressed = [each for each in wrong_ones if "compressed" in each.what]
+    assert len(compressed) == told
+    assert all(each.file for each in wrong_ones)
+    assert told > 1 or "f0 and 3 more entries" in compressed[0].what
+
+
 def test_a_changed_file_is_told_with_the_line_that_says_so() -> None:
+    two, three = digest(b"2")[:12], digest(b"3")[:12]
     assert faults(A + B, {"a": b"1", "b": b"3"}, "v/") == [
-        (
-            f"v/b: was changed: its SHA-256 is {digest(b'3')[:12]}…; "
-            f"line 2 of v/SHA256SUMS says {digest(b'2')[:12]}…."
-        )
+        f"v/b: was changed: its SHA-256 is {three}…; line 2 of v/SHA256SUMS says {two}…."
     ]
 
 

@@ -62,7 +62,8 @@ from reportgen.readers.table_columns import (
     set_names,
     without_document,
 )
-from reportgen.readers.table_reading import shaped
+from reportgen.readers.table_reading import is_said, of_columns, shaped
+from reportgen.readers.table_refusals import refuse_as_many
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection as Connection
@@ -265,7 +266,12 @@ def by_duckdb(files: Sequence[ExportFile], options: ReaderOptions, format_name: 
             for number, (source, (_, own)) in enumerate(zip(opened_sources, told, strict=True))
         ]
         lay_marks(connection, sheets)
-        return replace(_annotations(connection, sheets, options, format_name), sources=sources())
+        annotations = _annotations(connection, sheets, options, format_name)
+        if not is_said(options):
+            content = annotations.ratings
+            place = of_columns(heads[0], "columns")
+            refuse_as_many(content.labels, len(content.annotators), annotations.marks_read, place)
+        return replace(annotations, sources=sources())
 
 
 def by_spark(files: Sequence[ExportFile], options: ReaderOptions, format_name: str) -> Annotations:

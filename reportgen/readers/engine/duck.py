@@ -15,7 +15,8 @@ from reportgen.base.errors import BadInput, did_you_mean, refused
 from reportgen.base.files import decode, delimiter, numbered_rows, rows
 from reportgen.base.site_folder import scratch_folder
 from reportgen.readers.reader import Engine, ExportFile
-from reportgen.readers.string_tables import DELIMITER_NAMES, StringTable, is_ours, table_of
+from reportgen.readers.string_tables import AS_FOUND, DELIMITER_NAMES, StringTable, is_ours, table_of
+from reportgen.readers.table_reading import ROWS_LOOKED_AT
 from reportgen.readers.table_rows import Mended
 
 if TYPE_CHECKING:
@@ -122,7 +123,7 @@ def listed(items: Iterable[str]) -> str:
 
 
 # What is looked at to tell which column is what.
-HEAD_BYTES, HEAD_ROWS = 1 << 20, 5_000
+HEAD_BYTES, HEAD_ROWS = 1 << 22, ROWS_LOOKED_AT
 PARQUET, SQLITE, DUCKDB = b"PAR1", b"SQLite format 3\0", b"DUCK"
 DUCKDB_PLACE = 8
 SQLITE_ROWS = 50_000
@@ -184,7 +185,10 @@ class CsvSource(DataSource):
         if is_ours(list(map(str.strip, header))):
             raise Unreadable
         table = self._large(header, body, f"{DELIMITER_NAMES[self.delimiter]}-separated, UTF-8")
-        if table.mended != Mended() or table.header != tuple(name.strip() for name in header):
+        # What is mended is mended in memory.
+        numbered = [(number, list(row)) for number, row in enumerate([header, *body], 1)]
+        is_mended = table_of(self.file, numbered, "", AS_FOUND).mended != Mended()
+        if is_mended or table.header != tuple(name.strip() for name in header):
             raise Unreadable
         self.width = len(table.header)
         # Nothing that outlives the connection may hold it.

@@ -103,8 +103,13 @@ def _marks(results: Results) -> Iterator[Block]:
         "Cells of the tables without a label, empty or declared missing: {missing}.",
         missing=count(marks.missing),
     )
+    several = say(
+        "Several layers ask about the same marks: without those that are counted again there are {marks}.",
+        marks=count(marks.read - (marks.again or 0)),
+    )
     file = File("left-out.csv") if listed else None
-    yield paragraph(read, missing if marks.missing else "", file, anchor="marks")
+    remarks = (several if marks.again else "", missing if marks.missing else "")
+    yield paragraph(read, *remarks, file, anchor="marks")
     short = listed if listed and len(listed.rows) <= material.MOST_LEFT_OUT else None
     if left_out := tuple(TableBlock(table) for table in (material.reasons(results), short) if table):
         yield Details(_("Which marks were left out, and why"), left_out)

@@ -118,12 +118,7 @@ def quality(view: ReportView, *, whole: bool = False) -> Section | None:
     own = _folded(view, qualities) if whole else _in_short(view, qualities)
     title = _("Quality of annotators and items")
     files = FilesBlock(
-        lambda: (
-            table
-            for layer in qualities
-            for table in tables.tables_of(view.results, layer, view.listed(layer))
-        ),
-        lambda: (view.quality_figure(kind, layer) for layer in qualities for kind in OF_QUALITY),
+        drawings=lambda: (view.quality_figure(kind, layer) for layer in qualities for kind in OF_QUALITY)
     )
     return Section("quality", title, (paragraph(_lead()), *own, files), short=_("Quality"))
 
@@ -155,12 +150,21 @@ def _in_short(view: ReportView, qualities: Sequence[Quality]) -> Iterator[Block]
 def _figures_of_annotators(view: ReportView, layer: Quality, most: int | None = None) -> Iterator[Block]:
     """Yield annotators beside the others drawn, a crowd as a histogram; with `most`, one figure of both."""
     if many := view.quality_figure("agreement-of-annotators", layer):
-        yield FigureBlock(many, _("Annotators by the share of their labels that another gave too."))
+        caption = (
+            _("Annotators by the strict F of their marks with those of others.")
+            if layer.compared_by
+            else _("Annotators by the share of their labels that another gave too.")
+        )
+        yield FigureBlock(many, caption)
     if most and (many or len(layer.annotators) > most):
         return
     if drawing := view.quality_figure("annotators", layer):
-        caption = _(
-            "Labels shared with the others, with 95% intervals, and those of the others among themselves."
+        caption = (
+            _("Strict F with the others, with 95% intervals, and that of the others among themselves.")
+            if layer.compared_by
+            else _(
+                "Labels shared with the others, with 95% intervals, and those of the others among themselves."
+            )
         )
         yield FigureBlock(drawing, caption)
 
@@ -278,11 +282,20 @@ def _of_annotators(view: ReportView, layer: Quality, said: set[str], *, drawn: b
     everybody = tables.beside_others(view.results, layer)
     if everybody is None:
         return
-    what = _(
-        "How often each annotator gives the label of another on the same unit; beside it, how often "
-        "these others do so among themselves there. A negative difference: this annotator differs from "
-        "the others more than they from each other. p values are two-sided, and those of Holm (1979) "
-        "take into account that everybody is tested."
+    what = (
+        _(
+            "Strict F of each annotator’s marks with those of the others, over all pairs together; beside "
+            "it, that of these others among themselves in the same documents. A negative difference: this "
+            "annotator differs from the others more than they from each other. p values are two-sided and "
+            "over documents, and those of Holm (1979) take into account that everybody is tested."
+        )
+        if layer.compared_by
+        else _(
+            "How often each annotator gives the label of another on the same unit; beside it, how often "
+            "these others do so among themselves there. A negative difference: this annotator differs from "
+            "the others more than they from each other. p values are two-sided, and those of Holm (1979) "
+            "take into account that everybody is tested."
+        )
     )
     shown, all_of_them = len(layer.annotators), layer.annotators_in_all
     some = say(
@@ -383,6 +396,7 @@ def _of_difficulty(view: ReportView, layer: Quality) -> Iterator[Block]:
         yield TableBlock(shown)
         more = say("{count} of them:", count=count(every)) if every > len(shown.rows) else ""
         yield remark(more, File(hardest.file))
+    yield FilesBlock(lambda: (table, hardest))
 
 
 def _of_second_passes(view: ReportView, layer: Quality) -> Iterator[Block]:

@@ -1,7 +1,8 @@
 """Tables and files in the shapes in which people publish labels, with alpha as another library computes it.
 
 Each function writes one campaign into a folder and returns the layers that it has: what alpha is on the scale
-that the labels are on. The labels themselves are drawn with a seed of the shape's own.
+that the labels are on, and how many labels were written. The labels themselves are drawn with a seed of the
+shape's own. A shape that a publication is known for has its name; others are what a tool or a habit makes.
 """
 
 import csv
@@ -10,15 +11,29 @@ import json
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 import krippendorff
 import numpy as np
 
 # The label of each annotator on each item, None where there is none.
 Labels = dict[str, list[str | None]]
+
+
+class Alpha(float):
+    """Alpha of labels, with their number."""
+
+    labels: int
+
+    def __new__(cls, value: float, labels: int) -> Self:
+        """Return alpha of so many labels."""
+        alpha_of_labels = super().__new__(cls, value)
+        alpha_of_labels.labels = labels
+        return alpha_of_labels
+
+
 # Alpha by layer, "main" where there is one.
-Alphas = dict[str, float]
+Alphas = dict[str, Alpha]
 Writer = Callable[[Path], Alphas]
 
 PEOPLE = ("anna", "ben", "chloe")
@@ -55,17 +70,18 @@ def drawn(  # noqa: PLR0917 - what labels are like
 
 def alpha(
     labels: Labels, level: Literal["nominal", "ordinal", "interval"], values: Sequence[str] = ()
-) -> float:
+) -> Alpha:
     """Return Krippendorff's alpha: of names, of ranks in the order of `values`, of numbers."""
-    if level == "interval":
-        data = [[np.nan if x is None else float(x) for x in row] for row in labels.values()]
-        return float(krippendorff.alpha(reliability_data=data, level_of_measurement="interval"))
+    times = sum(x is not None for row in labels.values() for x in row)
     domain = list(values) or sorted({x for row in labels.values() for x in row if x is not None})
-    data = [[np.nan if x is None else domain.index(x) for x in row] for row in labels.values()]
-    return float(krippendorff.alpha(reliability_data=data, level_of_measurement=level))
+    data = [
+        [np.nan if x is None else float(x) if level == "interval" else domain.index(x) for x in row]
+        for row in labels.values()
+    ]
+    return Alpha(krippendorff.alpha(reliability_data=data, level_of_measurement=level), times)
 
 
-def masi(labels: Mapping[str, Sequence[frozenset[str] | None]]) -> float:
+def masi(labels: Mapping[str, Sequence[frozenset[str] | None]]) -> Alpha:
     """Return alpha with MASI's distance, as NLTK computes it."""
     from nltk.metrics import masi_distance
     from nltk.metrics.agreement import AnnotationTask
@@ -76,7 +92,7 @@ def masi(labels: Mapping[str, Sequence[frozenset[str] | None]]) -> float:
         for item, label in enumerate(row)
         if label is not None
     ]
-    return float(AnnotationTask(data, masi_distance).alpha())
+    return Alpha(AnnotationTask(data, masi_distance).alpha(), len(data))
 
 
 def write(
@@ -123,7 +139,7 @@ TEXTS = [
 
 @shape
 def long_plain(folder: Path) -> Alphas:
-    """A crowd's export: item, worker, label."""
+    """The data sets of Crowd-Kit: item, worker, label."""
     labels = drawn("a", ABC)
     write(folder / "labels.csv", [["item", "annotator", "label"], *long_rows(labels, named("i"))])
     return {"main": alpha(labels, "nominal")}
@@ -185,7 +201,7 @@ def long_names_that_say_nothing(folder: Path) -> Alphas:
 
 @shape
 def long_row_ids(folder: Path) -> Alphas:
-    """A database's table: a number for each row, keys of others, times."""
+    """Wikipedia Talk Labels (Wulczyn et al., 2017): keys of revisions and workers, numbers of rows."""
     labels = drawn("g", ABC)
     rows = [
         [1000 + n, item, who, label, 2.5 + (n * 7 % 31) / 10, f"2020-01-{1 + n % 28:02d}T10:00:{n % 60:02d}"]
@@ -197,7 +213,7 @@ def long_row_ids(folder: Path) -> Alphas:
 
 @shape
 def long_two_questions(folder: Path) -> Alphas:
-    """Human evaluation: a row each annotator and item, two questions from 1 to 5."""
+    """HANNA (Chhun et al., 2022): a row each annotator and story, two questions from 1 to 5."""
     one, two = drawn("h1", FIVE), drawn("h2", FIVE)
     rows = [
         [item, who, a, b]
@@ -211,7 +227,7 @@ def long_two_questions(folder: Path) -> Alphas:
 
 @shape
 def long_three_questions_of_kinds(folder: Path) -> Alphas:
-    """Questions of different scales: ranks, names, a slider."""
+    """Measuring Hate Speech (Kennedy et al., 2020): questions of different scales in one row."""
     one, two = drawn("i1", FIVE), drawn("i2", ABC)
     three = drawn("i3", [str(n) for n in range(0, 101, 3)], noise=0.8)
     rows = [
@@ -246,7 +262,7 @@ def long_with_document_and_number(folder: Path) -> Alphas:
 
 @shape
 def long_with_metadata_of_people(folder: Path) -> Alphas:
-    """POPQUORN: columns that tell of annotators, their gender and age."""
+    """POPQUORN (Pei and Jurgens, 2023): columns that tell of annotators, their gender and age."""
     labels = drawn("k", FIVE)
     about = {"anna": ["f", "25-30"], "ben": ["m", "30-35"], "chloe": ["f", "50-54"]}
     rows = [
@@ -259,7 +275,7 @@ def long_with_metadata_of_people(folder: Path) -> Alphas:
 
 @shape
 def long_with_gold(folder: Path) -> Alphas:
-    """Crowd labels beside the gold label of each item."""
+    """Recognising entailment (Snow et al., 2008): crowd labels beside the gold label of each item."""
     labels = drawn("l", ABC)
     rows = [
         [item, who, label, labels["anna"][int(item[1:]) - 1]]
@@ -271,7 +287,7 @@ def long_with_gold(folder: Path) -> Alphas:
 
 @shape
 def pairwise_judgements(folder: Path) -> Alphas:
-    """A chatbot arena: question, two models, who judged, winner."""
+    """MT-Bench (Zheng et al., 2023): question, two models, who judged, winner."""
     labels = drawn("m", ("model_a", "model_b", "tie"), items=30)
     models = ["gpt", "alpaca", "vicuna", "llama"]
     rows = [
@@ -321,7 +337,7 @@ def wide_with_remarks(folder: Path) -> Alphas:
 
 @shape
 def wide_without_units(folder: Path) -> Alphas:
-    """Nothing but a column each annotator."""
+    """Diagnoses (Fleiss, 1971) as irr of R has them: nothing but a column each annotator."""
     labels = drawn("q", ABC)
     write(folder / "labels.csv", [["A1", "A2", "A3"], *(row[1:] for row in wide_rows(labels, named("i")))])
     return {"main": alpha(labels, "nominal")}
@@ -329,7 +345,7 @@ def wide_without_units(folder: Path) -> Alphas:
 
 @shape
 def wide_ratings(folder: Path) -> Alphas:
-    """Ratings from 1 to 5 by three careful people."""
+    """WordSim-353 (Finkelstein et al., 2002): ratings of each subject in a column."""
     labels = drawn("r", FIVE)
     write(folder / "ratings.csv", [["text_id", *PEOPLE], *wide_rows(labels, named("x"))])
     return {"main": alpha(labels, "ordinal", FIVE)}
@@ -430,7 +446,7 @@ def wide_zero_one(folder: Path) -> Alphas:
 
 @shape
 def wide_codes(folder: Path) -> Alphas:
-    """Codes of the Manifesto Project."""
+    """Codes of the Manifesto Project (Mikhaylov et al., 2012)."""
     labels = drawn("cc", ("101", "104", "201", "305", "411", "504", "605", "703"), noise=0.5)
     write(folder / "manifesto.csv", [["quasi_sentence", *PEOPLE], *wide_rows(labels, named("qs"))])
     return {"main": alpha(labels, "nominal")}
@@ -446,7 +462,7 @@ def wide_years(folder: Path) -> Alphas:
 
 @shape
 def wide_with_gold(folder: Path) -> Alphas:
-    """A column with the gold standard beside those of annotators."""
+    """MultiNLI (Williams et al., 2018): a column with the gold standard beside those of annotators."""
     labels = drawn("ee", ABC)
     rows = [[*row, row[1]] for row in wide_rows(labels, named("i"))]
     write(folder / "gold.csv", [["id", *PEOPLE, "gold"], *rows])
@@ -464,7 +480,7 @@ def wide_with_majority(folder: Path) -> Alphas:
 
 @shape
 def wide_numbered_annotators_and_text(folder: Path) -> Alphas:
-    """Text first, then label1, label2, label3."""
+    """SNLI (Bowman et al., 2015): text first, then label1, label2, label3."""
     labels = drawn("gg", ABC)
     rows = [[TEXTS[n], *row[1:]] for n, row in enumerate(wide_rows(labels, named("i")))]
     write(folder / "tweets.csv", [["tweet", "label1", "label2", "label3"], *rows])
@@ -587,7 +603,7 @@ def sets_with_semicolons(folder: Path) -> Alphas:
 
 @shape
 def sets_with_commas(folder: Path) -> Alphas:
-    """joy, anger."""
+    """GoEmotions (Demszky et al., 2020) as TSV: several emotions with commas."""
     sets = drawn_sets("pp", EMOTIONS)
     write(folder / "emotions.csv", [["item", *PEOPLE], *wide_rows(written_sets(sets, ", "), named("i"))])
     return {"main": masi(sets)}
@@ -604,7 +620,7 @@ def sets_as_lists(folder: Path) -> Alphas:
 
 @shape
 def indicators_long(folder: Path) -> Alphas:
-    """GoEmotions: a column of 0 and 1 for each emotion."""
+    """GoEmotions (Demszky et al., 2020): a column of 0 and 1 for each emotion."""
     sets = drawn_sets("rr", EMOTIONS)
     rows = [
         [f"c{n}", who, *(int(e in own[n]) for e in EMOTIONS)] for n in range(24) for who, own in sets.items()
@@ -781,7 +797,7 @@ def file_each_question(folder: Path) -> Alphas:
 
 @shape
 def files_as_batches(folder: Path) -> Alphas:
-    """Batches of a crowd, one after another."""
+    """Batches of Mechanical Turk, one after another."""
     labels = drawn("af", ABC)
     rows = long_rows(labels, named("i"))
     write(folder / "batch_a.csv", [["item", "worker", "label"], *rows[:36]])
@@ -912,7 +928,7 @@ def excel_with_title(folder: Path) -> Alphas:
 
 @shape
 def missing_as_na(folder: Path) -> Alphas:
-    """Ratings with NA where somebody gave none."""
+    """Ratings as R writes them: NA where somebody gave none."""
     labels = drawn("ao", FIVE, missing=0.1)
     rows = [["NA" if cell is None else cell for cell in row] for row in wide_rows(labels, named("i"))]
     write(folder / "na.csv", [["item", *PEOPLE], *rows])
@@ -949,4 +965,236 @@ def texts_and_labels_each_jsonl(folder: Path) -> Alphas:
             for number, label in enumerate(given)
         ]
         (folder / f"{who}.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return {"main": alpha(labels, "nominal")}
+
+
+# What platforms, forms and shared tasks write.
+
+SENTIMENTS = ("negative", "neutral", "positive")
+
+
+def crowd(seed: str, values: Sequence[str], items: int = 24, people: int = 6) -> Labels:
+    """Return the labels of a crowd, of whom each labelled half of the items."""
+    return drawn(seed, values, items=items, people=named("w", people), missing=0.5)
+
+
+@shape
+def mechanical_turk(folder: Path) -> Alphas:
+    """A batch of Mechanical Turk: what is told of HITs, inputs, an answer."""
+    labels = crowd("mturk", SENTIMENTS)
+    rows = [
+        [
+            *(item, "3TYPE", "$0.05", "3", f"A{who.upper()}XK29{who[1:]}", "Approved"),
+            *(f"Mon Mar 0{1 + n % 9} 10:12 PST", n % 40 + 9, TEXTS[int(item[1:])], label, "x"),
+        ]
+        for n, (item, who, label) in enumerate(long_rows(labels, named("H")))
+    ]
+    header = ["HITId", "HITTypeId", "Reward", "MaxAssignments", "WorkerId", "AssignmentStatus", "SubmitTime"]
+    header += ["WorkTimeInSeconds", "Input.text", "Answer.sentiment.label", "Approve"]
+    write(folder / "Batch_12_batch_results.csv", [header, *rows])
+    return {"main": alpha(labels, "nominal")}
+
+
+@shape
+def mechanical_turk_questions(folder: Path) -> Alphas:
+    """A batch with two answers and a comment."""
+    fluent, toxic = drawn("turk 1", FIVE), drawn("turk 2", ("yes", "no"))
+    rows = [
+        [item, f"AXK29{who.upper()}", "Approved", n % 40 + 9, f"odd one {n}" if n % 9 == 0 else "", a, b]
+        for n, ((item, who, a), (_, _, b)) in enumerate(
+            zip(long_rows(fluent, named("H")), long_rows(toxic, named("H")), strict=True)
+        )
+    ]
+    header = ["HITId", "WorkerId", "AssignmentStatus", "WorkTimeInSeconds"]
+    header += ["Answer.comment", "Answer.fluency", "Answer.is_toxic"]
+    write(folder / "Batch_13_batch_results.csv", [header, *rows])
+    return {"Answer.fluency": alpha(fluent, "ordinal", FIVE), "Answer.is_toxic": alpha(toxic, "nominal")}
+
+
+@shape
+def qualtrics(folder: Path) -> Alphas:
+    """Qualtrics: names, questions and import ids in three rows above the answers."""
+    labels = crowd("qualtrics", FIVE)
+    rows = [
+        [f"2021-03-0{1 + n % 9} 10:00:00", f"R_{n:05}", who, item, label]
+        for n, (item, who, label) in enumerate(long_rows(labels, named("it")))
+    ]
+    header = ["StartDate", "ResponseId", "participant", "item_id", "naturalness"]
+    asked = ["Start Date", "Response ID", "Who are you?", "Item", "How natural is it?"]
+    ids = [f'{{"ImportId":"{name}"}}' for name in header]
+    write(folder / "survey.csv", [header, asked, ids, *rows])
+    return {"main": alpha(labels, "ordinal", FIVE)}
+
+
+@shape
+def google_form(folder: Path) -> Alphas:
+    """Answers to a form of Google: times, e-mail addresses, whole questions as names of columns."""
+    fluent, faithful = drawn("form 1", FIVE), drawn("form 2", ("Yes", "No"))
+    rows = [
+        [
+            f"3/{1 + n % 28}/2022 14:{n % 60:02}:09",
+            f"{who}@mail.example",
+            item,
+            a,
+            b,
+            "" if n % 9 else f"hm {n}",
+        ]
+        for n, ((item, who, a), (_, _, b)) in enumerate(
+            zip(long_rows(fluent, named("")), long_rows(faithful, named("")), strict=True)
+        )
+    ]
+    asked = ["How fluent is the sentence?", "Is it a faithful translation?"]
+    write(
+        folder / "answers.csv",
+        [["Timestamp", "Email Address", "Sentence number", *asked, "Comments?"], *rows],
+    )
+    return {asked[0]: alpha(fluent, "ordinal", FIVE), asked[1]: alpha(faithful, "nominal")}
+
+
+@shape
+def tweet_stance(folder: Path) -> Alphas:
+    """Stance in tweets (Mohammad et al., 2016): three questions beside targets and tweets."""
+    layers = {
+        "Stance": ("FAVOR", "AGAINST", "NEITHER"),
+        "Opinion towards": ("target", "other"),
+        "Sentiment": SENTIMENTS,
+    }
+    answers = {name: drawn(f"stance {name}", values) for name, values in layers.items()}
+    rows = [
+        [item, who, ("Atheism", "Climate")[int(item) % 2], TEXTS[int(item)], a, b, c]
+        for (item, who, a), (_, _, b), (_, _, c) in zip(
+            *(long_rows(own, named("")) for own in answers.values()), strict=True
+        )
+    ]
+    header = ["Instance ID", "Annotator ID", "Target", "Tweet", *layers]
+    write(folder / "stance.txt", [header, *rows], delimiter="\t")
+    return {name: alpha(own, "nominal") for name, own in answers.items()}
+
+
+@shape
+def people_and_models(folder: Path) -> Alphas:
+    """Predictions of models beside the labels of three people."""
+    labels, models = (
+        drawn("people", SENTIMENTS),
+        drawn("models", SENTIMENTS, people=("a", "b", "c"), noise=0.9),
+    )
+    header = ["id", "text", "human1", "human2", "human3", "bert-base", "chatgpt", "Llama-3-70B"]
+    rows = [[n, TEXTS[n], *(own[n] for own in (*labels.values(), *models.values()))] for n in range(24)]
+    write(folder / "predictions.csv", [header, *rows])
+    return {"main": alpha(labels, "nominal")}
+
+
+@shape
+def features_beside(folder: Path) -> Alphas:
+    """What is known of tweets in columns of 0 and 1 beside the labels, which are 0 and 1 too."""
+    labels = drawn("features", ("0", "1"))
+    rows = [[*row, n % 2, n % 3 % 2] for n, row in enumerate(wide_rows(labels, named("t")))]
+    write(folder / "tweets.csv", [["id", *PEOPLE, "is_retweet", "has_url"], *rows])
+    return {"main": alpha(labels, "nominal")}
+
+
+@shape
+def patients(folder: Path) -> Alphas:
+    """A study of readers: age, sex and stage of patients beside what each doctor said."""
+    labels = drawn("patients", FIVE)
+    rows = [
+        [f"P{n}", 30 + n * 7 % 50, "MF"[n % 2], 1 + n % 4, *row[1:]]
+        for n, row in enumerate(wide_rows(labels, named("p")))
+    ]
+    write(folder / "readers.csv", [["patient", "age", "sex", "stage", "dr_a", "dr_b", "dr_c"], *rows])
+    return {"main": alpha(labels, "ordinal", FIVE)}
+
+
+def written_as(seed: str, values: Sequence[str], folder: Path) -> Alpha:
+    """Write a wide table of ranks that are written so, and return alpha of ranks."""
+    labels = drawn(seed, values)
+    write(folder / "ranks.csv", [["case", *PEOPLE], *wide_rows(labels, named("c"))])
+    return alpha(labels, "ordinal", values)
+
+
+@shape
+def ranks_out_of_five(folder: Path) -> Alphas:
+    """4/5."""
+    return {"main": written_as("of five", [f"{n}/5" for n in range(1, 6)], folder)}
+
+
+@shape
+def ranks_as_stars(folder: Path) -> Alphas:
+    """★★★☆☆."""
+    return {"main": written_as("stars", ["★" * n + "☆" * (5 - n) for n in range(1, 6)], folder)}
+
+
+@shape
+def ranks_as_grades(folder: Path) -> Alphas:
+    """Grade 2, as pathologists have it."""
+    return {"main": written_as("grades", [f"Grade {n}" for n in range(1, 5)], folder)}
+
+
+@shape
+def ranks_of_languages(folder: Path) -> Alphas:
+    """A1 to C2, the levels of the Common European Framework."""
+    return {"main": written_as("levels", ("A1", "A2", "B1", "B2", "C1", "C2"), folder)}
+
+
+@shape
+def ranks_by_degree(folder: Path) -> Alphas:
+    """Not toxic … very toxic."""
+    return {"main": written_as("degrees", ("Not toxic", "Slightly toxic", "Toxic", "Very toxic"), folder)}
+
+
+@shape
+def percentages(folder: Path) -> Alphas:
+    """85%."""
+    labels = drawn("percent", [str(n) for n in range(0, 101, 5)], noise=0.7)
+    rows = [[row[0], *(f"{cell}%" for cell in row[1:])] for row in wide_rows(labels, named("c"))]
+    write(folder / "shares.csv", [["case", *PEOPLE], *rows])
+    return {"main": alpha(labels, "interval")}
+
+
+@shape
+def coded_missing(folder: Path) -> Alphas:
+    """SPSS: -99 where somebody gave no rating, and words for it."""
+    labels = drawn("coded", FIVE, missing=0.15)
+    rows = [
+        [("-99", "Don't know")[n % 2] if cell is None else cell for cell in row]
+        for n, row in enumerate(wide_rows(labels, named("c")))
+    ]
+    write(folder / "spss.csv", [["case", *PEOPLE], *rows])
+    return {"main": alpha(labels, "ordinal", FIVE)}
+
+
+@shape
+def comment_lines(folder: Path) -> Alphas:
+    """Lines with # above the header, as programs write them."""
+    labels = drawn("comment", ABC)
+    file = folder / "export.csv"
+    write(file, [["item", *PEOPLE], *wide_rows(labels, named("i"))])
+    file.write_text(
+        f"# exported by a tool, 1.2\n# three people, 24 items\n{file.read_text()}", encoding="utf-8"
+    )
+    return {"main": alpha(labels, "nominal")}
+
+
+@shape
+def file_each_document(folder: Path) -> Alphas:
+    """chapter1.csv, chapter2.csv, …: sentences are numbered in each, annotators are columns."""
+    labels = drawn("chapters", ABC)
+    rows = wide_rows(labels, named("", 24))
+    for chapter in range(4):
+        own = [[n + 1, TEXTS[n], *rows[chapter * 6 + n][1:]] for n in range(6)]
+        write(folder / f"chapter{chapter + 1}.csv", [["sent_id", "sentence", *PEOPLE], *own])
+    return {"main": alpha(labels, "nominal")}
+
+
+@shape
+def adjudicated(folder: Path) -> Alphas:
+    """Whether all agreed, the final label and who decided beside the labels."""
+    labels = drawn("adjudicated", SENTIMENTS)
+    rows = [
+        [*row, "yes" if len(set(row[1:])) == 1 else "no", row[1], ("KM", "TS")[n % 2]]
+        for n, row in enumerate(wide_rows(labels, named("i")))
+    ]
+    write(
+        folder / "final.csv", [["id", "KM", "TS", "UW", "agreement", "final label", "adjudicated by"], *rows]
+    )
     return {"main": alpha(labels, "nominal")}

@@ -2,9 +2,11 @@
 
 import csv
 import io
+import json
 import random
-from collections.abc import Mapping, Sequence
-from typing import Literal
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Literal, cast
 
 import pytest
 from hypothesis import given
@@ -18,19 +20,28 @@ from tests.readers.shapes.published import ABC, FIVE, PEOPLE, Labels, alpha, dra
 
 ITEMS = 24
 # Names of columns that tell, and names that do not.
-UNITS = ("item", "sentence_id", "Beleg", "énoncé", "X", "col_1", "ref")
+UNITS = ("item", "sentence_id", "Beleg", "énoncé", "X", "col_1", "ref", "Nr.")
 ANNOTATORS = ("annotator", "worker", "codeuse", "Y", "col_2", "done_by", "anotadora")
-LABELS = ("label", "answer", "Urteil", "Z", "col_3", "stance", "avis")
-SCALES: Mapping[str, tuple[Literal["nominal", "ordinal"], Sequence[str]]] = {
+LABELS = ("label", "answer", "Urteil", "Z", "col_3", "stance", "avis", "code", "topic", "comment")
+QUESTIONS = ("fluency", "stance", "Frage 2", "q1", "topic", "Urteil", "relevance", "file", "round")
+HALVES = tuple(f"{n / 2:.1f}" for n in range(2, 11))
+LIKERT = ("strongly disagree", "disagree", "neutral", "agree", "strongly agree")
+Level = Literal["nominal", "ordinal", "interval"]
+SCALES: Mapping[str, tuple[Level, Sequence[str]]] = {
     "names": ("nominal", ABC),
     "ranks": ("ordinal", FIVE),
+    "halves": ("interval", HALVES),
+    "words": ("ordinal", LIKERT),
 }
 
 Extra = tuple[str, Sequence[str]]
+Rows = list[list[str]]
+# What is written, and alpha by question.
+Written = tuple[Mapping[str, str], Mapping[str, float]]
 
 
 def extras(rows: int, items: Sequence[int], seed: int) -> list[Extra]:
-    """Return columns beside labels: numbers of rows, texts of items, times, remarks, nothing, lengths."""
+    """Return columns beside labels: numbers of rows, texts of items, times, remarks, lengths and more."""
     rng = random.Random(seed)  # noqa: S311 - cells of a test
     return [
         ("row", [str(1000 + n) for n in range(rows)]),
@@ -42,73 +53,192 @@ def extras(rows: int, items: Sequence[int], seed: int) -> list[Extra]:
         ),
         ("", [""] * rows),
         ("length", [str(20 + item * 7 % 31) for item in items]),
+        ("has_url", [str(item % 3 % 2) for item in items]),
+        ("domain", [("news", "law", "chat")[item % 3] for item in items]),
+        ("seconds", [str(rng.randrange(3, 90)) for _ in range(rows)]),
     ]
 
 
-def written(
-    header: Sequence[str],
-    columns: Sequence[Sequence[str]],
-    order: random.Random,
-    above: int,
-    below: Sequence[str],
-) -> str:
-    """Return a table with its columns in any order, titles above and a row below."""
-    places = list(range(len(header)))
-    order.shuffle(places)
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    for n in range(above):
-        writer.writerow([f"Title number {n + 1}"])
-    writer.writerow([header[place] for place in places])
-    writer.writerows(zip(*(columns[place] for place in places), strict=True))
-    if below:
-        writer.writerow([*below, *[""] * (len(header) - len(below))])
-    return text.getvalue()
+class Drawn:
+    """What hypothesis draws for one table: labels, names, extras, an order of columns, what is around."""
+
+    def __init__(self, draw: st.DrawFn) -> None:
+        """Take what draws."""
+        self.draw = draw
+        self.seed = draw(st.integers(0, 10_000))
+        self.order = random.Random(self.seed)  # noqa: S311 - as above
+        self.prefix = draw(st.sampled_from(("i", "doc", "s", "")))
+        self.items = [f"{self.prefix}{n}" for n in range(ITEMS)]
+
+    def labels(self) -> tuple[Labels, float]:
+        """Return labels, some of which may be missing, and their alpha."""
+        level, values = SCALES[self.draw(st.sampled_from(sorted(SCALES)))]
+        seed = str(self.draw(st.integers(0, 10_000)))
+        labels = drawn(seed, values, items=ITEMS, missing=self.draw(st.sampled_from((0.0, 0.1))))
+        return labels, alpha(labels, level, values if level == "ordinal" else ())
+
+    def named(self, names: Sequence[str]) -> str:
+        """Return a name of a column."""
+        return self.draw(st.sampled_from(names))
+
+    def more(self, items: Sequence[int]) -> list[Extra]:
+        """Return some extras."""
+        every = extras(len(items), items, self.seed)
+        chosen = self.draw(st.lists(st.sampled_from(range(len(every))), unique=True, max_size=4))
+        return [every[place] for place in chosen]
+
+    def table(self, header: Sequence[str], columns: Sequence[Sequence[str]], items: Sequence[int]) -> str:
+        """Return a table with extras, its columns in any order, titles above and a total below."""
+        more = self.more(items)
+        names = [*header, *(name for name, _ in more)]
+        cells = [*columns, *(own for _, own in more)]
+        places = list(range(len(names)))
+        self.order.shuffle(places)
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        for n in range(self.draw(st.integers(0, 2))):
+            writer.writerow([f"Title number {n + 1}"])
+        writer.writerow([names[place] for place in places])
+        writer.writerows(zip(*(cells[place] for place in places), strict=True))
+        if self.draw(st.booleans()) and len(items) == ITEMS:
+            writer.writerow(["Total", "1", *[""] * (len(names) - 2)])
+        return text.getvalue()
 
 
-@st.composite
-def tables(draw: st.DrawFn) -> tuple[str, float, str]:
-    """Return a table, alpha of its labels, and on which scale that is."""
-    scale, values = SCALES[draw(st.sampled_from(sorted(SCALES)))]
-    labels: Labels = drawn(str(draw(st.integers(0, 10_000))), values, items=ITEMS)
-    seed = draw(st.integers(0, 10_000))
-    items = [f"{draw(st.sampled_from(('i', 'doc', 's', '')))}{n}" for n in range(ITEMS)]
-    is_long = draw(st.booleans())
-    rows = [(n, who) for n in range(ITEMS) for who in PEOPLE] if is_long else [(n, "") for n in range(ITEMS)]
-    chosen = draw(st.lists(st.sampled_from(range(6)), unique=True, max_size=4))
-    more = [extras(len(rows), [n for n, _ in rows], seed)[place] for place in chosen]
-    if is_long:
-        header = [draw(st.sampled_from(names)) for names in (UNITS, ANNOTATORS, LABELS)]
-        columns = [
-            [items[n] for n, _ in rows],
-            [who for _, who in rows],
-            [str(labels[who][n]) for n, who in rows],
-        ]
-    else:
-        header = [draw(st.sampled_from(UNITS)), *PEOPLE]
-        columns = [items, *([str(label) for label in row] for row in labels.values())]
-    text = written(
-        [*header, *(name for name, _ in more)],
-        [*columns, *(cells for _, cells in more)],
-        random.Random(seed),  # noqa: S311 - as above
-        draw(st.integers(0, 2)),
-        draw(st.sampled_from(([], ["Total", "1"]))) if not is_long else [],
-    )
-    return text, alpha(labels, scale, values if scale == "ordinal" else ()), scale
+def text_of(label: str | None) -> str:
+    return label or ""
 
 
-@examples(60)
-@given(tables())
+def long(drawn_table: Drawn, questions: Mapping[str, Labels]) -> tuple[list[str], Rows, list[int]]:
+    """Return header, columns and items of a row for each annotator and item."""
+    rows = [(n, who) for n in range(ITEMS) for who in PEOPLE]
+    kept = [(n, who) for n, who in rows if any(own[who][n] for own in questions.values())]
+    header = [drawn_table.named(UNITS), drawn_table.named(ANNOTATORS), *questions]
+    columns = [
+        [drawn_table.items[n] for n, _ in kept],
+        [who for _, who in kept],
+        *([text_of(own[who][n]) for n, who in kept] for own in questions.values()),
+    ]
+    return header, columns, [n for n, _ in kept]
+
+
+def one_long(own: Drawn) -> Written:
+    """A row for each label."""
+    labels, expected = own.labels()
+    return {"t.csv": own.table(*long(own, {own.named(LABELS): labels}))}, {"": expected}
+
+
+def one_wide(own: Drawn) -> Written:
+    """A column for each annotator."""
+    labels, expected = own.labels()
+    columns = [own.items, *([text_of(label) for label in row] for row in labels.values())]
+    return {"t.csv": own.table([own.named(UNITS), *PEOPLE], columns, range(ITEMS))}, {"": expected}
+
+
+def several(own: Drawn) -> tuple[dict[str, Labels], dict[str, float]]:
+    names = own.draw(st.lists(st.sampled_from(QUESTIONS), min_size=2, max_size=3, unique=True))
+    answers = {name: own.labels() for name in names}
+    return {n: labels for n, (labels, _) in answers.items()}, {n: value for n, (_, value) in answers.items()}
+
+
+def questions_long(own: Drawn) -> Written:
+    """A row for each annotator and item, a column for each question."""
+    questions, expected = several(own)
+    return {"t.csv": own.table(*long(own, questions))}, expected
+
+
+def questions_wide(own: Drawn) -> Written:
+    """A column for each question and annotator."""
+    questions, expected = several(own)
+    sign = own.named(("_", ".", " / ", "-"))
+    by_question = own.draw(st.booleans())
+    header = [own.named(UNITS)]
+    columns = [own.items]
+    for name, labels in questions.items():
+        for who, row in labels.items():
+            header.append(f"{name}{sign}{who}" if by_question else f"{who}{sign}{name}")
+            columns.append([text_of(label) for label in row])
+    return {"t.csv": own.table(header, columns, range(ITEMS))}, expected
+
+
+def file_each(own: Drawn) -> Written:
+    """A file for each annotator, with one question or several."""
+    questions, expected = several(own)
+    if own.draw(st.booleans()):
+        name = next(iter(questions))
+        questions, expected = {name: questions[name]}, {"": expected[name]}
+    unit = own.named(UNITS)
+    files = {}
+    for who in PEOPLE:
+        columns = [own.items, *([text_of(x) for x in labels[who]] for labels in questions.values())]
+        files[f"{who}.csv"] = own.table([unit, *questions], columns, range(ITEMS))
+    return files, expected
+
+
+def records(own: Drawn) -> Written:
+    """JSON: records, lines, items with annotators, items with lists."""
+    labels, expected = own.labels()
+    kind = own.named(("records", "lines", "by item", "by annotator", "lists"))
+    keys = own.named(UNITS), own.named(ANNOTATORS), own.named(LABELS)
+    rows = [
+        dict(zip(keys, (own.items[n], who, labels[who][n]), strict=True))
+        for n in range(ITEMS)
+        for who in PEOPLE
+        if labels[who][n]
+    ]
+    by_item = {
+        item: {who: labels[who][n] for who in PEOPLE if labels[who][n]} for n, item in enumerate(own.items)
+    }
+    by_annotator = {
+        who: {item: given for item, given in zip(own.items, labels[who], strict=True) if given}
+        for who in PEOPLE
+    }
+    listed = [
+        {"id": item, "annotations": [{"annotator": who, "label": label} for who, label in given.items()]}
+        for item, given in by_item.items()
+    ]
+    written: Mapping[str, Mapping[str, str]] = {
+        "records": {"t.json": json.dumps(rows)},
+        "lines": {"t.jsonl": "".join(f"{json.dumps(row)}\n" for row in rows)},
+        "by item": {"t.json": json.dumps(by_item)},
+        "by annotator": {"t.json": json.dumps(by_annotator)},
+        "lists": {"t.json": json.dumps(listed)},
+    }
+    return written[kind], {"": expected}
+
+
+KINDS: tuple[Callable[[Drawn], Written], ...] = (
+    *(one_long, one_wide, questions_long, questions_wide),
+    *(file_each, records),
+)
+
+
+def answers(
+    folder: Path, files: Mapping[str, str], layers: Sequence[str]
+) -> dict[str, tuple[float | None, str]]:
+    """Return alpha and the reading of each layer, nothing where the files are refused."""
+    for name, text in files.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    path = folder / next(iter(files)) if len(files) == 1 else folder
+    found = {}
+    for layer in layers:
+        options = ReaderOptions(columns={"label": layer} if layer else {})
+        try:
+            answer = agree(AgreementRequest(path, options, complete=False))
+        except BadInput:
+            continue
+        found[layer] = answer.unit_set.measures[answer.primary].value, answer.reading
+    return found
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+@examples(12)
+@given(data=st.data())
 def test_alpha_is_that_of_the_labels_or_the_table_is_refused(
-    tmp_path_factory: pytest.TempPathFactory, table: tuple[str, float, str]
+    tmp_path_factory: pytest.TempPathFactory, kind: Callable[[Drawn], Written], data: st.DataObject
 ) -> None:
-    text, expected, _ = table
-    file = tmp_path_factory.mktemp("random") / "table.csv"
-    file.write_text(text, encoding="utf-8")
-    try:
-        answer = agree(AgreementRequest(file, ReaderOptions(), complete=False))
-    except BadInput:
-        return
-    found = answer.unit_set.measures[answer.primary].value
-    assert found is not None
-    assert abs(found - expected) < 1e-6, answer.reading
+    files, expected = kind(Drawn(cast("st.DrawFn", data.draw)))
+    found = answers(tmp_path_factory.mktemp("random"), files, list(expected))
+    for layer, (value, reading) in found.items():
+        assert value is not None, reading
+        assert abs(value - expected[layer]) < 1e-6, (layer, value, expected[layer], reading, files)

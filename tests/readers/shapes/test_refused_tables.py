@@ -32,12 +32,6 @@ def test_numbers_of_annotators_by_category_are_no_ratings(tmp_path: Path) -> Non
         agreement.of(pd.read_csv(file))
 
 
-def test_ratings_with_other_sums_are_ratings(tmp_path: Path) -> None:
-    rows = counted()
-    rows[3] = [5, 1, 1]
-    assert read_export([(written(tmp_path, rows), "r.csv")]).content.annotators == CATEGORIES
-
-
 def test_ratings_that_are_the_same_in_every_row_are_ratings(tmp_path: Path) -> None:
     assert read_export([(written(tmp_path, [[2, 2, 2]] * 12), "r.csv")]).content.annotators == CATEGORIES
 

@@ -12,7 +12,10 @@ import pytest
 from hypothesis import Phase, given
 from hypothesis import strategies as st
 
+from reportgen.base.errors import BadInput
+from reportgen.campaign import load
 from reportgen.pipeline.build import build_site
+from reportgen.pipeline.reading import read_campaign
 from reportgen.results import dumps
 from tests.campaigns import GENE_RENAMING, VERSION, marked, written
 from tests.counted import as_counts, counts_in, differences, reports_of
@@ -184,6 +187,20 @@ def test_whoever_is_called_as_in_the_report_keeps_this_name(tmp_path: Path) -> N
     (counted / "campaign.toml").write_text(f'title = "Counts"\n{version}', encoding="utf-8")
     (report,) = reports_of(counted).values()
     assert report.results.primary.annotators == ("A02", "A03", "A100")
+
+
+def test_whoever_was_counted_is_an_annotator_of_their_own(tmp_path: Path) -> None:
+    toml, export = CASES["two annotators, four unit sets"]
+    counted = as_counts(campaign(tmp_path / "campaign", toml, export), tmp_path / "counted")
+    version = VERSION.replace("exports/1.0", "counts/1.0")
+    people = '[annotators.A01]\nrole = "reference"\n[annotators.A02]\nsame_as = "A01"\n'
+    (counted / "campaign.toml").write_text(f'title = "Counts"\n{people}{version}', encoding="utf-8")
+    with pytest.raises(BadInput) as refused:
+        read_campaign(load(counted))
+    found = {problem.key: problem.message for problem in refused.value.problems}
+    assert found["annotators.A01.role"] == 'is "reference", and the counts have them among the annotators.'
+    assert found["annotators.A02.same_as"] == "is somebody of their own in the counts."
+    assert len(found) == 2
 
 
 def test_the_campaign_chooses_among_unit_sets_and_gives_its_own_reasons(tmp_path: Path) -> None:

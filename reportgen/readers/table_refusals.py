@@ -1,0 +1,587 @@
+"""Readings of tables that can't be, a rule each, and what chooses the readings that remain."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations, permutations
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from reportgen.base.errors import BadInput, Problem
+from reportgen.readers.annotations import Codes
+from reportgen.readers.reader import is_model, is_reference
+from reportgen.readers.scales import no_ranks, number_of, separator_of, words_of
+from reportgen.readers.table_columns import well_known_columns
+from reportgen.readers.table_shapes import (
+    ANNOTATOR_WORDS,
+    ENOUGH,
+    INDICATED,
+    LEAST_ROWS,
+    OF_PERSON,
+    PAIR,
+    RECURRING,
+    UNIT_WORDS,
+    Column,
+    FrameColumns,
+    Shape,
+    is_question,
+    is_somebody,
+    label_columns,
+    long_shapes,
+    share_labels,
+    undecided_grid,
+    word_set,
+)
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+# From what is wrong and how to mend it to a problem that says where.
+Place = Callable[[str, str], Problem]
+JOIN = " + "
+SHOWN, SHOWN_OF_NAME = 6, 40
+
+
+def first_of(names: Sequence[str]) -> str:
+    """Return the first of some names, with a sign where there are more."""
+    short = [name if len(name) <= SHOWN_OF_NAME else f"{name[:SHOWN_OF_NAME]}…" for name in names[:SHOWN]]
+    return ", ".join([*short, *(["…"] if len(names) > SHOWN else [])])
+
+
+def in_words(shape: Shape, path: str = "") -> str:
+    """Say in a few words what is what in a table."""
+    parts = [f"units in {JOIN.join(shape.units)}"] if shape.units else ["each row a unit"]
+    if path:
+        parts.append(f"files as {path}")
+    elif shape.annotator:
+        parts.append(f"annotators in {shape.annotator}")
+    elif shape.headers:
+        parts.append(f"headers as {shape.headers}")
+    else:
+        parts.append(f"an annotator each in {first_of(shape.labels)}")
+    return ", ".join(parts)
+
+
+def choice(shape: Shape) -> str:
+    """Return the line of campaign.toml that chooses a reading, and the options of `agree`."""
+    if shape.headers:
+        return f'headers = "{shape.headers}"'
+    if shape.annotator is None:
+        return by_annotators(shape.labels)
+    named = {"unit": JOIN.join(shape.units), "annotator": shape.annotator, "label": shape.labels[0]}
+    named = {role: name for role, name in named.items() if name}
+    table = ", ".join(f'{role} = "{name}"' for role, name in named.items())
+    option = ",".join(f"{role}={name}" for role, name in named.items())
+    return f'columns = {{ {table} }} (agree: --columns "{option}")'
+
+
+LONGEST = 500
+
+
+def by_annotators(names: Sequence[str]) -> str:
+    """Return the line of campaign.toml that says whose columns there are, and the option of `agree`."""
+    listed = ", ".join(f'"{name}"' for name in names)
+    if len(listed) > LONGEST:
+        return f'annotators = ["{names[0][:SHOWN_OF_NAME]}", …] with all {len(names)} names'
+    option = ",".join(names)
+    written = f'"{option}"' if re.search(r"[^\w,.-]", option) else option
+    return f"annotators = [{listed}] (agree: --annotators {written})"
+
+
+def ambiguous(ways: Sequence[Shape], place: Place) -> Problem:
+    """Return the problem of a table that can be read in several ways, and what chooses each."""
+    said = [f"({number}) {in_words(shape)}" for number, shape in enumerate(ways, 1)]
+    return place(f"can be read in several ways: {'; or '.join(said)}.", say_which(ways))
+
+
+def say_which(ways: Sequence[Shape]) -> str:
+    """Return what chooses each of several readings."""
+    return f"Say which: {'; '.join(f'({number}) {choice(shape)}' for number, shape in enumerate(ways, 1))}."
+
+
+# What speaks against a reading.
+
+
+@dataclass(frozen=True)
+class Objection:
+    """What speaks against a reading of a table, and the readings that remain.
+
+    `remedy` is what helps where no other reading remains.
+    """
+
+    message: str
+    ways: tuple[Shape, ...] = ()
+    remedy: str = ""
+
+
+def refuse_as_many(labels: Sequence[str], annotators: int, marks: int, place: Place) -> None:
+    """Raise BadInput where what was read of a whole table has as many annotators or labels as it has marks.
+
+    The first rows, by which a large table is understood, may not show it.
+    """
+    if marks < ENOUGH:
+        return
+    if annotators > RECURRING * marks:
+        message = f"has {annotators:,} annotators of {marks:,} labels: hardly anybody gave two."
+        raise BadInput([place(message, f"{SAY_COLUMNS} {OR_LONG}")])
+    if len(labels) > RECURRING * marks and any(number_of(label) is None for label in labels):
+        message = f"has {len(labels):,} different labels among {marks:,}: they are texts or names."
+        raise BadInput([place(message, f"{SAY_COLUMNS} {OR_LONG}")])
+
+
+SAY_COLUMNS = 'Say what columns are: columns = { unit = "…", annotator = "…", label = "…" }'
+OR_LONG = '(agree: --columns "unit=…,annotator=…,label=…"), or annotators = ["…", "…"] of a wide table.'
+ASK_FOR_LABELS = "Give the table in which each annotator's label is still to be seen, a row or a column each."
+Rule = Callable[[FrameColumns, Shape], Objection | None]
+
+
+def refuse_impossible(frame: "pd.DataFrame", ways: Sequence[Shape], place: Place) -> None:
+    """Raise BadInput for a reading that can't be, with the readings that remain and what chooses each."""
+    columns = FrameColumns(frame)
+    for shape in ways:
+        for rule in RULES:
+            if objection := rule(columns, shape):
+                raise BadInput([_problem(objection, place)])
+
+
+def _problem(objection: Objection, place: Place) -> Problem:
+    ways = objection.ways
+    if len(ways) > 1:
+        said = "; or ".join(f"({number}) {in_words(shape)}" for number, shape in enumerate(ways, 1))
+        remedy = f"{objection.remedy} {say_which(ways)}"
+        return place(f"{objection.message} What remains is {said}.", remedy.strip())
+    meant = f" If that reading is meant, say {choice(ways[0])}." if ways else ""
+    return place(objection.message, f"{objection.remedy}{meant}".strip())
+
+
+def _remaining(columns: FrameColumns, shape: Shape, without: Sequence[str] = ()) -> tuple[Shape, ...]:
+    """Return the readings that remain: without some annotators, long, with all of them after all."""
+    possible = {*label_columns(columns)}
+    every = tuple(name for name in shape.labels if name in possible)
+    every = every if len(every) >= PAIR else shape.labels
+    rest = tuple(name for name in every if name not in without)
+    ways = [Shape(shape.units, None, rest)] if PAIR <= len(rest) < len(every) else []
+    ways += [candidate.shape for candidate in long_shapes(columns)[:1] if candidate.score >= 0]
+    return (*ways, Shape(shape.units, None, every))
+
+
+def _is_wide(shape: Shape) -> bool:
+    return not shape.is_long and not shape.grid and len(shape.labels) >= PAIR
+
+
+def _people(shape: Shape) -> list[str]:
+    """Return the columns that are called neither like a reference nor like a model."""
+    return [name for name in shape.labels if not is_reference(name) and not is_model(name)]
+
+
+def as_many_annotators_as_rows(columns: FrameColumns, shape: Shape) -> Objection | None:
+    """Object to annotators of whom nearly each has a row of its own, or to more columns of them than rows."""
+    if shape.annotator in columns.all and not shape.grid:
+        who = columns[str(shape.annotator)]
+        if columns.rows < ENOUGH or who.distinct <= RECURRING * columns.rows:
+            return None
+        message = f'takes "{who.name}" for annotators, who would be as many as rows: {who.distinct} of them.'
+        swapped = Shape((who.name,), shape.units[0], shape.labels) if len(shape.units) == 1 else None
+        return Objection(message, tuple(filter(None, (swapped, shape))))
+    if not _is_wide(shape) or len(shape.labels) < max(columns.rows, LEAST_ROWS):
+        return None
+    if all(is_somebody(name) for name in shape.labels):
+        return None
+    message = (
+        f"has {len(shape.labels)} columns that could be annotators' ({first_of(shape.labels)}), and no more "
+        f"rows than that: rows may be annotators, and columns what they annotated."
+    )
+    return Objection(message, _remaining(columns, shape), TURN)
+
+
+TURN = (
+    "If rows are annotators, turn rows into columns, as pandas does with frame.set_index(frame.columns[0]).T."
+)
+
+
+def as_many_labels_as_cells(columns: FrameColumns, shape: Shape) -> Objection | None:
+    """Object to labels of which nearly each is another: texts, names or identifiers."""
+    if shape.indicators:
+        return None
+    if shape.is_long:
+        filled = [columns[shape.labels[0]].filled] if shape.labels[0] in columns.all else []
+    else:
+        filled = [columns[name].filled for name in shape.labels if name in columns.all]
+    if not filled or any(columns[str(cells.name)].numbers is not None for cells in filled):
+        return None
+    times: dict[str, int] = {}
+    for cells in filled:
+        for value, n in columns[str(cells.name)].counts.items():
+            times[str(value)] = times.get(str(value), 0) + int(n)
+    cells_in_all = sum(times.values())
+    if cells_in_all < ENOUGH or len(times) <= RECURRING * cells_in_all or separator_of(times):
+        return None
+    names = [str(cells.name) for cells in filled]
+    message = (
+        f"takes {first_of(names)} for labels, which would be as many as cells: {len(times)} different ones "
+        f"in {cells_in_all} cells."
+    )
+    others = [candidate.shape for candidate in long_shapes(columns) if candidate.shape.labels != shape.labels]
+    return Objection(
+        message, (*others[:1], shape), "Texts are no labels: name the columns of labels where there are any."
+    )
+
+
+def counts_of_annotators(columns: FrameColumns, shape: Shape) -> Objection | None:
+    """Object to numbers with the same sum in each row: counts or shares of annotators, or ranks."""
+    if not _is_wide(shape):
+        return None
+    numbers = {
+        name: column.numbers
+        for name, column in columns.all.items()
+        if column.numbers is not None and column.share == 1 and (column.numbers >= 0).all()
+    }
+    for run in _runs([*columns.all], numbers, shape.labels):
+        given = np.stack([numbers[name].to_numpy() for name in run], axis=1)
+        sums = given.sum(axis=1)
+        whole = bool((given % 1 == 0).all())
+        # Shares are rounded.
+        tolerance = 0 if whole else 0.02 * len(run) if abs(sums.mean() - 1) < CLOSE else 0.0
+        if sums.max() - sums.min() > tolerance or (not whole and not tolerance):
+            continue
+        if (given == given[:1]).all() or (given == given[:, :1]).all():
+            continue
+        total = f"{int(sums[0])}" if whole else "1"
+        what = "how many annotators chose each category, or ranks" if whole else "shares of annotators"
+        message = (
+            f"has numbers in {first_of(run)} whose sum is {total} in each row: they are {what}, and not "
+            "a rating of one annotator in each column."
+        )
+        return Objection(message, (Shape(shape.units, None, shape.labels),), ASK_FOR_LABELS)
+    return None
+
+
+CLOSE = 0.02
+LONGEST_RUN = 40
+
+
+def _runs(
+    order: Sequence[str], numbers: Mapping[str, "pd.Series[float]"], labels: Sequence[str]
+) -> list[list[str]]:
+    """Return the columns of labels, and neighbouring columns of numbers of which most are among them."""
+    runs = [list(labels)] if all(name in numbers for name in labels) else []
+    places = [place for place, name in enumerate(order) if name in numbers][:LONGEST_RUN]
+    for first, last in combinations(places, 2):
+        run = list(order[first : last + 1])
+        common = sum(name in labels for name in run)
+        if all(name in numbers for name in run) and common >= PAIR and 2 * common > len(run):
+            runs.append(run)
+    return runs
+
+
+def strangers(columns: FrameColumns, shape: Shape) -> Objection | None:
+    """Object to columns that share hardly a label with any other that is taken for an annotator's."""
+    if not _is_wide(shape):
+        return None
+    own = [columns[name] for name in _people(shape) if name in columns.all and columns[name].distinct]
+    alone = [
+        column for column in own if not any(_share_any(column, other) for other in own if other is not column)
+    ]
+    # With few labels two may differ by chance.
+    enough = FEW if len(own) > PAIR else ENOUGH
+    if not alone or len(own) < PAIR or min(len(column.filled) for column in alone) < enough:
+        return None
+    names = [column.name for column in alone]
+    if len(alone) == len(own):
+        message = f"takes {first_of(names)} for annotators, and these columns share hardly a label."
+    else:
+        verb = "shares" if len(names) == 1 else "share"
+        message = (
+            f"takes {first_of([column.name for column in own])} for annotators, and {first_of(names)} {verb} "
+            "hardly a label with the others."
+        )
+    return Objection(message, _remaining(columns, shape, names))
+
+
+HARDLY, FEW = 0.05, 5
+
+
+def _share_any(first: Column, second: Column) -> bool:
+    """Say whether more than hardly a label of either column is in the other; measurements overlap."""
+    numbers, others = first.numbers, second.numbers
+    if numbers is not None and others is not None and min(first.distinct, second.distinct) > ENOUGH:
+        return bool(max(numbers.min(), others.min()) <= min(numbers.max(), others.max()))
+    return any(
+        one.counts[one.counts.index.isin(other.counts.index)].sum() > HARDLY * one.counts.sum()
+        for one, other in ((first, second), (second, first))
+    )
+
+
+# How alike labels are within rows and within columns: alpha, as far as it decides what a table is.
+
+
+def alike_within(group: Codes, value: npt.NDArray[np.float64] | Codes, *, are_numbers: bool) -> float | None:
+    """Return how much more alike values of a group are than any two values: 1 at most, 0 by chance."""
+    total, sizes = len(value), np.bincount(group)
+    pairs = int((sizes * (sizes - 1)).sum())
+    if total < PAIR or not pairs:
+        return None
+    if are_numbers:
+        sums, squares = np.bincount(group, value), np.bincount(group, value * value)
+        apart = float((sizes * squares - sums * sums).sum()) / pairs
+        expected = float(total * (value * value).sum() - value.sum() ** 2) / (total * (total - 1))
+    else:
+        times = np.unique(group * (int(value.max()) + 1) + value.astype(np.int64), return_counts=True)[1]
+        every = np.unique(value, return_counts=True)[1]
+        apart = 1 - int((times * (times - 1)).sum()) / pairs
+        expected = 1 - int((every * (every - 1)).sum()) / (total * (total - 1))
+    return round(1 - apart / expected, 9) if expected > 0 else None
+
+
+@dataclass(frozen=True)
+class LabelledCells:
+    """The cells of columns that may be annotators': row, column and value of each that is filled."""
+
+    row: Codes
+    column: Codes
+    value: npt.NDArray[np.float64] | Codes
+    are_numbers: bool
+
+    def alike(self, group: Codes) -> float | None:
+        """Return how alike the values of a group are."""
+        return alike_within(group, self.value, are_numbers=self.are_numbers)
+
+
+def cells_of(columns: FrameColumns, names: Sequence[str]) -> LabelledCells:
+    """Return the filled cells of columns, of numbers by their values where there are more than two."""
+    import pandas as pd
+
+    cells = [columns[name].cells.reset_index(drop=True) for name in names]
+    cells = [own[own.isin(columns[name].said.index)] for own, name in zip(cells, names, strict=True)]
+    whole = pd.concat(dict(enumerate(cells)))
+    whole = whole[~whole.isin(no_ranks(list(whole.unique())))]
+    numbers = pd.to_numeric(whole.str.replace(",", ".", regex=False), errors="coerce")
+    are_numbers = bool(len(whole)) and not numbers.isna().any() and numbers.nunique() > PAIR
+    value = numbers.to_numpy(np.float64) if are_numbers else pd.factorize(whole)[0].astype(np.int64)
+    row, column = (whole.index.get_level_values(level).to_numpy(np.int64) for level in (1, 0))
+    return LabelledCells(row, column, value, are_numbers)
+
+
+BELOW, SURE = -0.15, 2.5
+HARDLY_ALIKE, CLEARLY_ALIKE = 0.1, 0.25
+
+
+def agreement_below_chance(columns: FrameColumns, shape: Shape) -> Objection | None:
+    """Object to annotators who agree less than by chance, beyond doubt: their columns rate no one thing."""
+    if not _is_wide(shape) or columns.rows < LEAST_ROWS:
+        return None
+    names = _people(shape)
+    pairs = columns.rows * len(names) * (len(names) - 1) / 2
+    cells = cells_of(columns, names) if pairs else None
+    alike = cells.alike(cells.row) if cells and len(cells.row) else None
+    if alike is None or alike >= min(BELOW, -SURE / float(np.sqrt(pairs))):
+        return None
+    message = (
+        f"takes {first_of(shape.labels)} for annotators, who would agree less than by chance: the columns "
+        "may be categories with numbers of annotators, or different questions."
+    )
+    return Objection(message, _remaining(columns, shape), ASK_FOR_LABELS)
+
+
+def turned(columns: FrameColumns, shape: Shape) -> Objection | None:
+    """Object to rows whose labels are hardly alike where those of columns are: rows may be annotators."""
+    names = _people(shape)
+    if not _is_wide(shape) or columns.rows < LEAST_ROWS or len(names) <= PAIR or all(map(is_somebody, names)):
+        return None
+    cells = cells_of(columns, names)
+    in_rows, in_columns = cells.alike(cells.row), cells.alike(cells.column)
+    if in_rows is None or in_columns is None or in_rows > HARDLY_ALIKE or in_columns < CLEARLY_ALIKE:
+        return None
+    message = (
+        f"takes {first_of(shape.labels)} for annotators, and labels in a column are much more alike than "
+        "those in a row: rows may be annotators, and columns what they annotated."
+    )
+    return Objection(message, _remaining(columns, shape), TURN)
+
+
+AGREEING, APART, MANY = 0.4, 0.1, 20
+
+
+def beside_annotators(columns: FrameColumns, shape: Shape) -> Objection | None:
+    """Object to columns that agree with no other where all others agree: they may say something else."""
+    if not _is_wide(shape) or len(shape.labels) <= PAIR or columns.rows < MANY:
+        return None
+    if any(is_somebody(name) for name in shape.labels):
+        return None
+    names = _people(shape)
+    if len(names) <= PAIR:
+        return None
+    alike: dict[tuple[str, str], float] = {}
+    for pair in combinations(names, 2):
+        cells = cells_of(columns, pair)
+        alike[pair] = cells.alike(cells.row) or 0.0
+    with_others = {name: [value for pair, value in alike.items() if name in pair] for name in names}
+    apart = [
+        name
+        for name, values in with_others.items()
+        if max(values) <= 2 * APART and sum(values) <= APART * len(values)
+    ]
+    rest = [name for name in names if name not in apart]
+    if not apart or len(rest) < PAIR or len(apart) > len(rest):
+        return None
+    if any(alike[pair] < AGREEING for pair in combinations(rest, 2)):
+        return None
+    message = (
+        f"has {first_of(apart)} beside {first_of(rest)}, who agree with each other and hardly with "
+        f"{first_of(apart)}: that may be no annotator's."
+    )
+    return Objection(message, _remaining(columns, shape, apart))
+
+
+UNLIKE = 3.0
+# What texts are said to be: columns that are called so are categories rather than people.
+CATEGORY_WORDS = word_set(
+    """
+    toxic obscene threat insult hate hateful offensive abusive profanity spam racist sexist joy anger fear
+    sadness disgust surprise love trust anticipation optimism pessimism positive negative neutral
+    sarcasm irony humor irrelevant other none freude wut angst trauer ekel joie colere peur tristesse
+    alegria ira miedo tristeza asco
+    """
+)
+
+
+def indicated_categories(columns: FrameColumns, shape: Shape) -> Objection | None:
+    """Object to columns of 0 and 1 that are categories, by their names or by how many more 1 some have."""
+    if not _is_wide(shape) or len(shape.labels) <= PAIR or any(map(is_somebody, shape.labels)):
+        return None
+    own = [columns[name] for name in shape.labels]
+    if not all(set(column.counts.index) <= INDICATED for column in own):
+        return None
+    called = sum(bool(column.words & CATEGORY_WORDS) for column in own)
+    if called < PAIR and not _have_other_shares(own):
+        return None
+    message = (
+        f"has 0 and 1 in {first_of(shape.labels)}, which may be categories, and nothing says whose labels "
+        "they are."
+    )
+    remedy = "If they are categories, add a column of annotators, or have a file for each."
+    return Objection(message, (Shape(shape.units, None, shape.labels),), remedy)
+
+
+def _have_other_shares(columns: Sequence[Column]) -> bool:
+    """Say whether one column has several times as many 1 as another, beyond doubt."""
+    yes = [column.cells.isin(YES) for column in columns]
+    few, many = min(yes, key=lambda own: int(own.sum())), max(yes, key=lambda own: int(own.sum()))
+    more, less = int((many & ~few).sum()), int((few & ~many).sum())
+    is_sure = (more - less) ** 2 > 2 * SURE**2 * max(more + less, 1)
+    return is_sure and int(many.sum()) >= UNLIKE * int(few.sum())
+
+
+YES = ("1", "1.0", "true", "TRUE", "True", "x", "X")
+NUMBERED = re.compile(r"(.*?\D)[-_ ]?(\d+)")
+
+
+def annotators_beside_labels(columns: FrameColumns, shape: Shape) -> Objection | None:
+    """Object to labels beside columns that name who gave them: "worker1, label1, worker2, label2"."""
+    if shape.is_long:
+        return None
+    families: dict[str, dict[str, Column]] = {}
+    for name, column in columns.all.items():
+        if (match := NUMBERED.fullmatch(name)) and column.distinct and not column.is_date:
+            families.setdefault(match[1], {})[match[2]] = column
+    for (who, people), (what, labels) in permutations(families.items(), 2):
+        called = next(iter(people.values())).words & ANNOTATOR_WORDS
+        both = people.keys() & labels.keys()
+        if not called or len(both) < PAIR or not all(labels[place].may_be_label() for place in both):
+            continue
+        if all(people[place].distinct > labels[place].distinct for place in both):
+            message = (
+                f'has columns that name annotators ("{who}…") beside those of labels ("{what}…"): who gave '
+                "a label differs from row to row."
+            )
+            remedy = "Make a row of each label, with the columns item, annotator and label."
+            return Objection(message, remedy=remedy)
+    return None
+
+
+def headers_of_two_parts(_: FrameColumns, shape: Shape) -> Objection | None:
+    """Object to an annotator for each header where headers have two parts, such as questions or passes."""
+    if not _is_wide(shape):
+        return None
+    signs = undecided_grid(shape.labels)
+    if signs is None:
+        return None
+    message = (
+        "has headers of two parts, and nothing says which of them is the annotator: "
+        f"{first_of(shape.labels)}."
+    )
+    patterns = (f"{{annotator}}{signs}{{layer}}", f"{{layer}}{signs}{{annotator}}")
+    ways = [Shape(shape.units, None, shape.labels, headers=pattern) for pattern in patterns]
+    return Objection(message, (*ways, Shape(shape.units, None, shape.labels)))
+
+
+def questions_of_nobody(_: FrameColumns, shape: Shape) -> Objection | None:
+    """Object to columns that are called like questions where nothing says whose answers they are."""
+    asked = [name for name in shape.labels if is_question(name)]
+    if not _is_wide(shape) or len(asked) < PAIR or 2 * len(asked) < len(shape.labels):
+        return None
+    message = (
+        f"has columns that are called like questions ({first_of(asked)}), and nothing says whose labels "
+        "they are."
+    )
+    remedy = f'Add a column of annotators, or have a file for each and say path = "{{annotator}}". {TURN}'
+    return Objection(message, (Shape(shape.units, None, tuple(asked)),), remedy)
+
+
+RULES: tuple[Rule, ...] = (
+    questions_of_nobody,
+    as_many_labels_as_cells,
+    as_many_annotators_as_rows,
+    annotators_beside_labels,
+    counts_of_annotators,
+    headers_of_two_parts,
+    indicated_categories,
+    strangers,
+    turned,
+    agreement_below_chance,
+    beside_annotators,
+)
+
+
+# Tables that have no reading, whatever their columns hold.
+
+
+def refuse_headers(names: Sequence[str], place: Place) -> None:
+    """Raise BadInput where what names columns is no header: one of pandas for a title, or of two tables."""
+    unnamed = [name for name in names[1:] if re.fullmatch(r"Unnamed: \d+", name)]
+    if unnamed and (len(unnamed) == len(names) - 1 or PAIR <= len(unnamed) >= len(names) / 2):
+        message = f"has columns without names ({first_of(unnamed)}): its header is further down."
+        raise BadInput([place(message, "Read it again with the row that names columns as its header.")])
+    twice = [name for name in names if f"{name}.1" in names]
+    if len(twice) >= PAIR:
+        message = f"has columns twice ({first_of(twice)}): two tables side by side."
+        raise BadInput([place(message, "Put one table below the other.")])
+
+
+def refuse_turned(header: Sequence[str], cells: Sequence["pd.Series[str]"], place: Place) -> None:
+    """Raise BadInput where rows are called like annotators and columns are units that share their labels."""
+    first, *names = header
+    if len(names) <= PAIR or any(not name or is_somebody(name) for name in names):
+        return
+    who, *units = (Column(name, own) for name, own in zip(header, cells, strict=True))
+    words = set(words_of(first))
+    of_units = words & UNIT_WORDS - {"id", "nr", "no", "num", "number", "key"}
+    are_people = bool(words & ANNOTATOR_WORDS and not of_units) or (
+        not first and all(OF_PERSON.fullmatch(value) for value in who.counts.index)
+    )
+    alike = sum(share_labels(units[0], unit) for unit in units[1:])
+    if who.is_unique and are_people and 2 * alike >= len(units) - 1:
+        called = f'"{first}"' if first else "the first column"
+        message = f"has, it seems, a row for each annotator, in {called}, and a column for each unit: "
+        remedy = "Turn rows into columns, as pandas does with frame.set_index(frame.columns[0]).T."
+        raise BadInput([place(f"{message}{first_of(names)}.", remedy)])
+
+
+def refuse_questions(frame: "pd.DataFrame", place: Place) -> None:
+    """Raise BadInput where all columns that could be annotators' are questions of nobody."""
+    columns = FrameColumns(frame)
+    names = tuple(name for name in label_columns(columns) if not well_known_columns([name], "unit"))
+    if all(map(is_question, names)) and (objection := questions_of_nobody(columns, Shape((), None, names))):
+        raise BadInput([_problem(objection, place)])

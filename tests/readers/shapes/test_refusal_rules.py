@@ -1,0 +1,284 @@
+"""Each rule that refuses a reading of a table, at its edge: what is refused and read, and what remains."""
+
+import random
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from reportgen import agreement
+from reportgen.base.errors import BadInput, Problem
+from reportgen.campaign import load
+from reportgen.cli.agree import AgreementRequest, agree
+from reportgen.cli.export_folder import survey_folder
+from reportgen.pipeline.reading import read_version
+from reportgen.readers import ReaderOptions, read_export
+from reportgen.readers.reader import Engine
+
+Columns = Mapping[str, Sequence[object]]
+DUCKDB = Engine(name="duckdb")
+
+
+def table(folder: Path, columns: Columns) -> Path:
+    """Write columns as a CSV file."""
+    file = folder / "labels.csv"
+    pd.DataFrame(dict(columns)).to_csv(file, index=False)
+    return file
+
+
+def read(file: Path, options: ReaderOptions | None = None) -> tuple[str, ...]:
+    """Return the annotators that are read."""
+    return read_export([(file, file.name)], options or ReaderOptions()).ratings.annotators
+
+
+def refusal(file: Path, options: ReaderOptions | None = None) -> Problem:
+    """Return why a file is refused."""
+    with pytest.raises(BadInput) as caught:
+        read(file, options)
+    (problem,) = caught.value.problems
+    return problem
+
+
+def labels(seed: str, values: Sequence[str], n: int, noise: float = 0.2, people: int = 3) -> list[list[str]]:
+    """Return the labels of people who mostly agree."""
+    chance = random.Random(seed)  # noqa: S311 - labels of a test
+    truth = [chance.choice(values) for _ in range(n)]
+    return [
+        [chance.choice(values) if chance.random() < noise else value for value in truth]
+        for _ in range(people)
+    ]
+
+
+def items(n: int) -> list[str]:
+    return [f"i{number}" for number in range(n)]
+
+
+NAMES = ("Anna", "Ben", "Chloé")
+
+
+def wide(rows: Sequence[Sequence[object]], names: Sequence[str] = NAMES) -> dict[str, Sequence[object]]:
+    """Return the columns of a wide table."""
+    return {"item": items(len(rows[0])), **dict(zip(names, rows, strict=True))}
+
+
+def texts(n: int, kept: int) -> dict[str, Sequence[object]]:
+    """Return a wide table of two columns in which so many of the cells repeat one label."""
+    cells = [f"word{number}" if number >= kept else "same" for number in range(2 * n)]
+    return wide([cells[::2], cells[1::2]], NAMES[:2])
+
+
+def crowd(n: int, of_somebody: int) -> dict[str, Sequence[object]]:
+    """Return a long table in which so many rows are one annotator's, and each other row another's."""
+    rows = range(n)
+    return {
+        "item": [f"i{row // 2}" for row in rows],
+        "annotator": ["w" if row % 2 and row < 2 * of_somebody else f"w{row}" for row in rows],
+        "label": ["ab"[row % 3 % 2] for row in rows],
+    }
+
+
+REFUSED: dict[str, tuple[Columns, str]] = {
+    "labels as many as cells": (texts(20, 8), "which would be as many as cells: 33 different ones in 40"),
+    "annotators as many as rows": (
+        crowd(20, 3),
+        '"annotator" for annotators, who would be as many as rows: 18',
+    ),
+    "more columns than rows": (
+        wide(labels("columns", "abc", 8, people=8), [f"case {n}" for n in "stuvwxyz"]),
+        "has 8 columns that could be annotators'",
+    ),
+    "hardly a label in common": (
+        wide([list("ababa"), list("abaaa"), list("uvuvv")], ["Anna", "Ben", "Dan"]),
+        "and Dan shares hardly a label with the others",
+    ),
+    "no label in common": (
+        wide([["a", "b"] * 10, ["c", "d"] * 10, ["e", "f"] * 10]),
+        "these columns share hardly a label",
+    ),
+    "numbers of annotators": (
+        wide([[5, 0, 0, 3, 1] * 3, [0, 5, 0, 1, 3] * 3, [0, 0, 5, 1, 1] * 3]),
+        "whose sum is 5 in each row",
+    ),
+    "shares of annotators": (
+        wide([[1, 0, 0.2, 0.33, 0.6] * 3, [0, 1, 0.2, 0.33, 0.2] * 3, [0, 0, 0.6, 0.33, 0.2] * 3]),
+        "shares of annotators",
+    ),
+    "agreement below chance": (
+        wide([[4, 0, 1, 0, 0, 3] * 5, [0, 5, 0, 3, 1, 0] * 5, [1, 0, 4, 1, 4, 0] * 5]),
+        "who would agree less than by chance",
+    ),
+    "turned": (
+        {
+            "what": [f"{n}" for n in "abcdefghijkl"],
+            **{f"{n}th": [value] * 10 + ["x", "y"] for n, value in enumerate("xyxyzzxy", 1)},
+        },
+        "much more alike than those in a row",
+    ),
+    "beside annotators": (
+        wide([*labels("b", "abc", 42, 0.1), ["a", "b", "c"] * 14], [*NAMES, "Theme"]),
+        "has Theme beside Anna, Ben, Chloé, who agree with each other",
+    ),
+    "categories by name": (
+        wide(labels("k", "01", 20), ["toxic", "threat", "spoken"]),
+        "which may be categories",
+    ),
+    "categories by their shares": (
+        wide([[1, 1, 0, 0] * 10, [1, 0, 0, 0] * 10, [0, 0, 0, 1, *[0] * 7] * 3 + [0] * 7], ["p", "r", "s"]),
+        "which may be categories",
+    ),
+    "names beside labels": (
+        {
+            "item": items(12),
+            "worker1": [f"w{n % 7}" for n in range(12)],
+            "label1": ["a", "b"] * 6,
+            "worker2": [f"w{n % 5}" for n in range(12)],
+            "label2": ["b", "b", "a"] * 4,
+        },
+        'name annotators ("worker…") beside those of labels ("label…")',
+    ),
+    "headers of two parts": (
+        wide(labels("g", "abc", 20, people=4), ["A_t1", "A_t2", "B_t1", "B_t2"]),
+        "nothing says which of them is the annotator",
+    ),
+    "questions of nobody": (
+        wide(labels("q", "abc", 20), ["Is it good?", "Is it bad?", "Is it long?"]),
+        "are called like questions",
+    ),
+}
+
+READ: dict[str, tuple[Columns, tuple[str, ...]]] = {
+    "labels that recur": (texts(20, 9), NAMES[:2]),
+    "measurements that all differ": (
+        wide([[n + part / 10 for n in range(20)] for part in (1, 2, 7)]),
+        NAMES,
+    ),
+    "annotators who come again": (crowd(20, 5), ()),
+    "fewer columns than rows": (
+        wide(labels("columns", "abc", 9, people=8), [f"case {n}" for n in "stuvwxyz"]),
+        tuple(f"case {n}" for n in "stuvwxyz"),
+    ),
+    "some labels in common": (
+        wide([list("ababa"), list("abaaa"), list("uvavv")], ["Anna", "Ben", "Dan"]),
+        ("Anna", "Ben", "Dan"),
+    ),
+    "other sums": (
+        wide([[5, 1, 1, 3, 2] * 3, [4, 1, 2, 3, 3] * 3, [5, 1, 1, 3, 1] * 3]),
+        NAMES,
+    ),
+    "agreement by chance": (wide(labels("random", "abc", 24, 1.0)), NAMES),
+    "hardly alike in rows and columns": (wide(labels("x", "abcd", 24, 0.9)), NAMES),
+    "nobody agrees": (wide(labels("n", "abc", 40, 0.8)), NAMES),
+    "zeros and ones of people": (wide(labels("01", "01", 20)), NAMES),
+    "names with numbers": (wide(labels("g", "abc", 20, people=2), ["A_1", "A_2"]), ("A_1", "A_2")),
+    "a question beside people": (wide(labels("q", "abc", 20, people=2), ["Anna", "Ben"]), ("Anna", "Ben")),
+    "two beside a reference": (
+        wide(labels("r", "abc", 20), ["Anna", "Ben", "gold"]),
+        ("Anna", "Ben", "gold"),
+    ),
+}
+
+
+@pytest.mark.parametrize("rule", REFUSED)
+def test_what_cannot_be_is_refused(rule: str, tmp_path: Path) -> None:
+    columns, message = REFUSED[rule]
+    problem = refusal(table(tmp_path, columns))
+    assert message in problem.message, str(problem)
+
+
+@pytest.mark.parametrize("edge", READ)
+def test_what_may_be_is_read(edge: str, tmp_path: Path) -> None:
+    columns, annotators = READ[edge]
+    found = read(table(tmp_path, columns))
+    assert set(annotators) <= set(found)
+
+
+CHOICES = re.compile(r'(?:columns = \{[^}]*\}|annotators = \[[^\]]*\]|headers = "[^"]*")')
+
+
+def chosen(line: str) -> ReaderOptions:
+    """Return the options of a line of campaign.toml."""
+    (item,) = tomllib.loads(line).items()
+    key, value = item
+    options: dict[str, Any] = {key: tuple(value) if key == "annotators" else value}
+    return ReaderOptions(**options)
+
+
+@pytest.mark.parametrize("rule", REFUSED)
+def test_each_line_that_a_refusal_names_chooses_a_reading(rule: str, tmp_path: Path) -> None:
+    file = table(tmp_path, REFUSED[rule][0])
+    lines = CHOICES.findall(refusal(file).remedy)
+    assert lines or "Make a row of each label" in refusal(file).remedy
+    for line in lines:
+        options = chosen(line)
+        if options.headers:  # has a question for each of two layers
+            options = replace(options, columns={"label": "t1" if options.headers.startswith("{a") else "A"})
+        assert len(read(file, options)) > 1
+
+
+@pytest.mark.parametrize("rule", REFUSED)
+def test_all_ways_in_refuse_in_the_same_words(rule: str, tmp_path: Path) -> None:
+    """`agree`, `init`, `build`, `of`, and DuckDB, which sees the first rows of large tables."""
+    folder = tmp_path / "campaign"
+    folder.mkdir()
+    file = table(folder, REFUSED[rule][0])
+    said = refusal(file)
+    assert refusal(file, ReaderOptions(engine=DUCKDB)) == said
+    with pytest.raises(BadInput) as by_agree:
+        agree(AgreementRequest(file, ReaderOptions(), complete=False))
+    with pytest.raises(BadInput) as by_of:
+        agreement.of(pd.read_csv(file))
+    by_init = said_by_init(folder)
+    (folder / "campaign.toml").write_text(
+        'title = "T"\n[[guidelines]]\nversion = "1"\nexports = ["labels.csv"]\n', encoding="utf-8"
+    )
+    campaign = load(folder)
+    with pytest.raises(BadInput) as by_build:
+        read_version(campaign, campaign.version("1"))
+    for caught in (by_agree, by_of, by_build):
+        problem = caught.value.problems[0]
+        assert said.message in problem.message
+        assert said.remedy in problem.remedy
+    assert said.message in by_init.message
+    assert said.remedy in by_init.remedy
+
+
+def said_by_init(folder: Path) -> Problem:
+    """Return what `init` says: that it can't be read, or what is to be chosen."""
+    try:
+        survey = survey_folder(folder)
+    except BadInput as error:
+        return error.problems[0]
+    return survey.versions[0].export_survey.problems[0]
+
+
+def test_a_large_table_is_checked_as_a_whole(tmp_path: Path) -> None:
+    """The first rows, by which a large table is understood, have labels that recur; later ones do not."""
+    n = 60_000
+    rows = [
+        f"i{row // 2},{'xy'[row % 2]},{'ab'[row % 3 % 2] if row < 5_000 else f'text {row}'}"
+        for row in range(n)
+    ]
+    file = tmp_path / "large.csv"
+    file.write_text("\n".join(["item,annotator,label", *rows]) + "\n", encoding="utf-8")
+    for options in (ReaderOptions(), ReaderOptions(engine=DUCKDB)):
+        assert "different labels among 60,000: they are texts or names" in refusal(file, options).message
+        named = {"unit": "item", "annotator": "annotator", "label": "label"}
+        assert read(file, replace(options, columns=named)) == ("x", "y")
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        (["Round 3, spring", "Unnamed: 1", "Unnamed: 2"], "its header is further down"),
+        (["item", "Anna", "Ben", "item.1", "Anna.1", "Ben.1"], "two tables side by side"),
+    ],
+)
+def test_frames_without_a_header_are_refused(names: list[str], message: str) -> None:
+    cells = labels("frame", "abc", 12, people=len(names))
+    with pytest.raises(BadInput, match=message):
+        agreement.of(pd.DataFrame(dict(zip(names, cells, strict=True))))

@@ -1,0 +1,75 @@
+"""Ranks as people write them, and what looks like ranks and is none: each rule at its edge."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from reportgen.readers.scales import find_scale, percentages
+
+ORDERED: dict[str, Sequence[str]] = {
+    "grades": ("Grade 1", "Grade 2", "Grade 3"),
+    "levels": ("niveau 1", "niveau 2", "niveau 10"),
+    "out of": ("1/5", "3/5", "5/5"),
+    "stars": ("★☆☆", "★★☆", "★★★"),
+    "European levels": ("A1", "B1", "B2"),
+    "degrees": ("Not toxic", "Slightly toxic", "Toxic", "Very toxic"),
+    "German degrees": ("nicht relevant", "etwas relevant", "sehr relevant"),
+    "French degrees": ("pas clair", "assez clair", "très clair"),
+    "Spanish degrees": ("nada claro", "claro", "muy claro"),
+}
+NAMES: dict[str, Sequence[str]] = {
+    "classes": ("Class 1", "Class 2", "Class 3"),
+    "two kinds of grades": ("Grade 1", "Level 2", "Grade 3"),
+    "out of other numbers": ("1/5", "3/4", "5/5"),
+    "one grade far away": ("Grade 1", "Grade 2", "Grade 30"),
+    "some stars twice": ("★", "★☆", "★★"),
+    "answers of a form": ("A1", "A2", "A3"),
+    "degrees of other things": ("not toxic", "slightly rude", "very toxic"),
+    "one degree twice": ("slightly toxic", "mildly toxic", "very toxic"),
+    "two degrees": ("toxic", "very toxic"),
+}
+
+
+@pytest.mark.parametrize("what", ORDERED)
+def test_written_ranks_are_ordered(what: str) -> None:
+    found = find_scale(dict.fromkeys(reversed(ORDERED[what]), 5))
+    assert (found.scale, found.order) == ("ordinal", tuple(ORDERED[what]))
+
+
+@pytest.mark.parametrize("what", NAMES)
+def test_what_is_no_order_stays_names(what: str) -> None:
+    assert find_scale(dict.fromkeys(NAMES[what], 5)).scale == "nominal"
+
+
+@pytest.mark.parametrize(
+    ("labels", "missing"),
+    [
+        (("1", "2", "3", "-99"), ("-99",)),
+        (("0", "5", "10", "999"), ("999",)),
+        (("1", "2", "3", "don't know"), ("don't know",)),
+        (("1", "2", "-99"), ()),
+        (("1", "2", "11", "99"), ()),
+        (("-1", "0", "1", "99"), ()),
+        (("101", "205", "310", "999"), ()),
+        (("yes", "no", "-99"), ()),
+        (("yes", "no", "don't know"), ()),
+    ],
+)
+def test_codes_and_words_for_nothing_are_missing_beside_ranks(
+    labels: Sequence[str], missing: Sequence[str]
+) -> None:
+    assert find_scale(dict.fromkeys(labels, 5)).missing == tuple(missing)
+
+
+def test_other_words_among_numbers_are_told() -> None:
+    found = find_scale({"1": 9, "2": 9, "3": 9, "later": 5})
+    assert found.scale == "nominal"
+    assert 'write missing = ["later"]' in found.doubt
+    # Half of the labels, or three words, are more than an exception.
+    assert not find_scale({"1": 9, "2": 9, "3": 9, "later": 30}).doubt
+    assert not find_scale({"1": 9, "2": 9, "3": 9, "a": 1, "b": 1, "c": 1}).doubt
+
+
+def test_percentages_are_numbers_where_all_are() -> None:
+    assert percentages({"85%", "7,5 %"}) == {"85%": "85", "7,5 %": "7.5"}
+    assert percentages({"85%", "85"}) == {}
