@@ -76,7 +76,7 @@ MOST_EDITED = 0.1
 # So many others tell how often two would differ, if their own kappa is this large on average.
 MOST_OTHERS = 20
 LEAST_KAPPA = 0.1
-# Two of several who hardly differ are told where agreement with the others makes that no likelier than this.
+# Two of several who hardly differ are named where their agreement with the others makes that this improbable.
 BY_CHANCE = 0.001
 
 SWAPPED = FindingTemplate("swapped-labels", "problem", "confusion-matrix", cases=("units",)).saying(

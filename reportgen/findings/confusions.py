@@ -135,7 +135,7 @@ def confused(facts: Facts) -> Iterator[Finding]:
     """Yield the most frequent confusions beyond chance, with what settling each would bring.
 
     With two categories there is but one confusion; on scales of numbers neighbours are near by themselves;
-    in what sets differ, `sets` says. Marks that only some annotators made are told whatever chance is.
+    sets have a rule of their own. Marks that only some annotators made are reported whatever chance is.
     """
     unit_set, value = facts.unit_set, facts.figure.value if facts.figure else None
     if value is None or unit_set.scale in (*NUMBERS, "set") or len(_in_use(unit_set)) <= TWO:

@@ -390,7 +390,7 @@ def omissions(facts: Facts) -> Iterator[Finding]:
     for disagreements, name, cases in _types(facts, "omission"):
         values: Values = {"category": name, "omission": cases["omission"], "cases": sum(cases.values())}
         pairs = disagreements.of_annotators
-        if len(_people(facts)) == TWO and pairs:
+        if len(_people(facts)) == TWO:
             first, second = omissions_of_each(pairs[0].cases, name)
             yield OMISSIONS.finding(first_only=first, second_only=second, **_named(facts), **values)
         else:

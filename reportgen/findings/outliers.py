@@ -187,7 +187,7 @@ def _constant(unit_set: UnitSet, annotator: str, standing: AnnotatorVsRest | Non
 def disagreeing(facts: Facts) -> Iterator[Finding]:
     """Yield who agrees less with the others than these do among themselves, and has no other finding.
 
-    Copies agree with each other whoever else is right: beside them nobody is told.
+    Copies agree with each other whoever else is right: beside them nobody is named.
     """
     if copies(facts.unit_set):
         return
@@ -299,7 +299,7 @@ RISES = DRIFT.saying(
     "As the {over} go on, the agreement of {names} with the others rises by {change} (p = {p}, Holm).",
     "Have {names} annotate the first {over} again.",
 )
-# Where a third annotated the same, drift is told from documents that are harder for all.
+# Where a third annotated the same, drift differs from documents that are harder for everybody.
 DRIFT_BESIDE = replace(
     DRIFT,
     claim="As the {over} go on, the agreement of {names} with the others changes by {change}, compared with "
@@ -381,7 +381,7 @@ def unreliable_aggregate(facts: Facts) -> Iterator[Finding]:
         value, goal, labels = aggregate.reliability.value, aggregate.enough[-1], round(aggregate.labels, 1)
         if aggregate.layer != facts.layer or value is None or value >= RELIABLE:
             continue
-        # Of 4.99 labels a unit nobody is told that 5 would be enough.
+        # With 4.99 labels a unit, "5 would be enough" says nothing.
         if goal.annotators and goal.annotators > labels:
             yield (TOGETHER if goal.annotators <= MOST_ASKED else TOO_MANY).finding(
                 per_unit=f"{labels:g}",

@@ -35,7 +35,7 @@ from reportgen.units.label_checks import MISSING, NORMALISE
 NAMES_SHOWN = 5
 # Who is no annotator is compared with them.
 COMPARED = (OTHER_ROLE.format(role=role) for role in ("reference", "system", "model"))
-# What nobody asked for, is no label, or is used for comparisons, is none that is missing.
+# What nobody asked for, what is no label, and what is only compared: none of it is missing.
 BESIDE = frozenset((OF_OTHER_LAYER, A_CANDIDATE, A_RELATION, OF_CHAIN, A_COMMENT, AN_INSTRUCTION, *COMPARED))
 TOKENS = "tokens"
 

@@ -267,7 +267,7 @@ WHOLE_OVERLAPS = replace(
 )
 
 
-# How many labels are said to differ, from which share of all differences on, and on how many units at least.
+# So many labels are named, each from this share of all differences on, and on at least so many units.
 SHOWN, LEAST_SHARE, LEAST_UNITS = 3, 0.1, 2
 # Of a label on which annotators differ on fewer units, an interval says too little to call it weak.
 ENOUGH = 10

@@ -173,7 +173,7 @@ def number(value: int) -> str:
     return _(SMALL[value - TWO]) if TWO <= value < TWO + len(SMALL) else numbers.count(value)
 
 
-# The line below: what the figures are, and what they are held against.
+# The line below: what the figures are, and the thresholds for them.
 
 
 def figures(layers: Sequence[Standing], verdict: Finding | None = None) -> str:

@@ -92,9 +92,10 @@ def test_two_who_exchanged_labels_are_both_named_with_what_settling_it_brings() 
 
 
 def test_exchanged_labels_are_told_in_the_order_of_the_categories() -> None:
-    table = {("w", "z"): 10, ("z", "w"): 10, ("x", "y"): 9, ("y", "x"): 9}
-    own = unit_set(pair(table, categories=("w", "x", "y", "z")))
-    assert [(found.label, found.other) for _, found in swaps(own)] == [("w", "z"), ("x", "y")]
+    exchanged = [("a", "l"), ("b", "k"), ("c", "j"), ("d", "i"), ("e", "h"), ("f", "g")]
+    table = dict.fromkeys([*exchanged, *((other, label) for label, other in exchanged)], 9)
+    own = unit_set(pair(table, categories="abcdefghijkl"))
+    assert [(found.label, found.other) for _, found in swaps(own)] == exchanged
 
 
 @pytest.mark.parametrize("scale", ["nominal", "set", "ordinal", "interval", "ratio"])
@@ -192,6 +193,15 @@ def test_a_copy_may_differ_on_a_tenth(differ: int, *, copy: bool) -> None:
 def test_of_two_who_agree_with_others_as_well_as_with_each_other_nobody_is_a_copy() -> None:
     careful = {("x", "x"): 48, ("y", "y"): 48, ("x", "y"): 2, ("y", "x"): 2}
     assert copies(among_four(careful, careful)) == []
+
+
+@pytest.mark.parametrize("without", [("A", "C"), ("B", "C"), ("C", "D")])
+def test_others_who_gave_one_label_tell_nothing(without: tuple[str, str]) -> None:
+    own = among_four(differing(2))
+    constant = pair({("x", "x"): 100}, without, categories=("x", "y"))
+    pairs = tuple(constant if each.annotators == without else each for each in own.pairs)
+    found = copies(own.model_copy(update={"pairs": pairs}))
+    assert len(found) == (0 if without == ("C", "D") else 1)
 
 
 def test_others_whose_own_kappa_is_small_tell_nothing() -> None:

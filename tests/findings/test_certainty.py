@@ -72,7 +72,7 @@ def test_observed_agreement_says_little_where_it_could_fall_by_a_tenth_at_most(
     assert bool(found) is speaks
     if found:
         values = found[0].values
-        assert (values["rare_units"], values["observed_floor"]) == (10, 0.9)
+        assert (values["rare_units"], values["observed_floor"], values["category"]) == (10, 0.9, "a")
         assert values["s_floor"] == pytest.approx(0.8)
 
 
@@ -153,14 +153,20 @@ def test_how_much_more_material_decides_goes_by_the_gap_and_the_standard_error()
     assert needed == 30 + int(str(more))
     assert planned(0.717, None)[0] == "Argue from the lower"
     assert planned(0.667, 0.05)[0] == "The figure is practi"
-    assert planned(0.687, 0.05, documents_compared=30)[0] == "The figure is so clo"
+    close = of_kappa(0.672, 0.6, 0.75, standard_error=0.05)
+    for changes, counted in (({}, "units"), ({"documents_compared": 30}, "documents")):
+        (found,) = told(certainty.straddles, close.model_copy(update=changes))
+        assert f"as many {counted} like these" in found.advice
 
 
-def test_more_than_twenty_times_as_much_is_not_asked_for() -> None:
-    assert certainty.MOST_TIMES == 20
-    # 100 units with an error of 0.05, and 7.85 (0.5 / gap)² units needed.
-    assert planned(0.667 + 0.0314, 0.05)[0].startswith("Have")
-    assert planned(0.667 + 0.0313, 0.05)[0].startswith("The figure is so clo")
+@pytest.mark.parametrize(("needed", "asked"), [(2000, True), (2001, False), (100, True), (50, True)])
+def test_more_than_twenty_times_as_much_is_not_asked_for(
+    needed: int, monkeypatch: pytest.MonkeyPatch, *, asked: bool
+) -> None:
+    monkeypatch.setattr(certainty, "clusters_to_show", lambda *_: needed)
+    advice, more, in_all = planned(0.717, 0.05)
+    assert advice.startswith("Have") is asked
+    assert (more, in_all) == (max(needed - 100, 1), max(needed, 101))
 
 
 def test_of_conditions_nobody_is_asked_for_more() -> None:
@@ -435,6 +441,7 @@ def test_of_one_category_or_numbers_only_the_units_are_said() -> None:
     assert rests({"a": 0.7, "b": 0.2}, scale="set")[0] == certainty.BETWEEN.claim
     nothing = unit_set(specific_agreement=by_label(a=0.7))
     assert told(certainty.caveat, nothing) == []
+    assert told(certainty.caveat, unit_set(specific_agreement=by_label(a=0.7, b=0.2))) == []
     assert told(certainty.caveat, unit_set(units_compared=9)) == []
     assert told(certainty.caveat, unit_set(units_compared=9, measures={KAPPA: figure(None)})) == []
 
@@ -460,7 +467,9 @@ def test_beside_a_category_that_prevails_the_rare_ones_are_told(
     (found,) = told(certainty.caveat, own)
     assert found.claim == claim.claim
     assert (found.values["marked"], found.values["units"], found.values["common"]) == (10, 100, 0.99)
-    assert found.values["lowest"] == 0.2
+    assert (found.values["lowest"], found.values["category"], found.values["label_share"]) == (0.2, "a", 0.92)
+    among = own.model_copy(update={"annotators": ("A", "B", "C")})
+    assert told(certainty.caveat, among)[0].values.keys().isdisjoint({"marked", "common"})
     # The category that prevails has no figure of its own.
     without = own.model_copy(update={"specific_agreement": {**figures, "a": figure(None)}})
     assert told(certainty.caveat, without) == [] or len(figures) == 2

@@ -14,7 +14,7 @@ from reportgen.findings.layer_facts import (
     may_have_fallen,
     moved,
 )
-from reportgen.results import Figure, Finding
+from reportgen.results import Figure, Finding, Interval
 from reportgen.results.comparison import (
     ConfusionChange,
     DisagreementChange,
@@ -167,6 +167,8 @@ def test_units_and_other_documents_have_their_own_words() -> None:
     assert of(revision(changed(0.5, 0.55, 0.5)), "documents-needed") == []
     same = changed(0.5, 0.5, 0.5, needed=100)
     assert len(of(revision(same), "documents-needed")) == 1
+    endless = same.model_copy(update={"interval": Interval(undefined="nothing varies")})
+    assert of(revision(endless), "documents-needed") == []
 
 
 @pytest.mark.parametrize(
@@ -556,6 +558,8 @@ def test_nothing_is_left_of_two_categories_or_what_fell() -> None:
     rows = ("Former", "New", 50, 40), ("New", "None", 5, 9)
     for p, speaks in ((0.0499, False), (0.05, True), (None, True)):
         assert bool(pairs(confused(*rows, p=p), "confusion-left")) is speaks
+    still = ("Former", "New", 40, 40), ("New", "None", 5, 9)
+    assert pairs(confused(*still), "confusion-left") == [("Former", "New")]
     grew = ("Former", "New", 30, 40), ("New", "None", 5, 9)
     assert pairs(confused(*grew), "confusion-left") == [("Former", "New")]
     two = sample().model_copy(update={"categories": ("Former", "New")})
@@ -647,3 +651,5 @@ def test_facts_of_a_comparison_without_a_unit_set_are_empty() -> None:
     nothing = Changes(comparison())
     assert (nothing.revision, nothing.change, nothing.coefficient, nothing.layers) == (None, None, "", [])
     assert isinstance(nothing.comparison, VersionComparison)
+    without = comparison(revision().model_copy(update={"measures": {}}))
+    assert one(without, "verdict").claim == change_figures.NOTHING.claim

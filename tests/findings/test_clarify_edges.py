@@ -95,6 +95,7 @@ def test_who_joins_what_another_made_several_marks_of_is_told_with_both() -> Non
         (mark("A", 1, 12), mark("B", 0, 3), mark("B", 9, 12)),
         (mark("A", 0, 12), mark("B", 0, 6), mark("B", 5, 12)),
         (mark("A", 0, 12), mark("A", 0, 3), mark("A", 9, 12)),
+        (Mark(annotator="A", label="x", spans=((0, 12), (13, 16))), mark("B", 0, 3), mark("B", 9, 12)),
         (mark("A", 0, 12), mark("B", 0, 3, "y"), mark("B", 9, 12, "y")),
         (mark("A", 0, 12), Mark(annotator="B", label="x", spans=((0, 3), (9, 12)))),
     ],
@@ -113,7 +114,7 @@ def test_three_examples_are_told_of_each_annotator_and_none_of_a_reference() -> 
     ]
     assert clarified(marks=(*joining, *several), roles={"B": "reference"}).joined == ()
     assert clarified(marks=(*joining, *several), text=None).joined == ()
-    two = (*several, *(mark("C", start, start + 1) for start in (0, 2)))
+    two = (*several, *(mark(who, start, start + 1) for who in "KJIHGFEC" for start in (0, 2)))
     assert clarified(marks=(mark("D", 0, 12), *two)).joined[0].other == "B"
 
 

@@ -153,6 +153,8 @@ def test_what_chance_gives_is_no_confusion() -> None:
         ({"xy": 30, "yz": 30, "xz": 30}, (100, 100, 100), False),
         ({"xy": 60, "xz": 30, "yz": 10}, (700, 200, 100), False),
         ({"xy": 45, "xz": 40, "yz": 15}, (700, 200, 100), False),
+        # By use chance gives 9 of 100 to y and z, evenly 15, and three standard deviations more are 25.7.
+        ({"xy": 50, "xz": 26, "yz": 24}, (700, 200, 100), False),
         # Chance gives 32.5 of 90, and three standard deviations more are 46.1.
         ({"xy": 45, "yz": 23, "xz": 22}, (100, 100, 100), False),
         ({"xy": 49, "yz": 21, "xz": 20}, (100, 100, 100), True),
@@ -167,6 +169,13 @@ def test_slips_by_use_or_as_often_into_all_are_chance(
     three = {cell: float(many) for cell, many in (table | slips).items()}
     among = met(three, measures={KAPPA: figure(0.6)})
     assert bool(told(confusions.confused, among)) is beyond
+
+
+def test_where_units_may_stay_unmarked_slips_are_not_even() -> None:
+    table = {("x", "x"): 700, ("y", "y"): 200, ("z", "z"): 100, ("none", "none"): 10}
+    slips = {("x", "y"): 53, ("x", "z"): 27, ("y", "z"): 20}
+    assert names(table | slips, non_annotated="none") == [("y", "z")]
+    assert names(table | slips) == []
 
 
 def test_marks_that_only_some_made_are_told_whatever_chance_is() -> None:
@@ -341,6 +350,13 @@ def test_weak_categories_are_told_with_what_they_are_confused_with_the_largest_f
     assert told(confusions.weak, weak_in("y", equal))[0].values["other"] == "x", "the first of equal ones"
 
 
+def test_what_is_in_most_disagreements_comes_before_what_is_in_the_most_frequent_confusion() -> None:
+    table = {(name, name): 100 for name in "wxyz"} | {("w", "y"): 12, ("x", "z"): 10, ("w", "x"): 10}
+    rest = {name: against() if name in "xy" else against(0.9, 0.8, 0.95) for name in "wxyz"}
+    own = weak_in("", table, against_rest=rest, specific_agreement={name: figure(0.5) for name in "wxyz"})
+    assert [each.values["category"] for each in told(confusions.weak, own)] == ["x", "y"]
+
+
 @pytest.mark.parametrize(
     ("changes", "speaks"),
     [
@@ -400,8 +416,8 @@ def test_a_category_is_not_weak_on_which_all_agree_but_one() -> None:
     names = [("A", "B"), ("A", "C"), ("B", "C")]
 
     def of_three(kappa: float | None) -> UnitSet:
-        rest = {"y": {KAPPA: figure(kappa)}}
-        pairs = [pair(CONFUSED, both, against_rest=rest if both == ("A", "B") else {}) for both in names]
+        own, low = {"y": {KAPPA: figure(kappa)}}, {"y": {KAPPA: figure(0.1)}}
+        pairs = [pair(CONFUSED, both, against_rest=own if both == ("A", "B") else low) for both in names]
         rows = {cell: float(units) for cell, units in CONFUSED.items()}
         return weak_in("y").model_copy(
             update={

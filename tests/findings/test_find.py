@@ -94,6 +94,10 @@ def test_names_are_words(names: list[str], most: int, words: str) -> None:
     assert values.get("key_more") == (len(names) - most if len(names) > most else None)
 
 
+def test_three_names_are_words_where_no_number_is_asked_for() -> None:
+    assert listed("abcd") == name_values("key", "abcd")["key"] == "a, b, c and 1 more"
+
+
 def test_names_with_their_layer_or_role_have_both_apart() -> None:
     assert of_layer("who", "l", {"who": "A"}) == {"who": "A (layer l)", "who_name": "A", "who_layer": "l"}
     listed_values = name_values("who", ["A", "B"])

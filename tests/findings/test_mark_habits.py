@@ -193,7 +193,8 @@ def test_three_types_are_told_those_with_most_cases_first() -> None:
 
 def test_marks_in_recordings_and_among_several_have_their_own_words() -> None:
     case = ("boundary", "x", 5)
-    assert [each.claim for each in ends(case)] == [mark_habits.BOUNDARIES.claim]
+    (in_text,) = ends(case)
+    assert (in_text.claim, in_text.asks) == (mark_habits.BOUNDARIES.claim, "ends")
     assert [(each.advice, each.asks) for each in ends(case, texts=False)] == [(mark_habits.IN_TIME, None)]
     (among,) = ends(case, people="ABC")
     assert (among.claim, among.asks) == (mark_habits.BOUNDARIES_AMONG.claim, "ends")
@@ -235,12 +236,12 @@ KINDS = [
 
 @pytest.mark.parametrize(("kind", "name", "among", "reverse"), KINDS)
 def test_who_is_on_one_side_is_named(kind: str, name: str, among: object, reverse: object) -> None:
-    for own, others, who in ((9, 1, ("A", "B")), (1, 9, ("B", "A"))):
+    for own, others, who in ((9, 8, ("A", "B")), (8, 9, ("B", "A"))):
         (found,) = told(
             mark_habits.directions, spans=marked(habits=on_one_side("A", kind, own, others, 0.01))
         )
         assert (found.id, found.values["annotator"], found.values["other"]) == (name, *who)
-        assert (found.values["own"], found.values["cases"], found.values["category"]) == (9, 10, "x")
+        assert (found.values["own"], found.values["cases"], found.values["category"]) == (9, 17, "x")
         assert (found.cases, found.values["p"]) == (9, 0.01)
         (of_three,) = told(
             mark_habits.directions,
@@ -295,6 +296,7 @@ def test_the_label_with_most_of_the_cases_is_named() -> None:
         of("x", 3, 0),
         of("y", 0, 5),
         of("z", 5, 0),
+        of("w", 4, 4),
         of("q", 99, 0, "B"),
         habit("A", "r", kinds={"left": KindOfCase(own=99, others=0)}),
     )

@@ -192,6 +192,8 @@ def test_who_is_next_to_somebody_alike_is_no_outlier() -> None:
     assert named(0.04, 0.04, 0.9, 0.9) == ["A", "B"]
     assert named(0.05, 0.05, 0.9, 0.9) == []
     assert named(0.9, 0.9, 0.04, 0.9) == [], "three are no fewer than half"
+    four = *apart(*five[:2], *five[3:], next_p=(0.9, 0.04, 0.9)), beside("X", None)
+    assert who(*four) == [], "of four known two are half"
     assert named(None, None, None, None) == ["A", "B", "C"], "of a crowd nobody is compared with the next"
 
 
@@ -364,6 +366,7 @@ def test_how_many_annotators_would_be_enough(
         by_annotators=(),
         enough=(
             EnoughAnnotators(reliability=0.7, annotators=2),
+            EnoughAnnotators(reliability=0.75, annotators=3),
             EnoughAnnotators(reliability=0.8, annotators=annotators),
         ),
     )

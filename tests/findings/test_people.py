@@ -14,11 +14,14 @@ from tests.truth import naive
 
 
 def table(labels: dict[str, list[str]]) -> str:
-    """Return a wide table of ratings, a column for each annotator."""
-    rows = zip(*labels.values(), strict=True)
-    return "\n".join(
-        [f"unit,{','.join(labels)}", *(f"u{n},{','.join(row)}" for n, row in enumerate(rows, 1))]
-    )
+    """Return a table of ratings, a row for each that was given."""
+    rows = [
+        f"u{unit},{who},{label}"
+        for unit, given in enumerate(zip(*labels.values(), strict=True), 1)
+        for who, label in zip(labels, given, strict=True)
+        if label
+    ]
+    return "\n".join(["unit,annotator,label", *rows])
 
 
 def truth(seed: int, units: int = 90, among: str = "xyz") -> list[str]:

@@ -167,6 +167,13 @@ def test_without_a_test_a_difference_or_an_interval_nothing_is_said() -> None:
         assert above(change) == []
 
 
+def test_other_unit_sets_than_the_primary_one_are_not_looked_at() -> None:
+    sets = unit_set(), unit_set(id="other", primary=False)
+    pair = against("S", documents=5, unit_set="other")
+    both = by(pair, sets=(compared(), compared("other")))
+    assert told(systems_and_models.few_documents, *sets, **both) == []
+
+
 def test_what_single_annotators_reach_is_told_against_a_reference() -> None:
     (found,) = above(difference(0.1, 0.2), humans=HUMANS)
     assert (found.claim, found.values["least"], found.values["most"]) == (

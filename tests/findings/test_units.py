@@ -128,6 +128,8 @@ def test_distances_that_differ_by_more_than_a_tenth_are_told(x_y: float | None, 
 
 def test_distances_of_a_taxonomy_another_layer_or_without_any_are_not_compared() -> None:
     origin = DistanceOrigin(kind="taxonomy", form="x", file="f", concepts=3)
+    near = table(rows=((0, 0, 2), (0, 0, 2), (2, 2, 0)))
+    assert told(units.compared, computed(0.1), distances=(near,)) == [], "a tenth is not more"
     for other in (table(origin=origin), table(categories=("x", "y", "q")), table(rows=((0, 0, 0),) * 3)):
         assert told(units.compared, computed(0.9), distances=(other,)) == []
     assert told(units.compared, unit_set(pair({("x", "y"): 1})), distances=(table(),)) == []
