@@ -724,7 +724,9 @@ def _shaped(
     columns = {**reading.columns, **{role: name for role, name in options.columns.items() if role != "label"}}
     path = reading.path or options.path
     if shape.indicators and not shape.grid:
-        table = _with(table, INDICATORS, _sets(table, {name: name for name in shape.indicators}))
+        sets = _sets(table, {name: name for name in shape.indicators})
+        others = [name for name in table.header if name not in shape.indicators]
+        table = _with(_only(table, others), INDICATORS, sets)
         label, options = INDICATORS, replace(options, set_separator=options.set_separator or SEPARATOR)
     if shape.is_long:
         # A file may lack a question.

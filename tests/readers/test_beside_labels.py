@@ -95,6 +95,23 @@ def test_a_wide_table_has_comments_and_times_by_what_columns_are_called(tmp_path
     assert read == used + UNITS + remarks
 
 
+def test_columns_of_zero_and_one_are_labels_and_not_beside_them(tmp_path: Path) -> None:
+    names = ("joy", "anger", "fear", "trust")
+    rows = [
+        ",".join(
+            (
+                f"i{number}",
+                who,
+                *(str(int((number + n + len(who) * (number % 4 == 0)) % 3 == 0)) for n in range(4)),
+            )
+        )
+        for number in range(UNITS)
+        for who in PEOPLE
+    ]
+    found, read, used, _ = agreed(tmp_path, "\n".join((f"item,who,{','.join(names)}", *rows, "")))
+    assert (found, read, used) == ({}, LABELS, LABELS)
+
+
 def test_columns_of_other_layers_are_compared_and_the_rest_is_counted_once(tmp_path: Path) -> None:
     table = long(
         tone=lambda number, who: "kind" if (number + len(who)) % 2 else "rude",

@@ -59,7 +59,8 @@ def test_init_build_and_agree_give_what_another_library_computes(name: str, fold
         assert len(units.label) == alpha.labels
         content = annotations.ratings
         left_out = sum(marks.marks for marks in annotations.left_out)
-        assert annotations.marks_read == len(content.label) + left_out
+        besides = sum(annotations.not_compared.values())
+        assert annotations.marks_read == len(content.label) + left_out + besides
         options = ReaderOptions(columns=question(layer.source or "main", expected))
         answer = agree(AgreementRequest(files[0] if len(files) == 1 else folder, options, complete=False))
         assert close(answer.unit_set.measures[answer.primary].value, alpha), answer.reading
