@@ -101,9 +101,9 @@ def of(  # noqa: PLR0913 - what campaign.toml has keys for
 def _on_scale(
     marks: Sequence[Mark], scale: Scale | None, separator: str, categories: Sequence[object], called: str
 ) -> tuple[list[Mark], FoundScale, str]:
-    """Return the marks that have a label, the scale that these are on, and what separates the parts of one.
+    """Return the marks that have a label, the scale of their labels, and what separates the parts of one.
 
-    Where no scale is given, it is the one that labels are on by what they are.
+    Where no scale is given, it is the one that the labels suggest.
     """
     marks = with_points(marks, separator)
     if scale is not None:
@@ -155,7 +155,8 @@ def of_spans(
     annotations = assemble(export, [ReaderOptions()], "given")[0]
     people = annotations.content.annotators
     if len(people) < PAIR:
-        message = f"are of {people[0] if people else 'nobody'}; agreement needs two annotators."
+        who = f"come from {people[0]} alone" if people else "name nobody"
+        message = f"{who}; agreement needs two annotators."
         remedy = 'Name those who marked nothing too: annotators=["…", "…"].'
         raise refused("the spans", key="annotators", message=message, remedy=remedy)
     task = _task(categories=_names(categories))
@@ -319,18 +320,23 @@ def _roles(
     ]
     problems += [
         Problem(
-            INPUT, key="models", message=f'"{name}" is a reference too.', remedy="Name it as one of them."
+            INPUT,
+            key="models",
+            message=f'"{name}" is a reference too.',
+            remedy="Name it as one or the other.",
         )
         for name in models
         if name in references
     ]
     if not models:
-        problems.append(Problem(INPUT, key="models", message="names no model.", remedy='models=["…"]'))
+        problems.append(
+            Problem(INPUT, key="models", message="names no model.", remedy='Name one: models=["…"].')
+        )
     if problems:
         raise BadInput(problems)
     roles = {**dict.fromkeys(references, "reference"), **dict.fromkeys(models, "model")}
     called = _called(annotators, roles)
-    _warn_of_called(called, "rename it where it is a person, or name it in models or references")
+    _warn_of_called(called, "give it another name if it is a person, or name it in models or references")
     return {**roles, **called}
 
 
@@ -341,7 +347,7 @@ def _people(
     models: Sequence[str],
     references: Sequence[str],
 ) -> dict[str, str]:
-    """Return who is not compared with the others; warn of those who are not by their names alone.
+    """Return who is not compared with the others; warn of those whose names alone are the reason.
 
     `there` are those whose labels were taken, `everybody` all who could have been named. Raises BadInput
     where somebody is not there, or named twice, or models leave a single person.
@@ -366,7 +372,7 @@ def _people(
     called = _called(there, known)
     left = [name for name in there if {**known, **called}.get(name, "annotator") == "annotator"]
     if "model" in called.values() and len(left) < PAIR:
-        message = f"are of one person, {left[0]}, and of models by their names: {', '.join(called)}."
+        message = f"come from one person, {left[0]}, and from models, as names suggest: {', '.join(called)}."
         remedy = f'Say whom to compare: annotators=["{left[0]}", "{next(iter(called))}"].'
         raise refused(INPUT, key="annotators", message=message, remedy=remedy)
     _warn_of_called(called, 'name it in annotators=["…"] to compare it')

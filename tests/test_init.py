@@ -190,7 +190,7 @@ def written_of(at: Path) -> dict[str, Any]:
 def test_what_was_decided_is_said_with_what_changes_it(tmp_path: Path) -> None:
     rows = "item,A,B,gold\n" + "".join(f"u{place},x|y,x|y,x\n" for place in range(9))
     read, one, gold, sets, units = said(folder(tmp_path, {"r.csv": rows}))["decided"]
-    assert read == "Read: units in item, an annotator each in A, B, gold."
+    assert read == "Read: units in item, a column for each annotator: A, B, gold."
     assert one.startswith("All is of one version, 1.0: ")
     assert gold == 'gold is no annotator but a reference: [annotators."gold"].'
     assert sets.startswith("Scale set: labels are sets")

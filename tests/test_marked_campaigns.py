@@ -159,7 +159,7 @@ def test_units_of_one_name_in_several_files_are_pointed_out(tmp_path: Path) -> N
     labels = "1,x,y\n2,x,x\n", "1,y,y\n2,y,x\n"
     tables = {f"exports/1.0/d{n}.csv": f"item,anna,ben\n{rows}" for n, rows in enumerate(labels)}
     folder = written(tmp_path / "campaign", "", tables)
-    with pytest.raises(BadInput, match="may be annotators, of a document in each file") as refusal:
+    with pytest.raises(BadInput, match="either these are annotators and each file is a document") as refusal:
         build_site([folder], tmp_path / "site")
     (problem,) = refusal.value.problems
     assert 'path = "{document}"' in problem.remedy

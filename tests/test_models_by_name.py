@@ -98,14 +98,17 @@ def test_agree_gives_the_figures_of_people_and_says_who_is_a_model(tmp_path: Pat
 def test_one_person_and_several_models_are_asked_about(tmp_path: Path) -> None:
     answer = run("agree", _table(tmp_path, "anna", "gpt-4o", "qwen2"))
     assert answer.exit_code == 2
-    assert 'has one person, "anna", and models by their names: "gpt-4o" and "qwen2"' in answer.stderr
+    assert (
+        'has labels of one person, "anna", and of models, as names suggest: "gpt-4o" and "qwen2"'
+        in answer.stderr
+    )
     assert "--annotators anna,gpt-4o" in answer.stderr
 
 
 def test_one_person_and_one_model_are_compared_and_that_is_said(tmp_path: Path) -> None:
     answer = run("agree", _table(tmp_path, "anna", "gpt-4o"), "--json")
     assert answer.exit_code == 0
-    assert '"gpt-4o" is called like a model, and is compared as an annotator is.' in answer.stderr
+    assert '"gpt-4o" is compared as an annotator, despite a name like that of a model.' in answer.stderr
 
 
 def test_build_keeps_models_apart_unless_the_campaign_says_otherwise(tmp_path: Path) -> None:

@@ -25,8 +25,8 @@ class Problem:
     `file` is the path as the user would type it, `line` counts from 1 and is 0 where no line can be
     named, `key` is a dotted path in campaign.toml ("unit_sets.2.size", counted from 1) or a column or
     cell of a table ("row Former, column New"), empty where there is none. `message` says what was
-    found and what was expected, `remedy` what to do about it. `others` are problems that are counted here
-    and listed nowhere. One that is `named` has its own line, however many are like it.
+    found and what was expected, `remedy` what to do about it. `others` counts further problems, which are
+    not listed. One that is `named` has its own line, however many are like it.
     """
 
     file: str
@@ -122,12 +122,12 @@ def _kind(problem: Problem) -> tuple[str, ...]:
 
 
 def _first_and_others(group: Sequence[Problem]) -> str:
-    """Return the first problem, how many are like it, and where; in one place, about what."""
+    """Return the first problem, how many are like it, and where these are; in one place, what they name."""
     where = [problem.place for problem in group]
     what = [OF_ONE_PLACE.search(problem.message) for problem in group]
     if len(set(where)) == 1 and all(what):
         shown = " and ".join(found[0] for found in what[1:PLACES_SHOWN] if found)
-        such = f"such as of {shown}"
+        such = f"for example {shown}"
     else:
         such = f"such as in {' and '.join(where[1:PLACES_SHOWN])}"
     return f"{str(group[0]).removesuffix('.')}; {len(group) - 1:,} more are like this, {such}."

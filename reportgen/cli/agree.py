@@ -197,7 +197,7 @@ def _read(
 
 
 def _files(file: Path, name: str) -> list[tuple[Path, str]]:
-    """Return a file with its name, or all that a folder has, as a campaign's exports are found."""
+    """Return a file with its name, or all files of a folder that a campaign's exports would have."""
     if not file.is_dir():
         return [(file, name)]
     try:
@@ -261,7 +261,7 @@ def _require_people(study: Study, models: Sequence[str], file: str) -> None:
     people = study.unit_sets[0].annotators
     if models and len(people) < PAIR:
         message = (
-            f"has one person, {alternatives(people, 'and')}, and models by their names: "
+            f"has labels of one person, {alternatives(people, 'and')}, and of models, as names suggest: "
             f"{alternatives(models, 'and')}."
         )
         remedy = f"Name whom to compare with each other: --annotators {','.join((*people, models[0]))}."
@@ -274,10 +274,11 @@ def _unasked(study: Study, roles: Mapping[str, str], file: str) -> Iterator[Prob
     for is_called, what in ((is_model, "a model"), (is_reference, "a reference")):
         names = [name for name in people if is_called(name) and name not in roles]
         if 0 < len(names) < len(people):
-            message = (
-                f"{alternatives(names, 'and')} is called like {what}, and is compared as an annotator is."
+            is_compared = "are compared as annotators" if len(names) > 1 else "is compared as an annotator"
+            message = f"{alternatives(names, 'and')} {is_compared}, despite a name like that of {what}."
+            yield Problem(
+                file, message=message, remedy="Name all annotators with --annotators if that is meant."
             )
-            yield Problem(file, message=message, remedy="Name it with --annotators if that is meant.")
 
 
 def _notices(study: Study, called: Mapping[str, str], file: str) -> Iterator[Problem]:
@@ -294,12 +295,12 @@ def _notices(study: Study, called: Mapping[str, str], file: str) -> Iterator[Pro
 
 
 def _conditions(unit_set: UnitSetResults, file: str) -> Iterator[Problem]:
-    """Yield that what the table calls documents may be none, of which nobody can annotate more."""
+    """Yield that what the table calls documents may be conditions, of which there are no more to annotate."""
     if may_be_conditions(unit_set):
         message = f"{unit_set.units_compared:,} units are in {unit_set.documents_compared} documents."
         remedy = (
-            "If these are conditions, such as topics or groups, intervals are wrong: name the column of "
-            "units as that of documents too, with --columns document=…."
+            "If these are conditions, such as topics or groups, intervals are wrong: use the column of units "
+            "for documents too, with --columns document=…."
         )
         yield Problem(file, message=message, remedy=remedy)
 

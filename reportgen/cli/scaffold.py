@@ -438,8 +438,8 @@ def decisions(survey: Survey, plan: Plan) -> list[str]:
     if models := plan["models"]:
         shown = ", ".join(map(printable, models))
         roles.append(
-            f"Taken for language models by their names, and not pooled with people: {shown}: "
-            'role = "annotator" under [annotators.NAME].'
+            f"Taken for language models because of their names, and not pooled with people: {shown}. To "
+            'change that: role = "annotator" under [annotators.NAME].'
         )
     left_out = [
         f'"{printable(layer["source"])}" is left out ({layer["no_decision"]}): [[layers]], without the "#".'

@@ -21,8 +21,8 @@ LEAST_SHARE = 0.1
 # A single case is no pattern.
 LEAST_CASES = 2
 TWO = 2
-# Several questions are asked of everybody, and tests of sums over few documents err less often than their
-# level: with this one, together, in fewer than 5% of campaigns in which nobody has a habit.
+# Everybody is tested for several habits, and tests of sums over few documents err less often than their
+# level: at this level all tests together err in fewer than 5% of campaigns in which nobody has a habit.
 LEVEL = 0.02
 
 COUNTS = (
@@ -163,27 +163,28 @@ EARLIER_ENDS_AMONG = LATER_ENDS_AMONG.saying(
     f"{F_WITHOUT}",
     WHERE_END,
 )
-INSIDE = "of {cases} marks inside or around one that both made,"
+INSIDE = "of {cases} marks inside or around a mark that both made,"
 NEST_OR_NOT = "Write into the guidelines whether marks may lie inside each other, with examples."
 NESTS = replace(JOINS, id="nested-marks", habit="nests").saying(
-    f"{{annotator}} marks inside or around what {{other}} marks once: "
+    f"{{annotator}} nests marks where {{other}} makes a single one: "
     f"{INSIDE} {{own}} are {{annotator}}'s {HOLM}",
     NEST_OR_NOT,
 )
 NESTS_AMONG = replace(NESTS, examples=("category",)).saying(
-    f"{{annotator}} marks inside or around what the others mark once: "
+    f"{{annotator}} nests marks where the others make a single one: "
     f"{INSIDE} {{own}} are {{annotator}}'s {HOLM} "
     f"{F_WITHOUT}",
     NEST_OR_NOT,
 )
 NESTS_NOT_AMONG = NESTS_AMONG.saying(
-    f"{{annotator}} marks once what the others mark inside or around as well: "
+    f"{{annotator}} makes a single mark where the others nest several: "
     f"{INSIDE} {{own}} are the others' {HOLM} "
     f"{F_WITHOUT}",
     NEST_OR_NOT,
 )
 THROUGH = "go through the marks that only one of them made, and write the rule for them into the guidelines."
-ALONE = "of {cases} marks that one of two made and the other did not,"
+ALONE = "of {cases} marks that only one of the two made,"
+ALONE_AMONG = "in pairs with {annotator}, {own} of {cases} marks that only one of the two made"
 MORE = FindingTemplate(
     *("more-marks", "warning", "spans"),
     asks="balance",
@@ -196,13 +197,11 @@ MORE = FindingTemplate(
     f"Have {{annotator}} and {{other}} {THROUGH}",
 )
 MORE_AMONG = replace(MORE, asks=None, people=()).saying(
-    f"{{annotator}} marks what the others leave out: {ALONE} {{annotator}} being one of them, "
-    f"{{own}} are {{annotator}}'s {HOLM} {F_WITHOUT}",
+    f"{{annotator}} marks what the others leave out: {ALONE_AMONG} are {{annotator}}'s {HOLM} {F_WITHOUT}",
     f"Have {{annotator}} and another annotator {THROUGH}",
 )
 FEWER_AMONG = MORE_AMONG.saying(
-    f"{{annotator}} leaves out what the others mark: {ALONE} {{annotator}} being one of them, "
-    f"{{own}} are the others' {HOLM} {F_WITHOUT}",
+    f"{{annotator}} leaves out what the others mark: {ALONE_AMONG} are the others' {HOLM} {F_WITHOUT}",
     MORE_AMONG.advice,
 )
 # What is said of each kind: between two, of who does it among several, and of who does the reverse.
@@ -215,7 +214,10 @@ DIRECTED = {
 }
 
 
-TYPED = "of {cases} marks that {annotator} and another labelled differently, one of them {category},"
+TYPED = (
+    "{annotator} and another annotator labelled {cases} marks differently, one of the two as {category}; "
+    "in {own} of these that was"
+)
 TELL_TYPES = "Show {annotator} how to tell {category} from {instead}, and write it into the guidelines."
 OTHER_TYPE = FindingTemplate(
     *("other-type", "warning", "spans"),
@@ -224,20 +226,20 @@ OTHER_TYPE = FindingTemplate(
     examples=("category", "instead"),
     habit="type",
 ).saying(
-    "{annotator} chooses {category} where {other} chooses another label, mostly {instead}: of {cases} marks "
-    "that the two labelled differently, one of them {category}, {own} are {category} with {annotator} "
-    "(p = {p} by document, Holm).",
-    "Go through marks that are {category} with {annotator} and {instead} with {other}, and write into the "
-    "guidelines how to tell them apart.",
+    "{annotator} chooses {category} where {other} chooses another label, mostly {instead}: they labelled "
+    "{cases} marks differently, one of the two as {category}; in {own} of these that was {annotator} (p = "
+    "{p} by document, Holm).",
+    "Go through the marks that {annotator} labelled {category} and {other} labelled {instead}, and write "
+    "into the guidelines how to tell the two apart.",
 )
 OTHER_TYPE_AMONG = OTHER_TYPE.saying(
     "{annotator} chooses {category} where the others choose another label, mostly {instead}: "
-    f"{TYPED} {{own}} are {{category}} with {{annotator}} (p = {{p}} by document, Holm). {F_WITHOUT}",
+    f"{TYPED} {{annotator}} (p = {{p}} by document, Holm). {F_WITHOUT}",
     TELL_TYPES,
 )
 AVOIDED_AMONG = OTHER_TYPE.saying(
     "{annotator} chooses another label, mostly {instead}, where the others choose {category}: "
-    f"{TYPED} {{own}} are {{category}} with the other (p = {{p}} by document, Holm). {F_WITHOUT}",
+    f"{TYPED} the other (p = {{p}} by document, Holm). {F_WITHOUT}",
     TELL_TYPES,
 )
 # Of these it does not follow that somebody's marks are longer.
@@ -258,15 +260,15 @@ ACROSS = FindingTemplate(
 )
 ACROSS_BY = replace(
     ACROSS,
-    claim="{annotator} chooses {first} where {other} chooses {second}, which is another layer: {own} of "
-    "{cases} times that one chose the one and the other the other (p = {p} by document, Holm). "
-    + ACROSS.claim,
+    claim="{annotator} chooses {first} where {other} chooses {second}, which belongs to another layer: in "
+    "{own} of {cases} places where one chose {first} and the other {second}, {annotator} chose {first} "
+    "(p = {p} by document, Holm). " + ACROSS.claim,
 )
 ACROSS_AMONG = replace(
     ACROSS,
-    claim="{annotator} chooses {first} where the others choose {second}, which is another layer: {own} of "
-    "{cases} times that {annotator} chose the one and another the other (p = {p} by document, Holm). "
-    + ACROSS.claim,
+    claim="{annotator} chooses {first} where the others choose {second}, which belongs to another layer: in "
+    "{own} of {cases} places where {annotator} and another annotator chose these two labels, {annotator} "
+    "chose {first} (p = {p} by document, Holm). " + ACROSS.claim,
 )
 # Of the marks that one annotator alone made so many are exchanged where that is told.
 LEAST_EXCHANGED = 0.2
@@ -283,7 +285,7 @@ def across(facts: Facts) -> Iterator[Finding]:
     for two in shown[:SHOWN]:
         labels = [(two.first, two.first_layer), (two.second, two.second_layer)]
         who = _chooses(two)
-        # Who chooses the second one for the first is said the other way round.
+        # Where somebody chooses the second label for the first, the sentence names them the other way round.
         if who and who["swapped"]:
             labels.reverse()
         (first, first_layer), (second, second_layer) = labels
@@ -301,7 +303,7 @@ def across(facts: Facts) -> Iterator[Finding]:
 
 
 def _chooses(two: AcrossLayers) -> Values | None:
-    """Return who chooses one of two labels where others choose the other, None where that may be chance."""
+    """Return who chooses one of two labels where others choose the other; None where it may be chance."""
     adjusted = holm([exchange.p for exchange in two.exchanges])
     found = [
         (exchange, p)
@@ -324,10 +326,10 @@ def _chooses(two: AcrossLayers) -> Values | None:
 FORBIDDING = FindingTemplate(
     "forbidding-label", "warning", "spans", categories=("label",), cases=("explained",), examples=()
 ).saying(
-    "Whoever labels a document {label} ({label_layer}) marks nothing in it: of {omissions} marks of {layer} "
-    "that one annotator alone made, {explained} lie in documents that the other labelled so. They are "
-    "another decision about the document, no omissions.",
-    "Write into the guidelines which documents are {label}, and settle that before you look at marks.",
+    "Annotators who label a document {label} ({label_layer}) mark nothing in it: of {omissions} marks of "
+    "{layer} that one annotator alone made, {explained} lie in documents that the other labelled {label}. "
+    "They come from disagreement about the document, not from overlooked marks.",
+    "Write into the guidelines which documents are {label}, and agree on that before you look at marks.",
 )
 
 
@@ -460,7 +462,7 @@ def _directed(facts: Facts) -> list[_Directed]:
 
 
 def directions(facts: Facts) -> Iterator[Finding]:
-    """Yield who joins, nests or makes marks that others do not, and whose begin or end elsewhere."""
+    """Yield who joins marks, nests them or makes more or fewer, and whose marks begin or end elsewhere."""
     for own in _directed(facts):
         habit, case = own.habit, own.habit.kinds[own.kind]
         between, among, reverse = DIRECTED[own.kind]
@@ -522,7 +524,7 @@ def longer(facts: Facts) -> Iterator[Finding]:
 
 
 def other_types(facts: Facts) -> Iterator[Finding]:
-    """Yield who chooses a label where the others choose another, beyond chance; of each person one label."""
+    """Yield who chooses a label where others choose another, beyond chance; at most one label of a person."""
     disagreements = of_marks(facts)
     tested = [
         habit
@@ -535,7 +537,7 @@ def other_types(facts: Facts) -> Iterator[Finding]:
         return habit.kinds["another"].own - habit.kinds["another"].others
 
     named: set[str] = set()
-    # Who chooses one label for another chooses the other too seldom: the former is said.
+    # Who chooses one label for another chooses the other too seldom: only the former is reported.
     for habit, p in sorted(_of_their_own(shown, balance), key=lambda row: -balance(row[0])):
         other, case = _other(facts, habit), habit.kinds["another"]
         if named & {habit.annotator, other}:

@@ -65,14 +65,13 @@ LEFT_OUT = FindingTemplate("left-out", "note", "data", kind="limit").saying(
     "{left_out} of {read} labels are not used; the section on the data lists them with the reasons."
 )
 FAULTY = FindingTemplate("faulty-files", "problem", "data", kind="limit", of_data="limitation").saying(
-    "{files} files of marks are faulty and left out: {names}. Whoever they are of counts as not having seen "
-    "the documents.",
-    "Mend or export them again.",
+    "{files} files of marks are faulty and left out: {names}. Their annotators count as not having seen the "
+    "documents.",
+    "Correct these files, or export them again.",
 )
 FAULTY_ONE = FAULTY.saying(
-    "A file of marks is faulty and left out: {names}. Whoever it is of counts as not having seen the "
-    "document.",
-    "Mend it or export it again.",
+    "A file of marks is faulty and left out: {names}. Its annotator counts as not having seen the document.",
+    "Correct the file, or export it again.",
 )
 DIFFERENT_TEXTS = FindingTemplate(
     "different-texts", "problem", "data", kind="limit", of_data="limitation"
@@ -93,14 +92,12 @@ OF_KIND = {
     MISC: NOT_COMPARED.saying("What words have in the column MISC is not compared ({number})."),
     REASONS: NOT_COMPARED.saying("Reasons that annotators gave for labels are not compared ({number})."),
     JUDGMENTS: NOT_COMPARED.saying("Judgments of other annotators' labels are not compared ({number})."),
-    TIMES: NOT_COMPARED.saying(
-        "When annotators labelled, or how long they took, is not compared ({number})."
-    ),
-    COMMENTS: NOT_COMPARED.saying("Comments of annotators are not compared ({number})."),
+    TIMES: NOT_COMPARED.saying("Dates and times of annotation are not compared ({number})."),
+    COMMENTS: NOT_COMPARED.saying("Annotators' comments are not compared ({number})."),
     CONFIDENCE: NOT_COMPARED.saying("How sure annotators said they were is not compared ({number})."),
     FURTHER: NOT_COMPARED.saying(
         "Further columns that differ between annotators are not compared (cells: {number}). If they have "
-        "labels, declare each as a layer: [[layers]]."
+        "labels, declare each as a layer under [[layers]] in campaign.toml."
     ),
 }
 CHAINS = FindingTemplate("chains", "warning", "data", kind="limit").saying(

@@ -501,7 +501,7 @@ def _require_width(table: ColumnFile, width: int | None, shown: str) -> None:
     """Raise BadInput for a file with another number of columns than the others."""
     if table.width not in (0, width):
         message = f"has {table.width} columns; the files have {shown}."
-        raise table.file.refused(message, "Keep files with the same columns in an export.")
+        raise table.file.refused(message, "Put only files with the same columns into one export.")
 
 
 def _by_column(copies: Sequence[Copy], layers: Sequence[_Layer]) -> list[Copy]:

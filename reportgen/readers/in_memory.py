@@ -165,7 +165,7 @@ def _without_other_rows(ratings: Any, names: Sequence[str]) -> Any:  # noqa: ANN
     if not gone:
         return ratings
     shown = ", ".join(str(row + 1) for row in sorted(gone))
-    message = f"Left out of {INPUT}, since they have no labels: rows {shown}."
+    message = f"Rows of {INPUT} that have no labels, such as totals, are left out: {shown}."
     warnings.warn(message, stacklevel=4)
     return {
         name: [value for row, value in enumerate(_values(ratings[name])) if row not in gone] for name in names
@@ -195,7 +195,7 @@ def _require_possible(ratings: Any, names: Sequence[str], roles: Mapping[str, st
     beside = {*roles.values(), *filter(is_aside, names)}
     people = tuple(name for name in names if name not in beside)
     if len(people) == 1:
-        message = f"{people[0]} is the only column of labels: two annotators are needed."
+        message = f"have one column of labels, {people[0]}: agreement needs two annotators."
         raise refused(INPUT, message=message, remedy=TWO_SHAPES)
     shape = Shape(tuple(filter(None, [roles.get("unit")])), None, people)
     refuse_impossible(_frame(ratings, names), [shape], _place)

@@ -570,7 +570,9 @@ def _nothing_readable(project: _Project) -> BadInput:
     message = "has annotations only in the tool's own format (.ser), which nothing else reads."
     if project.unread:
         endings = ", ".join(project.unread)
-        message = f"has its copies as {endings}: these keep neither the layers nor the text as they are."
+        message = (
+            f"has its copies as {endings}, and such files keep neither the layers nor the text as they are."
+        )
     remedy = f"{PROJECT_AGAIN} and choose WebAnno TSV 3.3 or UIMA CAS JSON as the secondary format."
     return project.file.refused(message, remedy)
 

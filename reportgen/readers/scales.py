@@ -188,7 +188,7 @@ MOST_WORDS = 2
 
 
 def _without_words(used: Mapping[str, int], numbers: Mapping[str, float | None], called: str) -> str:
-    """Return what labels would be without a few words among numbers, to be read as a doubt; else nothing."""
+    """Return the doubt whether a few words among numbers are labels; an empty text where there is none."""
     own = {label: value for label, value in numbers.items() if value is not None}
     words = [label for label in numbers if label not in own]
     times = sum(used[label] for label in words)
@@ -198,9 +198,10 @@ def _without_words(used: Mapping[str, int], numbers: Mapping[str, float | None],
     if found.scale == "nominal":
         return ""
     listed = ", ".join(json.dumps(label, ensure_ascii=False) for label in words)
+    stand = "stand for missing ratings" if len(words) > 1 else "stands for a missing rating"
     return (
-        f"If {alternatives(words, 'and')} stands for a missing rating, write missing = [{listed}]: the other "
-        f"labels are {found.evidence}."
+        f"If {alternatives(words, 'and')} {stand}, write missing = [{listed}]: the other labels are "
+        f"{found.evidence}."
     )
 
 

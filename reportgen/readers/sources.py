@@ -215,8 +215,8 @@ def _ambiguous(types: Types) -> BadInput:
     names = ", ".join([*shown[:NAMES_SHOWN], *(["…"] if len(shown) > NAMES_SHOWN else [])])
     message = f"the export has several things that are labelled: {names}."
     remedy = (
-        f'Choose with [[layers]], such as source = "{shown[0]}"; for `reportgen agree`, '
-        f'with --columns "label={shown[0]}".'
+        f'Choose one under [[layers]], for example source = "{shown[0]}"; with `reportgen agree`, write '
+        f'--columns "label={shown[0]}".'
     )
     return refused("", key="source", message=message, remedy=remedy)
 

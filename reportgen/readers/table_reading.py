@@ -237,8 +237,8 @@ def _of_documents(
         shape = Shape((unit,), None, tuple(_shared_labels(frames, unit)))
         return _reading(_concatenated(frames), shape, pattern.format(DOCUMENT))
     message = (
-        "is one of files whose columns may be annotators, of a document in each file, or questions, to an "
-        "annotator in each file."
+        "is one of several files with the same columns: either these are annotators and each file is a "
+        "document, or they are questions and each file is an annotator."
     )
     remedy = 'Say which: path = "{document}" or path = "{annotator}".'
     raise BadInput([table.problem(0, "path", message, remedy)])
@@ -499,7 +499,7 @@ def _of_questions(
     if _are_documents([pattern.format(name) for name in names]):
         return _reading(whole, shape, pattern.format(DOCUMENT))
     if not any(map(is_question, names)) and _share_answers(frames, shape):
-        message = "is one of files that have the same units, and may be of a question or a document each."
+        message = "is one of several files with the same units: each file may be a question or a document."
         remedy = f'Say which: path = "{pattern.format(LAYER)}" or path = "{pattern.format(DOCUMENT)}".'
         raise BadInput([table.problem(0, "path", message, remedy)])
     return replace(_reading(whole, shape, pattern.format(LAYER)), questions=names)
@@ -690,9 +690,9 @@ def several(questions: Sequence[str], place: Place) -> Problem:
     """Return the problem of a table with several questions of which none is chosen."""
     message = f"has several questions, each of which is a layer: {first_of(questions)}."
     remedy = (
-        f'Choose one: columns = {{ label = "{questions[0]}" }} (agree: --columns "label={questions[0]}", of: '
-        f'label="{questions[0]}"), or declare [[layers]] with source = "{questions[0]}" and so on, as '
-        "`reportgen init` does."
+        f'Choose one: columns = {{ label = "{questions[0]}" }} (agree: --columns "label={questions[0]}"; '
+        f'in Python: label="{questions[0]}"), or declare [[layers]] with source = "{questions[0]}" and so '
+        f"on, as `reportgen init` does."
     )
     return place(message, remedy)
 

@@ -51,7 +51,7 @@ def first_of(names: Sequence[str]) -> str:
 
 
 def in_words(shape: Shape, path: str = "") -> str:
-    """Say in a few words what is what in a table."""
+    """Say in a few words what the parts of a table are."""
     parts = [f"units in {JOIN.join(shape.units)}"] if shape.units else ["each row a unit"]
     if path:
         parts.append(f"files as {path}")
@@ -60,7 +60,7 @@ def in_words(shape: Shape, path: str = "") -> str:
     elif shape.headers:
         parts.append(f"headers as {shape.headers}")
     else:
-        parts.append(f"an annotator each in {first_of(shape.labels)}")
+        parts.append(f"a column for each annotator: {first_of(shape.labels)}")
     return ", ".join(parts)
 
 
@@ -81,7 +81,7 @@ LONGEST = 500
 
 
 def by_annotators(names: Sequence[str]) -> str:
-    """Return the line of campaign.toml that says whose columns there are, and the option of `agree`."""
+    """Return the line of campaign.toml that names the columns of annotators, and the option of `agree`."""
     listed = ", ".join(f'"{name}"' for name in names)
     if len(listed) > LONGEST:
         return f'annotators = ["{names[0][:SHOWN_OF_NAME]}", …] with all {len(names)} names'
@@ -124,7 +124,7 @@ def refuse_as_many(labels: Sequence[str], annotators: int, marks: int, place: Pl
     if marks < ENOUGH:
         return
     if annotators > RECURRING * marks:
-        message = f"has {annotators:,} annotators of {marks:,} labels: hardly anybody gave two."
+        message = f"has {annotators:,} annotators for {marks:,} labels: hardly any annotator gave two."
         raise BadInput([place(message, f"{SAY_COLUMNS} {OR_LONG}")])
     if len(labels) > RECURRING * marks and any(number_of(label) is None for label in labels):
         message = f"has {len(labels):,} different labels among {marks:,}: they are texts or names."
@@ -133,7 +133,7 @@ def refuse_as_many(labels: Sequence[str], annotators: int, marks: int, place: Pl
 
 SAY_COLUMNS = 'Say what columns are: columns = { unit = "…", annotator = "…", label = "…" }'
 OR_LONG = '(agree: --columns "unit=…,annotator=…,label=…"), or annotators = ["…", "…"] of a wide table.'
-ASK_FOR_LABELS = "Give the table in which each annotator's label is still to be seen, a row or a column each."
+ASK_FOR_LABELS = "Give the table that still shows each annotator's label, in a row or a column of its own."
 Rule = Callable[[FrameColumns, Shape], Objection | None]
 
 
@@ -151,13 +151,13 @@ def _problem(objection: Objection, place: Place) -> Problem:
     if len(ways) > 1:
         said = "; or ".join(f"({number}) {in_words(shape)}" for number, shape in enumerate(ways, 1))
         remedy = f"{objection.remedy} {say_which(ways)}"
-        return place(f"{objection.message} What remains is {said}.", remedy.strip())
+        return place(f"{objection.message} What remains: {said}.", remedy.strip())
     meant = f" If that reading is meant, say {choice(ways[0])}." if ways else ""
     return place(objection.message, f"{objection.remedy}{meant}".strip())
 
 
 def _remaining(columns: FrameColumns, shape: Shape, without: Sequence[str] = ()) -> tuple[Shape, ...]:
-    """Return the readings that remain: without some annotators, long, with all of them after all."""
+    """Return the readings that remain: without some annotators, long, or with all annotators."""
     possible = {*label_columns(columns)}
     every = tuple(name for name in shape.labels if name in possible)
     every = every if len(every) >= PAIR else shape.labels
@@ -177,12 +177,15 @@ def _people(shape: Shape) -> list[str]:
 
 
 def as_many_annotators_as_rows(columns: FrameColumns, shape: Shape) -> Objection | None:
-    """Object to annotators of whom nearly each has a row of its own, or to more columns of them than rows."""
+    """Object to annotators who nearly all have one row each, or who have at least as many columns as rows."""
     if shape.annotator in columns.all and not shape.grid:
         who = columns[str(shape.annotator)]
         if columns.rows < ENOUGH or who.distinct <= RECURRING * columns.rows:
             return None
-        message = f'takes "{who.name}" for annotators, who would be as many as rows: {who.distinct} of them.'
+        message = (
+            f'has {who.distinct} different names in {columns.rows} rows of "{who.name}", which would be the '
+            "annotators' column: an annotator usually labels several units."
+        )
         swapped = Shape((who.name,), shape.units[0], shape.labels) if len(shape.units) == 1 else None
         return Objection(message, tuple(filter(None, (swapped, shape))))
     if not _is_wide(shape) or len(shape.labels) < max(columns.rows, LEAST_ROWS):
@@ -191,7 +194,7 @@ def as_many_annotators_as_rows(columns: FrameColumns, shape: Shape) -> Objection
         return None
     message = (
         f"has {len(shape.labels)} columns that could be annotators' ({first_of(shape.labels)}), and no more "
-        f"rows than that: rows may be annotators, and columns what they annotated."
+        "rows than that: rows may be annotators, and columns the units."
     )
     return Objection(message, _remaining(columns, shape), TURN)
 
@@ -202,7 +205,7 @@ TURN = (
 
 
 def as_many_labels_as_cells(columns: FrameColumns, shape: Shape) -> Objection | None:
-    """Object to labels of which nearly each is another: texts, names or identifiers."""
+    """Object to labels that nearly all differ: texts, names or identifiers."""
     if shape.indicators:
         return None
     if shape.is_long:
@@ -220,12 +223,12 @@ def as_many_labels_as_cells(columns: FrameColumns, shape: Shape) -> Objection | 
         return None
     names = [str(cells.name) for cells in filled]
     message = (
-        f"takes {first_of(names)} for labels, which would be as many as cells: {len(times)} different ones "
-        f"in {cells_in_all} cells."
+        f"has {len(times)} different values in the {cells_in_all} cells of {first_of(names)}, which would "
+        f"be the labels: these look like texts or names."
     )
     others = [candidate.shape for candidate in long_shapes(columns) if candidate.shape.labels != shape.labels]
     return Objection(
-        message, (*others[:1], shape), "Texts are no labels: name the columns of labels where there are any."
+        message, (*others[:1], shape), "Texts are not labels: if other columns have labels, name those."
     )
 
 
@@ -252,7 +255,7 @@ def counts_of_annotators(columns: FrameColumns, shape: Shape) -> Objection | Non
         what = "how many annotators chose each category, or ranks" if whole else "shares of annotators"
         message = (
             f"has numbers in {first_of(run)} whose sum is {total} in each row: they are {what}, and not "
-            "a rating of one annotator in each column."
+            "one annotator's ratings in each column."
         )
         return Objection(message, (Shape(shape.units, None, shape.labels),), ASK_FOR_LABELS)
     return None
@@ -290,12 +293,15 @@ def strangers(columns: FrameColumns, shape: Shape) -> Objection | None:
         return None
     names = [column.name for column in alone]
     if len(alone) == len(own):
-        message = f"takes {first_of(names)} for annotators, and these columns share hardly a label."
+        message = (
+            f"has columns that would be annotators' ({first_of(names)}), and hardly a label is in two of "
+            f"them."
+        )
     else:
         verb = "shares" if len(names) == 1 else "share"
         message = (
-            f"takes {first_of([column.name for column in own])} for annotators, and {first_of(names)} {verb} "
-            "hardly a label with the others."
+            f"has columns that would be annotators' ({first_of([column.name for column in own])}), and "
+            f"{first_of(names)} {verb} hardly a label with the others."
         )
     return Objection(message, _remaining(columns, shape, names))
 
@@ -304,7 +310,7 @@ HARDLY, FEW = 0.05, 5
 
 
 def _share_any(first: Column, second: Column) -> bool:
-    """Say whether more than hardly a label of either column is in the other; measurements overlap."""
+    """Say whether the two columns have more than a few labels in common; of measurements, ranges overlap."""
     numbers, others = first.numbers, second.numbers
     if numbers is not None and others is not None and min(first.distinct, second.distinct) > ENOUGH:
         return bool(max(numbers.min(), others.min()) <= min(numbers.max(), others.max()))
@@ -369,7 +375,7 @@ HARDLY_ALIKE, CLEARLY_ALIKE = 0.1, 0.25
 
 
 def agreement_below_chance(columns: FrameColumns, shape: Shape) -> Objection | None:
-    """Object to annotators who agree less than by chance, beyond doubt: their columns rate no one thing."""
+    """Object to annotators who clearly agree less than by chance: they may not rate the same thing."""
     if not _is_wide(shape) or columns.rows < LEAST_ROWS:
         return None
     names = _people(shape)
@@ -379,14 +385,14 @@ def agreement_below_chance(columns: FrameColumns, shape: Shape) -> Objection | N
     if alike is None or alike >= min(BELOW, -SURE / float(np.sqrt(pairs))):
         return None
     message = (
-        f"takes {first_of(shape.labels)} for annotators, who would agree less than by chance: the columns "
-        "may be categories with numbers of annotators, or different questions."
+        f"has columns that would be annotators' ({first_of(shape.labels)}), but they agree less than by "
+        "chance: they may be categories with numbers of annotators, or different questions."
     )
     return Objection(message, _remaining(columns, shape), ASK_FOR_LABELS)
 
 
 def turned(columns: FrameColumns, shape: Shape) -> Objection | None:
-    """Object to rows whose labels are hardly alike where those of columns are: rows may be annotators."""
+    """Object to labels that are alike in columns and hardly in rows: rows may be annotators."""
     names = _people(shape)
     if not _is_wide(shape) or columns.rows < LEAST_ROWS or len(names) <= PAIR or all(map(is_somebody, names)):
         return None
@@ -395,8 +401,8 @@ def turned(columns: FrameColumns, shape: Shape) -> Objection | None:
     if in_rows is None or in_columns is None or in_rows > HARDLY_ALIKE or in_columns < CLEARLY_ALIKE:
         return None
     message = (
-        f"takes {first_of(shape.labels)} for annotators, and labels in a column are much more alike than "
-        "those in a row: rows may be annotators, and columns what they annotated."
+        f"has columns that would be annotators' ({first_of(shape.labels)}), but labels in a column are much "
+        "more alike than those in a row: rows may be annotators, and columns the units."
     )
     return Objection(message, _remaining(columns, shape), TURN)
 
@@ -429,14 +435,14 @@ def beside_annotators(columns: FrameColumns, shape: Shape) -> Objection | None:
     if any(alike[pair] < AGREEING for pair in combinations(rest, 2)):
         return None
     message = (
-        f"has {first_of(apart)} beside {first_of(rest)}, who agree with each other and hardly with "
-        f"{first_of(apart)}: that may be no annotator's."
+        f"has columns that agree with each other ({first_of(rest)}) and hardly agree with {first_of(apart)}, "
+        "which may say something else."
     )
     return Objection(message, _remaining(columns, shape, apart))
 
 
 UNLIKE = 3.0
-# What texts are said to be: columns that are called so are categories rather than people.
+# What texts are often classified as: columns with these names are categories rather than people.
 CATEGORY_WORDS = word_set(
     """
     toxic obscene threat insult hate hateful offensive abusive profanity spam racist sexist joy anger fear
@@ -448,7 +454,7 @@ CATEGORY_WORDS = word_set(
 
 
 def indicated_categories(columns: FrameColumns, shape: Shape) -> Objection | None:
-    """Object to columns of 0 and 1 that are categories, by their names or by how many more 1 some have."""
+    """Object to columns of 0 and 1 whose names or shares of 1 show that they are categories."""
     if not _is_wide(shape) or len(shape.labels) <= PAIR or any(map(is_somebody, shape.labels)):
         return None
     own = [columns[name] for name in shape.labels]
@@ -461,12 +467,12 @@ def indicated_categories(columns: FrameColumns, shape: Shape) -> Objection | Non
         f"has 0 and 1 in {first_of(shape.labels)}, which may be categories, and nothing says whose labels "
         "they are."
     )
-    remedy = "If they are categories, add a column of annotators, or have a file for each."
+    remedy = "If they are categories, add a column of annotators, or have a file for each annotator."
     return Objection(message, (Shape(shape.units, None, shape.labels),), remedy)
 
 
 def _have_other_shares(columns: Sequence[Column]) -> bool:
-    """Say whether one column has several times as many 1 as another, beyond doubt."""
+    """Say whether one column clearly has several times as many 1 as another."""
     yes = [column.cells.isin(YES) for column in columns]
     few, many = min(yes, key=lambda own: int(own.sum())), max(yes, key=lambda own: int(own.sum()))
     more, less = int((many & ~few).sum()), int((few & ~many).sum())
@@ -493,10 +499,10 @@ def annotators_beside_labels(columns: FrameColumns, shape: Shape) -> Objection |
             continue
         if all(people[place].distinct > labels[place].distinct for place in both):
             message = (
-                f'has columns that name annotators ("{who}…") beside those of labels ("{what}…"): who gave '
-                "a label differs from row to row."
+                f'has columns that name annotators ("{who}…") beside those of labels ("{what}…"): whose '
+                "labels a column has differs from row to row."
             )
-            remedy = "Make a row of each label, with the columns item, annotator and label."
+            remedy = "Write one row for each label, with the columns item, annotator and label."
             return Objection(message, remedy=remedy)
     return None
 
@@ -509,8 +515,7 @@ def headers_of_two_parts(_: FrameColumns, shape: Shape) -> Objection | None:
     if signs is None:
         return None
     message = (
-        "has headers of two parts, and nothing says which of them is the annotator: "
-        f"{first_of(shape.labels)}."
+        f"has headers of two parts, and nothing says which part is the annotator: {first_of(shape.labels)}."
     )
     patterns = (f"{{annotator}}{signs}{{layer}}", f"{{layer}}{signs}{{annotator}}")
     ways = [Shape(shape.units, None, shape.labels, headers=pattern) for pattern in patterns]
@@ -526,7 +531,10 @@ def questions_of_nobody(_: FrameColumns, shape: Shape) -> Objection | None:
         f"has columns that are called like questions ({first_of(asked)}), and nothing says whose labels "
         "they are."
     )
-    remedy = f'Add a column of annotators, or have a file for each and say path = "{{annotator}}". {TURN}'
+    remedy = (
+        f'Add a column of annotators, or have a file for each annotator and say path = "{{annotator}}". '
+        f"{TURN}"
+    )
     return Objection(message, (Shape(shape.units, None, tuple(asked)),), remedy)
 
 
@@ -545,18 +553,18 @@ RULES: tuple[Rule, ...] = (
 )
 
 
-# Tables that have no reading, whatever their columns hold.
+# Tables that can't be read, whatever is in their columns.
 
 
 def refuse_headers(names: Sequence[str], place: Place) -> None:
-    """Raise BadInput where what names columns is no header: one of pandas for a title, or of two tables."""
+    """Raise BadInput where column names are not a header: pandas made them of a title, or of two tables."""
     unnamed = [name for name in names[1:] if re.fullmatch(r"Unnamed: \d+", name)]
     if unnamed and (len(unnamed) == len(names) - 1 or PAIR <= len(unnamed) >= len(names) / 2):
-        message = f"has columns without names ({first_of(unnamed)}): its header is further down."
+        message = f"has columns without names ({first_of(unnamed)}): the header may be further down."
         raise BadInput([place(message, "Read it again with the row that names columns as its header.")])
     twice = [name for name in names if f"{name}.1" in names]
     if len(twice) >= PAIR:
-        message = f"has columns twice ({first_of(twice)}): two tables side by side."
+        message = f"has the same columns twice ({first_of(twice)}): these may be two tables side by side."
         raise BadInput([place(message, "Put one table below the other.")])
 
 
@@ -574,7 +582,7 @@ def refuse_turned(header: Sequence[str], cells: Sequence["pd.Series[str]"], plac
     alike = sum(share_labels(units[0], unit) for unit in units[1:])
     if who.is_unique and are_people and 2 * alike >= len(units) - 1:
         called = f'"{first}"' if first else "the first column"
-        message = f"has, it seems, a row for each annotator, in {called}, and a column for each unit: "
+        message = f"seems to have a row for each annotator, in {called}, and a column for each unit: "
         remedy = "Turn rows into columns, as pandas does with frame.set_index(frame.columns[0]).T."
         raise BadInput([place(f"{message}{first_of(names)}.", remedy)])
 

@@ -128,7 +128,7 @@ def test_who_chooses_a_label_of_another_layer_is_said_first_where_it_is_no_chanc
     ]
     assert (told.values["own"], told.values["cases"]) == (7, 7)
     (said, *more) = habits(found)
-    assert said == "A01 chooses P2 where A02 chooses P1, which is another layer (7 of 7 cases)."
+    assert said == "A01 chooses P2 where A02 chooses P1, which belongs to another layer (7 of 7 cases)."
     # That A02 makes more P1 and A01 more P2 is the same.
     assert not more
     few = of(tmp_path / "few", *[takes] * 5, ALIKE)

@@ -137,16 +137,16 @@ def sparing(_: int) -> list[tuple[int, int, str]]:
 @pytest.mark.parametrize(
     ("habits", "who", "said"),
     [
-        ((places, nesting), "A02", "A02 marks inside or around what A01 marks once (9 of 9 cases)."),
+        ((places, nesting), "A02", "A02 nests marks where A01 makes a single one (9 of 9 cases)."),
         (
             (places, places, nesting),
             "A03",
-            "A03 marks inside or around what the others mark once (18 of 18 cases).",
+            "A03 nests marks where the others make a single one (18 of 18 cases).",
         ),
         (
             (nesting, nesting, places),
             "A03",
-            "A03 marks once what the others mark inside or around as well (18 of 18 cases).",
+            "A03 makes a single mark where the others nest several (18 of 18 cases).",
         ),
         (
             (places, states),

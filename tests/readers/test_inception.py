@@ -160,9 +160,8 @@ def test_copies_in_a_format_that_loses_layers_are_refused_in_words(tmp_path: Pat
     contents = {name: content for name, content in project_as("tsv").items() if not name.endswith(".tsv")}
     contents["annotation/d1.txt/anna" + ending] = "Anna B-PER\n"
     (problem,) = refused(tmp_path, contents)
-    assert (
-        f"has its copies as {PurePosixPath(ending).suffix or ending}: these keep neither" in problem.message
-    )
+    shown = PurePosixPath(ending).suffix or ending
+    assert f"has its copies as {shown}, and such files keep neither" in problem.message
     assert "choose WebAnno TSV 3.3 or UIMA CAS JSON" in problem.remedy
     reader, own = find_reader(in_folder(tmp_path / "p", contents), ReaderOptions())
     with pytest.raises(BadInput, match="has its copies as"):

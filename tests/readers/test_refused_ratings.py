@@ -149,7 +149,7 @@ def test_a_long_table_whose_columns_have_other_names_is_not_read_as_a_wide_one(r
     """Columns that share no label with any other are no annotators'."""
     rows = "".join(f"s{n},{'ann' if n % 2 else 'bob'},{'pos' if n % 3 else 'neg'}\n" for n in range(12))
     (problem,) = refused({"r.csv": f"sentence,who,sentiment\n{rows}"})
-    assert "takes who, sentiment for annotators, and these columns share hardly a label" in problem.message
+    assert "(who, sentiment), and hardly a label is in two of them" in problem.message
 
 
 def test_a_table_without_a_header_is_not_read_as_if_it_had_one(refused: Refused) -> None:

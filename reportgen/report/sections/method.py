@@ -104,7 +104,7 @@ def _marks(results: Results) -> Iterator[Block]:
         missing=count(marks.missing),
     )
     several = say(
-        "Several layers ask about the same marks: without those that are counted again there are {marks}.",
+        "Several layers are about the same marks: if each mark is counted once, there are {marks}.",
         marks=count(marks.read - (marks.again or 0)),
     )
     file = File("left-out.csv") if listed else None

@@ -285,9 +285,9 @@ def _of_annotators(view: ReportView, layer: Quality, said: set[str], *, drawn: b
     what = (
         _(
             "Strict F of each annotator’s marks with those of the others, over all pairs together; beside "
-            "it, that of these others among themselves in the same documents. A negative difference: this "
-            "annotator differs from the others more than they from each other. p values are two-sided and "
-            "over documents, and those of Holm (1979) take into account that everybody is tested."
+            "it, that of these others among themselves in the same documents. Where the difference is "
+            "negative, the annotator agrees less with the others than they do with each other. p values are "
+            "two-sided and by document; those of Holm (1979) take into account that everybody is tested."
         )
         if layer.compared_by
         else _(

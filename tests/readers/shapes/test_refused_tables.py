@@ -72,7 +72,7 @@ def test_files_whose_columns_agree_with_each_other_may_be_documents(tmp_path: Pa
     files = in_files(
         tmp_path, [["xx", "yy", "xx", "yy", "xx", "yx"] * 2, ["yy", "xx", "yy", "xx", "yy", "xx"] * 2]
     )
-    with pytest.raises(BadInput, match="columns may be annotators, of a document in each file") as refusal:
+    with pytest.raises(BadInput, match="either these are annotators and each file is a document") as refusal:
         read_export(files)
     assert 'path = "{document}" or path = "{annotator}"' in refusal.value.problems[0].remedy
     found = read_export(files, ReaderOptions(path="{document}")).content
