@@ -65,7 +65,9 @@ def test_wrong_names_are_refused_in_words(how: dict[str, object], said: str) -> 
 
 
 def test_one_person_beside_models_is_asked_about() -> None:
-    with pytest.raises(BadInput, match="from one person, anna, and from models, as names suggest: gpt-4o, qwen"):
+    with pytest.raises(
+        BadInput, match="from one person, anna, and from models, as names suggest: gpt-4o, qwen"
+    ):
         agreement.of(FRAME[["anna", "gpt-4o"]].assign(qwen=FRAME["best"]))
 
 

@@ -142,7 +142,7 @@ def standings(ratings: PairableRatings) -> list[AnnotatorVsRest]:
 class _Beside:
     """Each annotator's agreement with the others, theirs among themselves, and the difference of the two.
 
-    `reasons` are why there is none of the first, and none of the difference.
+    `reasons` say why agreement with the others, or the difference, is undefined.
     """
 
     own: _Means

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 class Language:
     """A language: what it calls itself, how it writes numbers and dates, and where its sentences end.
 
-    - `percent` stands behind a number; `none_is_one` says that nothing takes the singular.
+    - `percent` follows a number; `none_is_one` says that zero takes the singular.
     - `first` is the first day of a month in a date.
-    - `abbreviations`, in lower case, end no sentence, those `before_numbers` none before a number.
+    - No sentence ends after `abbreviations` (in lower case), nor after those `before_numbers` if a number
+      follows.
     """
 
     name: str

@@ -200,7 +200,7 @@ class ChangeDemands(Table):
 
 
 class Floor(ChangeDemands, VersionDemands):
-    """What one figure of the newest version is held to."""
+    """What the gate demands of one figure of the newest version."""
 
     at: Level = Field(
         default=0.05,

@@ -18,7 +18,7 @@ from reportgen.results import Definition, Entry, Weighting
 _SOURCES = entries.data_of(entries.SOURCES)
 CATALOGUE: tuple[Measure, ...] = tuple(entries.measures(_SOURCES))
 BY_ID: Mapping[str, Measure] = {measure.id: measure for measure in CATALOGUE}
-# The last is a table that a campaign declares, whatever it is called.
+# The last entry is for tables that campaigns declare, whatever their names.
 *_BUILT_IN, DECLARED = entries.brackets(_SOURCES)
 BRACKETS: tuple[Bracket, ...] = tuple(_BUILT_IN)
 NOMINAL = "nominal"
@@ -37,7 +37,7 @@ def measure_of(figure: str) -> Measure:
 
 
 def is_true_of(figure: str, trait: Callable[[Measure], object]) -> bool:
-    """Tell whether something is true of a figure's measure; nothing is where it is none of ours."""
+    """Tell whether something is true of a figure's measure; False for one that the catalogue lacks."""
     measure = BY_ID.get(base_id(figure))
     return measure is not None and bool(trait(measure))
 
@@ -164,7 +164,7 @@ def explanation(asked: str) -> dict[str, Entry]:
 def _is_computed(measure: Measure, inside: str) -> bool:
     """Tell whether a measure has a figure with this in brackets, in some campaign.
 
-    No table is called as a distance that is built in, and a name so near to one is hardly that of a table.
+    A table can't have the name of a built-in distance; a name close to one is taken for a misspelling.
     """
     names, found = [part.strip() for part in inside.split(",")], brackets_of(f"{measure.id}[{inside}]")
     if measure.by_category or len(found) != len(names) or DECLARED not in found:
@@ -174,9 +174,9 @@ def _is_computed(measure: Measure, inside: str) -> bool:
 
 
 def _computed_instead(measure: Measure, inside: str) -> str:
-    """Return which figures are there in place of one that is never computed."""
+    """Return which figures to take instead of one that is never computed."""
     if inside == NOMINAL and "plain" in measure.forms:
-        return f"Take {measure.id}: bare, it is the nominal figure."
+        return f"Take {measure.id}: without brackets it is the nominal figure."
     if behind := _behind(measure):
         return did_you_mean(f"{measure.id}[{inside}]", [f"{measure.id}[{name}]" for name in behind])
     others = [each.id for each in CATALOGUE if not each.by_category and _is_computed(each, inside)]
@@ -184,5 +184,5 @@ def _computed_instead(measure: Measure, inside: str) -> str:
 
 
 def _behind(measure: Measure) -> list[str]:
-    """Return what is built in that can be in a measure's brackets."""
+    """Return the built-in names that can be in a measure's brackets."""
     return [bracket.id for bracket in BRACKETS if bracket.scales_behind(measure)]

@@ -257,7 +257,7 @@ def _no_consensus(results: ModelsBesideAgreement, file: str) -> Iterator[Problem
 
 
 def _require_people(study: Study, models: Sequence[str], file: str) -> None:
-    """Raise BadInput where models leave a single person: whom to compare is nobody's to guess."""
+    """Raise BadInput where models leave a single person: the user has to say whom to compare."""
     people = study.unit_sets[0].annotators
     if models and len(people) < PAIR:
         message = (
@@ -269,7 +269,7 @@ def _require_people(study: Study, models: Sequence[str], file: str) -> None:
 
 
 def _unasked(study: Study, roles: Mapping[str, str], file: str) -> Iterator[Problem]:
-    """Yield the model or reference that is compared with one person although nobody said so."""
+    """Yield models or references by name that are compared as annotators although nobody asked for it."""
     people = study.unit_sets[0].annotators
     for is_called, what in ((is_model, "a model"), (is_reference, "a reference")):
         names = [name for name in people if is_called(name) and name not in roles]

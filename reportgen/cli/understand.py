@@ -215,7 +215,7 @@ def _entries_of(name: str) -> "dict[str, Entry]":
             raise
         figures = ([f"{id_}{sign}{inside}" for id_ in ids] for ids in (called or alike, alike))
         (found, problems), (others, _) = (tried(ids, explanation) for ids in figures)
-        # Where nothing is in brackets behind what is called so, others of that name may have it.
+        # Where no measure with this very name has such brackets, one with a similar name may.
         found = found or [entries for entries in others if len(entries) > 1]
         if not found:
             raise BadInput(problems[:1]) from None

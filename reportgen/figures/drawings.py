@@ -68,8 +68,8 @@ def on_axes(plot: Plot | None, ax: "Axes | None" = None) -> "Axes | None":
 class Drawing:
     """A figure of a page: its name, which is that of its file, its plot, and what it shows in a sentence.
 
-    One with links is no image but a group; one that `fits` has all the room that it asks for; a `panel` has
-    its title above it and is heard by its data.
+    With links it is a group and not an image; one that `fits` takes all the room that it needs; a `panel` has
+    its title above it, and screen readers read its data.
     """
 
     name: str

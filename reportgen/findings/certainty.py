@@ -446,7 +446,7 @@ def suggested_scale(facts: Facts) -> SuggestedScale | None:
 
 
 def other_scale(facts: Facts) -> Iterator[Finding]:
-    """Yield that labels are compared as names which suggest another scale."""
+    """Yield the figure on the scale that labels suggest where they are compared as names."""
     if (suggested := suggested_scale(facts)) and suggested.value is not None and facts.figure:
         value = facts.figure.value
         several = len(facts.results.layers) > 1

@@ -105,9 +105,9 @@ LARGEST_SUM = 1_000
 
 
 def exchange_p(sums: Codes, took_part: Mask, who: int) -> float | None:
-    """Return how often somebody's sum over clusters is as far from nothing if people are exchanged by chance.
+    """Return how often somebody's sum over clusters is as far from zero if people are exchanged at random.
 
-    `sums` (clusters, people) are sums of differences, those of a cluster adding up to nothing; `took_part`
+    `sums` (clusters, people) are sums of differences, those of a cluster adding up to zero; `took_part`
     says of whom there are some. In each cluster `who` could have been anybody there. None where nothing
     differs. Of two people in every cluster it is `signs_p`; of many clusters by chi-square.
     """

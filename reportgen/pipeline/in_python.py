@@ -201,7 +201,7 @@ class RatingsAgreement:
     @property
     def findings(self) -> tuple[str, ...]:
         """Return what the figures mean and what to do about it, the gravest first."""
-        # How ratings in memory came about, nobody can have said.
+        # Ratings in memory have no campaign.toml that could say how they came about.
         return sentences(finding for finding in self.results.findings if finding.asks != "account")
 
     @property

@@ -270,7 +270,7 @@ READER = Reader(
     extensions=(".csv", ".json", ".jsonl"),
     reads="Columns of answers by unit and worker, each a layer; a list of answers is a set.",
     leaves_out="Test questions, judgments that the platform distrusts, rejected assignments, the data shown, "
-    "and where workers are, which is nobody's business.",
+    "and where workers are.",
     recognises=recognises,
     read=read,
     says=(GOLDEN, TAINTED, REJECTED),

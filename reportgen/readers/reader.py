@@ -295,13 +295,13 @@ class ReaderOptions:
     asked: tuple[str, ...] = ()
 
 
-# The files that were read since somebody began to read them one by one.
+# The files whose content `letting_go` is to free.
 _OPENED: ContextVar["list[ExportFile] | None"] = ContextVar("opened", default=None)
 
 
 @contextmanager
 def letting_go() -> Iterator[None]:
-    """Keep the content of no file that is read meanwhile: thousands together would fill memory."""
+    """Free the content of all files that are read meanwhile: thousands of them would fill memory."""
     opened: list[ExportFile] = []
     token = _OPENED.set(opened)
     try:
@@ -316,7 +316,7 @@ def letting_go() -> Iterator[None]:
 class ExportFile:
     """One file of an export: where it is, and the name to show for it. It is read when it is asked for.
 
-    Who reads thousands lets go of each, and it is read again; one that has changed since is refused.
+    Its content may be freed (`let_go`) and read again; a file that has changed since is refused.
     """
 
     path: Path

@@ -665,7 +665,7 @@ def unit_columns(columns: FrameColumns, labels: Iterable[str]) -> tuple[tuple[st
     if unique:
         best = max(unique, key=lambda column: _named(column, UNIT_WORDS) + (not column.is_text))
         return (best.name,), known_document(columns, (best.name,))
-    # Some rows may lack the name of their unit: they are told.
+    # Some rows may lack the name of their unit; they are listed for the user.
     nearly = [
         name
         for name, column in columns.all.items()

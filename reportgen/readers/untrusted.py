@@ -192,7 +192,7 @@ class UnpackedBytes:
             raise refused(name, message=message, remedy=TRUST)
 
     def apart(self) -> "UnpackedBytes":
-        """Return a count that knows the outer archives, and nothing of what they unpacked."""
+        """Return an empty count for the same outer archives."""
         return UnpackedBytes(self._allowed)
 
 
@@ -216,7 +216,7 @@ def unpacked_together() -> Iterator[None]:
 
 @contextmanager
 def unpacked_apart() -> Iterator[UnpackedBytes]:
-    """Count what archives unpack to meanwhile by itself, for `count_unpacked` to add it."""
+    """Count apart what archives unpack to meanwhile; `count_unpacked` adds it to the whole."""
     own = (_UNPACKED.get() or UnpackedBytes()).apart()
     token = _UNPACKED.set(own)
     try:

@@ -168,7 +168,7 @@ class ReasonBlock:
 
 @dataclass(frozen=True)
 class PaperTable:
-    """A table of a layer as a paper has it: the words above it, what it is called, what is said below it."""
+    """A table of a layer as a paper has it: the words above it, its label, and the note below it."""
 
     layer: str
     table: ReportTable
@@ -179,9 +179,9 @@ class PaperTable:
 
 @dataclass(frozen=True)
 class TableBlock:
-    """A table; `label` is what those hear who hear the page, else its caption.
+    """A table; `label` is what screen readers read, by default its caption.
 
-    `kind` is a class for its looks; links of its cells lead from the version's folder. A table with a `file`
+    `kind` is its CSS class; links of its cells lead from the version's folder. A table with a `file`
     is a CSV too, and one with a `paper` is among the tables in LaTeX.
     """
 
@@ -235,7 +235,7 @@ class Details:
 class FilesBlock:
     """What a section has beside what it shows: files that no page shows whole, and tables for a paper.
 
-    They are made when files are written, so that pages need not wait for them.
+    They are made when files are written: pages do not wait for them.
     """
 
     tables: Callable[[], Iterable[ReportTable | None]] = tuple

@@ -191,7 +191,7 @@ class Quality(Part):
     layer: str
     unit_set: str
     compared_by: str | None = optional(
-        "what annotators are compared by with each other; absent: by the labels of units"
+        "what annotators are compared with each other by; absent: the labels of units"
     )
     recomputable: bool = Field(default=False, description="counts alone do not give it")
     controls: Controls | None = None

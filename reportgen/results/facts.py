@@ -155,7 +155,7 @@ class Marks(Part):
     read: int
     used: int
     left_out: int
-    again: int | None = optional("of the marks read, those that several layers ask about, but for the first")
+    again: int | None = optional("of the marks read, those that an earlier layer has read too")
     not_compared: int | None = optional("what exports have besides labels, which no reader takes for them")
     missing: int = Field(default=0, description="cells of a table that have no label: empty, or declared so")
 

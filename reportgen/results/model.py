@@ -68,7 +68,7 @@ OpeningKind = Literal["verdict", "layer-verdict", "caveat"]
 FindingKind = Literal[OpeningKind, "limit", "doubt", "course"]
 Ask = Literal["mark", "ends", "choose", "apart", "revise", "export", "balance", "reach", "declare", "account"]
 Level = Literal["high", "tentative", "open", "low", "below-chance"]
-# Whose marks differ, and how; what says most of it first.
+# In what way somebody's marks differ; the most telling way first.
 MarkHabit = Literal["joins", "nests", "ends", "begins", "length", "type", "layer", "number", "agreement"]
 OfData = Literal["bias", "limitation", "disagreement"]
 
@@ -92,8 +92,8 @@ class Finding(Part):
         "by how much the layer's primary coefficient would rise, about, if it were settled"
     )
     kind: FindingKind | None = optional(
-        "the verdict on all layers or on one, what it rests on (caveat), what limits the figures, what casts "
-        "doubt on a change, which way another layer went (course); absent of what is to be done"
+        "the verdict on all layers or on one, what it rests on (caveat), what limits the figures (limit), "
+        "what casts doubt on a change (doubt), which way another layer went (course); absent: something to do"
     )
     asks: Ask | None = optional(
         "what the advice asks for: guidelines on when to mark, where marks end, when to choose a label, how "
@@ -103,17 +103,17 @@ class Finding(Part):
     )
     categories: tuple[str, ...] = Field(default=(), description="the categories that the advice is about")
     people: tuple[str, ...] = Field(default=(), description="the annotators whom the advice asks")
-    cases: int | None = optional("how many cases it is about")
+    cases: int | None = optional("the number of cases that it is about")
     examples: tuple[str, ...] | None = optional(
-        "the labels that meet on the units that show it, one where nothing is the other; empty: all units "
+        "the labels that meet on the units that show it, or one label that meets no other; empty: all units "
         "on which annotators differ"
     )
-    level: Level | None = optional("of a verdict: where agreement lies by the thresholds")
+    level: Level | None = optional("of a verdict: which level agreement reaches by the thresholds")
     habit: MarkHabit | None = optional(
         "in what way somebody's marks differ from those of others; layer: labels of two layers are exchanged"
     )
     of_data: OfData | None = optional(
-        "what it is of the data, in the sense of Croissant: a bias, a limitation, what annotators differ on"
+        "what it shows of the data, in the sense of Croissant: a bias, a limitation, or disagreement"
     )
 
     @property

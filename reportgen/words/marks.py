@@ -1,4 +1,4 @@
-"""What the first screen says of marks in texts: F, what each unit set would say, how they differ, and who."""
+"""What the first screen says of marks in texts: F, figures by unit set, how marks differ, and whose."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -8,7 +8,7 @@ from reportgen.words import numbers
 from reportgen.words.headline import quoted
 from reportgen.words.language import N_, listed, say
 
-# So many layers are named with their figures; of more the range is said. So many habits are said, and kinds.
+# How many layers are named with their figures (of more, the range is given), and how many habits and kinds.
 MOST_LAYERS = 2
 MOST_HABITS = 2
 MOST_KINDS = 3
@@ -36,7 +36,7 @@ NO_COLON = "\ue000"
 def figures(results: Results) -> Iterator[str]:
     """Yield what marks are judged by: F and the coefficient over each unit set, then how marks differ.
 
-    Few layers are told one by one, of more from where to where their figures go.
+    A few layers have a line each; of more, the lowest and the highest figure are given.
     """
     layers = _layers(results)
     for told in [[layer] for layer in layers] if len(layers) <= MOST_LAYERS else [layers]:
@@ -63,7 +63,7 @@ def named(results: Results) -> list[Finding]:
     """Return the findings that say whose marks differ, those with most cases first, of each person one."""
     layers = _layers(results)
     found = [finding for finding in results.findings if finding.habit and {*finding.layers} & {*layers}]
-    # What somebody exchanges with a label of another layer is missing in its own, and omitted by nobody.
+    # A label exchanged with one of another layer is missing in its own layer without being omitted.
     across = {layer for finding in found if finding.habit == "layer" for layer in finding.layers}
     found = [
         finding for finding in found if finding.habit not in OF_ONE_LAYER or not across & {*finding.layers}
@@ -158,7 +158,7 @@ def _times(results: Results, layer: str) -> dict[str, int]:
     times: dict[str, int] = {}
     for habit in habits_of_all:
         for kind, case in habit.kinds.items():
-            # Of two annotators only the first is there, whose cases are all.
+            # Of two annotators only the first is listed, with all cases.
             sides = case.own if kind in ALIKE or len(habits_of_all) > 1 else case.own + case.others
             times[kind] = times.get(kind, 0) + sides
     if len(habits_of_all) > 1:

@@ -185,7 +185,7 @@ class CsvSource(DataSource):
         if is_ours(list(map(str.strip, header))):
             raise Unreadable
         table = self._large(header, body, f"{DELIMITER_NAMES[self.delimiter]}-separated, UTF-8")
-        # What is mended is mended in memory.
+        # A table that has to be mended is read in memory.
         numbered = [(number, list(row)) for number, row in enumerate([header, *body], 1)]
         is_mended = table_of(self.file, numbered, "", AS_FOUND).mended != Mended()
         if is_mended or table.header != tuple(name.strip() for name in header):
