@@ -136,16 +136,23 @@ def find_reading(tables: Sequence[StringTable], options: ReaderOptions) -> Table
 
 
 def find_shape(
-    frame: "pd.DataFrame", named: Mapping[str, str], place: Place, *, alone: bool = True
+    frame: "pd.DataFrame",
+    named: Mapping[str, str],
+    place: Place,
+    *,
+    people: Collection[str] = (),
+    alone: bool = True,
 ) -> Shape | None:
     """Return what the columns of a table are, where `named` leaves it open; None where they do not tell.
 
-    Raises BadInput where several readings remain, or none that can be; `alone`: of a single file.
+    Raises BadInput where several readings remain, or none makes sense; `alone`: of a single file. Where a column
+    is one of `people`, columns are taken for annotators whatever is in them.
     """
     if alone and are_all_known(list(frame.columns)):
         return None
     ways = as_named(shapes_of(frame).shapes, named.get("unit"), named.get("label"))
-    refuse_impossible(frame, ways, place)
+    if not {*people} & {*frame.columns}:
+        refuse_impossible(frame, ways, place)
     if len(ways) > 1:
         raise BadInput([ambiguous(ways, place)])
     if not ways and alone and not named.keys() & {"annotator", "label"}:

@@ -372,13 +372,15 @@ def cells_of(columns: FrameColumns, names: Sequence[str]) -> LabelledCells:
 
 BELOW, SURE = -0.15, 2.5
 HARDLY_ALIKE, CLEARLY_ALIKE = 0.1, 0.25
+# A table with a column for each item has at least so many.
+FEWEST_ITEMS = 6
 
 
 def agreement_below_chance(columns: FrameColumns, shape: Shape) -> Objection | None:
     """Object to annotators who clearly agree less than by chance: they may not rate the same thing."""
-    if not _is_wide(shape) or columns.rows < LEAST_ROWS:
-        return None
     names = _people(shape)
+    if not _is_wide(shape) or columns.rows < LEAST_ROWS or all(map(is_somebody, names)):
+        return None
     pairs = columns.rows * len(names) * (len(names) - 1) / 2
     cells = cells_of(columns, names) if pairs else None
     alike = cells.alike(cells.row) if cells and len(cells.row) else None
@@ -394,7 +396,9 @@ def agreement_below_chance(columns: FrameColumns, shape: Shape) -> Objection | N
 def turned(columns: FrameColumns, shape: Shape) -> Objection | None:
     """Object to labels that are alike in columns and hardly in rows: rows may be annotators."""
     names = _people(shape)
-    if not _is_wide(shape) or columns.rows < LEAST_ROWS or len(names) <= PAIR or all(map(is_somebody, names)):
+    if not _is_wide(shape) or columns.rows < LEAST_ROWS or len(names) < FEWEST_ITEMS:
+        return None
+    if all(map(is_somebody, names)):
         return None
     cells = cells_of(columns, names)
     in_rows, in_columns = cells.alike(cells.row), cells.alike(cells.column)
@@ -411,13 +415,14 @@ AGREEING, APART, MANY = 0.4, 0.1, 20
 
 
 def beside_annotators(columns: FrameColumns, shape: Shape) -> Objection | None:
-    """Object to columns that agree with no other where all others agree: they may say something else."""
-    if not _is_wide(shape) or len(shape.labels) <= PAIR or columns.rows < MANY:
+    """Object to columns that agree with no other where all others agree: they may say something else.
+
+    A column of names may be a careless annotator's, so only columns of ratings are asked about.
+    """
+    names = _people(shape)
+    if not _is_wide(shape) or columns.rows < MANY or len(names) <= PAIR:
         return None
     if any(is_somebody(name) for name in shape.labels):
-        return None
-    names = _people(shape)
-    if len(names) <= PAIR:
         return None
     alike: dict[tuple[str, str], float] = {}
     for pair in combinations(names, 2):
@@ -430,6 +435,8 @@ def beside_annotators(columns: FrameColumns, shape: Shape) -> Objection | None:
         if max(values) <= 2 * APART and sum(values) <= APART * len(values)
     ]
     rest = [name for name in names if name not in apart]
+    if any(columns[name].numbers is None for name in apart):
+        return None
     if not apart or len(rest) < PAIR or len(apart) > len(rest):
         return None
     if any(alike[pair] < AGREEING for pair in combinations(rest, 2)):
