@@ -145,8 +145,8 @@ def find_shape(
 ) -> Shape | None:
     """Return what the columns of a table are, where `named` leaves it open; None where they do not tell.
 
-    Raises BadInput where several readings remain, or none makes sense; `alone`: of a single file. Where a column
-    is one of `people`, columns are taken for annotators whatever is in them.
+    Raises BadInput where several readings remain, or none makes sense; `alone`: of a single file. Where a
+    column is one of `people`, columns are taken for annotators whatever is in them.
     """
     if alone and are_all_known(list(frame.columns)):
         return None

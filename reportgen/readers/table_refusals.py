@@ -133,6 +133,10 @@ def refuse_as_many(labels: Sequence[str], annotators: int, marks: int, place: Pl
 
 SAY_COLUMNS = 'Say what columns are: columns = { unit = "…", annotator = "…", label = "…" }'
 OR_LONG = '(agree: --columns "unit=…,annotator=…,label=…"), or annotators = ["…", "…"] of a wide table.'
+NAME_COLUMNS = (
+    "Name the columns of units, annotators and labels with the key columns (agree: --columns; in Python: "
+    "unit, annotator, label)."
+)
 ASK_FOR_LABELS = "Give the table that still shows each annotator's label, in a row or a column of its own."
 Rule = Callable[[FrameColumns, Shape], Objection | None]
 
@@ -153,7 +157,7 @@ def _problem(objection: Objection, place: Place) -> Problem:
         remedy = f"{objection.remedy} {say_which(ways)}"
         return place(f"{objection.message} What remains: {said}.", remedy.strip())
     meant = f" If that reading is meant, say {choice(ways[0])}." if ways else ""
-    return place(objection.message, f"{objection.remedy}{meant}".strip())
+    return place(objection.message, f"{objection.remedy or NAME_COLUMNS}{meant}")
 
 
 def _remaining(columns: FrameColumns, shape: Shape, without: Sequence[str] = ()) -> tuple[Shape, ...]:

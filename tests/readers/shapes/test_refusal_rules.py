@@ -232,6 +232,12 @@ def test_each_line_that_a_refusal_names_chooses_a_reading(rule: str, tmp_path: P
 
 
 @pytest.mark.parametrize("rule", REFUSED)
+def test_a_refusal_says_what_to_do_where_the_reading_is_not_meant(rule: str, tmp_path: Path) -> None:
+    remedy = refusal(table(tmp_path, REFUSED[rule][0])).remedy
+    assert remedy.partition("If that reading is meant")[0].strip()
+
+
+@pytest.mark.parametrize("rule", REFUSED)
 def test_all_ways_in_refuse_in_the_same_words(rule: str, tmp_path: Path) -> None:
     """`agree`, `init`, `build`, `of`, and DuckDB, which sees the first rows of large tables."""
     folder = tmp_path / "campaign"
