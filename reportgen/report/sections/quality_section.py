@@ -173,7 +173,8 @@ def _who_differs(view: ReportView, layer: Quality) -> Iterator[Block]:
     if everybody := tables.beside_others(view.results, layer):
         first = tables.first_rows(everybody)
         note = _(
-            "A negative difference: this annotator differs from the others more than they from each other."
+            "Where the difference is negative, the annotator agrees less with the others than they do with "
+            "each other."
         )
         most = say_many(
             "The annotator who differs most", "The {count} annotators who differ most", len(first.rows)
@@ -292,9 +293,9 @@ def _of_annotators(view: ReportView, layer: Quality, said: set[str], *, drawn: b
         if layer.compared_by
         else _(
             "How often each annotator gives the label of another on the same unit; beside it, how often "
-            "these others do so among themselves there. A negative difference: this annotator differs from "
-            "the others more than they from each other. p values are two-sided, and those of Holm (1979) "
-            "take into account that everybody is tested."
+            "these others do so among themselves there. Where the difference is negative, the annotator "
+            "agrees less with the others than they do with each other. p values are two-sided; those of "
+            "Holm (1979) take into account that everybody is tested."
         )
     )
     shown, all_of_them = len(layer.annotators), layer.annotators_in_all
