@@ -44,8 +44,8 @@ def figures_of(measure: Measure, units: Units) -> Figures:
     """Return every figure that a measure has of a pair, or of all annotators, under its full id.
 
     A coefficient of one unit alone is undefined. Where chance is taken from the ratings, those of one unit
-    are all that it is taken from: kappa and alpha are then 0 whatever is said, pi -1. No coefficient shows
-    from one unit how annotators label others.
+    are all that it is taken from: kappa and alpha are then 0 whatever the labels are, and pi is -1. One
+    unit does not show how annotators label others.
     """
     of_two = isinstance(units, UnitsOfPair)
     forms, name = (measure.pair, measure.for_pair) if of_two else (measure.all, measure.for_all)

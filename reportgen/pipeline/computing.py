@@ -232,8 +232,8 @@ def _quality(
 ) -> list[LayerQuality]:
     """Return the quality of each layer's annotators and items, in its primary unit set.
 
-    Counts do not tell of it: it hangs on which unit is which. Annotators of marks in texts are compared by
-    these, unless the layer asks only what was said of the marks that all made.
+    Counts do not determine it: it depends on which unit is which. Annotators of marks in texts are compared
+    by their marks, unless the layer compares only the labels of marks that all made.
     """
     of_layer = {mark_counts.spans.layer: mark_counts for mark_counts in marks}
     return [

@@ -553,7 +553,7 @@ PERCENT = re.compile(r"([+-]?[0-9]+(?:[.,][0-9]+)?)\s*%")
 
 
 def percentages(labels: Collection[str]) -> dict[str, str]:
-    """Return percentages with the numbers that they are, nothing where any label is none."""
+    """Return the number of each percentage; nothing where any label is not a percentage."""
     matches = {label: PERCENT.fullmatch(label.strip()) for label in labels}
     if not all(matches.values()):
         return {}

@@ -801,14 +801,14 @@ YES = {value.casefold() for value in INDICATED} - {"0", "0.0", "false"}
 
 
 def _of_sheet(table: StringTable, path: str) -> StringTable:
-    """Return a table that says of its workbook that each annotator has a sheet, where the path says so."""
+    """Return the table, marked as having a sheet for each annotator where the path says so."""
     if OF_SHEET not in path:
         return table
     return replace(table, written=table.written.replace(EVERY_SHEET, OWN_SHEETS))
 
 
 def _with_others_aside(table: StringTable, used: Collection[str | None]) -> StringTable:
-    """Return a table whose other columns are called so that none is taken for documents or passes."""
+    """Return a table with other columns renamed, so that none is taken for documents or passes."""
     roles = {place for role in ("document", "pass") for place in well_known_columns(table.header, role)}
     aside = {place for place in roles if table.header[place] not in used}
     header = [f"{{beside {name}}}" if place in aside else name for place, name in enumerate(table.header)]
