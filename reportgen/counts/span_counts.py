@@ -151,8 +151,8 @@ class CaseCounts:
     `first`, `second`, `document`, `kind`, `first_type`, `second_type`, `longer`, `ends`, `shape`, `n`
     (rows,), sorted in this order. Of an omission the type of the one who has no mark is NO_TYPE. `longer` and
     `shape` are for pairs about boundaries, `shape` for nested omissions too, and `ends` for all cases about
-    boundaries. `distances` are further columns, for annotators' pairs of one type that match or overlap: their type, 0 for the start, 1 for the end,
-    how far it lies apart, and how many pairs.
+    boundaries. `distances` are further columns, for annotators' pairs of one type that match or overlap:
+    their type, 0 for the start, 1 for the end, how far apart they lie, and how many pairs.
     """
 
     first: Codes
