@@ -125,14 +125,14 @@ def refuse_as_many(labels: Sequence[str], annotators: int, marks: int, place: Pl
         return
     if annotators > RECURRING * marks:
         message = f"has {annotators:,} annotators of {marks:,} labels: hardly anybody gave two."
-        raise BadInput([place(message, f"{SAY_COLUMNS} {OR_LONG}")])
+        raise BadInput([place(message, f"{SAY_COLUMNS} {OR_WIDE}")])
     if len(labels) > RECURRING * marks and any(number_of(label) is None for label in labels):
         message = f"has {len(labels):,} different labels among {marks:,}: they are texts or names."
-        raise BadInput([place(message, f"{SAY_COLUMNS} {OR_LONG}")])
+        raise BadInput([place(message, f"{SAY_COLUMNS} {OR_WIDE}")])
 
 
 SAY_COLUMNS = 'Say what columns are: columns = { unit = "…", annotator = "…", label = "…" }'
-OR_LONG = '(agree: --columns "unit=…,annotator=…,label=…"), or annotators = ["…", "…"] of a wide table.'
+OR_WIDE = '(agree: --columns "unit=…,annotator=…,label=…"), or annotators = ["…", "…"] of a wide table.'
 ASK_FOR_LABELS = "Give the table in which each annotator's label is still to be seen, a row or a column each."
 Rule = Callable[[FrameColumns, Shape], Objection | None]
 
@@ -187,7 +187,7 @@ def as_many_annotators_as_rows(columns: FrameColumns, shape: Shape) -> Objection
         return Objection(message, tuple(filter(None, (swapped, shape))))
     if not _is_wide(shape) or len(shape.labels) < max(columns.rows, LEAST_ROWS):
         return None
-    if all(is_somebody(name) for name in shape.labels):
+    if all(map(is_somebody, _people(shape))):
         return None
     message = (
         f"has {len(shape.labels)} columns that could be annotators' ({first_of(shape.labels)}), and no more "
