@@ -125,14 +125,14 @@ def refuse_as_many(labels: Sequence[str], annotators: int, marks: int, place: Pl
         return
     if annotators > RECURRING * marks:
         message = f"has {annotators:,} annotators for {marks:,} labels: hardly any annotator gave two."
-        raise BadInput([place(message, f"{SAY_COLUMNS} {OR_LONG}")])
+        raise BadInput([place(message, f"{SAY_COLUMNS} {OR_WIDE}")])
     if len(labels) > RECURRING * marks and any(number_of(label) is None for label in labels):
         message = f"has {len(labels):,} different labels among {marks:,}: they are texts or names."
-        raise BadInput([place(message, f"{SAY_COLUMNS} {OR_LONG}")])
+        raise BadInput([place(message, f"{SAY_COLUMNS} {OR_WIDE}")])
 
 
 SAY_COLUMNS = 'Say what columns are: columns = { unit = "…", annotator = "…", label = "…" }'
-OR_LONG = '(agree: --columns "unit=…,annotator=…,label=…"), or annotators = ["…", "…"] of a wide table.'
+OR_WIDE = '(agree: --columns "unit=…,annotator=…,label=…"), or annotators = ["…", "…"] of a wide table.'
 NAME_COLUMNS = (
     "Name the columns of units, annotators and labels with the key columns (agree: --columns; in Python: "
     "unit, annotator, label)."
@@ -194,7 +194,7 @@ def as_many_annotators_as_rows(columns: FrameColumns, shape: Shape) -> Objection
         return Objection(message, tuple(filter(None, (swapped, shape))))
     if not _is_wide(shape) or len(shape.labels) < max(columns.rows, LEAST_ROWS):
         return None
-    if all(is_somebody(name) for name in shape.labels):
+    if all(map(is_somebody, _people(shape))):
         return None
     message = (
         f"has {len(shape.labels)} columns that could be annotators' ({first_of(shape.labels)}), and no more "
@@ -228,7 +228,7 @@ def as_many_labels_as_cells(columns: FrameColumns, shape: Shape) -> Objection | 
     names = [str(cells.name) for cells in filled]
     message = (
         f"has {len(times)} different values in the {cells_in_all} cells of {first_of(names)}, which would "
-        f"be the labels: these look like texts or names."
+        "be the labels: these look like texts or names."
     )
     others = [candidate.shape for candidate in long_shapes(columns) if candidate.shape.labels != shape.labels]
     return Objection(
@@ -299,7 +299,7 @@ def strangers(columns: FrameColumns, shape: Shape) -> Objection | None:
     if len(alone) == len(own):
         message = (
             f"has columns that would be annotators' ({first_of(names)}), and hardly a label is in two of "
-            f"them."
+            "them."
         )
     else:
         verb = "shares" if len(names) == 1 else "share"
