@@ -44,8 +44,8 @@ from reportgen.readers.table_shapes import (
 if TYPE_CHECKING:
     import pandas as pd
 
-# Columns that no file has: a unit that several columns name, a set of indicators, whose file it is.
-COMBINED, INDICATORS, OF_FILE = "{unit}", "{labels}", "{annotator}"
+# Columns that no file has: a set of indicators, whose file it is.
+INDICATORS, OF_FILE = "{labels}", "{annotator}"
 BETWEEN_PARTS = " · "
 PAIR = 2
 SHARED = 0.5
