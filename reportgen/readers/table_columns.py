@@ -357,7 +357,7 @@ def without_document(tables: Sequence[Understood], ratings: Ratings) -> Iterator
 def require_comparable(tables: Sequence[Understood], options: ReaderOptions) -> None:
     """Raise BadInput where tables have a single annotator, or one is asked for who is not there."""
     names = list(dict.fromkeys(name for understood in tables for name in understood.annotators))
-    if len(names) < 2 and all(understood.layout.label is None for understood in tables):  # noqa: PLR2004 - a pair
+    if len(names) < 2 and all(understood.layout.label is None for understood in tables):
         table = tables[0].table
         message = f"{names[0]} is the only column of labels: two annotators are needed."
         raise BadInput([table.problem(table.lines[0], "", message, TWO_SHAPES)])

@@ -62,7 +62,6 @@ MODES = frozenset({"strict", "lenient", "average"})
 SPECIFIC, REPLACEMENT = "specific_agreement", "replacement"
 MEAN_ALONE = "it is a mean over pairs, of which no interval is known"
 ANNOTATOR = "annotator"
-PAIR = 2
 
 
 class MissingFigureReason(StrEnum):
@@ -245,7 +244,7 @@ def _why(results: Results, rule: Rule, layer: str) -> MissingFigureReason:
     if rule.floor.unit_set is not None and not sets:
         return MissingFigureReason.NO_UNIT_SET
     if rule.floor.annotators:
-        crowd = any(len(unit_set.annotators) > PAIR and not unit_set.pairs for unit_set in sets)
+        crowd = any(len(unit_set.annotators) > 2 and not unit_set.pairs for unit_set in sets)
         return MissingFigureReason.CROWD if crowd else MissingFigureReason.NO_PAIR
     no_category = rule.floor.category is None
     return MissingFigureReason.NOT_COMPUTED if no_category else MissingFigureReason.NOT_OF_CATEGORY
