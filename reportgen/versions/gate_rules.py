@@ -374,8 +374,8 @@ def _why_unknown(
 
 # What [gate] names that the newest version does not have: mistyped, so that the rule would hold nothing.
 
-SHARES = ids_with(lambda measure: measure.main)
-SHARES_OF_CATEGORIES = tuple(name for name in SHARES if name in CategoryScores.model_fields)
+MAIN_FIGURES = ids_with(lambda measure: measure.main)
+FIGURES_OF_CATEGORIES = tuple(name for name in MAIN_FIGURES if name in CategoryScores.model_fields)
 Sentences = tuple[KeyPath, str, str]
 
 
@@ -440,10 +440,10 @@ def _names(results: Results) -> Iterator[tuple[str, Iterable[str], Iterable[str]
         own = (*unit_set.measures, *unit_set.mean_over_pairs, *chain.from_iterable(parts))
         yield unit_set.layer, own, (*unit_set.categories, *unit_set.specific_agreement)
     for layer in results.spans.layers if results.spans else ():
-        own = tuple(f"{share}[{mode}]" for mode in sorted(MODES, reverse=True) for share in SHARES)
+        own = tuple(f"{share}[{mode}]" for mode in sorted(MODES, reverse=True) for share in MAIN_FIGURES)
         yield layer.layer, own, layer.types
     for unitizing in (results.spans.unitizing or ()) if results.spans else ():
         own = (*unitizing.measures, *chain.from_iterable(unitizing.by_category.values()))
         yield unitizing.layer, own, unitizing.categories
     for compared in results.comparisons.pairs if results.comparisons else ():
-        yield compared.layer, (*compared.measures, *SHARES_OF_CATEGORIES), compared.by_category
+        yield compared.layer, (*compared.measures, *FIGURES_OF_CATEGORIES), compared.by_category
