@@ -24,18 +24,13 @@ from tests.campaigns import report_of
 Files = Iterator[tuple[str, str]]
 
 
-def version_files(
-    results: Results,
-    beside: Mapping[str, str],
-    texts: Texts | None = None,
-    languages: Sequence[str] = (ENGLISH,),
-) -> Files:
+def version_files(results: Results, beside: Mapping[str, str], texts: Texts | None = None) -> Files:
     """Yield the name and text of every file of a version's folder; `beside` are those not made here.
 
     Without `texts` there are no pages of documents and disagreements, and no links to them.
     """
     yield from version_data(results, beside, texts)
-    yield from version_pages(results, beside, texts, languages)
+    yield from version_pages(results, beside, texts, (ENGLISH,))
 
 
 def files_of(folder: Path) -> dict[str, str]:

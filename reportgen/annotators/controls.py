@@ -23,9 +23,9 @@ from reportgen.units import CodedUnits, ControlUnits
 
 
 @cache
-def normal_quantile(level: float = ESTIMATE_LEVEL) -> float:
+def normal_quantile() -> float:
     """Return the two-sided quantile of the normal distribution."""
-    return normal_at((1 + level) / 2)
+    return normal_at((1 + ESTIMATE_LEVEL) / 2)
 
 
 def wilson(right: float, trials: int) -> ConfidenceInterval:

@@ -625,13 +625,10 @@ def vocabularies(columns: FrameColumns, names: Sequence[str]) -> list[list[str]]
     return sorted((sorted(group, key=order.__getitem__) for group in groups), key=lambda group: -len(group))
 
 
-def label_columns(columns: FrameColumns, besides: Iterable[str] = ()) -> list[str]:
+def label_columns(columns: FrameColumns) -> list[str]:
     """Return the columns of a wide table that may hold labels."""
-    aside = {*besides}
     return [
-        name
-        for name, column in columns.all.items()
-        if name not in aside and column.may_be_label() and not _counts_rows(column)
+        name for name, column in columns.all.items() if column.may_be_label() and not _counts_rows(column)
     ]
 
 
