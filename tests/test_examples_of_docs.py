@@ -25,6 +25,7 @@ PAGES["README.md"] = (CHECKOUT / "README.md").read_text(encoding="utf-8")
 ELSEWHERE = {
     "continuous-integration.md": "test_continuous_integration.py",
     "first-campaign.md": "test_documentation.py",
+    "recipes.md": "test_recipe_of_blocks.py",
     "release.md": "test_release_pages.py",
 }
 NOT_HERE = re.compile(r"spark|hdfs:|postgres:|path/to/the/checkout")

@@ -166,6 +166,8 @@ def test_of_frequent_confusions_some_units_are_listed_and_the_csv_has_all(tmp_pa
     folder = written(
         tmp_path / "c", "", {"exports/1.0/e.csv": "\n".join(["item,ann,bea", *rows, "x,yes,yes"]) + "\n"}
     )
+    with (folder / "campaign.toml").open("a", encoding="utf-8") as file:
+        file.write('annotators = ["ann", "bea"]\n')
     assert run("build", folder, "--out", tmp_path / "site").exit_code == 0
     version = tmp_path / "site" / "c" / "1.0"
     pages = [path.read_text(encoding="utf-8") for path in (version / "disagreements").glob("items*.html")]

@@ -364,7 +364,7 @@ def _built_in_distance(file: Path) -> Problem:
 
 def _weights(scale: str) -> list[str]:
     """Return the weights and distances that are in brackets behind figures on a scale."""
-    weighted = [measure for measure in CATALOGUE if measure.takes_tables]
+    weighted = [measure for measure in CATALOGUE if not measure.forms.isdisjoint(("distances", "weights"))]
     return list(
         dict.fromkeys(
             bracket.id

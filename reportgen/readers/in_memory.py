@@ -58,7 +58,7 @@ def marks_of(
     shape = None
     if names and "annotator" not in chosen and not are_people:
         ratings = _without_other_rows(ratings, names)
-        shape = find_shape(_frame(ratings, names), chosen, _place)
+        shape = find_shape(_frame(ratings, names), chosen, _place, people=people)
     questions = shape.grid or {} if shape else {}
     if absent := [
         Problem(INPUT, key=role, message=f'has no column "{name}"; there are {columns}.')
@@ -79,7 +79,7 @@ def marks_of(
     }
     roles = {**{role: columns[0] for role, columns in free.items() if columns}, **chosen}
     if not {"annotator", "label"} & roles.keys():
-        if names and not are_people:
+        if names and not {*names} & {*people}:
             _require_possible(ratings, names, roles)
         return wide(ratings, roles)
     _require_one_label(names, chosen)

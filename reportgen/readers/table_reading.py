@@ -135,16 +135,23 @@ def find_reading(tables: Sequence[StringTable], options: ReaderOptions) -> Table
 
 
 def find_shape(
-    frame: "pd.DataFrame", named: Mapping[str, str], place: Place, *, alone: bool = True
+    frame: "pd.DataFrame",
+    named: Mapping[str, str],
+    place: Place,
+    *,
+    people: Collection[str] = (),
+    alone: bool = True,
 ) -> Shape | None:
     """Return what the columns of a table are, where `named` leaves it open; None where they do not tell.
 
-    Raises BadInput where several readings remain, or none that can be; `alone`: of a single file.
+    Raises BadInput where several readings remain, or none that can be; `alone`: of a single file. Columns are
+    taken for annotators whatever they have where one is of `people`.
     """
     if alone and are_all_known(list(frame.columns)):
         return None
     ways = as_named(shapes_of(frame).shapes, named.get("unit"), named.get("label"))
-    refuse_impossible(frame, ways, place)
+    if not {*people} & {*frame.columns}:
+        refuse_impossible(frame, ways, place)
     if len(ways) > 1:
         raise BadInput([ambiguous(ways, place)])
     if not ways and alone and not named.keys() & {"annotator", "label"}:

@@ -124,14 +124,14 @@ def refuse_as_many(labels: Sequence[str], annotators: int, marks: int, place: Pl
         return
     if annotators > RECURRING * marks:
         message = f"has {annotators:,} annotators of {marks:,} labels: hardly anybody gave two."
-        raise BadInput([place(message, f"{SAY_COLUMNS} {OR_LONG}")])
+        raise BadInput([place(message, f"{SAY_COLUMNS} {OR_WIDE}")])
     if len(labels) > RECURRING * marks and any(number_of(label) is None for label in labels):
         message = f"has {len(labels):,} different labels among {marks:,}: they are texts or names."
-        raise BadInput([place(message, f"{SAY_COLUMNS} {OR_LONG}")])
+        raise BadInput([place(message, f"{SAY_COLUMNS} {OR_WIDE}")])
 
 
 SAY_COLUMNS = 'Say what columns are: columns = { unit = "…", annotator = "…", label = "…" }'
-OR_LONG = '(agree: --columns "unit=…,annotator=…,label=…"), or annotators = ["…", "…"] of a wide table.'
+OR_WIDE = '(agree: --columns "unit=…,annotator=…,label=…"), or annotators = ["…", "…"] of a wide table.'
 ASK_FOR_LABELS = "Give the table in which each annotator's label is still to be seen, a row or a column each."
 Rule = Callable[[FrameColumns, Shape], Objection | None]
 
@@ -186,7 +186,7 @@ def as_many_annotators_as_rows(columns: FrameColumns, shape: Shape) -> Objection
         return Objection(message, tuple(filter(None, (swapped, shape))))
     if not _is_wide(shape) or len(shape.labels) < max(columns.rows, LEAST_ROWS):
         return None
-    if all(is_somebody(name) for name in shape.labels):
+    if all(map(is_somebody, _people(shape))):
         return None
     message = (
         f"has {len(shape.labels)} columns that could be annotators' ({first_of(shape.labels)}), and no more "
@@ -365,13 +365,15 @@ def cells_of(columns: FrameColumns, names: Sequence[str]) -> LabelledCells:
 
 BELOW, SURE = -0.15, 2.5
 HARDLY_ALIKE, CLEARLY_ALIKE = 0.1, 0.25
+# Of fewer items nobody has a column each.
+FEWEST_ITEMS = 6
 
 
 def agreement_below_chance(columns: FrameColumns, shape: Shape) -> Objection | None:
     """Object to annotators who agree less than by chance, beyond doubt: their columns rate no one thing."""
-    if not _is_wide(shape) or columns.rows < LEAST_ROWS:
-        return None
     names = _people(shape)
+    if not _is_wide(shape) or columns.rows < LEAST_ROWS or all(map(is_somebody, names)):
+        return None
     pairs = columns.rows * len(names) * (len(names) - 1) / 2
     cells = cells_of(columns, names) if pairs else None
     alike = cells.alike(cells.row) if cells and len(cells.row) else None
@@ -387,7 +389,9 @@ def agreement_below_chance(columns: FrameColumns, shape: Shape) -> Objection | N
 def turned(columns: FrameColumns, shape: Shape) -> Objection | None:
     """Object to rows whose labels are hardly alike where those of columns are: rows may be annotators."""
     names = _people(shape)
-    if not _is_wide(shape) or columns.rows < LEAST_ROWS or len(names) <= 2 or all(map(is_somebody, names)):
+    if not _is_wide(shape) or columns.rows < LEAST_ROWS or len(names) < FEWEST_ITEMS:
+        return None
+    if all(map(is_somebody, names)):
         return None
     cells = cells_of(columns, names)
     in_rows, in_columns = cells.alike(cells.row), cells.alike(cells.column)
@@ -404,13 +408,14 @@ AGREEING, APART, MANY = 0.4, 0.1, 20
 
 
 def beside_annotators(columns: FrameColumns, shape: Shape) -> Objection | None:
-    """Object to columns that agree with no other where all others agree: they may say something else."""
-    if not _is_wide(shape) or len(shape.labels) <= 2 or columns.rows < MANY:
+    """Object to columns that agree with no other where all others agree: they may say something else.
+
+    Where labels are names, it may be somebody careless; ratings may be of something else.
+    """
+    names = _people(shape)
+    if not _is_wide(shape) or columns.rows < MANY or len(names) <= 2:
         return None
     if any(is_somebody(name) for name in shape.labels):
-        return None
-    names = _people(shape)
-    if len(names) <= 2:
         return None
     alike: dict[tuple[str, str], float] = {}
     for pair in combinations(names, 2):
@@ -423,6 +428,8 @@ def beside_annotators(columns: FrameColumns, shape: Shape) -> Objection | None:
         if max(values) <= 2 * APART and sum(values) <= APART * len(values)
     ]
     rest = [name for name in names if name not in apart]
+    if any(columns[name].numbers is None for name in apart):
+        return None
     if not apart or len(rest) < 2 or len(apart) > len(rest):
         return None
     if any(alike[pair] < AGREEING for pair in combinations(rest, 2)):

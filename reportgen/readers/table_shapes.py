@@ -112,7 +112,7 @@ GOLD_WORDS = word_set(
 
 # A value of somebody, or of something that is annotated, by how identifiers look.
 OF_PERSON = re.compile(
-    r"(?:a|r|w|j|c|p|ann|annot|annotator|rater|worker|coder|judge|user|participant|expert|subject|turker|labeler|anno)"
+    r"(?:a|r|w|j|c|h|p|ann|annot|annotator|human|rater|worker|coder|judge|user|participant|expert|subject|turker|labeler|anno)"
     r"[-_ ]?\d{1,4}|A[0-9A-Z]{9,20}",
     re.IGNORECASE,
 )

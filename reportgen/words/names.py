@@ -7,6 +7,7 @@ messages as it begins a cell or a heading.
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from itertools import islice
 from typing import Protocol, TypeVar
 
 from reportgen.catalogue import BRACKETS, CATALOGUE, base_id, ids_with
@@ -297,9 +298,13 @@ def _sentences(text: str) -> Iterator[str]:
         remaining = remaining[end:]
 
 
+# What a reader says in one message has no more.
+MOST_SENTENCES = 8
+
+
 def _end_of_known(text: str) -> int:
     """Return where the longest beginning ends that has a translation, else the first sentence."""
-    ends = [match.end() for match in END.finditer(text)]
+    ends = [match.end() for match in islice(END.finditer(text), MOST_SENTENCES)]
     return next((end for end in reversed(ends) if _(known := text[:end].rstrip(" ")) != known), ends[0])
 
 

@@ -50,10 +50,12 @@ def said(path: Path, engine: str) -> object:
     ratings = found.ratings
     columns = (ratings.unit_document, ratings.unit, ratings.annotator, ratings.label, ratings.mark_pass)
     places = [ratings.location(mark) for mark in range(len(ratings.unit))]
+    # Engines count labels alone.
+    read = found.marks_read - sum(found.not_compared.values())
     return (
         (ratings.documents, ratings.annotators, ratings.labels, ratings.unit_names, places),
         [column.tolist() for column in columns],
-        (found.reading, found.marks_read, found.missing, found.left_out, found.sources),
+        (found.reading, read, found.missing, found.left_out, found.sources),
     )
 
 

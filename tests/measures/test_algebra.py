@@ -37,7 +37,7 @@ from reportgen.units import NO_CATEGORY
 from tests.properties import examples
 
 FORMULAS = {each.id: formula_of(each) for each in CATALOGUE if each.coefficient}
-OF_TWO = {"cohen_kappa"}
+OF_TWO = {"cohen_kappa", "weighted_kappa"}
 SIZE = 3
 FAR = np.array([[0.0, 0.3, 1.0], [0.3, 0.0, 0.7], [1.0, 0.7, 0.0]])
 STEP = 1e-6

@@ -265,8 +265,8 @@ def unknown_names(rows: int) -> pd.DataFrame:
 def test_a_frame_that_may_be_long_or_wide_is_refused_and_says_what_to_name() -> None:
     with pytest.raises(BadInput) as found:
         agreement.of(unknown_names(20))
-    assert [each.key for each in found.value.problems] == ["column said", "column who"]
-    assert 'annotator="…"' in str(found.value)
+    assert "takes who, said for annotators, and these columns share hardly a label" in str(found.value)
+    assert 'say annotators = ["who", "said"]' in str(found.value)
     named = agreement.of(unknown_names(20), annotator="who", label="said")
     assert named.annotators == ("x", "y")
 

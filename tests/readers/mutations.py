@@ -119,7 +119,8 @@ def outcome(damaged: Case) -> str:
     assert annotations.marks_read > 0
     if isinstance(annotations.content, Ratings):
         used = int(annotations.content.unit_weight[annotations.content.unit].sum())
-        assert annotations.marks_read == used + sum(left.marks for left in annotations.left_out)
+        besides = sum(annotations.not_compared.values())
+        assert annotations.marks_read == used + sum(left.marks for left in annotations.left_out) + besides
     return "read"
 
 

@@ -26,7 +26,8 @@ def read(shared: Path) -> Callable[..., Annotations]:
 def sizes(annotations: Annotations) -> tuple[int, int, int, int]:
     """Return the numbers of marks, units, annotators and labels."""
     ratings = ratings_of(annotations)
-    return annotations.marks_read, len(ratings.unit_names), len(ratings.annotators), len(ratings.labels)
+    marks = annotations.marks_read - sum(annotations.not_compared.values())
+    return marks, len(ratings.unit_names), len(ratings.annotators), len(ratings.labels)
 
 
 def test_the_sample_of_a_long_table_is_read(read: Callable[..., Annotations]) -> None:

@@ -62,7 +62,7 @@ def test_results_have_figures_of_numbers_and_tests_of_bias(tmp_path: Path) -> No
 
 
 def test_the_page_says_how_many_units_all_annotators_rated(tmp_path: Path) -> None:
-    rows = [f"{n},{1 + n % 3},{1 + n % 2},{'' if n % 4 else 1 + n % 3}" for n in range(20)]
+    rows = [f"{n},{1 + n % 3},{1 + (n + (n % 4 == 1)) % 3},{'' if n % 4 else 1 + n % 3}" for n in range(20)]
     found = results(tmp_path, ORDINAL, "\n".join(["item,one,two,three", *rows]) + "\n")
     assert found.primary.measures["icc_a1"].units == 5
     assert found.primary.measures["icc_a1"].recomputable is not False

@@ -119,8 +119,8 @@ REFUSED: dict[str, tuple[Columns, str]] = {
         },
         "much more alike than those in a row",
     ),
-    "beside annotators": (
-        wide([*labels("b", "abc", 42, 0.1), ["a", "b", "c"] * 14], [*NAMES, "Theme"]),
+    "ratings beside annotators": (
+        wide([*labels("b", "135", 42, 0.1), ["1", "1", "3", "5", "3", "5"] * 7], [*NAMES, "Theme"]),
         "has Theme beside Anna, Ben, Chloé, who agree with each other",
     ),
     "categories by name": (
@@ -173,6 +173,17 @@ READ: dict[str, tuple[Columns, tuple[str, ...]]] = {
     "agreement by chance": (wide(labels("random", "abc", 24, 1.0)), NAMES),
     "hardly alike in rows and columns": (wide(labels("x", "abcd", 24, 0.9)), NAMES),
     "nobody agrees": (wide(labels("n", "abc", 40, 0.8)), NAMES),
+    "somebody who is careless": (
+        wide([*labels("b", "abc", 42, 0.1), ["a", "b", "c"] * 14], [*NAMES, "Dan"]),
+        (*NAMES, "Dan"),
+    ),
+    "five people of whom each gives one label": (
+        {
+            "what": [f"{n}" for n in "abcdefghijkl"],
+            **{f"{n}th": [value] * 10 + ["x", "y"] for n, value in enumerate("xyxyz", 1)},
+        },
+        ("1th", "2th"),
+    ),
     "zeros and ones of people": (wide(labels("01", "01", 20)), NAMES),
     "names with numbers": (wide(labels("g", "abc", 20, people=2), ["A_1", "A_2"]), ("A_1", "A_2")),
     "a question beside people": (wide(labels("q", "abc", 20, people=2), ["Anna", "Ben"]), ("Anna", "Ben")),
