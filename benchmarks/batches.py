@@ -22,7 +22,6 @@ from reportgen.measures.estimate import ROUNDING
 from reportgen.measures.resampling import Permuted, exchangeable, permuted
 
 Floats = npt.NDArray[np.float64]
-PAIR = 2
 # A multiple of a hundred less one, so that p = .05 can be reached exactly.
 SAMPLES = 999
 COMPUTED = {
@@ -83,7 +82,7 @@ def batch(labels: Labels, categories: int) -> Batch:
         return np.bincount(chosen.reshape(-1), minlength=size).reshape(*shape, categories)
 
     # Each two annotators who agree are two ordered pairs.
-    agreeing = sum(2 * counted(one[one == other]) for one, other in combinations(keys, PAIR))
+    agreeing = sum(2 * counted(one[one == other]) for one, other in combinations(keys, 2))
     return Batch(units, np.asarray(agreeing), np.stack([counted(each) for each in keys]))
 
 
@@ -206,7 +205,7 @@ def _variance(of: Values) -> tuple[Floats, Floats]:
 
 def _enough(error: Floats, groups: Floats) -> Floats:
     """Return the errors, NaN where documents are too few or nothing varies, so that there is no test."""
-    return np.where((groups >= PAIR) & (error >= ROUNDING), error, np.nan)
+    return np.where((groups >= 2) & (error >= ROUNDING), error, np.nan)
 
 
 def exchanged(first: Batch, second: Batch, figures: Mapping[str, object]) -> dict[str, Floats]:
@@ -239,7 +238,7 @@ def _columns(sums: Batch) -> Labels:
     units = np.full(sums.agreeing.shape[:2], sums.units)
     apart = sums.units * sums.annotators * others - sums.agreeing.sum(axis=2)
     by_category = np.moveaxis(sums.given, 2, 0)
-    two = np.moveaxis(sums.by_annotator[:PAIR], 3, 1).reshape(-1, *units.shape) * (sums.annotators == PAIR)
+    two = np.moveaxis(sums.by_annotator[:2], 3, 1).reshape(-1, *units.shape) * (sums.annotators == 2)
     return np.concatenate(
         [np.stack([units, apart, apart * sums.annotators, units]), by_category, by_category * others, two]
     )

@@ -19,7 +19,6 @@ Mask = npt.NDArray[np.bool_]
 Formula = Callable[[Floats], tuple[Floats, Floats]]
 
 CATEGORIES = 3
-PAIR = 2
 # How the rest of the labels falls on the rarer two categories.
 RARER = (2 / 3, 1 / 3)
 CORRELATION = 0.1
@@ -125,14 +124,14 @@ def _columns(labels: Labels) -> Iterator[Floats]:
     """Yield what each unit adds to each sum (units,)."""
     times = [(labels == category).sum(axis=1).astype(np.float64) for category in range(CATEGORIES)]
     ratings = np.sum(times, axis=0)
-    several = (ratings >= PAIR).astype(np.float64)
+    several = (ratings >= 2).astype(np.float64)
     apart = (ratings * ratings - np.sum([each * each for each in times], axis=0)) * several
     others, any_rating = np.maximum(ratings - 1, 1), np.maximum(ratings, 1)
     yield from (several, apart / (any_rating * others), apart / others, (ratings >= 1).astype(np.float64))
     yield ratings * ratings * several
     yield from (each * several for each in times)
     yield from (each / any_rating for each in times)
-    for who in range(PAIR):
+    for who in range(2):
         yield from ((labels[:, who] == category) * several for category in range(CATEGORIES))
     yield from (each * (each - 1) for each in times)
     yield from (each * (ratings - 1) for each in times)
@@ -215,7 +214,7 @@ MEASURES = {
 
 def measures_of(design: Design) -> Iterator[str]:
     """Yield the measures of a design: kappa is for two annotators who label every unit."""
-    both = design.annotators == PAIR and not design.missing
+    both = design.annotators == 2 and not design.missing
     yield from (name for name in MEASURES if both or name != "cohen_kappa")
 
 

@@ -22,7 +22,7 @@ from reportgen.measures.estimate import (
 )
 from reportgen.measures.figures_of_sums import UnitsByLabels, coefficient
 from reportgen.measures.formulas import cohen_kappa, gwet_ac, krippendorff_alpha
-from reportgen.measures.profiles import PAIR, Profiles
+from reportgen.measures.profiles import Profiles
 from reportgen.readers import NO_DOCUMENT
 
 SEED = 1979
@@ -69,7 +69,7 @@ def figures(profiles: Profiles) -> Iterator[tuple[str, Estimate]]:
     ranks = ordinal(profiles.totals, profiles.labels.shape[1])
     yield "alpha [ordinal]", coefficient(krippendorff_alpha, UnitsByLabels(profiles, ranks))
     yield "alpha [interval]", coefficient(krippendorff_alpha, UnitsByLabels(profiles, interval(values)))
-    if profiles.labels.shape[1] == PAIR:
+    if profiles.labels.shape[1] == 2:
         yield "kappa [linear]", coefficient(cohen_kappa, UnitsByLabels(profiles, linear(values)))
     yield "AC2 [quadratic]", coefficient(gwet_ac, UnitsByLabels(profiles, quadratic(values)))
 

@@ -25,7 +25,6 @@ AT = 0.05
 AT_ONCE = 250
 # Units from which a true fall is taken.
 POPULATION = 900_000
-PAIR = 2
 MIXES = {(2, 0.5): (0.5, 0.5), (2, 0.8): (0.8, 0.2), (4, 0.5): (0.5, 0.25, 0.15, 0.1)}
 MIXES[4, 0.8] = (0.8, 0.1, 0.06, 0.04)
 
@@ -49,7 +48,7 @@ class Design:
     def figures(self) -> Mapping[str, Callable[[Batch], Values]]:
         """Return the figures that are compared; specific agreement is that of the rarest category."""
         found = {"krippendorff_alpha": batches.krippendorff_alpha}
-        if self.annotators == PAIR:
+        if self.annotators == 2:
             found["cohen_kappa"] = batches.cohen_kappa
         found["observed_agreement"] = batches.observed_agreement
         return found | {"specific_agreement": batches.specific_agreement(len(self.shares) - 1)}

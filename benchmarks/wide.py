@@ -84,7 +84,7 @@ def _labels(annotators: int, units: int, categories: int, seed: int = 0) -> Labe
     shares /= shares.sum()
     truth = random.choice(categories, size=(units, 1), p=shares)
     blind = random.choice(categories, size=(units, annotators), p=shares)
-    return np.where(random.random((units, annotators)) < 0.8, truth, blind)  # noqa: PLR2004 - as it says
+    return np.where(random.random((units, annotators)) < 0.8, truth, blind)
 
 
 def _write(path: Path, given: Labels, *, in_documents: bool) -> None:

@@ -23,7 +23,6 @@ from reportgen.readers import Annotations, ReaderOptions
 from reportgen.readers.assembly import assemble
 from reportgen.readers.in_memory import (
     INPUT,
-    PAIR,
     Mark,
     cells_of,
     columns_of,
@@ -134,7 +133,7 @@ def of_table(
     require_table(table, names)
     export = cells_of(table, names)
     task = _task(categories=names, non_annotated=non_annotated, scale=scale)
-    marks = PAIR * int(export.unit_weight.sum())
+    marks = 2 * int(export.unit_weight.sum())
     return _agreement(Annotations(export, "given", "", marks), task, distances or {})
 
 
@@ -154,7 +153,7 @@ def of_spans(
     export = export_of_spans(spans, texts, _names(annotators, "annotators"))
     annotations = assemble(export, [ReaderOptions()], "given")[0]
     people = annotations.content.annotators
-    if len(people) < PAIR:
+    if len(people) < 2:
         who = f"come from {people[0]} alone" if people else "name nobody"
         message = f"{who}; agreement needs two annotators."
         remedy = 'Name those who marked nothing too: annotators=["…", "…"].'
@@ -250,7 +249,7 @@ def _of_two(ratings: Any, figure: str, how: Mapping[str, Any]) -> Estimate:  # n
 
 
 def _require_two(agreement: RatingsAgreement) -> None:
-    if len(agreement.annotators) != PAIR:
+    if len(agreement.annotators) != 2:
         message = f"are of {len(agreement.annotators)} annotators, and this figure is of two."
         remedy = "Choose two of them, or a figure of all: krippendorff_alpha, fleiss_kappa, conger_kappa."
         raise refused(INPUT, message=message, remedy=remedy)
@@ -371,7 +370,7 @@ def _people(
     known = {name: roles[key] for key, names in named.items() for name in names}
     called = _called(there, known)
     left = [name for name in there if {**known, **called}.get(name, "annotator") == "annotator"]
-    if "model" in called.values() and len(left) < PAIR:
+    if "model" in called.values() and len(left) < 2:
         message = f"come from one person, {left[0]}, and from models, as names suggest: {', '.join(called)}."
         remedy = f'Say whom to compare: annotators=["{left[0]}", "{next(iter(called))}"].'
         raise refused(INPUT, key="annotators", message=message, remedy=remedy)

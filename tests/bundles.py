@@ -1,14 +1,18 @@
 """A small bundle for tests of what reads bundles: texts, exports, three annotators, two languages."""
 
 import functools
+import json
 import tempfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 from reportgen.campaign import load
 from reportgen.publish.bundle import BundleOptions, bundled
 from reportgen.publish.bundle_files import checksums
+from reportgen.publish.verify.differences import CheckOutcome, together
 from reportgen.publish.verify.file_tree import Tree
+from reportgen.publish.verify.version_folder import check_bundle
 from tests.campaigns import marked, written
 
 TEXTS = {
@@ -95,6 +99,21 @@ def tree(files: Mapping[str, bytes], without: Iterable[str] = ()) -> Tree:
     """Return files as verify sees them, without some."""
     gone = set(without)
     return Tree({name: content for name, content in files.items() if name not in gone})
+
+
+def verified(files: Mapping[str, bytes]) -> CheckOutcome:
+    """Return what comes of every check of a bundle."""
+    return together(check_bundle(Tree(files), lambda _: None))
+
+
+def differences(outcome: CheckOutcome) -> str:
+    """Return the differences that were found, a line each."""
+    return "\n".join(f"{each.file}: {each.what}" for each in outcome.differences)
+
+
+def dumped(value: Any) -> bytes:  # noqa: ANN401 - any JSON
+    """Return JSON as a bundle's files have it."""
+    return (json.dumps(value, sort_keys=True, ensure_ascii=False, indent=1) + "\n").encode()
 
 
 def flipped(content: bytes, place: int = -1, bit: int = 0) -> bytes:

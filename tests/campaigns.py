@@ -37,17 +37,18 @@ def compute_campaign(campaign: Campaign, versions: Sequence[Read]) -> list[Repor
 
 def results_of(folder: Path) -> Results:
     """Return the results of a campaign's newest version; those of the example are computed once."""
-    return _of_the_example() if folder == GENE_RENAMING else _newest(folder)
+    return _of_the_example() if folder == GENE_RENAMING else report_of(folder).results
 
 
 @functools.cache
 def _of_the_example() -> Results:
-    return _newest(GENE_RENAMING)
+    return report_of(GENE_RENAMING).results
 
 
-def _newest(folder: Path) -> Results:
+def report_of(folder: Path) -> Report:
+    """Return the report of a campaign's newest version."""
     campaign = load(folder)
-    return compute_campaign(campaign, read_campaign(campaign))[-1].results
+    return compute_campaign(campaign, read_campaign(campaign))[-1]
 
 
 def results(folder: Path, toml: str, export: str, files: Mapping[str, str] | None = None) -> Results:

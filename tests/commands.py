@@ -43,6 +43,13 @@ def run_alone(
     )
 
 
+def run_copy(copy: Path, *arguments: str, status: int = 0) -> str:
+    """Return what a command of a copy of the checkout prints, which ends with `status`."""
+    done = run_alone(*arguments, cwd=copy, env={"PYTHONPATH": str(copy)})
+    assert done.returncode == status, done.stdout + done.stderr
+    return done.stdout
+
+
 @contextmanager
 def not_root() -> Iterator[None]:
     """Give up, for a while, the right to do everything. What the command needs was imported by now."""

@@ -136,3 +136,12 @@ def open_page(contexts: Callable[..., BrowserContext]) -> Iterator[OpenPage]:
     yield open_one
     for page in pages:
         page.close()
+
+
+@pytest.fixture
+def unprotected(chromium: Browser) -> Iterator[Page]:
+    """A page without the protection of its Content-Security-Policy, where attacks have their function."""
+    context = chromium.new_context(bypass_csp=True, offline=True)
+    context.add_init_script("window.ran = n => { document.title = 'RAN'; alert(n); };")
+    yield context.new_page()
+    context.close()

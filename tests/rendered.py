@@ -1,5 +1,7 @@
 """Whole folders of a site as tests read them: what is computed, and what is rendered of it."""
 
+import csv
+import io
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -17,22 +19,29 @@ from reportgen.results.comparison import Changed, VersionComparison, comparison_
 from reportgen.results.history import History
 from reportgen.results.texts import Texts
 from reportgen.words.language import ENGLISH
+from tests.campaigns import report_of
 
 Files = Iterator[tuple[str, str]]
 
 
-def version_files(
-    results: Results,
-    beside: Mapping[str, str],
-    texts: Texts | None = None,
-    languages: Sequence[str] = (ENGLISH,),
-) -> Files:
+def version_files(results: Results, beside: Mapping[str, str], texts: Texts | None = None) -> Files:
     """Yield the name and text of every file of a version's folder; `beside` are those not made here.
 
     Without `texts` there are no pages of documents and disagreements, and no links to them.
     """
     yield from version_data(results, beside, texts)
-    yield from version_pages(results, beside, texts, languages)
+    yield from version_pages(results, beside, texts, (ENGLISH,))
+
+
+def files_of(folder: Path) -> dict[str, str]:
+    """Return the files of a campaign's newest version, without pages of texts."""
+    report = report_of(folder)
+    return dict(version_files(report.results, report.beside))
+
+
+def rows_of(text: str) -> list[dict[str, str]]:
+    """Return the rows of a CSV file."""
+    return list(csv.DictReader(io.StringIO(text)))
 
 
 def write_version(

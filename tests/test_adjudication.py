@@ -24,7 +24,7 @@ from reportgen.pipeline.version_reports import Report
 from reportgen.readers import Annotations, TextMarks
 from reportgen.results import Adjudication as Adjudicated
 from reportgen.units import Request
-from tests.campaigns import compute_campaign, finding, written
+from tests.campaigns import finding, report_of, written
 from tests.rendered import version_files
 from tests.slowly import slow_but
 from tests.units.marked import annotations, copy
@@ -71,11 +71,6 @@ def read_back(folder: Path) -> Read:
     return read_campaign(load(folder))[-1]
 
 
-def built(folder: Path) -> Report:
-    loaded = load(folder)
-    return compute_campaign(loaded, read_campaign(loaded))[-1]
-
-
 def rows_of(report: Report) -> list[Row]:
     return list(csv.DictReader(io.StringIO(report.beside["tables/adjudication.csv"])))
 
@@ -111,7 +106,7 @@ def only(report: Report) -> Adjudicated:
 
 
 def test_every_disagreement_in_a_text_is_a_row_with_its_stretch_in_context(tmp_path: Path) -> None:
-    rows = rows_of(built(campaign(tmp_path, BRAT)))
+    rows = rows_of(report_of(campaign(tmp_path, BRAT)))
     assert list(rows[0]) == [
         *("layer", "document", "unit", "offsets", "before", "text", "after"),
         *("A01", "A02", "decision", "cause"),
@@ -130,7 +125,7 @@ def test_every_disagreement_in_a_text_is_a_row_with_its_stretch_in_context(tmp_p
 
 
 def test_units_of_a_table_are_named_and_a_missing_rating_is_an_empty_cell(tmp_path: Path) -> None:
-    rows = rows_of(built(campaign(tmp_path, RATINGS)))
+    rows = rows_of(report_of(campaign(tmp_path, RATINGS)))
     assert [tuple(row.values()) for row in rows] == [
         ("main", "d1", "1", "", "", "", "", "yes", "no", "yes", "", ""),
         ("main", "d2", "1", "", "", "", "", "no", "yes", "maybe", "", ""),
@@ -139,29 +134,29 @@ def test_units_of_a_table_are_named_and_a_missing_rating_is_an_empty_cell(tmp_pa
 
 def test_rows_are_stretches_whatever_unit_sets_are_declared(tmp_path: Path) -> None:
     sets = '[[unit_sets]]\nid = "s"\nunits = "annotated-by-all"\n'
-    assert len(rows_of(built(campaign(tmp_path, BRAT, sets)))) == 4
+    assert len(rows_of(report_of(campaign(tmp_path, BRAT, sets)))) == 4
 
 
 def test_units_without_a_name_are_numbered_in_their_document(tmp_path: Path) -> None:
     files = {"exports/1.0/e.csv": "document,A,B\nd1,x,y\nd1,x,x\nd2,y,x\nd2,y,x\n"}
-    rows = rows_of(built(campaign(tmp_path / "out", files)))
+    rows = rows_of(report_of(campaign(tmp_path / "out", files)))
     assert [(row["document"], row["unit"]) for row in rows] == [("d1", "#1"), ("d2", "#1"), ("d2", "#2")]
     back = campaign(tmp_path / "in", files, sheet=as_csv(filled(rows, ("x", ""), ("", ""), ("y", ""))))
-    assert [(row["document"], row["unit"]) for row in rows_of(built(back))] == [("d2", "#1")]
+    assert [(row["document"], row["unit"]) for row in rows_of(report_of(back))] == [("d2", "#1")]
 
 
 def test_there_is_no_sheet_where_texts_are_withheld_or_units_have_neither_name_nor_place(
     tmp_path: Path,
 ) -> None:
-    withheld = built(campaign(tmp_path / "a", BRAT, '[privacy]\ntexts = "withhold"\n'))
-    matrix = built(campaign(tmp_path / "b", {"exports/1.0/m.csv": "A\\B,x,y\nx,5,1\ny,2,5\n"}))
+    withheld = report_of(campaign(tmp_path / "a", BRAT, '[privacy]\ntexts = "withhold"\n'))
+    matrix = report_of(campaign(tmp_path / "b", {"exports/1.0/m.csv": "A\\B,x,y\nx,5,1\ny,2,5\n"}))
     for each in (withheld, matrix):
         assert "tables/adjudication.csv" not in each.beside
         assert each.results.adjudication is None
 
 
 def test_without_a_sheet_the_results_say_how_much_is_open(tmp_path: Path) -> None:
-    found = json.loads(dict(version_files(built(campaign(tmp_path, BRAT)).results, {}))["results.json"])
+    found = json.loads(dict(version_files(report_of(campaign(tmp_path, BRAT)).results, {}))["results.json"])
     assert found["adjudication"] == [{"layer": "main", "open": 4, "listed": True, "filled": False}]
 
 
@@ -171,10 +166,10 @@ def test_a_crowd_has_one_column_that_counts_labels(tmp_path: Path) -> None:
         f"u{unit},w{who:02},{'yes' if who % 3 or unit else 'no'}" for unit in range(3) for who in range(60)
     ]
     files = {"exports/1.0/e.csv": "\n".join(lines)}
-    rows = rows_of(built(campaign(tmp_path / "out", files)))
+    rows = rows_of(report_of(campaign(tmp_path / "out", files)))
     assert [(row["unit"], row["labels"]) for row in rows] == [("u0", "no (20), yes (40)")]
     assert "A01" not in rows[0]
-    back = built(campaign(tmp_path / "in", files, sheet=as_csv(filled(rows, ("no", "")))))
+    back = report_of(campaign(tmp_path / "in", files, sheet=as_csv(filled(rows, ("no", "")))))
     assert (only(back).decided, only(back).open) == (1, 0)
 
 
@@ -183,7 +178,7 @@ def test_a_crowd_has_one_column_that_counts_labels(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def sheet(tmp_path_factory: pytest.TempPathFactory) -> list[Row]:
-    return rows_of(built(campaign(tmp_path_factory.mktemp("out"), BRAT)))
+    return rows_of(report_of(campaign(tmp_path_factory.mktemp("out"), BRAT)))
 
 
 @pytest.fixture
@@ -193,7 +188,7 @@ def rows(sheet: list[Row]) -> list[Row]:
 
 def test_decided_rows_are_gone_from_the_next_sheet(tmp_path: Path, rows: list[Row]) -> None:
     sheet = as_csv(filled(rows, ("(unmarked)", "guideline silent"), ("PER", " Slip ")))
-    report = built(campaign(tmp_path, BRAT, sheet=sheet))
+    report = report_of(campaign(tmp_path, BRAT, sheet=sheet))
     assert [row["offsets"] for row in rows_of(report)] == ["14-17", "9-12"]
     found = only(report)
     assert (found.decided, found.open, found.agreed, found.independent) == (2, 2, 2, False)
@@ -210,12 +205,12 @@ def test_decided_rows_are_gone_from_the_next_sheet(tmp_path: Path, rows: list[Ro
 
 def test_a_sheet_for_what_is_left_is_named_beside_the_first(tmp_path: Path, rows: list[Row]) -> None:
     first = campaign(tmp_path, BRAT, sheet=as_csv(filled(rows, ("(unmarked)", ""), ("PER", ""))))
-    second = filled(rows_of(built(first)), ("PER", ""), ("PER", ""))
+    second = filled(rows_of(report_of(first)), ("PER", ""), ("PER", ""))
     (first / "adjudication/second.csv").write_text(as_csv(second), encoding="utf-8")
     toml = (first / "campaign.toml").read_text(encoding="utf-8")
     toml = toml.replace(f'adjudication = "{SHEET}"', f'adjudication = ["{SHEET}", "adjudication/second.csv"]')
     (first / "campaign.toml").write_text(toml, encoding="utf-8")
-    report = built(first)
+    report = report_of(first)
     assert rows_of(report) == []
     assert (only(report).decided, only(report).open) == (4, 0)
 
@@ -223,7 +218,7 @@ def test_a_sheet_for_what_is_left_is_named_beside_the_first(tmp_path: Path, rows
 def test_the_decisions_are_a_reference_that_annotators_are_scored_against(
     tmp_path: Path, rows: list[Row]
 ) -> None:
-    plain = built(campaign(tmp_path / "plain", BRAT)).results
+    plain = report_of(campaign(tmp_path / "plain", BRAT)).results
     sheet = as_csv(filled(rows, ("(unmarked)", ""), ("PER", ""), ("PER", "")))
     back = campaign(tmp_path / "back", BRAT, sheet=sheet)
     (export,) = read_back(back).annotations
@@ -232,7 +227,7 @@ def test_the_decisions_are_a_reference_that_annotators_are_scored_against(
     documents = dict(zip(export.content.documents, export.attendance[:, -1].tolist(), strict=True))
     # In d3 one disagreement is open, so that the reference has not seen it.
     assert documents == {"d1": 3, "d2": 2, "d3": 0}
-    report = built(back).results
+    report = report_of(back).results
     assert report.spans is not None
     scored = {each.annotators: each for each in report.spans.pairs}
     against = scored["adjudicated", "A01"]
@@ -255,12 +250,12 @@ def test_one_annotators_document_is_no_reference(tmp_path: Path, rows: list[Row]
 
 def test_decisions_on_units_of_a_table_change_no_figure(tmp_path: Path) -> None:
     toml = '[task]\nnon_annotated = "nothing"\n'
-    out = built(campaign(tmp_path / "out", RATINGS, toml))
+    out = report_of(campaign(tmp_path / "out", RATINGS, toml))
     sheet = as_csv(filled(rows_of(out), ("yes", "slip"), ("nothing", "other")))
     back = campaign(tmp_path / "in", RATINGS, toml, sheet)
     (export,) = read_back(back).annotations
     assert export.content.annotators[-1] == "adjudicated"
-    report = built(back)
+    report = report_of(back)
     assert report.results.unit_sets == out.results.unit_sets
     assert report.results.marks == out.results.marks
     found = only(report)
@@ -278,23 +273,23 @@ def test_decisions_on_units_of_a_table_change_no_figure(tmp_path: Path) -> None:
 def test_control_items_are_for_nobody_to_decide(tmp_path: Path) -> None:
     table = "unit,A,B\n1,x,x\n2,x,y\n3,y,x\n4,y,y\n"
     files = {"exports/1.0/e.csv": table}
-    before = rows_of(built(campaign(tmp_path / "before", files)))
+    before = rows_of(report_of(campaign(tmp_path / "before", files)))
     assert [row["unit"] for row in before] == ["2", "3"]
     known = {**files, "known.csv": "unit,label\n1,x\n2,x\n"}
-    report = built(campaign(tmp_path / "after", known, '[controls]\nfile = "known.csv"\n'))
+    report = report_of(campaign(tmp_path / "after", known, '[controls]\nfile = "known.csv"\n'))
     assert [row["unit"] for row in rows_of(report)] == ["3"]
     assert only(report).open == 1
     sheet = as_csv(filled(before, ("x", ""), ("y", "")))
-    late = built(campaign(tmp_path / "late", known, '[controls]\nfile = "known.csv"\n', sheet))
+    late = report_of(campaign(tmp_path / "late", known, '[controls]\nfile = "known.csv"\n', sheet))
     assert (only(late).open, only(late).agreed) == (0, 1), "a sheet of before still fits"
 
 
 def test_two_layers_share_a_sheet(tmp_path: Path) -> None:
     files = {"exports/1.0/e.csv": "unit,annotator,tone,stance\n1,A,x,p\n1,B,y,p\n2,A,x,p\n2,B,x,q\n"}
     toml = '[[layers]]\nid = "tone"\n[[layers]]\nid = "stance"\n'
-    rows = rows_of(built(campaign(tmp_path / "out", files, toml)))
+    rows = rows_of(report_of(campaign(tmp_path / "out", files, toml)))
     assert [(row["layer"], row["unit"]) for row in rows] == [("tone", "1"), ("stance", "2")]
-    report = built(campaign(tmp_path / "in", files, toml, as_csv(filled(rows, ("", ""), ("q", "slip")))))
+    report = report_of(campaign(tmp_path / "in", files, toml, as_csv(filled(rows, ("", ""), ("q", "slip")))))
     assert report.results.adjudication is not None
     shown = [(each.layer, each.decided, each.open) for each in report.results.adjudication]
     assert shown == [("tone", 0, 1), ("stance", 1, 0)]
@@ -305,7 +300,7 @@ def test_two_layers_share_a_sheet(tmp_path: Path) -> None:
 def test_pseudonyms_may_have_changed_since_the_sheet_was_made(tmp_path: Path, rows: list[Row]) -> None:
     swapped = [{**row, "A01": row["A02"], "A02": row["A01"]} for row in filled(rows, ("PER", ""))]
     renamed = as_csv(swapped).replace("A01", "A07")
-    found = only(built(campaign(tmp_path, BRAT, sheet=renamed)))
+    found = only(report_of(campaign(tmp_path, BRAT, sheet=renamed)))
     assert found.decided == 1
 
 
@@ -316,7 +311,7 @@ def test_a_set_of_labels_can_be_decided_in_any_order(tmp_path: Path) -> None:
         "exports/1.0/b/d.txt": "Paris .\n",
         "exports/1.0/b/d.ann": "T1\tLOC 0 5\tParis\n",
     }
-    rows = rows_of(built(campaign(tmp_path / "out", files)))
+    rows = rows_of(report_of(campaign(tmp_path / "out", files)))
     assert (rows[0]["A01"], rows[0]["A02"]) == ("LOC|ORG", "LOC")
     back = campaign(tmp_path / "in", files, sheet=as_csv(filled(rows, ("ORG | LOC", ""))))
     (export,) = read_back(back).annotations
@@ -330,7 +325,7 @@ def test_the_reference_has_the_features_that_all_marks_of_its_label_share(tmp_pa
     files = dict(BRAT)
     files["exports/1.0/anna/d1.ann"] += "A1\tSure T2 yes\nA2\tKind T2 city\n"
     files["exports/1.0/ben/d1.ann"] += "A1\tSure T2 yes\nA2\tKind T2 town\n"
-    rows = rows_of(built(campaign(tmp_path / "out", files, '[[layers]]\nid = "place"\nsource = "LOC"\n')))
+    rows = rows_of(report_of(campaign(tmp_path / "out", files, '[[layers]]\nid = "place"\nsource = "LOC"\n')))
     toml = '[[layers]]\nid = "place"\nsource = "LOC"\n'
     back = campaign(tmp_path / "in", files, toml, as_csv(filled(rows, ("LOC", ""))))
     (export,) = read_back(back).annotations
@@ -428,7 +423,7 @@ def test_a_sheet_survives_a_spreadsheets_habits(
     folder = campaign(tmp_path, BRAT, sheet="later")
     shown = [{**row, "": "", "my notes": 'see "d2", or not;'} for row in filled(rows, ("PER", "SLIP"))]
     (folder / SHEET).write_bytes(as_csv(shown, delimiter, end).encode(encoding))
-    assert only(built(folder)).decided == 1
+    assert only(report_of(folder)).decided == 1
 
 
 def test_a_workbook_is_read_too(tmp_path: Path, rows: list[Row]) -> None:
@@ -442,7 +437,7 @@ def test_a_workbook_is_read_too(tmp_path: Path, rows: list[Row]) -> None:
     (folder / "adjudication").mkdir()
     book.save(folder / "adjudication/1.0.xlsx")
     _name(folder, '"adjudication/1.0.xlsx"')
-    found = only(built(folder))
+    found = only(report_of(folder))
     assert (found.decided, found.by_cause) == (2, {"slip": 1, "text ambiguous": 1})
 
 
@@ -453,12 +448,14 @@ def test_offsets_that_a_spreadsheet_took_for_a_date_are_understood(tmp_path: Pat
     }
     files["exports/1.0/anna/d3.ann"] = "T1\tLOC 4 8\tRome\nT2\tPER 12 15\tAnn\n"
     files["exports/1.0/ben/d3.ann"] = "T1\tLOC 4 39\tx\n".replace("39\tx", "16\tRome of Anns")
-    rows = rows_of(built(campaign(tmp_path / "out", files)))
+    rows = rows_of(report_of(campaign(tmp_path / "out", files)))
     assert [row["offsets"] for row in rows if row["document"] == "d3"] == ["4-8", "4-16", "12-15"]
     mangled = {"4-8": "08-Apr", "4-16": "2026-04-16", "12-15": "15-Dec"}
     dated = [{**row, "offsets": mangled.get(row["offsets"], row["offsets"])} for row in rows]
     answers = [("PER" if row["document"] == "d3" else "", "") for row in rows]
-    assert only(built(campaign(tmp_path / "in", files, sheet=as_csv(filled(dated, *answers))))).decided == 3
+    assert (
+        only(report_of(campaign(tmp_path / "in", files, sheet=as_csv(filled(dated, *answers))))).decided == 3
+    )
 
 
 @pytest.mark.parametrize(
@@ -480,11 +477,13 @@ def test_offsets_are_read_from_cells(cell: str, spans: list[tuple[tuple[int, int
 
 def test_numbers_that_a_spreadsheet_shortened_are_recognised(tmp_path: Path) -> None:
     files = {"exports/1.0/e.csv": "unit,A,B\n007,1.0,2.0\n008,2.0,1.0\n009,1.0,1.0\n"}
-    rows = rows_of(built(campaign(tmp_path / "out", files)))
+    rows = rows_of(report_of(campaign(tmp_path / "out", files)))
     short = [
         {name: value.removeprefix("00").removesuffix(".0") for name, value in row.items()} for row in rows
     ]
-    found = only(built(campaign(tmp_path / "in", files, sheet=as_csv(filled(short, ("1", ""), ("2", ""))))))
+    found = only(
+        report_of(campaign(tmp_path / "in", files, sheet=as_csv(filled(short, ("1", ""), ("2", "")))))
+    )
     assert (found.decided, found.annotators and found.annotators["A01"].agreed) == (2, 2)
 
 
@@ -516,11 +515,11 @@ def test_hostile_names_and_labels_come_back(tmp_path: Path) -> None:
     csv.writer(buffer).writerows(lines)
     files = {"exports/1.0/e.csv": buffer.getvalue()}
     toml = '[privacy]\nannotators = "names"\n'
-    rows = rows_of(built(campaign(tmp_path / "out", files, toml)))
+    rows = rows_of(report_of(campaign(tmp_path / "out", files, toml)))
     assert len(rows) == len(labels)
     assert {"annotator decision", "'=B"} <= set(rows[0])
     decided = filled(rows, *[(row["annotator decision"], "") for row in rows])
-    found = only(built(campaign(tmp_path / "in", files, toml, as_csv(decided))))
+    found = only(report_of(campaign(tmp_path / "in", files, toml, as_csv(decided))))
     assert found.annotators is not None
     assert found.annotators["decision"].agreed == len(labels)
 
@@ -603,7 +602,7 @@ def test_all_rows_of_a_sheet_are_refused_at_once(tmp_path: Path, rows: list[Row]
 
 def test_a_unit_may_be_decided_twice_alike(tmp_path: Path, rows: list[Row]) -> None:
     same = filled(rows, ("PER", "slip"))
-    assert only(built(campaign(tmp_path, BRAT, sheet=as_csv([*same, same[0]])))).decided == 1
+    assert only(report_of(campaign(tmp_path, BRAT, sheet=as_csv([*same, same[0]])))).decided == 1
 
 
 def test_missing_columns_are_all_named(tmp_path: Path, rows: list[Row]) -> None:
@@ -618,7 +617,7 @@ def test_missing_columns_are_all_named(tmp_path: Path, rows: list[Row]) -> None:
 
 
 def test_a_unit_that_is_not_there_and_a_damaged_sheet_are_refused(tmp_path: Path) -> None:
-    rows = rows_of(built(campaign(tmp_path / "out", RATINGS)))
+    rows = rows_of(report_of(campaign(tmp_path / "out", RATINGS)))
     found = problems(campaign(tmp_path / "a", RATINGS, sheet=as_csv(changed(rows, 1, unit="11"))))
     assert found[0][:3] == (3, "column unit", 'no unit in document "d2" is called "11".')
     assert problems(campaign(tmp_path / "b", RATINGS, sheet=",,\n\n"))[0][2] == "is empty."
@@ -627,7 +626,7 @@ def test_a_unit_that_is_not_there_and_a_damaged_sheet_are_refused(tmp_path: Path
 
 
 def test_problems_of_a_sheet_come_with_those_of_the_campaign(tmp_path: Path) -> None:
-    rows = rows_of(built(campaign(tmp_path / "out", RATINGS)))
+    rows = rows_of(report_of(campaign(tmp_path / "out", RATINGS)))
     toml = '[task]\nscale = "ordinal"\n'
     found = problems(campaign(tmp_path / "in", RATINGS, toml, as_csv(filled(rows, ("yse", "")))))
     assert any(key in {"task.scale", "task.categories"} for _, key, _, _ in found)
@@ -651,12 +650,12 @@ def test_an_annotator_in_the_exports_cannot_be_called_like_the_reference(
 
 
 def test_a_sheet_that_lies_among_the_exports_is_none_of_them(tmp_path: Path) -> None:
-    rows = rows_of(built(campaign(tmp_path / "out", RATINGS)))
+    rows = rows_of(report_of(campaign(tmp_path / "out", RATINGS)))
     folder = campaign(
         tmp_path / "in", {**RATINGS, "exports/1.0/sheet.csv": as_csv(filled(rows, ("yes", "")))}
     )
     _name(folder, '"exports/1.0/sheet.csv"')
-    assert only(built(folder)).decided == 1
+    assert only(report_of(folder)).decided == 1
 
 
 # What is read
@@ -665,7 +664,7 @@ def test_a_sheet_that_lies_among_the_exports_is_none_of_them(tmp_path: Path) -> 
 def test_a_cause_without_a_decision_is_counted_and_stays_in_the_sheet(
     tmp_path: Path, rows: list[Row]
 ) -> None:
-    report = built(campaign(tmp_path, BRAT, sheet=as_csv(filled(rows, ("", "Guideline-Silent")))))
+    report = report_of(campaign(tmp_path, BRAT, sheet=as_csv(filled(rows, ("", "Guideline-Silent")))))
     assert (only(report).decided, only(report).by_cause) == (0, {"guideline silent": 1})
     assert [row["cause"] for row in rows_of(report)] == ["guideline silent", "", "", ""]
 
@@ -674,7 +673,7 @@ def test_the_page_names_the_category_and_cause_that_the_guidelines_should_settle
     tmp_path: Path, rows: list[Row]
 ) -> None:
     sheet = as_csv(filled(rows, ("PER", "guideline silent"), ("PER", "guideline silent"), ("PER", "slip")))
-    report = built(campaign(tmp_path, BRAT, sheet=sheet))
+    report = report_of(campaign(tmp_path, BRAT, sheet=sheet))
     files = dict(version_files(report.results, report.beside))
     for page in ("index.html", "report.html", "report.md"):
         assert "of the disagreements over PER, 2 have the cause “guideline silent”" in files[page]
@@ -693,8 +692,8 @@ def test_the_page_names_the_category_and_cause_that_the_guidelines_should_settle
 def test_hostile_categories_run_nothing_in_the_section(tmp_path: Path) -> None:
     attack = "<script>ran(1)</script>"
     files = {"exports/1.0/e.csv": f"unit,A,B\n1,{attack},x\n2,x,x\n"}
-    rows = rows_of(built(campaign(tmp_path / "out", files)))
-    report = built(campaign(tmp_path / "in", files, sheet=as_csv(filled(rows, (attack, "slip")))))
+    rows = rows_of(report_of(campaign(tmp_path / "out", files)))
+    report = report_of(campaign(tmp_path / "in", files, sheet=as_csv(filled(rows, (attack, "slip")))))
     files_of = dict(version_files(report.results, report.beside))
     for page in ("index.html", "report.html", "report.md"):
         assert attack not in files_of[page]
@@ -705,10 +704,10 @@ def test_hostile_categories_run_nothing_in_the_section(tmp_path: Path) -> None:
 def test_a_finding_names_the_most_frequent_cause_and_what_follows(tmp_path: Path, cause: str) -> None:
     table = "".join(f"{unit},x,{'y' if unit else 'z'},\n" for unit in range(6))
     files = {"exports/1.0/e.csv": f"unit,A,B,C\n{table}"}
-    rows = rows_of(built(campaign(tmp_path / "out", files)))
-    four = built(campaign(tmp_path / "four", files, sheet=as_csv(filled(rows, *[("x", cause)] * 4))))
+    rows = rows_of(report_of(campaign(tmp_path / "out", files)))
+    four = report_of(campaign(tmp_path / "four", files, sheet=as_csv(filled(rows, *[("x", cause)] * 4))))
     assert finding(four.results, "causes") is None
-    report = built(campaign(tmp_path / "in", files, sheet=as_csv(filled(rows, *[("x", cause)] * 6))))
+    report = report_of(campaign(tmp_path / "in", files, sheet=as_csv(filled(rows, *[("x", cause)] * 6))))
     found = finding(report.results, "causes")
     assert found is not None
     assert (found.values["cause"], found.values["times"], found.values["category"]) == (cause, 6, "x")

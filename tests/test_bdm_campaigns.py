@@ -1,7 +1,5 @@
 """BDM from campaign.toml to the pages: in weighted kappa and alpha, which GATE never had, and in F."""
 
-import csv
-import io
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -14,7 +12,7 @@ from reportgen.campaign.taxonomies import read_taxonomy
 from reportgen.pipeline.reading import read_campaign
 from reportgen.results import Results
 from tests.campaigns import compute_campaign, results, results_of, written
-from tests.rendered import version_files
+from tests.rendered import files_of, rows_of
 
 TAXONOMY = "child,parent\nObject,Entity\nTime,Entity\nPlace,Object\nPerson,Object\nCity,Place\nCapital,City\n"
 DECLARED = '[[distances]]\nid = "bdm"\ntaxonomy = "taxonomy.csv"\nwhy = "Close is *nearly* right."\n'
@@ -62,16 +60,6 @@ def marked(folder: Path, toml: str = DECLARED, files: Mapping[str, str] | None =
     }
     task = '[task]\nnon_annotated = "none"\n'
     return written(folder / "campaign", task + toml, {"taxonomy.csv": TAXONOMY, **exports, **(files or {})})
-
-
-def files_of(folder: Path) -> dict[str, str]:
-    loaded = load(folder)
-    (report,) = compute_campaign(loaded, read_campaign(loaded))
-    return dict(version_files(report.results, report.beside))
-
-
-def rows_of(text: str) -> list[dict[str, str]]:
-    return list(csv.DictReader(io.StringIO(text)))
 
 
 def by_hand(found: Mapping[frozenset[str], float]) -> tuple[float, float]:

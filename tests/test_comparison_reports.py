@@ -15,7 +15,6 @@ from scipy.stats import t as student
 from reportgen.campaign import load
 from reportgen.campaign.checks import idle_keys
 from reportgen.findings import find
-from reportgen.pipeline.reading import read_campaign
 from reportgen.pipeline.version_reports import Report
 from reportgen.report.against_reference import layers
 from reportgen.report.blocks import drawings_in
@@ -23,8 +22,9 @@ from reportgen.report.pairs import matrices
 from reportgen.report.sections import whole
 from reportgen.report.view import ReportView
 from reportgen.results import Results
-from tests.campaigns import compute_campaign, finding, written
+from tests.campaigns import finding, report_of, written
 from tests.pages import check_ids, check_links
+from tests.rendered import rows_of
 from tests.report.written_pages import MARKS, pages
 from tests.report.written_pages import report as marked_report
 
@@ -62,8 +62,7 @@ def export(people: tuple[str, ...] = PEOPLE, documents: int = 30, few: str = "",
 
 
 def report(folder: Path, toml: str = TOML, text: str = "") -> Report:
-    campaign = load(written(folder / "campaign", toml, {"exports/1.0/e.csv": text or export()}))
-    return compute_campaign(campaign, read_campaign(campaign))[-1]
+    return report_of(written(folder / "campaign", toml, {"exports/1.0/e.csv": text or export()}))
 
 
 @pytest.fixture(scope="module")
@@ -109,7 +108,7 @@ def test_marks_of_others_are_left_out_of_agreement_and_the_sum_holds(found: Repo
 
 
 def test_counts_give_every_table_back(found: Report) -> None:
-    rows = list(csv.DictReader(io.StringIO(found.beside["counts/comparisons.csv"])))
+    rows = rows_of(found.beside["counts/comparisons.csv"])
     assert found.results.comparisons is not None
     for pair in found.results.comparisons.pairs:
         own = [row for row in rows if (row["first"], row["second"]) == (pair.key, pair.other)]
@@ -285,9 +284,8 @@ def test_marks_in_texts_have_f_beside_that_of_annotators_in_the_same_documents(t
 def test_a_reference_from_annotators_own_marks_is_marked_as_not_independent(tmp_path: Path) -> None:
     folder = tmp_path / "campaign"
     text = export(("ann", "bob"), documents=6)
-    first = load(written(folder, "", {"exports/1.0/e.csv": text}))
-    sheet = compute_campaign(first, read_campaign(first))[-1].beside["tables/adjudication.csv"]
-    rows = list(csv.DictReader(io.StringIO(sheet)))
+    first = report_of(written(folder, "", {"exports/1.0/e.csv": text}))
+    rows = rows_of(first.beside["tables/adjudication.csv"])
     for row in rows:
         row["decision"] = "x"
     buffer = io.StringIO()
@@ -297,8 +295,7 @@ def test_a_reference_from_annotators_own_marks_is_marked_as_not_independent(tmp_
     (folder / "decided.csv").write_text(buffer.getvalue(), encoding="utf-8")
     toml = (folder / "campaign.toml").read_text(encoding="utf-8")
     (folder / "campaign.toml").write_text(f'{toml}adjudication = "decided.csv"\n', encoding="utf-8")
-    campaign = load(folder)
-    own = compute_campaign(campaign, read_campaign(campaign))[-1]
+    own = report_of(folder)
     assert own.results.comparisons is not None
     (whole,) = own.results.comparisons.sets
     assert whole.not_independent == ("adjudicated",)

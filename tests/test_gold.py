@@ -24,11 +24,11 @@ from reportgen.publish.gold_files import GoldOptions, gold_marks, gold_rows, gol
 from reportgen.publish.gold_marks import BRAT as BRAT_FORMAT
 from reportgen.readers import Annotations, TextMarks
 from reportgen.units import Pseudonyms
-from tests.campaigns import written
+from tests.campaigns import report_of, written
 from tests.commands import files, run
 from tests.properties import examples
 from tests.sites import some_of_the_texts
-from tests.test_adjudication import BRAT, RATINGS, TEXT, as_csv, built, campaign, filled, read_back, rows_of
+from tests.test_adjudication import BRAT, RATINGS, TEXT, as_csv, campaign, filled, read_back, rows_of
 
 PER, LOC, NONE = ("PER", ""), ("LOC", ""), ("(unmarked)", "")
 CROWD = {
@@ -40,7 +40,7 @@ Mark = tuple[str, str, tuple[tuple[int, int], ...]]
 
 def decided(folder: Path, export: Mapping[str, str], *answers: tuple[str, str], toml: str = "") -> Path:
     """Write a campaign with a sheet that gives these answers, a row each."""
-    rows = filled(rows_of(built(campaign(folder / "before", export, toml))), *answers)
+    rows = filled(rows_of(report_of(campaign(folder / "before", export, toml))), *answers)
     return campaign(folder / "after", export, toml, sheet=as_csv(rows))
 
 

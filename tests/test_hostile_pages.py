@@ -1,7 +1,7 @@
 """Pages of a hostile campaign: in every field an attack, and none of them runs, hides or breaks the page."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import product
 from pathlib import Path
 
@@ -9,7 +9,7 @@ import html5lib
 import markdown
 import pytest
 from markdown_it import MarkdownIt
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 from tests.commands import run
 from tests.conftest import OpenPage
@@ -19,8 +19,6 @@ from tests.slowly import slow_but
 
 pytestmark = pytest.mark.browser
 
-INIT = "window.ran = n => { document.title = 'RAN'; alert(n); };"
-
 
 @pytest.fixture(scope="session")
 def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -29,15 +27,6 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
     answer = run("build", root / "marks", root / "long", "--out", root / "site")
     assert answer.exit_code == 0, answer.output
     return root / "site"
-
-
-@pytest.fixture
-def unprotected(chromium: Browser) -> Iterator[Page]:
-    """A page without the protection of its Content-Security-Policy, where attacks have their function."""
-    context = chromium.new_context(bypass_csp=True, offline=True)
-    context.add_init_script(INIT)
-    yield context.new_page()
-    context.close()
 
 
 HOSTILE = (

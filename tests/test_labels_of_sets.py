@@ -195,11 +195,11 @@ def several(found: Results, name: str) -> dict[str, dict[str, object]]:
     return {str(each.values["category"]): dict(each.values) for each in found.findings if each.id == name}
 
 
-def only_bob_adds_y(units: int = 60) -> list[Row]:
+def only_bob_adds_y() -> list[Row]:
     """Both choose x and z alike; Bob adds y at random, Ann never does."""
     chance = np.random.default_rng(1)
     rows: list[Row] = []
-    for unit in range(units):
+    for unit in range(60):
         known = "x" if unit % 2 else "x|z"
         rows.append((f"d{unit % 20}", known, f"{known}|y" if chance.random() < 0.5 else known))
     return rows
@@ -273,10 +273,10 @@ def test_who_alone_uses_a_label_is_told_by_label(tmp_path: Path) -> None:
     assert "<b>x|y</b> (A02)" not in text
 
 
-def divided_by(sign: str, units: int = 12) -> list[Row]:
+def divided_by(sign: str) -> list[Row]:
     both = f"x{sign}y"
     told = ((both, "x"), (both, f"y{sign}x"), ("x", both), ("y", "x"), (both, both))
-    return [(f"d{unit % 6}", *told[unit % 5]) for unit in range(units)]
+    return [(f"d{unit % 6}", *told[unit % 5]) for unit in range(12)]
 
 
 @pytest.mark.parametrize("sign", slow_but([";", ",", "|"], ";"))

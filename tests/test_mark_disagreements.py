@@ -1,19 +1,15 @@
 """In what way marks in texts disagree, from the annotators' files to results, tables, findings and lists."""
 
-import csv
-import io
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from reportgen.campaign import load
-from reportgen.pipeline.reading import read_campaign
 from reportgen.pipeline.version_reports import Report
 from reportgen.results.marks import cases_by_kind, omissions_of_each
 from reportgen.words.numbers import message, note
-from tests.campaigns import compute_campaign, marked, written
-from tests.rendered import version_files
+from tests.campaigns import marked, report_of, written
+from tests.rendered import rows_of, version_files
 
 NAMES = '[privacy]\nannotators = "names"\n'
 WORDS = "Anna Berg met Ben Lee and the old Carla Diaz in New York near Rome yesterday ."
@@ -41,8 +37,7 @@ def report(folder: Path, people: dict[str, Marks], documents: int = 8, toml: str
     texts = {f"d{number}": WORDS for number in range(documents)}
     marks = {who: dict.fromkeys(texts, found) for who, found in people.items()}
     files = {f"exports/1.0/{name}": text for name, text in marked(texts, marks).items()}
-    campaign = load(written(folder / "campaign", toml, files))
-    return compute_campaign(campaign, read_campaign(campaign))[-1]
+    return report_of(written(folder / "campaign", toml, files))
 
 
 @pytest.fixture(scope="module")
@@ -123,8 +118,7 @@ def test_each_disputed_mark_says_of_which_kind_it_is(tmp_path: Path) -> None:
 def test_counts_leave_the_kinds_out(two: Report, tmp_path: Path) -> None:
     files = dict(version_files(two.results, two.beside))
     folder = {f"exports/1.0/{name}": text for name, text in files.items() if name.startswith("counts/")}
-    campaign = load(written(tmp_path / "counts", NAMES, folder))
-    found = compute_campaign(campaign, read_campaign(campaign))[-1].results
+    found = report_of(written(tmp_path / "counts", NAMES, folder)).results
     assert found.spans is not None
     assert found.spans.disagreements is None
     assert not [
@@ -132,10 +126,6 @@ def test_counts_leave_the_kinds_out(two: Report, tmp_path: Path) -> None:
         for each in found.findings
         if each.id in ("mark-boundaries", "mark-omissions", "mark-kinds", "longer-marks", "more-marks")
     ]
-
-
-def rows_of(text: str) -> list[dict[str, str]]:
-    return list(csv.DictReader(io.StringIO(text)))
 
 
 def said(found: Report) -> dict[str, list[str]]:

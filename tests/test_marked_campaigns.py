@@ -7,7 +7,7 @@ import pytest
 from reportgen.base.errors import BadInput
 from reportgen.pipeline.build import build_site
 from reportgen.results import Results
-from tests.campaigns import finding, results_of, written
+from tests.campaigns import finding, report_of, results_of, written
 from tests.rendered import version_files
 
 TEXT = "Anna Berg met Ben in Paris .\n"
@@ -134,12 +134,7 @@ def test_an_attribute_of_a_type_is_a_layer_beside_others(tmp_path: Path) -> None
 def test_where_much_is_left_out_the_whole_list_stands_in_its_table(tmp_path: Path) -> None:
     marks = "".join(f"T{number}\tX 0 4\tAnna\n#{number}\tNote T{number}\tn\n" for number in range(1, 1501))
     folder = written(tmp_path / "campaign", "", {**FILES, "exports/1.0/anna/d1.ann": marks})
-    from reportgen.campaign import load
-    from reportgen.pipeline.reading import read_campaign
-    from tests.campaigns import compute_campaign
-
-    loaded = load(folder)
-    (report,) = compute_campaign(loaded, read_campaign(loaded))
+    report = report_of(folder)
     assert [(each.line, each.marks) for each in report.results.left_out] == [(2, 1500)]
     whole = report.beside["tables/left-out.csv"].splitlines()
     assert (len(whole), whole[1]) == (1501, "A01,a note,1,exports/1.0/A01/d1.ann,2")

@@ -1,18 +1,15 @@
 """Reading the disagreements in Chromium: from the matrix to the sentence, for everybody, hostile text too."""
 
 import re
-from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 
 import html5lib
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from reportgen.campaign import load
-from reportgen.pipeline.reading import read_campaign
 from reportgen.results.texts import Clarify, Disagreement, Disagreements, Form, Texts
-from tests.campaigns import compute_campaign
+from tests.campaigns import report_of
 from tests.conftest import OpenPage
 from tests.hostile import ATTACK, LINES, LONG_WORD, NONE, write
 from tests.pages import SCROLLS, check_ids, check_links, parsed, violations, watched
@@ -30,7 +27,6 @@ READ = (
     "disagreements/tokens.html",
     "pairs/A01-A02.html",
 )
-INIT = "window.ran = n => { document.title = 'RAN'; alert(n); };"
 # Our own script, and the fields that it makes, are no strangers.
 FOREIGN = (
     "script:not(body > script), img, iframe, object, embed, form, "
@@ -166,8 +162,7 @@ def hostile_texts(categories: tuple[str, ...], people: tuple[str, ...], unit_set
 def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("hostile-texts")
     write(root)
-    campaign = load(root / "long")
-    (found,) = compute_campaign(campaign, read_campaign(campaign))
+    found = report_of(root / "long")
     primary = found.results.primary
     made = hostile_texts(primary.categories, primary.annotators, primary.id)
     folder = root / "site/campaign/1.0"
@@ -178,15 +173,6 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def hostile_pages(folder: Path) -> list[Path]:
     return sorted(path for path in folder.rglob("*.html") if path.parent != folder)
-
-
-@pytest.fixture
-def unprotected(chromium: Browser) -> Iterator[Page]:
-    """A page without the protection of its Content-Security-Policy, where attacks have their function."""
-    context = chromium.new_context(bypass_csp=True, offline=True)
-    context.add_init_script(INIT)
-    yield context.new_page()
-    context.close()
 
 
 def test_hostile_texts_run_nothing(hostile: Path, unprotected: Page) -> None:

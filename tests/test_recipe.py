@@ -7,18 +7,15 @@ what is there in `followed`, as is done here for a coefficient.
 
 import csv
 import json
-import os
 import re
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from tests.commands import MATRIX
+from tests.commands import MATRIX, run_copy
 from tests.conftest import CHECKOUT
 
 TEXT = (CHECKOUT / "CONTRIBUTING.md").read_text(encoding="utf-8")
@@ -30,19 +27,6 @@ NOT_COUNTED = re.compile(r"__pycache__|/locale/")
 
 def recipe(name: str) -> str:
     return TEXT.partition(f"### {name}\n")[2].partition("\n### ")[0].partition("\n## ")[0]
-
-
-def run(copy: Path, *arguments: str) -> str:
-    done = subprocess.run(
-        [sys.executable, "-m", "reportgen", *arguments],
-        cwd=copy,
-        env=os.environ | {"PYTHONPATH": str(copy)},
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
 
 
 def add(copy: Path, file: str, text: str) -> None:
@@ -60,7 +44,7 @@ class Recipe:
 
 def beside_a_coefficient(copy: Path) -> None:
     """The documentation, and a source that nothing cited before."""
-    (copy / "docs/measures.md").write_text(run(copy, "explain", "--markdown"), encoding="utf-8")
+    (copy / "docs/measures.md").write_text(run_copy(copy, "explain", "--markdown"), encoding="utf-8")
     choosing = copy / "docs/choosing.md"
     text = choosing.read_text(encoding="utf-8")
     row = "| `gwet_ac1` |"
@@ -113,15 +97,15 @@ OURS, NEW = "gwet_ac1", "ac1"
 
 
 def test_the_figure_is_that_of_the_coefficient_with_its_interval(with_coefficient: Path) -> None:
-    figures = json.loads(run(with_coefficient, "agree", "matrix.csv", "--json"))["measures"]
+    figures = json.loads(run_copy(with_coefficient, "agree", "matrix.csv", "--json"))["measures"]
     assert figures[NEW]["value"] == pytest.approx(figures[OURS]["value"], rel=1e-9)
     assert figures[NEW]["interval"]["low"] < figures[NEW]["value"]
-    assert "AC1 again" in run(with_coefficient, "agree", "matrix.csv")
+    assert "AC1 again" in run_copy(with_coefficient, "agree", "matrix.csv")
 
 
 def test_the_coefficient_is_explained_and_may_be_the_primary_one(with_coefficient: Path) -> None:
     copy, question = with_coefficient, "than where annotators guess on hard units?"
-    assert question in run(copy, "explain", NEW)
+    assert question in run_copy(copy, "explain", NEW)
     assert question in (copy / "docs/measures.md").read_text(encoding="utf-8")
     campaign = copy / "mine"
     (campaign / "exports").mkdir(parents=True)
@@ -129,7 +113,7 @@ def test_the_coefficient_is_explained_and_may_be_the_primary_one(with_coefficien
     declared = f'title = "Mine"\n[task]\ncoefficient = "{NEW}"\n'
     version = '[[guidelines]]\nversion = "1"\nexports = "exports"\n'
     (campaign / "campaign.toml").write_text(declared + version, encoding="utf-8")
-    assert run(copy, "build", "mine").startswith("mine 1: AC1 again ")
+    assert run_copy(copy, "build", "mine").startswith("mine 1: AC1 again ")
     site = copy / "site/mine/1"
     assert f'id="measure-{NEW}"' in (site / "measures/index.html").read_text(encoding="utf-8")
     assert "AC1 again" in (site / "index.html").read_text(encoding="utf-8")

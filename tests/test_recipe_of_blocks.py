@@ -2,17 +2,14 @@
 
 import ast
 import json
-import os
 import re
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.commands import MATRIX
+from tests.commands import MATRIX, run_copy
 from tests.conftest import CHECKOUT
 
 PAGE = (CHECKOUT / "docs/recipes.md").read_text(encoding="utf-8")
@@ -32,19 +29,6 @@ exports = "exports"
 """
 
 Followed = Callable[[str], Path]
-
-
-def run(copy: Path, *arguments: str, status: int = 0) -> str:
-    done = subprocess.run(
-        [sys.executable, "-m", "reportgen", *arguments],
-        cwd=copy,
-        env=os.environ | {"PYTHONPATH": str(copy)},
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
-    assert done.returncode == status, done.stdout + done.stderr
-    return done.stdout
 
 
 def follow(place: Path, recipe: str) -> Iterator[str]:
@@ -109,24 +93,24 @@ def test_a_recipe_fits_the_code_and_changes_few_files(name: str, tmp_path: Path)
 @pytest.mark.slow
 def test_a_table_is_on_the_page_in_markdown_latex_csv_and_described_in_bundles(followed: Followed) -> None:
     copy = followed("A table")
-    run(copy, "build", "mine")
+    run_copy(copy, "build", "mine")
     report = copy / "site/mine/1"
     name = next(report.glob("tables/label-counts.*.csv")).name
     assert (report / "tables" / name).read_text(encoding="utf-8").startswith("label,times\n")
     assert "Labels of all annotators together." in (report / "index.html").read_text(encoding="utf-8")
     assert "Labels of all annotators together." in (report / "report.md").read_text(encoding="utf-8")
     assert r"\label{tab:agreement-labels}" in (report / "latex/tables.tex").read_text(encoding="utf-8")
-    run(copy, "bundle", "mine", "1", "--out", "bundle")
+    run_copy(copy, "bundle", "mine", "1", "--out", "bundle")
     crate = json.loads((copy / "bundle/ro-crate-metadata.json").read_text(encoding="utf-8"))["@graph"]
     said = {each["@id"]: each.get("description") for each in crate}
     assert said[f"report/tables/{name}"] == "How often annotators gave each label."
-    assert "nothing of what was checked differs" in run(copy, "verify", "bundle", status=3)
+    assert "nothing of what was checked differs" in run_copy(copy, "verify", "bundle", status=3)
 
 
 @pytest.mark.slow
 def test_a_figure_is_on_the_page_in_markdown_and_a_file(followed: Followed) -> None:
     copy = followed("A figure")
-    run(copy, "build", "mine")
+    run_copy(copy, "build", "mine")
     report = copy / "site/mine/1"
     assert "<title>" in (report / "figures/labels.svg").read_text(encoding="utf-8")
     assert 'aria-labelledby="labels-title' in (report / "index.html").read_text(encoding="utf-8")
@@ -137,20 +121,20 @@ def test_a_figure_is_on_the_page_in_markdown_and_a_file(followed: Followed) -> N
 def test_a_rule_is_checked_and_explained(followed: Followed) -> None:
     copy = followed("A rule of the gate")
     (copy / "mine/campaign.toml").write_text(TOML + GATE, encoding="utf-8")
-    checks = json.loads(run(copy, "check", "mine", "--format", "json", status=1))
+    checks = json.loads(run_copy(copy, "check", "mine", "--format", "json", status=1))
     rules = checks["campaigns"][0]["rules"]
     assert [(rule["demand"], rule["held"]) for rule in rules] == [("width", False), ("width", True)]
     assert "its interval is wider than width = 0.01 in 1." in rules[0]["found"]
-    assert "width" in json.loads(run(copy, "schema", "campaign"))["$defs"]["Floor"]["properties"]
+    assert "width" in json.loads(run_copy(copy, "schema", "campaign"))["$defs"]["Floor"]["properties"]
     assert "| `width` |" in (copy / "docs/gate.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.slow
 def test_a_command_runs_and_is_listed(followed: Followed) -> None:
     copy = followed("A command")
-    assert json.loads(run(copy, "versions", "mine", "--json")) == ["1"]
-    assert "versions  List the guidelines versions of a campaign." in run(copy, "--help")
-    assert "--json" in run(copy, "versions", "--help")
+    assert json.loads(run_copy(copy, "versions", "mine", "--json")) == ["1"]
+    assert "versions  List the guidelines versions of a campaign." in run_copy(copy, "--help")
+    assert "--json" in run_copy(copy, "versions", "--help")
     assert "| `reportgen versions" in (copy / "docs/commands.md").read_text(encoding="utf-8")
 
 
@@ -164,7 +148,7 @@ def test_a_format_is_recognised_read_and_listed(followed: Followed) -> None:
     ]
     (copy / "new/exports/1.0").mkdir(parents=True)
     (copy / "new/exports/1.0/votes.json").write_text(json.dumps(votes), encoding="utf-8")
-    assert "Votes, JSON" in run(copy, "init", "new")
-    run(copy, "build", "new")
+    assert "Votes, JSON" in run_copy(copy, "init", "new")
+    run_copy(copy, "build", "new")
     assert "Votes: an object each." in (copy / "site/new/1.0/report.md").read_text(encoding="utf-8")
-    assert "| `votes` |" in run(copy, "formats", "--markdown")
+    assert "| `votes` |" in run_copy(copy, "formats", "--markdown")

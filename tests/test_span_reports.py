@@ -1,16 +1,12 @@
 """Precision, recall and F-measure from the annotators' files to results.json, tables and pages."""
 
-import csv
-import io
 from pathlib import Path
 
 import pytest
 
-from reportgen.campaign import load
-from reportgen.pipeline.reading import read_campaign
 from reportgen.results import Results
-from tests.campaigns import GENE_RENAMING, compute_campaign, results_of, written
-from tests.rendered import version_files
+from tests.campaigns import GENE_RENAMING, results_of, written
+from tests.rendered import files_of, rows_of, version_files
 
 TEXT = "Anna Berg met Ben in Paris .\n"
 MARKS = {
@@ -29,16 +25,6 @@ def campaign(folder: Path, toml: str = GOLD, documents: int = 2) -> Path:
             files[f"exports/1.0/{name}/d{number}.txt"] = TEXT
             files[f"exports/1.0/{name}/d{number}.ann"] = marks
     return written(folder / "campaign", toml, files)
-
-
-def files_of(folder: Path) -> dict[str, str]:
-    loaded = load(folder)
-    (report,) = compute_campaign(loaded, read_campaign(loaded))
-    return dict(version_files(report.results, report.beside))
-
-
-def rows_of(text: str) -> list[dict[str, str]]:
-    return list(csv.DictReader(io.StringIO(text)))
 
 
 @pytest.fixture

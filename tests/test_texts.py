@@ -5,13 +5,10 @@ from pathlib import Path
 
 import jsonschema
 
-from reportgen.campaign import load
 from reportgen.pipeline.build import build_site
-from reportgen.pipeline.reading import read_campaign
-from reportgen.pipeline.version_reports import Report
 from reportgen.results import dumps
 from reportgen.results.texts import Texts
-from tests.campaigns import GENE_RENAMING, compute_campaign, written
+from tests.campaigns import GENE_RENAMING, report_of, written
 from tests.test_marked_campaigns import FILES, UNIT_SETS
 
 RATINGS = """document,item,annotator,label
@@ -24,13 +21,8 @@ d2,3,ben,yes
 """
 
 
-def report(folder: Path) -> Report:
-    campaign = load(folder)
-    return compute_campaign(campaign, read_campaign(campaign))[-1]
-
-
 def texts_of(folder: Path) -> Texts:
-    texts = report(folder).texts
+    texts = report_of(folder).texts
     assert texts is not None
     return texts
 
@@ -79,7 +71,7 @@ def test_units_of_a_table_are_listed_by_name(tmp_path: Path) -> None:
 
 
 def test_a_confusion_matrix_has_no_units_to_read() -> None:
-    assert report(GENE_RENAMING).texts is None
+    assert report_of(GENE_RENAMING).texts is None
 
 
 def test_texts_that_are_withheld_stand_nowhere(tmp_path: Path) -> None:

@@ -1,7 +1,5 @@
 """Unitizing figures from the annotators' files to results.json, tables and pages; gamma where asked for."""
 
-import csv
-import io
 import json
 import sys
 from pathlib import Path
@@ -14,8 +12,8 @@ from reportgen.measures import gamma_is_installed
 from reportgen.pipeline.reading import read_campaign
 from reportgen.results import Results
 from reportgen.results.marks import Unitizing
-from tests.campaigns import GENE_RENAMING, compute_campaign, results_of, written
-from tests.rendered import version_files
+from tests.campaigns import GENE_RENAMING, results_of, written
+from tests.rendered import files_of, rows_of
 
 TEXT = "Anna Berg met Ben in Paris .\n"
 MARKS = {
@@ -36,12 +34,6 @@ def campaign(folder: Path, toml: str = GOLD, documents: int = 3, names: str = "a
             files[f"exports/1.0/{name}/d{number}.txt"] = TEXT
             files[f"exports/1.0/{name}/d{number}.ann"] = marks
     return written(folder / "campaign", toml, files)
-
-
-def files_of(folder: Path) -> dict[str, str]:
-    loaded = load(folder)
-    (report,) = compute_campaign(loaded, read_campaign(loaded))
-    return dict(version_files(report.results, report.beside))
 
 
 def layer(found: Results) -> Unitizing:
@@ -101,7 +93,7 @@ def test_definitions_of_the_measures_go_with_them(found: Results) -> None:
 
 
 def test_tables_hold_figures_by_category_and_by_pair(files: dict[str, str]) -> None:
-    rows = list(csv.DictReader(io.StringIO(files["tables/unitizing.csv"])))
+    rows = rows_of(files["tables/unitizing.csv"])
     assert [(row["category"], row["figure"]) for row in rows] == [
         ("", "alpha_u"),
         ("", "u_alpha"),
@@ -113,7 +105,7 @@ def test_tables_hold_figures_by_category_and_by_pair(files: dict[str, str]) -> N
         ("PER", "ku_alpha"),
         ("LOC|PER", "ku_alpha"),
     ]
-    assert len(list(csv.DictReader(io.StringIO(files["tables/unitizing-pairs.csv"])))) == 12
+    assert len(rows_of(files["tables/unitizing-pairs.csv"])) == 12
 
 
 @pytest.mark.parametrize("page", ["index.html", "report.html", "report.md"])

@@ -239,7 +239,6 @@ GOALS = (0.667, 0.8)
 # Scales on which one label is a name, or a grade, of which one can be the most frequent.
 OF_NAMES = ("nominal", "ordinal")
 ROUNDING = 1e-9
-PAIR = 2
 
 
 class NoAggregate(StrEnum):
@@ -358,7 +357,7 @@ def _majorities(profiles: Profiles) -> tuple[dict[int, float], MajorityUnits | N
 def usual_labels(profiles: Profiles) -> int:
     """Return how many labels at least half of the units have, or more; the largest such number."""
     order = np.argsort(-profiles.ratings, kind="stable")
-    reached = PAIR * np.cumsum(profiles.times[order]) >= profiles.units
+    reached = 2 * np.cumsum(profiles.times[order]) >= profiles.units
     return int(profiles.ratings[order][np.argmax(reached)])
 
 

@@ -54,7 +54,6 @@ from reportgen.results.annotators import (
 )
 from reportgen.units import ComparedUnits, Passes, SpanFrame
 
-TWO = 2
 ANNOTATOR, MODELS = "annotator", ("model", "system")
 RULE = "replacement"
 # Prices at which the winning rate is given: 0, .01, …, .3.
@@ -218,7 +217,7 @@ class ModelAgainstHumans:
             for_any_humans=self.for_any_humans,
             independent=rates[0],
             clustered=rates[1],
-            differ=decided[0] != decided[1] if len(decided) == TWO else None,
+            differ=decided[0] != decided[1] if len(decided) == 2 else None,
             curve=_curve(independent, clustered, rule.q) if self.tested else None,
             **(agreement_beside_test(panel, self.person) if isinstance(panel, LabelPanel) else {}),
         )
@@ -259,7 +258,7 @@ def rule_from(keys: Mapping[str, object]) -> ReplacementRule:
 def can_be_tested(people: Sequence[str], roles: Sequence[str], rule: ReplacementRule) -> bool:
     """Tell whether there is a model or system, and as many humans as the test takes."""
     humans = {name for name, role in zip(people, roles, strict=True) if role == ANNOTATOR} - {rule.expert}
-    enough = len(humans) >= TWO if rule.expert is None else bool(humans) and rule.expert in people
+    enough = len(humans) >= 2 if rule.expert is None else bool(humans) and rule.expert in people
     return enough and any(role in MODELS for role in roles)
 
 
@@ -309,7 +308,7 @@ def _results(panel: Panel) -> Replacement:
         minimum_instances=rule.minimum_instances,
         expert=rule.expert,
         annotators=tuple(panel.names),
-        comparison_only=rule.expert is None and len(panel.humans) == TWO,
+        comparison_only=rule.expert is None and len(panel.humans) == 2,
         models=tuple(model.record() for model in ranked),
         behind=_behind([model for model in ranked if model.advantage.value is not None]),
     )
@@ -377,7 +376,7 @@ def _humans_of(
     """Return the codes of the humans, and of the expert; raise BadInput where there are too few."""
     expert = _expert(people, roles, rule)
     humans = [code for code, role in enumerate(roles) if role == ANNOTATOR and code != expert]
-    if len(humans) < (TWO if expert is None else 1):
+    if len(humans) < (2 if expert is None else 1):
         raise BadInput([_too_few([people[code] for code in humans], rule.expert)])
     return humans, expert
 
@@ -413,7 +412,7 @@ def _too_few(humans: Sequence[str], expert: str | None) -> Problem:
 
 def _behind(ranked: Sequence[ModelAgainstHumans]) -> tuple[AdvantageDifference, ...]:
     """Return the difference in ρ of each model from the first, on the units of both."""
-    if len(ranked) < TWO:
+    if len(ranked) < 2:
         return ()
     first, *others = ranked
     differences = [_difference(first, model) for model in others]

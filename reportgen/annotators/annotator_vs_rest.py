@@ -32,7 +32,6 @@ from reportgen.units.coded import sums_by
 
 # Each rating beside the others of its unit: what standing and drift are made of.
 
-PAIR = 2
 ABSENT = -1
 MATCH, OVERLAP, *_ = range(len(OUTCOMES))
 
@@ -64,7 +63,7 @@ class PairableRatings:
     @cached_property
     def among_others(self) -> Floats:
         """Return the agreeing share of pairs of the unit's other annotators, NaN with fewer than two."""
-        pairs = (self.ratings - 1) * (self.ratings - PAIR) // PAIR
+        pairs = (self.ratings - 1) * (self.ratings - 2) // 2
         shares = np.full(len(self.unit), np.nan)
         np.divide(self.agreeing - (self.same - 1), pairs, out=shares, where=pairs > 0)
         return shares
@@ -73,7 +72,7 @@ class PairableRatings:
 def ratings_of(units: CodedUnits) -> PairableRatings:
     """Return the ratings of a unit set; a row of weight 0 stands for no unit."""
     per_unit = np.bincount(units.unit, minlength=len(units.unit_weight))
-    pairable = (per_unit[units.unit] >= PAIR) & (units.unit_weight[units.unit] > 0)
+    pairable = (per_unit[units.unit] >= 2) & (units.unit_weight[units.unit] > 0)
     unit, label = units.unit[pairable], units.label[pairable]
     _, cell, times = np.unique(unit * len(units.categories) + label, return_inverse=True, return_counts=True)
     same = times[cell.reshape(-1)]
@@ -88,7 +87,7 @@ def ratings_of(units: CodedUnits) -> PairableRatings:
         weight=units.unit_weight[unit],
         ratings=per_unit[unit],
         same=same,
-        agreeing=twice[unit] // PAIR,
+        agreeing=twice[unit] // 2,
     )
 
 
@@ -220,7 +219,7 @@ def _p_between(ratings: PairableRatings, apart: _Means, one: int, other: int) ->
 
 def _p_of(difference: float, squares: float, groups: int) -> float | None:
     """Return the p value of no difference, given the sum of squared influences of so many groups."""
-    if groups < PAIR or abs(difference) < ROUNDING:
+    if groups < 2 or abs(difference) < ROUNDING:
         return None
     error = math.sqrt(squares * groups / (groups - 1))
     return two_sided(difference / error, groups - 1) if error > ROUNDING else math.ldexp(2.0, -groups)
@@ -418,7 +417,7 @@ def biases(ratings: PairableRatings, categories: Sequence[str]) -> dict[int, Cat
     meant whose use differs most.
     """
     people = len(ratings.annotators)
-    if not PAIR < people <= MOST_ORDERED or len(categories) > MOST_CATEGORIES:
+    if not 2 < people <= MOST_ORDERED or len(categories) > MOST_CATEGORIES:
         return {}
     by_category = [_uses(ratings, category) for category in range(len(categories))]
     tests = [_use_p(difference, who) for difference, _ in by_category for who in range(people)]
@@ -496,7 +495,7 @@ def _of_layer(results: Results, layer: str) -> Iterator[AnnotatorMeans]:
             OBSERVED,
             [
                 (pair.annotators, (ANNOTATOR, ANNOTATOR), {"micro": pair.measures[OBSERVED].value})
-                for pair in (primary.pairs if primary and len(primary.annotators) > PAIR else ())
+                for pair in (primary.pairs if primary and len(primary.annotators) > 2 else ())
             ],
         )
     people = dict(item for names, roles, _ in pairs for item in zip(names, roles, strict=True))

@@ -7,7 +7,6 @@ from functools import cache
 
 import numpy as np
 
-from reportgen.annotators.annotator_vs_rest import PAIR
 from reportgen.campaign import ControlItems
 from reportgen.catalogue import measure_of
 from reportgen.counts import count
@@ -24,9 +23,9 @@ from reportgen.units import CodedUnits, ControlUnits
 
 
 @cache
-def normal_quantile(level: float = ESTIMATE_LEVEL) -> float:
+def normal_quantile() -> float:
     """Return the two-sided quantile of the normal distribution."""
-    return normal_at((1 + level) / 2)
+    return normal_at((1 + ESTIMATE_LEVEL) / 2)
 
 
 def wilson(right: float, trials: int) -> ConfidenceInterval:
@@ -121,7 +120,7 @@ def with_and_without_rejected(
 def figures_of(units: CodedUnits, setting: Setting, names: Sequence[str]) -> dict[str, Estimate]:
     """Return some figures of all annotators of a unit set; of two annotators, those of their pair."""
     units_of_all, estimates = UnitsOfAll(units, count(units), setting), dict[str, Estimate]()
-    if units_of_all.annotators == PAIR:
+    if units_of_all.annotators == 2:
         estimates |= pair_scores(units_of_all.pair.table, setting, tuple(names))
     for name in names:
         if name not in estimates:
@@ -191,7 +190,7 @@ def _constant(units: CodedUnits) -> list[int]:
     """Return those who gave one label to every unit that others rated too, where not everybody did."""
     size = len(units.annotators)
     rated = np.bincount(units.unit, minlength=len(units.unit_weight))
-    pairable = (rated[units.unit] >= PAIR) & (units.unit_weight[units.unit] > 0)
+    pairable = (rated[units.unit] >= 2) & (units.unit_weight[units.unit] > 0)
     used = np.unique(units.annotator[pairable] * len(units.categories) + units.label[pairable])
     labels = np.bincount(used // len(units.categories), minlength=size)
     if len(np.unique(units.label[pairable])) == 1:

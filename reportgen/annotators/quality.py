@@ -44,7 +44,6 @@ from reportgen.units import NO_CATEGORY, CodedUnits, Passes, Study, disputed
 MOST_HARD = 20
 # Disagreements above 0 up to .2, .4, …
 FIFTHS = 5
-PAIR = 2
 
 
 def difficulty(units: UnitsOfAll) -> Difficulty | None:
@@ -77,8 +76,8 @@ def difficulty(units: UnitsOfAll) -> Difficulty | None:
 def _differing_pairs(labels: Sequence[int]) -> tuple[int, int]:
     """Return how many pairs of ratings differ, and how many there are; `labels` has how often each is."""
     ratings = sum(labels)
-    pairs = ratings * (ratings - 1) // PAIR
-    return pairs - sum(n * (n - 1) // PAIR for n in labels), pairs
+    pairs = ratings * (ratings - 1) // 2
+    return pairs - sum(n * (n - 1) // 2 for n in labels), pairs
 
 
 def _entropy(labels: Sequence[int]) -> float:
@@ -96,12 +95,12 @@ def hardest(units: CodedUnits, most: int = MOST_HARD) -> tuple[HardUnit, ...]:
     ratings = np.bincount(units.unit, minlength=size)
     cells, times = np.unique(units.unit * len(units.categories) + units.label, return_counts=True)
     same = np.zeros(size, dtype=np.int64)
-    np.add.at(same, cells // max(len(units.categories), 1), times * (times - 1) // PAIR)
-    pairs = ratings * (ratings - 1) // PAIR
+    np.add.at(same, cells // max(len(units.categories), 1), times * (times - 1) // 2)
+    pairs = ratings * (ratings - 1) // 2
     share = np.zeros(size)
     np.divide(pairs - same, pairs, out=share, where=pairs > 0)
     open_ = np.flatnonzero((share > 0) & (units.unit_weight > 0))
-    if ratings.max(initial=0) <= PAIR:
+    if ratings.max(initial=0) <= 2:
         return ()
     order = open_[np.lexsort((open_, -ratings[open_], -share[open_]))][:most]
     places = {unit: entry for entry, unit in enumerate(disputed(units).tolist())}

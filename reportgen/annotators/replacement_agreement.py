@@ -19,7 +19,6 @@ from reportgen.results.annotators import CategoryParting, CrossReplication, Labe
 from reportgen.results.parts import Change
 from reportgen.units import NO_CATEGORY, CodedUnits, ComparedUnits, Mask
 
-TWO = 2
 ALPHA = "krippendorff_alpha"
 # So many labels of humans show how they are distributed on a single unit.
 MANY = 5
@@ -398,7 +397,7 @@ def _among_humans(cells: _Cells, between: Between) -> float | None:
 
 def agreement_beside_test(panel: LabelPanel, model: int) -> dict[str, Any]:
     """Return what results have of a model beside the test: agreement with it, categories, distributions."""
-    its, compared = panel.labels_of(model), panel.chosen(model) & (panel.labels.per_unit >= TWO)
+    its, compared = panel.labels_of(model), panel.chosen(model) & (panel.labels.per_unit >= 2)
     unit = np.flatnonzero(compared)
     clusters = replace(panel.clusters(unit), cell=unit)
     own = panel.reliability.get(panel.people[model])

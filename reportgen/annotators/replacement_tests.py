@@ -19,7 +19,6 @@ from reportgen.results.annotators import AlternativeTest, WinningRate
 LEAST_RATE = 0.5
 # With fewer instances a mean is not normally distributed, and ranks are tested instead.
 NORMAL = 30
-TWO = 2
 
 
 class NoReplacement(StrEnum):
@@ -66,7 +65,7 @@ class RankTest:
         ranked, above = self._ranked(epsilon)
         if not ranked:
             return AlternativeTest(p=1.0, undefined=str(NoReplacement.ALIKE))
-        return AlternativeTest(statistic=above / TWO, p=_at_most(ranked, above))
+        return AlternativeTest(statistic=above / 2, p=_at_most(ranked, above))
 
     def _ranked(self, epsilon: float) -> tuple[tuple[tuple[int, int], ...], int]:
         """Return twice each rank, how many have it, and twice the sum of ranks above ε."""
@@ -127,7 +126,7 @@ def clustered_test(sign: Codes, weight: Codes, document: Codes) -> MeanTest | No
     instances = int(weight.sum())
     has_document = document != NO_DOCUMENT
     groups = len(np.unique(document[has_document])) + int(weight[~has_document].sum())
-    if groups < TWO:
+    if groups < 2:
         return NoReplacement.ONE_DOCUMENT
     mean = int((sign * weight).sum()) / instances
     places = np.arange(len(sign), dtype=np.int64)
@@ -219,7 +218,7 @@ def power_of(campaign: PlannedCampaign, prices: tuple[float, ...]) -> list[Plann
     Sizes are whole documents. The test is the clustered one, which with documents of one unit is the paper's.
     """
     per_document = campaign.units_per_document
-    documents = np.array(sorted({max(TWO, math.ceil(size / per_document)) for size in SIZES}))
+    documents = np.array(sorted({max(2, math.ceil(size / per_document)) for size in SIZES}))
     passed = np.zeros((len(prices), len(documents)), dtype=np.int64)
     random = np.random.default_rng(SEED)
     for _ in range(CAMPAIGNS // BLOCK):

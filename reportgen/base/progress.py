@@ -81,7 +81,7 @@ def at_once(work: Callable[[Item], Result], items: Sequence[Item], workers: int)
     takes. With one worker this process does it all.
     """
     number = min(workers, len(items))
-    if number < 2:  # noqa: PLR2004 - a copy of this process alone gains nothing
+    if number < 2:  # a copy of this process alone gains nothing
         return [work(item) for item in items]
     import multiprocessing
     from concurrent.futures import ProcessPoolExecutor

@@ -35,7 +35,6 @@ REPLACEMENT, OF_REPLACEMENT = "replacement", ("model", "winning_rate")
 HOLDING = tuple(
     key for key in (*VersionDemands.model_fields, *ChangeDemands.model_fields) if key not in OF_REPLACEMENT
 )
-PAIR = 2
 # What is said of models alone.
 OF_MODELS = ("model", "provider", "version", "prompt", "temperature", "seed", "date", "examples")
 # What units are where the campaign does not say: those of tables, those of marks in texts.
@@ -254,7 +253,7 @@ def _floor(measure: str, path: KeyPath, floor: Data) -> Iterator[Complaint]:
         message = "is missing; specific agreement is the figure of one category."
         yield Complaint((*path, "category"), message, 'Write category = "…".')
     named = floor.get("annotators")
-    if isinstance(named, list) and named and len(named) != PAIR:
+    if isinstance(named, list) and named and len(named) != 2:
         message = f"names {len(named)}; the figure of two was expected."
         yield Complaint((*path, "annotators"), message, "Name two, or take it away to mean all annotators.")
 

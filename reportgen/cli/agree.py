@@ -60,7 +60,6 @@ from reportgen.units.coded import ANNOTATOR
 from reportgen.units.label_checks import MISSING
 
 LAYER, ID = "main", "ratings"
-PAIR = 2
 MODEL = "model"
 OPTIONS = {
     "columns": "--columns",
@@ -259,7 +258,7 @@ def _no_consensus(results: ModelsBesideAgreement, file: str) -> Iterator[Problem
 def _require_people(study: Study, models: Sequence[str], file: str) -> None:
     """Raise BadInput where models leave a single person: the user has to say whom to compare."""
     people = study.unit_sets[0].annotators
-    if models and len(people) < PAIR:
+    if models and len(people) < 2:
         message = (
             f"has labels of one person, {alternatives(people, 'and')}, and of models, as names suggest: "
             f"{alternatives(models, 'and')}."

@@ -96,7 +96,6 @@ MOST_CATEGORIES = 30
 MOST_LAYERS = 12
 MOST_SHOWN = 30
 LEAST_NUMBERS = 3
-PAIR = 2
 TO_CHOOSE = ("unit", "annotator", "label")
 # Where guidelines may lie.
 GUIDELINES = "guidelines"
@@ -268,7 +267,7 @@ def _roles(surveys: Sequence[ExportSurvey]) -> tuple[dict[str, str], dict[str, s
         for survey in surveys
         if called.keys() & {*survey.annotators}
     ]
-    enough = all(len(annotators) >= PAIR for annotators in left)
+    enough = all(len(annotators) >= 2 for annotators in left)
     both = ({**declared, **called}, {}) if enough else (declared, called)
     sure, doubtful = ({name: role for name, role in roles.items() if expressible(name)} for roles in both)
     return sure, doubtful
@@ -511,7 +510,7 @@ def _export_steps(survey: Survey, file: str, text: str) -> Iterator[str]:
 def _annotator_steps(survey: Survey, file: str) -> Iterator[str]:
     """Yield who is missing, and that models have to be named: what pipelines write does not tell."""
     for version in survey.versions:
-        if len(version.export_survey.annotators) < PAIR and not version.export_survey.to_choose:
+        if len(version.export_survey.annotators) < 2 and not version.export_survey.to_choose:
             names = ' If their names are in paths, write path = "{annotator}/{document}".'
             hint = names if len(version.files.read) > 1 else ""
             yield f'Version "{version.id}" has a single annotator: agreement needs two.{hint}'

@@ -35,7 +35,7 @@ from reportgen.readers.counted import (
 )
 from reportgen.results.model import csv_text
 from reportgen.units import NO_CATEGORY, CodedUnits, ComparedUnits, Mask, Study
-from reportgen.units.coded import UNITS_DESCRIBED, described_so, sums_by
+from reportgen.units.coded import UNITS_DESCRIBED, attributes, sums_by
 from reportgen.units.marked_spans import SPANS_DESCRIBED
 from reportgen.units.study import STUDY_DESCRIBED
 
@@ -209,7 +209,7 @@ def describe_spans(marked: MarkCounts, documents: Sequence[str]) -> SpansDescrib
             CreditDescribed(distance=credit.id, earned=tuple(map(tuple, credit.matrix.tolist())))
             for credit in (counts.credit for counts in marked.credits)
         ),
-        **described_so(spans, SPANS_DESCRIBED),
+        **attributes(spans, SPANS_DESCRIBED),
     )
 
 
@@ -257,7 +257,7 @@ def describe(
         everybody=tuple(
             describe_everybody(compared, _unit_set(compared.units, documents)) for compared in study.compared
         ),
-        **described_so(study, STUDY_DESCRIBED),
+        **attributes(study, STUDY_DESCRIBED),
     )
 
 
@@ -278,7 +278,7 @@ def _unit_set(units: CodedUnits, documents: Sequence[str]) -> UnitSetDescribed:
         if units.sets is None
         else tuple(tuple(sorted(map(str, members))) for members in units.sets),
         documents=None if units.documents == tuple(documents) else units.documents,
-        **described_so(units, (*UNITS_DESCRIBED, "boundary", "marks_used", "marks_left_out")),
+        **attributes(units, (*UNITS_DESCRIBED, "boundary", "marks_used", "marks_left_out")),
     )
 
 

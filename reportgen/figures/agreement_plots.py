@@ -256,7 +256,7 @@ FEWEST, MOST_DESCRIBED = 2, 10
 HIGH, FOOT = 56.0, 20.0
 # The share of its room that a bar fills, the widest room, and the height of a bar of nothing: it is seen.
 FULL, WIDEST, STUMP = 0.8, 14.0, 0.03
-F, MODE = "f_measure", "strict"
+F = "f_measure"
 
 
 def documents(

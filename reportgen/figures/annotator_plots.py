@@ -125,7 +125,7 @@ def of_causes(adjudication: Adjudication) -> PlainPlot | None:
 # Over time, and over prices: lines below their names
 
 HIGH, LONGEST = 150.0, 140.0
-SHARES = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
+TICKS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 # Of more annotators than these, those are drawn whose agreement changes most surely.
 MOST_LINES = len(MARKERS)
 # The procedure's own line: who beats half of the annotators may take a place.
@@ -165,7 +165,7 @@ def of_drift(quality: Quality) -> PlainPlot | None:
 
     def paint(axes: "Axes") -> None:
         axes.set(xlim=(-0.03, 1.03), ylim=(0, 1))
-        axes.set_yticks(SHARES, written(SHARES))
+        axes.set_yticks(TICKS, written(TICKS))
         axes.set_xticks([0, 1], [_("first"), _("last")])
         axes.grid(axis="y")
         first, last = axes.get_xticklabels()
@@ -275,7 +275,7 @@ def of_crowd(quality: Quality) -> PlainPlot | None:
     def paint(axes: "Axes") -> None:
         most = max(classes.values())
         axes.set(xlim=(0, 1), ylim=(0, most))
-        axes.set_xticks(SHARES, written(SHARES))
+        axes.set_xticks(TICKS, written(TICKS))
         axes.set_yticks([0, most], ["0", numbers.count(most)])
         axes.tick_params(pad=5 * POINT)
         axes.set_xlabel(_measured(quality))

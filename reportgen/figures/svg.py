@@ -274,7 +274,7 @@ class SvgRenderer(RendererBase):
     def _paint(self, gc: GraphicsContextBase, colour: Any) -> tuple[str, float]:  # noqa: ANN401
         """Return a colour, by its name where it is one of ours, and how much of it is seen."""
         value = to_hex(colour[:3])
-        opacity = gc.get_alpha() if gc.get_forced_alpha() else (colour[3] if len(colour) > 3 else 1.0)  # noqa: PLR2004
+        opacity = gc.get_alpha() if gc.get_forced_alpha() else (colour[3] if len(colour) > 3 else 1.0)
         return (f"var(--{NAMES[value]})" if value in NAMES else value), float(opacity)
 
 

@@ -16,9 +16,8 @@ from reportgen.words.names import as_heading
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-# What a system's figure may be of, and what history.json calls F of marks.
+# What a system's figure may be of.
 OF_UNITS, OF_MARKS = N_("{name}, units"), N_("{name}, marks in texts")
-STRICT_F = N_("F, strict")
 
 
 def agreement_over_versions(history: History, ax: "Axes | None" = None) -> "Axes | None":

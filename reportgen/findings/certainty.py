@@ -118,7 +118,6 @@ def uninformative(facts: Facts) -> Iterator[Finding]:
 FEW_DOCUMENTS = 20
 # More material than this many times what there is will not be annotated.
 MOST_TIMES = 20
-TWO = 2
 
 STRADDLES = FindingTemplate(
     "straddles", "warning", "coefficients", kind="limit", of_data="limitation"
@@ -282,7 +281,7 @@ def finn(facts: Facts) -> Iterator[Finding]:
     figure, s = measures.get("finn_r"), measures.get("bennett_s")
     if (
         facts.unit_set.scale == "nominal"
-        and len(facts.unit_set.categories) > TWO
+        and len(facts.unit_set.categories) > 2
         and figure
         and s
         and figure.value is not None
@@ -530,14 +529,14 @@ def _differ(facts: Facts, agreements: list[tuple[float, str]]) -> bool:
     as wide as it takes for all differences between categories together (Bonferroni). What two categories
     share makes it wider than it had to be.
     """
-    if len(agreements) < TWO:
+    if len(agreements) < 2:
         return False
     (lowest, low_name), (highest, high_name) = min(agreements), max(agreements)
     of_lowest, of_highest = (ends(facts.unit_set.specific_agreement[name]) for name in (low_name, high_name))
     if of_lowest is None or of_highest is None:
         return False
     apart = math.hypot(of_lowest[1] - lowest, highest - of_highest[0])
-    wider = normal_at(1 - LEVEL / math.comb(len(agreements), TWO) / 2) / normal_at(1 - LEVEL / 2)
+    wider = normal_at(1 - LEVEL / math.comb(len(agreements), 2) / 2) / normal_at(1 - LEVEL / 2)
     return highest - lowest > wider * apart
 
 

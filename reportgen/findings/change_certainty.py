@@ -171,7 +171,7 @@ def _disagreements(figure: Figure) -> tuple[float, float] | None:
     if observed is None or expected is None or value is None:
         return None
     for pair in ((observed, expected), (1 - observed, 1 - expected)):
-        if pair[1] and abs(1 - pair[0] / pair[1] - value) <= 1e-9:  # noqa: PLR2004 - both have 12 digits
+        if pair[1] and abs(1 - pair[0] / pair[1] - value) <= 1e-9:  # both have 12 digits
             return pair
     return None
 

@@ -24,7 +24,6 @@ from reportgen.results.comparison import (
 )
 
 SHOWN = 2
-TWO = 2
 
 CORRECTED = "p = {p}, corrected for the number of confusions"
 LESS = FindingTemplate("confusion-less", "good", "confusions").saying(
@@ -224,7 +223,7 @@ def left(changes: Changes) -> Iterator[Finding]:
             name for confusion in disagreement.confusions if confusion.second for name in confusion.categories
         }
         # Of two categories that are left there is one confusion, and it is all disagreement.
-        is_all = len(revision.second.categories) <= TWO or (len(confused) <= TWO and largest.first > 0)
+        is_all = len(revision.second.categories) <= 2 or (len(confused) <= 2 and largest.first > 0)
         if is_all or fell or share <= LEAST_SHARE or not _counts(revision, disagreement, largest):
             continue
         before = _share_of(disagreement, largest, second=False)
@@ -235,7 +234,7 @@ def left(changes: Changes) -> Iterator[Finding]:
 
 def _is_about_categories(revision: UnitSetRevision) -> bool:
     """Tell whether there are several confusions to tell apart: of two categories there is one."""
-    return has_categories(revision) and len({*revision.first.categories, *revision.second.categories}) > TWO
+    return has_categories(revision) and len({*revision.first.categories, *revision.second.categories}) > 2
 
 
 def _share_of(disagreement: DisagreementChange, confusion: ConfusionChange, *, second: bool) -> float:

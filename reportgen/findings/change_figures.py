@@ -279,7 +279,7 @@ BETTER = FindingTemplate("category-better", "good", "categories").saying(
     "number of categories)."
 )
 
-MOST, TWO = 6, 2
+MOST = 6
 OTHERS = FindingTemplate(
     "category", "note", "categories", "The same is so for {more} more categories: the table has them."
 )
@@ -372,7 +372,7 @@ def _below(changes: Changes) -> Iterator[tuple[str, float, Values]]:
     one question, and no definition mends a category that is the absence of a mark.
     """
     for revision, category, change in _categories(changes):
-        if revision.scale == "ordinal" or len(revision.second.categories) <= TWO:
+        if revision.scale == "ordinal" or len(revision.second.categories) <= 2:
             continue
         before = _beyond_chance(change.first.value, revision.first.label_shares.get(category))
         share = revision.second.label_shares.get(category)

@@ -27,8 +27,6 @@ LEAST_UNITS = 2
 # So many standard deviations above its share by chance a confusion is more than chance: of some hundred pairs
 # of categories none gets there by accident.
 BEYOND = 3.0
-# With two categories there is one confusion, and it is all disagreement.
-TWO = 2
 # Names that say that no category applies, or that the annotator cannot tell: their letters, case folded.
 NO_CATEGORY_NAMES = frozenset(
     (
@@ -138,7 +136,8 @@ def confused(facts: Facts) -> Iterator[Finding]:
     sets have a rule of their own. Marks that only some annotators made are reported whatever chance is.
     """
     unit_set, value = facts.unit_set, facts.figure.value if facts.figure else None
-    if value is None or unit_set.scale in (*NUMBERS, "set") or len(_in_use(unit_set)) <= TWO:
+    # With two categories there is one confusion, and it is all disagreement.
+    if value is None or unit_set.scale in (*NUMBERS, "set") or len(_in_use(unit_set)) <= 2:
         return
     # Of labels that somebody exchanged another rule speaks.
     exchanged = {frozenset((crossing.label, crossing.other)) for _, crossing in swaps(unit_set)}
@@ -262,7 +261,7 @@ def weak(facts: Facts) -> Iterator[Finding]:
     coefficient says it too, and no definition is to blame more than another. What says that none applies, or
     that the annotator can't tell, has no definition.
     """
-    if facts.unit_set.scale != "nominal" or len(_in_use(facts.unit_set)) <= TWO:
+    if facts.unit_set.scale != "nominal" or len(_in_use(facts.unit_set)) <= 2:
         return
     involved = _involved(facts.unit_set)
     # A definition is not to blame where somebody exchanged labels.

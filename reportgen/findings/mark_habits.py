@@ -20,7 +20,6 @@ SHOWN = 3
 LEAST_SHARE = 0.1
 # A single case is no pattern.
 LEAST_CASES = 2
-TWO = 2
 # Everybody is tested for several habits, and tests of sums over few documents err less often than their
 # level: at this level all tests together err in fewer than 5% of campaigns in which nobody has a habit.
 LEVEL = 0.02
@@ -280,7 +279,7 @@ def across(facts: Facts) -> Iterator[Finding]:
     shown = [
         two
         for two in (spans.across if spans else None) or ()
-        if two.cases >= LEAST_CASES and TWO * two.cases >= LEAST_EXCHANGED * two.omissions
+        if two.cases >= LEAST_CASES and 2 * two.cases >= LEAST_EXCHANGED * two.omissions
     ]
     for two in shown[:SHOWN]:
         labels = [(two.first, two.first_layer), (two.second, two.second_layer)]
@@ -295,7 +294,7 @@ def across(facts: Facts) -> Iterator[Finding]:
             second=second,
             first_layer=first_layer,
             second_layer=second_layer,
-            exchanged=TWO * two.cases,
+            exchanged=2 * two.cases,
             omissions=two.omissions,
             **{name: value for name, value in (who or {}).items() if name != "swapped"},
         )
@@ -361,7 +360,7 @@ def kinds(facts: Facts) -> Iterator[Finding]:
     by_kind = cases_by_kind(disagreements.cases) if disagreements else {}
     total = sum(by_kind.values())
     if disagreements and total >= LEAST_CASES:
-        message = KINDS if len(_people(facts)) == TWO else KINDS_AMONG
+        message = KINDS if len(_people(facts)) == 2 else KINDS_AMONG
         yield message.finding(cases=total, **_named(facts), **by_kind)
 
 
@@ -370,7 +369,7 @@ def boundaries(facts: Facts) -> Iterator[Finding]:
     in_texts = any(
         material.tokens is not None for material in facts.results.material if material.layer == facts.layer
     )
-    if len(_people(facts)) == TWO:
+    if len(_people(facts)) == 2:
         message = BOUNDARIES if in_texts else BOUNDARIES_IN_TIME
     else:
         message = BOUNDARIES_AMONG if in_texts else BOUNDARIES_AMONG_IN_TIME
@@ -392,7 +391,7 @@ def omissions(facts: Facts) -> Iterator[Finding]:
     for disagreements, name, cases in _types(facts, "omission"):
         values: Values = {"category": name, "omission": cases["omission"], "cases": sum(cases.values())}
         pairs = disagreements.of_annotators
-        if len(_people(facts)) == TWO:
+        if len(_people(facts)) == 2:
             first, second = omissions_of_each(pairs[0].cases, name)
             yield OMISSIONS.finding(first_only=first, second_only=second, **_named(facts), **values)
         else:
@@ -422,7 +421,7 @@ def _people(facts: Facts) -> Sequence[str]:
 
 def _named(facts: Facts) -> Values:
     people = _people(facts)
-    return {"first": people[0], "second": people[1]} if len(people) == TWO else {}
+    return {"first": people[0], "second": people[1]} if len(people) == 2 else {}
 
 
 @dataclass(frozen=True)
@@ -578,7 +577,7 @@ def _instead(facts: Facts, annotator: str, label: str, *, other: bool) -> str:
 def _other(facts: Facts, habit: Habit) -> str | None:
     """Return with whom somebody is compared, where that is one person."""
     people = _people(facts)
-    return next(name for name in people if name != habit.annotator) if len(people) == TWO else None
+    return next(name for name in people if name != habit.annotator) if len(people) == 2 else None
 
 
 def _of_their_own(

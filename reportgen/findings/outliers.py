@@ -40,7 +40,6 @@ NAMES_SHOWN = 5
 # all be one no oftener than this among all annotators.
 LEAST_UNITS = 10
 BY_CHANCE = 0.001
-PAIR = 2
 
 DISCUSS = "Go through the disagreements with {names}: a misread rule shows as one confusion."
 LOOK = "Look at the export of {annotator}: the labels may be missing, or the task misunderstood."
@@ -162,7 +161,7 @@ def constants(facts: Facts) -> list[Constant]:
     return [
         constant
         for constant in per_annotator
-        if constant and (people == PAIR or without(facts, constant.annotator)) and constant.no_chance(people)
+        if constant and (people == 2 or without(facts, constant.annotator)) and constant.no_chance(people)
     ]
 
 
@@ -254,7 +253,7 @@ def _standing_out(
     if any(each.next_p is not None for each in compared):
         # The p value is with the lower of two neighbours.
         gaps = [(one if sign < 0 else other).next_p for one, other in pairwise(compared)]
-        fewer_than_half = range(1, (len(compared) + 1) // PAIR)
+        fewer_than_half = range(1, (len(compared) + 1) // 2)
         seen = [many for many in fewer_than_half if (p := gaps[many - 1]) is not None and p < LEVEL]
         compared = compared[: max(seen, default=0)]
     apart = [

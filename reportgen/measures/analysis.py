@@ -44,7 +44,6 @@ from reportgen.measures.finn import CONTINUOUS
 from reportgen.measures.named import formula_of, function_named
 from reportgen.measures.over_pairs import each_against_majority
 from reportgen.measures.profiles import (
-    TWO,
     Profiles,
     categories_of,
     categories_of_pair,
@@ -132,7 +131,7 @@ def analyse(
         _figures(units_of_all),
         _rest_of_all(units_of_all),
     )
-    if units_of_all.annotators == TWO:
+    if units_of_all.annotators == 2:
         pair = analyse_pair(units_of_all.pair.table, setting, sizes)
         own = _with_wider(overall, pair.measures)
         pair = replace(pair, measures=own)
@@ -173,7 +172,7 @@ def specific_of(units: UnitsOfAll) -> Callable[[int], Estimate]:
     Of thousands of categories what moves each would fill the memory, were it kept.
     """
     sets = units.setting.sets
-    if units.annotators == TWO:
+    if units.annotators == 2:
         table = units.pair.table
         return lambda code: specific_of_pair(table_against_rest(table, code, sets))
     profiles = units.profiles
@@ -205,7 +204,7 @@ def _with_wider(overall: Mapping[str, Estimate], own: Mapping[str, Estimate]) ->
 def measures_of(units: UnitsOfAll) -> dict[str, Estimate]:
     """Return the figures of all annotators together alone; of two annotators they are those of the pair."""
     overall = _figures(units)
-    if units.annotators != TWO:
+    if units.annotators != 2:
         return overall
     return overall | _with_wider(overall, pair_measures(units.pair))
 
@@ -244,7 +243,7 @@ def _by_category(
 
     Of sets these are of the labels in them.
     """
-    has_rest = setting.sets is not None or table.categories > TWO
+    has_rest = setting.sets is not None or table.categories > 2
 
     def of_category(code: int) -> tuple[Estimate, Mapping[str, Estimate]]:
         units = UnitsOfPair(table_against_rest(table, code, setting.sets), Setting())
@@ -273,7 +272,7 @@ def _tests(table: ContingencyTable, setting: Setting) -> dict[str, SymmetryTest]
 
 
 def _curve(table: ContingencyTable, setting: Setting, sizes: Sequence[int]) -> SizeCurve | None:
-    if setting.non_annotated == NO_CATEGORY or table.categories < TWO or table.units == 0:
+    if setting.non_annotated == NO_CATEGORY or table.categories < 2 or table.units == 0:
         return None
     points = setting.scale not in CONTINUOUS
     return size_curve(table, setting.non_annotated, setting.fixed_distances, sizes, points=points)
@@ -339,11 +338,11 @@ def figures_by_document(units_of_all: UnitsOfAll) -> Iterator[tuple[str, Floats,
     )
     for measure in CATALOGUE:
         formula = formula_of(measure) if measure.over_documents else None
-        if formula is None or (formula.any_category and size < TWO):
+        if formula is None or (formula.any_category and size < 2):
             continue
         profiles = rated if measure.single_ratings else shared
         if not measure.all:
-            if units_of_all.annotators != TWO:
+            if units_of_all.annotators != 2:
                 continue
             profiles = _in_documents(documents, units_of_all.pair.profiles)
         values, units = by_document(formula, UnitsByLabels(profiles, nominal(size)), len(documents))

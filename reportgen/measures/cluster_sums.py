@@ -14,7 +14,7 @@ from reportgen.measures.distances import CategoryDistance, nominal
 from reportgen.measures.estimate import Floats
 from reportgen.measures.formulas import FIRST, SECOND, SHARES, TOTALS, Formula, VectorizedSums, values_of
 from reportgen.measures.named import formula_of
-from reportgen.measures.profiles import PAIR, TWO, Profiles, without
+from reportgen.measures.profiles import Profiles, without
 from reportgen.measures.unit_set_data import UnitsOfAll, scale_distances
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.units import NO_CATEGORY
@@ -52,7 +52,7 @@ class SumsLayout:
 def sums_layout(profiles: Profiles, *, distances: bool) -> SumsLayout:
     """Return the layout for units; `distances` says whether every two categories are needed."""
     used = np.unique(profiles.labels[profiles.labels != NO_CATEGORY])
-    ratings = [many for many in np.unique(profiles.ratings).tolist() if many >= PAIR]
+    ratings = [many for many in np.unique(profiles.ratings).tolist() if many >= 2]
     scale = math.lcm(*(many * (many - 1) for many in ratings))
     size = len(used) if distances else 0
     one, other = np.triu_indices(size, k=1)
@@ -116,7 +116,7 @@ def cluster_sums(profiles: Profiles, chosen: SumsLayout) -> ClusterSums:
 def _by_kind(profiles: Profiles, chosen: SumsLayout) -> Codes:
     """Return what one unit of each kind adds to each column (columns, kinds)."""
     ratings, times = profiles.ratings, _label_counts(profiles, chosen.used)
-    is_paired = ratings >= PAIR
+    is_paired = ratings >= 2
     others = np.maximum(ratings - 1, 1)
     apart = np.where(is_paired, ratings * ratings - (times * times).sum(axis=0), 0)
     rows = [
@@ -126,7 +126,7 @@ def _by_kind(profiles: Profiles, chosen: SumsLayout) -> Codes:
         np.ones((1, len(ratings)), dtype=np.int64),
         times * is_paired,
         _shares(times, ratings, chosen.scale),
-        *(_given(profiles, chosen.used, is_paired, who) for who in range(PAIR)),
+        *(_given(profiles, chosen.used, is_paired, who) for who in range(2)),
         _shares(2 * times[chosen.pairs[0]] * times[chosen.pairs[1]] * is_paired, others, chosen.scale),
     ]
     return np.concatenate(rows)
@@ -146,7 +146,7 @@ def _label_counts(profiles: Profiles, used: Codes) -> Codes:
 
 def _given(profiles: Profiles, used: Codes, is_paired: npt.NDArray[np.bool_], who: int) -> Codes:
     """Return whether one of two annotators gave each category to a unit of each kind (categories, kinds)."""
-    if profiles.labels.shape[1] != PAIR:
+    if profiles.labels.shape[1] != 2:
         return np.zeros((len(used), len(profiles.labels)), dtype=np.int64)
     by_annotator: Codes = ((profiles.labels[:, who] == used[:, None]) & is_paired).astype(np.int64)
     return by_annotator
@@ -275,9 +275,9 @@ def kinds_of_unit(units: UnitsOfAll) -> Profiles:
 
     Of two annotators the labels of each are in the annotators' order.
     """
-    if units.annotators != TWO or units.rated.labels.shape[1] < TWO:
+    if units.annotators != 2 or units.rated.labels.shape[1] < 2:
         return units.rated
-    both, single = units.pair.profiles, units.rated.only(units.rated.ratings < TWO)
+    both, single = units.pair.profiles, units.rated.only(units.rated.ratings < 2)
     return Profiles(
         np.concatenate([both.labels, single.labels]),
         np.concatenate([both.document, single.document]),
@@ -290,7 +290,7 @@ def kinds_of_unit(units: UnitsOfAll) -> Profiles:
 def figures_by_units(units: UnitsOfAll) -> Iterator[tuple[Profiles, dict[str, Compute]]]:
     """Yield the units that figures are about, and the figures."""
     rated, size = kinds_of_unit(units), units.categories
-    paired = rated.only(rated.ratings >= TWO)
+    paired = rated.only(rated.ratings >= 2)
     of_all, of_paired = (dict(_nominal(units, of_categories=declared)) for declared in (True, False))
     if len(rated.labels) == len(paired.labels):
         of_paired, of_all = of_paired | of_all, {}
@@ -309,10 +309,10 @@ def _nominal(units: UnitsOfAll, *, of_categories: bool) -> Iterator[tuple[str, C
     """
     for measure in CATALOGUE:
         formula = formula_of(measure) if measure.coefficient else None
-        here = "plain" in (measure.pair if units.annotators == TWO else ()) or "plain" in measure.all
+        here = "plain" in (measure.pair if units.annotators == 2 else ()) or "plain" in measure.all
         if formula is None or not here or formula.by_annotators or formula.of_categories != of_categories:
             continue
-        if units.categories >= TWO or not formula.any_category:
+        if units.categories >= 2 or not formula.any_category:
             yield measure.id, of_nominal(formula, units.categories)
 
 

@@ -22,7 +22,7 @@ from reportgen.measures.estimate import (
 from reportgen.measures.figures_of_sums import UnitsByAnnotators, UnitsByLabels, coefficient
 from reportgen.measures.formulas import FIRST, SECOND, Formula
 from reportgen.measures.named import formula_of, function_named
-from reportgen.measures.profiles import PAIR, TWO, Profiles, categories_of, one_category
+from reportgen.measures.profiles import Profiles, categories_of, one_category
 from reportgen.measures.ratings_by_unit import UnitRatings
 from reportgen.measures.unit_set_data import (
     Setting,
@@ -196,7 +196,7 @@ def _of_two_categories(
 
     def compute(pair: UnitsOfPair) -> Figures:
         table, cells = pair.table, pair.table.cells
-        if pair.categories != TWO:
+        if pair.categories != 2:
             return {}
         if table.units == 0:
             return {name: no_estimate(Undefined.NO_UNITS, 0)}
@@ -238,7 +238,7 @@ def _bangdiwala_b(pair: UnitsOfPair) -> Estimate:
     table, cells = pair.table, pair.table.cells
     if table.units == 0:
         return no_estimate(Undefined.NO_UNITS, 0)
-    if table.categories < TWO:
+    if table.categories < 2:
         return no_estimate(Undefined.ONE_CATEGORY, table.units)
     rows, columns = table.row_totals / table.units, table.column_totals / table.units
     same = table.agreements / table.units
@@ -270,19 +270,19 @@ def each_against_rest(rated: Profiles) -> tuple[dict[str, Estimate], ...]:
     `rated` are all units with a rating. With two categories there is nothing new, and nothing is returned.
     (Fleiss 1971, by category; Gwet 2014 with missing ratings; for two annotators Agresti 1992.)
     """
-    if rated.categories <= TWO:
+    if rated.categories <= 2:
         return ()
     return categories_of(rated).compute_all(lambda category: one_against_rest(one_category(rated, category)))
 
 
 def one_against_rest(rated: Profiles) -> dict[str, Estimate]:
     """Return Fleiss' kappa and alpha of one category (code 0) against whatever else there is."""
-    units = int(rated.times[rated.ratings >= PAIR].sum())
+    units = int(rated.times[rated.ratings >= 2].sum())
     measures = [measure for measure in CATALOGUE if "all" in measure.against_rest]
     if units == 0 or not (rated.labels == 0).any():
         reason = Undefined.NOT_USED if units else Undefined.NO_SHARED_UNITS
         return dict.fromkeys((measure.id for measure in measures), no_estimate(reason, units))
-    by_labels = UnitsByLabels(rated, nominal(TWO))
+    by_labels = UnitsByLabels(rated, nominal(2))
     figures = {measure.id: coefficient(formula_of(measure), by_labels) for measure in measures}
     # Differences of these are not tested, and what that takes of thousands of categories fills the memory.
     return {name: without_spread(undefined_of_one(estimate)) for name, estimate in figures.items()}

@@ -21,7 +21,7 @@ from reportgen.measures.estimate import (
     no_estimate,
     with_interval,
 )
-from reportgen.measures.profiles import TWO, Profiles
+from reportgen.measures.profiles import Profiles
 from reportgen.measures.unit_set_data import Units
 from reportgen.readers import Codes
 
@@ -300,7 +300,7 @@ def _under_its_id(
         values = units.setting.values
         if values is None:
             return {}
-        return {name: compute(units.complete, values) if units.complete.units >= TWO else units.too_few()}
+        return {name: compute(units.complete, values) if units.complete.units >= 2 else units.too_few()}
 
     return figures
 

@@ -20,8 +20,6 @@ from reportgen.readers import Codes
 from reportgen.units import SEPARATOR, Spans
 from reportgen.units.coded import ranges, sums_by
 
-TWO = 2
-
 
 @dataclass(frozen=True, eq=False)
 class Continua:
@@ -78,7 +76,7 @@ def continua(spans: Spans) -> Continua:
     annotates = np.array([role == "annotator" for role in spans.roles], dtype=np.bool_)
     saw = spans.saw & annotates & (spans.lengths > 0)[:, np.newaxis]
     raters = saw.sum(axis=1, dtype=np.int64)
-    documents = np.flatnonzero(raters >= TWO)
+    documents = np.flatnonzero(raters >= 2)
     line_document, line_person = np.nonzero(saw[documents])
     number = np.full(saw.shape, -1, dtype=np.int64)
     number[documents[line_document], line_person] = np.arange(len(line_document))

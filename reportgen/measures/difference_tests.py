@@ -11,7 +11,6 @@ import numpy as np
 from reportgen.counts.tally import ranks
 from reportgen.measures.distributions import LEVEL, holm, logit, slope, t_at, t_quantile, two_sided, within
 from reportgen.measures.estimate import LEAST_DEGREES, ROUNDING, Estimate, Floats, Spread, figure, share_left
-from reportgen.measures.profiles import PAIR
 from reportgen.measures.standard_errors import clusters_to_show
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results import Figure, Interval
@@ -281,7 +280,7 @@ def paired(
     one, other = ((figure.documents, figure.moved if linear else figure.apart) for figure in (first, second))
     _, moved = _differing(one, other)
     groups = _groups(first, second)
-    if groups < PAIR:
+    if groups < 2:
         return NoDifference.ONE_DOCUMENT
     shrunk = 1.0 if linear else (groups - 1) / groups
     error = error_of(moved * shrunk, first.alone + second.alone, groups)
@@ -322,7 +321,7 @@ def overlapping(first: Contributions, second: Contributions) -> EstimateDifferen
     unpaired one. A version of few documents leaves few degrees of freedom, however many the other has: they
     are Satterthwaite's for three sums of squares, over the documents of both, of the first, of the second.
     """
-    if min(first.groups, second.groups) < PAIR:
+    if min(first.groups, second.groups) < 2:
         return NoDifference.ONE_DOCUMENT
     documents, moved = _differing((first.documents, first.left_out), (second.documents, second.left_out))
     squares = moved * moved
@@ -387,7 +386,7 @@ def unpaired(first: Contributions, second: Contributions) -> EstimateDifference 
     moves, and the documents alike less one (benchmarks/differences.py). Quenouille (1956), Biometrika
     43(3-4), 353-360; Bell and McCaffrey (2002), Survey Methodology 28(2), 169-181.
     """
-    if min(first.groups, second.groups) < PAIR:
+    if min(first.groups, second.groups) < 2:
         return NoDifference.ONE_DOCUMENT
     one, other = first.variance, second.variance
     if one + other < ROUNDING**2:

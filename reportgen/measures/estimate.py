@@ -379,7 +379,7 @@ def _error_and_interval(
     value: float, spread: Spread, disagreements: int, *, beside_chance: bool
 ) -> tuple[float | None, ConfidenceInterval | NoInterval]:
     clusters, error = spread.clusters, None
-    if clusters.groups < 2:  # noqa: PLR2004 - a variance takes two
+    if clusters.groups < 2:  # a variance takes two
         return None, NoInterval.ONE_DOCUMENT
     if disagreements:
         error = clusters.standard_error(spread.influence)

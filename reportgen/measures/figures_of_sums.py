@@ -21,7 +21,7 @@ from reportgen.measures.estimate import (
     with_interval,
 )
 from reportgen.measures.formulas import FIRST, OWN, SECOND, SHARES, TOTALS, Dual, Formula
-from reportgen.measures.profiles import PAIR, TWO, Profiles
+from reportgen.measures.profiles import Profiles
 from reportgen.measures.ratings_by_unit import UnitRatings
 from reportgen.readers import Codes
 from reportgen.units import NO_CATEGORY
@@ -45,7 +45,7 @@ class UnitsByKind(ABC):
     @cached_property
     def units(self) -> Floats:
         """Return whether a unit is compared at all."""
-        return (self.kinds.ratings >= PAIR).astype(np.float64)
+        return (self.kinds.ratings >= 2).astype(np.float64)
 
     @cached_property
     def ratings(self) -> Floats:
@@ -137,7 +137,7 @@ def labels_added(profiles: Profiles, name: str) -> tuple[Codes, Floats]:
     """Return some labels of each kind of unit (kinds, labels), and what each adds to its category."""
     labels = profiles.labels
     if name == TOTALS:
-        return labels, (profiles.ratings >= PAIR).astype(np.float64)
+        return labels, (profiles.ratings >= 2).astype(np.float64)
     if name == SHARES:
         return labels, 1 / profiles.ratings
     column = (FIRST, SECOND).index(name)
@@ -146,7 +146,7 @@ def labels_added(profiles: Profiles, name: str) -> tuple[Codes, Floats]:
 
 def names_of(profiles: Profiles) -> tuple[str, ...]:
     """Return which labels are summed."""
-    return (TOTALS, SHARES, FIRST, SECOND) if profiles.labels.shape[1] == PAIR else (TOTALS, SHARES)
+    return (TOTALS, SHARES, FIRST, SECOND) if profiles.labels.shape[1] == 2 else (TOTALS, SHARES)
 
 
 @lru_cache(maxsize=4)
@@ -242,7 +242,7 @@ def coefficient(formula: Formula, by_kind: UnitsByKind) -> Estimate:
     units = int(by_kind.total.units[0])
     if units == 0:
         return no_estimate(Undefined.NO_SHARED_UNITS, 0)
-    few = formula.of_categories and by_kind.distance.size < TWO
+    few = formula.of_categories and by_kind.distance.size < 2
     if few or (formula.scaled and by_kind.distance.largest <= 0):
         return no_estimate(_no_chance(formula, by_kind), units)
     observed, expected = (float(np.asarray(disagreement).item()) for disagreement in formula(by_kind.total))
@@ -285,7 +285,7 @@ def _moved(formula: Formula, by_kind: UnitsByKind) -> tuple[Floats, Floats]:
 
 def _no_chance(formula: Formula, by_kind: UnitsByKind) -> Undefined:
     """Return why chance gives no disagreement."""
-    if by_kind.distance.size < TWO and formula.of_categories:
+    if by_kind.distance.size < 2 and formula.of_categories:
         return Undefined.ONE_CATEGORY
     used = _used(by_kind, SHARES if formula.of_categories else TOTALS)
     return (

@@ -7,7 +7,7 @@ import numpy as np
 
 from reportgen.measures.complete_ratings import from_complete, moments
 from reportgen.measures.estimate import Estimate, Floats, Undefined, no_estimate, with_interval
-from reportgen.measures.profiles import TWO, Profiles
+from reportgen.measures.profiles import Profiles
 from reportgen.measures.unit_set_data import Units
 from reportgen.readers import Codes
 
@@ -31,7 +31,7 @@ def finn_r(units: Units) -> dict[str, Estimate]:
     one_way = _one_way(units.profiles) if units.profiles.units else no_estimate(units.nothing, 0)
     if units.setting.values is None:
         return {"finn_r": one_way}
-    few = units.complete.units < TWO
+    few = units.complete.units < 2
     return {
         "finn_r": one_way,
         TWO_WAY: units.too_few() if few else _two_way(units.complete, units.points),
@@ -45,7 +45,7 @@ def _two_way(table: Profiles, points: int) -> Estimate:
     figure; `observed` is MS_error, `expected` the variance of a uniform choice (Finn 1970; R's irr::finn with
     model = "twoway").
     """
-    if points < TWO:
+    if points < 2:
         return no_estimate(Undefined.ONE_CATEGORY, table.units)
     of_ratings = moments(table.labels.astype(np.float64), table.times.astype(np.float64))
     expected = float(finn_variance(points))
@@ -62,7 +62,7 @@ def _one_way(profiles: Profiles) -> Estimate:
     and `expected` are variances.
     """
     size = profiles.categories
-    if size < TWO:
+    if size < 2:
         return no_estimate(Undefined.ONE_CATEGORY, profiles.units)
     # The variance of some numbers is half the mean squared difference of two of them.
     pairs, expected = profiles.label_pairs, float(finn_variance(size))

@@ -36,7 +36,6 @@ from reportgen.results.marks import (
 from reportgen.units import BOTH, OMISSION, TYPE, Mask, SpanFrame
 from reportgen.units.coded import sums_by
 
-PAIR = 2
 MATCH, OVERLAP, ONLY_FIRST, ONLY_SECOND = range(len(OUTCOMES))
 
 
@@ -138,7 +137,7 @@ def _habits(spans: SpanFrame, outcomes: SpanCounts, cases: CaseCounts) -> Iterat
     """Yield each annotator's habits, by type and of all together; of two annotators only the first one's."""
     annotates = np.array([role == ANNOTATOR for role in spans.roles], dtype=np.bool_)
     people = np.flatnonzero(annotates).tolist()
-    if not PAIR <= len(people) <= MOST_ANNOTATORS:
+    if not 2 <= len(people) <= MOST_ANNOTATORS:
         return
     longer = (np.where(cases.longer == which, cases.n, 0) for which in (FIRST_LONGER, SECOND_LONGER))
     both = np.isin(outcomes.outcome, (MATCH, OVERLAP))
@@ -158,7 +157,7 @@ def _habits(spans: SpanFrame, outcomes: SpanCounts, cases: CaseCounts) -> Iterat
     for who in (outcomes.seen_first, outcomes.seen_second):
         took_part[outcomes.seen_document[seen], who[seen]] = True
     used = np.unique(ours["marks"].type).tolist()
-    shown = people[:1] if len(people) == PAIR else people
+    shown = people[:1] if len(people) == 2 else people
     met = {person: _types_met(ours["marks"], person) for person in shown}
     habits: dict[int, list[Habit]] = {person: [] for person in shown}
     for kind in (None, *used):

@@ -22,7 +22,7 @@ from reportgen.measures.estimate import (
     with_interval,
 )
 from reportgen.measures.formulas import Dual
-from reportgen.measures.profiles import PAIR, Profiles
+from reportgen.measures.profiles import Profiles
 from reportgen.measures.ratings_by_unit import PairTables, UnitRatings
 from reportgen.readers import Codes
 from reportgen.units import Mask
@@ -102,7 +102,7 @@ def weighted_kappa(rated: UnitRatings, distance: CategoryDistance) -> Estimate:
 
 def _no_chance(rated: UnitRatings, distance: CategoryDistance) -> Undefined:
     """Return why chance gives no disagreement."""
-    if distance.size < PAIR:
+    if distance.size < 2:
         return Undefined.ONE_CATEGORY
     single_category = np.count_nonzero(rated.labels_by_annotator.sum(axis=0)) == 1
     return Undefined.NO_EXPECTED_DISAGREEMENT if single_category else Undefined.NO_POSSIBLE_DISAGREEMENT

@@ -14,10 +14,6 @@ from reportgen.readers import Codes
 from reportgen.units import NO_CATEGORY, Mask
 from reportgen.units.coded import all_twos, ranges, sums_by
 
-PAIR = 2
-# Of units, categories and documents, from how many on there is anything to compare.
-TWO = 2
-
 
 @dataclass(frozen=True, eq=False)
 class LabelPairs:
@@ -104,7 +100,7 @@ class Profiles(ProfileCounts):
         Documents in which no two annotators rated the same unit are no groups of their own: they show
         nothing of how agreement varies.
         """
-        compared, many_ratings = self.ratings[self.profile] >= PAIR, self.labels.shape[1] > PAIR
+        compared, many_ratings = self.ratings[self.profile] >= 2, self.labels.shape[1] > 2
         return Clusters.of_units(
             self.document, self.profile, self.n, corrected=many_ratings, compared=compared
         )
@@ -119,7 +115,7 @@ class Profiles(ProfileCounts):
         `values` are those of `label_pairs`; equal labels have 0.
         """
         sums = self._sum_over_pairs(values)
-        pairs = self.ratings * (self.ratings - 1) / PAIR
+        pairs = self.ratings * (self.ratings - 1) / 2
         return np.divide(sums, pairs, out=np.zeros_like(sums), where=pairs > 0)
 
     def _sum_over_pairs(self, values: Floats) -> Floats:
@@ -164,13 +160,13 @@ def profiles_of_pair(table: ContingencyTable) -> Profiles:
     return Profiles(labels, table.document, table.cell, table.n, table.categories)
 
 
-def paired_profiles(counts: ProfileCounts, categories: int, least: int = PAIR) -> Profiles:
+def paired_profiles(counts: ProfileCounts, categories: int, least: int = 2) -> Profiles:
     """Return the profiles of the units that at least two annotators rated, or at least so many."""
     every = Profiles(counts.labels, counts.document, counts.profile, counts.n, categories)
     return every.only(every.ratings >= least)
 
 
-def without(profiles: Profiles, category: int, least: int = PAIR) -> Profiles:
+def without(profiles: Profiles, category: int, least: int = 2) -> Profiles:
     """Return the profiles without the ratings of the last category, and without units left with too few.
 
     The labels of a profile need not be side by side afterwards.
@@ -208,7 +204,7 @@ class ByCategory:
 
     def rows(self, category: int) -> slice:
         """Return where a category's own rows are."""
-        return slice(*self.starts[category : category + TWO].tolist())
+        return slice(*self.starts[category : category + 2].tolist())
 
     def key(self, category: int) -> bytes:
         """Return what is the same for categories that the same units have: all their figures are the same."""
@@ -254,7 +250,7 @@ def categories_of_pair(table: ContingencyTable) -> ByCategory:
     second = table.column != table.row
     label = np.concatenate([table.row, table.column[second]])
     document = np.concatenate([table.document, table.document[second]])
-    way = np.concatenate([second.astype(np.int64), np.full(int(second.sum()), TWO)])
+    way = np.concatenate([second.astype(np.int64), np.full(int(second.sum()), 2)])
     (documents,), n = tally([table.document], table.n)
     return _by_category(
         (label, document, way, np.full(len(label), NEITHER)),
@@ -267,7 +263,7 @@ def categories_of_pair(table: ContingencyTable) -> ByCategory:
 def against_rest(table: ContingencyTable, category: int) -> ContingencyTable:
     """Return the table of one category (code 0) against all others (code 1)."""
     document, way, n = categories_of_pair(table).of(category)
-    return ContingencyTable(table.first, table.second, TWO, document, way // TWO, way % TWO, n)
+    return ContingencyTable(table.first, table.second, 2, document, way // 2, way % 2, n)
 
 
 @lru_cache(maxsize=4)
@@ -295,4 +291,4 @@ def one_category(profiles: Profiles, category: int) -> Profiles:
     times, ratings = (numbers[:, None] for numbers in np.divmod(ways, width + 1))
     column = np.arange(width)
     labels = np.where(column < ratings, (column >= times).astype(np.int64), NO_CATEGORY)
-    return Profiles(labels, document, way_index.reshape(-1), n, TWO)
+    return Profiles(labels, document, way_index.reshape(-1), n, 2)

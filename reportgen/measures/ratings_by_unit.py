@@ -10,7 +10,6 @@ import numpy as np
 from reportgen.counts.tally import PairCounts, in_order, ranks, tally
 from reportgen.measures.distances import CategoryDistance
 from reportgen.measures.estimate import Clusters, Floats
-from reportgen.measures.profiles import PAIR
 from reportgen.readers import Codes
 from reportgen.units import CodedUnits, Mask
 from reportgen.units.coded import every_two, ranges, sums_by
@@ -74,7 +73,7 @@ class UnitRatings:
 
         Documents in which no two annotators rated the same unit are no groups of their own.
         """
-        kind, compared = np.arange(len(self.weight), dtype=np.int64), self.ratings >= PAIR
+        kind, compared = np.arange(len(self.weight), dtype=np.int64), self.ratings >= 2
         return Clusters.of_units(
             self.document, kind, self.weight, corrected=self._beyond_pairs, compared=compared
         )
@@ -98,7 +97,7 @@ class UnitRatings:
     @cached_property
     def paired(self) -> "UnitRatings":
         """Return the units with at least two ratings."""
-        return self._part((self.ratings >= PAIR)[self.unit], self.categories)
+        return self._part((self.ratings >= 2)[self.unit], self.categories)
 
     def _part(self, chosen: Mask, categories: int) -> "UnitRatings":
         """Return some ratings (ratings,), and the units that have any of them."""
@@ -117,7 +116,7 @@ class UnitRatings:
 
     @cached_property
     def _beyond_pairs(self) -> bool:
-        return not self.in_pairs or int(self.ratings.max(initial=0)) > PAIR
+        return not self.in_pairs or int(self.ratings.max(initial=0)) > 2
 
     def _people(self, one: Codes, other: Codes) -> Codes:
         """Return a number for the annotators of two ratings each."""
@@ -145,7 +144,7 @@ class UnitRatings:
     def mean_distance(self, distance: CategoryDistance) -> Floats:
         """Return the mean distance of each unit's pairs of ratings (units,), 0 without a pair."""
         sums = self.sum_over_tables(distance.at(self.tables.first, self.tables.second))
-        return sums / np.maximum(self.ratings * (self.ratings - 1) / PAIR, 1)
+        return sums / np.maximum(self.ratings * (self.ratings - 1) / 2, 1)
 
     def sum_over_tables(self, values: Floats) -> Floats:
         """Return for each unit the sum over its pairs of ratings of a value by cell of the tables."""

@@ -25,7 +25,7 @@ from reportgen.measures.cluster_sums import (
 )
 from reportgen.measures.distributions import LEVEL, binomial_below, t_quantile
 from reportgen.measures.estimate import LOWEST, ROUNDING, ConfidenceInterval, Estimate, Floats
-from reportgen.measures.profiles import TWO, Profiles
+from reportgen.measures.profiles import Profiles
 from reportgen.measures.unit_set_data import UnitsOfAll, scale_distances
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results.parts import LeftOneOut, Opinions, PairsDrawn, Resampled
@@ -133,7 +133,7 @@ def _least(figure: Estimate) -> float:
 def _bootstrap(values: Floats, low: float) -> Resampled:
     """Return the percentile interval: as many samples lie beyond one end as beyond the other."""
     defined = np.sort(values[~np.isnan(values)])
-    if TWO * len(defined) <= len(values):
+    if 2 * len(defined) <= len(values):
         return Resampled(undefined=NoOpinion.MOSTLY_UNDEFINED)
     # 1 - .975 is no exact number: rounding must not take a sample off a whole one.
     beyond = math.floor(len(defined) * (1 - UPPER) + 1e-9)
@@ -188,7 +188,7 @@ def pairs_drawn(units: UnitsOfAll, figure: Estimate) -> PairsDrawn | None:
     if figure.observed is None or not figure.expected:
         return None
     profiles = units.profiles
-    pairs = int((profiles.times * (profiles.ratings * (profiles.ratings - 1) // TWO)).sum())
+    pairs = int((profiles.times * (profiles.ratings * (profiles.ratings - 1) // 2)).sum())
     most, least = (_binomial_quantile(end, pairs, figure.observed) for end in (UPPER, 1 - UPPER))
     low, high = (1 - apart / pairs / figure.expected for apart in (most, least))
     return PairsDrawn(low=max(LOWEST, low), high=min(1.0, high), pairs=pairs)
@@ -290,7 +290,7 @@ def _computed(units_of_all: UnitsOfAll) -> Iterator[tuple[Profiles, dict[str, Co
     if units_of_all.setting.sets is not None and units_of_all.categories <= MOST_ON_SCALE:
         nothing = np.zeros(0, dtype=np.int64)
         units = kinds_of_unit(units_of_all)
-        yield units.only(units.ratings >= TWO), alphas(scale_distances(nothing, units_of_all.setting))
+        yield units.only(units.ratings >= 2), alphas(scale_distances(nothing, units_of_all.setting))
 
 
 @dataclass(frozen=True, eq=False)
@@ -311,7 +311,7 @@ def _exchangeable(one: Profiles, other: Profiles, *, distances: bool) -> Exchang
     chosen = sums_layout(_together(one, other), distances=distances)
     mine, theirs = _documents(one), _documents(other)
     shared = np.intersect1d(mine, theirs)
-    if len(shared) < TWO:
+    if len(shared) < 2:
         return NoPermutation.ONE_DOCUMENT
     if chosen.columns * (len(mine) + len(theirs)) > MOST_CELLS:
         return NoPermutation.TOO_LARGE
@@ -370,7 +370,7 @@ def _answer(differences: Floats, *, exact: bool) -> Permuted | NoPermutation:
     if np.isnan(observed):
         return NoPermutation.UNDEFINED
     defined = apart[~np.isnan(apart)]
-    if TWO * len(defined) <= len(apart):
+    if 2 * len(defined) <= len(apart):
         return NoPermutation.MOSTLY_UNDEFINED
     # What is equal but for rounding counts as equal.
     as_large, more = int((defined >= observed - ROUNDING).sum()), 0 if exact else 1

@@ -23,7 +23,7 @@ from reportgen.measures.estimate import (
     with_interval,
 )
 from reportgen.measures.figures_of_sums import share_of_sums
-from reportgen.measures.profiles import PAIR, profiles_of_pair
+from reportgen.measures.profiles import profiles_of_pair
 from reportgen.measures.ratings_by_unit import mean_of, pair_figures
 from reportgen.measures.sets import label_counts, labels_of, table_against_rest, used_of_two
 from reportgen.measures.standard_errors import AnnotatorChoice, annotator_choice
@@ -207,7 +207,7 @@ def humans(
     else's. None where there are no two annotators.
     """
     annotators = compared.of_role(ANNOTATOR)
-    if len(annotators) < PAIR:
+    if len(annotators) < 2:
         return None
     unit = shared_units(compared, *people)
     unit = unit[np.argsort(ranks_of_units(compared.units)[unit])]
@@ -277,7 +277,7 @@ def _pairs(
     compared: ComparedUnits, unit: Codes, labels: Mapping[int, Codes], annotators: Sequence[int]
 ) -> Iterator[_AnnotatorPair]:
     """Yield every two annotators who share one of the units."""
-    for first, second in combinations(annotators, PAIR):
+    for first, second in combinations(annotators, 2):
         one, other = labels[first], labels[second]
         if np.any((one != NO_CATEGORY) & (other != NO_CATEGORY)):
             yield _AnnotatorPair(table_of_labels(compared, unit, (first, one), (second, other)), one, other)
@@ -424,7 +424,7 @@ def _of_crowd(compared: ComparedUnits, unit: Codes, annotators: Sequence[int]) -
     rows = here[units.unit] & annotates[units.annotator]
     crowd = replace(units, unit=units.unit[rows], annotator=units.annotator[rows], label=units.label[rows])
     figures = pair_figures(count(crowd).pairs, len(units.categories))
-    rated = np.bincount(crowd.unit, minlength=len(here)) >= PAIR
+    rated = np.bincount(crowd.unit, minlength=len(here)) >= 2
     where = units.unit_document[rated]
     columns = figures.by_id
     total = int(units.unit_weight[rated].sum())

@@ -18,7 +18,7 @@ from reportgen.measures.estimate import (
 )
 from reportgen.measures.formulas import Dual
 from reportgen.measures.over_pairs import ByChance
-from reportgen.measures.profiles import PAIR, Profiles, against_rest
+from reportgen.measures.profiles import Profiles, against_rest
 from reportgen.measures.ratings_by_unit import PairTables
 from reportgen.measures.unit_set_data import Setting, Units, UnitsOfAll
 from reportgen.readers import Codes
@@ -97,7 +97,7 @@ def labels_chosen(units: UnitsOfAll) -> dict[str, LabelOfSets]:
     """Return what is counted of each label of a unit set whose categories are sets, by its name."""
     labels = labels_of(units.setting.sets or ())
     rated = units.rated
-    paired = rated.times * (rated.ratings >= PAIR)
+    paired = rated.times * (rated.ratings >= 2)
     labels_by_name: dict[str, LabelOfSets] = {}
     for name, holders in zip(labels.names, labels.holders, strict=True):
         times = (chosen_by_many(rated, holders).labels == CHOSEN).sum(axis=1)

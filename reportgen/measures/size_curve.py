@@ -23,7 +23,7 @@ from reportgen.measures.estimate import Floats
 from reportgen.measures.finn import finn_distance, finn_variance
 from reportgen.measures.formulas import FIRST, SECOND, CoefficientSums, Formula, quotient
 from reportgen.measures.named import formula_of
-from reportgen.measures.profiles import PAIR, Profiles, profiles_of_pair
+from reportgen.measures.profiles import Profiles, profiles_of_pair
 from reportgen.measures.unit_set_data import UnitsOfAll
 from reportgen.readers import Codes
 from reportgen.results import SizeCurve, Sums
@@ -300,7 +300,7 @@ def size_curve_of_many(units_of_all: UnitsOfAll, also: Sequence[int] = ()) -> Si
     chance from, those figures are left out.
     """
     profiles, non_annotated = units_of_all.profiles, units_of_all.setting.non_annotated
-    if non_annotated == NO_CATEGORY or units_of_all.categories < PAIR or profiles.units == 0:
+    if non_annotated == NO_CATEGORY or units_of_all.categories < 2 or profiles.units == 0:
         return None
     if (profiles.ratings != units_of_all.annotators).any():
         return None

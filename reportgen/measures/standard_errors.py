@@ -15,7 +15,6 @@ from reportgen.measures.estimate import (
     Floats,
     NoInterval,
 )
-from reportgen.measures.profiles import PAIR
 from reportgen.results import Interval
 from reportgen.results.parts import Band, Benchmarks, Change, Goal, Plan
 
@@ -113,7 +112,7 @@ def plan(estimate: Estimate, clusters: int) -> Plan | None:
     if what is to be annotated resembles what there is.
     """
     error = estimate.standard_error
-    if error is None or isinstance(estimate.interval, NoInterval) or clusters < PAIR:
+    if error is None or isinstance(estimate.interval, NoInterval) or clusters < 2:
         return None
     spread = error * math.sqrt(clusters)
     needed = [(half, clusters_for(spread, half)) for half in HALF_WIDTHS]
@@ -131,7 +130,7 @@ def clusters_for(spread: float, half: float) -> int:
 
 def _least(enough: Callable[[int], bool]) -> int:
     """Return the least number of clusters that is enough, by bisection; some number has to be."""
-    low, high = PAIR - 1, PAIR
+    low, high = 2 - 1, 2
     while not enough(high):
         low, high = high, 2 * high
     while high - low > 1:
@@ -228,7 +227,7 @@ def annotator_choice(pairs: Sequence[PairFigure], clusters: Clusters) -> Annotat
     """
     people = sorted({person for both, *_ in pairs for person in both})
     values = {person: [value for both, value, _ in pairs if person not in both] for person in people}
-    if len(people) < LEAST_ANNOTATORS or not all(values.values()) or clusters.groups < 2:  # noqa: PLR2004 - two
+    if len(people) < LEAST_ANNOTATORS or not all(values.values()) or clusters.groups < 2:
         return None
     own = {person: np.zeros(len(pairs[0][2])) for person in people}
     for both, _, moved in pairs:

@@ -26,7 +26,6 @@ LARGEST_KEY = 2**62
 # What is left of a dimension below this share is zero but for rounding.
 RANK = 1e-9
 TIE = 1e-9
-PAIR = 2
 
 
 def quadratic_forms(steps: Codes, times: Codes, sums: Codes) -> tuple[Floats, int]:
@@ -116,13 +115,13 @@ def exchange_p(sums: Codes, took_part: Mask, who: int) -> float | None:
     if not len(values):
         return None
     people = took_part.sum(axis=1)
-    if (people == PAIR).all():
+    if (people == 2).all():
         return signs_p(values[:, who])
     if len(values) > MOST_EXCHANGED:
         variance = float(((values * values).sum(axis=1) / people).sum())
         return chi_square_above(1, float(values[:, who].sum()) ** 2 / variance)
     step = -(-int(np.abs(values).max(axis=1).sum()) // LARGEST_SUM)
-    values = np.sign(values) * ((np.abs(values) + step // PAIR) // step)
+    values = np.sign(values) * ((np.abs(values) + step // 2) // step)
     observed, reach = abs(int(values[:, who].sum())), int(np.abs(values).max(axis=1).sum())
     ways = np.zeros(2 * reach + 1)
     ways[reach] = 1.0

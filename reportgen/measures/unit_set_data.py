@@ -16,7 +16,7 @@ from reportgen.measures.distances import CategoryDistance, set_distances
 from reportgen.measures.estimate import Clusters, Estimate, Floats, Undefined, no_estimate
 from reportgen.measures.figures_of_sums import UnitsByLabels
 from reportgen.measures.over_pairs import AgainstMajority, against_others
-from reportgen.measures.profiles import PAIR, Profiles, paired_profiles, profiles_of_pair, without
+from reportgen.measures.profiles import Profiles, paired_profiles, profiles_of_pair, without
 from reportgen.measures.ratings_by_unit import PairTables, UnitRatings, unit_ratings
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results import DistanceTable
@@ -239,7 +239,7 @@ class Units(Protocol):
 
     def placed(self, profiles: Profiles) -> Profiles:
         """Return the units of some profiles that have a place on the scale, with as many ratings as there."""
-        least = PAIR if profiles is self.profiles else 1
+        least = 2 if profiles is self.profiles else 1
         return self.cached(("placed", id(profiles)), lambda: without(profiles, self.unplaced, least))
 
     def by_labels(self, profiles: Profiles, distance: CategoryDistance) -> UnitsByLabels:
@@ -363,7 +363,7 @@ class UnitsOfAll(Units):
         unit, annotator, label = units.unit[is_placed], units.annotator[is_placed], units.label[is_placed]
         rated_by_all = np.bincount(unit, minlength=len(units.unit_weight)) == width
         rows = np.flatnonzero(rated_by_all[unit])
-        order = rows[np.lexsort((annotator[rows], unit[rows]))][: len(rows) if width >= PAIR else 0]
+        order = rows[np.lexsort((annotator[rows], unit[rows]))][: len(rows) if width >= 2 else 0]
         codes, first = label[order].reshape(-1, width), unit[order].reshape(-1, width)[:, 0]
         return complete(codes, units.unit_document[first], units.unit_weight[first], self.categories)
 

@@ -16,7 +16,6 @@ from reportgen.measures.distances import (
     conditional_probabilities,
 )
 from reportgen.measures.estimate import figure, figures_by_category, figures_by_name
-from reportgen.measures.profiles import PAIR
 from reportgen.measures.ratings_by_unit import PairFigures
 from reportgen.measures.resampling import second_opinions
 from reportgen.measures.sets import judged, label_counts, sets_compared, used_of_two
@@ -143,7 +142,7 @@ def _candidates(units: CodedUnits) -> Candidates | None:
 def _coincidences(agreement: UnitSetAgreement) -> Coincidences | None:
     """Return the coincidences of more than two annotators, None where they are too many or nobody shares."""
     units = agreement.units
-    if len(units.annotators) <= PAIR:
+    if len(units.annotators) <= 2:
         return None
     met = agreement.whole.profiles.coincidences
     used = np.flatnonzero(met.totals)
@@ -258,7 +257,7 @@ def _by_category(pair: PairAgreement, agreement: UnitSetAgreement, *, dense: boo
     shown = _shown_codes(used_of_two(pair.table, sets), agreement.units.annotators)
     here = [judged[code] for code in shown]
     # What a table has for every pair of many is written for the two of whom the report is alone.
-    has_rest = pair.against_rest and (dense or len(agreement.units.annotators) == PAIR)
+    has_rest = pair.against_rest and (dense or len(agreement.units.annotators) == 2)
     against_rest = [pair.against_rest[code] for code in shown] if has_rest else []
     counts = [] if sets is None else label_counts(pair.table, sets)
     return {
@@ -276,7 +275,7 @@ def _shown_codes(used: Mask, annotators: Sequence[str]) -> list[int]:
     One pair of many shows only those, where there are many: an inventory is large, and a pair's share of it
     small.
     """
-    if len(annotators) == PAIR or len(used) <= MOST_CATEGORIES:
+    if len(annotators) == 2 or len(used) <= MOST_CATEGORIES:
         return list(range(len(used)))
     return list(np.flatnonzero(used).tolist())
 

@@ -18,7 +18,6 @@ from reportgen.campaign.toml_tables import Unitizing as UnitizingSetting
 from reportgen.catalogue import ids_with
 from reportgen.measures.analysis import MOST_ANNOTATORS
 from reportgen.measures.continua import (
-    TWO,
     Continua,
     continua,
     exact_sum,
@@ -382,9 +381,9 @@ def analyse_unitizing(spans: Spans, gamma: GammaFigures | None = None) -> Unitiz
 
 def _pairs(spans: Spans, texts: Continua) -> Iterator[UnitizingPair]:
     annotators = [code for code, role in enumerate(spans.roles) if role == "annotator"]
-    if not TWO < len(annotators) <= MOST_ANNOTATORS:
+    if not 2 < len(annotators) <= MOST_ANNOTATORS:
         return
-    for first, second in combinations(annotators, TWO):
+    for first, second in combinations(annotators, 2):
         both = of_two(texts, first, second)
         if len(both.documents):
             yield UnitizingPair(
@@ -397,7 +396,7 @@ def _pairs(spans: Spans, texts: Continua) -> Iterator[UnitizingPair]:
 def of_two(texts: Continua, first: int, second: int) -> Continua:
     """Return the continua of two annotators, over the documents that both saw."""
     lines = np.flatnonzero((texts.line_person == first) | (texts.line_person == second))
-    both = np.bincount(texts.line_document[lines], minlength=len(texts.documents)) == TWO
+    both = np.bincount(texts.line_document[lines], minlength=len(texts.documents)) == 2
     lines = lines[both[texts.line_document[lines]]]
     number = np.full(len(texts.line_document), -1, dtype=np.int64)
     number[lines] = np.arange(len(lines))
@@ -405,7 +404,7 @@ def of_two(texts: Continua, first: int, second: int) -> Continua:
     return Continua(
         texts.documents[both],
         texts.lengths[both],
-        np.full(int(both.sum()), TWO, dtype=np.int64),
+        np.full(int(both.sum()), 2, dtype=np.int64),
         (np.cumsum(both) - 1)[texts.line_document[lines]],
         texts.line_person[lines],
         number[texts.line][is_chosen],

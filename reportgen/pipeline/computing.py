@@ -313,8 +313,6 @@ def _unitizing(campaign: Campaign, read: Read, studies: Sequence[Study]) -> list
 
 # The parts of a version put together: the model of results.json.
 
-TWO = 2
-
 
 def put_together(
     campaign: Campaign, read: Read, studies: Sequence[Study], figures: Mapping[str, Any], names: Pseudonyms
@@ -422,7 +420,7 @@ def _catalogue(unit_sets: Sequence[UnitSet], spans: SpanResults | None) -> dict[
         used |= {name for pair in unit_set.pairs for name in pair.symmetry}
         if unit_set.pairs:
             used |= set(ids_with(lambda measure: measure.kind == "table"))
-        if unit_set.pairs and (unit_set.sets or len(unit_set.categories) > TWO):
+        if unit_set.pairs and (unit_set.sets or len(unit_set.categories) > 2):
             used |= set(ids_with(lambda measure: "pair" in measure.against_rest))
     bases = {base_id(name) for name in used}
     return {name: definition for name, definition in definitions().items() if name in bases}

@@ -27,7 +27,6 @@ from reportgen.units import (
     repeated_labels,
 )
 
-PAIR = 2
 # A share of second labels that is no oversight of annotators any more.
 MANY_REPEATED = 0.1
 
@@ -178,7 +177,7 @@ def _too_few(campaign: Campaign, version: Read) -> Iterator[Problem]:
     """Yield a problem for each layer in which there are no two annotators to compare."""
     for study in version.studies:
         annotators = {name for units in study.unit_sets for name in units.annotators}
-        if len(annotators) < PAIR:
+        if len(annotators) < 2:
             number = "no annotator" if not annotators else "a single annotator"
             remedy = "Check annotators, roles and path."
             if study.passed_over.get(REJECTED):
@@ -195,7 +194,7 @@ def _too_many(campaign: Campaign, version: Read) -> Iterator[Problem]:
     for layer, study in zip(version.version.layers, version.studies, strict=True):
         measure = layer.coefficient and measure_of(layer.coefficient)
         number = len(study.unit_sets[0].annotators)
-        if measure and measure.annotators == "two" and number > PAIR:
+        if measure and measure.annotators == "two" and number > 2:
             which = f"version {version.version.id} has {number}"
             message = f"{measure.name} is for two annotators; {which}."
             remedy = "Take krippendorff_alpha, fleiss_kappa or conger_kappa, which are for any number."

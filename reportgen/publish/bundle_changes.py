@@ -49,7 +49,7 @@ def read_bundle(path: Path) -> ReadBundle:
     if faults or differences.together(file_tree.check_checksums(files)).differences:
         raise refused(str(path), message="is damaged, or was changed.", remedy=DAMAGED)
     try:
-        results, report = differences.read(Results, files, RESULTS), files.below(REPORT)
+        results, report = differences.read_part(Results, files, RESULTS), files.below(REPORT)
         tables = {name: report[name].decode() for name in report if name.endswith(".csv")}
         return ReadBundle(str(path), results, labelled(results, tables))
     except (differences.Unusable, ValueError, KeyError):

@@ -133,7 +133,6 @@ def _in_words(error: ErrorDetails) -> tuple[KeyPath, str]:
 
 # Counts of two annotators without counts.json and ratings.csv: their units follow from the other tables.
 
-PAIR = 2
 NEEDED = (PAIRS, ANNOTATORS)
 # So many units of a document with the same labels by the same annotators: the document, who gave which
 # label, how many, and the file and line that tell it.
@@ -155,7 +154,7 @@ def from_pairs(files: Mapping[str, ExportFile], options: ReaderOptions) -> Annot
     people = sorted(
         {cells[3] for _, cells in annotators} | {name for _, cells in pairs for name in cells[3:5]}
     )
-    if len(people) > PAIR:
+    if len(people) > 2:
         raise _incomplete(files, "these are counts of more than two annotators")
     require_annotators(options.annotators or (), people)
     together: list[Alike] = [

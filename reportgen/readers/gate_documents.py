@@ -344,7 +344,6 @@ GZIP = b"\x1f\x8b"
 MOST_BYTES = 128 * 1024**2
 CODE_POINTS, UTF16 = "p", "j"
 BDOC_READING = "GATE bdoc: sets of annotations are annotators, the category of a mark is its type."
-BDOC_MEND = "Save the document again from GATE."
 
 
 def recognises_bdoc(file: ExportFile) -> bool:
@@ -383,7 +382,7 @@ def _bdoc_document(file: ExportFile) -> GateDocument:
         kind = value.get("offset_type", CODE_POINTS)
         if kind not in (CODE_POINTS, UTF16):
             message = f'is {as_text(kind)[:40]} where "p" or "j" was expected.'
-            raise record.refused(message, BDOC_MEND, "offset_type")
+            raise record.refused(message, MEND, "offset_type")
         units = Utf16(text) if kind == UTF16 else None
         sets: list[AnnotationSet] = []
         problems: list[Problem] = []
@@ -397,7 +396,7 @@ def _bdoc_document(file: ExportFile) -> GateDocument:
         refuse(problems)
         return GateDocument(file, text, sets)
     except RecursionError:  # a feature nested as deep as JSON can be
-        raise file.refused("is nested too deep to be an export.", BDOC_MEND) from None
+        raise file.refused("is nested too deep to be an export.", MEND) from None
 
 
 def _annotations(
@@ -434,13 +433,13 @@ def unpacked(file: ExportFile) -> ExportFile:
     try:
         content = unpacker.decompress(file.content, MOST_BYTES + 1)
     except zlib.error as error:
-        raise file.refused(f"is a damaged gzip file: {in_plain_words(error)}.", BDOC_MEND) from None
+        raise file.refused(f"is a damaged gzip file: {in_plain_words(error)}.", MEND) from None
     if len(content) > MOST_BYTES:
         message = f"would unpack to more than {MOST_BYTES:,} bytes, more than a document can have."
         raise file.refused(message, "Unpack it yourself if you trust it.")
     if not unpacker.eof or unpacker.unused_data:
         wrong = "more follows after its end" if unpacker.eof else "the end is missing"
-        raise file.refused(f"is a damaged gzip file: {wrong}.", BDOC_MEND)
+        raise file.refused(f"is a damaged gzip file: {wrong}.", MEND)
     return ExportFile.with_content(file.path.with_suffix(""), file.name, content=content)
 
 

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 INPUT = "the ratings"
-PAIR = 2
 # What holds the members of a label that is a set.
 SETS = (set, frozenset, list, tuple)
 
@@ -281,7 +280,7 @@ def _require_ratings(ratings: Any) -> None:  # noqa: ANN401 - whatever somebody 
 
 def _are_rows(ratings: Any) -> bool:  # noqa: ANN401 - as above
     if isinstance(ratings, np.ndarray):
-        return ratings.ndim == PAIR
+        return ratings.ndim == 2
     if isinstance(ratings, str | bytes) or not isinstance(ratings, Iterable):
         return False
     # An iterator can be read once only.
@@ -417,7 +416,7 @@ def ratings_of(marks: Sequence[Mark], separator: str) -> Ratings:
 
 def require_table(table: Any, names: Sequence[str]) -> None:  # noqa: ANN401 - an array of any numbers
     """Raise BadInput where counts are no square table of whole numbers."""
-    is_square = table.ndim == PAIR and table.shape == (len(names),) * PAIR
+    is_square = table.ndim == 2 and table.shape == (len(names),) * 2
     if (
         not is_square
         or not np.issubdtype(table.dtype, np.number)

@@ -12,7 +12,6 @@ LEVELS: Mapping[str, Level] = {"outer": "outer", "inner": "inner"}
 # Where names do not tell, there are at least so many times more items than annotators, and each item has so
 # many labels on average.
 RATIO = 2
-PAIR = 2
 # Of the names of a level, so many look alike.
 MOSTLY = 0.8
 # What names look like: people's are below 0, items' above; these are certain.
@@ -52,7 +51,7 @@ def level_of_annotators(outer: Sequence[str], inner: Sequence[str], labels: int)
 def _by_number(outer: int, inner: int, labels: int) -> Level | None:
     """Return the level of fewer names, where these are clearly fewer and the others have several labels."""
     fewer, more = sorted((outer, inner))
-    if more < RATIO * fewer or labels < PAIR * more:
+    if more < RATIO * fewer or labels < 2 * more:
         return None
     return "outer" if outer == fewer else "inner"
 

@@ -65,8 +65,6 @@ KEY = "item"
 WRITTEN = "JSON"
 OF_RECORDS = f"JSON of {ANNOTATIONS}"
 OF_TABLES = ("annotator", "label", "pass")
-# A wide table has at least so many columns of labels.
-PAIR = 2
 MOST_COLUMNS = 50
 
 SAY_LEVEL = (
@@ -96,7 +94,7 @@ def recognises(file: ExportFile) -> bool:
 
 def _is_row(value: object) -> bool:
     """Say whether a value is a row of a table: an object that holds none."""
-    return isinstance(value, dict) and len(value) >= PAIR and all(map(_is_label, value.values()))
+    return isinstance(value, dict) and len(value) >= 2 and all(map(_is_label, value.values()))
 
 
 def _is_known(roles: Collection[str], row: Mapping[str, object]) -> bool:
@@ -117,9 +115,7 @@ def _is_wide(file: ExportFile, first: Mapping[str, object]) -> bool:
         if may_be_annotator(name)
     }
     times = Counter(label for column in labels.values() for label in column)
-    return len(labels) >= PAIR and all(
-        any(times[label] > 1 for label in column) for column in labels.values()
-    )
+    return len(labels) >= 2 and all(any(times[label] > 1 for label in column) for column in labels.values())
 
 
 def _is_levels(value: object) -> bool:
@@ -352,8 +348,8 @@ def _annotators_level(files: Sequence[ExportFile], options: ReaderOptions) -> Le
 
 
 def _some(names: Collection[str]) -> str:
-    shown = ", ".join(map(quoted, list(names)[:PAIR]))
-    return f"{len(names):,}: {shown}{', …' if len(names) > PAIR else ''}"
+    shown = ", ".join(map(quoted, list(names)[:2]))
+    return f"{len(names):,}: {shown}{', …' if len(names) > 2 else ''}"
 
 
 # An object for each item, with the labels of each annotator.

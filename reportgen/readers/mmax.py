@@ -169,7 +169,7 @@ def name_projects(
         for project in projects
         if any(_holder(file) != PurePosixPath(file.name).parent for file in project.levels)
     }
-    if len(holders) < 2 or any(project.folder not in holders for project in projects):  # noqa: PLR2004 - one annotator
+    if len(holders) < 2 or any(project.folder not in holders for project in projects):
         return name_files(files, texts, options, (PROJECT,))
     shared = commonpath([project.folder.parent for project in projects])
     return [

@@ -360,7 +360,6 @@ DATABASE_READER = Reader(
 # Excel workbooks: the ratings tables, wide or long, and confusion matrices that CSV can have too.
 
 FIRST_SHEET = "Excel, first sheet that has anything"
-PAIR = 2
 
 
 def read_workbooks(files: Sequence[ExportFile], options: ReaderOptions) -> Annotations:
@@ -382,7 +381,7 @@ def _sheets(file: ExportFile, sheets: Sequence[Worksheet], options: ReaderOption
     Sheets of one header that name no annotators are those of an annotator each, as files are.
     """
     headers = {tuple(sheet.rows[0][1]) for sheet in sheets}
-    if len(sheets) < PAIR or len(headers) > 1:
+    if len(sheets) < 2 or len(headers) > 1:
         rows = sheets[0].rows if sheets else []
         return [table_of(file, rows, FIRST_SHEET, options)]
     sheet_files = {ExportFile(file.path, f"{file.name}[{sheet.name}]"): sheet for sheet in sheets}

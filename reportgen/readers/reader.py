@@ -476,7 +476,6 @@ REFERENCES = frozenset(
     )
 )
 REFERENCE, MODEL, ANNOTATOR = "reference", "model", "annotator"
-PAIR = 2
 
 
 def is_reference(name: str) -> bool:
@@ -492,7 +491,7 @@ def references_among(names: Iterable[str], roles: Mapping[str, str]) -> tuple[st
     everyone = list(dict.fromkeys(names))
     called = tuple(name for name in everyone if name not in roles and is_reference(name))
     others = [name for name in everyone if name not in called and roles.get(name, ANNOTATOR) == ANNOTATOR]
-    return called if len(others) >= PAIR else ()
+    return called if len(others) >= 2 else ()
 
 
 # Names that language models have, and people have not; and those that some people have too.
@@ -521,10 +520,10 @@ def models_among(names: Iterable[str], roles: Mapping[str, str]) -> tuple[str, .
     free = [name for name in unknown if name not in roles]
     sure = [name for name in free if is_model(name)]
     called = tuple(name for name in free if name in sure or (sure and MAYBE_OF_MODEL.match(name)))
-    if len(called) < len(unknown) < len(called) + PAIR:
+    if len(called) < len(unknown) < len(called) + 2:
         called = tuple(sure)
     people = len(unknown) - len(called)
-    return called if people >= PAIR or (people and len(called) >= PAIR) else ()
+    return called if people >= 2 or (people and len(called) >= 2) else ()
 
 
 # Labels as they are counted: normalised, sets in one order, declared missing values gone.

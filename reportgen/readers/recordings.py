@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 BETWEEN = r"[\s@_.:-]+"
 # What a tier is called of whose name nothing is left.
 NAMELESS = "tier"
-PAIR = 2
 OWNER = "{annotator}"
 
 
@@ -114,7 +113,7 @@ def _tiers_name_annotators(recordings: Sequence[Recording], options: ReaderOptio
     if options.path is not None and OWNER in options.path:
         return False
     names = {tier.annotator for recording in recordings for tier in recording.tiers if tier.stretches}
-    return "" not in names and len(names) >= PAIR
+    return "" not in names and len(names) >= 2
 
 
 def _owner_and_layer(

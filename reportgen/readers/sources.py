@@ -416,7 +416,7 @@ def separate_layers(
     overlaps = sum(len(_overlapping(copy.marks)) for copy in copies)
     spanned = sum(bool(mark.spans) for mark in marks)
     apart = export.by_feature or _kind(marks) == "mixed" or overlaps > OFTEN * spanned
-    if len(names) < 2 or not apart:  # noqa: PLR2004 - several
+    if len(names) < 2 or not apart:
         return
     of_type: dict[str, list[tuple[Copy, ParsedMark]]] = {}
     for copy in copies:
@@ -468,7 +468,7 @@ def _joined(layers: Sequence[LabelledLayer], copies: Sequence[Copy]) -> Iterator
             group_of |= dict.fromkeys(joined, joined)
     for layer in layers:
         group = group_of.get(layer.type, []) if layer is types.get(layer.type) else []
-        if len(group) < 2:  # noqa: PLR2004 - several
+        if len(group) < 2:
             yield layer
         elif group[0] == layer.type:
             labels = {name: count for member in group for name, count in types[member].labels.items()}

@@ -33,7 +33,6 @@ AS_FOUND = ReaderOptions()
 
 NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:[.,][0-9]+)?|[.,][0-9]+)")
 NAMES_SHOWN = 6
-TWO, THREE = 2, 3
 LONG = ("item", "annotator", "label")
 
 
@@ -107,9 +106,9 @@ def count_up(names: Sequence[str]) -> bool:
 def _problem(table: "StringTable", evidence: str) -> Problem:
     message = f"the first row seems to be data and no header: {evidence}."
     width = len(table.header)
-    first = ["item"] if width > TWO else []
+    first = ["item"] if width > 2 else []
     names = [*first, *(f"A{number}" for number in range(1, width - len(first) + 1))]
-    if width == THREE and not all_differ(table.columns[0]):
+    if width == 3 and not all_differ(table.columns[0]):
         names = list(LONG)
     line = ",".join(names if width <= NAMES_SHOWN else [*names[: NAMES_SHOWN - 1], "…"])
     remedy = (
@@ -383,7 +382,7 @@ def _fits(content: bytes, codec: str) -> bool:
         text = content.decode(codec)
     except UnicodeError:
         return False
-    return "\0" not in text and all(sign in WESTERN for sign in text if ord(sign) > 127)  # noqa: PLR2004 - ASCII
+    return "\0" not in text and all(sign in WESTERN for sign in text if ord(sign) > 127)  # ASCII
 
 
 def _repeated(header: Sequence[str]) -> dict[str, int]:

@@ -442,7 +442,6 @@ def _of_counted_layers(first: Annotations, layers: Sequence[LayerDescribed]) -> 
 # From files of one format to what they hold.
 
 NOTHING = LabelledLayer(None, {}, "items")
-PAIR = 2
 NEEDED = 3  # unit, annotator and label
 
 
@@ -522,7 +521,7 @@ def _of_questions(
     reader: Reader, files: Sequence[ExportFile], options: ReaderOptions, questions: Sequence[str]
 ) -> ExportSurvey | None:
     """Return what tables of several questions hold, each a layer; None where there is one question."""
-    if len(questions) < PAIR:
+    if len(questions) < 2:
         return None
     layers, read = list[LabelledLayer](), list[Annotations]()
     for question in questions:

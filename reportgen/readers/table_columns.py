@@ -116,22 +116,6 @@ def find_layout(table: StringTable, options: ReaderOptions) -> RatingsTableLayou
     return _wide(table, roles, _asked_for(table, options))
 
 
-def only_labels(table: StringTable, options: ReaderOptions) -> str | None:
-    """Return the column of labels of a table that is one annotator's: no column can be another's.
-
-    None where a column names annotators or is called like one who is asked for, or several can hold labels.
-    """
-    roles = {role: well_known_columns(table.header, role) for role in COLUMN_ROLES}
-    if roles["annotator"] or _asked_for(table, options):
-        return None
-    if "label" in options.columns:
-        return options.columns["label"]
-    roles |= {role: [column] for role, column in _named_columns(table, options).items()}
-    free = _label_columns(table, roles, ())
-    labels = [column for column in roles["label"] if column in free]
-    return table.header[(labels or free)[0]] if labels or len(free) == 1 else None
-
-
 def _named_columns(table: StringTable, options: ReaderOptions) -> dict[str, int]:
     """Return the columns that the options name."""
     asked = {role: name.strip() for role, name in options.columns.items()}
@@ -373,7 +357,7 @@ def without_document(tables: Sequence[Understood], ratings: Ratings) -> Iterator
 def require_comparable(tables: Sequence[Understood], options: ReaderOptions) -> None:
     """Raise BadInput where tables have a single annotator, or one is asked for who is not there."""
     names = list(dict.fromkeys(name for understood in tables for name in understood.annotators))
-    if len(names) < 2 and all(understood.layout.label is None for understood in tables):  # noqa: PLR2004 - a pair
+    if len(names) < 2 and all(understood.layout.label is None for understood in tables):
         table = tables[0].table
         message = f"{names[0]} is the only column of labels: two annotators are needed."
         raise BadInput([table.problem(table.lines[0], "", message, TWO_SHAPES)])

@@ -44,10 +44,9 @@ from reportgen.readers.table_shapes import (
 if TYPE_CHECKING:
     import pandas as pd
 
-# Columns that no file has: a unit that several columns name, a set of indicators, whose file it is.
-COMBINED, INDICATORS, OF_FILE = "{unit}", "{labels}", "{annotator}"
+# Columns that no file has: a set of indicators, whose file it is.
+INDICATORS, OF_FILE = "{labels}", "{annotator}"
 BETWEEN_PARTS = " · "
-PAIR = 2
 SHARED = 0.5
 LAYER, DOCUMENT = "{layer}", "{document}"
 OF_SHEET = f"[{OF_FILE}]"
@@ -266,7 +265,7 @@ def _may_be_documents(frames: Sequence["pd.DataFrame"], unit: str) -> bool:
     """
     labels = _shared_labels(frames, unit)
     values = [set().union(*(frame[name] for frame in frames)) - {""} for name in labels]
-    if len(labels) < PAIR or not set.intersection(*values) or len(set().union(*values)) < PAIR:
+    if len(labels) < 2 or not set.intersection(*values) or len(set().union(*values)) < 2:
         return False
     given = [frame.drop_duplicates(unit).set_index(unit)[labels] for frame in frames]
     within = [
@@ -656,7 +655,7 @@ def _grid_by_pattern(table: StringTable, options: ReaderOptions) -> dict[str, di
         if name not in besides and (match := re.fullmatch(written, name)):
             found = match.groupdict()
             grid.setdefault(found.get("layer", ""), {})[found.get("annotator", name)] = name
-    grid = {question: own for question, own in grid.items() if len(own) >= PAIR}
+    grid = {question: own for question, own in grid.items() if len(own) >= 2}
     if not grid:
         message = f'no two columns are called as headers = "{options.headers}" says.'
         raise BadInput(
@@ -834,7 +833,7 @@ def _combined(table: StringTable, options: ReaderOptions) -> StringTable:
     """Return a table with a column for a unit that several columns name together."""
     unit = options.columns.get("unit", "")
     parts = unit.split(JOIN)
-    if unit in table.header or len(parts) < PAIR or not set(parts) <= set(table.header):
+    if unit in table.header or len(parts) < 2 or not set(parts) <= set(table.header):
         return table
     cells = [table.columns[table.header.index(part)] for part in parts]
     joined = [BETWEEN_PARTS.join(row) if any(row) else "" for row in zip(*cells, strict=True)]

@@ -20,7 +20,6 @@ from reportgen.readers.table_shapes import (
     INDICATED,
     LEAST_ROWS,
     OF_PERSON,
-    PAIR,
     RECURRING,
     UNIT_WORDS,
     Column,
@@ -164,15 +163,15 @@ def _remaining(columns: FrameColumns, shape: Shape, without: Sequence[str] = ())
     """Return the readings that remain: without some annotators, long, or with all annotators."""
     possible = {*label_columns(columns)}
     every = tuple(name for name in shape.labels if name in possible)
-    every = every if len(every) >= PAIR else shape.labels
+    every = every if len(every) >= 2 else shape.labels
     rest = tuple(name for name in every if name not in without)
-    ways = [Shape(shape.units, None, rest)] if PAIR <= len(rest) < len(every) else []
+    ways = [Shape(shape.units, None, rest)] if 2 <= len(rest) < len(every) else []
     ways += [candidate.shape for candidate in long_shapes(columns)[:1] if candidate.score >= 0]
     return (*ways, Shape(shape.units, None, every))
 
 
 def _is_wide(shape: Shape) -> bool:
-    return not shape.is_long and not shape.grid and len(shape.labels) >= PAIR
+    return not shape.is_long and not shape.grid and len(shape.labels) >= 2
 
 
 def _people(shape: Shape) -> list[str]:
@@ -278,7 +277,7 @@ def _runs(
     for first, last in combinations(places, 2):
         run = list(order[first : last + 1])
         common = sum(name in labels for name in run)
-        if all(name in numbers for name in run) and common >= PAIR and 2 * common > len(run):
+        if all(name in numbers for name in run) and common >= 2 and 2 * common > len(run):
             runs.append(run)
     return runs
 
@@ -292,8 +291,8 @@ def strangers(columns: FrameColumns, shape: Shape) -> Objection | None:
         column for column in own if not any(_share_any(column, other) for other in own if other is not column)
     ]
     # With few labels two may differ by chance.
-    enough = FEW if len(own) > PAIR else ENOUGH
-    if not alone or len(own) < PAIR or min(len(column.filled) for column in alone) < enough:
+    enough = FEW if len(own) > 2 else ENOUGH
+    if not alone or len(own) < 2 or min(len(column.filled) for column in alone) < enough:
         return None
     names = [column.name for column in alone]
     if len(alone) == len(own):
@@ -331,7 +330,7 @@ def alike_within(group: Codes, value: npt.NDArray[np.float64] | Codes, *, are_nu
     """Return how much more alike values of a group are than any two values: 1 at most, 0 by chance."""
     total, sizes = len(value), np.bincount(group)
     pairs = int((sizes * (sizes - 1)).sum())
-    if total < PAIR or not pairs:
+    if total < 2 or not pairs:
         return None
     if are_numbers:
         sums, squares = np.bincount(group, value), np.bincount(group, value * value)
@@ -368,7 +367,7 @@ def cells_of(columns: FrameColumns, names: Sequence[str]) -> LabelledCells:
     whole = pd.concat(dict(enumerate(cells)))
     whole = whole[~whole.isin(no_ranks(list(whole.unique())))]
     numbers = pd.to_numeric(whole.str.replace(",", ".", regex=False), errors="coerce")
-    are_numbers = bool(len(whole)) and not numbers.isna().any() and numbers.nunique() > PAIR
+    are_numbers = bool(len(whole)) and not numbers.isna().any() and numbers.nunique() > 2
     value = numbers.to_numpy(np.float64) if are_numbers else pd.factorize(whole)[0].astype(np.int64)
     row, column = (whole.index.get_level_values(level).to_numpy(np.int64) for level in (1, 0))
     return LabelledCells(row, column, value, are_numbers)
@@ -424,7 +423,7 @@ def beside_annotators(columns: FrameColumns, shape: Shape) -> Objection | None:
     A column of names may be a careless annotator's, so only columns of ratings are asked about.
     """
     names = _people(shape)
-    if not _is_wide(shape) or columns.rows < MANY or len(names) <= PAIR:
+    if not _is_wide(shape) or columns.rows < MANY or len(names) <= 2:
         return None
     if any(is_somebody(name) for name in shape.labels):
         return None
@@ -441,7 +440,7 @@ def beside_annotators(columns: FrameColumns, shape: Shape) -> Objection | None:
     rest = [name for name in names if name not in apart]
     if any(columns[name].numbers is None for name in apart):
         return None
-    if not apart or len(rest) < PAIR or len(apart) > len(rest):
+    if not apart or len(rest) < 2 or len(apart) > len(rest):
         return None
     if any(alike[pair] < AGREEING for pair in combinations(rest, 2)):
         return None
@@ -466,13 +465,13 @@ CATEGORY_WORDS = word_set(
 
 def indicated_categories(columns: FrameColumns, shape: Shape) -> Objection | None:
     """Object to columns of 0 and 1 whose names or shares of 1 show that they are categories."""
-    if not _is_wide(shape) or len(shape.labels) <= PAIR or any(map(is_somebody, shape.labels)):
+    if not _is_wide(shape) or len(shape.labels) <= 2 or any(map(is_somebody, shape.labels)):
         return None
     own = [columns[name] for name in shape.labels]
     if not all(set(column.counts.index) <= INDICATED for column in own):
         return None
     called = sum(bool(column.words & CATEGORY_WORDS) for column in own)
-    if called < PAIR and not _have_other_shares(own):
+    if called < 2 and not _have_other_shares(own):
         return None
     message = (
         f"has 0 and 1 in {first_of(shape.labels)}, which may be categories, and nothing says whose labels "
@@ -506,7 +505,7 @@ def annotators_beside_labels(columns: FrameColumns, shape: Shape) -> Objection |
     for (who, people), (what, labels) in permutations(families.items(), 2):
         called = next(iter(people.values())).words & ANNOTATOR_WORDS
         both = people.keys() & labels.keys()
-        if not called or len(both) < PAIR or not all(labels[place].may_be_label() for place in both):
+        if not called or len(both) < 2 or not all(labels[place].may_be_label() for place in both):
             continue
         if all(people[place].distinct > labels[place].distinct for place in both):
             message = (
@@ -536,7 +535,7 @@ def headers_of_two_parts(_: FrameColumns, shape: Shape) -> Objection | None:
 def questions_of_nobody(_: FrameColumns, shape: Shape) -> Objection | None:
     """Object to columns that are called like questions where nothing says whose answers they are."""
     asked = [name for name in shape.labels if is_question(name)]
-    if not _is_wide(shape) or len(asked) < PAIR or 2 * len(asked) < len(shape.labels):
+    if not _is_wide(shape) or len(asked) < 2 or 2 * len(asked) < len(shape.labels):
         return None
     message = (
         f"has columns that are called like questions ({first_of(asked)}), and nothing says whose labels "
@@ -570,11 +569,11 @@ RULES: tuple[Rule, ...] = (
 def refuse_headers(names: Sequence[str], place: Place) -> None:
     """Raise BadInput where column names are not a header: pandas made them of a title, or of two tables."""
     unnamed = [name for name in names[1:] if re.fullmatch(r"Unnamed: \d+", name)]
-    if unnamed and (len(unnamed) == len(names) - 1 or PAIR <= len(unnamed) >= len(names) / 2):
+    if unnamed and (len(unnamed) == len(names) - 1 or 2 <= len(unnamed) >= len(names) / 2):
         message = f"has columns without names ({first_of(unnamed)}): the header may be further down."
         raise BadInput([place(message, "Read it again with the row that names columns as its header.")])
     twice = [name for name in names if f"{name}.1" in names]
-    if len(twice) >= PAIR:
+    if len(twice) >= 2:
         message = f"has the same columns twice ({first_of(twice)}): these may be two tables side by side."
         raise BadInput([place(message, "Put one table below the other.")])
 
@@ -582,7 +581,7 @@ def refuse_headers(names: Sequence[str], place: Place) -> None:
 def refuse_turned(header: Sequence[str], cells: Sequence["pd.Series[str]"], place: Place) -> None:
     """Raise BadInput where rows are called like annotators and columns are units that share their labels."""
     first, *names = header
-    if len(names) <= PAIR or any(not name or is_somebody(name) for name in names):
+    if len(names) <= 2 or any(not name or is_somebody(name) for name in names):
         return
     who, *units = (Column(name, own) for name, own in zip(header, cells, strict=True))
     words = set(words_of(first))

@@ -17,7 +17,6 @@ Row = tuple[int, Sequence[str]]
 
 LOOKED_AT = 12
 FILLED = 0.5
-PAIR = 2
 TITLE = 1
 WORDS_OF_NOTE = 4
 COMMENT = "#"
@@ -145,14 +144,14 @@ def _header_rows(
     # A title has one cell, or few, where the rows of the table have many.
     while (
         first < min(len(frame) - 1, LOOKED_AT)
-        and usual >= PAIR
+        and usual >= 2
         and (
             filled.iloc[first] <= max(TITLE, FILLED * usual - 1)
             or (filled.iloc[first] < usual and str(frame.iloc[first, 0]).startswith(COMMENT))
         )
     ):
         first += 1
-    if filled.iloc[first] <= TITLE and usual >= PAIR:
+    if filled.iloc[first] <= TITLE and usual >= 2:
         first = 0
     # Names that come again below merged ones are the second of two rows.
     row = frame.iloc[first]
@@ -206,7 +205,7 @@ def _names(rows: "pd.DataFrame") -> list[str]:
 def rows_without_labels(body: "pd.DataFrame", names: Sequence[str], header: Sequence[str]) -> list[int]:
     """Return the rows that are no labels: repeated headers, totals, notes below the table."""
     gone = list(body.index[(body == list(header)).all(axis=1)])
-    for number in body.index[:PAIR]:
+    for number in body.index[:2]:
         if body.loc[number].astype(str).str.startswith(QUALTRICS).any():
             gone += list(range(body.index[0], number + 1))
     gone += [number for number in _totals(body) if number not in gone]
@@ -217,7 +216,7 @@ def rows_without_labels(body: "pd.DataFrame", names: Sequence[str], header: Sequ
             continue
         # A note below a table: one cell of several words where rows have several cells.
         if (
-            len(names) > PAIR
+            len(names) > 2
             and len(cells) == TITLE
             and row.iloc[0]
             and len(row.iloc[0].split()) >= WORDS_OF_NOTE
@@ -230,7 +229,7 @@ def rows_without_labels(body: "pd.DataFrame", names: Sequence[str], header: Sequ
 
 def _totals(body: "pd.DataFrame") -> Iterator[int]:
     """Yield the rows that sum up others: called so, once, with nothing but numbers behind."""
-    for place in list(body.columns[:PAIR]):
+    for place in list(body.columns[:2]):
         times = body[place].value_counts()
         called = [
             name

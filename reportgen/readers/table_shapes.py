@@ -138,7 +138,6 @@ RECURRING = 0.8
 LONG_TEXT, MANY_WORDS = 60, 6
 MOST_KEYS = 14
 ENOUGH = 10
-PAIR = 2
 LARGE_RATIO = 3
 CLEAR = 0.1
 MARGIN = 1.5
@@ -408,16 +407,16 @@ def long_shape(
         return None
     others = [name for name in columns.all if name not in {*units, annotator, document, turn}]
     marked = [name for name in others if _is_marked(columns[name])]
-    labels = marked if len(marked) > PAIR else _labels_of_long(columns, others, whole, annotator)
+    labels = marked if len(marked) > 2 else _labels_of_long(columns, others, whole, annotator)
     if not labels:
         return None
     score, reasons = _evidence(columns, unit, annotator, whole, labels, raters)
     indicators = (
         tuple(marked)
-        if len(marked) > PAIR
+        if len(marked) > 2
         else tuple(name for name in labels if set(columns[name].counts.index) <= INDICATED)
     )
-    if PAIR < len(indicators) == len(labels):
+    if 2 < len(indicators) == len(labels):
         shape = Shape(units, annotator, indicators, document, turn, indicators=indicators)
     else:
         shape = Shape(units, annotator, _questions(columns, labels), document, turn, why=", ".join(reasons))
@@ -478,9 +477,9 @@ def _holds_labels(columns: FrameColumns, column: Column) -> bool:
 
 def _document(columns: FrameColumns, names: tuple[str, ...]) -> tuple[tuple[str, ...], str | None]:
     """Return which of the columns that together name a unit names its document, and the others."""
-    if len(names) == PAIR:
+    if len(names) == 2:
         groups = [name for name in names if columns[name].words & GROUP_WORDS]
-        if len(groups) == PAIR:
+        if len(groups) == 2:
             groups = [name for name in groups if not columns[name].words & (UNIT_WORDS - GROUP_WORDS)]
         if len(groups) == 1:
             return tuple(name for name in names if name not in groups), groups[0]
@@ -626,13 +625,10 @@ def vocabularies(columns: FrameColumns, names: Sequence[str]) -> list[list[str]]
     return sorted((sorted(group, key=order.__getitem__) for group in groups), key=lambda group: -len(group))
 
 
-def label_columns(columns: FrameColumns, besides: Iterable[str] = ()) -> list[str]:
+def label_columns(columns: FrameColumns) -> list[str]:
     """Return the columns of a wide table that may hold labels."""
-    aside = {*besides}
     return [
-        name
-        for name, column in columns.all.items()
-        if name not in aside and column.may_be_label() and not _counts_rows(column)
+        name for name, column in columns.all.items() if column.may_be_label() and not _counts_rows(column)
     ]
 
 
@@ -726,7 +722,7 @@ class Ways:
 def shapes_of(frame: "pd.DataFrame") -> Ways:
     """Return how a table of strings may be read, by what its columns hold."""
     columns = FrameColumns(frame)
-    if columns.rows < LEAST_ROWS or len(columns.all) < PAIR:
+    if columns.rows < LEAST_ROWS or len(columns.all) < 2:
         return Ways(())
     long = [candidate for candidate in long_shapes(columns) if candidate.score >= 0]
     wide = wide_shapes(columns)
@@ -786,7 +782,7 @@ def wide_shapes(columns: FrameColumns) -> list[Shape]:
     grid = _grid(columns, found, units, document)
     if grid:
         return [grid]
-    groups = [group for group in vocabularies(columns, found) if len(group) >= PAIR]
+    groups = [group for group in vocabularies(columns, found) if len(group) >= 2]
     if not groups:
         return []
     asked = [group for group in groups if all(is_question(name) for name in group)]
@@ -797,7 +793,7 @@ def wide_shapes(columns: FrameColumns) -> list[Shape]:
     somebody = [group for group in people if any(is_somebody(name) for name in group)]
     reference = [name for name in candidates if is_reference(name)]
     chosen = somebody or [group for group in people if not _is_one_of_many(columns, group, candidates)]
-    shapes = [Shape(units, None, (*group, *reference), document) for group in chosen[:PAIR]]
+    shapes = [Shape(units, None, (*group, *reference), document) for group in chosen[:2]]
     if len(shapes) == 1 and (strangers := _strangers(columns, chosen[0])):
         group = [name for name in chosen[0] if name not in strangers]
         shapes.append(Shape(units, None, (*group, *reference), document))
@@ -821,14 +817,14 @@ def _without_others(columns: FrameColumns, group: Sequence[str]) -> list[str]:
     before = [match[1] or match[2] if (match := NUMBERED.fullmatch(name)) else None for name in own]
     common = max(set(before) - {None}, key=before.count, default=None)
     alike = [name for name, first in zip(own, before, strict=True) if first is not None and first == common]
-    return alike if len(alike) > PAIR and 2 * len(alike) > len(own) else own
+    return alike if len(alike) > 2 and 2 * len(alike) > len(own) else own
 
 
 def _is_computed(columns: FrameColumns, name: str, group: Sequence[str]) -> bool:
     """Say whether a column is the sum, the mean or an extreme of the others in each row."""
     import pandas as pd
 
-    if len(group) <= PAIR or any(columns[other].numbers is None for other in group):
+    if len(group) <= 2 or any(columns[other].numbers is None for other in group):
         return False
     numbers = pd.DataFrame({other: columns[other].numbers for other in group})
     others = numbers.drop(columns=name)
@@ -843,7 +839,7 @@ ROUNDED = 0.06
 
 def _strangers(columns: FrameColumns, group: Sequence[str]) -> list[str]:
     """Return the columns of numbers of which a good part are values that no other has, who share theirs."""
-    if len(group) <= PAIR or any(columns[name].numbers is None or is_somebody(name) for name in group):
+    if len(group) <= 2 or any(columns[name].numbers is None or is_somebody(name) for name in group):
         return []
     if max(columns[name].distinct for name in group) > ENOUGH:
         return []
@@ -917,14 +913,14 @@ def _grid(
         grid = {
             question: own
             for question, own in grid.items()
-            if sum(name in names for name in own.values()) >= PAIR
+            if sum(name in names for name in own.values()) >= 2
         }
         if not grid:
             continue
         pattern = f"{{layer}}{sign}{{annotator}}" if layer == 0 else f"{{annotator}}{sign}{{layer}}"
         used = tuple(name for own in grid.values() for name in own.values())
         whole = all(columns[name].distinct and set(columns[name].counts.index) <= INDICATED for name in used)
-        indicators = tuple(grid) if whole and len(grid) > PAIR else ()
+        indicators = tuple(grid) if whole and len(grid) > 2 else ()
         return Shape(units, None, used, document, headers=pattern, grid=grid, indicators=indicators)
     return None
 

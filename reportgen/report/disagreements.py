@@ -34,7 +34,6 @@ MOST_LISTED = 6_000
 MOST_SECTIONS = 60
 # With more annotators than these, the CSV says who said what instead of a column for each.
 MOST_CSV_COLUMNS = 50
-PAIR = 2
 # What a report shows of the categories that are confused, and of what to clarify.
 MOST_CONFUSIONS = 12
 MOST_CLARIFIED = 5
@@ -85,7 +84,7 @@ class DisagreementList:
         self.annotators = unit_set.annotators
         self._everybody = frozenset(self.annotators)
         # Whether sections are cells of the confusion matrix of two annotators.
-        self.directed = len(self.annotators) == PAIR
+        self.directed = len(self.annotators) == 2
         # The annotators as columns; none where they are too many.
         self.columns = self.annotators if len(self.annotators) <= MOST_COLUMNS else ()
         # Whether units have marks on them, which disagree in some way; whether units of a table have texts.
@@ -173,7 +172,7 @@ class DisagreementList:
                 yield first, second
             return
         used = {label for name, label in labels.items() if name in self._everybody}
-        yield from combinations(sorted(used, key=self._places.__getitem__), PAIR)
+        yield from combinations(sorted(used, key=self._places.__getitem__), 2)
 
     @cached_property
     def _places(self) -> dict[str, int]:

@@ -145,8 +145,6 @@ def shared_out(weights: Sequence[int], most: int) -> list[slice]:
 MOST_COLUMNS = 6
 # As many of an annotator's marks that overlap a stretch are named.
 MOST_OVERLAPS = 3
-# In the table below a text.
-MOST_DIFFERENCES = 60
 # A page is full before it weighs about as much: the bytes of its text, of a piece that somebody marked and
 # of a row for each piece on which readers differ.
 MOST_BYTES, BYTES_A_PIECE, BYTES_A_ROW = 105_000, 80, 400

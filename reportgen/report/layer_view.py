@@ -13,7 +13,6 @@ from reportgen.results import Pair, Results, UnitSet
 from reportgen.words.language import say
 from reportgen.words.numbers import count
 
-PAIR = 2
 # More pairs of categories than these are in the CSV, and on the page those that are confused most.
 MOST_DISTANCES = 66
 # With more categories than these in all layers together, a page shows of each layer those that agree least.
@@ -42,7 +41,7 @@ class UnitSetView:
     def crowded(self) -> bool:
         """Tell whether pairs share units and are too many to be listed."""
         own = self.unit_set
-        return len(own.annotators) > PAIR and not own.pairs and own.units_compared > 0
+        return len(own.annotators) > 2 and not own.pairs and own.units_compared > 0
 
     @cached_property
     def most(self) -> int:

@@ -40,7 +40,7 @@ SCORES = {
     "f_measure": N_("the F-measure of the marks of a document"),
 }
 # Fields of results, in the order of columns.
-SHARES = ("model", "human", "difference")
+ADVANTAGES = ("model", "human", "difference")
 ENTROPIES = ("human_entropy", "model_entropy", "distance")
 TEST = ("difference", "p", "adjusted_p")
 PARTING = ("category", "human_labels", "model_labels", "among_humans", "with_model", *TEST)
@@ -158,7 +158,7 @@ def by_annotator(results: Results, replacement: Replacement) -> ReportTable:
         TableColumn("beaten_by_document", _("Beaten, by document")),
     )[: None if replacement.epsilon is not None else UNTESTED]
     rows = (
-        (model.shown_name, *_fields(human, "annotator", "instances", *SHARES), *_outcomes(human))
+        (model.shown_name, *_fields(human, "annotator", "instances", *ADVANTAGES), *_outcomes(human))
         for model in replacement.models
         for human in model.humans
     )
@@ -399,7 +399,7 @@ def models_tables(results: Results) -> Iterator[ReportTable]:
         return
     models = ((*who, *_model_cells(layer, model)) for who, layer, model in every)
     humans = (
-        (*who, *_fields(human, "annotator", "instances", *SHARES, "method"), *_test_cells(human))
+        (*who, *_fields(human, "annotator", "instances", *ADVANTAGES, "method"), *_test_cells(human))
         for who, _layer, model in every
         for human in model.humans
     )

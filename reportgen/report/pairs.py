@@ -17,7 +17,6 @@ from reportgen.words.names import figure_name
 # With more people the table has a page of its own, with more than MOST there is none.
 MOST_BESIDE = 12
 MOST = 50
-TWO = 2
 # Of the documents of two people on their page; all of them are in the CSV.
 MOST_DOCUMENTS = 250
 # The darkest shade of a cell.
@@ -209,7 +208,7 @@ class Pairs:
     @cached_property
     def hrefs(self) -> dict[frozenset[str], str]:
         """Return the addresses of the pages of pairs, from the version's folder, by the two people."""
-        people = {pair for _, pair in (*self._spans, *self._units) if len(pair) == TWO} if self.tables else ()
+        people = {pair for _, pair in (*self._spans, *self._units) if len(pair) == 2} if self.tables else ()
         return {pair: self.href(*pair) for pair in people}
 
     @property
@@ -230,7 +229,7 @@ class Pairs:
             self._table(layer)
             for layer in self._sets
             if any(layer_id == layer for layer_id, _ in self._spans)
-            or len({name for layer_id, pair in self._units if layer_id == layer for name in pair}) > TWO
+            or len({name for layer_id, pair in self._units if layer_id == layer for name in pair}) > 2
         )
 
     def _table(self, layer: str) -> PairwiseTable:
@@ -274,7 +273,7 @@ class Pairs:
 
     def pages(self) -> Iterator[PairPage]:
         """Yield the page of each pair to which a table leads."""
-        for first, second in combinations(self.people, TWO):
+        for first, second in combinations(self.people, 2):
             keys = [(table.layer, frozenset((first, second))) for table in self.tables]
             shared = tuple(
                 LayerPair(key[0], self._spans.get(key), self._units.get(key), self._sets[key[0]])

@@ -13,7 +13,6 @@ from reportgen.words import numbers
 from reportgen.words.language import N_, _, say
 from reportgen.words.names import cause_in_words, figure_name
 
-PAIR = 2
 # Of estimated confusion matrices on a page; more are no table to read.
 MOST_CELLS = 250
 # Of the list of hard units, on a page.
@@ -33,7 +32,7 @@ def judged(results: Results) -> list[Quality]:
     return [
         quality
         for quality in results.quality or ()
-        if quality.controls or quality.intra_annotator or quality.annotators_in_all > PAIR
+        if quality.controls or quality.intra_annotator or quality.annotators_in_all > 2
     ]
 
 

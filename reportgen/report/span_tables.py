@@ -35,7 +35,7 @@ from reportgen.words.language import N_, _, pgettext, say
 from reportgen.words.numbers import count
 
 MODES = ("strict", "lenient", "average")
-SHARES = ids_with(lambda measure: measure.modes)
+MARK_FIGURES = ids_with(lambda measure: measure.modes)
 F = "f_measure"
 CREDIT_FILE = "spans-credit.csv"
 # More types are in the CSV alone.
@@ -323,7 +323,7 @@ COUNTED = (
     TableColumn("overlap", "Overlap", "count"),
     TableColumn("only_first", "Only the first", "count"),
     TableColumn("only_second", "Only the second", "count"),
-    *(TableColumn(f"{name}[{mode}]", name, "figure") for mode in MODES for name in SHARES),
+    *(TableColumn(f"{name}[{mode}]", name, "figure") for mode in MODES for name in MARK_FIGURES),
 )
 FIGURE = (TableColumn("figure", "Figure"), TableColumn("value", "Value", "estimate"))
 
@@ -367,7 +367,7 @@ def tables(results: Results) -> Iterator[ReportTable]:
             for pair in pairs
             for distance, credit in (pair.credits or {}).items()
             for mode in MODES
-            for share in SHARES
+            for share in MARK_FIGURES
         ),
     )
     if credited.rows:
@@ -379,7 +379,7 @@ def _outcome_cells(figures: SpanFigures | SpanDocument) -> Iterator[Cell]:
     yield from (getattr(figures.counts, name) for name in OUTCOMES)
     for mode in MODES:
         shares = getattr(figures, mode)
-        for share in SHARES:
+        for share in MARK_FIGURES:
             yield shares[share].value if isinstance(shares[share], Figure) else shares[share]
 
 

@@ -19,7 +19,7 @@ from reportgen.report import (
 from reportgen.report.blocks import Block, Details, Section
 from reportgen.report.disagreements import ClarifyView, DisagreementList, ReportTexts
 from reportgen.report.layer_view import LayerView, UnitSetView
-from reportgen.report.pairs import MOST_MATRICES, TWO, Pairs, PairwiseMatrix, matrices
+from reportgen.report.pairs import MOST_MATRICES, Pairs, PairwiseMatrix, matrices
 from reportgen.report.system_changes import SystemsView, of_releases
 from reportgen.report.tables import ReportTable, of_layer, table_of
 from reportgen.results import Adjudication, Definition, Finding, Results, UnitSet, Weighting
@@ -123,7 +123,7 @@ class ReportView:
     @cached_property
     def paged(self) -> bool:
         """Tell whether there are more than two annotators, who have a page by each other."""
-        return bool(self.matrices_shown) or (len(self.pairs.people) > TWO and bool(self.pairs.tables))
+        return bool(self.matrices_shown) or (len(self.pairs.people) > 2 and bool(self.pairs.tables))
 
     def agreeing(self, *, whole: bool) -> bool:
         """Tell whether there is anything to say of who agrees with whom; `whole`: without pages beside it."""

@@ -332,8 +332,6 @@ class AggregateReliability(Part):
 
 # One unit set in results.json: what was a unit, and every figure.
 
-PAIR = 2
-
 
 def noun_of(kind: str, base: str, *, keep_marked: bool) -> str:
     """Return what units of a kind are, in the plural; with `keep_marked`, candidates are marked text too.
@@ -472,4 +470,4 @@ class UnitSet(Part):
     @property
     def only_pair(self) -> Pair | None:
         """Return the pair where there are just two annotators, else None."""
-        return self.pairs[0] if len(self.annotators) == PAIR and self.pairs else None
+        return self.pairs[0] if len(self.annotators) == 2 and self.pairs else None

@@ -202,9 +202,9 @@ UNITS_DESCRIBED = (
 )
 
 
-def described_so(described: object, names: Sequence[str]) -> dict[str, Any]:
-    """Return what an object has under some names, which others call the same."""
-    return {name: getattr(described, name) for name in names}
+def attributes(thing: object, names: Sequence[str]) -> dict[str, Any]:
+    """Return some attributes of an object by name, for another that calls them the same."""
+    return {name: getattr(thing, name) for name in names}
 
 
 @dataclass(frozen=True, eq=False)

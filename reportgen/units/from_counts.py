@@ -23,7 +23,7 @@ from reportgen.units.coded import (
     UNITS_DESCRIBED,
     CodedUnits,
     MarkSums,
-    described_so,
+    attributes,
 )
 from reportgen.units.compared import ComparedUnits
 from reportgen.units.marked_spans import SPANS_DESCRIBED, Credit, SpanFrame
@@ -60,7 +60,7 @@ def counted_spans(content: CountedLayer, request: Request) -> SpanFrame | None:
             (Credit(credit.distance, np.array(credit.earned)), content.marks.credits[credit.distance])
             for credit in described.credits
         ),
-        **described_so(described, SPANS_DESCRIBED),
+        **attributes(described, SPANS_DESCRIBED),
     )
 
 
@@ -151,7 +151,7 @@ def _unit_set(counted: CountedUnits, described: UnitSetDescribed, request: Reque
         label=counted.label,
         unit_place=np.full(len(counted.n), NO_PLACE, dtype=np.int64),
         sums=MarkSums(described.marks_used, described.marks_left_out, described.boundary),
-        **described_so(described, UNITS_DESCRIBED),
+        **attributes(described, UNITS_DESCRIBED),
     )
 
 

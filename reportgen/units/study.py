@@ -18,7 +18,7 @@ from reportgen.units.coded import (
     ControlUnits,
     Mask,
     Passes,
-    described_so,
+    attributes,
     different,
     everybody,
     left_out,
@@ -278,7 +278,7 @@ def _study_of_counts(content: CountedLayer, request: Request) -> Study:
         declared=request.task.categories or described.declared,
         spans=counted_spans(content, request),
         compared=counted_comparisons(content, request),
-        **described_so(described, STUDY_DESCRIBED),
+        **attributes(described, STUDY_DESCRIBED),
     )
 
 

@@ -338,7 +338,6 @@ def _recoded(whole: UnitsOfAll, codes: Codes) -> UnitsOfAll:
 # Agreement on marks in texts under two versions: the mean of F over pairs, by type, and pair by pair.
 
 STRICT = "strict"
-PAIR = 2
 
 
 Part = tuple[MarkSide, MarkCells]
@@ -359,10 +358,10 @@ def revise_spans(
     ]
     there = [common.there(cells) for _, cells in parts]
     shared: Mask = common.same & there[0] & there[1]
-    if shared.sum() >= PAIR:
+    if shared.sum() >= 2:
         own = [(side, cells.in_documents(shared)) for side, cells in parts]
         yield _revised("shared", own, common, shared, matching)
-    if shared.sum() < PAIR or any((saw != shared).any() for saw in there):
+    if shared.sum() < 2 or any((saw != shared).any() for saw in there):
         yield _revised("all", parts, common, shared, matching)
 
 

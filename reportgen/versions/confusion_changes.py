@@ -177,7 +177,6 @@ def with_tests(disagreement_change: DisagreementChange, tested: Mapping[Two, Cha
 
 # Units of both versions: on which of them annotators agreed under which.
 
-PAIR = 2
 # A unit of one version that is no row of the other, being one of the unmarked ones there.
 UNMARKED = -1
 

@@ -62,7 +62,6 @@ MODES = frozenset({"strict", "lenient", "average"})
 SPECIFIC, REPLACEMENT = "specific_agreement", "replacement"
 MEAN_ALONE = "it is a mean over pairs, of which no interval is known"
 ANNOTATOR = "annotator"
-PAIR = 2
 
 
 class MissingFigureReason(StrEnum):
@@ -245,7 +244,7 @@ def _why(results: Results, rule: Rule, layer: str) -> MissingFigureReason:
     if rule.floor.unit_set is not None and not sets:
         return MissingFigureReason.NO_UNIT_SET
     if rule.floor.annotators:
-        crowd = any(len(unit_set.annotators) > PAIR and not unit_set.pairs for unit_set in sets)
+        crowd = any(len(unit_set.annotators) > 2 and not unit_set.pairs for unit_set in sets)
         return MissingFigureReason.CROWD if crowd else MissingFigureReason.NO_PAIR
     no_category = rule.floor.category is None
     return MissingFigureReason.NOT_COMPUTED if no_category else MissingFigureReason.NOT_OF_CATEGORY
@@ -375,8 +374,8 @@ def _why_unknown(
 
 # What [gate] names that the newest version does not have: mistyped, so that the rule would hold nothing.
 
-SHARES = ids_with(lambda measure: measure.main)
-SHARES_OF_CATEGORIES = tuple(name for name in SHARES if name in CategoryScores.model_fields)
+MAIN_FIGURES = ids_with(lambda measure: measure.main)
+FIGURES_OF_CATEGORIES = tuple(name for name in MAIN_FIGURES if name in CategoryScores.model_fields)
 Sentences = tuple[KeyPath, str, str]
 
 
@@ -441,10 +440,10 @@ def _names(results: Results) -> Iterator[tuple[str, Iterable[str], Iterable[str]
         own = (*unit_set.measures, *unit_set.mean_over_pairs, *chain.from_iterable(parts))
         yield unit_set.layer, own, (*unit_set.categories, *unit_set.specific_agreement)
     for layer in results.spans.layers if results.spans else ():
-        own = tuple(f"{share}[{mode}]" for mode in sorted(MODES, reverse=True) for share in SHARES)
+        own = tuple(f"{share}[{mode}]" for mode in sorted(MODES, reverse=True) for share in MAIN_FIGURES)
         yield layer.layer, own, layer.types
     for unitizing in (results.spans.unitizing or ()) if results.spans else ():
         own = (*unitizing.measures, *chain.from_iterable(unitizing.by_category.values()))
         yield unitizing.layer, own, unitizing.categories
     for compared in results.comparisons.pairs if results.comparisons else ():
-        yield compared.layer, (*compared.measures, *SHARES_OF_CATEGORIES), compared.by_category
+        yield compared.layer, (*compared.measures, *FIGURES_OF_CATEGORIES), compared.by_category

@@ -19,7 +19,6 @@ Mask = npt.NDArray[np.bool_]
 Key = tuple[str, str]
 
 NO_ID = -1
-PAIR = 2
 # Every sign that Python takes for whitespace.
 SPACES = np.array([code for code in range(0x3001) if chr(code).isspace()], dtype=np.uint32)
 # Unit sets whose units are a grid that the text alone decides.
@@ -144,7 +143,7 @@ class NamedUnits:
     @cached_property
     def compared(self) -> Mask:
         """Tell of each unit whether at least two annotators rated it (units,)."""
-        return (self.ratings >= PAIR) & (self.units.unit_weight > 0)
+        return (self.ratings >= 2) & (self.units.unit_weight > 0)
 
     @cached_property
     def compared_documents(self) -> Codes:
@@ -300,7 +299,7 @@ class Intersection:
     @property
     def usable(self) -> bool:
         """Tell whether both versions can be looked at on what they share, which takes two documents."""
-        return len(self.documents) >= PAIR and (self.complete or not self.loose)
+        return len(self.documents) >= 2 and (self.complete or not self.loose)
 
 
 def intersection(first: NamedUnits, second: NamedUnits, edited: Collection[int] = ()) -> Intersection:

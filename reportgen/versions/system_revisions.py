@@ -46,7 +46,6 @@ from reportgen.versions.version_figures import (
 )
 
 REFERENCE, ANNOTATOR = "reference", "annotator"
-PAIR = 2
 ALPHA = "krippendorff_alpha"
 OBSERVED = "observed_agreement"
 
@@ -122,7 +121,7 @@ def over_versions(first: VersionParticipants, second: VersionParticipants) -> It
 def over_releases(people: VersionParticipants) -> Iterator[AgainstKey]:
     """Yield each release of a system against the one before, and the newest against the first."""
     for names in people.releases().values():
-        pairs = [*pairwise(names), *([(names[0], names[-1])] if len(names) > PAIR else [])]
+        pairs = [*pairwise(names), *([(names[0], names[-1])] if len(names) > 2 else [])]
         for key in people.keys:
             for pair in pairs:
                 yield _against_key(people, people, (key, key), pair)
@@ -213,9 +212,9 @@ def _revised_labels(
     both = [score.only(score.units[in_both]) for score, in_both in zip(scores, shared, strict=True)]
     clusters = len(np.unique(both[1].documents[both[1].units]))
     count = clusters if common.clustered else 0, int(shared[1].sum())
-    if clusters >= PAIR:
+    if clusters >= 2:
         yield joined(frame, against_key, "shared", both, count)
-    if clusters < PAIR or not all(mask.all() for mask in shared):
+    if clusters < 2 or not all(mask.all() for mask in shared):
         yield joined(frame, against_key, "all", scores, count)
 
 
@@ -262,9 +261,9 @@ def _revised_marks(
     saw = [common.there(score.cells) for score in scores]
     shared = common.same & saw[0] & saw[1]
     count = int(shared.sum())
-    if count >= PAIR:
+    if count >= 2:
         yield joined(frame, against_key, "shared", [score.only(shared) for score in scores], (count, None))
-    if count < PAIR or any((mask != shared).any() for mask in saw):
+    if count < 2 or any((mask != shared).any() for mask in saw):
         yield joined(frame, against_key, "all", scores, (count, None))
 
 

@@ -27,7 +27,6 @@ OF_ONE: dict[Severity, str] = {
 SMALL = (N_("two"), N_("three"), N_("four"), N_("five"), N_("six"), N_("seven"), N_("eight"), N_("nine"))
 # So many layers are named; of more it is said how many they are.
 MOST_NAMED = 3
-TWO = 2
 MINIMUM, GOOD = 0.667, "0.8"
 
 
@@ -106,7 +105,7 @@ def _none(layers: Sequence[Standing]) -> str:
         return say(
             "No layer is shown to be reliable enough to build on: {rest}.", rest=_short_and_undecided(layers)
         )
-    if len(layers) == TWO:
+    if len(layers) == 2:
         return (
             _("No layer is reliable enough to build on: both fall short.")
             if short
@@ -121,7 +120,7 @@ def _none(layers: Sequence[Standing]) -> str:
 def _relied(relied: Sequence[Standing], everything: int) -> str:
     """Return which layers are reliable, of many how many."""
     if len(relied) == everything:
-        if everything == TWO:
+        if everything == 2:
             return _("Both layers are reliable enough to build on")
         return say("All {count} layers are reliable enough to build on", count=number(everything))
     if len(relied) <= MOST_NAMED:
@@ -170,7 +169,7 @@ def _short_and_undecided(layers: Sequence[Standing]) -> str:
 
 def number(value: int) -> str:
     """Return a small number as a word, a larger one in digits."""
-    return _(SMALL[value - TWO]) if TWO <= value < TWO + len(SMALL) else numbers.count(value)
+    return _(SMALL[value - 2]) if 2 <= value < 2 + len(SMALL) else numbers.count(value)
 
 
 # The line below: what the figures are, and the thresholds for them.

@@ -26,7 +26,6 @@ CASES = {
 }
 # Of these both marks are alike, so that each annotator has them.
 ALIKE = ("elsewhere", "another")
-TWO = 2
 # What an exchange across layers explains.
 OF_ONE_LAYER = ("number", "agreement")
 # In place of a colon in a name: a code point of private use.
@@ -162,7 +161,7 @@ def _times(results: Results, layer: str) -> dict[str, int]:
             sides = case.own if kind in ALIKE or len(habits_of_all) > 1 else case.own + case.others
             times[kind] = times.get(kind, 0) + sides
     if len(habits_of_all) > 1:
-        return {kind: number // TWO if kind in ALIKE else number for kind, number in times.items()}
+        return {kind: number // 2 if kind in ALIKE else number for kind, number in times.items()}
     return times
 
 

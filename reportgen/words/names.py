@@ -102,7 +102,6 @@ def bracket_words() -> dict[str, str]:
 
 # Which figures are on a page: what says nothing new of two annotators is in the files alone.
 
-PAIR = 2
 # What two annotators' other figures say already: it is made for more.
 SAME_OF_TWO = ids_with(lambda measure: measure.all and not measure.pair)
 # What only two annotators have, of all categories or of one.
@@ -114,7 +113,7 @@ MAIN_WEIGHTS = tuple(bracket.id for bracket in BRACKETS if bracket.main)
 
 def is_shown(results: Results, unit_set: UnitSet, name: str) -> bool:
     """Tell whether a figure says something of its own: the primary one, and what two annotators differ in."""
-    of_two = len(unit_set.annotators) <= PAIR
+    of_two = len(unit_set.annotators) <= 2
     return name == results.coefficients[unit_set.layer] or not (of_two and base_id(name) in SAME_OF_TWO)
 
 
@@ -130,7 +129,7 @@ def is_main(results: Results, unit_set: UnitSet, name: str) -> bool:
 def shown_definitions(results: Results) -> list[tuple[str, Definition]]:
     """Return the measures that the report shows, in the catalogue's order and the language being written."""
     primaries = {base_id(name) for name in results.coefficients.values()}
-    of_two = all(len(unit_set.annotators) <= PAIR for unit_set in results.unit_sets)
+    of_two = all(len(unit_set.annotators) <= 2 for unit_set in results.unit_sets)
     hidden = set(SAME_OF_TWO) - primaries if of_two else set()
     return [(name, definition(entry)) for name, entry in results.definitions if name not in hidden]
 

@@ -224,7 +224,8 @@ def percent(value: float) -> str:
     shown = f"{100 * value:.1f}"
     if shown == "100.0" and value < 1:
         most = f"{100 * value:.2f}"
-        return percentage(most) if value < 0.99995 else say("over {number}", number=percentage("99.99"))  # noqa: PLR2004 - two decimals would round up
+        # From there on two decimals would round up.
+        return percentage(most) if value < 0.99995 else say("over {number}", number=percentage("99.99"))
     if shown == "0.0" and value > 0:
         return say("under {number}", number=percentage("0.1"))
     return percentage(shown)

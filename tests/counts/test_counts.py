@@ -1,7 +1,5 @@
 """Counts: pairs, profiles and annotators' labels, integers that add up over documents."""
 
-import csv
-import io
 import sys
 from collections import Counter
 from dataclasses import replace
@@ -19,6 +17,7 @@ from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.units import NO_CATEGORY, CodedUnits
 from tests.measures.made import Rows, annotations, matrix, units_of
 from tests.properties import examples
+from tests.rendered import rows_of
 
 Row = tuple[tuple[str | None, str | None, str | None], int, int]
 ROWS = st.lists(
@@ -150,10 +149,6 @@ def test_the_order_of_units_and_marks_changes_no_count(rows: list[Row], random: 
     assert counts_csv([(mixed, count(mixed))]) == counts_csv([(units, count(units))])
 
 
-def read(text: str) -> list[dict[str, str]]:
-    return list(csv.DictReader(io.StringIO(text)))
-
-
 def test_csv_of_counts() -> None:
     export = annotations(
         [("b", "a", "b"), ("a", "a", None)], annotators=("x", "y", "z"), documents=["d", None]
@@ -168,15 +163,15 @@ def test_csv_of_counts() -> None:
         "main,items,d,x,z,b,b,1",
         "main,items,d,y,z,a,b,1",
     ]
-    assert [row["profile"] for row in read(tables["profiles.csv"])] == ["a:2", "a:1|b:2"]
+    assert [row["profile"] for row in rows_of(tables["profiles.csv"])] == ["a:2", "a:1|b:2"]
     assert tables["ratings.csv"].splitlines()[1:] == ["main,items,,x:a|y:a,1", "main,items,d,x:b|y:a|z:b,1"]
-    assert sum(int(row["n"]) for row in read(tables["annotators.csv"])) == 5
+    assert sum(int(row["n"]) for row in rows_of(tables["annotators.csv"])) == 5
 
 
 def test_a_profile_can_be_read_back_whatever_its_labels_are() -> None:
     rows: Rows = [("a|b", "a", "b:2"), ("a", "b", "c\\")]
     units = units_of(annotations(rows))
-    profiles = [row["profile"] for row in read(counts_csv([(units, count(units))])["profiles.csv"])]
+    profiles = [row["profile"] for row in rows_of(counts_csv([(units, count(units))])["profiles.csv"])]
     assert sorted(profiles) == sorted([r"a:1|a\|b:1|b\:2:1", r"a:1|b:1|c\\:1"])
 
 

@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from reportgen.catalogue import definitions
 from reportgen.findings.layer_facts import Facts
-from reportgen.results import Figure, Finding, Interval, Pair, Results, Tool, UnitSet
+from reportgen.results import Figure, Finding, Interval, Pair, Results, SetsCompared, Tool, UnitSet
 from reportgen.results.annotators import AnnotatorVsRest, DawidSkene, Quality
 from reportgen.results.facts import CampaignFacts, Marks, Material, Revision
-from reportgen.results.unit_sets import Coincidences, Confusion, SymmetryTest, UnitSetMarks
+from reportgen.results.unit_sets import Coincidences, Confusion, LabelOfSets, SymmetryTest, UnitSetMarks
 
 KAPPA, ALPHA = "cohen_kappa", "krippendorff_alpha"
 # How often the labels of two annotators, or of every two of several, met.
@@ -196,3 +196,21 @@ def labelled(first: Sequence[str], second: Sequence[str]) -> Results:
     return results(
         unit_set(of_two, measures=measures, specific_agreement=by_label(**dict.fromkeys(names, 0.5)))
     )
+
+
+def compared_sets(apart: dict[str, float] | None = None, **changes: object) -> SetsCompared:
+    """Sets of labels, with how often one of two annotators alone chose each."""
+    given: dict[str, object] = {
+        "categories": 3,
+        "declared": False,
+        "units_left_out": 0,
+        "meetings": 50,
+        "meetings_left_out": 0,
+        "pairs": 1,
+        "members": {"x|y": ("x", "y")},
+        "names": tuple(apart or ()),
+        "labels": {name: LabelOfSets(chosen=9, apart=times) for name, times in (apart or {}).items()},
+        "differing": 40.0,
+        "confusions": (),
+    }
+    return SetsCompared.model_validate(given | changes)

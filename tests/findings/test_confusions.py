@@ -8,13 +8,14 @@ import pytest
 from reportgen.findings import confusions
 from reportgen.findings.confusions import ConfusedCategories, names_no_category, weakness
 from reportgen.findings.layer_facts import confusions as confused_pairs
-from reportgen.results import Figure, SetsCompared, UnitSet
+from reportgen.results import Figure, UnitSet
 from reportgen.results.unit_sets import LabelConfusion
 from tests.findings.made_results import (
     ALPHA,
     KAPPA,
     Table,
     beside,
+    compared_sets,
     figure,
     met,
     pair,
@@ -249,20 +250,7 @@ def test_exchanged_labels_are_no_confusion() -> None:
 
 def of_sets(*confused: LabelConfusion, people: int = 2, **changes: object) -> UnitSet:
     """A unit set of sets of which labels are confused."""
-    given: dict[str, object] = {
-        "categories": 3,
-        "declared": False,
-        "units_left_out": 0,
-        "meetings": 50,
-        "meetings_left_out": 0,
-        "pairs": 1,
-        "members": {},
-        "names": (),
-        "labels": {},
-        "differing": 40.0,
-        "confusions": confused,
-    }
-    sets = SetsCompared.model_validate(given | changes)
+    sets = compared_sets(None, **{"members": {}, "confusions": confused, **changes})
     table = {("x", "x"): 20}
     pairs = (pair(table),) if people == 2 else (pair(table), pair(table, ("A", "C")), pair(table, ("B", "C")))
     return unit_set(*pairs, scale="set", sets=sets)

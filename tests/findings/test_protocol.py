@@ -12,8 +12,7 @@ from reportgen.readers.reader import HEADS
 from reportgen.results import Adjudication, Finding, UnitSet
 from reportgen.results.facts import CampaignFacts, DifferentTexts, LeftOut, Marks
 from reportgen.results.unit_sets import UnitSetMarks
-from tests.findings.made_results import material, told, unit_set
-from tests.findings.test_units import of_sets
+from tests.findings.made_results import compared_sets, material, told, unit_set
 
 
 def said(**protocol_says: object) -> list[str]:
@@ -167,7 +166,7 @@ def test_labels_are_counted_as_the_material_of_their_layer_has_them() -> None:
 
 def test_members_of_sets_are_declared_one_by_one() -> None:
     members = {"x|y": ("x", "y"), "y|q": ("y", "q"), "z": ("z",)}
-    own = given({"x|y": 4, "y|q": 3, "z": 2}, "x|y", sets=of_sets(members=members), scale="set")
+    own = given({"x|y": 4, "y|q": 3, "z": 2}, "x|y", sets=compared_sets(members=members), scale="set")
     found = told(protocol.undeclared, own)
     assert [(each.values["label"], each.values["times"]) for each in found] == [("q", 3), ("z", 2)]
 

@@ -2,11 +2,8 @@
 
 import filecmp
 import json
-import os
 import re
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -17,6 +14,7 @@ from reportgen.report.sections import opening
 from reportgen.report.view import ReportView
 from reportgen.results import Results
 from tests.campaigns import HEAD, VERSION
+from tests.commands import run_copy
 from tests.conftest import CHECKOUT
 from tests.findings.made_results import labelled
 
@@ -74,15 +72,7 @@ def test_a_finding_changes_two_files_and_is_on_the_page(tmp_path: Path) -> None:
     (campaign / "exports/1.0").mkdir(parents=True)
     (campaign / "exports/1.0/matrix.csv").write_text(EXPORT, encoding="utf-8")
     (campaign / "campaign.toml").write_text(HEAD + VERSION, encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, "-m", "reportgen", "build", "mine"],
-        cwd=tmp_path,
-        env=os.environ | {"PYTHONPATH": str(tmp_path)},
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
+    run_copy(tmp_path, "build", "mine")
     page = (tmp_path / "site/mine/1.0/index.html").read_text(encoding="utf-8")
     assert SAID in page[page.index('id="limits"') :]
     found = json.loads((tmp_path / "site/mine/1.0/results.json").read_text(encoding="utf-8"))["findings"]

@@ -38,7 +38,6 @@ MODULES = (
 )
 
 PREVALENT = "A\\B,yes,no\nyes,5,3\nno,2,990\n"
-TOKENS = '[[unit_sets]]\nid = "tokens"\nunits = "items"\n'
 BALANCED = "A\\B,yes,no\nyes,480,20\nno,20,480\n"
 
 

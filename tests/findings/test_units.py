@@ -7,10 +7,10 @@ import pytest
 
 from reportgen.findings import units
 from reportgen.findings.units import are_single
-from reportgen.results import DistanceTable, Figure, SetsCompared, UnitSet
+from reportgen.results import DistanceTable, Figure, UnitSet
 from reportgen.results.marks import DistanceOrigin
 from reportgen.results.unit_sets import Distances, LabelCounts, LabelOfSets, SizeCurve, UnitSetMarks
-from tests.findings.made_results import ALPHA, KAPPA, figure, met, pair, told, unit_set
+from tests.findings.made_results import ALPHA, KAPPA, compared_sets, figure, met, pair, told, unit_set
 
 # The choice of units
 
@@ -86,7 +86,7 @@ def test_units_of_texts_under_several_marks_are_counted(base: str) -> None:
     for changes, template in (
         ({"joined": True}, units.JOINED),
         ({"joined": False}, units.RANKED),
-        ({"joined": True, "sets": of_sets()}, units.EACH),
+        ({"joined": True, "sets": compared_sets()}, units.EACH),
     ):
         found = told(units.several_labels, unit_set(base=base, several=2, **changes))
         assert [each.claim for each in found] == ([template.claim] if in_text else [])
@@ -162,26 +162,8 @@ def test_weights_from_their_own_table_are_circular_where_there_are_several_confu
 # Sets
 
 
-def of_sets(apart: dict[str, float] | None = None, **changes: object) -> SetsCompared:
-    """Sets of labels, with how often one of two annotators alone chose each."""
-    given: dict[str, object] = {
-        "categories": 3,
-        "declared": False,
-        "units_left_out": 0,
-        "meetings": 50,
-        "meetings_left_out": 0,
-        "pairs": 1,
-        "members": {"x|y": ("x", "y")},
-        "names": tuple(apart or ()),
-        "labels": {name: LabelOfSets(chosen=9, apart=times) for name, times in (apart or {}).items()},
-        "differing": 40.0,
-        "confusions": (),
-    }
-    return SetsCompared.model_validate(given | changes)
-
-
 def sets(apart: dict[str, float], **changes: object) -> UnitSet:
-    return unit_set(units_compared=50, scale="set", sets=of_sets(apart), **changes)
+    return unit_set(units_compared=50, scale="set", sets=compared_sets(apart), **changes)
 
 
 def weak(*names: str) -> dict[str, object]:
@@ -226,7 +208,7 @@ def test_three_labels_are_told_that_differ_of_several_and_who_chose_them_alone()
     assert told(units.differing, sets({"x": 20.0})) == []
     assert told(units.differing, unit_set()) == []
     both = pair({("x", "x"): 5}, labels={name: LabelCounts(first=9, second=7, both=4) for name in "xy"})
-    own = unit_set(both, scale="set", sets=of_sets({"x": 8.0, "y": 8.0}))
+    own = unit_set(both, scale="set", sets=compared_sets({"x": 8.0, "y": 8.0}))
     found = told(units.differing, own)[0]
     assert (found.values["first_only"], found.values["second_only"], found.values["units"]) == (5, 3, 8)
     assert (found.values["first"], found.values["second"], found.cases) == ("A", "B", 8)
@@ -234,10 +216,10 @@ def test_three_labels_are_told_that_differ_of_several_and_who_chose_them_alone()
 
 def test_labels_that_nobody_chose_are_told() -> None:
     never = {"x": LabelOfSets(chosen=0, apart=0.0), "y": LabelOfSets(chosen=1, apart=0.0)}
-    own = unit_set(units_compared=5, sets=of_sets(labels=never, names=("x", "y")))
+    own = unit_set(units_compared=5, sets=compared_sets(labels=never, names=("x", "y")))
     (found,) = told(units.unused_labels, own)
     assert (found.values["category"], found.evidence) == ("x", "specific-agreement")
-    two = own.model_copy(update={"sets": of_sets(labels=never, names=("x", "y", "z"))})
+    two = own.model_copy(update={"sets": compared_sets(labels=never, names=("x", "y", "z"))})
     assert [each.values["count"] for each in told(units.unused_labels, two)] == [2]
     assert told(units.unused_labels, own.model_copy(update={"units_compared": 0})) == []
     assert told(units.unused_labels, unit_set(units_compared=5)) == []
@@ -246,7 +228,7 @@ def test_labels_that_nobody_chose_are_told() -> None:
 @pytest.mark.parametrize(("x", "speaks"), [(81, True), (80, False)])
 def test_one_set_that_prevails_is_told(x: int, *, speaks: bool) -> None:
     labels = {"x": x, "x|y": 100 - x}
-    own = unit_set(categories=tuple(labels), labels=labels, sets=of_sets())
+    own = unit_set(categories=tuple(labels), labels=labels, sets=compared_sets())
     found = told(units.one_set, own)
     assert [each.values["category"] for each in found] == (["x"] if speaks else [])
     assert told(units.one_set, own.model_copy(update={"sets": None})) == []
@@ -254,7 +236,7 @@ def test_one_set_that_prevails_is_told(x: int, *, speaks: bool) -> None:
 
 def divided(members: Mapping[str, tuple[str, ...]], *names: str, **changes: object) -> UnitSet:
     labels = {name: LabelOfSets(chosen=9, apart=0.0) for name in names}
-    return unit_set(sets=of_sets(members=members, names=names, labels=labels), **changes)
+    return unit_set(sets=compared_sets(members=members, names=names, labels=labels), **changes)
 
 
 def test_sets_that_nothing_divides_are_told_with_the_sign() -> None:
@@ -268,12 +250,12 @@ def test_sets_that_nothing_divides_are_told_with_the_sign() -> None:
     assert told(units.not_divided, gathered.model_copy(update={"several": 0})) == []
     assert told(units.not_divided, divided({"a b": ("a", "b")}, "a", "b", several=1)) == []
     assert told(units.not_divided, divided(plain)) == told(units.not_divided, unit_set()) == []
-    assert are_single(of_sets(members={"": (), "a": ("a",)}))
-    assert not are_single(of_sets(members={"a": ("a",), "ab": ("a", "b")}))
+    assert are_single(compared_sets(members={"": (), "a": ("a",)}))
+    assert not are_single(compared_sets(members={"a": ("a",), "ab": ("a", "b")}))
 
 
 def test_rows_that_became_one_set_are_counted_in_tables_alone() -> None:
-    own = unit_set(sets=of_sets(), several=4)
+    own = unit_set(sets=compared_sets(), several=4)
     (found,) = told(units.gathered, own)
     assert found.values == {"unit_set": "items", "several": 4}
     for changes in ({"sets": None}, {"several": 0}, {"base": "tokens"}):

@@ -195,8 +195,8 @@ def test_a_figure_that_could_not_be_computed_is_broken_not_unknown(tmp_path: Pat
 # What there is not
 
 
-def names_in_vain(folder: Path, gate: str, export: str = THREE) -> list[str]:
-    found = campaign(folder, gate, export)
+def names_in_vain(folder: Path, gate: str) -> list[str]:
+    found = campaign(folder, gate, THREE)
     results: Results = results_of(found.folder)
     problems = unknown(found, rules_of(found), results, ["A", "B", "C"], {"main": ["gwet_ac1"]})
     return [f"{each.line}: {each.key}: {each.message} {each.remedy}" for each in problems]

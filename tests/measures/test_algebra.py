@@ -41,7 +41,6 @@ OF_TWO = {"cohen_kappa", "weighted_kappa"}
 SIZE = 3
 FAR = np.array([[0.0, 0.3, 1.0], [0.3, 0.0, 0.7], [1.0, 0.7, 0.0]])
 STEP = 1e-6
-LABEL = st.integers(-1, SIZE - 1)
 
 
 @st.composite

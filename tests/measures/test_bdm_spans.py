@@ -20,13 +20,11 @@ from reportgen.results.marks import CreditFigures
 from reportgen.units import Spans, credits_of, pair_marks
 from tests.measures.made import ends, no_interval
 from tests.properties import examples
-from tests.units.marked import annotations, copy, study
+from tests.units.marked import TEXT, Documents, annotations, copies_of, copy, study
 
-TEXT = "abcdefghijklmnopqrstuvwxyz " * 2
 BDM = {("X", "Y"): 0.6617647, ("X", "Z"): 0.25, ("Y", "Z"): 0.0}
 
 Marks = list[tuple[int, int, str]]
-Documents = Mapping[str, tuple[Marks, Marks]]
 
 
 def table(scores: Mapping[tuple[str, str], float], name: str = "bdm") -> DistanceMatrix:
@@ -34,14 +32,6 @@ def table(scores: Mapping[tuple[str, str], float], name: str = "bdm") -> Distanc
     both = {**scores} | {pair[::-1]: value for pair, value in scores.items()}
     rows = tuple(tuple(0.0 if a == b else 1 - both[a, b] for b in names) for a in names)
     return DistanceMatrix(name, names, rows, "", "t.csv")
-
-
-def copies_of(documents: Documents) -> list[Copy]:
-    return [
-        copy(name, TEXT, marks, document=document)
-        for document, both in documents.items()
-        for name, marks in zip("ab", both, strict=True)
-    ]
 
 
 def counted(

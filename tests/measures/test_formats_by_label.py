@@ -20,10 +20,6 @@ Files = dict[str, str]
 HEAD = 'title = "Made of a format"\n'
 
 
-def thinned(marks: list[Stretch]) -> list[Stretch]:
-    return [mark for number, mark in enumerate(marks) if number % 3]
-
-
 def brat(source: Path) -> tuple[Files, list[Marked]]:
     """Read the lines of marks, which may have several stretches."""
     files: Files = {}

@@ -1,7 +1,6 @@
 """Precision, recall and F-measure: by hand, against specific agreement, and their intervals."""
 
 import math
-from collections.abc import Mapping
 
 import numpy as np
 import pytest
@@ -9,27 +8,16 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from reportgen.counts import MarkCounts, count_spans, spans_csv
-from reportgen.measures import ConfidenceInterval, Estimate, SpanAgreement, analyse_spans, span_results
+from reportgen.measures import ConfidenceInterval, SpanAgreement, analyse_spans, span_results
 from reportgen.measures.spans import SpanPairAgreement
 from reportgen.readers import Copy
 from reportgen.readers.counted import OUTCOMES
-from reportgen.results import Figure
-from tests.measures.made import figures
-from tests.units.marked import annotations, copy, study
+from tests.measures.made import figures, value
+from tests.units.marked import TEXT, Documents, annotations, copies_of, copy, study
 
-TEXT = "abcdefghijklmnopqrstuvwxyz " * 2
 MODES = ("strict", "lenient", "average")
 
 Marks = list[tuple[int, int, str]]
-Documents = Mapping[str, tuple[Marks, Marks]]
-
-
-def copies_of(documents: Documents) -> list[Copy]:
-    return [
-        copy(name, TEXT, marks, document=document)
-        for document, both in documents.items()
-        for name, marks in zip("ab", both, strict=True)
-    ]
 
 
 def analysed(*copies: Copy, **task: object) -> SpanAgreement:
@@ -41,11 +29,6 @@ def analysed(*copies: Copy, **task: object) -> SpanAgreement:
 def pair_of(documents: Documents, **task: object) -> SpanPairAgreement:
     (pair,) = analysed(*copies_of(documents), **task).pairs
     return pair
-
-
-def value(estimate: Estimate | Figure) -> float:
-    assert estimate.value is not None, estimate.undefined
-    return estimate.value
 
 
 def shares(pair: SpanPairAgreement, mode: str) -> list[float]:

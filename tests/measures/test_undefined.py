@@ -12,7 +12,6 @@ from reportgen.catalogue import measure_of
 from reportgen.measures import ConfidenceInterval, Estimate, NoInterval, Undefined, UnitSetAgreement
 from reportgen.results import SymmetryTest
 from tests.measures.made import (
-    Matrix,
     Rows,
     annotations,
     declare,
@@ -24,9 +23,6 @@ from tests.measures.made import (
     value,
 )
 from tests.properties import examples
-
-ZEROS: Matrix = [[0.0] * 4] * 4
-UNEVEN: Matrix = [[0, 0, 2, 1], [0, 0, 2, 1], [2, 2, 0, 0], [1, 1, 0, 0]]
 
 
 def every(found: UnitSetAgreement) -> Iterator[Estimate]:

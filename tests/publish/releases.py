@@ -5,8 +5,6 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from reportgen.campaign import load
-from reportgen.pipeline.reading import read_campaign
 from reportgen.publish import bundle_files as there
 from reportgen.publish import datapackage, ro_crate
 from reportgen.publish.bundle_files import Released
@@ -14,15 +12,14 @@ from reportgen.report.site import version_pages
 from reportgen.results import Results, dumps
 from reportgen.results.comparison import version_data
 from tests import hostile
-from tests.campaigns import GENE_RENAMING, compute_campaign
+from tests.campaigns import GENE_RENAMING, report_of
 
 IN_TEXTS = GENE_RENAMING.parent / "gene-renaming-in-texts"
 
 
 def released(folder: Path, languages: tuple[str, ...] = ("en", "fr")) -> Released:
     """Return the newest version of a campaign with the files of its report, ready for its metadata."""
-    campaign = load(folder)
-    found = compute_campaign(campaign, read_campaign(campaign))[-1]
+    found = report_of(folder)
     results = Results.model_validate_json(dumps(found.results))
     data = dict(version_data(results, found.beside))
     pages = version_pages(results, data, None, languages, in_site=False)

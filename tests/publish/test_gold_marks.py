@@ -17,7 +17,6 @@ from tests.test_adjudication import BRAT, TEXT, read_back
 from tests.test_gold import decided, gold, marks_of, refused
 
 PER, LOC, NONE = ("PER", ""), ("LOC", ""), ("(unmarked)", "")
-ANSWERS = [NONE, PER, LOC, PER]
 Placed = set[tuple[str, tuple[tuple[int, int], ...]]]
 
 

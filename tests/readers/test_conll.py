@@ -22,6 +22,7 @@ from reportgen.readers import (
 from reportgen.readers.conll import READER, Scheme, decode, detect
 from tests.properties import examples
 from tests.readers.generated import told
+from tests.readers.given_files import written
 from tests.readers.write_conll import COLUMN, write
 
 CONLL2003 = """-DOCSTART- -X- -X- O
@@ -51,13 +52,6 @@ def read(tmp_path: Path) -> Callable[..., Export]:
         return found
 
     return read_all
-
-
-def written(folder: Path, contents: dict[str, str]) -> list[ExportFile]:
-    for name, text in contents.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_bytes(text.encode())
-    return [ExportFile(folder / name, name) for name in contents]
 
 
 def said(copy: Copy, layer: str) -> list[tuple[str, str, int]]:

@@ -7,10 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.base.errors import BadInput, Problem
-from reportgen.readers import Copy, Export, ExportFile, ParsedMark, ReaderOptions, TextMarks, read_export
+from reportgen.readers import Copy, Export, ParsedMark, ReaderOptions, TextMarks, read_export
 from reportgen.readers.conll import CONLLU_READER as READER
 from tests.properties import examples
 from tests.readers.generated import told
+from tests.readers.given_files import written
 from tests.readers.write_conll import write_conllu
 
 TREES = (
@@ -23,13 +24,6 @@ TREES = (
     "\n# sent_id = 2\n1\tYes\tyes\tINTJ\t_\t_\t0\troot\t_\t_\n"
     "\n# newdoc id = two\n1\tNo\tno\t_\t_\t_\t0\t_\t_\t_\n\n"
 )
-
-
-def written(folder: Path, contents: dict[str, str]) -> list[ExportFile]:
-    for name, text in contents.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_bytes(text.encode())
-    return [ExportFile(folder / name, name) for name in contents]
 
 
 def read(folder: Path, contents: dict[str, str]) -> Export:

@@ -2,7 +2,7 @@
 
 import json
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +38,6 @@ id = "all"
 units = "annotated-by-all"
 """
 HERE = "campaign/counts/"
-Edit = Callable[[str], str]
 Files = dict[str, str]
 
 

@@ -25,6 +25,7 @@ from reportgen.readers.inception import XMI_READER
 from reportgen.readers.naming import OF_TEMPLATE
 from tests.properties import examples
 from tests.readers.generated import copies, told
+from tests.readers.given_files import written
 from tests.readers.write_cas import write_json, write_xmi
 
 TEXT = "Anna 😀 met Bob."
@@ -101,13 +102,6 @@ def read(folder: Path, contents: dict[str, str | bytes], **options: Any) -> Expo
     found = reader.read(written(folder, contents), ReaderOptions(**options))
     assert isinstance(found, Export)
     return found
-
-
-def written(folder: Path, contents: dict[str, str | bytes]) -> list[ExportFile]:
-    for name, content in contents.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_bytes(content if isinstance(content, bytes) else content.encode())
-    return [ExportFile(folder / name, name) for name in contents]
 
 
 def refused(folder: Path, contents: dict[str, str | bytes]) -> Sequence[Problem]:

@@ -14,6 +14,7 @@ from reportgen.readers.naming import OF_TEMPLATE
 from reportgen.readers.webanno import READER
 from tests.properties import examples
 from tests.readers.generated import told
+from tests.readers.given_files import written
 from tests.readers.write_webanno import TOKEN, write
 
 SPANS = """#FORMAT=WebAnno TSV 3.3
@@ -44,16 +45,9 @@ def read(tmp_path: Path) -> Callable[..., Export]:
     """Write the files, given as {name: text}, and read them."""
 
     def read_all(contents: dict[str, str], **options: Any) -> Export:  # noqa: ANN401 - options differ in type
-        return READER.read(_written(tmp_path, contents), ReaderOptions(**options))  # type: ignore[return-value]
+        return READER.read(written(tmp_path, contents), ReaderOptions(**options))  # type: ignore[return-value]
 
     return read_all
-
-
-def _written(folder: Path, contents: dict[str, str]) -> list[ExportFile]:
-    for name, text in contents.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_bytes(text.encode())
-    return [ExportFile(folder / name, name) for name in contents]
 
 
 def refused(read: Callable[..., Export], text: str) -> Sequence[Problem]:
@@ -281,7 +275,7 @@ def test_problems_of_all_files_come_at_once(read: Callable[..., Export]) -> None
 
 
 def test_a_layer_is_read_from_a_folder(tmp_path: Path) -> None:
-    files = _written(tmp_path, {"anna/d.tsv": SPANS, "ben/d.tsv": SPANS})
+    files = written(tmp_path, {"anna/d.tsv": SPANS, "ben/d.tsv": SPANS})
     options = ReaderOptions(source="Person->kind")
     found = read_export([(file.path, file.name) for file in files], options)
     assert isinstance(found.content, TextMarks)

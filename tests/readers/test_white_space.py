@@ -1,14 +1,13 @@
 """Copies of a text that differ in white space alone: marks are shifted onto the first of them."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from reportgen.base.errors import BadInput, Problem
+from reportgen.base.errors import BadInput
 from reportgen.readers import (
     Annotations,
     Copy,
@@ -21,8 +20,6 @@ from reportgen.readers import (
 from reportgen.readers.annotations import without_space
 from reportgen.readers.assembly import WhiteSpaceShift, assemble
 from reportgen.words import names
-
-Refused = Callable[..., tuple[Problem, ...]]
 
 FIRST = "Anna met  Ben.\nIn Paris"
 OTHER = "Anna  met Ben. In\r\n\tParis \n"

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from reportgen.readers import Copy, ExportFile
+from tests.readers.given_files import written
 
 
 def write(copies: Sequence[Copy], folder: Path) -> list[ExportFile]:
@@ -18,7 +19,7 @@ def write(copies: Sequence[Copy], folder: Path) -> list[ExportFile]:
         if copy.state == "seen":
             files[f"{base}.ann"] = "".join(f"{line}\n" for line in _lines(copy))
         files[f"{base}.txt"] = copy.text or ""
-    return [_written(folder, name, text) for name, text in sorted(files.items())]
+    return written(folder, dict(sorted(files.items())))
 
 
 def _lines(copy: Copy) -> Iterator[str]:
@@ -31,10 +32,3 @@ def _lines(copy: Copy) -> Iterator[str]:
         for name, value in mark.features.items():
             attributes += 1
             yield f"A{attributes}\t{name} T{number}" + ("" if value == "true" else f" {value}")
-
-
-def _written(folder: Path, name: str, text: str) -> ExportFile:
-    path = folder / name
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(text.encode())
-    return ExportFile(path, name)

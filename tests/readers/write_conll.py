@@ -5,6 +5,7 @@ from pathlib import Path
 
 from reportgen.readers import Copy, ExportFile, ParsedMark
 from reportgen.readers.conll import Scheme
+from tests.readers.given_files import written
 
 COLUMN = "column 2"
 UPOS, XPOS, FEATS, DEPREL = "UPOS", "XPOS", "FEATS", "DEPREL"
@@ -22,7 +23,7 @@ def write(copies: Sequence[Copy], folder: Path, scheme: Scheme) -> list[ExportFi
         for copy in copies
         if copy.state == "seen"
     }
-    return [_written(folder, name, text) for name, text in sorted(files.items())]
+    return written(folder, dict(sorted(files.items())))
 
 
 def _sentences(copy: Copy, scheme: Scheme) -> Iterator[str]:
@@ -67,7 +68,7 @@ def write_conllu(copies: Sequence[Copy], folder: Path) -> list[ExportFile]:
         files[name] = (
             files.get(name, "") + f"# newdoc id = {copy.document}\n" + "\n".join(_trees(copy)) + "\n"
         )
-    return [_written(folder, name, text) for name, text in sorted(files.items())]
+    return written(folder, dict(sorted(files.items())))
 
 
 def _trees(copy: Copy) -> Iterator[str]:
@@ -81,10 +82,3 @@ def _trees(copy: Copy) -> Iterator[str]:
             lines.append(f"{number}\t{token}\t_\t{upos}\t{xpos}\t{feats}\t0\t{deprel}\t_\t_\n")
             start = place[1] + 1
         yield "".join(lines)
-
-
-def _written(folder: Path, name: str, text: str) -> ExportFile:
-    path = folder / name
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(text.encode())
-    return ExportFile(path, name)

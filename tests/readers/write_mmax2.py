@@ -5,6 +5,7 @@ from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
 
 from reportgen.readers import Copy, ExportFile, ParsedMark
+from tests.readers.given_files import written
 
 
 def write(copies: Sequence[Copy], folder: Path) -> list[ExportFile]:
@@ -27,7 +28,7 @@ def write(copies: Sequence[Copy], folder: Path) -> list[ExportFile]:
             lines = [_markable(mark, words) for mark in marks]
             name = f"{copy.annotator}/markables/{copy.document}_{level}_level.xml"
             files[name] = "<markables>\n" + "\n".join(lines) + "\n</markables>"
-    return [_written(folder, name, text) for name, text in sorted(files.items())]
+    return written(folder, dict(sorted(files.items())))
 
 
 def _by_type(marks: Sequence[ParsedMark]) -> dict[str, list[ParsedMark]]:
@@ -50,10 +51,3 @@ def _markable(mark: ParsedMark, words: Sequence[str]) -> str:
     )
     features = "".join(f" {name}={quoteattr(value)}" for name, value in mark.features.items())
     return f'<markable span="{ranges}"{features}/>'
-
-
-def _written(folder: Path, name: str, text: str) -> ExportFile:
-    path = folder / name
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(text.encode())
-    return ExportFile(path, name)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from reportgen.readers import Copy, ExportFile, ParsedMark
+from tests.readers.given_files import written
 
 TOKEN = re.compile(r"[^ \n]+")
 ESCAPES = ("\\", "[", "]", "|", "_", "->", ";", "*")
@@ -37,7 +38,7 @@ def write(copies: Sequence[Copy], folder: Path) -> list[ExportFile]:
         for copy in copies
         if copy.state == "seen"
     }
-    return [_written(folder, name, text) for name, text in sorted(files.items())]
+    return written(folder, dict(sorted(files.items())))
 
 
 def _lines(copy: Copy, types: Mapping[str, Mapping[str, None]]) -> Iterator[str]:
@@ -97,10 +98,3 @@ def _escaped_text(text: str) -> str:
 
 def _utf16(text: str, place: int) -> int:
     return len(text[:place].encode("utf-16-le")) // 2
-
-
-def _written(folder: Path, name: str, text: str) -> ExportFile:
-    path = folder / name
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(text.encode())
-    return ExportFile(path, name)

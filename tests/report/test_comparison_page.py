@@ -1,7 +1,5 @@
 """What the page of a comparison says, and what its files hold."""
 
-import csv
-import io
 import json
 import math
 import re
@@ -29,7 +27,7 @@ from reportgen.results.comparison import (
     VersionComparison,
 )
 from reportgen.results.parts import Categories, Overlap, Permutation
-from tests.rendered import comparison_files
+from tests.rendered import comparison_files, rows_of
 from tests.report import made_comparison as made
 
 MOST_BYTES = 150_000
@@ -37,10 +35,6 @@ MOST_BYTES = 150_000
 
 def files(comparison: VersionComparison, changed: Changed | None = None) -> dict[str, str]:
     return dict(comparison_files(comparison, changed))
-
-
-def rows(text: str) -> list[dict[str, str]]:
-    return list(csv.DictReader(io.StringIO(text)))
 
 
 def keys(table: ChangeTable) -> set[str]:
@@ -247,14 +241,14 @@ def test_a_rise_of_what_only_describes_the_material_is_not_praised() -> None:
 
 def test_the_csv_has_every_figure_at_full_precision(whole: Mapping[str, str]) -> None:
     found = {
-        (row["part"], row["category"] or row["figure"]): row for row in rows(whole["tables/changes.csv"])
+        (row["part"], row["category"] or row["figure"]): row for row in rows_of(whole["tables/changes.csv"])
     }
     alpha = found["figure", "krippendorff_alpha"]
     assert float(alpha["second"]) - float(alpha["first"]) == pytest.approx(float(alpha["difference"]))
     assert (alpha["method"], alpha["p"], alpha["p_permutation"]) == ("paired", "0.004", "0.0061")
     assert found["category", "New"]["p_holm"] == "0.006"
     assert found["figure", "kappa_max"]["first_undefined"] == "one category was used"
-    assert [row["one"] for row in rows(whole["tables/changes.csv"]) if row["part"] == "pair"] == [
+    assert [row["one"] for row in rows_of(whole["tables/changes.csv"]) if row["part"] == "pair"] == [
         "A01",
         "A01",
         "A02",
@@ -301,7 +295,7 @@ def test_of_many_confusions_the_others_are_one_row_and_all_add_up() -> None:
     assert math.fsum(shown[:-1]) == pytest.approx(change)
     assert (
         len(
-            rows(
+            rows_of(
                 files(made.comparison(unit_sets=(made.unit_set(disagreement=whole),)))[
                     "tables/confusions.csv"
                 ]
@@ -328,7 +322,7 @@ def test_units_are_shown_in_context_with_who_said_what(whole: Mapping[str, str])
         "The gene formerly called yxaA is now abcD. (0.9: A01 Former · A02, A03 None; "
         "1.0: A01, A02, A03 Former"
     ) in text
-    sides = [row["side"] for row in rows(whole["tables/changed-units.csv"])]
+    sides = [row["side"] for row in rows_of(whole["tables/changed-units.csv"])]
     assert sides == ["mended", "mended", "broken", "disputed"]
 
 
@@ -347,7 +341,7 @@ def test_of_many_units_as_many_are_shown_as_fit_and_all_are_in_the_csv(length: i
         assert 20 <= len(shown.items) <= belief.MOST_UNITS
         assert sum(len(str(part)) for item in shown.items for part in parts(item)) <= 2 * belief.MOST_LETTERS
     assert "of 400; all of them are in the CSV" in found["index.html"]
-    assert len(rows(found["tables/changed-units.csv"])) == 1200
+    assert len(rows_of(found["tables/changed-units.csv"])) == 1200
     check_size(found["index.html"])
 
 
@@ -470,7 +464,7 @@ def test_every_unit_set_is_in_the_list_and_those_of_other_layers_are_folded() ->
     page = found["index.html"]
     assert "marked (layer names)the same 14 documents" in words(page)
     assert "<details><summary>tokens (layer b), all of each version</summary>" in page
-    assert {row["unit_set"] for row in rows(found["tables/changes.csv"])} == {"tokens", "marked"}
+    assert {row["unit_set"] for row in rows_of(found["tables/changes.csv"])} == {"tokens", "marked"}
 
 
 @pytest.mark.slow
@@ -483,7 +477,7 @@ def test_sixty_categories_and_many_unit_sets_do_not_break_the_page() -> None:
     text = words(found["index.html"])
     assert "Shown: 30 of 60, those that moved most." in text
     assert "Shown: 40 of 91." in text
-    assert len([row for row in rows(found["tables/changes.csv"]) if row["category"]]) == 60 * 91
+    assert len([row for row in rows_of(found["tables/changes.csv"]) if row["category"]]) == 60 * 91
 
 
 def check_size(page: str) -> None:

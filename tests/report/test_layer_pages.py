@@ -9,8 +9,6 @@ from pathlib import Path
 import html5lib
 import pytest
 
-from reportgen.campaign import load
-from reportgen.pipeline.reading import read_campaign
 from reportgen.pipeline.version_reports import Report
 from reportgen.report.escaping import climbing
 from reportgen.report.layer_pages import LayerReport, LayersView, apart, pages
@@ -19,7 +17,7 @@ from reportgen.report.view import ReportView
 from reportgen.results import Finding, Results
 from reportgen.words.language import Edition, editions, writing
 from reportgen.words.numbers import Note, note
-from tests.campaigns import compute_campaign, results, written
+from tests.campaigns import report_of, results, written
 from tests.conftest import OpenPage
 from tests.pages import SCROLLS, check_ids, check_links, parsed, violations, watched
 from tests.rendered import write_version
@@ -52,8 +50,9 @@ def seven(tmp_path_factory: pytest.TempPathFactory) -> Report:
         f'[[layers]]\nid = "layer-{name}"\nsource = "{name}"\n' for name in LAYERS
     )
     text = "\n".join(export(random.Random(7)))  # noqa: S311 - a test's data
-    campaign = load(written(tmp_path_factory.mktemp("seven") / "campaign", toml, {"exports/1.0/e.csv": text}))
-    return compute_campaign(campaign, read_campaign(campaign))[-1]
+    return report_of(
+        written(tmp_path_factory.mktemp("seven") / "campaign", toml, {"exports/1.0/e.csv": text})
+    )
 
 
 @pytest.fixture(scope="module")

@@ -14,9 +14,10 @@ from reportgen.report.page import report_html, report_markdown
 from reportgen.report.view import ReportView
 from reportgen.results import Figure, Results
 from reportgen.results.parts import DocumentChange, SystemRevision
+from tests.campaigns import report_of
 from tests.pages import check_ids, check_links
 from tests.rendered import comparison_files, write_version
-from tests.versions.marked_versions import compared, ratings, report, written
+from tests.versions.marked_versions import compared, ratings, written
 from tests.versions.test_systems import NAMES, PEOPLE, TWO, rows, versions
 
 
@@ -25,7 +26,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Report:
     # The second release is worse than the first.
     table = rows((0.9, 0.9, 0.95, 0.4), NAMES)
     folder = tmp_path_factory.mktemp("releases") / "campaign"
-    return report(written(folder, TWO, {"1": ratings(PEOPLE, table)}))
+    return report_of(written(folder, TWO, {"1": ratings(PEOPLE, table)}))
 
 
 @pytest.fixture(scope="module")

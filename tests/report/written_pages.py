@@ -3,10 +3,8 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from reportgen.campaign import load
-from reportgen.pipeline.reading import read_campaign
 from reportgen.pipeline.version_reports import Report
-from tests.campaigns import Marks, compute_campaign, marked, written
+from tests.campaigns import Marks, marked, report_of, written
 from tests.rendered import write_version
 
 TEXTS = {
@@ -37,8 +35,7 @@ def two() -> Marks:
 def report(folder: Path, marks: Marks, toml: str = "", texts: Mapping[str, str] = TEXTS) -> Report:
     """Return the report of a campaign whose annotators made these marks."""
     files = {f"exports/1.0/{name}": text for name, text in marked(texts, marks).items()}
-    campaign = load(written(folder / "campaign", toml, files))
-    return compute_campaign(campaign, read_campaign(campaign))[-1]
+    return report_of(written(folder / "campaign", toml, files))
 
 
 def pages(folder: Path, found: Report, *, texts: bool = True) -> Path:

@@ -11,7 +11,6 @@ from tests.truth.made import VERSION, Kind, Labels, Layer, Made
 
 UNMARKED = "(unmarked)"
 SLIPS = ("longer", "type", "omission")
-UNIT_SETS = ("tokens", "annotated-by-any", "annotated-by-all")
 WORD = 5
 # A mark: label, start, end.
 Mark = tuple[str, int, int]

@@ -10,7 +10,6 @@ from tests.truth.marked import WORD, cases, meetings
 
 KINDS = ("boundary", "type", "both", "omission")
 LEVEL = mark_habits.LEVEL
-TWO = 2
 Mark = tuple[str, int, int]
 
 
@@ -86,7 +85,7 @@ def reach(case: Case, values: Values) -> None:
 
 def own_habit(case: Case, who: str, habit: str) -> None:
     """Of several annotators the one is named who has the habit, not those who differ from that one alone."""
-    if f"habit={habit}" in case.made.name and len(case.layer.marks) > TWO:
+    if f"habit={habit}" in case.made.name and len(case.layer.marks) > 2:
         assert who == max(case.layer.marks)
 
 

@@ -11,6 +11,9 @@ from reportgen.units import CodedUnits, Declaration, Request, Study, build_study
 FILE = "c/campaign.toml"
 
 Marks = Sequence[tuple[int, int, str]]
+Documents = Mapping[str, tuple[Marks, Marks]]
+
+TEXT = "abcdefghijklmnopqrstuvwxyz " * 2
 
 
 def copy(annotator: str, text: str, marks: Marks = (), document: str = "d", **more: Any) -> Copy:  # noqa: ANN401
@@ -53,3 +56,22 @@ def rated(units: CodedUnits) -> list[tuple[int, dict[str, str]]]:
     ):
         labels[unit][units.annotators[who]] = units.categories[label]
     return list(zip(units.unit_weight.tolist(), labels, strict=True))
+
+
+def labelled(units: CodedUnits) -> dict[tuple[int, str], str]:
+    """Return the label of each unit by each annotator, in names."""
+    return {
+        (unit, units.annotators[who]): units.categories[label]
+        for unit, who, label in zip(
+            units.unit.tolist(), units.annotator.tolist(), units.label.tolist(), strict=True
+        )
+    }
+
+
+def copies_of(documents: Documents) -> list[Copy]:
+    """Return two annotators' copies of documents that all have the same text."""
+    return [
+        copy(name, TEXT, marks, document=document)
+        for document, both in documents.items()
+        for name, marks in zip("ab", both, strict=True)
+    ]

@@ -12,7 +12,6 @@ from reportgen.campaign import DistanceMatrix, Task
 from reportgen.readers import ExcludedMarks
 from reportgen.readers.counted import AttendanceDescribed
 from reportgen.units import (
-    CodedUnits,
     Pseudonyms,
     number,
     pseudonyms,
@@ -20,15 +19,7 @@ from reportgen.units import (
     with_pseudonyms,
 )
 from tests.measures.made import annotations, matrix, study, units_of
-
-
-def labelled(units: CodedUnits) -> dict[tuple[int, str], str]:
-    return {
-        (unit, units.annotators[who]): units.categories[label]
-        for unit, who, label in zip(
-            units.unit.tolist(), units.annotator.tolist(), units.label.tolist(), strict=True
-        )
-    }
+from tests.units.marked import labelled
 
 
 def test_references_systems_and_models_are_left_out_with_their_role() -> None:

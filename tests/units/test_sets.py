@@ -21,22 +21,13 @@ from reportgen.units import CodedUnits, Study
 from tests.campaigns import results_of, written
 from tests.measures.made import annotations, declare, study
 from tests.units.marked import annotations as marked
-from tests.units.marked import copy
+from tests.units.marked import copy, labelled
 
 
 def sets_of(units: CodedUnits) -> dict[str, set[str]]:
     assert units.sets is not None
     assert len(units.sets) == len(units.categories)
     return {name: set(each) for name, each in zip(units.categories, units.sets, strict=True)}
-
-
-def given(units: CodedUnits) -> dict[tuple[int, str], str]:
-    return {
-        (unit, units.annotators[who]): units.categories[label]
-        for unit, who, label in zip(
-            units.unit.tolist(), units.annotator.tolist(), units.label.tolist(), strict=True
-        )
-    }
 
 
 def read(folder: Path, text: str, separator: str | None = "|", **task: Any) -> Study:  # noqa: ANN401
@@ -47,7 +38,7 @@ def read(folder: Path, text: str, separator: str | None = "|", **task: Any) -> S
 
 def test_an_empty_cell_is_missing_and_braces_are_the_empty_set(tmp_path: Path) -> None:
     units = read(tmp_path, "item,Ann,Bob\n1,a|b,{}\n2,,b|a\n3,{},a\n").unit_sets[0]
-    assert given(units) == {
+    assert labelled(units) == {
         (0, "Ann"): "a|b", (0, "Bob"): "{}", (1, "Bob"): "a|b", (2, "Ann"): "{}", (2, "Bob"): "a",
     }  # fmt: skip
     assert sets_of(units) == {"a": {"a"}, "a|b": {"a", "b"}, "{}": set()}
@@ -66,7 +57,7 @@ def test_several_rows_of_one_annotator_on_one_unit_are_one_set(tmp_path: Path) -
     )
     found = read(tmp_path, "\n".join(rows))
     units = found.unit_sets[0]
-    assert given(units) == {(0, "Ann"): "a|b", (0, "Bob"): "a|b", (1, "Ann"): "c", (1, "Bob"): "c"}
+    assert labelled(units) == {(0, "Ann"): "a|b", (0, "Bob"): "a|b", (1, "Ann"): "c", (1, "Bob"): "c"}
     assert units.categories == ("a|b", "c")
     # Every mark counts, one that says the same again too; a set is marked once.
     assert (found.marks_read, found.marks_used, units.several, units.joined) == (7, 7, 2, True)
@@ -77,7 +68,7 @@ def test_a_second_pass_is_no_part_of_the_set() -> None:
         [("a", "b", "c")], annotators=("ann", "again", "ben"), passes=[(0, 0, 0)], separator="|"
     )
     found = study(export, scale="set", same_as={"again": "ann"})
-    assert given(found.unit_sets[0]) == {(0, "ann"): "a", (0, "ben"): "c"}
+    assert labelled(found.unit_sets[0]) == {(0, "ann"): "a", (0, "ben"): "c"}
     assert [(each.annotator, each.reason.split(":")[0]) for each in found.left_out] == [
         ("again", "a second pass")
     ]
@@ -86,7 +77,7 @@ def test_a_second_pass_is_no_part_of_the_set() -> None:
 def test_a_second_row_in_another_pass_is_a_second_pass(tmp_path: Path) -> None:
     text = "item,annotator,label,pass\n1,Ann,a,1\n1,Ann,b,1\n1,Ann,c,2\n1,Bob,a,1\n"
     found = read(tmp_path, text)
-    assert given(found.unit_sets[0]) == {(0, "Ann"): "a|b", (0, "Bob"): "a"}
+    assert labelled(found.unit_sets[0]) == {(0, "Ann"): "a|b", (0, "Bob"): "a"}
     assert [each.marks for each in found.left_out] == [1]
 
 
@@ -94,7 +85,7 @@ def test_elsewhere_the_first_row_counts(tmp_path: Path) -> None:
     file = tmp_path / "e.csv"
     file.write_text("item,annotator,label\n1,Ann,b\n1,Ann,a\n1,Bob,a\n", encoding="utf-8")
     units = study(read_export([(file, "e.csv")])).unit_sets[0]
-    assert given(units) == {(0, "Ann"): "b", (0, "Bob"): "a"}
+    assert labelled(units) == {(0, "Ann"): "b", (0, "Bob"): "a"}
     assert (units.sets, units.several) == (None, 0)
 
 
@@ -105,7 +96,7 @@ def test_a_label_that_holds_the_separator_is_one_label_where_nobody_said_it_sepa
 
 def test_the_non_annotated_category_is_the_empty_set(tmp_path: Path) -> None:
     units = read(tmp_path, "item,Ann,Bob\n1,none,{}\n2,a,none\n", non_annotated="none").unit_sets[0]
-    assert given(units)[0, "Ann"] == given(units)[0, "Bob"] == "none"
+    assert labelled(units)[0, "Ann"] == labelled(units)[0, "Bob"] == "none"
     assert sets_of(units) == {"a": {"a"}, "none": set()}
 
 
@@ -130,7 +121,7 @@ def test_marks_on_one_place_are_one_set_and_unmarked_places_the_empty_one() -> N
     )
     units = study(export, declare("tokens"), scale="set").unit_sets[0]
     assert sets_of(units) == {"X|Y": {"X", "Y"}, "Y": {"Y"}, "(unmarked)": set()}
-    assert given(units) == {(0, "a"): "X|Y", (0, "b"): "X|Y", (1, "a"): "Y", (1, "b"): "(unmarked)"}
+    assert labelled(units) == {(0, "a"): "X|Y", (0, "b"): "X|Y", (1, "a"): "Y", (1, "b"): "(unmarked)"}
 
 
 @pytest.mark.parametrize("kind", ["annotated-by-any", "annotated-by-all", "declared"])

@@ -15,7 +15,7 @@ from reportgen.publish.verify.differences import together
 from reportgen.publish.verify.file_tree import Tree, kind_of, walk
 from reportgen.publish.verify.recomputing import from_counts
 from reportgen.results import Results
-from tests.bundles import campaign, flipped, mended, on_disk, small
+from tests.bundles import campaign, differences, flipped, mended, on_disk, small
 from tests.campaigns import written
 from tests.commands import files, run
 from tests.slowly import slow_but
@@ -47,8 +47,7 @@ def own_site(site: Path, tmp_path: Path) -> Path:
 
 
 def told(path: Path) -> str:
-    found = verify(path).outcome.differences
-    return "\n".join(f"{each.file}: {each.what}" for each in found)
+    return differences(verify(path).outcome)
 
 
 # Bundles

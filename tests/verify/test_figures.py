@@ -10,14 +10,14 @@ import pytest
 
 from reportgen.publish.bundle import with_metadata
 from reportgen.publish.bundle_files import Released
-from reportgen.publish.verify.differences import ABSENT, CheckOutcome, compare, content, numbers_in, together
+from reportgen.publish.verify.differences import ABSENT, compare, content, numbers_in, together
 from reportgen.publish.verify.file_tree import Tree
 from reportgen.publish.verify.recomputing import check_results, from_counts, from_exports
-from reportgen.publish.verify.version_folder import check_bundle, check_exports, check_figures, read_version
+from reportgen.publish.verify.version_folder import check_exports, check_figures, read_version
 from reportgen.report.site import version_pages
 from reportgen.results import Results
 from reportgen.results.texts import Texts
-from tests.bundles import mended, small
+from tests.bundles import dumped, mended, small, verified
 from tests.slowly import slow_but
 
 RESULTS = "report/results.json"
@@ -155,15 +155,7 @@ def told(found: Any) -> str:  # noqa: ANN401
 # The whole way: traces are covered
 
 
-def verified(files: Mapping[str, bytes]) -> CheckOutcome:
-    return together(check_bundle(Tree(files), lambda _: None))
-
-
-def dumped(value: Any) -> bytes:  # noqa: ANN401
-    return (json.dumps(value, sort_keys=True, ensure_ascii=False, indent=1) + "\n").encode()
-
-
-def rendered_anew(files: Mapping[str, bytes]) -> dict[str, bytes]:
+def rendered_again(files: Mapping[str, bytes]) -> dict[str, bytes]:
     """Return a bundle whose pages and metadata are those of its results, whoever changed these."""
     results = Results.model_validate_json(files[RESULTS])
     texts = Texts.model_validate_json(files["report/texts.json"]) if "report/texts.json" in files else None
@@ -196,7 +188,7 @@ def test_a_changed_figure_is_named_though_traces_are_covered(*, pages_too: bool)
     files = small(texts=False, exports=False)
     keys = ("unit_sets", 0, "measures", "krippendorff_alpha", "value")
     other = {**files, RESULTS: dumped(with_other(recorded(), keys, changed(value_at(keys))))}
-    found = verified(rendered_anew(other) if pages_too else mended(other)).differences
+    found = verified(rendered_again(other) if pages_too else mended(other)).differences
     assert "unit set tokens: krippendorff_alpha: value" in told(found)
     assert all(each.check not in {"checksums", "archive"} for each in found)
     if pages_too:

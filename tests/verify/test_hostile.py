@@ -18,18 +18,13 @@ from reportgen.publish.bundle_archive import as_zip
 from reportgen.publish.bundle_files import Released, checksums
 from reportgen.publish.verify import Verified, as_text, verify
 from reportgen.publish.verify.differences import CheckOutcome, Discrepancy, Unchecked, compare, together
-from reportgen.publish.verify.file_tree import Tree, read_archive
+from reportgen.publish.verify.file_tree import read_archive
 from reportgen.publish.verify.recomputing import check_choice
-from reportgen.publish.verify.version_folder import check_bundle
 from reportgen.results import Results
-from tests.bundles import mended, on_disk, small
+from tests.bundles import differences, dumped, mended, on_disk, small, verified
 from tests.campaigns import written
 
 RESULTS, PSEUDONYMS = "report/results.json", "exports/pseudonyms.csv"
-
-
-def dumped(value: Any) -> bytes:  # noqa: ANN401
-    return (json.dumps(value, sort_keys=True, ensure_ascii=False, indent=1) + "\n").encode()
 
 
 def recorded(**options: bool) -> Any:  # noqa: ANN401
@@ -42,14 +37,6 @@ def covered(files: Mapping[str, bytes]) -> dict[str, bytes]:
     inside.pop("SHA256SUMS")
     results = Results.model_validate_json(files[RESULTS])
     return mended(with_metadata(Released(results, ("en", "fr"), results.revision.released, inside)).files)
-
-
-def verified(files: Mapping[str, bytes]) -> CheckOutcome:
-    return together(check_bundle(Tree(files), lambda _: None))
-
-
-def told(outcome: CheckOutcome) -> str:
-    return "\n".join(f"{each.file}: {each.what}" for each in outcome.differences)
 
 
 def unchecked(outcome: CheckOutcome) -> set[str]:
@@ -65,7 +52,7 @@ def test_a_file_added_to_a_bundle_is_named_though_all_lists_have_it() -> None:
     outcome = verified(covered({**small(texts=False, exports=False), **added}))
     assert [each.check for each in outcome.differences if each.check == "checksums"] == []
     for name in added:
-        assert f"{name}: was added" in told(outcome), name
+        assert f"{name}: was added" in differences(outcome), name
 
 
 @pytest.mark.slow
@@ -74,7 +61,7 @@ def test_a_file_added_to_exports_is_named_and_so_is_a_name_that_stands_for_nobod
     files["exports/more.txt"] = b""
     files[PSEUDONYMS] += b'"annotator","zoe","A99"\n'
     files["exports/campaign.toml"] += b"# mine\n"
-    said = told(verified(covered(files)))
+    said = differences(verified(covered(files)))
     assert "exports/more.txt: was added" in said
     assert f"{PSEUDONYMS}: names 'zoe'" in said
     assert "exports/campaign.toml: line" in said
@@ -140,11 +127,13 @@ def test_of_another_version_a_changed_figure_is_found_and_what_it_had_not_is_tol
     value["findings"] = value["findings"][:1]
     files = covered({**small(texts=False, exports=False), RESULTS: dumped(value)})
     outcome = verified(files)
-    assert told(outcome) == ""
+    assert differences(outcome) == ""
     pages = "words and drawings of pages, tables and figures"
     assert {"unit sets", "findings", pages} <= unchecked(outcome)
     measures["krippendorff_alpha"]["value"] = 0.99
-    assert "krippendorff_alpha: value: 0.99" in told(verified(mended({**files, RESULTS: dumped(value)})))
+    assert "krippendorff_alpha: value: 0.99" in differences(
+        verified(mended({**files, RESULTS: dumped(value)}))
+    )
 
 
 # The account
@@ -191,7 +180,7 @@ def test_an_empty_folder_is_named(tmp_path: Path) -> None:
     folder = on_disk(tmp_path, small(texts=False, exports=False))
     (folder / "report" / "empty" / "inside").mkdir(parents=True)
     found = verify(folder).outcome
-    assert told(found) == "report/empty/inside/: was added: it is a folder without files."
+    assert differences(found) == "report/empty/inside/: was added: it is a folder without files."
 
 
 def repacked(change: Callable[[zipfile.ZipFile, zipfile.ZipInfo], None], *, backwards: bool = False) -> bytes:
@@ -266,7 +255,7 @@ def test_a_site_copied_without_dotfiles_is_the_same_and_its_memory_unchecked(own
     assert found.verdict == "unchecked"
     assert MEMORY in unchecked(found.outcome)
     (own_site / "more.txt").write_bytes(b"")
-    assert f"{MEMORY}: is missing" in told(verify(own_site).outcome)
+    assert f"{MEMORY}: is missing" in differences(verify(own_site).outcome)
 
 
 @pytest.mark.slow
@@ -276,11 +265,11 @@ def test_two_versions_that_changed_places_are_named(own_site: Path) -> None:
         (votes / one).rename(votes / other)
     own = {name: (votes / name).read_bytes() for name in ("history.json", "SHA256SUMS")}
     assert checksums({"history.json": own["history.json"]}).encode() in own["SHA256SUMS"]
-    said = told(verify(votes).outcome)
+    said = differences(verify(votes).outcome)
     assert "1.0/: contains the report of guidelines 1.1" in said
     assert "1.1/: contains the report of guidelines 1.0" in said
     votes.rename(own_site / "opinions")
-    assert "opinions/: contains the campaign votes" in told(verify(own_site).outcome)
+    assert "opinions/: contains the campaign votes" in differences(verify(own_site).outcome)
 
 
 @pytest.mark.slow
@@ -291,12 +280,14 @@ def test_an_interval_that_a_comparison_repeats_is_held_against_the_versions_own(
     revised["measures"]["cohen_kappa"]["first"]["units"] += 1
     value["unit_sets"].append(revised)
     place.write_bytes(dumped(value))
-    assert "cohen_kappa, first, units: 7 recorded, 6 in the results of 1.0" in told(verify(own_site).outcome)
+    assert "cohen_kappa, first, units: 7 recorded, 6 in the results of 1.0" in differences(
+        verify(own_site).outcome
+    )
 
 
 def test_a_site_without_any_campaign_is_told_and_its_list_unchecked(own_site: Path) -> None:
     for folder in (path for path in own_site.iterdir() if path.is_dir()):
         shutil.rmtree(folder)
     outcome = verify(own_site).outcome
-    assert "is missing: .reportgen.json names it." in told(outcome)
+    assert "is missing: .reportgen.json names it." in differences(outcome)
     assert "index.html" in {gap.what for gap in outcome.unchecked}

@@ -19,7 +19,7 @@ from reportgen.publish.verify.printed import misprinted
 from reportgen.publish.verify.recomputing import check_findings
 from reportgen.publish.verify.version_folder import check_bundle, compare_text
 from reportgen.results import Results, Tool, dumps
-from tests.bundles import mended, on_disk, small, tree
+from tests.bundles import differences, mended, on_disk, small, tree
 from tests.commands import run
 from tests.slowly import slow_but
 
@@ -51,10 +51,6 @@ def as_made_by(tool: Tool, files: Mapping[str, bytes]) -> dict[str, bytes]:
     """Return a bundle as another program would have made it, whose pages say what this one's say."""
     results = Results.model_validate_json(files[RESULTS]).model_copy(update={"tool": tool})
     return mended({**files, RESULTS: dumps(results).encode()})
-
-
-def told(outcome: CheckOutcome) -> str:
-    return "\n".join(f"{each.file}: {each.what}" for each in outcome.differences)
 
 
 def compared(name: str, text: str, due: str, tool: Tool) -> CheckOutcome:
@@ -164,7 +160,7 @@ def test_a_bundle_that_lies_and_says_that_another_version_made_it_is_different(l
     assert lied != {name: files[name] for name in names}
     outcome = together(check_bundle(Tree(as_made_by(OTHER, {**files, **lied})), lambda _: None))
     assert outcome.verdict == "different"
-    assert "987 printed" in told(outcome)
+    assert "987 printed" in differences(outcome)
 
 
 @pytest.mark.slow
@@ -185,7 +181,7 @@ def test_an_honest_bundle_of_another_version_is_not_different(
     tool = OTHER.model_copy(update={"libraries": {**HERE.libraries, **libraries}})
     files = as_made_by(tool, small(texts=exports, exports=exports))
     outcome = together(check_bundle(tree(files), lambda _: None))
-    assert told(outcome) == ""
+    assert differences(outcome) == ""
     # Its pages name the program that made them.
     assert outcome.verdict == "unchecked"
 
@@ -251,7 +247,7 @@ def test_a_finding_of_another_version_has_the_same_numbers() -> None:
     values = {**findings[place].values, key: 0.987}
     findings[place] = findings[place].model_copy(update={"values": values})
     lied = of(OTHER, results.model_copy(update={"findings": tuple(findings)}))
-    assert "0.987 recorded" in told(together(check_findings(lied, RESULTS, find)))
+    assert "0.987 recorded" in differences(together(check_findings(lied, RESULTS, find)))
 
 
 def of(tool: Tool, results: Results) -> Results:
@@ -262,7 +258,7 @@ def of(tool: Tool, results: Results) -> Results:
 def test_a_file_that_another_version_writes_is_not_different() -> None:
     files = as_made_by(OTHER, {**small(texts=False, exports=False), "codemeta.json": b"{}"})
     outcome = together(check_bundle(tree(files), lambda _: None))
-    assert told(outcome) == ""
+    assert differences(outcome) == ""
     assert "form of campaign.toml and of what it names" in {each.what for each in outcome.unchecked}
 
 

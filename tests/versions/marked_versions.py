@@ -5,11 +5,11 @@ from pathlib import Path
 
 from reportgen.campaign import load
 from reportgen.pipeline.reading import Read, read_campaign
-from reportgen.pipeline.version_reports import Report, compare_versions
+from reportgen.pipeline.version_reports import compare_versions
 from reportgen.results.comparison import VersionComparison
 from reportgen.results.parts import SystemRevision
 from reportgen.units import Pseudonyms
-from tests.campaigns import compute_campaign
+from tests.campaigns import report_of
 
 # A row for each unit: document, unit, and a label by each of the people.
 Rows = Sequence[Sequence[str]]
@@ -54,12 +54,6 @@ def compared(folder: Path) -> VersionComparison:
     return compare_versions(campaign, first, second, Pseudonyms()).comparison
 
 
-def report(folder: Path) -> Report:
-    """Return the report of the last version."""
-    campaign = load(folder)
-    return compute_campaign(campaign, read_campaign(campaign))[-1]
-
-
 def releases(folder: Path) -> tuple[SystemRevision, ...]:
     """Return the releases under the last version."""
-    return report(folder).results.releases or ()
+    return report_of(folder).results.releases or ()

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from reportgen.measures import NoDifference, Undefined
 from reportgen.results.comparison import SpanRevision
-from tests.campaigns import marked
+from tests.campaigns import marked, report_of
 from tests.properties import examples
-from tests.versions.marked_versions import compared, read, report, written
+from tests.versions.marked_versions import compared, read, written
 
 STRICT = "f_measure[strict]"
 TEXT = "Anna met Ben in Paris and Rome .\n"
@@ -96,7 +96,7 @@ def test_the_paired_test_is_what_weighing_documents_gives(
 def test_both_values_are_those_of_the_versions_own_reports(tmp_path: Path) -> None:
     first, second = made(1, NAMES, 0.7), made(2, NAMES, 0.85)
     found = revisions(tmp_path, first, second)["shared"]
-    spans = report(tmp_path / "c").results.spans
+    spans = report_of(tmp_path / "c").results.spans
     assert spans is not None
     means = spans.mean_over_pairs["main"]
     for mode in ("strict", "lenient", "average"):

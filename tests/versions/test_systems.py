@@ -10,8 +10,8 @@ from scipy import stats
 
 from reportgen.measures import NoDifference, Undefined
 from reportgen.results.parts import SystemRevision
-from tests.campaigns import Marks, marked
-from tests.versions.marked_versions import GOLD, compared, ratings, releases, report, system, written
+from tests.campaigns import Marks, marked, report_of
+from tests.versions.marked_versions import GOLD, compared, ratings, releases, system, written
 
 OBSERVED, ALPHA = "observed_agreement", "krippendorff_alpha"
 PEOPLE = ("gold", "ann", "bob", "t1", "t2")
@@ -148,7 +148,7 @@ def test_each_release_stands_against_the_one_before_and_the_newest_against_the_f
 def test_without_releases_there_is_nothing_to_compare_within_a_version(tmp_path: Path) -> None:
     toml = GOLD + system("t1") + system("t2")
     folder = written(tmp_path / "c", toml, {"1": ratings(PEOPLE, rows((0.9, 0.9, 0.8, 0.8), NAMES[:3]))})
-    assert report(folder).results.releases is None
+    assert report_of(folder).results.releases is None
 
 
 def versions(first: Sequence[Sequence[str]], second: Sequence[Sequence[str]]) -> dict[str, dict[str, str]]:

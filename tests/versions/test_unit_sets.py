@@ -21,15 +21,13 @@ ALPHA = "krippendorff_alpha"
 CATEGORIES = '[task]\ncategories = ["a", "b", "c"]\n'
 
 
-def noisy(seed: int, slips: float, annotators: int = 3, labels: str = "abc") -> list[str]:
+def noisy(seed: int, slips: float) -> list[str]:
     """Labels of the same 24 units, each rated by everybody with some slips."""
     truth, drawn = np.random.default_rng(5), np.random.default_rng(seed)
     rows = []
     for _ in range(24):
-        right = str(truth.choice(list(labels)))
-        given = [
-            str(drawn.choice(list(labels))) if drawn.random() < slips else right for _ in range(annotators)
-        ]
+        right = str(truth.choice(list("abc")))
+        given = [str(drawn.choice(list("abc"))) if drawn.random() < slips else right for _ in range(3)]
         rows.append("".join(given))
     return rows
 

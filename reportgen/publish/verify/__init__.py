@@ -174,7 +174,7 @@ def _check_index(files: Tree, ids: Sequence[str], moment: str | None) -> Outcome
         yield Discrepancy(INDEX, "is missing: it lists the campaigns.", "checksums")
         return
     try:
-        histories = {name: differences.read(History, files, f"{name}/{HISTORY}") for name in ids}
+        histories = {name: differences.read_part(History, files, f"{name}/{HISTORY}") for name in ids}
     except Unusable as error:
         yield from error.differences
         yield Unchecked(INDEX, UNKNOWN)

@@ -207,7 +207,8 @@ def read_campaign(files: Tree, folder: str) -> CampaignFolder:
     own, compared = _folders(files, folder)
     versions = understood(version_folder.read_version, own)
     comparisons = understood(read_comparison, compared)
-    joined = understood(lambda files, file: differences.read(History, files, file), [HISTORY]).get(HISTORY)
+    histories = understood(lambda files, file: differences.read_part(History, files, file), [HISTORY])
+    joined = histories.get(HISTORY)
     history: Joined | None = None
     if joined:
         wrong = version_folder.ill_written(files, {folder + HISTORY: joined}, joined.tool)

@@ -244,7 +244,7 @@ def _no_number(name: str) -> NoReturn:
     raise ValueError(message)
 
 
-def read(part: type[SomePart], files: Mapping[str, bytes], name: str) -> SomePart:
+def read_part(part: type[SomePart], files: Mapping[str, bytes], name: str) -> SomePart:
     """Return results as a file has them; raises Unusable where they are none."""
     value = parsed(files, name)
     try:

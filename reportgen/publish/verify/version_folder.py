@@ -59,8 +59,8 @@ def read_folder(
     Raises Unusable where one can't be understood.
     """
     (name, whole), (second, other) = results, beside
-    part_results = differences.read(whole, files, path + name)
-    part_beside = differences.read(other, files, path + second) if path + second in files else None
+    part_results = differences.read_part(whole, files, path + name)
+    part_beside = differences.read_part(other, files, path + second) if path + second in files else None
     parts: dict[str, Part] = {path + name: part_results}
     if part_beside is not None:
         parts[path + second] = part_beside

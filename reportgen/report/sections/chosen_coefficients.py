@@ -18,7 +18,7 @@ from reportgen.report.blocks import (
     phrase,
     remark,
 )
-from reportgen.report.layer_view import PAIR, LayerView
+from reportgen.report.layer_view import LayerView
 from reportgen.report.pairs import every_pair, majority
 from reportgen.report.tables import ReportTable, table_of
 from reportgen.report.view import ReportView, by_layer
@@ -268,7 +268,7 @@ def _remarks(results: Results, layer: LayerView) -> Iterator[str]:
             distances=distances,
         )
     # Tests against chance of the coefficients of more than two annotators.
-    for name, test in primary.null_tests.items() if len(primary.annotators) > PAIR else ():
+    for name, test in primary.null_tests.items() if len(primary.annotators) > 2 else ():
         yield say(
             "{figure} differs from 0 with z = {z}, {p} (Fleiss, Nee and Landis 1979), which does not say "
             "that agreement is good.",

@@ -252,7 +252,7 @@ def _coverage(history: History) -> Iterator[Block]:
 
 def _comparisons(history: History) -> Section | None:
     table = tables.comparisons(history)
-    if table is None or len(history.versions) <= 2:  # noqa: PLR2004 - two have one comparison
+    if table is None or len(history.versions) <= 2:  # two have one comparison
         return None
     about = N_(
         "How the coefficient moved from one version to another; each figure leads to the page of the two."

@@ -50,7 +50,7 @@ TOGETHER: dict[Ask, str] = {
 }
 ALONE = N_("{first} alone marked {first_only} {noun}, {second} alone {second_only}.")
 # What is said instead where only shares are known.
-SHARES = {
+SHARES_IN_WORDS = {
     "agreement_share": N_("How often another annotator agreed: {names}."),
     "disagreement_share": N_("Share of disagreements: {names}."),
     "difference_share": N_("Share of disagreements: {names}."),
@@ -142,7 +142,7 @@ class Advice:
 
     def _shares(self) -> str:
         """Return the share of disagreements of each, or how often others agreed; empty where unknown."""
-        for key, message in SHARES.items():
+        for key, message in SHARES_IN_WORDS.items():
             shares = [(name_of(finding), finding.values.get(key)) for finding in self.findings]
             parts = [f"{name} {numbers.percent(share)}" for name, share in shares if isinstance(share, float)]
             if parts:

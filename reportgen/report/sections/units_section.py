@@ -26,7 +26,7 @@ from reportgen.report.blocks import (
     sentences,
 )
 from reportgen.report.html_blocks import slider
-from reportgen.report.layer_view import PAIR, LayerView, UnitSetView
+from reportgen.report.layer_view import LayerView, UnitSetView
 from reportgen.report.tables import ReportTable, columns_of, least, of_layer, setting, table_if, table_of
 from reportgen.report.view import ReportView, by_layer
 from reportgen.results import Candidates, Results, UnitSet
@@ -184,9 +184,7 @@ def remarks(unit_set: UnitSet) -> Iterator[str]:
     if unit_set.units_left_out:
         yield from _left_out(unit_set)
     # The size of the non-annotated category was a choice, but ratings of many are missing.
-    incomplete = any(
-        PAIR <= int(raters) < len(unit_set.annotators) for raters in unit_set.units_by_annotators
-    )
+    incomplete = any(2 <= int(raters) < len(unit_set.annotators) for raters in unit_set.units_by_annotators)
     if unit_set.non_annotated is not None and unit_set.size_curve is None and incomplete:
         yield _(
             "What other sizes would make of the coefficients is not shown: not everybody rated every unit "
@@ -264,7 +262,7 @@ def _size_tables(layer: LayerView) -> Iterator[Block]:
             "disagreement and F two errors. Kappa's limit is therefore half-way between F with the label "
             "and F of being marked at all."
         )
-        several_pairs = len(layer.primary.unit_set.annotators) > PAIR
+        several_pairs = len(layer.primary.unit_set.annotators) > 2
         pooled = _("Both are of all pairs of annotators, their counts added up.") if several_pairs else ""
         yield remark(why, pooled, File(limits.file))
     if labels := uncertainty.labels_by_size(layer.results, layer.members):

@@ -206,7 +206,7 @@ def pair_page(view: ReportView, page: PairPage) -> SectionPage:
         inside = tuple(_pair(view, layer, several_layers=several_layers))
         blocks.append(Section(f"layer-{number}", title, inside))
     title = say("{first} and {second}", first=page.names[0], second=page.names[1])
-    anchor = "annotator-pairs" if len(view.pairs.people) > tables.TWO else "spans"
+    anchor = "annotator-pairs" if len(view.pairs.people) > 2 else "spans"
     parent = Link(_("Who agrees with whom"), f"index.html#{anchor}" if view.pairs.beside else ALL)
     return SectionPage(title, tuple(blocks), parent=parent)
 
