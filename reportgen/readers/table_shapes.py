@@ -789,7 +789,7 @@ def wide_shapes(columns: FrameColumns) -> list[Shape]:
     people = [group for group in groups if group not in asked]
     if not people:
         return []
-    people = [_without_others(columns, group) for group in people]
+    people = [_without_others(columns, _with_free(columns, group, (*units, document))) for group in people]
     somebody = [group for group in people if any(is_somebody(name) for name in group)]
     reference = [name for name in candidates if is_reference(name)]
     chosen = somebody or [group for group in people if not _is_one_of_many(columns, group, candidates)]
@@ -798,6 +798,27 @@ def wide_shapes(columns: FrameColumns) -> list[Shape]:
         group = [name for name in chosen[0] if name not in strangers]
         shapes.append(Shape(units, None, (*group, *reference), document))
     return shapes
+
+
+# Of a column's cells that are no known labels so many may be, and it is an annotator's.
+ALSO_LABELS = 0.2
+
+
+def _with_free(columns: FrameColumns, group: Sequence[str], taken: Sequence[str | None]) -> list[str]:
+    """Return annotators with those who wrote whatever they liked, and sometimes a label of the others."""
+    labels = {value for name in group for value in columns[name].said.index}
+
+    def is_annotator(column: Column) -> bool:
+        said = column.said
+        of_others = said[said.index.isin(labels)].sum()
+        return bool(of_others >= 2 and of_others >= ALSO_LABELS * said.sum())
+
+    return [
+        name
+        for name, column in columns.all.items()
+        if name in group
+        or (name not in taken and column.is_free and not column.words & ASIDE_WORDS and is_annotator(column))
+    ]
 
 
 def _is_about(column: Column) -> bool:

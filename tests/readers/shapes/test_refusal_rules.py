@@ -173,6 +173,14 @@ READ: dict[str, tuple[Columns, tuple[str, ...]]] = {
     "agreement by chance": (wide(labels("random", "abc", 24, 1.0)), NAMES),
     "hardly alike in rows and columns": (wide(labels("x", "abcd", 24, 0.9)), NAMES),
     "nobody agrees": (wide(labels("n", "abc", 40, 0.8)), NAMES),
+    "somebody whose labels are often of their own": (
+        wide([["yes"] * 10, ["yes", "yes", *"abcdefgh"], ["yes"] * 10]),
+        NAMES,
+    ),
+    "remarks of which one is a label": (
+        wide([["yes", "no"] * 5, ["yes", *"abcdefghi"], ["yes", "no"] * 5], ["Anna", "Extra", "Ben"]),
+        ("Anna", "Ben"),
+    ),
     "somebody who is careless": (
         wide([*labels("b", "abc", 42, 0.1), ["a", "b", "c"] * 14], [*NAMES, "Dan"]),
         (*NAMES, "Dan"),
@@ -206,6 +214,7 @@ def test_what_may_be_is_read(edge: str, tmp_path: Path) -> None:
     columns, annotators = READ[edge]
     found = read(table(tmp_path, columns))
     assert set(annotators) <= set(found)
+    assert "Extra" not in found
 
 
 CHOICES = re.compile(r'(?:columns = \{[^}]*\}|annotators = \[[^\]]*\]|headers = "[^"]*")')
