@@ -770,7 +770,7 @@ def test_chec_20y(shared: Path, tmp_path: Path) -> None:
     found = computed(at)
     assert list(found) == list(versions)
     for version, (annotators, marks) in versions.items():
-        assert found[version].marks.read == marks
+        assert found[version].marks.read - (found[version].marks.not_compared or 0) == marks
         assert len(found[version].unit_sets[0].annotators) == annotators
 
 

@@ -386,7 +386,7 @@ def agreement_below_chance(columns: FrameColumns, shape: Shape) -> Objection | N
         return None
     pairs = columns.rows * len(names) * (len(names) - 1) / 2
     cells = cells_of(columns, names) if pairs else None
-    alike = cells.alike(cells.row) if cells and len(cells.row) else None
+    alike = cells.alike(cells.row) if cells and len(cells.row) and cells.are_numbers else None
     if alike is None or alike >= min(BELOW, -SURE / float(np.sqrt(pairs))):
         return None
     message = (

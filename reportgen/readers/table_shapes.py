@@ -494,7 +494,7 @@ def known_document(columns: FrameColumns, units: Sequence[str]) -> str | None:
         (
             name
             for name in called
-            if name not in units and columns[name].distinct > 1 and columns.follows(name, units or names)
+            if name not in units and columns[name].distinct and columns.follows(name, units or names)
         ),
         None,
     )

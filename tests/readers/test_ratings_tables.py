@@ -302,9 +302,13 @@ def test_a_table_written_wide_or_long_gives_the_same_marks(
     wide = [["document", "item", *annotators], *([*key, *row] for key, row in table.items())]
     long = [["document", "item", "annotator", "label"], *(list(mark[:4]) for mark in expected)]
     path = tmp_path_factory.getbasetemp() / "round.csv"
-    for rows in (wide, long):
+    # What columns are is said: labels of any kind may be texts or names.
+    keys = {"document": "document", "unit": "item"}
+    options = ReaderOptions(columns=keys, raters=tuple(annotators))
+    long_options = ReaderOptions(columns={**keys, "annotator": "annotator", "label": "label"})
+    for rows, said in ((wide, options), (long, long_options)):
         path.write_bytes(write(rows))
-        annotations = read_export([(path, "round.csv")])
+        annotations = read_export([(path, "round.csv")], said)
         assert marks(annotations) == expected
         assert annotations.marks_read == len(expected)
 
