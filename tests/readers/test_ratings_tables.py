@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from reportgen.readers import Annotations, read_export
+from reportgen.readers import Annotations, ReaderOptions, read_export
 from tests.readers.content import ratings_of
 
 Export = Callable[..., Annotations]
