@@ -139,6 +139,9 @@ def test_a_majority_of_any_labels_comes_back_as_an_export(rows: list[list[str]])
     ]
     with tempfile.TemporaryDirectory() as place:
         folder = written(Path(place) / "c", "", {"exports/1.0/e.csv": as_csv(named)})
+        # Labels that are anything may be remarks.
+        with (folder / "campaign.toml").open("a", encoding="utf-8") as file:
+            file.write('annotators = ["Ann", "Bob", "Cid"]\n')
         out = Path(place) / "g.csv"
         found = gold(folder, out, "--aggregate", "majority")
         assert {row["unit"]: row["label"] for row in found if row["status"] != "open"} == expected

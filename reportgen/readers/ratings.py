@@ -59,8 +59,8 @@ from reportgen.readers.table_columns import (
     set_names,
     without_document,
 )
-from reportgen.readers.table_reading import EVERY_SHEET, is_said, of_columns, shaped
-from reportgen.readers.table_refusals import refuse_as_many
+from reportgen.readers.table_reading import EVERY_SHEET, frame_of, is_said, of_columns, shaped
+from reportgen.readers.table_refusals import refuse_as_many, tell_beside
 
 UNITS_SHOWN = 5
 
@@ -295,6 +295,9 @@ def _read(files: Sequence[ExportFile], options: ReaderOptions, name: str) -> Ann
         if opened and not is_said(options):
             content, place = annotations.ratings, of_columns(opened[0], "columns")
             refuse_as_many(content.labels, len(content.annotators), annotations.marks_read, place)
+            if len(opened) == 1:
+                told = tell_beside(frame_of(opened[0]), content.annotators, place)
+                return replace(annotations, warnings=(*annotations.warnings, *told))
         return annotations
 
 

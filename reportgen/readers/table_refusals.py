@@ -1,7 +1,7 @@
 """Readings of tables that can't be, a rule each, and what chooses the readings that remain."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, permutations
 from typing import TYPE_CHECKING
@@ -25,6 +25,7 @@ from reportgen.readers.table_shapes import (
     Column,
     FrameColumns,
     Shape,
+    as_numbers,
     is_question,
     is_somebody,
     label_columns,
@@ -366,11 +367,11 @@ def cells_of(columns: FrameColumns, names: Sequence[str]) -> LabelledCells:
     cells = [own[own.isin(columns[name].said.index)] for own, name in zip(cells, names, strict=True)]
     whole = pd.concat(dict(enumerate(cells)))
     whole = whole[~whole.isin(no_ranks(list(whole.unique())))]
-    numbers = pd.to_numeric(whole.str.replace(",", ".", regex=False), errors="coerce")
-    are_numbers = bool(len(whole)) and not numbers.isna().any() and numbers.nunique() > 2
-    value = numbers.to_numpy(np.float64) if are_numbers else pd.factorize(whole)[0].astype(np.int64)
+    numbers = as_numbers(whole) if len(whole) else None
     row, column = (whole.index.get_level_values(level).to_numpy(np.int64) for level in (1, 0))
-    return LabelledCells(row, column, value, are_numbers)
+    if numbers is not None and numbers.nunique() > 2:
+        return LabelledCells(row, column, np.asarray(numbers, dtype=np.float64), are_numbers=True)
+    return LabelledCells(row, column, pd.factorize(whole)[0].astype(np.int64), are_numbers=False)
 
 
 BELOW, SURE = -0.15, 2.5
@@ -415,18 +416,40 @@ def turned(columns: FrameColumns, shape: Shape) -> Objection | None:
 
 
 AGREEING, APART, MANY = 0.4, 0.1, 20
+# Of more columns comparing each with each takes long.
+MOST_COMPARED = 40
 
 
 def beside_annotators(columns: FrameColumns, shape: Shape) -> Objection | None:
     """Object to columns that agree with no other where all others agree: they may say something else.
 
-    A column of names may be a careless annotator's, so only columns of ratings are asked about.
+    Where they have names as labels and are called as the others are, they may be a careless annotator's.
     """
+    apart, rest = _apart(columns, shape)
+    styles = {_style(name) for name in rest}
+    if not apart or all(columns[name].numbers is None and _style(name) in styles for name in apart):
+        return None
+    return Objection(_is_apart(apart, rest), _remaining(columns, shape, apart))
+
+
+def tell_beside(frame: "pd.DataFrame", annotators: Sequence[str], place: Place) -> Iterator[Problem]:
+    """Yield a problem for columns that were read as annotators' and may say something else."""
+    columns = FrameColumns(frame)
+    if not {*annotators} <= columns.all.keys():
+        return
+    apart, rest = _apart(columns, Shape(labels=tuple(annotators)))
+    if apart:
+        remedy = f"All were read as annotators; if that is wrong, say {by_annotators(rest)}."
+        yield place(_is_apart(apart, rest), remedy)
+
+
+def _apart(columns: FrameColumns, shape: Shape) -> tuple[list[str], list[str]]:
+    """Return columns that agree with no other where all others agree, and these; none where it is not so."""
     names = _people(shape)
-    if not _is_wide(shape) or columns.rows < MANY or len(names) <= 2:
-        return None
+    if not _is_wide(shape) or columns.rows < MANY or not 2 < len(names) <= MOST_COMPARED:
+        return [], names
     if any(is_somebody(name) for name in shape.labels):
-        return None
+        return [], names
     alike: dict[tuple[str, str], float] = {}
     for pair in combinations(names, 2):
         cells = cells_of(columns, pair)
@@ -438,17 +461,21 @@ def beside_annotators(columns: FrameColumns, shape: Shape) -> Objection | None:
         if max(values) <= 2 * APART and sum(values) <= APART * len(values)
     ]
     rest = [name for name in names if name not in apart]
-    if any(columns[name].numbers is None for name in apart):
-        return None
-    if not apart or len(rest) < 2 or len(apart) > len(rest):
-        return None
-    if any(alike[pair] < AGREEING for pair in combinations(rest, 2)):
-        return None
-    message = (
+    if len(rest) < 2 or len(apart) > len(rest):
+        return [], names
+    return ([], names) if any(alike[pair] < AGREEING for pair in combinations(rest, 2)) else (apart, rest)
+
+
+def _is_apart(apart: Sequence[str], rest: Sequence[str]) -> str:
+    return (
         f"has columns that agree with each other ({first_of(rest)}) and hardly agree with {first_of(apart)}, "
         "which may say something else."
     )
-    return Objection(message, _remaining(columns, shape, apart))
+
+
+def _style(name: str) -> tuple[bool, bool]:
+    """Return how a name is written: in capitals or not, in one word of letters or not."""
+    return name[:1].isupper(), name.isalpha()
 
 
 UNLIKE = 3.0

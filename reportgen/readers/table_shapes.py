@@ -142,6 +142,16 @@ LARGE_RATIO = 3
 CLEAR = 0.1
 MARGIN = 1.5
 CLASSES = 5
+# No label is a larger number, and sums of squares of smaller ones are finite.
+LARGEST = 1e100
+
+
+def as_numbers(texts: "pd.Series[str]") -> "pd.Series[float] | None":
+    """Return texts as numbers, None where any is none."""
+    import pandas as pd
+
+    numbers = pd.to_numeric(texts.str.replace(",", ".", regex=False), errors="coerce").astype("float64")
+    return numbers if bool((numbers.abs() <= LARGEST).all()) else None
 
 
 @dataclass(frozen=True, eq=False)
@@ -189,12 +199,7 @@ class Column:
     @cached_property
     def numbers(self) -> "pd.Series[float] | None":
         """The values as numbers, None where any is none."""
-        import pandas as pd
-
-        if not self.distinct:
-            return None
-        numbers = pd.to_numeric(self.filled.str.replace(",", ".", regex=False), errors="coerce")
-        return None if numbers.isna().any() else numbers
+        return as_numbers(self.filled) if self.distinct else None
 
     @cached_property
     def is_date(self) -> bool:
@@ -789,7 +794,7 @@ def wide_shapes(columns: FrameColumns) -> list[Shape]:
     people = [group for group in groups if group not in asked]
     if not people:
         return []
-    people = [_without_others(columns, _with_free(columns, group, (*units, document))) for group in people]
+    people = [_without_others(columns, group) for group in people]
     somebody = [group for group in people if any(is_somebody(name) for name in group)]
     reference = [name for name in candidates if is_reference(name)]
     chosen = somebody or [group for group in people if not _is_one_of_many(columns, group, candidates)]
@@ -797,6 +802,8 @@ def wide_shapes(columns: FrameColumns) -> list[Shape]:
     if len(shapes) == 1 and (strangers := _strangers(columns, chosen[0])):
         group = [name for name in chosen[0] if name not in strangers]
         shapes.append(Shape(units, None, (*group, *reference), document))
+    if len(shapes) == 1 and len(more := _with_free(columns, chosen[0], (*units, document))) > len(chosen[0]):
+        shapes.append(Shape(units, None, (*more, *reference), document))
     return shapes
 
 

@@ -1,5 +1,6 @@
 """Control items: accuracy, rejection, and what agreement is without whom they reject."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -59,10 +60,18 @@ def test_control_items_never_enter_agreement(tmp_path: Path) -> None:
     assert all(each.file and each.line for each in found.left_out)
 
 
+def named(folder: Path, *people: str) -> Path:
+    """Return a campaign's folder, in which it says who the annotators are."""
+    with (folder / "campaign.toml").open("a", encoding="utf-8") as file:
+        file.write(f"annotators = {json.dumps(people)}\n")
+    return folder
+
+
 def told(folder: Path, toml: str, listed: str, table: str) -> list[str]:
     """Return what is said of a campaign although it stops nothing."""
     files = {"controls.csv": listed, "exports/1.0/e.csv": table}
-    campaign = load(written(folder / "c", toml, files))
+    people = [name for name in ("Ann", "Bob", "Cem", "Dan") if name in table.splitlines()[0]]
+    campaign = load(named(written(folder / "c", toml, files), *people))
     return [str(each) for each in notices(campaign, read_campaign(campaign))]
 
 
@@ -158,7 +167,7 @@ def test_pages_say_who_was_rejected_and_by_which_rule(tmp_path: Path) -> None:
     folder = written(
         tmp_path / "campaign", CONTROLS, {"exports/1.0/e.csv": export(), "controls.csv": items()}
     )
-    site = build_site([folder], tmp_path / "site")
+    site = build_site([named(folder, "Ann", "Bob", "Cem", "Dan")], tmp_path / "site")
     here = tmp_path / "site" / "campaign" / "1.0"
     page = (here / "index.html").read_text(encoding="utf-8")
     in_full = (here / "quality/index.html").read_text(encoding="utf-8")
@@ -180,7 +189,7 @@ def test_a_unit_that_nobody_has_is_pointed_out(tmp_path: Path) -> None:
     folder = written(
         tmp_path / "campaign", CONTROLS, {"exports/1.0/e.csv": export(), "controls.csv": items() + "x9,yes\n"}
     )
-    (notice,) = build_site([folder], tmp_path / "site").notices
+    (notice,) = build_site([named(folder, "Ann", "Bob", "Cem", "Dan")], tmp_path / "site").notices
     assert (notice.line, notice.key) == (12, "unit x9")
 
 

@@ -123,6 +123,14 @@ REFUSED: dict[str, tuple[Columns, str]] = {
         wide([*labels("b", "135", 42, 0.1), ["1", "1", "3", "5", "3", "5"] * 7], [*NAMES, "Theme"]),
         "agree with each other (Anna, Ben, Chloé) and hardly agree with Theme",
     ),
+    "labels in another style beside annotators": (
+        wide([*labels("b", "abc", 42, 0.1), ["a", "b", "c"] * 14], [*NAMES, "theme"]),
+        "has columns that agree with each other (Anna, Ben, Chloé) and hardly agree with theme",
+    ),
+    "labels that are often of one's own": (
+        wide([["yes"] * 10, ["yes", "yes", *"abcdefgh"], ["yes"] * 10]),
+        "can be read in several ways",
+    ),
     "categories by name": (
         wide(labels("k", "01", 20), ["toxic", "threat", "spoken"]),
         "which may be categories",
@@ -173,14 +181,11 @@ READ: dict[str, tuple[Columns, tuple[str, ...]]] = {
     "agreement by chance": (wide(labels("random", "abc", 24, 1.0)), NAMES),
     "hardly alike in rows and columns": (wide(labels("x", "abcd", 24, 0.9)), NAMES),
     "nobody agrees": (wide(labels("n", "abc", 40, 0.8)), NAMES),
-    "somebody whose labels are often of their own": (
-        wide([["yes"] * 10, ["yes", "yes", *"abcdefgh"], ["yes"] * 10]),
-        NAMES,
-    ),
     "remarks of which one is a label": (
         wide([["yes", "no"] * 5, ["yes", *"abcdefghi"], ["yes", "no"] * 5], ["Anna", "Extra", "Ben"]),
         ("Anna", "Ben"),
     ),
+    "numbers beyond all bounds": (wide([["1e400", "1e200", "2"] * 4] * 3), NAMES),
     "somebody who is careless": (
         wide([*labels("b", "abc", 42, 0.1), ["a", "b", "c"] * 14], [*NAMES, "Dan"]),
         (*NAMES, "Dan"),
@@ -215,6 +220,17 @@ def test_what_may_be_is_read(edge: str, tmp_path: Path) -> None:
     found = read(table(tmp_path, columns))
     assert set(annotators) <= set(found)
     assert "Extra" not in found
+
+
+def test_somebody_careless_is_read_and_told(tmp_path: Path) -> None:
+    """Nobody can tell a careless annotator from a column of something else: so it is said."""
+    (columns, _), (alike, _) = READ["somebody who is careless"], READ["nobody agrees"]
+    (told,) = read_export([(table(tmp_path, columns), "labels.csv")]).warnings
+    assert "hardly agree with Dan, which may say something else" in str(told)
+    assert 'say annotators = ["Anna", "Ben", "Chloé"]' in told.remedy
+    assert not read_export([(table(tmp_path, alike), "labels.csv")]).warnings
+    said = ReaderOptions(raters=(*NAMES, "Dan"))
+    assert not read_export([(table(tmp_path, columns), "labels.csv")], said).warnings
 
 
 CHOICES = re.compile(r'(?:columns = \{[^}]*\}|annotators = \[[^\]]*\]|headers = "[^"]*")')
