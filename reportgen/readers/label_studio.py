@@ -340,7 +340,10 @@ def _times(file: ExportFile) -> int:
     """Return how many annotations say how long they took."""
     if not is_json(file):
         table = read_table(file)
-        return sum(bool(cell.strip()) for cell in table.columns[table.header.index(TIME)].tolist())
+        times = (
+            column.tolist() for name, column in zip(table.header, table.columns, strict=True) if name == TIME
+        )
+        return sum(bool(cell.strip()) for cell in chain(*times))
     values = [record.value for record in read_records(file)]
     tasks = [task for value in values for task in (value if isinstance(value, list) else [value])]
     annotations = [

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from reportgen.readers import ReaderOptions, read_export
 from tests.campaigns import written
 from tests.commands import run
 
@@ -177,6 +178,14 @@ def test_times_and_notes_of_label_studio_are_counted_in_json_and_in_tables(tmp_p
             == marks["used"] + sum(expected[name].values())
             == LABELS + sum(expected[name].values())
         )
+
+
+def test_a_table_of_label_studio_may_lack_times(tmp_path: Path) -> None:
+    rows = [f"x,{number},{label(number, who)},{who},{number}" for number in range(UNITS) for who in PEOPLE]
+    path = tmp_path / "e.csv"
+    path.write_text("\n".join(("text,id,q,annotator,annotation_id", *rows, "")), encoding="utf-8")
+    found = read_export([(path, "e.csv")], ReaderOptions(format="label-studio"))
+    assert (found.marks_read, found.not_compared) == (LABELS, {})
 
 
 def test_what_annotators_wrote_in_prodigy_is_counted(tmp_path: Path) -> None:
