@@ -181,10 +181,15 @@ def test_times_and_notes_of_label_studio_are_counted_in_json_and_in_tables(tmp_p
 
 
 def test_a_table_of_label_studio_may_lack_times(tmp_path: Path) -> None:
-    rows = [f"x,{number},{label(number, who)},{who},{number}" for number in range(UNITS) for who in PEOPLE]
+    # The names by which the tool is known are in a title; the row of names below has no times.
+    title, names = (
+        "annotator,annotation_id,lead_time" + "," * 7,
+        "text,id,q,annotator,annotation_id,a,b,c,d,e",
+    )
+    rows = [f"x,{n},{label(n, who)},{who},{n},1,2,3,4,5" for n in range(UNITS) for who in PEOPLE]
     path = tmp_path / "e.csv"
-    path.write_text("\n".join(("text,id,q,annotator,annotation_id", *rows, "")), encoding="utf-8")
-    found = read_export([(path, "e.csv")], ReaderOptions(format="label-studio"))
+    path.write_text("\n".join((title, names, *rows, "")), encoding="utf-8")
+    found = read_export([(path, "e.csv")], ReaderOptions())
     assert (found.marks_read, found.not_compared) == (LABELS, {})
 
 
