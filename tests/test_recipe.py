@@ -126,6 +126,7 @@ EXAMPLES = {
     "A coefficient": "gwet_ac1",
     "A format": "textgrid",
     "A distance": '"masi"',
+    "An engine": "import SPARK",
     "A language": '"fr"',
     "A metadata file": "CITATION.cff",
 }

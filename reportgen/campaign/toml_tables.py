@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, ConfigDict, Field, ValidationInfo, field_validator, model_validator
 from typing_extensions import TypedDict  # pydantic takes that of Python from 3.12 on
 
+from reportgen.base.engines import is_address, is_server
 from reportgen.campaign.metadata import (
     Annotator,
     Author,
@@ -23,6 +24,7 @@ from reportgen.campaign.values import (
     Count,
     Day,
     DistanceName,
+    EngineId,
     FileName,
     Identifier,
     Label,
@@ -77,26 +79,11 @@ class Unitizing(Table):
 # The whole of campaign.toml, and the tables of it that figures depend on.
 
 OF_DATABASE = {"table", "database"}
-ADDRESS = "://"
-# The databases and stores whose address a campaign may name. Any other address may be that of a file outside
-# of the campaign's folder, which nobody else's campaign may read.
-SERVERS = frozenset(
-    (
-        *("bigquery", "clickhouse", "databricks", "exasol", "impala", "mssql", "mysql", "oracle", "postgres"),
-        *("postgresql", "pyspark", "risingwave", "snowflake", "spark", "trino", "abfss", "gs", "hdfs", "s3a"),
-    )
-)
 NO_SERVER = "is not the address of a database server."
 WRITE_SERVER = (
     "Write an address such as postgres://host/campaign, or the name of a file in the campaign's folder: "
     'exports = { table = "labels", database = "campaign.duckdb" }.'
 )
-
-
-def is_server(address: str) -> bool:
-    """Say whether an address is that of a database or a store elsewhere, and of no file."""
-    scheme, sign, _ = address.partition(ADDRESS)
-    return bool(sign) and scheme.lower() in SERVERS
 
 
 class Task(Table):
@@ -263,7 +250,7 @@ class ReadOptions(Table):
     database: Text | None = optional(
         "The address of the database where the table lies, such as postgres://host/campaign."
     )
-    engine: Literal["memory", "duckdb", "spark"] | None = optional(
+    engine: EngineId | None = optional(
         "Who reads tables; by default DuckDB reads large ones. Results are the same."
     )
 
@@ -342,7 +329,7 @@ class Guidelines(Task, ReadOptions):
         exports = data.get("exports") if isinstance(data, Mapping) else None
         if isinstance(data, Mapping) and isinstance(exports, Mapping) and exports.keys() == OF_DATABASE:
             database, table = exports["database"], exports["table"]
-            if isinstance(database, str) and ADDRESS in database:
+            if isinstance(database, str) and is_address(database):
                 if not is_server(database):
                     return data
                 return {**data, "exports": [], "database": database, "table": table}

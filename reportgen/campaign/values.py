@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, TypeVar, 
 
 from pydantic import AfterValidator, BeforeValidator, Field, Strict, ValidationInfo
 
+from reportgen.base.engines import ENGINES
 from reportgen.base.errors import Problem, alternatives, escaped, nearest, quoted, reason
 from reportgen.base.files import nfc
 from reportgen.base.languages import LANGUAGES
@@ -264,8 +265,10 @@ PATTERNS = {
 
 if TYPE_CHECKING:
     Language = str
+    EngineId = str
 else:
     Language = Literal[tuple(LANGUAGES)]
+    EngineId = Literal[tuple(ENGINES)]
 # The site gives these names to pages and files of its own.
 TAKEN = ("compare", "index.html", "history.json")
 # In a campaign's folder, where its versions are, there are more; a test holds the list against a site.

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from reportgen.base.engines import DUCKDB, ENGINES, is_address
 from reportgen.base.errors import MOST_TOLD, BadInput, Problem, listed, printable, reason, tried
 from reportgen.base.progress import telling
 from reportgen.cli import common
@@ -452,7 +453,10 @@ def _show_states(lines: Iterable[tuple[str, str]]) -> None:
 
 
 # Who reads and counts a table.
-EngineName = StrEnum("EngineName", ["MEMORY", "DUCKDB", "SPARK"])
+ABOUT_ENGINES = "; ".join(f"{engine.name} {engine.about}" for engine in ENGINES.values())
+# mypy asks for the names themselves, which are in `ENGINES` alone.
+EngineOption = StrEnum("EngineOption", list(ENGINES))  # type: ignore[misc]
+COUNTS_BY_DEFAULT = EngineOption(DUCKDB.name)
 
 
 @app.command()
@@ -467,8 +471,8 @@ def count(  # noqa: PLR0917 - one argument for each option
     ],
     out: Annotated[Path, typer.Option(help="The folder of counts; it then has exactly these.")],
     engine: Annotated[
-        EngineName, typer.Option(help="Who reads and counts; the counts are the same.")
-    ] = EngineName.DUCKDB,
+        EngineOption, typer.Option(help=f"Who reads and counts; the counts are the same: {ABOUT_ENGINES}.")
+    ] = COUNTS_BY_DEFAULT,
     memory: Annotated[
         str, typer.Option(help="How much memory DuckDB may take, such as 2GB; by default, half of it.")
     ] = "",
@@ -509,8 +513,6 @@ def count(  # noqa: PLR0917 - one argument for each option
 
 def _files_or_address(sources: list[str]) -> tuple[list[Path], str | None]:
     """Return files, or the address of a database; raise BadInput for an address among others."""
-    from reportgen.readers import is_address
-
     if not any(map(is_address, sources)):
         return list(map(Path, sources)), None
     if len(sources) > 1:

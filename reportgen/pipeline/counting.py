@@ -22,7 +22,6 @@ EXPECTED = (
     "CSV, TSV, Parquet, a folder or glob of these, a DuckDB or SQLite database, or the address of another "
     "was expected."
 )
-MEMORY, DUCKDB = "memory", "duckdb"
 
 
 @dataclass(frozen=True)

@@ -46,7 +46,6 @@ from reportgen.readers.assembly import assemble
 from reportgen.readers.counted import CountedLayer
 from reportgen.readers.engine import by_address
 from reportgen.readers.engine.duck import kind_of
-from reportgen.readers.engine.remote import is_address
 from reportgen.readers.naming import MANY
 from reportgen.readers.reader import (
     ANNOTATOR,
@@ -102,7 +101,6 @@ __all__ = [
     "by_name",
     "clean",
     "find_reader",
-    "is_address",
     "members_of",
     "read_export",
     "read_layers",

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from reportgen.base.engines import SPARK
 from reportgen.base.errors import BadInput, Problem, for_each
 from reportgen.base.files import InputFile
 from reportgen.readers import confusion_matrix
@@ -24,7 +25,6 @@ from reportgen.readers.engine import (
     unchanged,
 )
 from reportgen.readers.engine.duck import Unreadable, kind_of
-from reportgen.readers.engine.remote import SPARK
 from reportgen.readers.reader import (
     Annotations,
     ExportFile,
@@ -276,7 +276,7 @@ def _read(files: Sequence[ExportFile], options: ReaderOptions, name: str) -> Ann
     Large texts are read by DuckDB, as far as it understands them as we do. Raises BadInput with the problems
     of all files.
     """
-    if options.engine.name == SPARK:
+    if options.engine.name == SPARK.name:
         with suppress(Unreadable):
             return by_spark(files, options, name)
     elif is_for_duckdb(files, options) and not are_apart(files, options):

@@ -221,7 +221,7 @@ PROBLEMS_SHOWN = 20
 class Engine:
     """Who reads and counts a table, and within which limits.
 
-    - `name`: "memory", "duckdb" or "spark"; None: DuckDB where the table is large.
+    - `name`: of one of `base.engines.ENGINES`; None: DuckDB where the table is large.
     - `memory`: how much DuckDB may take, such as "2GB"; None for half of the machine. `threads`: how many
       processors; None for all.
     - `folder`: where it lays down what does not fit; None for the system's place.

@@ -11,8 +11,8 @@ from typing import Any
 import duckdb
 import pytest
 
+from reportgen.base.engines import DATABASES
 from reportgen.base.errors import BadInput
-from reportgen.campaign.toml_tables import SERVERS
 from reportgen.pipeline.build import build_site
 from reportgen.pipeline.counting import CountRequest, CountSummary, count_table
 from reportgen.readers import Engine, ReaderOptions
@@ -171,7 +171,7 @@ def _results(folder: Path) -> dict[str, Any]:
 @pytest.fixture
 def any_address(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a campaign name DuckDB's address, which stands here for that of a server."""
-    monkeypatch.setattr("reportgen.campaign.toml_tables.SERVERS", SERVERS | {"duckdb"})
+    monkeypatch.setattr("reportgen.base.engines.DATABASES", DATABASES | {"duckdb"})
 
 
 @pytest.mark.slow

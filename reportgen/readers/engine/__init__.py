@@ -10,6 +10,7 @@ from urllib.parse import unquote, urlsplit
 
 import numpy as np
 
+from reportgen.base.engines import DUCKDB, ENGINES
 from reportgen.base.errors import BadInput
 from reportgen.base.files import InputFile as Provenance
 from reportgen.readers.annotations import Codes, ExcludedMarks, Location, Ratings, by_name, no_location
@@ -44,7 +45,6 @@ from reportgen.readers.engine.labels import (
 )
 from reportgen.readers.engine.remote import (
     ALIKE,
-    SPARK,
     IbisSource,
     at_address,
     digest,
@@ -237,7 +237,7 @@ MOST_WHOLE = 5_000_000
 def is_for_duckdb(files: Sequence[ExportFile], options: ReaderOptions) -> bool:
     """Say whether files are read by DuckDB: where that is asked for, or large ones without texts of units."""
     if options.engine.name is not None:
-        return options.engine.name == "duckdb"
+        return options.engine.name == DUCKDB.name
     is_large = kind_of(files[0]) != "text" or sum(file.path.stat().st_size for file in files) > LARGE
     return is_large and "text" not in options.columns
 
@@ -406,7 +406,7 @@ def _require_named(names: CodedNames, file: ExportFile, options: ReaderOptions) 
     faulty = {"annotator": names.faulty(NO_ANNOTATOR), "unit": names.faulty(NO_UNIT)}
     if options.faulty == "counted" or not any(faulty.values()):
         return
-    if options.engine.name != SPARK and kind_of(file) == "text":
+    if ENGINES.get(options.engine.name or "", DUCKDB).has_lines and kind_of(file) == "text":
         raise Unreadable
     raise BadInput(
         file.problem(f"{n:,} labels have no {role}.", f"Name the {role}, or empty the label.")

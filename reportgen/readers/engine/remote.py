@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
+from reportgen.base.engines import SPARK
 from reportgen.base.errors import BadInput, did_you_mean, refused
 from reportgen.base.files import InputFile as Provenance
 from reportgen.base.files import nfc
@@ -203,10 +204,6 @@ def digest(connection: "Connection", name: str) -> Provenance:
 
 # Where Ibis finds labels: a table of a database by its address, and what Spark reads.
 
-SPARK = "spark"
-SCHEME = "://"
-# The catalogue of Spark is a database of its own.
-CATALOGUES = {"spark", "pyspark"}
 SETTINGS = {"spark.ui.showConsoleProgress": "false", "spark.log.level": "ERROR"}
 INSTALL = 'Install reportgen with the extra "engines": pip install "path/to/the/checkout[engines]".'
 JAVA = "Install Java 17 or later (Debian: apt-get install openjdk-17-jre-headless), or set JAVA_HOME."
@@ -214,18 +211,13 @@ JAVA = "Install Java 17 or later (Debian: apt-get install openjdk-17-jre-headles
 OURS = {"builtins", "reportgen"}
 
 
-def is_address(text: str) -> bool:
-    """Say whether a source is the address of a database, and no file."""
-    return SCHEME in text
-
-
 @contextmanager
 def at_address(connection: "Connection", file: ExportFile, options: ReaderOptions) -> Iterator[IbisSource]:
     """Yield the table of a database, or what Spark reads at an address; `file` is named in errors."""
     address, table = options.database or "", options.table
-    if urlsplit(address).scheme in CATALOGUES:
+    if urlsplit(address).scheme in SPARK.catalogues:
         yield IbisSource(connection, file, _table(_spark(), file, table))
-    elif options.engine.name == SPARK:
+    elif options.engine.name == SPARK.name:
         yield IbisSource(connection, file, _of_frame(_session().read.parquet(address)))
     else:
         database = _connected(address, file)
