@@ -13,6 +13,7 @@ from reportgen.campaign.taxonomies import CSV
 from reportgen.campaign.values import Role, Scale
 from reportgen.findings import certainty
 from reportgen.findings import change_figures as change
+from reportgen.findings.subjects import SubjectReason
 from reportgen.measures.difference_tests import NoDifference
 from reportgen.measures.estimate import Method, NoInterval, Undefined
 from reportgen.measures.resampling import NoOpinion, NoPermutation
@@ -47,6 +48,7 @@ LISTS: tuple[type[StrEnum], ...] = (
     NotFitted,
     NoReplacement,
     Reason,
+    SubjectReason,
 )
 ABSENT = (
     certainty.ABSENT,

@@ -46,6 +46,7 @@ from reportgen.campaign.values import (
     one_or_more,
     optional,
 )
+from reportgen.results import SubjectId
 
 # The table of campaign.toml that asks for gamma.
 
@@ -95,6 +96,10 @@ class Task(Table):
     non_annotated: Label | None = optional("The name of the pseudo-category of units that nobody marked.")
     scale: Scale = Field(default="nominal", description="How categories relate to each other.")
     coefficient: Text | None = optional("The primary coefficient, such as krippendorff_alpha.")
+    subject: SubjectId | None = optional(
+        "What the verdict is about: one annotator's labels, those of a crowd together, systems beside a "
+        "reference, a model as judge, recordings, or people beside themselves; without it, found."
+    )
     priority: Unique[Label] = Field(
         default=(), description="Which category a unit takes under two marks: the first in this list."
     )

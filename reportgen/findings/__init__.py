@@ -17,7 +17,15 @@ from reportgen.findings import (
     systems_and_models,
     units,
 )
-from reportgen.findings.layer_facts import Changes, Facts, FindingTemplate, gravest_first
+from reportgen.findings.layer_facts import (
+    Changes,
+    Facts,
+    FindingTemplate,
+    Rule,
+    SubjectRules,
+    gravest_first,
+)
+from reportgen.findings.subjects import SUBJECTS, subject_of
 from reportgen.findings.to_clarify import clarify
 from reportgen.results import Finding, Results
 from reportgen.results.comparison import VersionComparison
@@ -32,17 +40,16 @@ __all__ = [
     "clarify",
     "find",
     "find_changes",
+    "subject_of",
 ]
 
 
 # The id of each layer's verdict where there are several, and its kind.
 LAYER_VERDICT = "layer-verdict"
 
-Rule = Callable[[Facts], Iterator[Finding]]
 ChangeRule = Callable[[Changes], Iterator[Finding]]
 
-# Of each layer, from its primary unit set.
-OPENING: tuple[Rule, ...] = (certainty.verdict, certainty.caveat)
+# Of each layer, from its primary unit set, behind the verdict of its subject.
 LAYER_RULES: tuple[Rule, ...] = (
     certainty.other_scale,
     certainty.prevalence,
@@ -143,9 +150,10 @@ def find(results: Results) -> tuple[Finding, ...]:
     With one layer its verdict and caveat come first; with several, verdicts on all, then each layer's.
     """
     layers = [Facts(results, layer) for layer in results.layers]
-    opening = [list(_of_layer(OPENING, facts)) for facts in layers]
+    opening = [list(_of_layer(_subject(facts).opening, facts)) for facts in layers]
     findings = [finding for facts in layers for finding in _of_layer(_rules_for(facts), facts)]
-    of_campaign = [finding for rule in CAMPAIGN_RULES for finding in rule(layers[0])]
+    without = frozenset[Rule]().union(*(_subject(facts).without for facts in layers))
+    of_campaign = [finding for rule in CAMPAIGN_RULES if rule not in without for finding in rule(layers[0])]
     return (*_opening(opening), *gravest_first([*merged(findings), *of_campaign]))
 
 
@@ -156,10 +164,19 @@ def find_changes(comparison: VersionComparison) -> tuple[Finding, ...]:
     return (*opening, *gravest_first(finding for rule in CHANGE_RULES for finding in rule(changes)))
 
 
+def _subject(facts: Facts) -> SubjectRules:
+    """Return what is said because of the subject of a layer."""
+    return SUBJECTS[facts.results.subject_of(facts.layer)]
+
+
 def _rules_for(facts: Facts) -> Iterable[Rule]:
-    """Return the rules of a layer, without those that take labels for names where they suggest otherwise."""
-    left_out = OF_NAMES if certainty.suggested_scale(facts) else frozenset()
-    return (rule for rule in LAYER_RULES if rule not in left_out)
+    """Return the rules of a layer, those of its subject first.
+
+    Where labels suggest another scale, those that take labels for names are not among them.
+    """
+    subject = _subject(facts)
+    left_out = subject.without | (OF_NAMES if certainty.suggested_scale(facts) else frozenset())
+    return (rule for rule in (*subject.rules, *LAYER_RULES) if rule not in left_out)
 
 
 def _of_layer(rules: Iterable[Rule], facts: Facts) -> Iterator[Finding]:
@@ -175,7 +192,11 @@ def _opening(by_layer: Sequence[Sequence[Finding]]) -> Iterator[Finding]:
     if len(by_layer) == 1:
         yield from by_layer[0]
         return
-    yield from certainty.over_layers({own.layers[0]: own for own, *_ in by_layer})
+    # Verdicts of annotators' labels are summed up; any other answers a question of its own.
+    alike = {own.layers[0]: own for own, *_ in by_layer if own.subject is None}
+    yield from gravest_first(
+        chain(certainty.over_layers(alike), (own for own, *_ in by_layer if own.subject is not None))
+    )
     for own, *others in by_layer:
         yield own.model_copy(update={"id": LAYER_VERDICT, "kind": LAYER_VERDICT, "of_data": None})
         yield from others

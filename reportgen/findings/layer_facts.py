@@ -1,15 +1,15 @@
 """What rules look at, and what they say: results of a version or a comparison, and messages with places."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeVar
 
 from reportgen.measures.distributions import holm
 from reportgen.results import SEVERITIES, Figure, Finding, Pair, Results, Severity, UnitSet, Value
 from reportgen.results.annotators import ComparedSet
 from reportgen.results.comparison import UnitSetRevision, VersionComparison, on_shared
-from reportgen.results.model import Ask, FindingKind, Level, MarkHabit, OfData
+from reportgen.results.model import Ask, FindingKind, Level, MarkHabit, OfData, SubjectId
 from reportgen.results.parts import Change, SystemRevision
 from reportgen.versions.guidelines_documents import CategoryMatcher
 
@@ -55,6 +55,7 @@ class FindingTemplate:
     level: Level | None = None
     habit: MarkHabit | None = None
     of_data: OfData | None = None
+    subject: SubjectId | None = None
 
     def saying(self, claim: str, advice: str = "", *, severity: Severity | None = None) -> "FindingTemplate":
         """Return what findings of this id say in one case, or another, with the same evidence."""
@@ -88,6 +89,7 @@ class FindingTemplate:
             level=self.level,
             habit=self.habit,
             of_data=self.of_data,
+            subject=self.subject,
         )
 
     def gaining(self, gain: float | None, **values: Value | None) -> Finding:
@@ -131,6 +133,23 @@ class Facts:
     def coefficient(self) -> str:
         """Return the primary coefficient's name for a reader."""
         return self.results.name_of(self.measure)
+
+
+# One rule: findings on a layer, from its primary unit set.
+Rule = Callable[[Facts], Iterator[Finding]]
+
+
+@dataclass(frozen=True)
+class SubjectRules:
+    """What a report says of a layer because of its subject.
+
+    - `opening`: the verdict, then what it rests on.
+    - `rules`: what is looked at besides what is looked at in every layer; `without`: what of that is not.
+    """
+
+    opening: tuple[Rule, ...]
+    rules: tuple[Rule, ...] = ()
+    without: frozenset[Rule] = field(default_factory=frozenset)
 
 
 def confusions(unit_set: UnitSet) -> Iterator[tuple[str, str, float]]:

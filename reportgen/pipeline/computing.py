@@ -21,6 +21,7 @@ from reportgen.campaign.guidelines import settings
 from reportgen.campaign.toml_lines import placed
 from reportgen.catalogue import base_id, definitions, ids_with, weightings_of
 from reportgen.counts import Counts, MarkCounts, PairCounts, count, count_comparisons, count_marks
+from reportgen.findings import subject_of
 from reportgen.pipeline.reading import Read, everybody_in
 from reportgen.results import (
     CampaignFacts,
@@ -332,7 +333,11 @@ def put_together(
     }
     results = as_written(Results, content)
     means = mean_standings(results)
-    return results.model_copy(update={"standings": means and tuple(map(read_back, means))})
+    subjects = {
+        layer.id: read_back(subject_of(results, layer.id, layer.subject)) for layer in read.version.layers
+    }
+    standings = means and tuple(map(read_back, means))
+    return results.model_copy(update={"standings": standings, "subjects": subjects})
 
 
 def _from_campaign(campaign: Campaign, read: Read, names: Pseudonyms) -> dict[str, Any]:

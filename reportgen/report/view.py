@@ -30,6 +30,7 @@ from reportgen.words import headline, marks, names
 from reportgen.words.language import _, say
 from reportgen.words.names import figure_name, shown_definitions
 from reportgen.words.numbers import Note, note
+from reportgen.words.subjects import subject_line
 
 # The figures on annotators: a crowd's agreement as a histogram, each beside the others, and over time.
 OF_QUALITY: dict[str, Callable[[Quality], Plot | None]] = {
@@ -67,6 +68,11 @@ class ReportView:
     def scope(self) -> str:
         """Return what the report is about in one sentence."""
         return material.scope(self.results)
+
+    @property
+    def subject(self) -> str:
+        """Return what the report is about, and why."""
+        return subject_line(self.results, self.only)
 
     @cached_property
     def layers(self) -> tuple[LayerView, ...]:

@@ -123,6 +123,11 @@ class VersionState(Part):
             verdict.severity for verdict in self.verdicts if len(self.layers) == 1 or layer in verdict.layers
         )
 
+    def answer_of(self, layer: str) -> Finding | None:
+        """Return the verdict on a layer whose subject is another than single labels of annotators."""
+        own = (verdict for verdict in self.verdicts if verdict.subject)
+        return next((verdict for verdict in own if len(self.layers) == 1 or layer in verdict.layers), None)
+
     @property
     def acceptable(self) -> int:
         """Return on how many layers agreement is acceptable: high, or acceptable with caution."""

@@ -71,6 +71,19 @@ Level = Literal["high", "tentative", "open", "low", "below-chance"]
 # In what way somebody's marks differ; the most telling way first.
 MarkHabit = Literal["joins", "nests", "ends", "begins", "length", "type", "layer", "number", "agreement"]
 OfData = Literal["bias", "limitation", "disagreement"]
+# What a verdict judges: single labels of annotators, those of a crowd together, systems against a reference,
+# a model's labels, how recordings were segmented, or each person beside themselves.
+SubjectId = Literal["annotators", "crowd", "systems", "judge", "recordings", "stability"]
+
+
+class LayerSubject(Part):
+    """What the verdict on a layer is about, and why."""
+
+    spare = frozenset({"values"})
+    subject: SubjectId
+    declared: bool = Field(description="whether campaign.toml names it")
+    reason: str = Field(description="why it is this one; `values` fills its {named} places")
+    values: Mapping[str, Value] = Field(default_factory=dict)
 
 
 class Finding(Part):
@@ -109,6 +122,9 @@ class Finding(Part):
         "on which annotators differ"
     )
     level: Level | None = optional("of a verdict: which level agreement reaches by the thresholds")
+    subject: SubjectId | None = optional(
+        "of a verdict whose claim alone answers the question: what the layer is about; absent: annotators"
+    )
     habit: MarkHabit | None = optional(
         "in what way somebody's marks differ from those of others; layer: labels of two layers are exchanged"
     )
@@ -153,6 +169,9 @@ class Results(Part):
     coefficient_declared: bool = Field(description="whether the campaign chose it, or its scale did")
     choice: Mapping[str, Choice] = Field(
         default_factory=dict, description="each layer's primary coefficient, and why it is this one"
+    )
+    subjects: Mapping[str, LayerSubject] = Field(
+        default_factory=dict, description="by layer what its verdict is about, and why; absent: annotators"
     )
     suggested_scales: Mapping[str, SuggestedScale] | None = optional(
         "by layer the scale that labels suggest which are compared as names, though nobody declares that"
@@ -221,6 +240,10 @@ class Results(Part):
     def primary_of(self, layer: str) -> UnitSet:
         """Return the primary unit set of a layer, its first where none is said to be."""
         return _primary([unit_set for unit_set in self.unit_sets if unit_set.layer == layer])
+
+    def subject_of(self, layer: str) -> SubjectId:
+        """Return what the verdict on a layer is about."""
+        return self.subjects[layer].subject if layer in self.subjects else "annotators"
 
     def in_order(self, figures: Iterable[str]) -> list[str]:
         """Return figures' ids in the catalogue's order, those of one measure by what is in brackets."""

@@ -32,13 +32,17 @@ MINIMUM, GOOD = 0.667, "0.8"
 
 @dataclass(frozen=True)
 class Standing:
-    """A layer's primary coefficient with its symbol, and how grave its verdict is."""
+    """A layer's primary coefficient with its symbol, and how grave its verdict is.
+
+    `answer` is the verdict of a layer whose subject is another than single labels of annotators.
+    """
 
     layer: str
     severity: Severity
     coefficient: str
     symbol: str
     figure: Figure | None
+    answer: Finding | None = None
 
     @property
     def relied_on(self) -> bool:
@@ -62,6 +66,7 @@ def standings(results: Results, only: str = "") -> list[Standing]:
             results.coefficients[layer],
             results.catalogue[results.coefficients[layer].partition("[")[0]].symbol,
             results.primary_of(layer).measures.get(results.coefficients[layer]),
+            verdicts[layer] if verdicts[layer].subject else None,
         )
         for layer in results.layers
         if only in {"", layer}
@@ -77,13 +82,34 @@ def _by_layer(results: Results, kind: FindingKind) -> dict[str, Finding]:
 def of_version(version: VersionState) -> list[Standing]:
     """Return the coefficient and the verdict of each layer under a version of the guidelines."""
     return [
-        Standing(layer.layer, version.severity_of(layer.layer), layer.coefficient, layer.symbol, layer.figure)
+        Standing(
+            layer.layer,
+            version.severity_of(layer.layer),
+            layer.coefficient,
+            layer.symbol,
+            layer.figure,
+            version.answer_of(layer.layer),
+        )
         for layer in version.layers
     ]
 
 
 def headline(layers: Sequence[Standing]) -> str:
-    """Return in one sentence what can be relied on, what falls short and what is undecided."""
+    """Return in one sentence what can be relied on, what falls short and what is undecided.
+
+    Of layers with a subject of their own it is what their verdicts say, behind their names where there are
+    several.
+    """
+    answers = [layer for layer in layers if layer.answer]
+    if answers:
+        others = [layer for layer in layers if not layer.answer]
+        return " ".join(
+            [
+                *(_answer(layer, named=len(layers) > 1) for layer in answers[:MOST_NAMED]),
+                *([_more(len(answers) - MOST_NAMED)] if len(answers) > MOST_NAMED else []),
+                *([headline(others)] if others else []),
+            ]
+        )
     if len(layers) == 1:
         return _(OF_ONE[layers[0].severity])
     not_relied = [layer for layer in layers if not layer.relied_on]
@@ -95,6 +121,18 @@ def headline(layers: Sequence[Standing]) -> str:
         say("{found}: {rest}.", found=reliable, rest=_short_and_undecided(not_relied))
         if not_relied
         else f"{reliable}."
+    )
+
+
+def _answer(layer: Standing, *, named: bool) -> str:
+    """Return what a layer's verdict says, behind its name where that is asked for."""
+    said = numbers.message(layer.answer.claim, layer.answer.values) if layer.answer else ""
+    return say("{name}: {claim}", name=quoted([layer.layer])[0], claim=said) if named else said
+
+
+def _more(count: int) -> str:
+    return say_many(
+        "{count} more layer is below.", "{count} more layers are below.", count, count=number(count)
     )
 
 
@@ -178,8 +216,12 @@ def number(value: int) -> str:
 def figures(layers: Sequence[Standing], verdict: Finding | None = None) -> str:
     """Return in one line what the coefficients are; of one layer that no threshold is for, its `verdict`.
 
-    Empty of several layers of which some coefficient counts chance as agreement.
+    Empty of several layers of which some coefficient counts chance as agreement, and of those whose verdicts
+    have their figures.
     """
+    layers = [layer for layer in layers if not layer.answer]
+    if not layers:
+        return ""
     if len(layers) == 1:
         # Others say why they are not compared with the thresholds, or how far below they are.
         if verdict is not None and verdict.level in {None, "below-chance"}:

@@ -24,6 +24,7 @@ from reportgen.findings import (
 )
 from reportgen.report import sections
 from reportgen.results import Finding
+from reportgen.findings.subjects import SUBJECTS
 from tests.campaigns import GENE_RENAMING, finding, results, results_of
 
 MODULES = (
@@ -59,9 +60,9 @@ def test_every_rule_of_every_module_is_registered() -> None:
 
     # What is said of all layers together is made of what was said of each.
     rest = {"over_layers"}
-    known = rest | {
-        rule.__name__ for rule in (*findings.LAYER_RULES, *findings.CAMPAIGN_RULES, *findings.OPENING)
-    }
+    by_subject = [rule for own in SUBJECTS.values() for rule in (*own.opening, *own.rules)]
+    everywhere = (*findings.LAYER_RULES, *findings.CAMPAIGN_RULES)
+    known = rest | {rule.__name__ for rule in (*everywhere, *by_subject)}
     assert set().union(*(rules(module) for module in MODULES)) == known
 
 

@@ -143,7 +143,7 @@ UNDETERMINED = {
         "suggested_scales",
         "unread",
     ),
-    ELSEWHERE: ("catalogue", "choice", "coefficient_declared", "findings", "tool"),
+    ELSEWHERE: ("catalogue", "choice", "coefficient_declared", "findings", "subjects", "tool"),
 }
 # By the keys that lead to a part.
 REASONS = {tuple(part.split(".")): why for why, parts in UNDETERMINED.items() for part in parts}
