@@ -99,6 +99,9 @@ class Privacy(Table):
         default="pseudonyms",
         description="Whether annotators appear as A01, A02, … or under their names, addresses never.",
     )
+    systems: Literal["pseudonyms", "names"] = Field(
+        default="names", description="Whether systems and models, which are no persons, have their names."
+    )
     documents: Literal["pseudonyms", "names"] | None = optional(
         "Whether documents, and units that a table names, appear as D0001, U00001, … or under "
         "their names; by default under their names on the site, not in a bundle."
@@ -111,9 +114,10 @@ class Privacy(Table):
         description="Tables of people join labels that somebody gave to fewer units than this; 1 joins none.",
     )
 
-    def hides(self, annotator: str) -> bool:
-        """Say whether an annotator appears under a pseudonym: an e-mail address is shown to nobody."""
-        return self.annotators == "pseudonyms" or ADDRESS.search(annotator) is not None
+    def hides(self, annotator: str, role: str = "annotator") -> bool:
+        """Say whether somebody of a role has a pseudonym: an e-mail address is shown to nobody."""
+        who = self.systems if role in {"system", "model"} else self.annotators
+        return who == "pseudonyms" or ADDRESS.search(annotator) is not None
 
 
 class Annotator(Table):

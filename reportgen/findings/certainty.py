@@ -313,6 +313,13 @@ BELOW_CHANCE = replace(
     claim=f"Annotators agree less than by chance: {SPAN}",
     advice="Look for labels that were exchanged, and for exports that belong to different units.",
 )
+BY_LEVEL: Mapping[Level, FindingTemplate] = {
+    "high": HIGH,
+    "tentative": FAIR,
+    "open": OPEN,
+    "low": LOW,
+    "below-chance": BELOW_CHANCE,
+}
 WHETHER = "This figure does not show whether agreement is good:"
 UNFIT: dict[Unfit, FindingTemplate] = {
     "chance": VERDICT.saying(f"{SPAN} {WHETHER} it counts agreement by chance as agreement."),
@@ -433,7 +440,7 @@ def verdict(facts: Facts) -> Iterator[Finding]:
         yield (
             UNFIT[unfit].finding(coefficient=coefficient, **values, **category)
             if unfit
-            else _level(*span).finding(coefficient=coefficient, **values)
+            else BY_LEVEL[level_of(*span)].finding(coefficient=coefficient, **values)
         )
 
 
@@ -471,14 +478,15 @@ def _others(facts: Facts, category: str) -> Values:
     return {"category": category, "labels": total, "others": total - labels[category]}
 
 
-def _level(low: float, high: float) -> FindingTemplate:
+def level_of(low: float, high: float) -> Level:
+    """Return which level agreement reaches by Krippendorff's two thresholds, given its interval."""
     if low >= RELIABLE:
-        return HIGH
+        return "high"
     if low >= TENTATIVE:
-        return FAIR
+        return "tentative"
     if high < 0:
-        return BELOW_CHANCE
-    return LOW if high < TENTATIVE else OPEN
+        return "below-chance"
+    return "low" if high < TENTATIVE else "open"
 
 
 def over_layers(by_layer: Mapping[str, Finding]) -> Iterator[Finding]:

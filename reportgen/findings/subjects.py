@@ -7,7 +7,7 @@ export was read. It decides what a report says first, and which rules look at it
 from collections.abc import Mapping
 from enum import StrEnum
 
-from reportgen.findings import certainty
+from reportgen.findings import certainty, of_stability, of_systems, protocol, units
 from reportgen.findings.layer_facts import SubjectRules
 from reportgen.results import Results
 from reportgen.results.model import LayerSubject, SubjectId
@@ -95,8 +95,15 @@ OF_ANNOTATORS = SubjectRules((certainty.verdict, certainty.caveat))
 SUBJECTS: Mapping[SubjectId, SubjectRules] = {
     "annotators": OF_ANNOTATORS,
     "crowd": OF_ANNOTATORS,
-    "systems": OF_ANNOTATORS,
+    "systems": SubjectRules(
+        (of_systems.verdict, of_systems.caveat),
+        (of_systems.errors, of_systems.weak_category),
+        frozenset((protocol.independence, units.unjustified, units.circular)),
+    ),
     "judge": OF_ANNOTATORS,
     "recordings": OF_ANNOTATORS,
-    "stability": OF_ANNOTATORS,
+    "stability": SubjectRules(
+        (of_stability.verdict, of_stability.caveat),
+        without=frozenset((protocol.independence, units.unjustified)),
+    ),
 }

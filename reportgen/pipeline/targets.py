@@ -65,7 +65,7 @@ from reportgen.results.comparison import (
 )
 from reportgen.results.history import History, ReleaseState, VersionState
 from reportgen.results.texts import Texts
-from reportgen.units import Pseudonyms, read_pseudonyms
+from reportgen.units import Pseudonyms, hides, read_pseudonyms
 from reportgen.words.language import Edition, languages_there, writing
 from reportgen.words.numbers import estimate
 
@@ -260,9 +260,7 @@ def _releases(making: Making, table: bytes) -> dict[str, ReleaseState]:
     names = read_pseudonyms(table.decode(), PSEUDONYMS) if table and any(records.values()) else Pseudonyms()
     # What pages have pseudonyms for.
     shown = Pseudonyms(
-        annotators={
-            name: called for name, called in names.annotators.items() if campaign.privacy.hides(name)
-        },
+        annotators={name: called for name, called in names.annotators.items() if hides(campaign, name)},
         documents=names.documents if campaign.privacy.documents == "pseudonyms" else {},
     )
     states: dict[str, ReleaseState] = {}

@@ -40,6 +40,7 @@ from reportgen.units import (
     Pseudonyms,
     Study,
     document_names,
+    hides,
     left_out_csv,
     pseudonyms,
     shown_texts,
@@ -123,10 +124,9 @@ def all_pseudonyms(campaign: Campaign, versions: Sequence[Read]) -> Pseudonyms:
     """
     kept, names = kept_pseudonyms(campaign), Pseudonyms()
     require_pseudonyms(campaign, kept)
-    hides = campaign.privacy.hides
-    people = ([set(filter(hides, everybody_in(read)))] for read in versions)
+    people = ([{name for name in everybody_in(read) if hides(campaign, name)}] for read in versions)
     numbered = _numbered(people, "annotator", kept.annotators)
-    names |= Pseudonyms(annotators={name: shown for name, shown in numbered.items() if hides(name)})
+    names |= Pseudonyms(annotators={name: shown for name, shown in numbered.items() if hides(campaign, name)})
     if campaign.privacy.documents == "pseudonyms":
         documents = _numbered(map(_documents, versions), "document", kept.documents)
         units = _numbered(([_units(read)] for read in versions), "unit", kept.units)

@@ -52,7 +52,7 @@ from reportgen.report.site import version_pages
 from reportgen.results import Results, read_back
 from reportgen.results.comparison import version_data
 from reportgen.results.released import ReleaseRecord
-from reportgen.units import Pseudonyms, document_names, unit_names
+from reportgen.units import Pseudonyms, document_names, hides, unit_names
 
 # Every file of a bundle that is written from the others: what machines and archives read.
 
@@ -365,7 +365,7 @@ def _names(
         there = (name for name in annotations.content.annotators if name not in annotations.derived)
         people += [(name, "annotator") for name in there]
         people += [(lost.annotator, "annotator") for lost in annotations.left_out if lost.annotator]
-    yield from ((name, kind) for name, kind in people if campaign.privacy.hides(name))
+    yield from ((name, kind) for name, kind in people if hides(campaign, name))
 
 
 def _reason(name: str, labels: Collection[str], false: Collection[str]) -> str:

@@ -22,7 +22,7 @@ from reportgen.campaign.toml_tables import CampaignToml, ReadOptions
 from reportgen.publish.bundle_files import CAMPAIGN, COUNTS, DISTANCES, EXPORTS, GUIDELINES, PSEUDONYMS
 from reportgen.results import Results
 from reportgen.results.model import csv_text
-from reportgen.units import Pseudonyms, pseudonyms_csv
+from reportgen.units import Pseudonyms, hides, pseudonyms_csv
 
 HEAD = """\
 # The campaign in its published form. Names are those of the report, and the exports are its counts:
@@ -52,7 +52,7 @@ LEFT_OUT: Mapping[str, str] = {
 # Keys whose values are people, by the names that they have in the exports.
 PEOPLE = frozenset(("annotators", "expert", "model"))
 # Nothing is left to hide: names are those that the report shows, and texts are not there.
-PRIVACY = {"annotators": "names", "documents": "names", "texts": "withhold"}
+PRIVACY = {"annotators": "names", "systems": "names", "documents": "names", "texts": "withhold"}
 REPLACEMENT = "replacement"
 EXTENSION = re.compile(r"\.(?=[0-9]*[A-Za-z])[A-Za-z0-9]{1,10}")
 Toml = dict[str, Any]
@@ -201,7 +201,7 @@ def _people(campaign: Campaign, names: Pseudonyms) -> Iterator[tuple[str, Toml]]
 
 def _is_there(campaign: Campaign, names: Pseudonyms, name: str) -> bool:
     """Tell whether somebody may be named: where names are hidden, those in the version alone have others."""
-    return not campaign.privacy.hides(name) or name in names.annotators
+    return not hides(campaign, name) or name in names.annotators
 
 
 def _gate(campaign: Campaign, names: Pseudonyms) -> Iterator[tuple[str, list[Toml]]]:

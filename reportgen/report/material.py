@@ -1,7 +1,7 @@
 """The data behind a report: how much there is, how scattered the marks are, and what was left out."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from reportgen.report.tables import (
@@ -255,7 +255,7 @@ def scope(results: Results) -> str:
     sets = [results.primary_of(layer) for layer in results.layers]
     said = [of_layers(results.layers)] if len(sets) > 1 else []
     for say_of in SAYS:
-        shared = {say_of(unit_set) for unit_set in sets}
+        shared = {say_of(results, unit_set) for unit_set in sets}
         said += shared if len(shared) == 1 else ()
     return f"{', '.join(filter(None, said))}."
 
@@ -264,6 +264,32 @@ def of_layers(names_of: Sequence[str]) -> str:
     """Return how many layers there are, and which where they are few."""
     number = numbers.counted(len(names_of), "layer", "layers")
     return f"{number} ({names(names_of)})" if len(names_of) <= MOST_CATEGORIES else number
+
+
+# Who takes part beside annotators, or instead of them.
+TAKING_PART: dict[str, tuple[str, str]] = {
+    "reference": (N_("{count} reference ({names})"), N_("{count} references ({names})")),
+    "annotator": (N_("{count} annotator ({names})"), N_("{count} annotators ({names})")),
+    "system": (N_("{count} system ({names})"), N_("{count} systems ({names})")),
+    "model": (N_("{count} model ({names})"), N_("{count} models ({names})")),
+}
+
+
+def taking_part(results: Results, unit_set: UnitSet) -> str:
+    """Return who took part: annotators, and where the report is about others these too."""
+    about_others = results.subject_of(unit_set.layer) in {"systems", "judge"}
+    everybody = results.comparisons.people(unit_set.layer) if results.comparisons and about_others else {}
+    if not everybody:
+        return annotators(unit_set)
+    return ", ".join(
+        say_many(*TAKING_PART[role], len(people), names=names(_few(people)))
+        for role, people in everybody.items()
+    )
+
+
+def _few(people: Sequence[str]) -> list[str]:
+    """Return names, of many the first."""
+    return [*people[:MOST_ANNOTATORS], *(["…"] if len(people) > MOST_ANNOTATORS else [])]
 
 
 def annotators(unit_set: UnitSet) -> str:
@@ -292,7 +318,7 @@ def units(unit_set: UnitSet) -> str:
             units=counted_units,
             each=numbers.count(labels_of_each),
         )
-    if unit_set.units_compared >= unit_set.units:
+    if unit_set.units_compared >= unit_set.units or not unit_set.units_compared:
         return counted_units
     compared = numbers.count(unit_set.units_compared)
     return say("{units} ({compared} rated by more than one)", units=counted_units, compared=compared)
@@ -318,9 +344,11 @@ def documents(unit_set: UnitSet) -> str:
     return numbers.counted(unit_set.documents, "document", "documents")
 
 
-def categories(unit_set: UnitSet) -> str:
+def categories(results: Results, unit_set: UnitSet) -> str:
     """Return how many categories there are, of sets how many labels, and which where they are few."""
     words = unit_set.judged if unit_set.sets else unit_set.categories
+    if not unit_set.annotators and results.comparisons:  # of references and systems alone
+        words = results.comparisons.categories(unit_set.layer, unit_set.id) or words
     number, in_words = len(words), names(set_apart(words))
     few = 0 < number <= MOST_CATEGORIES
     if unit_set.sets and few:
@@ -335,4 +363,9 @@ def categories(unit_set: UnitSet) -> str:
 
 
 # What is said of a unit set, in this order; of several layers what is the same of all.
-SAYS = (annotators, units, documents, categories)
+SAYS: tuple[Callable[[Results, UnitSet], str], ...] = (
+    taking_part,
+    lambda _results, unit_set: units(unit_set),
+    lambda _results, unit_set: documents(unit_set),
+    categories,
+)

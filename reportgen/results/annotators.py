@@ -205,6 +205,8 @@ class Quality(Part):
 
 # The model of what results.json says of references and systems, with human agreement beside them.
 
+ROLES_IN_ORDER = ("reference", "annotator", "system", "model")
+
 
 class CategoryScores(Part):
     """One category between the key and whoever is compared with it."""
@@ -284,6 +286,18 @@ class Comparisons(Part):
 
     sets: tuple[ComparedSet, ...]
     pairs: tuple[Comparison, ...] = Field(description="releases of one system in their declared order")
+
+    def categories(self, layer: str, unit_set: str) -> tuple[str, ...]:
+        """Return the categories that somebody gave in a unit set."""
+        own = (pair for pair in self.pairs if (pair.layer, pair.unit_set) == (layer, unit_set))
+        return tuple(dict.fromkeys(name for pair in own for name in pair.by_category))
+
+    def people(self, layer: str) -> dict[str, tuple[str, ...]]:
+        """Return who is compared in a layer, by role: references first, then annotators, systems, models."""
+        own = [pair for pair in self.pairs if pair.layer == layer]
+        roles = {pair.key: pair.key_role for pair in own} | {pair.other: pair.role for pair in own}
+        by_role = {role: [name for name in roles if roles[name] == role] for role in roles.values()}
+        return {role: tuple(by_role[role]) for role in ROLES_IN_ORDER if role in by_role}
 
 
 # The model of what results say of models as annotators: may one of them take a person's place?

@@ -49,6 +49,7 @@ from reportgen.units.pseudonym_table import pseudonyms_csv as pseudonyms_csv
 from reportgen.units.pseudonym_table import read_pseudonyms as read_pseudonyms
 from reportgen.units.pseudonymising import Pseudonyms as Pseudonyms
 from reportgen.units.pseudonymising import document_names as document_names
+from reportgen.units.pseudonymising import hides as hides
 from reportgen.units.pseudonymising import pseudonyms as pseudonyms
 from reportgen.units.pseudonymising import unit_names as unit_names
 from reportgen.units.pseudonymising import with_pseudonyms as with_pseudonyms

@@ -9,10 +9,24 @@ from functools import cached_property, lru_cache
 from itertools import chain
 from typing import Any
 
+from reportgen.campaign import Campaign
 from reportgen.readers import Annotations, Ratings
 from reportgen.readers.counted import MaterialDescribed
+from reportgen.readers.reader import REFERENCE, is_reference
 from reportgen.units.coded import CodedUnits
 from reportgen.units.study import Study
+
+# Who has a pseudonym.
+
+
+def hides(campaign: Campaign, name: str) -> bool:
+    """Tell whether somebody has a pseudonym: systems and models may not, nor who is called "gold"."""
+    declared = campaign.annotators.get(name)
+    role = declared.role if declared else "annotator"
+    if role == REFERENCE and is_reference(name):
+        return False
+    return campaign.privacy.hides(name, role)
+
 
 # Names in paths, and pseudonyms for them.
 

@@ -22,9 +22,9 @@ from reportgen.findings import (
     systems_and_models,
     units,
 )
+from reportgen.findings.subjects import SUBJECTS
 from reportgen.report import sections
 from reportgen.results import Finding
-from reportgen.findings.subjects import SUBJECTS
 from tests.campaigns import GENE_RENAMING, finding, results, results_of
 
 MODULES = (

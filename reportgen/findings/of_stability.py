@@ -1,0 +1,102 @@
+"""Do people label the same way again? What a report on second passes opens with."""
+
+from collections.abc import Iterator
+
+from reportgen.findings.certainty import ABSENT, level_of
+from reportgen.findings.layer_facts import Facts, FindingTemplate, Values, ends, name_values
+from reportgen.results import Figure, Finding
+from reportgen.results.annotators import IntraAnnotatorAgreement
+from reportgen.results.model import Level
+
+VERDICT = FindingTemplate(
+    "verdict", "warning", "quality", kind="verdict", of_data="limitation", subject="stability"
+)
+STABLE = VERDICT.saying(
+    "People label the same way again: {coefficient} between their two passes is {value} at the lowest "
+    "({low} to {high}, {annotator}).",
+    severity="good",
+)
+FAIRLY = VERDICT.saying(
+    "People label the same way again, but not always: {coefficient} between their two passes is {value} at the "
+    "lowest ({low} to {high}, {annotator}).",
+    severity="note",
+)
+OPEN = VERDICT.saying(
+    "It is undecided whether people label the same way again: {coefficient} between their two passes is "
+    "{value} at the lowest ({low} to {high}, {annotator}).",
+)
+UNSTABLE = VERDICT.saying(
+    "Not everybody labels the same way again: {coefficient} between the two passes of {annotator} is {value} "
+    "({low} to {high}).",
+    "Have {annotator} look at the units that they labelled differently, and write what they decide into the "
+    "guidelines.",
+    severity="problem",
+)
+NO_INTERVAL = VERDICT.saying(
+    "People's two passes do not show whether they label the same way again: {coefficient} is {value} for "
+    "{annotator}, without an interval: {reason}."
+)
+UNDEFINED = VERDICT.saying("Nobody's two passes can be compared: {reason}.")
+BY_LEVEL: dict[Level, FindingTemplate] = {
+    "high": STABLE,
+    "tentative": FAIRLY,
+    "open": OPEN,
+    "low": UNSTABLE,
+    "below-chance": UNSTABLE,
+}
+RESTS = FindingTemplate("caveat", "note", "quality", kind="caveat")
+ONE_PERSON = RESTS.saying("{annotators} labelled {units} units twice.")
+BESIDE_OTHERS = RESTS.saying(
+    "{annotators} labelled {units} units twice. Between people {coefficient} is {between}: what somebody does "
+    "not repeat, nobody else can agree with."
+)
+PEOPLE_SHOWN = 6
+
+
+def passes(facts: Facts) -> list[IntraAnnotatorAgreement]:
+    """Return what each person of a layer said again, where a figure says how alike it was."""
+    quality = (own for own in facts.results.quality or () if own.layer == facts.layer)
+    people = (person for own in quality for person in own.intra_annotator)
+    return [person for person in people if _figure(facts, person) is not None]
+
+
+def _figure(facts: Facts, person: IntraAnnotatorAgreement) -> Figure | None:
+    """Return the primary coefficient of somebody's two passes, None where it has no value."""
+    figure = person.measures.get(facts.measure)
+    return figure if figure and figure.value is not None else None
+
+
+def verdict(facts: Facts) -> Iterator[Finding]:
+    """Yield the lowest figure of somebody with themselves, compared with Krippendorff's thresholds."""
+    figures = [(person.annotator, figure) for person in passes(facts) if (figure := _figure(facts, person))]
+    if not figures:
+        yield UNDEFINED.finding(reason=(facts.figure.undefined if facts.figure else None) or ABSENT)
+        return
+    # Whose interval reaches lowest decides; where somebody has none, nothing is shown of all.
+    name, figure = min(figures, key=lambda person: (_lower(person[1]), person[1].value or 0.0, person[0]))
+    values: Values = {"annotator": name, "coefficient": facts.coefficient, "value": figure.value}
+    span = ends(figure)
+    if span is None:
+        reason = figure.interval.undefined if figure.interval else None
+        yield NO_INTERVAL.finding(reason=reason or ABSENT, **values)
+        return
+    yield BY_LEVEL[level_of(*span)].finding(low=span[0], high=span[1], **values)
+
+
+def _lower(figure: Figure) -> float:
+    span = ends(figure)
+    return span[0] if span else -2.0
+
+
+def caveat(facts: Facts) -> Iterator[Finding]:
+    """Yield who labelled how much twice, and how people agree with each other where that is known."""
+    people = passes(facts)
+    if not people:
+        return
+    units = sum(person.units for person in people)
+    names = name_values("annotators", [person.annotator for person in people], PEOPLE_SHOWN)
+    between = facts.figure.value if facts.figure else None
+    if between is None:
+        yield ONE_PERSON.finding(units=units, **names)
+    else:
+        yield BESIDE_OTHERS.finding(units=units, coefficient=facts.coefficient, between=between, **names)

@@ -1,0 +1,259 @@
+"""How near do systems, or releases of one, come to the reference? What a report on them opens with."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from reportgen.findings.certainty import ABSENT
+from reportgen.findings.layer_facts import (
+    Facts,
+    FindingTemplate,
+    Values,
+    direction,
+    ends,
+    figure_name,
+    marks_or_primary,
+    moved,
+    p_of,
+)
+from reportgen.results import Figure, Finding
+from reportgen.results.annotators import ComparedSet, Comparison
+from reportgen.results.marks import CASE_KINDS, PairCases
+from reportgen.results.parts import SystemRevision
+
+REFERENCE = "reference"
+STRICT = "[strict]"
+
+VERDICT = FindingTemplate("verdict", "note", "comparisons", kind="verdict", subject="systems")
+REACHES = "Against {key}, {system} reaches {figure} {value}"
+AMONG = "Of {systems} systems, {system} comes nearest to {key}: {figure} {value}"
+SPAN = " ({low} to {high})"
+NOW = VERDICT.saying(f"{REACHES}{SPAN}.")
+NOW_ALONE = VERDICT.saying(f"{REACHES}, without an interval: {{reason}}.", severity="warning")
+BEST = VERDICT.saying(f"{AMONG}{SPAN}.")
+BEST_ALONE = VERDICT.saying(f"{AMONG}, without an interval: {{reason}}.", severity="warning")
+ROSE = VERDICT.saying(
+    f"{REACHES}{SPAN}, up from {{before}} in release {{earlier}} (p = {{p}}).", severity="good"
+)
+FELL = VERDICT.saying(
+    f"{REACHES}{SPAN}, down from {{before}} in release {{earlier}} (p = {{p}}).", severity="problem"
+)
+LIKE_BEFORE = VERDICT.saying(
+    f"{REACHES}{SPAN}; release {{earlier}} reached {{before}}, and no difference is shown (p = {{p}})."
+)
+AS_BEFORE = VERDICT.saying(f"{REACHES}{SPAN}, as release {{earlier}} did.")
+UNTESTED = VERDICT.saying(
+    f"{REACHES}{SPAN}; release {{earlier}} reached {{before}}, and the difference could not be tested."
+)
+NOTHING = VERDICT.saying("Nobody can be compared with a reference: {reason}.", severity="warning")
+
+RESTS = FindingTemplate("caveat", "note", "comparisons", kind="caveat")
+OF_MARKS = RESTS.saying(
+    "It finds {recall_share} of the marks of {key}, and {precision_share} of its own marks are right; marks "
+    "that need only overlap count in F {lenient}."
+)
+OF_MARKS_STRICT = RESTS.saying(
+    "It finds {recall_share} of the marks of {key}, and {precision_share} of its own marks are right."
+)
+OF_LABELS = RESTS.saying("It gives {observed_share} of {units} units the label of {key}.")
+HUMANS = "Annotators reach {humans} with each other on the same units."
+
+ERRORS = FindingTemplate("system-errors", "note", "marks", cases=("errors",)).saying(
+    "{system} differs from {key} in {errors} cases: {missed} marks missed, {spurious} that {key} does not "
+    "have, {type} with another type, {ends} with other ends, {both} with both.",
+    "Begin with {most}.",
+)
+# What is looked at first, by the kind of which there is most.
+LOOK: Mapping[str, str] = {
+    "missed": "the marks that it missed",
+    "spurious": "the marks that only it has",
+    "type": "the types that it exchanges",
+    "ends": "where its marks begin and end",
+    "both": "the marks with another type and other ends",
+}
+WEAK = FindingTemplate("system-weak-category", "warning", "comparisons", categories=("category",)).saying(
+    "{system} is weakest on {category}: F {value} ({low} to {high}), where it reaches {whole} over all.",
+    "Look at what it takes for {category}, and at what it misses of it, before anything else.",
+)
+
+
+def compared(facts: Facts) -> tuple[ComparedSet, list[Comparison]] | None:
+    """Return who is compared with the first reference of a layer: by marks, else in its primary unit set.
+
+    Those whose comparison is empty are not among them; None where nobody is left.
+    """
+    comparisons = facts.results.comparisons
+    primary = {(facts.layer, facts.unit_set.id)}
+    sets = [own for own in comparisons.sets if own.layer == facts.layer] if comparisons else []
+    for own in marks_or_primary(sets, primary):
+        pairs = [
+            pair
+            for pair in (comparisons.pairs if comparisons else ())
+            if (pair.layer, pair.unit_set, pair.key_role) == (own.layer, own.unit_set, REFERENCE)
+            and _value(own, pair) is not None
+        ]
+        systems = [pair for pair in pairs if pair.role != "annotator"] or pairs
+        if systems:
+            return own, [pair for pair in systems if pair.key == systems[0].key]
+    return None
+
+
+def verdict(facts: Facts) -> Iterator[Finding]:
+    """Yield what the newest release reaches, with its change, or which of several systems comes nearest."""
+    found = compared(facts)
+    if found is None:
+        yield NOTHING.finding(reason=_why_nothing(facts))
+        return
+    own, pairs = found
+    chosen, systems = _first(own, pairs)
+    figure = chosen.measures[own.figure]
+    values: Values = {"figure": figure_name(facts.results, own), "value": figure.value, **naming(chosen)}
+    span = ends(figure)
+    if systems > 1:
+        values["systems"] = systems
+    if span is None:
+        reason = figure.interval.undefined if figure.interval else None
+        yield (BEST_ALONE if systems > 1 else NOW_ALONE).finding(reason=reason or ABSENT, **values)
+        return
+    values |= {"low": span[0], "high": span[1]}
+    revision = None if systems > 1 else _revision(facts, own, chosen, pairs)
+    if revision is None:
+        yield (BEST if systems > 1 else NOW).finding(**values)
+    else:
+        yield _changed(revision).finding(**values, **_before(revision))
+
+
+def _changed(revision: SystemRevision) -> FindingTemplate:
+    """Return what to say of the newest release beside the one before."""
+    by_direction = {"rose": ROSE, "fell": FELL, "open": LIKE_BEFORE, "same": AS_BEFORE, "untested": UNTESTED}
+    return by_direction[direction(revision.measures[revision.figure])]
+
+
+def _before(revision: SystemRevision) -> Values:
+    change = revision.measures[revision.figure]
+    earlier = revision.releases[0] if revision.releases else revision.first
+    p = p_of(change)
+    return {"earlier": earlier, "before": moved(change)["before"], **({} if p is None else {"p": p})}
+
+
+def _first(own: ComparedSet, pairs: Sequence[Comparison]) -> tuple[Comparison, int]:
+    """Return who is judged, and among how many systems: the newest release, of several the nearest."""
+    newest = {pair.system or pair.other: pair for pair in pairs}
+    return max(newest.values(), key=lambda pair: _value(own, pair) or 0.0), len(newest)
+
+
+def _revision(
+    facts: Facts, own: ComparedSet, chosen: Comparison, pairs: Sequence[Comparison]
+) -> SystemRevision | None:
+    """Return the newest release of a system against the one before; None where there is one alone."""
+    releases = [pair.other for pair in pairs if pair.system and pair.system == chosen.system]
+    before = releases[-2] if len(releases) > 1 else None
+    for revision in facts.results.releases or ():
+        place = revision.layer, revision.unit_set, revision.key, revision.first, revision.second
+        if place == (own.layer, own.unit_set, chosen.key, before, chosen.other):
+            return revision if revision.figure in revision.measures else None
+    return None
+
+
+def _value(own: ComparedSet, pair: Comparison) -> float | None:
+    return _value_of(pair.measures, own.figure)
+
+
+def _value_of(figures: Mapping[str, Figure], name: str) -> float | None:
+    figure = figures.get(name)
+    return figure.value if figure else None
+
+
+def naming(pair: Comparison) -> Values:
+    """Return what messages call a system, with its release, and the reference."""
+    return {"key": pair.key, "system": " ".join(filter(None, (pair.system, pair.release))) or pair.other}
+
+
+def _why_nothing(facts: Facts) -> str:
+    """Return why nobody is compared with a reference."""
+    figure = facts.figure
+    return (figure.undefined if figure else None) or ABSENT
+
+
+def caveat(facts: Facts) -> Iterator[Finding]:
+    """Yield precision and recall of whoever is judged, or the share of labels that are right."""
+    found = compared(facts)
+    if found is None:
+        return
+    own, pairs = found
+    chosen, _systems = _first(own, pairs)
+    humans = chosen.humans.measures.get(own.figure) if chosen.humans else None
+    among: Values = {"humans": humans.value} if humans and humans.value is not None else {}
+    template, values = _basis(facts, own, chosen)
+    if template is not None:
+        said = replace(template, claim=f"{template.claim} {HUMANS}") if among else template
+        yield said.finding(**values, **naming(chosen), **among)
+
+
+def _basis(facts: Facts, own: ComparedSet, chosen: Comparison) -> tuple[FindingTemplate | None, Values]:
+    if own.unit_set is not None:
+        observed = chosen.measures.get("observed_agreement")
+        share = observed.value if observed else None
+        return (None, {}) if share is None else (OF_LABELS, {"observed_share": share, "units": chosen.units})
+    precision, recall = (_value_of(chosen.measures, f"{name}{STRICT}") for name in ("precision", "recall"))
+    if precision is None or recall is None:
+        return None, {}
+    shares: Values = {"recall_share": recall, "precision_share": precision}
+    lenient = _lenient(facts, chosen)
+    return (OF_MARKS_STRICT, shares) if lenient is None else (OF_MARKS, {**shares, "lenient": lenient})
+
+
+def _lenient(facts: Facts, chosen: Comparison) -> float | None:
+    """Return F of marks that need only overlap."""
+    for pair in facts.results.spans.pairs if facts.results.spans else ():
+        if pair.layer == facts.layer and pair.annotators == (chosen.key, chosen.other):
+            return _value_of(pair.lenient, "f_measure")
+    return None
+
+
+def errors(facts: Facts) -> Iterator[Finding]:
+    """Yield in what ways whoever is judged differs from the reference, of marks in texts."""
+    found = compared(facts)
+    if found is None or found[0].unit_set is not None:
+        return
+    chosen, _systems = _first(*found)
+    for disagreements in facts.results.spans.disagreements or () if facts.results.spans else ():
+        for pair in disagreements.pairs:
+            both = (chosen.key, chosen.other)
+            if disagreements.layer == facts.layer and pair.annotators == both:
+                kinds = by_kind(pair)
+                if any(kinds.values()):
+                    most = LOOK[max(kinds, key=lambda kind: kinds[kind])]
+                    yield ERRORS.finding(errors=sum(kinds.values()), most=most, **kinds, **naming(chosen))
+
+
+def by_kind(pair: PairCases) -> dict[str, int]:
+    """Return how many marks somebody missed, has alone, typed otherwise, cut otherwise, and both."""
+    kinds = dict.fromkeys(LOOK, 0)
+    names = dict(zip(CASE_KINDS, ("ends", "type", "both"), strict=False))
+    for case in pair.cases:
+        kind = names.get(case.kind) or ("missed" if case.second is None else "spurious")
+        kinds[kind] += case.cases
+    return kinds
+
+
+def weak_category(facts: Facts) -> Iterator[Finding]:
+    """Yield the category on which whoever is judged is weakest, where that is more than chance."""
+    found = compared(facts)
+    if found is None:
+        return
+    own, pairs = found
+    chosen, _systems = _first(own, pairs)
+    whole = _value_of(chosen.measures, "specific_agreement[macro]" if own.unit_set else own.figure)
+    by_category = {
+        name: scores.specific_agreement
+        for name, scores in chosen.by_category.items()
+        if name != facts.unit_set.non_annotated and ends(scores.specific_agreement)
+    }
+    if whole is None or len(by_category) < 2:
+        return
+    weakest = min(by_category, key=lambda name: (by_category[name].value or 0.0, name))
+    span = ends(by_category[weakest])
+    if span and span[1] < whole:
+        value = by_category[weakest].value
+        values: Values = {"category": weakest, "value": value, "low": span[0], "high": span[1]}
+        yield WEAK.finding(**values, whole=whole, **naming(chosen))
