@@ -30,6 +30,7 @@ from reportgen.campaign.values import (
     Label,
     Languages,
     Listed,
+    Milliseconds,
     Name,
     PathPattern,
     Pattern,
@@ -99,6 +100,9 @@ class Task(Table):
     subject: SubjectId | None = optional(
         "What the verdict is about: one annotator's labels, those of a crowd together, systems beside a "
         "reference, a model as judge, recordings, or people beside themselves; without it, found."
+    )
+    tolerance: Milliseconds | None = optional(
+        'Recordings: how far apart boundaries may be that are the same, such as "200 ms".'
     )
     priority: Unique[Label] = Field(
         default=(), description="Which category a unit takes under two marks: the first in this list."

@@ -334,6 +334,22 @@ def one_or_more(value: object) -> object:
     return value if isinstance(value, list | tuple) else [value]
 
 
+DURATION = re.compile(r"([0-9]{1,7})(?:\.([0-9]{1,3}))? ?(ms|s)")
+LONGEST_TOLERANCE = 60_000
+
+
+def milliseconds(value: object) -> int:
+    """Return how many milliseconds a text such as "200 ms" or "0.2 s" says."""
+    match = DURATION.fullmatch(value) if isinstance(value, str) else None
+    wrong = Unfit("is no time such as 200 ms.", 'Write "200 ms", or "0.2 s"; at most a minute.')
+    if match is None or (match[2] and match[3] == "ms"):
+        raise wrong
+    found = int(match[1]) if match[3] == "ms" else 1000 * int(match[1]) + int((match[2] or "0").ljust(3, "0"))
+    if not 0 < found <= LONGEST_TOLERANCE:
+        raise wrong
+    return found
+
+
 def day(value: object) -> object:
     """Return the date that a text holds, for whoever writes it in quotes; anything else unchanged."""
     if not isinstance(value, str):
@@ -404,6 +420,7 @@ Doi = Annotated[str, Field(pattern=DOI)]
 Orcid = Annotated[str, Field(pattern=ORCID)]
 LanguageTag = Annotated[str, Field(pattern=LANGUAGE_TAG)]
 WebAddress = Annotated[str, Field(pattern=WEB_ADDRESS)]
+Milliseconds = Annotated[int, BeforeValidator(milliseconds, json_schema_input_type=str)]
 Day = Annotated[date, BeforeValidator(day)]
 Count = Annotated[int, Field(gt=0, le=LARGEST_COUNT)]
 Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]

@@ -17,8 +17,8 @@ STABLE = VERDICT.saying(
     severity="good",
 )
 FAIRLY = VERDICT.saying(
-    "People label the same way again, but not always: {coefficient} between their two passes is {value} at the "
-    "lowest ({low} to {high}, {annotator}).",
+    "People label the same way again, but not always: {coefficient} between their two passes is {value} at "
+    "the lowest ({low} to {high}, {annotator}).",
     severity="note",
 )
 OPEN = VERDICT.saying(
@@ -47,8 +47,8 @@ BY_LEVEL: dict[Level, FindingTemplate] = {
 RESTS = FindingTemplate("caveat", "note", "quality", kind="caveat")
 ONE_PERSON = RESTS.saying("{annotators} labelled {units} units twice.")
 BESIDE_OTHERS = RESTS.saying(
-    "{annotators} labelled {units} units twice. Between people {coefficient} is {between}: what somebody does "
-    "not repeat, nobody else can agree with."
+    "{annotators} labelled {units} units twice. Between people {coefficient} is {between}: what somebody "
+    "does not repeat, nobody else can agree with."
 )
 PEOPLE_SHOWN = 6
 

@@ -7,7 +7,16 @@ export was read. It decides what a report says first, and which rules look at it
 from collections.abc import Mapping
 from enum import StrEnum
 
-from reportgen.findings import certainty, of_stability, of_systems, protocol, units
+from reportgen.findings import (
+    certainty,
+    confusions,
+    mark_habits,
+    of_recordings,
+    of_stability,
+    of_systems,
+    protocol,
+    units,
+)
 from reportgen.findings.layer_facts import SubjectRules
 from reportgen.results import Results
 from reportgen.results.model import LayerSubject, SubjectId
@@ -101,7 +110,18 @@ SUBJECTS: Mapping[SubjectId, SubjectRules] = {
         frozenset((protocol.independence, units.unjustified, units.circular)),
     ),
     "judge": OF_ANNOTATORS,
-    "recordings": OF_ANNOTATORS,
+    "recordings": SubjectRules(
+        (of_recordings.verdict, of_recordings.caveat),
+        (of_recordings.cut_or_label, of_recordings.early),
+        # They compare what has the same ends to the millisecond.
+        frozenset(
+            (
+                *(certainty.straddles, certainty.wide, confusions.weak, confusions.confused),
+                *(mark_habits.boundaries, mark_habits.directions, mark_habits.kinds, mark_habits.longer),
+                *(units.circular, units.limit, units.length, units.unjustified),
+            )
+        ),
+    ),
     "stability": SubjectRules(
         (of_stability.verdict, of_stability.caveat),
         without=frozenset((protocol.independence, units.unjustified)),

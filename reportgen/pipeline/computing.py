@@ -23,6 +23,7 @@ from reportgen.catalogue import base_id, definitions, ids_with, weightings_of
 from reportgen.counts import Counts, MarkCounts, PairCounts, count, count_comparisons, count_marks
 from reportgen.findings import subject_of
 from reportgen.pipeline.reading import Read, everybody_in
+from reportgen.readers import TextMarks
 from reportgen.results import (
     CampaignFacts,
     Definition,
@@ -34,7 +35,7 @@ from reportgen.results import (
     read_back,
 )
 from reportgen.results.annotators import Replacement
-from reportgen.results.marks import SpanResults, Unitizing
+from reportgen.results.marks import BoundaryAgreement, SpanResults, Unitizing
 from reportgen.results.parts import SystemRevision
 from reportgen.units import (
     CodedUnits,
@@ -296,7 +297,23 @@ def _spans(
     forbidding = tuple(measures.forbidding_labels(labelled, open_marks))
     smallest = campaign.privacy.smallest
     found = measures.span_results(agreements, credited, disagreements, unitizing, smallest)
-    return found and found.model_copy(update={"across": across or None, "forbidding": forbidding or None})
+    return found and found.model_copy(
+        update={
+            "across": across or None,
+            "forbidding": forbidding or None,
+            "boundaries": tuple(_boundaries(read, studies)) or None,
+        }
+    )
+
+
+def _boundaries(read: Read, studies: Sequence[Study]) -> Iterator[BoundaryAgreement]:
+    """Yield how near annotators' boundaries in recordings are, layer by layer."""
+    for study, annotations, layer in zip(studies, read.annotations, read.version.layers, strict=True):
+        recorded = isinstance(annotations.content, TextMarks) and annotations.content.lengths
+        if recorded and isinstance(study.spans, Spans) and annotations.compared != "relations":
+            found = measures.boundary_agreement(study.spans, layer.tolerance)
+            if found is not None:
+                yield found
 
 
 def _unitizing(campaign: Campaign, read: Read, studies: Sequence[Study]) -> list[Unitizing]:

@@ -194,6 +194,33 @@ class Unitizing(Part):
         return {name for figures in (self.measures, *self.by_category.values()) for name in figures}
 
 
+class BoundaryShift(Part):
+    """How much later somebody's boundaries are than the nearest of others', in milliseconds."""
+
+    annotator: str
+    boundaries: int = Field(description="boundaries that have another within the tolerance")
+    later: float | None = optional("the mean difference; below 0 where they are earlier")
+    low: float | None = None
+    high: float | None = optional("ends of its 95% interval over documents, from six on")
+    p: float | None = optional("of no difference")
+
+
+class BoundaryAgreement(Part):
+    """How near the boundaries of a layer's annotators in recordings are, within a tolerance.
+
+    Each figure is F over all pairs of annotators: twice what is a pair, divided by what there is of both.
+    """
+
+    layer: str
+    tolerance: int = Field(description="milliseconds")
+    declared: bool = Field(description="whether campaign.toml says how many")
+    documents: int
+    boundaries: Figure = Field(description="boundaries that are near each other")
+    stretches: Figure = Field(description="stretches both whose ends are near")
+    labels: Figure = Field(description="of these, those with the same label")
+    shifts: tuple[BoundaryShift, ...]
+
+
 # The model of what results.json says of spans with credit by a distance, and of BDM distances.
 
 
@@ -381,6 +408,7 @@ class SpanResults(Part):
     disagreements: tuple[MarkDisagreements, ...] | None = optional(
         "in what way marks disagree, layer by layer; none of relations, or from counts"
     )
+    boundaries: tuple[BoundaryAgreement, ...] | None = optional("of recordings")
     unitizing: tuple[Unitizing, ...] | None = optional(
         "how annotators cut the texts, layer by layer; none of relations"
     )

@@ -131,6 +131,7 @@ UNDETERMINED = {
         "replacement",
         "spans.disagreements",
         "spans.across",
+        "spans.boundaries",
         "spans.unitizing",
     ),
     OF_EXPORTS: (
