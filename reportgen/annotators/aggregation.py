@@ -12,6 +12,7 @@ import numpy as np
 from reportgen.annotators.adjudication import REFERENCE_ROLE, SEVERAL
 from reportgen.annotators.dawid_skene import NotFitted, posteriors
 from reportgen.annotators.decisions import LayerAdjudication, SheetUnits, units_of
+from reportgen.annotators.majorities import majorities
 from reportgen.base.errors import BadInput, Problem
 from reportgen.campaign.guidelines import BY_SCALE
 from reportgen.counts import distinct_rows
@@ -233,7 +234,7 @@ def _numbers(own: SheetUnits, sheet: SheetUnits) -> Mapping[int, int]:
 
 # So many labels a unit, on average, are labels of several annotators to be taken together.
 LEAST_LABELS = 3
-NUMBERS = (1, 2, 3, 5, 7, 10)
+NUMBERS = (1, 2, 3, 5, 7, 10, 15)
 # Krippendorff (2004, p. 241), of reliability whatever it is of.
 GOALS = (0.667, 0.8)
 # Scales on which one label is a name, or a grade, of which one can be the most frequent.
@@ -261,6 +262,7 @@ def reliability_of_aggregate(agreement: UnitSetAgreement) -> AggregateReliabilit
         return None
     alpha_figure, labels = figure(alpha), ratings / profiles.units
     shares, majority = _majorities(profiles) if units.scale in OF_NAMES else ({}, None)
+    reliable = majorities(profiles, NUMBERS) if units.scale == "nominal" else None
     return AggregateReliability(
         layer=units.layer,
         unit_set=units.id,
@@ -273,11 +275,14 @@ def reliability_of_aggregate(agreement: UnitSetAgreement) -> AggregateReliabilit
                 annotators=number,
                 reliability=reliability_of_labels(alpha_figure, number),
                 same_majority=shares.get(number),
+                majority=reliable.by_number[number] if reliable else None,
             )
             for number in NUMBERS
         ),
         enough=tuple(_enough(alpha_figure, goal) for goal in GOALS),
         majority=majority,
+        of_majority=reliable.by_number[reliable.labels] if reliable else None,
+        usual=reliable.labels if reliable else None,
     )
 
 

@@ -11,9 +11,11 @@ from reportgen.findings import (
     certainty,
     confusions,
     mark_habits,
+    of_crowds,
     of_recordings,
     of_stability,
     of_systems,
+    outliers,
     protocol,
     units,
 )
@@ -103,7 +105,11 @@ def _crowd(results: Results, layer: str) -> Mapping[str, int] | None:
 OF_ANNOTATORS = SubjectRules((certainty.verdict, certainty.caveat))
 SUBJECTS: Mapping[SubjectId, SubjectRules] = {
     "annotators": OF_ANNOTATORS,
-    "crowd": OF_ANNOTATORS,
+    "crowd": SubjectRules(
+        (of_crowds.verdict, of_crowds.caveat),
+        (of_crowds.more_labels,),
+        frozenset((certainty.straddles, certainty.wide, outliers.unreliable_aggregate)),
+    ),
     "systems": SubjectRules(
         (of_systems.verdict, of_systems.caveat),
         (of_systems.errors, of_systems.weak_category),

@@ -175,12 +175,9 @@ def _shift_sums(
 
 def _shifts_of(who: int, both: Mapping[tuple[int, int], PairOfCopies]) -> Codes:
     """Return how much later somebody's boundaries are than those of all others (2, documents)."""
-    signs = [
-        (1 if first == who else -1, copies)
-        for (first, second), copies in both.items()
-        if who in (first, second)
-    ]
-    return np.sum([copies.shift * np.array([[sign], [1]]) for sign, copies in signs], axis=0)
+    own = [(1 if pair[0] == who else -1, copies.shift) for pair, copies in both.items() if who in pair]
+    summed: Codes = np.sum([shift * np.array([[sign], [1]]) for sign, shift in own], axis=0)
+    return summed
 
 
 def _shift(annotator: str, sums: Codes) -> BoundaryShift:

@@ -294,6 +294,9 @@ class AggregateOfAnnotators(Part):
     same_majority: float | None = optional(
         "how often the majority of so many of a unit's labels, drawn at random, is that of all"
     )
+    majority: Figure | None = optional(
+        "alpha of two independent majorities of so many labels, as estimated from the labels"
+    )
 
 
 class EnoughAnnotators(Part):
@@ -325,6 +328,11 @@ class AggregateReliability(Part):
     units: int = Field(description="units that at least two annotators rated")
     labels: float = Field(description="mean number of their labels")
     reliability: Figure = Field(description="of so many labels as there are on average")
+    of_majority: Figure | None = optional(
+        "alpha of two independent majorities of `usual` labels, estimated from the labels; of names alone, "
+        "where units have four labels or more"
+    )
+    usual: int | None = optional("how many labels half of the units have, or more")
     by_annotators: tuple[AggregateOfAnnotators, ...]
     enough: tuple[EnoughAnnotators, ...]
     majority: MajorityUnits | None = optional("of single labels, nominal or ordinal, three a unit or more")

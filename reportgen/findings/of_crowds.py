@@ -1,0 +1,119 @@
+"""What are the labels of a crowd worth together? What a report on crowds opens with."""
+
+from collections.abc import Iterator
+
+from reportgen.findings import certainty
+from reportgen.findings.certainty import level_of
+from reportgen.findings.layer_facts import RELIABLE, Facts, FindingTemplate, Values, ends
+from reportgen.results import Figure, Finding
+from reportgen.results.model import Level
+from reportgen.results.unit_sets import AggregateReliability
+
+VERDICT = FindingTemplate(
+    "verdict", "warning", "aggregate", kind="verdict", of_data="limitation", subject="crowd"
+)
+MAJORITY = "two majorities of {per_unit} labels each would agree with alpha {value} ({low} to {high})"
+OF_MAJORITY: dict[Level, FindingTemplate] = {
+    "high": VERDICT.saying(f"The majority of a unit's labels is reliable: {MAJORITY}.", severity="good"),
+    "tentative": VERDICT.saying(
+        f"The majority of a unit's labels may be used with caution: {MAJORITY}.", severity="note"
+    ),
+    "open": VERDICT.saying(
+        f"It is undecided whether the majority of a unit's labels is reliable enough to build on: {MAJORITY}."
+    ),
+    "low": VERDICT.saying(
+        f"The majority of a unit's labels is not reliable enough to build on: {MAJORITY}.", severity="problem"
+    ),
+}
+MEAN = "the mean of {per_unit} labels has a reliability of {value} ({low} to {high})"
+OF_MEAN: dict[Level, FindingTemplate] = {
+    "high": VERDICT.saying(f"A unit's labels are reliable together: {MEAN}.", severity="good"),
+    "tentative": VERDICT.saying(
+        f"A unit's labels may be used together with caution: {MEAN}.", severity="note"
+    ),
+    "open": VERDICT.saying(
+        f"It is undecided whether a unit's labels are reliable enough together to build on: {MEAN}."
+    ),
+    "low": VERDICT.saying(
+        f"A unit's labels are not reliable enough together to build on: {MEAN}.", severity="problem"
+    ),
+}
+ALONE = VERDICT.saying(
+    "The data do not show how reliable a unit's labels are together: the reliability of {per_unit} labels is "
+    "{value}, without an interval."
+)
+
+RESTS = FindingTemplate("caveat", "note", "aggregate", kind="caveat").saying(
+    "One label alone reaches {coefficient} {single}; units have {per_unit} labels."
+)
+MORE = FindingTemplate("more-labels", "warning", "aggregate", kind="limit", of_data="limitation")
+ENOUGH = MORE.saying(
+    "With {enough} labels a unit, majorities would agree with alpha {reached}, as far as these labels show.",
+    "Have units labelled {enough} times, those first on which labels differ.",
+)
+NEVER = MORE.saying(
+    "Even with {most} labels a unit, majorities would agree with alpha {reached} only: some units have no "
+    "label on which people agree.",
+    "Make the guidelines clearer for the units on which labels differ, or leave these out: more labels do "
+    "not settle them.",
+)
+
+
+def together(facts: Facts) -> AggregateReliability | None:
+    """Return how reliable the labels of a layer's units are together."""
+    return next((own for own in facts.results.aggregates or () if own.layer == facts.layer), None)
+
+
+def verdict(facts: Facts) -> Iterator[Finding]:
+    """Yield how reliable a unit's labels are together, by the interval; one label's verdict without it."""
+    own = together(facts)
+    figure, templates, labels = _judged(own)
+    if figure is None or figure.value is None:
+        yield from certainty.verdict(facts)
+        return
+    span = ends(figure)
+    if span is None:
+        yield ALONE.finding(per_unit=labels, value=figure.value)
+        return
+    level = level_of(*span)
+    values: Values = {"per_unit": labels, "value": figure.value, "low": span[0], "high": span[1]}
+    yield templates["low" if level == "below-chance" else level].finding(**values)
+
+
+def _judged(
+    own: AggregateReliability | None,
+) -> tuple[Figure | None, dict[Level, FindingTemplate], int | str]:
+    """Return the figure of all labels of a unit together, what to say of it, and of how many it is."""
+    if own is None:
+        return None, {}, 0
+    if own.of_majority is not None:
+        return own.of_majority, OF_MAJORITY, own.usual or 0
+    return own.reliability, OF_MEAN, f"{own.labels:.3g}"
+
+
+def caveat(facts: Facts) -> Iterator[Finding]:
+    """Yield what one label alone is worth."""
+    own, figure = together(facts), facts.figure
+    if own is None or figure is None or figure.value is None:
+        yield from certainty.caveat(facts)
+    else:
+        yield RESTS.finding(
+            coefficient=facts.coefficient, single=figure.value, per_unit=own.usual or f"{own.labels:.3g}"
+        )
+
+
+def more_labels(facts: Facts) -> Iterator[Finding]:
+    """Yield how many labels a unit are enough for a reliable majority, or that no number is."""
+    own = together(facts)
+    if own is None or own.of_majority is None or (own.of_majority.value or 0.0) >= RELIABLE:
+        return
+    reached = [
+        (number.annotators, number.majority.value)
+        for number in own.by_annotators
+        if number.majority is not None and number.majority.value is not None
+    ]
+    enough = [pair for pair in reached if pair[1] >= RELIABLE and pair[0] > (own.usual or 0)]
+    if enough:
+        yield ENOUGH.finding(enough=enough[0][0], reached=enough[0][1])
+    elif reached and reached[-1][0] > (own.usual or 0):
+        yield NEVER.finding(most=reached[-1][0], reached=reached[-1][1])
