@@ -85,12 +85,13 @@ def compared(facts: Facts) -> tuple[ComparedSet, list[Comparison]] | None:
     primary = {(facts.layer, facts.unit_set.id)}
     sets = [own for own in comparisons.sets if own.layer == facts.layer] if comparisons else []
     for own in marks_or_primary(sets, primary):
-        pairs = [
+        every = [
             pair
             for pair in (comparisons.pairs if comparisons else ())
-            if (pair.layer, pair.unit_set, pair.key_role) == (own.layer, own.unit_set, REFERENCE)
-            and _value(own, pair) is not None
+            if (pair.layer, pair.unit_set) == (own.layer, own.unit_set) and _value(own, pair) is not None
         ]
+        # Without a reference a model is beside the only annotator.
+        pairs = [pair for pair in every if pair.key_role == REFERENCE] or every
         systems = [pair for pair in pairs if pair.role != "annotator"] or pairs
         if systems:
             return own, [pair for pair in systems if pair.key == systems[0].key]

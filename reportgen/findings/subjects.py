@@ -12,6 +12,7 @@ from reportgen.findings import (
     confusions,
     mark_habits,
     of_crowds,
+    of_judges,
     of_recordings,
     of_stability,
     of_systems,
@@ -115,7 +116,11 @@ SUBJECTS: Mapping[SubjectId, SubjectRules] = {
         (of_systems.errors, of_systems.weak_category),
         frozenset((protocol.independence, units.unjustified, units.circular)),
     ),
-    "judge": OF_ANNOTATORS,
+    "judge": SubjectRules(
+        (of_judges.verdict, of_judges.caveat),
+        (of_judges.errs, of_judges.shares),
+        frozenset((protocol.independence, units.unjustified, units.circular)),
+    ),
     "recordings": SubjectRules(
         (of_recordings.verdict, of_recordings.caveat),
         (of_recordings.cut_or_label, of_recordings.early),

@@ -14,6 +14,7 @@ from reportgen.annotators.alternative_annotator import (
     replacement_of_marks,
 )
 from reportgen.annotators.annotator_vs_rest import mean_standings
+from reportgen.annotators.judges import judges_of
 from reportgen.annotators.quality import LayerQuality, Subject, assess
 from reportgen.base.errors import BadInput
 from reportgen.campaign import Annotator, Campaign, DistanceMatrix, ReplacementRule
@@ -34,7 +35,7 @@ from reportgen.results import (
     as_written,
     read_back,
 )
-from reportgen.results.annotators import Replacement
+from reportgen.results.annotators import Judge, Replacement
 from reportgen.results.marks import BoundaryAgreement, SpanResults, Unitizing
 from reportgen.results.parts import SystemRevision
 from reportgen.units import (
@@ -104,6 +105,7 @@ def compute_figures(
         "spans": _spans(campaign, read, studies, counted, spans),
         "comparisons": measures.all_comparisons(compared, people),
         "releases": _releases(read, counted, people) or None,
+        "judges": list(_judges(read, studies)) or None,
         "replacement": list(_replacements(campaign, read, studies, counted.marks, names)) or None,
         "quality": [layer_quality.quality for layer_quality in quality] or None,
         "adjudication": [adjudication for adjudication in decided if adjudication] or None,
@@ -177,6 +179,14 @@ def _releases(
         for compared, _ in counted.compared
     ]
     return revised_releases(marks, labels, people)
+
+
+def _judges(read: Read, studies: Sequence[Study]) -> Iterator[Judge]:
+    """Yield what the labels of each layer's models are worth; of counts nothing is computed."""
+    for study, annotations in zip(studies, read.annotations, strict=True):
+        compared = () if annotations.is_counted else study.compared
+        primary = _primary(study).id
+        yield from (judge for own in compared if own.units.id == primary for judge in judges_of(own))
 
 
 def _replacements(

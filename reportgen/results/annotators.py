@@ -300,6 +300,44 @@ class Comparisons(Part):
         return {role: tuple(by_role[role]) for role in ROLES_IN_ORDER if role in by_role}
 
 
+# The model of what results say of a model as judge: what its labels are worth, category by category.
+
+
+class JudgedCategory(Part):
+    """One category of a model beside a human, all others being one."""
+
+    human: int = Field(description="units of both that the human gave it")
+    model: int = Field(description="and the model")
+    both: int
+    sensitivity: Figure = Field(description="both / human")
+    specificity: Figure = Field(description="units that neither gave it / units that the human did not")
+    positive_value: Figure = Field(description="both / model")
+    negative_value: Figure = Field(description="units that neither gave it / units that the model did not")
+    phi: Figure = Field(description="Matthews' correlation of the two")
+    human_share: Figure = Field(description="of the units of both")
+    reported_share: Figure = Field(description="of all units that the model labelled")
+    corrected_share: Figure | None = optional(
+        "of all units, by prediction-powered inference; absent where the human labelled all of them"
+    )
+    rogan_gladen: float | None = optional(
+        "the share that the model reports, corrected by its sensitivity and specificity"
+    )
+
+
+class Judge(Part):
+    """A model beside the human of a layer's primary unit set."""
+
+    layer: str
+    unit_set: str
+    recomputable: bool = Field(default=False, description="counts alone do not give it")
+    model: str
+    human: str = Field(description="the reference, the only annotator, or the majority of annotators")
+    annotators: int
+    units: int = Field(description="units that both labelled")
+    alone: int = Field(description="units that the model alone labelled")
+    categories: Mapping[str, JudgedCategory]
+
+
 # The model of what results say of models as annotators: may one of them take a person's place?
 
 # The alternative annotator test: Calderon, Reichart and Dror (2025), ACL, 16051-16081.

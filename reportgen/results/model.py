@@ -18,7 +18,7 @@ from pydantic import Field
 
 from reportgen.base import __version__
 from reportgen.base.files import as_csv
-from reportgen.results.annotators import Comparisons, Quality, Replacement
+from reportgen.results.annotators import Comparisons, Judge, Quality, Replacement
 from reportgen.results.facts import (
     Adjudication,
     CampaignFacts,
@@ -184,6 +184,7 @@ class Results(Part):
     releases: tuple[SystemRevision, ...] | None = optional(
         "releases of one system, each against the one before; those that fell first"
     )
+    judges: tuple[Judge, ...] | None = optional("models beside the human, category by category")
     replacement: tuple[Replacement, ...] | None = optional(
         "may a model take an annotator's place? of each layer's primary unit set"
     )

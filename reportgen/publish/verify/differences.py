@@ -127,6 +127,7 @@ ELSEWHERE = ""
 UNDETERMINED = {
     WITHOUT_EXPORTS: (
         "adjudication",
+        "judges",
         "quality",
         "replacement",
         "spans.disagreements",

@@ -1,0 +1,222 @@
+"""What is a model's label worth beside a human's, category by category, and what share would it report?
+
+A model that errs reports wrong shares even where it agrees with people well. Two corrections are made, for
+each category against all others:
+
+- Rogan and Gladen (1978), American Journal of Epidemiology 107(1), 71-76: (share + specificity - 1) /
+  (sensitivity + specificity - 1), of the model's share over all units.
+- Prediction-powered inference (Angelopoulos et al. 2023, Science 382, 669-674), with the weight λ of the
+  model's labels that makes the interval shortest (PPI++, Angelopoulos, Duchi and Zrnic 2023): the share that
+  people found, moved by λ times how much the model's share over further units differs from its share there.
+  With λ = 0 it is the share that people found, so that it is never much wider than that.
+
+The human is the reference where there is one, else the only annotator, else the label of most annotators.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from reportgen.measures import Floats
+from reportgen.measures.distributions import t_quantile
+from reportgen.measures.estimate import Clusters, Estimate, Undefined, figure, with_interval
+from reportgen.measures.retrieval import Ratio
+from reportgen.readers import Codes
+from reportgen.readers.annotations import NO_DOCUMENT
+from reportgen.results import Figure, Interval
+from reportgen.results.annotators import Judge, JudgedCategory
+from reportgen.units import NO_CATEGORY, ComparedUnits
+from reportgen.units.coded import sums_by
+
+MODEL, REFERENCE, ANNOTATOR = "model", "reference", "annotator"
+MOST_CATEGORIES = 200
+LEVEL = 0.95
+METHOD = "prediction-powered inference, t of documents or units"
+
+
+@dataclass(frozen=True, eq=False)
+class TwoLabels:
+    """What a human and a model said of units.
+
+    `human`, `model` (units,) are categories, NO_CATEGORY where there is none; `weight` (units,) is how many
+    units a row means, `cluster` (units,) its document, or a number of its own where none is known.
+    """
+
+    human: Codes
+    model: Codes
+    weight: Codes
+    cluster: Codes
+
+    @property
+    def clusters(self) -> int:
+        """Return how many documents there are, and units without one."""
+        return int(self.cluster.max(initial=-1)) + 1
+
+
+def judges_of(compared: ComparedUnits) -> Iterator[Judge]:
+    """Yield each model of a unit set beside the human of its units."""
+    people, units = compared.units.annotators, compared.units
+    named, human = _human(compared)
+    if named == "" or len(units.categories) > MOST_CATEGORIES or units.sets is not None:
+        return
+    cluster = _clusters(units.unit_document)
+    for code in compared.of_role(MODEL):
+        model = compared.labels_of(code)
+        two = TwoLabels(human, model, units.unit_weight, cluster)
+        both = (human != NO_CATEGORY) & (model != NO_CATEGORY)
+        if not both.any():
+            continue
+        yield Judge(
+            layer=units.layer,
+            unit_set=units.id,
+            model=people[code],
+            human=named,
+            annotators=len(compared.of_role(ANNOTATOR)),
+            units=int(two.weight[both].sum()),
+            alone=int(two.weight[(human == NO_CATEGORY) & (model != NO_CATEGORY)].sum()),
+            categories={
+                name: _category(two, category)
+                for category, name in enumerate(units.categories)
+                if ((human == category) | (model == category)).any()
+            },
+        )
+
+
+def _human(compared: ComparedUnits) -> tuple[str, Codes]:
+    """Return what the human is called, empty without one, and the label of each unit (units,)."""
+    units, annotators = compared.units, compared.of_role(ANNOTATOR)
+    own = compared.of_role(REFERENCE) or (annotators if len(annotators) == 1 else [])
+    if own:
+        return units.annotators[own[0]], compared.labels_of(own[0])
+    if not annotators:
+        return "", np.zeros(0, dtype=np.int64)
+    rows = np.isin(units.annotator, annotators)
+    size = len(units.unit_weight), len(units.categories)
+    votes = sums_by((units.unit[rows], units.label[rows]), np.ones(int(rows.sum()), dtype=np.int64), size)
+    ordered = np.sort(votes, axis=1)
+    ahead = ordered[:, -1] > (ordered[:, -2] if size[1] > 1 else 0)
+    return MAJORITY, np.where(ahead, votes.argmax(axis=1), NO_CATEGORY)
+
+
+MAJORITY = "the majority"
+
+
+def _clusters(document: Codes) -> Codes:
+    """Return a number for each document, and one of its own for each unit without one."""
+    alone = document == NO_DOCUMENT
+    names = np.where(alone, document.max(initial=0) + 1 + np.arange(len(document)), document)
+    return np.unique(names, return_inverse=True)[1].reshape(-1)
+
+
+def _category(two: TwoLabels, category: int) -> JudgedCategory:
+    """Return what the model's labels of one category are worth, all others being one."""
+    known = (two.human != NO_CATEGORY) & (two.model != NO_CATEGORY)
+    human, model = two.human == category, two.model == category
+    in_cells = (human & model, ~human & model, human & ~model, ~human & ~model)
+    cells = [_sums(two, known & there) for there in in_cells]
+    right, wrong, missed, rest = cells
+    sensitivity, specificity = _ratio(right, right + missed), _ratio(rest, rest + wrong)
+    reported = _ratio(*(_sums(two, (two.model != NO_CATEGORY) & own) for own in (model, model | ~model)))
+    found = _ratio(right + missed, right + wrong + missed + rest)
+    return JudgedCategory(
+        human=int((right + missed).sum()),
+        model=int((right + wrong).sum()),
+        both=int(right.sum()),
+        sensitivity=figure(sensitivity),
+        specificity=figure(specificity),
+        positive_value=figure(_ratio(right, right + wrong)),
+        negative_value=figure(_ratio(rest, rest + missed)),
+        phi=figure(_phi(*cells)),
+        human_share=figure(found),
+        reported_share=figure(reported),
+        corrected_share=_prediction_powered(two, category),
+        rogan_gladen=_rogan_gladen(reported.value, sensitivity.value, specificity.value),
+    )
+
+
+def _sums(two: TwoLabels, there: np.ndarray) -> Floats:
+    """Return how many units of some rows each document has (documents,)."""
+    sums: Floats = sums_by(two.cluster[there], two.weight[there], two.clusters).astype(np.float64)
+    return sums
+
+
+def _ratio(part: Floats, whole: Floats) -> Estimate:
+    """Return a share with its interval over documents."""
+    every = int(whole.sum())
+    return Ratio(part, whole, every, every - int(part.sum()), Undefined.NO_SHARED_UNITS).estimate()
+
+
+def _phi(right: Floats, wrong: Floats, missed: Floats, rest: Floats) -> Estimate:
+    """Return Matthews' φ of the four cells, with an interval from leaving out each document.
+
+    (a d - b c) / √((a+b)(c+d)(a+c)(b+d)): Matthews (1975), Biochimica et Biophysica Acta 405(2), 442-451.
+    """
+    cells = np.stack([right, wrong, missed, rest])
+    totals = cells.sum(axis=1)
+    value = float(_phi_of(totals[:, None])[0])
+    units = int(totals.sum())
+    if math.isnan(value):
+        return Estimate(None, units, undefined=Undefined.NO_EXPECTED_DISAGREEMENT)
+    counted = cells.sum(axis=0) > 0
+    documents = int(counted.sum())
+    without = _phi_of(totals[:, None] - cells[:, counted])
+    if documents < 2 or np.isnan(without).any():
+        return Estimate(value, units)
+    influence = (documents - 1) * (without.mean() - without)
+    clusters = Clusters.of_documents(documents)
+    errors = int(totals[1] + totals[2])
+    return with_interval(Estimate(value, units), influence, clusters, (-1.0, 1.0), disagreements=errors)
+
+
+def _phi_of(cells: Floats) -> Floats:
+    """Return φ of each column of four cells (4, columns), nan where a margin is empty."""
+    right, wrong, missed, rest = cells
+    margins = (right + wrong) * (missed + rest) * (right + missed) * (wrong + rest)
+    values: Floats = np.full(cells.shape[1], np.nan)
+    there = margins > 0
+    values[there] = (right * rest - wrong * missed)[there] / np.sqrt(margins[there])
+    return values
+
+
+def _rogan_gladen(share: float | None, sensitivity: float | None, specificity: float | None) -> float | None:
+    """Return a share corrected by sensitivity and specificity; None where these tell nothing."""
+    if share is None or sensitivity is None or specificity is None:
+        return None
+    better = sensitivity + specificity - 1
+    return min(max((share + specificity - 1) / better, 0.0), 1.0) if better > 0 else None
+
+
+def _prediction_powered(two: TwoLabels, category: int) -> Figure | None:
+    """Return a share by prediction-powered inference; None where the human labelled all units."""
+    labelled = (two.human != NO_CATEGORY) & (two.model != NO_CATEGORY)
+    further = (two.human == NO_CATEGORY) & (two.model != NO_CATEGORY)
+    few, many = float(two.weight[labelled].sum()), float(two.weight[further].sum())
+    if not many or few < 2:
+        return None
+    human, model = (two.human == category).astype(np.float64), (two.model == category).astype(np.float64)
+    weight = two.weight.astype(np.float64)
+
+    def mean(values: Floats, where: np.ndarray, size: float) -> float:
+        return float((values * weight)[where].sum()) / size
+
+    of_human, of_model = mean(human, labelled, few), mean(model, labelled, few)
+    elsewhere = mean(model, further, many)
+    together = mean(human * model, labelled, few) - of_human * of_model
+    spread = of_model * (1 - of_model)
+    weighed = min(max(together / ((1 + few / many) * spread), 0.0), 1.0) if spread else 0.0
+    value = of_human + weighed * (elsewhere - of_model)
+    inside = np.where(labelled, (human - of_human - weighed * (model - of_model)) / few, 0.0)
+    outside = np.where(further, weighed * (model - elsewhere) / many, 0.0)
+    moved = sums_by(two.cluster, (inside + outside) * weight, two.clusters)
+    there = np.bincount(two.cluster[labelled | further], minlength=two.clusters) > 0
+    groups = int(there.sum())
+    if groups < 2:
+        return Figure(value=value, units=int(few))
+    squares = math.fsum(float(step) * float(step) for step in moved[there].tolist())
+    error = math.sqrt(squares * groups / (groups - 1))
+    half = t_quantile(groups - 1) * error
+    low, high = max(value - half, 0.0), min(value + half, 1.0)
+    ends = Interval(low=low, high=high, level=LEVEL, method=METHOD) if error else None
+    return Figure(value=min(max(value, 0.0), 1.0), units=int(few), standard_error=error, interval=ends)

@@ -1,0 +1,204 @@
+"""May a model's labels be used, and for what? What a report on a model as judge opens with."""
+
+from collections.abc import Iterator
+
+from reportgen.catalogue import BY_ID
+from reportgen.findings import of_systems
+from reportgen.findings.certainty import ABSENT, level_of
+from reportgen.findings.layer_facts import Facts, FindingTemplate, Values, ends
+from reportgen.results import Figure, Finding
+from reportgen.results.annotators import Comparison, Judge, JudgedCategory
+from reportgen.results.model import Level
+
+KAPPA = "cohen_kappa"
+
+VERDICT = FindingTemplate(
+    "verdict", "warning", "judges", kind="verdict", of_data="limitation", subject="judge"
+)
+WITH = "{coefficient} of {model} with {human} is {value} ({low} to {high})"
+BY_LEVEL: dict[Level, FindingTemplate] = {
+    "high": VERDICT.saying(
+        f"The labels of {{model}} may be used in place of a human's: {WITH}.", severity="good"
+    ),
+    "tentative": VERDICT.saying(
+        f"The labels of {{model}} may be used one by one, but only with caution: {WITH}.", severity="note"
+    ),
+    "open": VERDICT.saying(
+        f"It is undecided whether the labels of {{model}} may be used one by one: {WITH}."
+    ),
+    "low": VERDICT.saying(
+        f"The labels of {{model}} are not to be used one by one: {WITH}. Shares may be reported after "
+        "correction.",
+        severity="problem",
+    ),
+    "below-chance": VERDICT.saying(
+        f"The labels of {{model}} are of no use: {WITH}, less than by chance.",
+        "Look for labels that were exchanged, and at what the model was asked.",
+        severity="problem",
+    ),
+}
+NO_INTERVAL = VERDICT.saying(
+    "{coefficient} of {model} with {human} is {value}, without an interval: {reason}. Sensitivity is "
+    "{sensitivity} and specificity {specificity} for {category}."
+)
+UNDEFINED = VERDICT.saying("The labels of {model} can't be compared with those of {human}: {reason}.")
+
+RESTS = FindingTemplate("caveat", "note", "judges", kind="caveat")
+REPORTED = "It would report {reported_share} {category}"
+CORRECTED = RESTS.saying(
+    f"{REPORTED}; the corrected share is {{corrected_share}} ({{low_share}} to {{high_share}}), over "
+    "{every} units of which {human} labelled {units}."
+)
+FOUND = RESTS.saying(f"{REPORTED}, where {{human}} finds {{found_share}} in the same {{units}} units.")
+
+# Sensitivity and specificity of a category, where the model errs most.
+ERRS = FindingTemplate("judge-errs", "warning", "judges", categories=("category",), asks="choose").saying(
+    "{model} errs most on {category}: it finds {sensitivity_share} of what {human} calls so, and "
+    "{precision_share} of what it calls so is so.",
+    "Say in the prompt when to choose {category}, with examples, and have people check these labels.",
+)
+SHARE = FindingTemplate("judge-share", "warning", "judges", categories=("category",), of_data="bias").saying(
+    "{model} gives {category} to {reported_share} of units, where {human} gives it to {found_share}.",
+    "Report the share of {category} only after correction.",
+)
+# Below this φ a category is worth a word.
+WEAK = 0.667
+# A difference of shares that would change what a reader concludes.
+NOTABLE = 0.02
+
+
+def judge_of(facts: Facts) -> Judge | None:
+    """Return the model of a layer that agrees with the human most."""
+    own = [judge for judge in facts.results.judges or () if judge.layer == facts.layer]
+    return max(own, key=lambda judge: _kappa_value(facts, judge), default=None)
+
+
+def _kappa_value(facts: Facts, judge: Judge) -> float:
+    figure = kappa(facts, judge)[1]
+    return figure.value if figure and figure.value is not None else -2.0
+
+
+def kappa(facts: Facts, judge: Judge) -> tuple[str, Figure | None]:
+    """Return agreement beyond chance of a model with its human: which coefficient, and what it is."""
+    comparisons = facts.results.comparisons
+    for pair in comparisons.pairs if comparisons else ():
+        if _is_of(pair, judge):
+            if KAPPA in pair.measures:
+                return BY_ID[KAPPA].name, pair.measures[KAPPA]
+            return facts.coefficient, pair.measures.get(facts.measure)
+    return facts.coefficient, None
+
+
+def _is_of(pair: Comparison, judge: Judge) -> bool:
+    place = pair.layer, pair.unit_set, pair.other
+    return place == (judge.layer, judge.unit_set, judge.model) and judge.human in {pair.key, MANY}
+
+
+MANY = "the majority"
+
+
+def verdict(facts: Facts) -> Iterator[Finding]:
+    """Yield whether a model's labels may be used one by one, by the interval of kappa with the human."""
+    judge = judge_of(facts)
+    if judge is None:
+        yield from of_systems.verdict(facts)
+        return
+    coefficient, figure = kappa(facts, judge)
+    values: Values = {"model": judge.model, "human": judge.human, "coefficient": coefficient}
+    if figure is None or figure.value is None:
+        yield UNDEFINED.finding(reason=(figure.undefined if figure else None) or ABSENT, **values)
+        return
+    values["value"] = figure.value
+    span = ends(figure)
+    if span is None:
+        name, category = rarest(judge)
+        yield NO_INTERVAL.finding(
+            reason=(figure.interval.undefined if figure.interval else None) or ABSENT,
+            category=name,
+            sensitivity=category.sensitivity.value,
+            specificity=category.specificity.value,
+            **values,
+        )
+        return
+    yield BY_LEVEL[level_of(*span)].finding(low=span[0], high=span[1], **values)
+
+
+def rarest(judge: Judge) -> tuple[str, JudgedCategory]:
+    """Return the category that the human gave least often, but gave: what a judge mostly looks for."""
+    given = [(name, own) for name, own in judge.categories.items() if own.human] or [
+        *judge.categories.items()
+    ]
+    return min(given, key=lambda item: (item[1].human, item[0]))
+
+
+def caveat(facts: Facts) -> Iterator[Finding]:
+    """Yield the share that a model would report of the rarest category, and the corrected one."""
+    judge = judge_of(facts)
+    if judge is None:
+        yield from of_systems.caveat(facts)
+        return
+    name, category = rarest(judge)
+    values: Values = {"category": name, "human": judge.human, "units": judge.units}
+    values["reported_share"] = category.reported_share.value
+    corrected = category.corrected_share
+    span = ends(corrected)
+    if corrected and span:
+        yield CORRECTED.finding(
+            corrected_share=corrected.value,
+            low_share=span[0],
+            high_share=span[1],
+            every=judge.units + judge.alone,
+            **values,
+        )
+    else:
+        yield FOUND.finding(found_share=category.human_share.value, **values)
+
+
+def errs(facts: Facts) -> Iterator[Finding]:
+    """Yield the category on which a model errs most, where its interval is below what is acceptable."""
+    judge = judge_of(facts)
+    own = judge.categories if judge else {}
+    weak = {
+        name: category.phi.value
+        for name, category in own.items()
+        if category.phi.value is not None and (span := ends(category.phi)) and span[1] < WEAK
+    }
+    if judge is None or not weak:
+        return
+    name = min(weak, key=lambda category: (weak[category], category))
+    category = own[name]
+    if category.sensitivity.value is not None and category.positive_value.value is not None:
+        yield ERRS.finding(
+            model=judge.model,
+            human=judge.human,
+            category=name,
+            sensitivity_share=category.sensitivity.value,
+            precision_share=category.positive_value.value,
+        )
+
+
+def shares(facts: Facts) -> Iterator[Finding]:
+    """Yield the category whose share a model gets wrong by most, where the human's interval excludes it."""
+    judge = judge_of(facts)
+    wrong: dict[str, float] = {}
+    for name, category in judge.categories.items() if judge else ():
+        span, reported = ends(category.human_share), category.model / judge.units if judge else 0.0
+        found = category.human_share.value
+        if (
+            span
+            and found is not None
+            and not span[0] <= reported <= span[1]
+            and abs(reported - found) >= NOTABLE
+        ):
+            wrong[name] = reported - found
+    if judge is None or not wrong:
+        return
+    name = max(wrong, key=lambda category: (abs(wrong[category]), category))
+    category = judge.categories[name]
+    yield SHARE.finding(
+        model=judge.model,
+        human=judge.human,
+        category=name,
+        reported_share=category.model / judge.units,
+        found_share=category.human_share.value,
+    )
