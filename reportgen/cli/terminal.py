@@ -382,6 +382,8 @@ def _score(score: "VersionScore") -> str:
         counts = [f"{word} on {count}" for word, count in words if count]
         return f"agreement is {', '.join(counts)} of {len(score.layers)} layers"
     (layer,) = score.layers
+    if layer.answer:
+        return wrapped(layer.answer, "  ")
     _, word, colour = VERDICTS[layer.severity]
     return f"{printable(layer.coefficient)} {layer.figure}, {_in_colour(word, colour)}"
 
@@ -391,6 +393,9 @@ def _layers(layers: Sequence["LayerScore"]) -> Iterator[str]:
     widths = [max(len(layer.layer) for layer in layers), max(len(layer.figure) for layer in layers)]
     for layer in sorted(layers, key=lambda layer: order.index(layer.severity)):
         mark, word, colour = VERDICTS[layer.severity]
+        if layer.answer:
+            yield f"  {_in_colour(mark, colour)}  {wrapped(f'{layer.layer}: {layer.answer}', '     ')}"
+            continue
         cells = (
             f"{text:{width}}"
             for text, width in zip((printable(layer.layer), layer.figure), widths, strict=True)

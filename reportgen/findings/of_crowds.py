@@ -46,7 +46,7 @@ ALONE = VERDICT.saying(
 RESTS = FindingTemplate("caveat", "note", "aggregate", kind="caveat").saying(
     "One label alone reaches {coefficient} {single}; units have {per_unit} labels."
 )
-MORE = FindingTemplate("more-labels", "warning", "aggregate", kind="limit", of_data="limitation")
+MORE = FindingTemplate("more-labels", "warning", "aggregate", of_data="limitation")
 ENOUGH = MORE.saying(
     "With {enough} labels a unit, majorities would agree with alpha {reached}, as far as these labels show.",
     "Have units labelled {enough} times, those first on which labels differ.",

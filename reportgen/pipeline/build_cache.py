@@ -60,12 +60,16 @@ class Made(Model):
 
 
 class LayerScore(Model):
-    """A layer's primary coefficient for the terminal, and the severity of its verdict."""
+    """A layer's primary coefficient for the terminal, and the severity of its verdict.
+
+    `answer` is the verdict where the layer's subject is another than single labels of annotators.
+    """
 
     layer: str
     coefficient: str
     figure: str = Field(description="value and interval in words")
     severity: Literal["problem", "warning", "note", "good"]
+    answer: str = ""
 
 
 class VersionScore(Model):

@@ -177,7 +177,9 @@ def _too_few(campaign: Campaign, version: Read) -> Iterator[Problem]:
     """Yield a problem for each layer in which there are no two annotators to compare."""
     for study in version.studies:
         annotators = {name for units in study.unit_sets for name in units.annotators}
-        if len(annotators) < 2:
+        # A system beside a reference, a model beside one person, and second passes need no two.
+        others = study.passes is not None or any(len(own.roles) > 1 for own in study.compared)
+        if len(annotators) < 2 and not others:
             number = "no annotator" if not annotators else "a single annotator"
             remedy = "Check annotators, roles and path."
             if study.passed_over.get(REJECTED):

@@ -40,7 +40,7 @@ from reportgen.pipeline.releases import COUNTS as COUNTS_FOLDER
 from reportgen.pipeline.releases import as_named, changes_since, labelled, read_record, told
 from reportgen.report.blocks import drawings_in
 from reportgen.report.comparison_view import ComparisonView
-from reportgen.report.history_words import verdict
+from reportgen.report.history_words import answer, verdict
 from reportgen.report.sections import whole
 from reportgen.report.sections.comparison_page import comparison_page
 from reportgen.report.sections.history_page import history_page
@@ -358,6 +358,7 @@ def _score(version: VersionState) -> VersionScore:
             coefficient=layer.name,
             figure=estimate(layer.figure),
             severity=version.severity_of(layer.layer),
+            answer=answer(version, layer.layer),
         )
         for layer in version.layers
     )

@@ -57,6 +57,12 @@ def verdicts(version: VersionState) -> list[str]:
     return [sentence for sentence in sentences if sentence]
 
 
+def answer(version: VersionState, layer: str) -> str:
+    """Return the verdict on a layer with a subject of its own; empty of one about annotators' labels."""
+    found = version.answer_of(layer)
+    return numbers.message(found.claim, found.values) if found else ""
+
+
 def verdict(version: VersionState) -> str:
     """Return the same in one line."""
     return " ".join(verdicts(version))

@@ -295,6 +295,9 @@ def by_annotators(aggregate: AggregateReliability) -> ReportTable | None:
         ("reliability", _("Reliability [95% interval]"), "estimate", lambda number: number.reliability)
         if reliable
         else None,
+        ("majority", _("Alpha of two majorities [95% interval]"), "estimate", lambda number: number.majority)
+        if aggregate.of_majority
+        else None,
         ("same_majority", _("Same majority as all"), "percent", lambda number: number.same_majority)
         if aggregate.majority
         else None,

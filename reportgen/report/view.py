@@ -23,7 +23,8 @@ from reportgen.report.pairs import MOST_MATRICES, Pairs, PairwiseMatrix, matrice
 from reportgen.report.system_changes import SystemsView, of_releases
 from reportgen.report.tables import ReportTable, of_layer, table_of
 from reportgen.results import Adjudication, Definition, Finding, Results, UnitSet, Weighting
-from reportgen.results.annotators import Quality, Replacement
+from reportgen.results.annotators import Judge, Quality, Replacement
+from reportgen.results.marks import BoundaryAgreement
 from reportgen.results.texts import Texts
 from reportgen.results.unit_sets import AggregateReliability
 from reportgen.words import headline, marks, names
@@ -41,7 +42,14 @@ OF_QUALITY: dict[str, Callable[[Quality], Plot | None]] = {
 
 
 OfLayer = TypeVar(
-    "OfLayer", Adjudication, AggregateReliability, Quality, Replacement, against_reference.LayerComparisons
+    "OfLayer",
+    Adjudication,
+    AggregateReliability,
+    BoundaryAgreement,
+    Judge,
+    Quality,
+    Replacement,
+    against_reference.LayerComparisons,
 )
 
 
@@ -93,6 +101,11 @@ class ReportView:
     def compared(self) -> list[LayerView]:
         """Return the layers some of whose units more than one annotator labelled."""
         return [layer for layer in self.layers if layer.primary.unit_set.units_compared]
+
+    @cached_property
+    def answered(self) -> bool:
+        """Tell whether the report answers another question than what one annotator's labels are worth."""
+        return any(self.results.subject_of(layer.id) != "annotators" for layer in self.layers)
 
     @cached_property
     def clarify(self) -> list[ClarifyView]:
@@ -184,7 +197,9 @@ class ReportView:
     def figures_line(self) -> str:
         """Return what the primary coefficients are, in one line."""
         verdict = next(finding for finding in self.results.findings if finding.kind == "verdict")
-        return headline.figures(headline.standings(self.results), verdict)
+        figures = headline.figures(headline.standings(self.results), verdict)
+        # Behind a verdict that has its figures comes what they rest on.
+        return self.caveat.claim if verdict.subject and not figures and self.caveat else figures
 
     @cached_property
     def suggested_scales(self) -> list[str]:
@@ -194,12 +209,14 @@ class ReportView:
     @cached_property
     def habits_of_marks(self) -> list[str]:
         """Return whose marks in texts differ, and how."""
+        if self.recorded:
+            return []
         return list(marks.habits(self.results, self.passages.texts if self.passages else None))
 
     @cached_property
     def marks_lines(self) -> list[str]:
         """Return what marks in texts are judged by: F, other unit sets, in what way they differ."""
-        return list(marks.figures(self.results))
+        return [] if self.recorded else list(marks.figures(self.results))
 
     @cached_property
     def by_layer(self) -> ReportTable | None:
@@ -225,6 +242,8 @@ class ReportView:
     @cached_property
     def layers_figure(self) -> Drawing | None:
         """Return each layer's primary coefficient, of one layer its categories', on the three bands."""
+        if self.recorded:
+            return None
         return _untitled(drawing("agreement-by-layer", agreement.of_layers(self.results), fits=True))
 
     @cached_property
@@ -233,13 +252,31 @@ class ReportView:
         return _untitled(drawing("agreement-by-layer-narrow", agreement.of_layers(self.results, narrow=True)))
 
     @cached_property
+    def recorded(self) -> bool:
+        """Tell whether all layers are of recordings, whose stretches hardly ever have the same ends."""
+        return all(self.results.subject_of(layer.id) == "recordings" for layer in self.layers)
+
+    @cached_property
+    def against_figure(self) -> Drawing | None:
+        """Return systems beside the reference, or a model beside the human, for the first screen."""
+        own = (layer.drawn for layer in self.comparisons if layer.drawn) if self.answered else ()
+        first = next(iter(own), None)
+        if first is None or self.layers_figure is not None:
+            return None
+        return _untitled(drawing("against-reference", against_reference.drawn_against(first), fits=True))
+
+    @cached_property
     def first_strip(self) -> tuple[str, Drawing] | None:
         """Return the layer with the highest agreement whose documents make a strip, and the strip."""
-        values = [
-            (-standing.figure.value, standing.layer)
-            for standing in headline.standings(self.results)
-            if standing.figure and standing.figure.value is not None
-        ]
+        values = (
+            []
+            if self.recorded
+            else [
+                (-standing.figure.value, standing.layer)
+                for standing in headline.standings(self.results)
+                if standing.figure and standing.figure.value is not None
+            ]
+        )
         ranked = (layer for _value, layer in sorted(values, key=lambda value: value[0]))
         strips = ((layer, self.strip(layer, width=agreement.HALF_PAGE)) for layer in ranked)
         return next(((layer, strip) for layer, strip in strips if strip), None)
@@ -281,6 +318,17 @@ class ReportView:
     def releases(self) -> SystemsView | None:
         """Return releases of one system against each other; None where there are no two."""
         return of_releases(self.results)
+
+    @cached_property
+    def judges(self) -> list[Judge]:
+        """Return each layer's models beside the human."""
+        return self._of_layers(self.results.judges or ())
+
+    @cached_property
+    def boundaries(self) -> list[BoundaryAgreement]:
+        """Return how near boundaries in recordings are, layer by layer."""
+        found = (self.results.spans.boundaries if self.results.spans else None) or ()
+        return self._of_layers(found)
 
     @cached_property
     def models(self) -> list[Replacement]:

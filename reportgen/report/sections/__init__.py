@@ -19,6 +19,7 @@ from reportgen.report.sections.marks_section import spans
 from reportgen.report.sections.method import cite, data, methods, provenance
 from reportgen.report.sections.opening import fix_first, limits_of_figures, what_to_do
 from reportgen.report.sections.quality_section import adjudication, quality, quality_page
+from reportgen.report.sections.subject_sections import judges
 from reportgen.report.sections.systems_section import comparisons, models, systems
 from reportgen.report.sections.units_section import size_curve, unit_sets, unitizing
 from reportgen.report.sections.who_agrees import aggregate, matrix_page, pair_page, pairs_page, who_agrees
@@ -45,23 +46,27 @@ __all__ = [
 
 def evidence(view: ReportView, *, alone: bool = False, whole: bool = False) -> list[Section]:
     """Return the sections that there are; `alone`: in one file, `whole`: all that pages beside it have."""
-    sections = (
-        confusion_matrix(view),
-        specific_agreement(view),
+    # Where no two annotators labelled a unit, what is compared comes first, and empty tables are left out.
+    nothing = view.answered and not view.compared
+    figures = (() if nothing else (confusion_matrix(view), specific_agreement(view))) + (
         coefficients(view, alone=alone or whole),
+    )
+    first = (judges(view), comparisons(view), models(view))
+    sections = (
+        *(first if nothing else (judges(view), *figures)),
         unit_sets(view),
         size_curve(view),
         sets(view),
         spans(view),
         unitizing(view),
-        comparisons(view),
-        models(view),
+        *(() if nothing else (comparisons(view), models(view))),
         distances(view),
         symmetry(view),
         who_agrees(view, whole=whole),
         aggregate(view),
         adjudication(view),
         quality(view, whole=whole),
+        *(figures if nothing else ()),
     )
     return [section for section in sections if section]
 

@@ -354,7 +354,9 @@ def _covered(view: ReportView) -> Iterator[Block]:
     """Yield what the intervals cover, what the thresholds are, and what the usual scales call the figure."""
     results, primary = view.results, view.results.primary
     headline = primary.measures.get(results.coefficient)
-    limits_said: list[str] = [view.caveat.claim] if view.caveat else []
+    # The first screen has it behind a verdict that has its figures.
+    said_above = any(finding.subject for finding in results.findings if finding.kind == "verdict")
+    limits_said: list[str] = [view.caveat.claim] if view.caveat and not said_above else []
     if headline and headline.interval and headline.interval.low is not None:
         limits_said += (
             _(

@@ -27,6 +27,7 @@ from reportgen.report.blocks import (
 )
 from reportgen.report.html_blocks import slider
 from reportgen.report.layer_view import LayerView, UnitSetView
+from reportgen.report.sections.subject_sections import boundaries
 from reportgen.report.tables import ReportTable, columns_of, least, of_layer, setting, table_if, table_of
 from reportgen.report.view import ReportView, by_layer
 from reportgen.results import Candidates, Results, UnitSet
@@ -314,8 +315,9 @@ def unitizing(view: ReportView) -> Section | None:
             Section("", say("Layer {layer}", layer=layer.layer), tuple(_unitizing_in_full(results, layer)))
             for layer in layers
         )
+    near = boundaries(view.boundaries)
     details = Details(_("Definitions, categories and pairs"), (_unitizing_definitions(results), *folded))
-    return Section("unitizing", _("Unitizing"), (paragraph(lead), short, details))
+    return Section("unitizing", _("Unitizing"), (paragraph(lead), short, *near, details))
 
 
 def _values_in_words(results: Results, layer: Unitizing) -> Text:

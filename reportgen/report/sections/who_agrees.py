@@ -293,6 +293,8 @@ def aggregate(view: ReportView) -> Section | None:
 def _reliability(view: ReportView, aggregate: AggregateReliability | None) -> Iterator[Block]:
     if aggregate is None:
         return
+    if aggregate.of_majority and aggregate.of_majority.value is not None:
+        yield paragraph(_majority_alpha(aggregate))
     yield paragraph(*_reliability_in_words(aggregate), *map(enough_in_words, reversed(aggregate.enough)))
     table = by_annotators(aggregate)
     if table is None:
@@ -310,6 +312,17 @@ def _reliability(view: ReportView, aggregate: AggregateReliability | None) -> It
     yield remark(
         _majority_in_words(aggregate.majority) if aggregate.majority else "",
         File(table.file),
+    )
+
+
+def _majority_alpha(aggregate: AggregateReliability) -> Text:
+    """Return how reliable the majority is, as estimated from the labels, and why not by the formula."""
+    return phrase(
+        "Two independent majorities of {labels} labels each would agree with alpha {alpha}. This is "
+        "estimated from how labels differ from unit to unit; the formula below is of shares of labels, and "
+        "promises too much of a majority where a part of the units is hard.",
+        labels=count(aggregate.usual or 0),
+        alpha=Strong(numbers.estimate(aggregate.of_majority)),
     )
 
 
