@@ -44,7 +44,7 @@ NO_INTERVAL = VERDICT.saying(
 UNDEFINED = VERDICT.saying("The labels of {model} can't be compared with those of {human}: {reason}.")
 
 RESTS = FindingTemplate("caveat", "note", "judges", kind="caveat")
-REPORTED = "It would report {reported_share} {category}"
+REPORTED = "{model} would report {reported_share} {category}"
 CORRECTED = RESTS.saying(
     f"{REPORTED}; the corrected share is {{corrected_share}} ({{low_share}} to {{high_share}}), over "
     "{every} units of which {human} labelled {units}."
@@ -138,7 +138,7 @@ def caveat(facts: Facts) -> Iterator[Finding]:
         yield from of_systems.caveat(facts)
         return
     name, category = rarest(judge)
-    values: Values = {"category": name, "human": judge.human, "units": judge.units}
+    values: Values = {"category": name, "model": judge.model, "human": judge.human, "units": judge.units}
     values["reported_share"] = category.reported_share.value
     corrected = category.corrected_share
     span = ends(corrected)

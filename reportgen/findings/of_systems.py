@@ -1,7 +1,6 @@
 """How near do systems, or releases of one, come to the reference? What a report on them opens with."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 
 from reportgen.findings.certainty import ABSENT
 from reportgen.findings.layer_facts import (
@@ -48,31 +47,35 @@ NOTHING = VERDICT.saying("Nobody can be compared with a reference: {reason}.", s
 
 RESTS = FindingTemplate("caveat", "note", "comparisons", kind="caveat")
 OF_MARKS = RESTS.saying(
-    "It finds {recall_share} of the marks of {key}, and {precision_share} of its own marks are right; marks "
-    "that need only overlap count in F {lenient}."
+    "{system} finds {recall_share} of the marks of {key}, and {precision_share} of its own are right; where "
+    "marks need only overlap, F is {lenient}."
 )
 OF_MARKS_STRICT = RESTS.saying(
-    "It finds {recall_share} of the marks of {key}, and {precision_share} of its own marks are right."
+    "{system} finds {recall_share} of the marks of {key}, and {precision_share} of its own are right."
 )
-OF_LABELS = RESTS.saying("It gives {observed_share} of {units} units the label of {key}.")
+OF_LABELS = RESTS.saying("{system} gives {observed_share} of {units} units the label of {key}.")
 HUMANS = "Annotators reach {humans} with each other on the same units."
+# The same where it is known how annotators agree there.
+BESIDE_HUMANS = {
+    template.claim: template.saying(f"{template.claim} {HUMANS}")
+    for template in (OF_MARKS, OF_MARKS_STRICT, OF_LABELS)
+}
 
 ERRORS = FindingTemplate("system-errors", "note", "marks", cases=("errors",)).saying(
     "{system} differs from {key} in {errors} cases: {missed} marks missed, {spurious} that {key} does not "
     "have, {type} with another type, {ends} with other ends, {both} with both.",
-    "Begin with {most}.",
 )
 # What is looked at first, by the kind of which there is most.
-LOOK: Mapping[str, str] = {
-    "missed": "the marks that it missed",
-    "spurious": "the marks that only it has",
-    "type": "the types that it exchanges",
-    "ends": "where its marks begin and end",
-    "both": "the marks with another type and other ends",
+LOOK: Mapping[str, FindingTemplate] = {
+    "missed": ERRORS.saying(ERRORS.claim, "Begin with the marks that {system} missed."),
+    "spurious": ERRORS.saying(ERRORS.claim, "Begin with the marks that only {system} has."),
+    "type": ERRORS.saying(ERRORS.claim, "Begin with the types that {system} exchanges."),
+    "ends": ERRORS.saying(ERRORS.claim, "Begin with where the marks of {system} begin and end."),
+    "both": ERRORS.saying(ERRORS.claim, "Begin with the marks to which {system} gives other types and ends."),
 }
 WEAK = FindingTemplate("system-weak-category", "warning", "comparisons", categories=("category",)).saying(
     "{system} is weakest on {category}: F {value} ({low} to {high}), where it reaches {whole} over all.",
-    "Look at what it takes for {category}, and at what it misses of it, before anything else.",
+    "Look first at what {system} takes for {category}, and at what it misses of it.",
 )
 
 
@@ -186,7 +189,7 @@ def caveat(facts: Facts) -> Iterator[Finding]:
     among: Values = {"humans": humans.value} if humans and humans.value is not None else {}
     template, values = _basis(facts, own, chosen)
     if template is not None:
-        said = replace(template, claim=f"{template.claim} {HUMANS}") if among else template
+        said = BESIDE_HUMANS[template.claim] if among else template
         yield said.finding(**values, **naming(chosen), **among)
 
 
@@ -223,8 +226,8 @@ def errors(facts: Facts) -> Iterator[Finding]:
             if disagreements.layer == facts.layer and pair.annotators == both:
                 kinds = by_kind(pair)
                 if any(kinds.values()):
-                    most = LOOK[max(kinds, key=lambda kind: kinds[kind])]
-                    yield ERRORS.finding(errors=sum(kinds.values()), most=most, **kinds, **naming(chosen))
+                    template = LOOK[max(kinds, key=lambda kind: kinds[kind])]
+                    yield template.finding(errors=sum(kinds.values()), **kinds, **naming(chosen))
 
 
 def by_kind(pair: PairCases) -> dict[str, int]:

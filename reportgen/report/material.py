@@ -266,13 +266,15 @@ def of_layers(names_of: Sequence[str]) -> str:
     return f"{number} ({names(names_of)})" if len(names_of) <= MOST_CATEGORIES else number
 
 
-# Who takes part beside annotators, or instead of them.
-TAKING_PART: dict[str, tuple[str, str]] = {
-    "reference": (N_("{count} reference ({names})"), N_("{count} references ({names})")),
-    "annotator": (N_("{count} annotator ({names})"), N_("{count} annotators ({names})")),
-    "system": (N_("{count} system ({names})"), N_("{count} systems ({names})")),
-    "model": (N_("{count} model ({names})"), N_("{count} models ({names})")),
-}
+def _role_in_words(role: str, number: int, people: str) -> str:
+    """Return how many people of a role take part, and who."""
+    if role == "reference":
+        return say_many("{count} reference ({names})", "{count} references ({names})", number, names=people)
+    if role == "system":
+        return say_many("{count} system ({names})", "{count} systems ({names})", number, names=people)
+    if role == "model":
+        return say_many("{count} model ({names})", "{count} models ({names})", number, names=people)
+    return say_many("{count} annotator ({names})", "{count} annotators ({names})", number, names=people)
 
 
 def taking_part(results: Results, unit_set: UnitSet) -> str:
@@ -282,8 +284,7 @@ def taking_part(results: Results, unit_set: UnitSet) -> str:
     if not everybody:
         return annotators(unit_set)
     return ", ".join(
-        say_many(*TAKING_PART[role], len(people), names=names(_few(people)))
-        for role, people in everybody.items()
+        _role_in_words(role, len(people), names(_few(people))) for role, people in everybody.items()
     )
 
 

@@ -131,6 +131,7 @@ def _answer(layer: Standing, *, named: bool) -> str:
 
 
 def _more(count: int) -> str:
+    """Return that there are more layers than are said."""
     return say_many(
         "{count} more layer is below.", "{count} more layers are below.", count, count=number(count)
     )
