@@ -330,9 +330,8 @@ COLUMNS = 'columns = { unit = "item", annotator = "worker", document = "doc", la
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("asked_for", ["", 'annotators = ["bob.smith"]\n'])
 def test_no_annotators_name_is_in_the_site(tmp_path: Path, shape: str, asked_for: str) -> None:
-    folder = campaign(
-        tmp_path / "one", SHAPES[shape], '[annotators."C-17"]\nrole = "system"\n', "bob.smith.csv"
-    )
+    toml = '[privacy]\nsystems = "pseudonyms"\n[annotators."C-17"]\nrole = "system"\n'
+    folder = campaign(tmp_path / "one", SHAPES[shape], toml, "bob.smith.csv")
     (folder / "exports/1.0/Zoé Müller.pdf").write_bytes(b"%PDF\xff")
     with (folder / "campaign.toml").open("a", encoding="utf-8") as file:
         file.write((COLUMNS if shape == "long" else "") + asked_for)

@@ -94,8 +94,8 @@ def test_names_are_pseudonyms_and_declared_systems_keep_theirs(found: Report, tm
     page = (here / "index.html").read_text(encoding="utf-8")
     (layer,) = layers(found.results)
     (view,) = layer.shown
-    assert view.table.rows[0][0] == "tagger 1.0 (A07, system)"
-    for name in ("gold", "z1", "llm"):
+    assert view.table.rows[0][0] == "tagger 1.0 (z1, system)"
+    for name in ("ann", "bob", "cat"):
         assert f">{name}<" not in page
         assert name not in found.beside["counts/comparisons.csv"]
 
@@ -239,8 +239,8 @@ def test_without_a_reference_systems_stand_against_annotators(tmp_path: Path) ->
     assert "Systems against annotators</h2>" in page
     assert own.results.comparisons is not None
     assert [(each.key, each.other) for each in own.results.comparisons.pairs] == [
-        ("A01", "A03"),
-        ("A02", "A03"),
+        ("A01", "z1"),
+        ("A02", "z1"),
     ]
 
 

@@ -196,9 +196,9 @@ def test_a_reference_of_the_export_decides_after_the_sheet(tmp_path: Path) -> No
     rows = gold(folder, tmp_path / "g.csv")
     assert [(row["label"], row["status"], row["reference"]) for row in rows] == [
         ("yes", "adjudicated", ""),
-        ("yes", "reference", "A03"),
+        ("yes", "reference", "Key"),
         ("", "open", ""),
-        ("no", "reference", "A03"),
+        ("no", "reference", "Key"),
     ]
 
 

@@ -111,6 +111,8 @@ ASKED = """
 id = "tokens"
 units = "tokens"
 primary = true
+[privacy]
+systems = "pseudonyms"
 [task]
 non_annotated = "none"
 [annotators."j.doe-77"]

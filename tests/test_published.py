@@ -119,16 +119,18 @@ def test_one_version_is_published_with_what_holds_for_it(tmp_path: Path) -> None
     ]
     assert second["task"] == {"categories": ["1", "2"], "non_annotated": "none", "scale": "interval"}
     assert first["title"] == "Two \r versions of names"
-    shown = {"annotators": "names", "documents": "names", "texts": "withhold"}
+    shown = dict.fromkeys(("annotators", "systems", "documents"), "names") | {"texts": "withhold"}
     assert first["privacy"] == {**shown, "smallest": 3}
 
 
 def test_people_have_pseudonyms_and_others_are_left_out(tmp_path: Path) -> None:
     found = read(tmp_path / "c", "1.0")
-    assert found["annotators"] == {"A03": {"role": "reference"}}
-    assert found["gate"] == {"cohen_kappa": [{"value": 0.5, "annotators": ["A02", "A01"]}]}
+    assert found["annotators"] == {"A03": {"role": "reference"}, "elsewhere": {"system": "tagger"}}
+    # Systems are no persons.
+    of_system = {"low": 0.5, "annotators": ["A03", "elsewhere"]}
+    assert found["gate"] == {"cohen_kappa": [{"value": 0.5, "annotators": ["A02", "A01"]}, of_system]}
     text = published(campaign(tmp_path / "c"), "1.0", NAMES)
-    assert [name for name in ("Brien", "gold", "elsewhere", "Secret", "{annotator}") if name in text] == []
+    assert [name for name in ("Brien", "gold", "Secret", "{annotator}") if name in text] == []
 
 
 def test_unit_sets_are_published_without_the_files_they_were_made_from(tmp_path: Path) -> None:

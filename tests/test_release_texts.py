@@ -511,7 +511,7 @@ def test_a_system_has_its_declared_name_beside_its_pseudonym(tmp_path: Path) -> 
     toml = '[annotators.made]\nrole = "system"\nsystem = "tagtron"\nrelease = "2"\n'
     found = made(tmp_path, toml, "item,ann,ben,made\n1,a,a,b\n2,b,b,b\n3,a,b,a\n")
     said = croissant.fields(found)["rai:machineAnnotationTools"]
-    assert said[0].startswith("tagtron 2 (A03): a system, compared with people")
+    assert said[0].startswith("tagtron 2 (made): a system, compared with people")
 
 
 @pytest.mark.parametrize("guidelines", ["1", "1.0", "2.3.4", "1.0-rc1", "pilot"])

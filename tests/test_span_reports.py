@@ -35,8 +35,8 @@ def found(tmp_path: Path) -> Results:
 def test_results_have_every_pair_with_its_roles_and_the_reference_as_key(found: Results) -> None:
     assert found.spans is not None
     assert [(pair.annotators, pair.roles) for pair in found.spans.pairs] == [
-        (("A03", "A01"), ("reference", "annotator")),
-        (("A03", "A02"), ("reference", "annotator")),
+        (("gold", "A01"), ("reference", "annotator")),
+        (("gold", "A02"), ("reference", "annotator")),
         (("A01", "A02"), ("annotator", "annotator")),
     ]
     gold = found.spans.pairs[0]
@@ -81,7 +81,7 @@ def test_pages_show_precision_recall_and_f_and_say_that_f_has_no_chance_model(
     text = files_of(campaign(tmp_path))[page]
     assert "Precision, recall and F" in text
     assert "no chance model" in text
-    assert "A03 (reference)" in text or r"A03 \(reference\)" in text
+    assert "gold (reference)" in text or r"gold \(reference\)" in text
 
 
 def test_a_report_without_marks_in_texts_has_no_such_section() -> None:

@@ -92,8 +92,12 @@ def _human(compared: ComparedUnits) -> tuple[str, Codes]:
         return units.annotators[own[0]], compared.labels_of(own[0])
     if not annotators:
         return "", np.zeros(0, dtype=np.int64)
-    rows = np.isin(units.annotator, annotators)
+    # What nobody marked is no category where every unit was marked.
+    known = (units.label >= 0) & (units.label < len(units.categories))
+    rows = np.isin(units.annotator, annotators) & known
     size = len(units.unit_weight), len(units.categories)
+    if not size[1]:
+        return MAJORITY, np.full(size[0], NO_CATEGORY)
     votes = sums_by((units.unit[rows], units.label[rows]), np.ones(int(rows.sum()), dtype=np.int64), size)
     ordered = np.sort(votes, axis=1)
     ahead = ordered[:, -1] > (ordered[:, -2] if size[1] > 1 else 0)

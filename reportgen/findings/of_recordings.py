@@ -56,13 +56,12 @@ LABELS = replace(
     "another label; {missed_share} of all have no such partner.",
     advice="Write into the guidelines how to tell the labels apart, and listen to examples together.",
 )
-EARLY = FindingTemplate("boundaries-early", "warning", "unitizing", people=("annotator",))
-EARLIER = EARLY.saying(
+EARLIER = FindingTemplate("boundaries-early", "warning", "unitizing", people=("annotator",)).saying(
     "{annotator} sets boundaries {distance} ms earlier than others, on average over {boundaries} boundaries "
     "({least} to {most} ms, p = {p}).",
     "Agree with {annotator} on where in the sound a boundary belongs.",
 )
-LATER = EARLY.saying(
+LATER = EARLIER.saying(
     "{annotator} sets boundaries {distance} ms later than others, on average over {boundaries} boundaries "
     "({least} to {most} ms, p = {p}).",
     "Agree with {annotator} on where in the sound a boundary belongs.",

@@ -61,7 +61,7 @@ BESIDE_HUMANS = {
     for template in (OF_MARKS, OF_MARKS_STRICT, OF_LABELS)
 }
 
-ERRORS = FindingTemplate("system-errors", "note", "marks", cases=("errors",)).saying(
+ERRORS = FindingTemplate("system-errors", "note", "spans", cases=("errors",)).saying(
     "{system} differs from {key} in {errors} cases: {missed} marks missed, {spurious} that {key} does not "
     "have, {type} with another type, {ends} with other ends, {both} with both.",
 )
@@ -198,7 +198,8 @@ def _basis(facts: Facts, own: ComparedSet, chosen: Comparison) -> tuple[FindingT
         observed = chosen.measures.get("observed_agreement")
         share = observed.value if observed else None
         return (None, {}) if share is None else (OF_LABELS, {"observed_share": share, "units": chosen.units})
-    precision, recall = (_value_of(chosen.measures, f"{name}{STRICT}") for name in ("precision", "recall"))
+    precision = _value_of(chosen.measures, f"precision{STRICT}")
+    recall = _value_of(chosen.measures, f"recall{STRICT}")
     if precision is None or recall is None:
         return None, {}
     shares: Values = {"recall_share": recall, "precision_share": precision}

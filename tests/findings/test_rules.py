@@ -17,6 +17,11 @@ from reportgen.findings import (
     certainty,
     confusions,
     mark_habits,
+    of_crowds,
+    of_judges,
+    of_recordings,
+    of_stability,
+    of_systems,
     outliers,
     protocol,
     systems_and_models,
@@ -36,6 +41,11 @@ MODULES = (
     confusions,
     units,
     mark_habits,
+    of_crowds,
+    of_judges,
+    of_recordings,
+    of_stability,
+    of_systems,
 )
 
 PREVALENT = "A\\B,yes,no\nyes,5,3\nno,2,990\n"
