@@ -10,27 +10,15 @@ import tomli_w
 from reportgen.campaign import load
 from reportgen.pipeline.reading import read_campaign
 from reportgen.pipeline.version_reports import Report
+from reportgen.publish.verify.differences import OF_EXPORTS, UNDETERMINED, WITHOUT_EXPORTS
 from reportgen.results import Results
 from tests.campaigns import compute_campaign
 
 COUNTS = "counts/"
-# What counts do not hold, or hold of themselves: all else is the same.
-OTHERWISE = frozenset(
-    (
-        "inputs",
-        "unread",
-        "left_out",
-        "settings",
-        "reading",
-        "quality",
-        "replacement",
-        "adjudication",
-        "findings",
-        "unitizing",
-    )
-)
+# What counts do not determine, or say of themselves: all else is the same.
+OTHERWISE = {"findings", "unitizing", *UNDETERMINED[WITHOUT_EXPORTS], *UNDETERMINED[OF_EXPORTS]}
 # Keys of campaign.toml that speak of exports, or of units by their names.
-OF_EXPORTS = (
+KEYS_OF_EXPORTS = (
     "columns",
     "format",
     "path",
@@ -97,7 +85,7 @@ def _published(toml: dict[str, Any], names: Mapping[str, str]) -> dict[str, Any]
         layer["source"] = layer["id"]
     for version in toml["guidelines"]:
         version["exports"] = f"counts/{version['version']}"
-        for key in OF_EXPORTS:
+        for key in KEYS_OF_EXPORTS:
             version.pop(key, None)
     people = toml.pop("annotators", {})
     toml["annotators"] = {
