@@ -1,0 +1,77 @@
+"""What claims on the labels of a crowd say, checked against labels."""
+
+from collections.abc import Mapping
+
+from reportgen.annotators.majorities import LEAST_LABELS
+from reportgen.findings import of_crowds
+from reportgen.results.model import Level
+from tests.truth.case import RELIABLE, TENTATIVE, Case, Check, Values, known, near, number
+
+
+def in_level(level: Level, values: Values) -> bool:
+    """Tell whether the interval of a verdict lies where its sentence says."""
+    low, high = number(values["low"]), number(values["high"])
+    within = {
+        "high": low >= RELIABLE,
+        "tentative": TENTATIVE <= low < RELIABLE,
+        "open": low < TENTATIVE <= high,
+        "low": high < TENTATIVE,
+    }
+    return within[level] and low <= number(values["value"]) <= high
+
+
+def of_mean(level: Level) -> Check:
+    """Return the check of what the labels of a unit are worth on average: the formula, of alpha."""
+
+    def check(case: Case, values: Values) -> None:
+        labels = sum(map(len, case.units)) / len(case.units)
+        single = case.coefficient(case.units)
+        assert single is not None
+        assert values["per_unit"] == f"{labels:.3g}"
+        assert known(values["value"], labels * single / (1 + (labels - 1) * single))
+        assert in_level(level, values)
+
+    return check
+
+
+def usual(case: Case) -> int:
+    """Return how many labels half of the units have, or more, of those with enough labels."""
+    labels = sorted(len(unit) for unit in case.units if len(unit) >= LEAST_LABELS)
+    return labels[len(labels) // 2]
+
+
+def of_majority(level: Level) -> Check:
+    """Return the check of a verdict on majorities: better than one label where people agree at all."""
+
+    def check(case: Case, values: Values) -> None:
+        single = case.coefficient(case.units)
+        assert single is not None
+        assert values["per_unit"] == usual(case)
+        assert in_level(level, values)
+        assert not single > 0 or number(values["value"]) > single
+
+    return check
+
+
+def single_label(case: Case, values: Values) -> None:
+    assert near(values["single"], case.figure.value)
+    assert 0 < float(str(values["per_unit"])) <= len(case.layer.people)
+
+
+def enough(case: Case, values: Values) -> None:
+    assert number(values["enough"]) > usual(case)
+    assert number(values["reached"]) >= RELIABLE
+
+
+def never(case: Case, values: Values) -> None:
+    assert number(values["most"]) > usual(case)
+    assert number(values["reached"]) < RELIABLE
+
+
+CHECKS: Mapping[str, Check] = {
+    **{template.claim: of_mean(level) for level, template in of_crowds.OF_MEAN.items()},
+    **{template.claim: of_majority(level) for level, template in of_crowds.OF_MAJORITY.items()},
+    of_crowds.RESTS.claim: single_label,
+    of_crowds.ENOUGH.claim: enough,
+    of_crowds.NEVER.claim: never,
+}
