@@ -10,6 +10,7 @@ from reportgen.figures import agreement_plots as agreement
 from reportgen.figures import annotator_plots as people
 from reportgen.figures.drawings import Plot
 from reportgen.figures.style import WIDTH
+from reportgen.findings.causes import first_cause
 from reportgen.report import (
     against_reference,
     contents,
@@ -30,7 +31,7 @@ from reportgen.results.unit_sets import AggregateReliability
 from reportgen.words import headline, marks, names
 from reportgen.words.language import _, say
 from reportgen.words.names import figure_name, shown_definitions
-from reportgen.words.numbers import Note, note
+from reportgen.words.numbers import SENTENCE, Note, note
 from reportgen.words.subjects import subject_line
 
 # The figures on annotators: a crowd's agreement as a histogram, each beside the others, and over time.
@@ -200,6 +201,26 @@ class ReportView:
         figures = headline.figures(headline.standings(self.results), verdict)
         # Behind a verdict that has its figures comes what they rest on.
         return self.caveat.claim if verdict.subject and not figures and self.caveat else figures
+
+    @cached_property
+    def causes(self) -> list[tuple[str, str]]:
+        """Return what the disagreements have in common in one sentence, and what else is said of it."""
+        causes = [note(finding) for finding in self.results.findings if finding.kind == "cause"]
+        sentences = (SENTENCE.split(cause.claim, maxsplit=1) for cause in causes)
+        return [
+            (first, " ".join(filter(None, (*more, cause.advice))))
+            for (first, *more), cause in zip(sentences, causes, strict=True)
+        ]
+
+    @cached_property
+    def layers_caption(self) -> str:
+        """Return what is said below the figure of layers, or of categories."""
+        lines = _(
+            "Lines are 95% intervals. Where one crosses the minimum, or is missing, agreement is undecided."
+        )
+        if len(self.results.layers) == 1 or first_cause(self.results) is None:
+            return lines
+        return " ".join((lines, _("Open circles: what agreement would be, about, if that were settled.")))
 
     @cached_property
     def suggested_scales(self) -> list[str]:

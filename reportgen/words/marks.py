@@ -49,6 +49,9 @@ def figures(results: Results) -> Iterator[str]:
 
 def habits(results: Results, texts: Texts | None = None) -> Iterator[str]:
     """Yield whose marks differ and how, those with most cases first, with an example from `texts`."""
+    # Where most disagreements are what one person marks, that is said instead.
+    if any(finding.kind == "cause" and finding.people for finding in results.findings):
+        return
     for finding in named(results)[:MOST_HABITS]:
         parts = _who(finding), _f_without(finding), _example(finding, texts)
         sentences = " ".join(filter(None, parts))
