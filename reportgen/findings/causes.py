@@ -59,10 +59,10 @@ BY_KIND: Mapping[CauseKind, FindingTemplate] = {
         "Decide where marks begin and end.",
     ),
 }
-# What it would bring: of one layer, or of several from the lowest to the highest.
-OF_ONE = " If it were settled, {coefficient} would be about {reached} instead of {now}."
-OF_SEVERAL = (
-    " If it were settled, agreement beyond chance, {low_now} to {high_now} by layer, would be about "
+# What settling the first would bring: of one layer, or of several from the lowest to the highest.
+SETTLED_ONE = CAUSE.saying("If that were settled, {coefficient} would be about {reached} instead of {now}.")
+SETTLED_SEVERAL = CAUSE.saying(
+    "If that were settled, agreement beyond chance, {low_now} to {high_now} by layer, would be about "
     "{low_reached} to {high_reached}."
 )
 NO_SINGLE = CAUSE.saying(
@@ -77,11 +77,9 @@ def cause(facts: Facts) -> Iterator[Finding]:
     if found is None or not found.candidates or _asks_otherwise(facts):
         return
     for own in found.causes:
-        template, gained = BY_KIND[own.kind], _reached(facts, own)
-        if gained:
-            ending = OF_ONE if "reached" in gained else OF_SEVERAL
-            template = template.saying(template.claim + ending, template.advice)
-        yield template.finding(**_values(found, own), **gained)
+        yield BY_KIND[own.kind].finding(**_values(found, own))
+    for own in found.causes[:1]:
+        yield from _settled(facts, own)
     if not found.causes:
         yield NO_SINGLE.finding(total=found.total)
 
@@ -115,19 +113,24 @@ def _values(found: Disagreements, own: Cause) -> Values:
     }
 
 
-def _reached(facts: Facts, own: Cause) -> Values:
-    """Return what agreement beyond chance would be, about, if a cause were settled; empty if unknown."""
+def _settled(facts: Facts, own: Cause) -> Iterator[Finding]:
+    """Yield what agreement beyond chance would be, about, if a cause were settled, where that is known."""
     values = unweighted(facts.results)
     reached = {layer: own.without(layer, value) for layer, value in values.items()}
     if len(reached) < len(facts.results.layers):
-        return {}
+        return
     if len(reached) == 1:
         layer = facts.results.layers[0]
-        return {"coefficient": facts.coefficient, "now": values[layer], "reached": reached[layer]}
+        yield SETTLED_ONE.finding(coefficient=facts.coefficient, now=values[layer], reached=reached[layer])
+        return
     ends = {"now": values.values(), "reached": reached.values()}
-    return {
-        f"{end}_{key}": of(each) for key, each in ends.items() for end, of in (("low", min), ("high", max))
-    }
+    yield SETTLED_SEVERAL.finding(
+        **{
+            f"{end}_{key}": of(each)
+            for key, each in ends.items()
+            for end, of in (("low", min), ("high", max))
+        }
+    )
 
 
 def unweighted(results: Results) -> dict[str, float]:

@@ -31,7 +31,7 @@ from reportgen.results.unit_sets import AggregateReliability
 from reportgen.words import headline, marks, names
 from reportgen.words.language import _, say
 from reportgen.words.names import figure_name, shown_definitions
-from reportgen.words.numbers import SENTENCE, Note, note
+from reportgen.words.numbers import Note, note
 from reportgen.words.subjects import subject_line
 
 # The figures on annotators: a crowd's agreement as a histogram, each beside the others, and over time.
@@ -203,14 +203,9 @@ class ReportView:
         return self.caveat.claim if verdict.subject and not figures and self.caveat else figures
 
     @cached_property
-    def causes(self) -> list[tuple[str, str]]:
-        """Return what the disagreements have in common in one sentence, and what else is said of it."""
-        causes = [note(finding) for finding in self.results.findings if finding.kind == "cause"]
-        sentences = (SENTENCE.split(cause.claim, maxsplit=1) for cause in causes)
-        return [
-            (first, " ".join(filter(None, (*more, cause.advice))))
-            for (first, *more), cause in zip(sentences, causes, strict=True)
-        ]
+    def causes(self) -> list[Note]:
+        """Return what the disagreements have in common, or that nothing was found."""
+        return [note(finding) for finding in self.results.findings if finding.kind == "cause"]
 
     @cached_property
     def layers_caption(self) -> str:

@@ -28,8 +28,6 @@ from reportgen.words.names import translated
 # The places of messages: what a value counts decides the words around it.
 
 # Nouns that messages count, and the verbs behind them; one of a thing is "1 document", which "stands".
-# Where a second sentence begins.
-SENTENCE = re.compile(r"(?<=[.!?]) (?=[A-ZÀ-Ý])")
 COUNTED = re.compile(
     r"\{(\w+)\} (more |such |other )?"
     r"(document|unit|disagreement|annotator|version|label|mark|file|token|case|pair|categorie)s\b"

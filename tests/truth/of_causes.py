@@ -50,9 +50,6 @@ def among(is_one: Callable[[Difference, Values], bool]) -> Check:
         cases = sum(is_one(each, values) for each in every)
         assert near(values["cause_share"], cases / len(every))
         assert number(values["cause_share"]) - number(values.get("expected_share", 0)) >= EXPLAINS - 1e-9
-        if "now" in values:
-            assert near(values["now"], case.figure.value)
-            assert number(values["reached"]) >= number(values["now"])
 
     return check
 
@@ -84,6 +81,23 @@ def single(case: Case, values: Values) -> None:
     assert values["total"] == sum(1 for _ in differences(case))
 
 
+def settled(case: Case, values: Values) -> None:
+    assert near(values["now"], case.figure.value)
+    assert number(values["now"]) <= number(values["reached"]) <= 1
+
+
+def all_settled(case: Case, values: Values) -> None:
+    of_layers = [
+        case.results.primary_of(layer).measures[case.results.coefficients[layer]].value
+        for layer in case.results.layers
+    ]
+    known = [value for value in of_layers if value is not None]
+    assert near(values["low_now"], min(known))
+    assert near(values["high_now"], max(known))
+    assert number(values["low_now"]) <= number(values["low_reached"])
+    assert number(values["high_now"]) <= number(values["high_reached"]) <= 1
+
+
 CHECKED: Mapping[str, Callable[[Difference, Values], bool]] = {
     "one-sided": marked_alone,
     "marks-more": marked_alone,
@@ -97,10 +111,8 @@ CHECKED: Mapping[str, Callable[[Difference, Values], bool]] = {
     "ends": lambda each, _values: each.ends,
 }
 CHECKS: Mapping[str, Check] = {
-    **{
-        template.claim + ending: among(CHECKED[kind])
-        for kind, template in causes.BY_KIND.items()
-        for ending in ("", causes.OF_ONE, causes.OF_SEVERAL)
-    },
+    **{template.claim: among(CHECKED[kind]) for kind, template in causes.BY_KIND.items()},
+    causes.SETTLED_ONE.claim: settled,
+    causes.SETTLED_SEVERAL.claim: all_settled,
     causes.NO_SINGLE.claim: single,
 }

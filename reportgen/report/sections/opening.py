@@ -3,6 +3,7 @@
 Findings that ask for the same thing are one, ranked by effect.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -25,7 +26,7 @@ from reportgen.results import SEVERITIES, Finding
 from reportgen.results.model import Ask
 from reportgen.words import numbers
 from reportgen.words.language import N_, _, listed, say, say_many
-from reportgen.words.numbers import SENTENCE, Note, note
+from reportgen.words.numbers import Note, note
 
 # The way from a page to the section that a finding names as its evidence.
 Way = Callable[[Note], str]
@@ -55,6 +56,8 @@ SHARES_IN_WORDS = {
     "difference_share": N_("Share of disagreements: {names}."),
 }
 NAMES_SHOWN = 3
+# Where an advice's second sentence begins.
+SENTENCE = re.compile(r"(?<=[.!?]) (?=[A-ZÀ-Ý])")
 
 
 @dataclass(frozen=True)
