@@ -12,13 +12,14 @@ from tests.truth.marked import meetings
 
 @dataclass(frozen=True)
 class Difference:
-    """Two people who differ: in which layer and document, and what each said; None of nothing."""
+    """Two people who differ: in which layer and document, and what each said; `nothing` is nothing."""
 
     layer: str
     document: str
     people: tuple[str, str]
     said: tuple[str | None, str | None]
     ends: bool = False
+    nothing: str | None = None
 
 
 def differences(case: Case) -> Iterator[Difference]:
@@ -30,15 +31,15 @@ def differences(case: Case) -> Iterator[Difference]:
                 own = {who: {document: marks.get(document, ())} for who, marks in layer.marks.items()}
                 for mark, met, people in meetings(own):
                     if mark != met:
-                        said = mark[0] if mark else None, met[0] if met else None
+                        types = mark[0] if mark else None, met[0] if met else None
                         overlap = mark is not None and met is not None and mark[0] == met[0]
-                        yield Difference(layer.id, document, people, said, overlap)
+                        yield Difference(layer.id, document, people, types, overlap)
             continue
         for document, labels in layer.units:
             for first, second in combinations(sorted(labels), 2):
                 if labels[first] != labels[second]:
-                    one, other = (None if labels[who] == nothing else labels[who] for who in (first, second))
-                    yield Difference(layer.id, document, (first, second), (one, other))
+                    said = labels[first], labels[second]
+                    yield Difference(layer.id, document, (first, second), said, nothing=nothing)
 
 
 def among(is_one: Callable[[Difference, Values], bool]) -> Check:
@@ -56,14 +57,14 @@ def among(is_one: Callable[[Difference, Values], bool]) -> Check:
 
 def marked_alone(each: Difference, values: Values) -> bool:
     return any(
-        who == values["annotator"] and own is not None and other is None
+        who == values["annotator"] and each.nothing == other != own
         for who, own, other in zip(each.people, each.said, each.said[::-1], strict=True)
     )
 
 
 def left_out(each: Difference, values: Values) -> bool:
     return any(
-        who == values["annotator"] and own is None and other is not None
+        who == values["annotator"] and each.nothing == own != other
         for who, own, other in zip(each.people, each.said, each.said[::-1], strict=True)
     )
 
