@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from reportgen.figures.drawings import PlainPlot, on_axes
 from reportgen.figures.style import LIGHT, WIDTH, fitted, listed
 from reportgen.results import Results
-from reportgen.results.causes import DisagreementPart, Disagreements
+from reportgen.results.causes import AllDisagreements, DisagreementPart
 from reportgen.words.language import N_, _, named_value, say
 from reportgen.words.numbers import count, percent
 
@@ -69,7 +69,7 @@ def _paint(axes: "Axes", rows: Sequence[tuple[str, int, str]], total: int, high:
         axes.text(WIDTH, at, written, va="center_baseline", ha="right")
 
 
-def shown_parts(found: Disagreements, layers: int) -> list[tuple[str, int]]:
+def shown_parts(found: AllDisagreements, layers: int) -> list[tuple[str, int]]:
     """Return what disagreements are, with how many of each there are: the most frequent, then all others."""
     times: Counter[str] = Counter()
     for part in found.parts:

@@ -6,21 +6,20 @@ from dataclasses import replace
 from reportgen.catalogue import BY_ID
 from reportgen.findings.layer_facts import Facts, FindingTemplate, Values
 from reportgen.results import Finding, Results
-from reportgen.results.causes import Cause, CauseKind, Disagreements
+from reportgen.results.causes import AllDisagreements, Cause, CauseKind
 
 CAUSE = FindingTemplate("cause", "note", "all-disagreements", kind="cause")
-# Who marks what others don't: what is said of them elsewhere says no more.
-MARKS = replace(CAUSE, people=("annotator",))
+ON_SOMEBODY = replace(CAUSE, people=("annotator",))
 BY_KIND: Mapping[CauseKind, FindingTemplate] = {
-    "one-sided": MARKS.saying(
+    "one-sided": ON_SOMEBODY.saying(
         "{cause_share} of all {total} disagreements are what only {annotator} marked.",
         "Decide together what to mark at all.",
     ),
-    "marks-more": MARKS.saying(
+    "marks-more": ON_SOMEBODY.saying(
         "{cause_share} of all {total} disagreements are what {annotator} marked and another did not.",
         "Go through these marks with {annotator}, and decide what to mark at all.",
     ),
-    "marks-less": MARKS.saying(
+    "marks-less": ON_SOMEBODY.saying(
         "{cause_share} of all {total} disagreements are what others marked and {annotator} did not.",
         "Go through these marks with {annotator}, and decide what to mark at all.",
     ),
@@ -96,7 +95,7 @@ def _asks_otherwise(facts: Facts) -> bool:
     return any(results.subject_of(layer) != "annotators" for layer in results.layers)
 
 
-def _values(found: Disagreements, own: Cause) -> Values:
+def _values(found: AllDisagreements, own: Cause) -> Values:
     """Return what messages say of a cause."""
     labels, people = own.labels or (), own.annotators or ()
     return {

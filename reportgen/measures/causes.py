@@ -30,7 +30,7 @@ from reportgen.measures.estimate import Floats
 from reportgen.measures.mark_disagreements import MATCH
 from reportgen.measures.spans import ANNOTATOR
 from reportgen.readers import NO_DOCUMENT, Codes
-from reportgen.results.causes import Cause, CauseKind, DisagreementPart, Disagreements
+from reportgen.results.causes import AllDisagreements, Cause, CauseKind, DisagreementPart
 from reportgen.results.marks import CASE_KINDS
 from reportgen.units import CodedUnits, Mask, SpanFrame
 from reportgen.units.coded import sums_by
@@ -125,7 +125,7 @@ def differences_of_marks(spans: SpanFrame, outcomes: SpanCounts, cases: CaseCoun
     )
 
 
-def disagreements(layers: Sequence[LayerDifferences], smallest: int) -> Disagreements | None:
+def disagreements(layers: Sequence[LayerDifferences], smallest: int) -> AllDisagreements | None:
     """Return all disagreements of a report by what they are, with their causes; None where there are none.
 
     `layers` are what annotators said of the same units, or marks; with very many rows nothing is looked for.
@@ -135,7 +135,7 @@ def disagreements(layers: Sequence[LayerDifferences], smallest: int) -> Disagree
     if every is None or not every.total or len(every.n) > MOST_ROWS:
         return None
     candidates = list(_candidates(every)) if every.total >= LEAST else []
-    return Disagreements(
+    return AllDisagreements(
         total=every.total,
         compared=every.compared,
         of_marks=all(layer.of_marks for layer in every.layers),
@@ -331,7 +331,7 @@ def _directions(every: _Every) -> Iterator[_Candidate]:
         return
     first, second = (every.annotators[person] for person in every.involved)
     for number, layer in enumerate(every.layers):
-        for rows, low, high in _pairs_of_labels(every, number):
+        for rows, low, high in _pairs_of_labels(every, number) if layer.is_nominal else ():
             if layer.none in {low, high}:
                 continue
             ways = rows & (every.one == low), rows & (every.one == high)

@@ -62,7 +62,7 @@ class Cause(Part):
         return 1 - (1 - value) * (1 - self.explained * self.by_layer.get(layer, 0.0))
 
 
-class Disagreements(Part):
+class AllDisagreements(Part):
     """All that annotators disagree on: every two labels of a unit that differ, every case of marks."""
 
     total: int

@@ -19,7 +19,7 @@ from pydantic import Field
 from reportgen.base import __version__
 from reportgen.base.files import as_csv
 from reportgen.results.annotators import Comparisons, Judge, Quality, Replacement
-from reportgen.results.causes import Disagreements
+from reportgen.results.causes import AllDisagreements
 from reportgen.results.facts import (
     Adjudication,
     CampaignFacts,
@@ -195,7 +195,7 @@ class Results(Part):
     aggregates: tuple[AggregateReliability, ...] | None = optional(
         "how reliable labels are together, of layers whose units have three or more on average"
     )
-    disagreements: Disagreements | None = optional(
+    disagreements: AllDisagreements | None = optional(
         "all disagreements of the layers together, and their causes; absent where nobody disagrees"
     )
     distances: tuple[DistanceTable, ...] = ()

@@ -3,12 +3,12 @@
 import pytest
 
 from reportgen.findings.causes import cause, first_cause
-from reportgen.results.causes import Cause, CauseKind, Disagreements
+from reportgen.results.causes import AllDisagreements, Cause, CauseKind
 from reportgen.results.model import LayerSubject
 from tests.findings.made_results import KAPPA, figure, results, told, unit_set
 
 
-def found(*causes: Cause, **changes: object) -> Disagreements:
+def found(*causes: Cause, **changes: object) -> AllDisagreements:
     given: dict[str, object] = {
         "total": 200,
         "compared": 900,
@@ -17,7 +17,7 @@ def found(*causes: Cause, **changes: object) -> Disagreements:
         "causes": causes,
         "candidates": 12,
     }
-    return Disagreements.model_validate(given | changes)
+    return AllDisagreements.model_validate(given | changes)
 
 
 def cause_of(kind: CauseKind, **changes: object) -> Cause:

@@ -20,7 +20,7 @@ from reportgen.measures.causes import (
     LayerDifferences,
     disagreements,
 )
-from reportgen.results.causes import Disagreements
+from reportgen.results.causes import AllDisagreements
 from tests.properties import examples
 
 Labels = npt.NDArray[np.int64]
@@ -222,7 +222,7 @@ def test_other_names_in_another_order_change_nothing(seed: int) -> None:
 # Edges of the rule, with what is counted written out.
 
 
-def two(cells: dict[tuple[int, int], int], **changes: object) -> Disagreements | None:
+def two(cells: dict[tuple[int, int], int], **changes: object) -> AllDisagreements | None:
     """Return the disagreements of two people whose confusion matrix has these cells."""
     rows = sorted(cells)
     one, other = (np.array([row[side] for row in rows]) for side in (0, 1))
@@ -276,7 +276,7 @@ def test_nobody_disagrees() -> None:
     assert disagreements([], 0) is None
 
 
-def of_layers(errors: tuple[int, int]) -> Disagreements | None:
+def of_layers(errors: tuple[int, int]) -> AllDisagreements | None:
     layers = []
     for name, wrong in zip("ab", errors, strict=True):
         own = {(0, 0): 100 - wrong, (1, 1): 100 - wrong, (0, 1): wrong, (1, 0): wrong}

@@ -54,7 +54,7 @@ def _blocks(view: ReportView) -> Iterator[Block]:
         else _("They are too few to look for a cause.")
     )
     yield paragraph(counted, tested)
-    figure = drawing("all-disagreements", of_disagreements(view.results))
+    figure = drawing("disagreements", of_disagreements(view.results))
     if figure:
         yield FigureBlock(figure, _("All disagreements by what they are."))
     table = parts_table(view)
@@ -70,7 +70,7 @@ def parts_table(view: ReportView, *, whole: bool = False) -> ReportTable | None:
     many, total = len(view.results.layers) > 1, found.total if found else 1
     names = [("annotator", _("Who alone marked"), "text", lambda part: part.annotator)]
     return table_if(
-        "all-disagreements",
+        "disagreement-parts",
         _("Disagreements by what they are, the most frequent first."),
         parts if whole else _first(parts),
         ("layer", _("Layer"), "text", lambda part: part.layer or "") if many else None,
