@@ -9,19 +9,27 @@ from reportgen.results import Finding, Results
 from reportgen.results.causes import AllDisagreements, Cause, CauseKind
 
 CAUSE = FindingTemplate("cause", "note", "all-disagreements", kind="cause")
-ON_SOMEBODY = replace(CAUSE, people=("annotator",))
 BY_KIND: Mapping[CauseKind, FindingTemplate] = {
-    "one-sided": ON_SOMEBODY.saying(
-        "{cause_share} of all {total} disagreements are what only {annotator} marked.",
-        "Decide together what to mark at all.",
+    "one-sided": replace(
+        CAUSE.saying(
+            "{cause_share} of all {total} disagreements are what only {annotator} marked.",
+            "Decide together what to mark at all.",
+        ),
+        people=("annotator",),
     ),
-    "marks-more": ON_SOMEBODY.saying(
-        "{cause_share} of all {total} disagreements are what {annotator} marked and another did not.",
-        "Go through these marks with {annotator}, and decide what to mark at all.",
+    "marks-more": replace(
+        CAUSE.saying(
+            "{cause_share} of all {total} disagreements are what {annotator} marked and another did not.",
+            "Go through these marks with {annotator}, and decide what to mark at all.",
+        ),
+        people=("annotator",),
     ),
-    "marks-less": ON_SOMEBODY.saying(
-        "{cause_share} of all {total} disagreements are what others marked and {annotator} did not.",
-        "Go through these marks with {annotator}, and decide what to mark at all.",
+    "marks-less": replace(
+        CAUSE.saying(
+            "{cause_share} of all {total} disagreements are what others marked and {annotator} did not.",
+            "Go through these marks with {annotator}, and decide what to mark at all.",
+        ),
+        people=("annotator",),
     ),
     "annotator": CAUSE.saying(
         "{cause_share} of all {total} disagreements are between {annotator} and the others; it would be "
