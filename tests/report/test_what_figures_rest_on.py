@@ -7,8 +7,9 @@ from reportgen.publish.sentences import of_coefficient
 from reportgen.report.history_tables import versions
 from reportgen.results import Results
 from reportgen.versions.all_versions import history
+from reportgen.words import numbers
 from tests.campaigns import results
-from tests.rendered import history_markdown
+from tests.rendered import history_markdown, version_files
 from tests.report import made_history
 
 # Twelve documents of ten units; three are labelled by two annotators, nine by one of them.
@@ -46,6 +47,18 @@ def test_a_dataset_card_has_the_units_that_the_coefficient_rests_on(found: Resul
     row = next(line for line in text.splitlines() if line.startswith("| items |"))
     assert row.split("|")[2].strip() == "30"
     assert " on 30 units in 3 documents" in of_coefficient(found, found.primary)
+
+
+def test_beside_figures_that_count_units_with_one_rating_is_what_they_are_without(found: Results) -> None:
+    primary = found.primary
+    assert primary.rated_twice is not None
+    assert primary.rated_twice["gwet_ac1"].units == 30
+    said = dict(version_files(found, {}))["report.md"]
+    value = numbers.estimate(primary.rated_twice["gwet_ac1"])
+    assert (
+        "90 units have one rating, which counts in the chance agreement of some figures. Without these "
+        f"units: Gwet's AC1 {value}." in said
+    )
 
 
 def test_a_comparison_leaves_out_documents_that_one_annotator_alone_labelled_too() -> None:

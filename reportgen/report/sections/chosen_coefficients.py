@@ -25,7 +25,7 @@ from reportgen.report.view import ReportView, by_layer
 from reportgen.results import Results, UnitSet
 from reportgen.words import language, numbers
 from reportgen.words.language import N_, _, pgettext, say, say_many
-from reportgen.words.names import figure_inside, figure_name, is_shown
+from reportgen.words.names import figure_inside, figure_name, is_main, is_shown
 from reportgen.words.numbers import count
 
 # The page of figures that few readers need.
@@ -93,6 +93,8 @@ def _of_layer(view: ReportView, layer: LayerView, first: str, *, alone: bool) ->
     asked = _questions_table(results, unit_set, alone=alone)
     if asked.rows:
         yield TableBlock(asked, kind="questions")
+    if single := _about_single_ratings(results, unit_set):
+        yield remark(single)
     if planning := uncertainty.planning(results, unit_set):
         yield remark(uncertainty.planned(results, unit_set), File(planning.file))
     table = contents.coefficients(results, layer.members, alone=alone)
@@ -278,6 +280,25 @@ def _remarks(results: Results, layer: LayerView) -> Iterator[str]:
         )
     if complete := _about_complete_ratings(primary):
         yield complete
+
+
+def _about_single_ratings(results: Results, unit_set: UnitSet) -> str:
+    """Return which figures count units with one rating, and what they are without; empty where none does."""
+    figures = [
+        f"{figure_name(results, name)} {numbers.estimate(figure)}"
+        for name, figure in (unit_set.rated_twice or {}).items()
+        if figure.value is not None and is_main(results, unit_set, name) and is_shown(results, unit_set, name)
+    ]
+    if not figures:
+        return ""
+    return say_many(
+        "{count} unit has one rating, which counts in the chance agreement of some figures. Without this "
+        "unit: {figures}.",
+        "{count} units have one rating, which counts in the chance agreement of some figures. Without these "
+        "units: {figures}.",
+        unit_set.units_by_annotators["1"],
+        figures="; ".join(figures),
+    )
 
 
 def _about_complete_ratings(unit_set: UnitSet) -> str:
