@@ -10,8 +10,8 @@ from itertools import product
 
 import numpy as np
 
-from benchmarks.campaigns import MEASURES, Design, figures, labelled, material, sums, true_values
-from benchmarks.intervals import AFTER, LABELS, METHODS, Mask
+from benchmarks.campaigns import MEASURES, Design, Mask, figures, labelled, material, sums, true_values
+from benchmarks.intervals import AFTER, LABELS, METHODS
 
 SEED = 1972
 REPLICATIONS = 3000
