@@ -39,8 +39,8 @@ COLUMNS = len(SINGLE) + len(BY_CATEGORY) * CATEGORIES + len(TWICE)
 class Design:
     """A campaign: documents of geometric length, the mean being `units`; each has its mix and rate of errors.
 
-    Both come from a Dirichlet and a beta distribution of concentration (1 - CORRELATION) / CORRELATION. With
-    one unit each, units are independent. `prevalence` is the share of the commonest category.
+    Both come from a Dirichlet and a beta distribution of concentration (1 - r) / r, with the `correlation` r.
+    With one unit each, units are independent. `prevalence` is the share of the commonest category.
     """
 
     documents: int
@@ -48,6 +48,12 @@ class Design:
     annotators: int
     missing: bool = False
     units: int = 20
+    correlation: float = CORRELATION
+
+    @property
+    def concentration(self) -> float:
+        """Return that of the distributions of mixes and error rates."""
+        return (1 - self.correlation) / self.correlation
 
     @property
     def shares(self) -> Floats:
@@ -84,7 +90,7 @@ def material(design: Design, campaigns: int, random: np.random.Generator) -> Mat
     many = campaigns * design.documents
     alone = design.units == 1
     lengths = np.ones(many, dtype=np.int64) if alone else random.geometric(1 / design.units, many)
-    size = (1 - CORRELATION) / CORRELATION
+    size = design.concentration
     mix = np.broadcast_to(design.shares, (many, CATEGORIES))
     error = np.full(many, ERROR)
     if not alone:
@@ -235,7 +241,7 @@ def _errors(design: Design) -> tuple[Floats, Floats]:
     """Return the rates of errors and their weights that give any moment needed exactly (Gauss-Jacobi)."""
     if design.units == 1:
         return np.array([ERROR]), np.ones(1)
-    size = (1 - CORRELATION) / CORRELATION
+    size = design.concentration
     nodes, weights = roots_jacobi(NODES, (1 - ERROR) * size - 1, ERROR * size - 1)
     return (nodes + 1) / 2, weights / weights.sum()
 
@@ -255,7 +261,8 @@ class Figures:
 
     `moved` is how much each document moves the figure, `share` its share of D. `seen` says where there was
     disagreement, `worst` what the figure falls by if all disagree. `units` is the number of units, `alike`
-    how many would have as much of D if all had the same. Both are known of chance disagreement alone.
+    how many would have as much of D if all had the same, `rarer` how many carry a rarer label. They are known
+    of chance disagreement alone.
     """
 
     value: Floats
@@ -265,6 +272,7 @@ class Figures:
     worst: Floats
     units: Floats
     alike: Floats
+    rarer: Floats
 
 
 def figures(name: str, by_document: Floats) -> Figures:
@@ -296,7 +304,18 @@ def _figures(name: str, by_document: Floats) -> Figures:
         worst=small * (ratings if alpha else units) / below,
         units=units,
         alike=alike,
+        rarer=_rarer(total),
     )
+
+
+def _rarer(total: Floats) -> Floats:
+    """Return how many units carry a rarer label: with two labels, p / (1 - p) of them."""
+    totals = _of(total, "totals")
+    shares = totals / totals.sum(axis=-1, keepdims=True)
+    expected = 1 - (shares * shares).sum(axis=-1)
+    odds = 1 - np.sqrt(np.maximum(1 - 2 * expected, 0))
+    found: Floats = _of(total, "units") * odds / (2 - odds)
+    return found
 
 
 def _units_alike(total: Floats) -> Floats:

@@ -76,13 +76,16 @@ def satterthwaite(found: Figures) -> Floats:
 class Rule:
     """Where there is no interval: of how many units, and documents, alike the figure would have as much.
 
-    Units are asked for beside chance alone: `units` where documents are known, `single` where they are not.
+    Units are asked for beside chance alone: `units` where documents are known, `single` where they are not;
+    so are documents `beside_chance`, and units with a `rarer` label, where documents are known.
     """
 
     units: float
     single: float
     documents: float
     shares: bool
+    beside_chance: float = 0.0
+    rarer: float = 0.0
 
     def rare(self, found: Figures, measure: Measure, design: Design) -> Mask:
         """Return which campaigns have no interval (campaigns,)."""
@@ -90,7 +93,10 @@ class Rule:
         if measure.chance:
             few |= found.alike < np.minimum(self.single if design.units == 1 else self.units, found.units / 2)
         if design.units > 1 and (self.shares or measure.chance):
-            few |= alike(found) < min(self.documents, design.documents / 2)
+            least = max(self.documents, self.beside_chance) if measure.chance else self.documents
+            few |= alike(found) < min(least, design.documents / 2)
+        if design.units > 1 and measure.chance:
+            few |= found.rarer < np.minimum(self.rarer, found.units / 2)
         return few
 
 
@@ -126,7 +132,8 @@ def _drawn(method: Method, found: Figures, low: float) -> Floats:
 
 
 OLD = Rule(units=8, single=8, documents=4, shares=False)
-NEW = Rule(units=12, single=8, documents=2, shares=True)
+LABELS = Rule(units=12, single=8, documents=2, shares=True)
+NEW = Rule(units=12, single=8, documents=2, shares=True, beside_chance=3, rarer=16)
 METHODS = {
     BEFORE: Method(by_influence, all_documents, logit=False, rule=OLD),
     AFTER: Method(by_leaving_out, weighing_alike, logit=True, rule=NEW),

@@ -219,7 +219,7 @@ def _p_between(ratings: PairableRatings, apart: _Means, one: int, other: int) ->
 
 def _p_of(difference: float, squares: float, groups: int) -> float | None:
     """Return the p value of no difference, given the sum of squared influences of so many groups."""
-    if groups < 2 or abs(difference) < ROUNDING:
+    if groups < LEAST_GROUPS or abs(difference) < ROUNDING:
         return None
     error = math.sqrt(squares * groups / (groups - 1))
     return two_sided(difference / error, groups - 1) if error > ROUNDING else math.ldexp(2.0, -groups)
@@ -228,7 +228,7 @@ def _p_of(difference: float, squares: float, groups: int) -> float | None:
 def _p(difference: Estimate, groups: int) -> float | None:
     """Return the p value of no difference over so many documents, or units, None where there is no test."""
     value, error = difference.value, difference.standard_error
-    if value is None:
+    if value is None or groups < LEAST_GROUPS:
         return None
     if error is not None:
         return two_sided(value / error, groups - 1)

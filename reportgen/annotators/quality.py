@@ -282,6 +282,7 @@ class Subject:
 
     `units`, `counts` and `setting` are those of the primary unit set; `everybody` is None where nobody was
     rejected; `coefficient` is the primary one; `marks` are those in texts by which annotators are compared.
+    `in_order` says that the export is declared to be in the order of the work: only then can anybody drift.
     """
 
     study: Study
@@ -292,6 +293,7 @@ class Subject:
     rule: ControlItems | None = None
     everybody: tuple[CodedUnits, Setting] | None = None
     marks: MarkCounts | None = None
+    in_order: bool = False
 
 
 @dataclass(frozen=True)
@@ -359,10 +361,11 @@ def _standings(subject: Subject) -> tuple[tuple[AnnotatorVsRest, ...], bool]:
     )
     figures = without(units, subject.setting, subject.coefficient, compared)
     used = biases(ratings, units.categories)
+    drifting = drifts(ratings) if subject.in_order else [None] * len(compared)
     people = [
         annotator.model_copy(
             update={"without": figures.get(annotator.annotator), "drift": drift, "bias": used.get(code)}
         )
-        for code, (annotator, drift) in enumerate(zip(compared, drifts(ratings), strict=True))
+        for code, (annotator, drift) in enumerate(zip(compared, drifting, strict=True))
     ]
     return tuple(people), by_document

@@ -8,7 +8,7 @@ from statistics import fmean
 import numpy as np
 
 from reportgen.catalogue import CATALOGUE, ids_with, measure_of
-from reportgen.counts import ContingencyTable, Counts, pair_tables
+from reportgen.counts import ContingencyTable, Counts, count, pair_tables
 from reportgen.measures import distances, formulas
 from reportgen.measures.coefficients import (
     each_against_rest,
@@ -193,6 +193,26 @@ def _rest_of_all(units: UnitsOfAll) -> tuple[dict[str, Estimate], ...]:
         }
         for holders in labels_of(units.setting.sets).holders
     )
+
+
+def rated_twice(agreement: UnitSetAgreement) -> dict[str, Estimate]:
+    """Return the figures in which units with one rating count, over the units with two ratings or more alone.
+
+    Chance agreement then comes from the units that observed agreement comes from. Empty where all have two.
+    """
+    units, whole = agreement.units, agreement.whole
+    raters = np.bincount(units.unit, minlength=len(units.unit_weight))
+    if not ((raters == 1) & (units.unit_weight > 0)).any():
+        return {}
+    chosen = raters[units.unit] > 1
+    ratings = {name: getattr(units, name)[chosen] for name in ("unit", "annotator", "label")}
+    kept = replace(units, **ratings)
+    without_others = UnitsOfAll(kept, count(kept), whole.setting)
+    figures: dict[str, Estimate] = {}
+    for measure in CATALOGUE:
+        if measure.single_ratings and whole.setting.scale in measure.scales:
+            figures |= figures_of(measure, without_others)
+    return {name: figures[name] for name in agreement.measures if name in figures}
 
 
 def _with_wider(overall: Mapping[str, Estimate], own: Mapping[str, Estimate]) -> dict[str, Estimate]:

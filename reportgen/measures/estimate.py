@@ -28,6 +28,9 @@ NEARLY = 1e-9
 LEAST_UNITS = 8
 LEAST_UNITS_OF_DOCUMENTS = 12
 LEAST_DOCUMENTS = 2
+# Beside chance: documents alike, and units as if each had labels of one kind (benchmarks/rare_units.py).
+LEAST_DOCUMENTS_BESIDE_CHANCE = 3
+LEAST_RARE_UNITS = 16
 # The fewest units of a figure that takes labels as ranks or numbers (benchmarks/ordered.py): one large
 # disagreement weighs as much as many small ones, and fewer units often have none of those that there are.
 LEAST_UNITS_ON_A_SCALE = 20
@@ -54,6 +57,8 @@ class Undefined(StrEnum):
     NO_OTHERS = "no unit was rated by two others besides the annotator"
     NOT_USED_BY_KEY = "the key never gave this category, so that there was nothing to find"
     NOT_USED_BY_OTHER = "who is compared with the key never gave this category, so that no use can be right"
+    ALWAYS_USED_BY_KEY = "the key always gave this category, so that nothing else could be missed"
+    ALWAYS_USED_BY_OTHER = "who is compared with the key always gave this category"
     NO_CATEGORY_USED = "neither of the two used a category"
     NO_PAIR = "no two annotators labelled any of these units"
     NO_PAIR_DEFINED = "it is undefined for every pair of annotators"
@@ -170,21 +175,36 @@ class Spread:
         groups = self.clusters.groups
         return math.sqrt((groups - 1) / groups * self.clusters.squared(left))
 
-    def is_rare(self, *, beside_chance: bool) -> bool:
+    def is_rare(self, *, beside_chance: bool, chance: float | None = None) -> bool:
         """Tell whether a figure rests on too little for an interval.
 
         What it is divided by comes from less than LEAST_DOCUMENTS documents alike; or, `beside_chance`,
-        chance disagreement from few units. One unit in a hundred with a label of its own is then all that the
-        interval knows: alpha 0, from -.01 to .01, where true agreement may be anything.
+        chance disagreement from few units or fewer than LEAST_DOCUMENTS_BESIDE_CHANCE documents alike. One
+        unit in a hundred with a label of its own is then all that the interval knows: alpha 0, from -.01 to
+        .01, where true agreement may be anything. `chance` is as in `rare_units`.
         """
         if self.weight is None:
             return False
         if beside_chance and self.clusters.rests_on_few_units(self.weight):
             return True
-        groups = self.clusters.groups
-        return self.clusters.in_documents and (
-            self.alike < min(LEAST_DOCUMENTS, groups / 2) - NEARLY or self.alike < 1 + NEARLY
-        )
+        if not self.clusters.in_documents:
+            return False
+        units, groups = self.clusters.units, self.clusters.groups
+        if chance is not None and rare_units(units, chance) < min(LEAST_RARE_UNITS, units / 2) - NEARLY:
+            return True
+        least = LEAST_DOCUMENTS_BESIDE_CHANCE if beside_chance else LEAST_DOCUMENTS
+        return self.alike < min(least, groups / 2) - NEARLY or self.alike < 1 + NEARLY
+
+
+def rare_units(units: int, chance: float) -> float:
+    """Return how many units carry a rarer label, given the disagreement that chance gives to names.
+
+    With two labels, one of them with a share p of all, D_e = 2 p (1 - p): p / (1 - p) of the units are as
+    many as would give as much if all ratings of each were the same. Five annotators who slip once each on
+    five units are so one unit, not five. With more labels it is the share that would give as much with two.
+    """
+    odds = 1 - math.sqrt(max(1 - 2 * chance, 0.0))
+    return units * odds / (2 - odds)
 
 
 @dataclass(frozen=True)
@@ -357,6 +377,7 @@ def with_interval(  # noqa: PLR0913 - what an interval depends on
     worst: float | None = None,
     weight: Floats | None = None,
     beside_chance: bool = False,
+    chance: float | None = None,
     least: float = -math.inf,
     on_a_scale: bool = False,
 ) -> Estimate:
@@ -365,18 +386,20 @@ def with_interval(  # noqa: PLR0913 - what an interval depends on
     `influence` has one value for each kind of cell (mean zero over the units), `weight` and what follows are
     as in Spread. With one cluster, or no variation between clusters, the interval is its reason instead; so
     it is without disagreement, unless the `worst` is known, and where it rests on too little, a figure
-    `beside_chance`, one `on_a_scale` or any other.
+    `beside_chance`, whose expected disagreement `chance` is where labels are names, one `on_a_scale` or any
+    other.
     """
     spread = Spread(influence, clusters, weight, bounds, worst, least, on_a_scale)
     value = math.nan if estimate.value is None else estimate.value
-    error, interval = _error_and_interval(value, spread, disagreements, beside_chance=beside_chance)
+    rare = spread.is_rare(beside_chance=beside_chance, chance=chance)
+    error, interval = _error_and_interval(value, spread, disagreements, rare=rare)
     if on_a_scale and estimate.units < LEAST_UNITS_ON_A_SCALE and isinstance(interval, ConfidenceInterval):
         interval = NoInterval.FEW_ON_A_SCALE
     return replace(estimate, spread=spread, standard_error=error, interval=interval)
 
 
 def _error_and_interval(
-    value: float, spread: Spread, disagreements: int, *, beside_chance: bool
+    value: float, spread: Spread, disagreements: int, *, rare: bool
 ) -> tuple[float | None, ConfidenceInterval | NoInterval]:
     clusters, error = spread.clusters, None
     if clusters.groups < 2:  # a variance takes two
@@ -387,7 +410,7 @@ def _error_and_interval(
             return None, NoInterval.NO_VARIATION
     elif spread.worst is None:
         return None, NoInterval.NO_DISAGREEMENT
-    if spread.is_rare(beside_chance=beside_chance):
+    if rare:
         return None, NoInterval.RARE
     if error is None:
         return None, _exact(clusters, spread.worst or 0.0, spread.possible[0])

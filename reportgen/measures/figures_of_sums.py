@@ -261,6 +261,7 @@ def coefficient(formula: Formula, by_kind: UnitsByKind) -> Estimate:
         worst=worst,
         weight=weight,
         beside_chance=True,
+        chance=expected if is_nominal else None,
         least=1 - worst if formula.any_category or not by_kind.distance.ends_at_lowest else LOWEST,
         on_a_scale=by_kind.distance.on_a_scale,
     )

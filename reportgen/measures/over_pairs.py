@@ -11,7 +11,7 @@ import numpy as np
 
 from reportgen.counts import added_up
 from reportgen.counts.tally import ranks
-from reportgen.measures.distances import CategoryDistance, DistanceInfluence
+from reportgen.measures.distances import CategoryDistance, DistanceInfluence, Nominal
 from reportgen.measures.estimate import (
     LOWEST,
     Estimate,
@@ -53,6 +53,7 @@ def _corrected(  # noqa: PLR0913, PLR0917 - what an interval comes from
         worst=worst,
         weight=1 + expected.slope / expected.value,
         beside_chance=True,
+        chance=expected.value if distance is None or isinstance(distance, Nominal) else None,
         least=LOWEST if distance is None or distance.ends_at_lowest else 1 - worst,
         on_a_scale=distance is not None and distance.on_a_scale,
     )
@@ -155,6 +156,7 @@ def light_kappa(rated: UnitRatings) -> Estimate:
         disagreements=rated.disagreements if mean_observed > 0 else 0,
         worst=far / mean_expected,
         beside_chance=True,
+        chance=mean_expected,
     )
 
 

@@ -23,7 +23,7 @@ from reportgen.measures.estimate import (
     with_interval,
 )
 from reportgen.measures.figures_of_sums import share_of_sums
-from reportgen.measures.profiles import profiles_of_pair
+from reportgen.measures.profiles import Profiles, profiles_of_pair
 from reportgen.measures.ratings_by_unit import mean_of, pair_figures
 from reportgen.measures.sets import label_counts, labels_of, table_against_rest, used_of_two
 from reportgen.measures.standard_errors import AnnotatorChoice, annotator_choice
@@ -67,10 +67,12 @@ def _scores(alone: ContingencyTable, humans: Mean | None) -> CategoryScores:
     """Return how well one of two meets the key, the first, in a category, code 0.
 
     Precision is both / other, recall both / key, and specific agreement, 2 both / (key + other), their
-    F-measure.
+    F-measure. Precision is the positive predictive value and recall the sensitivity; the others are of the
+    units that the key, or the other, did not give it.
     """
     row, column = ((codes == 0).astype(np.int64) for codes in (alone.cells.row, alone.cells.column))
     profiles, none = profiles_of_pair(alone), None if alone.units else Undefined.NO_UNITS
+    neither = (1 - row) * (1 - column)
     return CategoryScores(
         key=int(alone.row_totals[0]),
         other=int(alone.column_totals[0]),
@@ -78,7 +80,47 @@ def _scores(alone: ContingencyTable, humans: Mean | None) -> CategoryScores:
         precision=figure(share_of_sums(profiles, row * column, column, none or Undefined.NOT_USED_BY_OTHER)),
         recall=figure(share_of_sums(profiles, row * column, row, none or Undefined.NOT_USED_BY_KEY)),
         specific_agreement=figure(specific_of_pair(alone)),
+        specificity=figure(share_of_sums(profiles, neither, 1 - row, none or Undefined.ALWAYS_USED_BY_KEY)),
+        negative_value=figure(
+            share_of_sums(profiles, neither, 1 - column, none or Undefined.ALWAYS_USED_BY_OTHER)
+        ),
+        phi=figure(_phi(profiles, row, column)),
         humans=humans,
+    )
+
+
+def _phi(profiles: Profiles, row: Codes, column: Codes) -> Estimate:
+    """Return Matthews' φ of two who give a label, or not: by kind, what each gave (kinds,).
+
+    (a d - b c) / √((a + b) (c + d) (a + c) (b + d)), a being units that both gave it and d those that neither
+    did: Matthews (1975), Biochimica et Biophysica Acta 405(2), 442-451. A unit moves it by its derivative.
+    """
+    units = int(profiles.times.sum())
+    first, second, both = (int((part * profiles.times).sum()) for part in (row, column, row * column))
+    margins = first * (units - first) * second * (units - second)
+    if not margins:
+        reason = Undefined.NO_EXPECTED_DISAGREEMENT if units else Undefined.NO_UNITS
+        return no_estimate(reason, units)
+    size = math.sqrt(margins)
+    value = (both * units - first * second) / size
+    # The margins of each kind of unit: how many units have the same of the first, and of the second.
+    own = np.where(row == 1, first, units - first), np.where(column == 1, second, units - second)
+    spread = 1 / own[0] + 1 / own[1]
+    alone = first - both, second - both
+    opposite = np.where(
+        row == 1,
+        np.where(column == 1, units - first - alone[1], -alone[1]),
+        np.where(column == 1, -alone[0], both),
+    )
+    return with_interval(
+        Estimate(value, units),
+        units * (opposite / size - value / 2 * spread),
+        profiles.clusters,
+        (-1.0, 1.0),
+        disagreements=alone[0] + alone[1],
+        weight=units / 4 * spread,
+        beside_chance=True,
+        chance=(first * (units - second) + second * (units - first)) / units**2,
     )
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from reportgen.catalogue import ids_with, measure_of
-from reportgen.measures.analysis import PairAgreement, UnitSetAgreement, over_documents
+from reportgen.measures.analysis import PairAgreement, UnitSetAgreement, over_documents, rated_twice
 from reportgen.measures.coefficients import null_test
 from reportgen.measures.distances import (
     coincidence_tables,
@@ -59,6 +59,7 @@ def unit_set(
         **_sizes(units),
         **(_uncertainty(agreement) if complete else {}),
         measures=figures_by_name(agreement.measures),
+        rated_twice=figures_by_name(rated_twice(agreement)) or None,
         mean_over_pairs=agreement.mean_over_pairs,
         macro_over_documents={
             name: macro for name, macro in over_documents(units_of_all).items() if name in agreement.measures

@@ -1,7 +1,7 @@
 """Everything that is counted and computed of one guidelines version, put together as results.json."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from reportgen import measures
@@ -88,7 +88,7 @@ def compute_figures(
     agreements = list(analyses(counted.units, read.distances))
     spans = [measures.analyse_spans(marks.spans, marks.outcomes) for marks in counted.marks]
     compared = _comparisons(read, counted.compared, spans)
-    quality = _quality(read, studies, counted.marks, names)
+    quality = _quality(campaign, read, studies, counted.marks, names)
     smallest = campaign.privacy.smallest
     listed = campaign.privacy.texts == "show" and not names.hides_documents
     primary = [
@@ -262,7 +262,7 @@ def _declared(person: Annotator, names: Pseudonyms) -> dict[str, str | None]:
 
 
 def _quality(
-    read: Read, studies: Sequence[Study], marks: Sequence[MarkCounts], names: Pseudonyms
+    campaign: Campaign, read: Read, studies: Sequence[Study], marks: Sequence[MarkCounts], names: Pseudonyms
 ) -> list[LayerQuality]:
     """Return the quality of each layer's annotators and items, in its primary unit set.
 
@@ -270,8 +270,9 @@ def _quality(
     by their marks, unless the layer compares only the labels of marks that all made.
     """
     of_layer = {mark_counts.spans.layer: mark_counts for mark_counts in marks}
+    in_order = bool(campaign.protocol.in_order)
     return [
-        assess(_subject(read, study, of_layer.get(study.layer), names))
+        assess(replace(_subject(read, study, of_layer.get(study.layer), names), in_order=in_order))
         for study, annotations in zip(studies, read.annotations, strict=True)
         if not annotations.is_counted
     ]

@@ -160,6 +160,34 @@ class ComparedView:
         return from_to([min(values), max(values)]) if values else ""
 
     @cached_property
+    def imbalance(self) -> ReportTable | None:
+        """Return by category what a prevalent one does not flatter; None of marks, or where it is much."""
+        table = self.categories
+        pairs = [pair for pair in self.shown if pair.role != ANNOTATOR] or list(self.shown)
+        rows = [
+            (pair, name, category)
+            for pair in pairs
+            for name, category in pair.by_category.items()
+            if category.specificity is not None
+        ]
+        if table is None or not rows:
+            return None
+        return table_of(
+            f"comparison-imbalance-{self.slug}",
+            _("Each category against all others."),
+            rows,
+            ("other", _("Who"), "text", lambda row: shown_name(row[0])),
+            ("key", _("Against"), "text", lambda row: shown_key(row[0])) if self.several_keys else None,
+            ("category", _("Category"), "text", lambda row: row[1]),
+            ("used", _("Key used it"), "count", lambda row: row[2].key),
+            ("sensitivity", _("Sensitivity"), "estimate", lambda row: row[2].recall),
+            ("specificity", _("Specificity"), "estimate", lambda row: row[2].specificity),
+            ("positive_value", _("Positive predictive value"), "estimate", lambda row: row[2].precision),
+            ("negative_value", _("Negative predictive value"), "estimate", lambda row: row[2].negative_value),
+            ("phi", "φ", "estimate", lambda row: row[2].phi),
+        )
+
+    @cached_property
     def categories(self) -> ReportTable | None:
         """Return each system by category, or where there is none each annotator; None where it is much."""
         pairs = [pair for pair in self.shown if pair.role != ANNOTATOR] or list(self.shown)
@@ -351,6 +379,9 @@ CATEGORIES = (
     TableColumn("n_both", "units that both gave it", "count"),
     *plain("precision recall", "estimate"),
     TableColumn("specific_agreement", "specific agreement", "estimate"),
+    *plain("specificity", "estimate"),
+    TableColumn("negative_value", "negative predictive value", "estimate"),
+    TableColumn("phi", "Matthews' φ", "estimate"),
     TableColumn("humans", "mean over pairs of annotators", "figure"),
 )
 
@@ -371,6 +402,7 @@ def tables(results: Results) -> Iterator[ReportTable]:
         (
             *(*_comparison_cells(pair), name, category.key, category.other, category.both),
             *(category.precision, category.recall, category.specific_agreement),
+            *(category.specificity, category.negative_value, category.phi),
             category.humans.value if category.humans else None,
         )
         for pair in pairs

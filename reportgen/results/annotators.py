@@ -217,6 +217,13 @@ class CategoryScores(Part):
     precision: Figure = Field(description="both / other")
     recall: Figure = Field(description="both / key")
     specific_agreement: Figure = Field(description="2 both / (key + other), the F-measure of the two")
+    specificity: Figure | None = optional(
+        "of units: those that neither gave it / those that the key did not; recall is the sensitivity"
+    )
+    negative_value: Figure | None = optional(
+        "of units: those that neither gave it / those that the other did not; precision is the positive one"
+    )
+    phi: Figure | None = optional("of units: Matthews' correlation of the two")
     humans: Mean | None = optional("mean over pairs of annotators, on the same units")
 
 

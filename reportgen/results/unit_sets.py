@@ -420,6 +420,9 @@ class UnitSet(Part):
         description="how many ratings each category has, of sets each different set"
     )
     measures: Mapping[str, Figure]
+    rated_twice: Mapping[str, Figure] | None = optional(
+        "figures in whose chance agreement units with one rating count, over the other units alone"
+    )
     mean_over_pairs: Mapping[str, Mean]
     macro_over_documents: Mapping[str, MacroFigure] | None = optional(
         "means over the documents where a figure is defined; `units` is how many"

@@ -193,7 +193,7 @@ def _noun(first: CodedUnits, second: CodedUnits) -> str:
 
 def _with_exchange(figure_change: Change, exchanged: Permuted | None) -> Change:
     """Return a change with the test that exchanges documents, where there is one."""
-    if exchanged is None:
+    if exchanged is None or figure_change.untested == NoDifference.FEW:
         return figure_change
     exchange = Permutation(p=exchanged.p, samples=exchanged.samples, exact=exchanged.exact)
     return figure_change.model_copy(update={"permutation": exchange})

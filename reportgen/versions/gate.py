@@ -215,7 +215,7 @@ NO_TEST = "no test is known"
 # What is recorded has twelve digits.
 ROUNDING = 1e-9
 # Where variation is all that is unknown, a figure that did not go down did not fall.
-OF_VARIATION = frozenset({str(NoDifference.ONE_DOCUMENT), str(NoDifference.NO_VARIATION)})
+OF_VARIATION = frozenset(map(str, (NoDifference.ONE_DOCUMENT, NoDifference.FEW, NoDifference.NO_VARIATION)))
 
 
 @dataclass(frozen=True)

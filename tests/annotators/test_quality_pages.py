@@ -35,7 +35,7 @@ def folder(at: Path, toml: str, table: str) -> Path:
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     at = tmp_path_factory.mktemp("quality")
-    build_site([folder(at, "", export())], at / "site")
+    build_site([folder(at, "[protocol]\nin_order = true\n", export())], at / "site")
     return at / "site" / "campaign" / "1.0"
 
 
@@ -148,7 +148,10 @@ def test_who_changes_is_named_and_nobody_else(tmp_path: Path) -> None:
             rows.append(f"d{place // 10:02},u{place},p{who},{truth if good else chance.choice(LABELS)}")
     export = "\n".join(rows) + "\n"
     assert finding(results(tmp_path / "undeclared", "", export), "drift") is None
-    assert finding(results(tmp_path / "other", "[protocol]\nin_order = false\n", export), "drift") is None
+    undeclared = results(tmp_path / "other", "[protocol]\nin_order = false\n", export)
+    assert finding(undeclared, "drift") is None
+    assert undeclared.quality is not None
+    assert all(each.drift is None for each in undeclared.quality[0].annotators)
     found = results(tmp_path, "[protocol]\nin_order = true\n", export)
     drifting = [each for each in found.findings if each.id == "drift"]
     assert [each.values["names"] for each in drifting] == ["A03"]

@@ -171,7 +171,7 @@ def test_the_same_data_twice_are_no_fall(tmp_path: Path) -> None:
 
 
 def test_too_few_documents_do_not_show_that_nothing_fell(tmp_path: Path) -> None:
-    exports = [export(slip, 3), export(lambda document, unit, who: slip(document + 1, unit, who), 3)]
+    exports = [export(slip, 6), export(lambda document, unit, who: slip(document + 1, unit, who), 6)]
     answer = run("check", campaign(tmp_path / "one", "[gate]\ncohen_kappa = { margin = 0.01 }", exports))
     assert answer.exit_code == 1
     assert "documents annotated under both versions to show it with a power of 80%." in answer.stdout

@@ -99,6 +99,21 @@ def test_a_system_against_a_reference_is_what_scikit_learn_says(rows: list[tuple
         ):
             assert (ours.value is None) == (total == 0)
             assert ours.value is None or ours.value == pytest.approx(theirs)
+        given, said = [label == name for label in gold], [label == name for label in system]
+        right = sum(not one and not other for one, other in zip(given, said, strict=True))
+        assert scores.specificity is not None
+        assert scores.negative_value is not None
+        assert scores.phi is not None
+        for share, total in (
+            (scores.specificity, len(rows) - scores.key),
+            (scores.negative_value, len(rows) - scores.other),
+        ):
+            assert share.value == (pytest.approx(right / total) if total else None)
+        if scores.phi.value is not None:
+            assert scores.phi.value == pytest.approx(metrics.matthews_corrcoef(given, said))
+        assert (scores.phi.value is None) == (
+            not 0 < scores.key < len(rows) or not 0 < scores.other < len(rows)
+        )
     assert value(found.measures[MACRO]) == pytest.approx(f.mean())
     if found.measures[KAPPA].value is not None:
         assert found.measures[KAPPA].value == pytest.approx(metrics.cohen_kappa_score(gold, system))
@@ -178,6 +193,28 @@ def test_the_interval_of_a_mean_over_pairs_follows_each_document_once() -> None:
         by_hand = math.sqrt(groups / (groups - 1) * sum(each * each for each in sums.values()))
         assert value(humans.measures[name]) == pytest.approx(weighted_figures(rows, ones)[name])
         assert error(humans.measures[name]) == pytest.approx(by_hand, rel=1e-6)
+
+
+def test_the_error_of_phi_is_that_of_the_weights_of_documents() -> None:
+    """How much a document moves it, followed by weighing its units a little more (Matthews 1975)."""
+    random = np.random.Generator(np.random.PCG64(8))
+    documents = [f"d{place // 10}" for place in range(120)]
+    rows = [["a" if random.random() < 0.3 else "b"] * 3 for _ in documents]
+    rows = [[gold, ann if random.random() < 0.8 else "a", sys] for gold, ann, sys in rows]
+    phi = of(compare(rows, ("gold", "ann", "sys"), documents=documents), "ann").by_category["a"].phi
+    assert phi is not None
+    given, said = ([row[place] == "a" for row in rows] for place in (0, 1))
+
+    def weighed(document: str, step: float) -> float:
+        weight = [1 + step * (each == document) for each in documents]
+        return float(metrics.matthews_corrcoef(given, said, sample_weight=weight))
+
+    moved = [(weighed(each, 1e-5) - weighed(each, -1e-5)) / 2e-5 for each in dict.fromkeys(documents)]
+    by_hand = math.sqrt(len(moved) / (len(moved) - 1) * sum(each * each for each in moved))
+    assert phi.value == pytest.approx(metrics.matthews_corrcoef(given, said))
+    assert error(phi) == pytest.approx(by_hand, rel=1e-6)
+    assert phi.interval is not None
+    assert phi.interval.low is not None
 
 
 def test_humans_are_seen_on_the_units_that_the_reference_and_the_system_both_labelled() -> None:

@@ -202,8 +202,31 @@ def test_a_pilot_of_few_documents_leaves_few_degrees_of_freedom_however_many_fol
     pilot = codes < 3
     for figure, compute in FIGURES.items():
         one, other = compute(whole(first[pilot], codes[pilot].tolist())), compute(whole(second, documents))
-        found = of(difference(one, other, (np.arange(3), np.arange(40))))
+        codes_of_both = np.arange(3), np.arange(40)
+        found = of(overlapping(*both(one, other, codes_of_both)))
         assert found.degrees < 5, figure
+        assert difference(one, other, codes_of_both) is NoDifference.FEW
+
+
+@pytest.mark.parametrize("groups", [5, 6])
+def test_a_test_takes_six_documents_of_either_version(groups: int) -> None:
+    """Of five against forty it rejects up to 19 times in a hundred where nothing has changed."""
+    first, second, documents = versions([12] * 40, seed=6)
+    few = np.array(documents) < groups
+    some = np.array(documents)[few].tolist()
+    for name in ("krippendorff_alpha", "observed_agreement"):
+        compute = FIGURES[name]
+        short, long = compute(whole(first[few], some)), compute(whole(second, documents))
+        again = compute(whole(second[few], some))
+        elsewhere = np.arange(groups), np.arange(100, 140)
+        overlap = np.arange(groups), np.arange(40)
+        found = [
+            difference(short, long, elsewhere),
+            difference(long, short, elsewhere[::-1]),
+            difference(short, long, overlap),
+            difference(short, again),
+        ]
+        assert all((each is NoDifference.FEW) is (groups < 6) for each in found)
 
 
 def test_a_version_of_one_document_has_no_test_though_the_other_has_it_too() -> None:
@@ -275,15 +298,17 @@ def with_rare(present: Sequence[int], wrong: Sequence[int], documents: int = 30)
 
 def test_a_category_is_tested_on_the_documents_that_have_it() -> None:
     """Documents without it contribute nothing to its agreement, and are no degrees of freedom."""
-    one, other = with_rare((1, 2, 3), (1, 2)), with_rare((1, 2, 3, 4), (3,))
+    one, other = with_rare(range(1, 7), (1, 2)), with_rare(range(1, 8), (3,))
     rare = FIGURES["specific_agreement"]
     found = of(difference(rare(one), rare(other)))
-    assert (found.method, found.degrees) == ("paired", 3)
+    assert (found.method, found.degrees) == ("paired", 6)
     # The same as if the others had never been annotated.
-    fewer = of(difference(rare(with_rare((1, 2, 3), (1, 2), 5)), rare(with_rare((1, 2, 3, 4), (3,), 5))))
+    fewer = of(difference(rare(with_rare(range(1, 7), (1, 2), 8)), rare(with_rare(range(1, 8), (3,), 8))))
     assert (found.value, found.standard_error, found.p) == pytest.approx(
         (fewer.value, fewer.standard_error, fewer.p)
     )
+    few = rare(with_rare(range(1, 6), (1, 2))), rare(with_rare(range(1, 6), (3,)))
+    assert difference(*few) is NoDifference.FEW
     # Alpha is about all of them.
     alpha = FIGURES["krippendorff_alpha"]
     every = of(difference(alpha(one), alpha(other)))
@@ -292,11 +317,11 @@ def test_a_category_is_tested_on_the_documents_that_have_it() -> None:
 
 def test_a_perfect_figure_is_about_what_the_other_one_is_about() -> None:
     rare = FIGURES["specific_agreement"]
-    one, perfect = rare(with_rare((1, 2, 3), (1, 2))), rare(with_rare((1, 2, 3), ()))
+    one, perfect = rare(with_rare(range(1, 8), (1, 2))), rare(with_rare(range(1, 8), ()))
     for first, second in ((one, perfect), (perfect, one)):
         found = of(difference(first, second, same_material=True))
-        assert (found.degrees, found.method) == (2, "paired")
-        assert apart(first, second).degrees == pytest.approx(2, abs=0.1)
+        assert (found.degrees, found.method) == (6, "paired")
+        assert apart(first, second).degrees == pytest.approx(6, abs=0.2)
     same = difference(perfect, perfect, same_material=True)
     assert same is NoDifference.NO_VARIATION
 
@@ -313,11 +338,11 @@ def test_documents_needed_count_those_without_the_category_too() -> None:
     """One document in ten has it: the number that is annotated, not the number that has it, is told."""
     rare = FIGURES["specific_agreement"]
     found = []
-    for documents in (30, 4):
-        first, second = (rare(with_rare((1, 2, 3), wrong, documents)) for wrong in ((1, 2), (2,)))
+    for documents in (30, 8):
+        first, second = (rare(with_rare(range(1, 8), wrong, documents)) for wrong in ((1, 2), (2,)))
         found.append(clusters_needed(of(difference(first, second))))
     assert None not in found
-    assert found[0] == pytest.approx(30 / 4 * found[1], rel=0.1)  # type: ignore[operator]
+    assert found[0] == pytest.approx(30 / 8 * found[1], rel=0.1)  # type: ignore[operator]
 
 
 def test_the_pairs_of_a_report_keep_nothing_for_tests_between_versions() -> None:
@@ -334,11 +359,10 @@ def test_the_pairs_of_a_report_keep_nothing_for_tests_between_versions() -> None
 
 
 def test_the_interval_of_a_difference_has_only_what_can_be() -> None:
-    """From none to all of two documents: a share can't rise by more than 1, nor kappa by more than 2."""
-    before = np.array([[0, 1], [0, 1], [1, 0], [0, 0]] * 2)
-    after = np.array([[0, 0], [1, 1], [0, 0], [1, 0]] * 2)
-    documents = [0, 0, 0, 0, 1, 1, 1, 1]
-    after[7] = [1, 1]
+    """In five of six documents from none to all: a share rises by at most 1, and kappa by at most 2."""
+    before, after = np.array([[0, 1], [0, 1], [1, 0], [1, 0]] * 6), np.array([[0, 0], [1, 1]] * 12)
+    documents = np.repeat(np.arange(6), 4).tolist()
+    before[:4], after[:4] = [[0, 0], [1, 1], [0, 0], [1, 0]], [[1, 0], [1, 0], [0, 0], [1, 1]]
     one, other = (whole(each, documents) for each in (before, after))
     for name, most in (("observed_agreement", 1.0), ("krippendorff_alpha", 2.0)):
         found = difference(FIGURES[name](one), FIGURES[name](other))

@@ -2,6 +2,7 @@
 
 import pytest
 
+from reportgen.measures.analysis import rated_twice
 from tests.measures.made import annotations, expected, figures, pair_of, repeated, units_of, value
 
 # Four raters, twelve subjects, five categories, missing ratings (.): Krippendorff (2004, p. 230).
@@ -75,3 +76,15 @@ def test_weights_belong_to_the_declared_scale_not_to_the_categories_in_use(
         # The same distance for every pair, whatever this pair used.
         assert {pair.measures[figure].farthest for pair in third.pairs} == {third.measures[figure].farthest}
         assert whole[figure].farthest == third.measures[figure].farthest
+
+
+@pytest.mark.parametrize("scale", ["nominal", "ordinal"])
+def test_figures_without_subjects_whom_one_rater_alone_saw_are_those_of_the_others(scale: str) -> None:
+    """The subject's rating counts in chance agreement; over the other eleven it does not."""
+    seen_twice = [row for row in ROWS if sum(label is not None for label in row) > 1]
+    kept, others = (figures(units_of(annotations(rows), scale=scale)) for rows in (ROWS, seen_twice))
+    found = rated_twice(kept)
+    assert {"fleiss_kappa", "conger_kappa", "gwet_ac1"} <= {*found}
+    assert all(found[name] == others.measures[name] for name in found)
+    assert value(found["fleiss_kappa"]) != pytest.approx(value(kept.measures["fleiss_kappa"]), abs=1e-4)
+    assert rated_twice(others) == {}

@@ -13,7 +13,7 @@ from benchmarks.intervals import AFTER, METHODS
 from reportgen.counts import count
 from reportgen.measures import ConfidenceInterval, Estimate, NoInterval, Setting, UnitsOfAll
 from reportgen.measures.distributions import logit_ends
-from reportgen.measures.estimate import Clusters, Spread, with_interval
+from reportgen.measures.estimate import Clusters, Spread, rare_units, with_interval
 from reportgen.measures.figures_of_sums import specific_agreement
 from tests.measures.made import figures_named
 
@@ -88,6 +88,33 @@ def test_what_comes_from_one_document_has_no_interval() -> None:
 
     assert weighed(5.5, 0.5, 0, 0, 0, 0).interval is NoInterval.RARE
     assert isinstance(weighed(3, 3, 0, 0, 0, 0).interval, ConfidenceInterval)
+
+
+def test_units_with_a_rarer_label_are_counted_by_unit() -> None:
+    """With two labels, a share p of them gives D_e = 2 p (1 - p): as p / (1 - p) of the units would alone."""
+    assert rare_units(400, 2 * 0.02 * 0.98) == pytest.approx(400 * 0.02 / 0.98)
+    assert rare_units(400, 0.5) == rare_units(400, 0.7) == 400
+
+
+@pytest.mark.parametrize(("annotators", "has_interval"), [(2, True), (5, False)])
+def test_slips_of_single_annotators_are_no_units_with_a_rarer_label(
+    annotators: int, *, has_interval: bool
+) -> None:
+    """Of 1,000 units all give it to 5 and one alone to 40: of two as much as on 25 units, of five on 13."""
+    labels = np.zeros((1000, annotators), dtype=np.int64)
+    chosen = np.random.default_rng(3).choice(1000, 45, replace=False)
+    labels[chosen, 0] = 1
+    labels[chosen[:5]] = 1
+    units = replace(
+        coded(labels),
+        documents=tuple(map(str, range(20))),
+        unit_document=np.repeat(np.arange(20, dtype=np.int64), 50),
+    )
+    whole = UnitsOfAll(units, count(units), Setting())
+    for name in ("krippendorff_alpha", "fleiss_kappa", "conger_kappa"):
+        interval = figures_named(whole, name)[name].interval
+        assert isinstance(interval, ConfidenceInterval) is has_interval
+        assert (interval is NoInterval.RARE) is not has_interval
 
 
 @pytest.mark.parametrize("bounds", [(0.0, 1.0), (-1.0, 1.0), (-0.5, 1.0), (-math.inf, 1.0), (0.0, math.inf)])

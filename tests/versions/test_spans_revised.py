@@ -119,7 +119,8 @@ def test_types_share_one_question_and_are_adjusted_for_it(tmp_path: Path) -> Non
 
 
 def test_other_documents_are_compared_unpaired(tmp_path: Path) -> None:
-    first, second = made(1, NAMES[:4], 0.6), made(2, NAMES[4:], 0.9)
+    others = [f"e{place}" for place in range(6)]
+    first, second = made(1, NAMES[:6], 0.6), made(2, others, 0.9)
     (found,) = revisions(tmp_path, first, second).values()
     change = found.measures[STRICT]
     assert (found.basis, found.overlap.documents) == ("all", 0)
@@ -208,7 +209,7 @@ def test_of_a_crowd_the_mean_is_known_and_no_pair_listed(tmp_path: Path) -> None
     crowd: list[Made] = [
         {
             f"w{who:02}": {
-                name: [("A", *place) for place in PLACES if drawn.random() < skill] for name in NAMES[:3]
+                name: [("A", *place) for place in PLACES if drawn.random() < skill] for name in NAMES[:6]
             }
             for who in range(52)
         }

@@ -25,7 +25,7 @@ from reportgen.report.view import ReportView, by_layer
 from reportgen.results import Results, UnitSet
 from reportgen.words import language, numbers
 from reportgen.words.language import N_, _, pgettext, say, say_many
-from reportgen.words.names import figure_inside, figure_name, is_shown
+from reportgen.words.names import figure_inside, figure_name, is_main, is_shown
 from reportgen.words.numbers import count
 
 # The page of figures that few readers need.
@@ -93,6 +93,8 @@ def _of_layer(view: ReportView, layer: LayerView, first: str, *, alone: bool) ->
     asked = _questions_table(results, unit_set, alone=alone)
     if asked.rows:
         yield TableBlock(asked, kind="questions")
+    if single := _about_single_ratings(results, unit_set):
+        yield remark(single)
     if planning := uncertainty.planning(results, unit_set):
         yield remark(uncertainty.planned(results, unit_set), File(planning.file))
     table = contents.coefficients(results, layer.members, alone=alone)
@@ -108,6 +110,10 @@ def _of_layer(view: ReportView, layer: LayerView, first: str, *, alone: bool) ->
 
 # Coefficients of these very annotators, whom others could not replace: of two, and of more.
 FIXED = ids_with(lambda measure: measure.fixed_annotators)
+# What else people choose.
+CHOICES = ids_by(lambda measure: measure.slider_place)
+# A category with more of the labels is prevalent.
+PREVALENT = 0.8
 
 
 def choice(results: Results, unit_set: UnitSet) -> str:
@@ -124,11 +130,12 @@ def choice(results: Results, unit_set: UnitSet) -> str:
             "Where the question is about these very annotators, read {name} beside it.",
             name=figure_inside(results, fixed[0]),
         )
+    others = _other_choices(results, unit_set, chosen.coefficient)
     reason = numbers.message(chosen.reason, chosen.values)
     if chosen.declared:
         measure_entry = results.catalogue.get(measure)
         use = _(measure_entry.use) if measure_entry else ""
-        return _joined(say("The primary coefficient is {name}.", name=name), reason, use, beside)
+        return _joined(say("The primary coefficient is {name}.", name=name), reason, use, beside, others)
     return _joined(
         say(
             "The primary coefficient is {name}, chosen by the design of the campaign and the same for all "
@@ -136,10 +143,55 @@ def choice(results: Results, unit_set: UnitSet) -> str:
             name=name,
         ),
         reason,
-        _("It is for any number of annotators, who could be others, and allows missing ratings."),
+        _who_rated(unit_set),
         beside,
-        _("A prevalent category is a caveat, not a reason to change the coefficient."),
+        _prevalent(unit_set),
+        others,
     )
+
+
+def _who_rated(unit_set: UnitSet) -> str:
+    """Return what the coefficient takes annotators for, and whether ratings are missing here."""
+    people, rated = len(unit_set.annotators), unit_set.units_by_annotators
+    complete, every = rated.get(str(people), 0), sum(units for many, units in rated.items() if many != "0")
+    if complete == every:
+        return say(
+            "It is for any number of annotators, who could be others; here every unit has {annotators} ratings.",
+            annotators=count(people),
+        )
+    return say(
+        "It is for any number of annotators, who could be others, and allows missing ratings: "
+        "{incomplete} of {units} units lack the rating of some annotator.",
+        incomplete=count(every - complete),
+        units=count(every),
+    )
+
+
+def _prevalent(unit_set: UnitSet) -> str:
+    """Return that a category prevails, where one does."""
+    total = sum(unit_set.labels.values())
+    name = max(unit_set.labels, key=lambda label: unit_set.labels[label], default="")
+    if not total or len(unit_set.labels) == 1 or unit_set.labels[name] <= PREVALENT * total:
+        return ""
+    return say(
+        "{category} has {share} of the labels, which is a caveat, not a reason to change the coefficient.",
+        category=name,
+        share=numbers.percent(unit_set.labels[name] / total),
+    )
+
+
+def _other_choices(results: Results, unit_set: UnitSet, chosen: str) -> str:
+    """Return what other coefficients give on the same scale, and the same one of names; empty without any."""
+    measure, bracket, rest = chosen.partition("[")
+    names = [f"{other}{bracket}{rest}" for other in CHOICES]
+    names += [measure] if bracket else []
+    others = [
+        f"{figure_inside(results, name)} {numbers.figure(unit_set.measures[name].value)}"
+        for name in names
+        if name != chosen and name in unit_set.measures and is_shown(results, unit_set, name)
+        if unit_set.measures[name].value is not None
+    ]
+    return say("Another choice would give {figures}.", figures=language.names(others)) if others else ""
 
 
 def _joined(*said: str) -> str:
@@ -278,6 +330,25 @@ def _remarks(results: Results, layer: LayerView) -> Iterator[str]:
         )
     if complete := _about_complete_ratings(primary):
         yield complete
+
+
+def _about_single_ratings(results: Results, unit_set: UnitSet) -> str:
+    """Return which figures count units with one rating, and what they are without; empty where none does."""
+    figures = [
+        f"{figure_name(results, name)} {numbers.estimate(figure)}"
+        for name, figure in (unit_set.rated_twice or {}).items()
+        if figure.value is not None and is_main(results, unit_set, name) and is_shown(results, unit_set, name)
+    ]
+    if not figures:
+        return ""
+    return say_many(
+        "{count} unit has one rating, which counts in the chance agreement of some figures. Without this "
+        "unit: {figures}.",
+        "{count} units have one rating, which counts in the chance agreement of some figures. Without these "
+        "units: {figures}.",
+        unit_set.units_by_annotators["1"],
+        figures="; ".join(figures),
+    )
 
 
 def _about_complete_ratings(unit_set: UnitSet) -> str:

@@ -109,6 +109,13 @@ def _compared(compared: ComparedView) -> Iterator[Block]:
         yield FindingBlock("warning", _(SEVERITIES["warning"]), warned)
     if compared.categories:
         folded.append(TableBlock(compared.categories, say("By category: {what}", what=what)))
+    if compared.imbalance:
+        about = _(
+            "Specificity and the negative predictive value are shares of the units without the category, φ "
+            "is Matthews' correlation. Where a category is rare, specificity is high even if all of it is "
+            "missed."
+        )
+        folded.extend([Paragraph(about, quiet=True), TableBlock(compared.imbalance)])
     yield Details(say("{what}, in figures", what=what), tuple(folded))
 
 
