@@ -6,6 +6,7 @@ from reportgen.measures.analysis import MOST_ANNOTATORS as MOST_ANNOTATORS
 from reportgen.measures.analysis import UnitSetAgreement as UnitSetAgreement
 from reportgen.measures.analysis import analyse as analyse
 from reportgen.measures.boundaries import boundary_agreement as boundary_agreement
+from reportgen.measures.by_document import by_document as by_document
 from reportgen.measures.causes import LayerDifferences as LayerDifferences
 from reportgen.measures.causes import differences_of_labels as differences_of_labels
 from reportgen.measures.causes import differences_of_marks as differences_of_marks

@@ -38,6 +38,7 @@ from reportgen.results import (
 from reportgen.results.annotators import Judge, Replacement
 from reportgen.results.marks import BoundaryAgreement, SpanResults, Unitizing
 from reportgen.results.parts import SystemRevision
+from reportgen.results.unit_sets import AgreementByDocument
 from reportgen.units import (
     CodedUnits,
     ComparedUnits,
@@ -104,6 +105,7 @@ def compute_figures(
         ],
         "spans": _spans(campaign, read, studies, counted, spans),
         "comparisons": measures.all_comparisons(compared, people),
+        "by_document": list(_by_document(primary, counted, smallest)) or None,
         "disagreements": measures.disagreements(_differences(primary, counted), smallest),
         "releases": _releases(read, counted, people) or None,
         "judges": list(_judges(read, studies)) or None,
@@ -171,6 +173,34 @@ def _differences(
         else:
             found.append(measures.differences_of_marks(marks.spans, marks.outcomes, marks.cases[1]))
     return found
+
+
+def _by_document(
+    primary: Sequence[measures.UnitSetAgreement], counted: VersionCounts, smallest: int
+) -> Iterator[AgreementByDocument]:
+    """Yield agreement in each document of labelled units: of annotators, then of everybody with a key."""
+    labelled = {
+        agreement.units.id: agreement.units for agreement in primary if agreement.units.base == "units"
+    }
+    for units, counts in counted.units:
+        if any(units is own for own in labelled.values()):
+            found = measures.by_document(units, counts.pairs, smallest)
+            if found is not None:
+                yield found
+    for compared, pairs in counted.compared:
+        if not compared.units.primary and compared.units.id not in labelled:
+            continue
+        ends = [*pairs.starts.tolist()[1:], len(pairs.n)]
+        for start, end in list(zip(pairs.starts.tolist(), ends, strict=True))[:MOST_COMPARED]:
+            names = compared.units.annotators
+            two = names[int(pairs.first[start])], names[int(pairs.second[start])]
+            found = measures.by_document(compared.units, pairs.part(start, end), smallest, two)
+            if found is not None and compared.units.base == "units":
+                yield found
+
+
+# So many people beside a key are looked at document by document.
+MOST_COMPARED = 20
 
 
 def _comparisons(

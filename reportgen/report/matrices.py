@@ -332,6 +332,7 @@ def distances(results: Results, unit_set: UnitSet) -> ReportTable | None:
 ALPHA = "krippendorff_alpha"
 DISTANCES = tuple(bracket.id for bracket in BRACKETS if "set" in bracket.distances)
 # Agreement, then agreement beyond chance.
+IMPLICIT = "implicit_agreement"
 AGREEMENT = tuple(
     measure.id
     for measure in sorted(CATALOGUE, key=lambda measure: measure.kind != "share")
@@ -352,11 +353,18 @@ def set_agreement(results: Results, unit_sets: Sequence[UnitSet]) -> ReportTable
             "estimate",
             lambda row, figure: row[0].measures.get(figure),
         ),
+        ("short", _("1 − implicit"), "figure", lambda row: _short_of_one(row[0])),
         ("meetings", _("Rated by two"), "count", lambda row: row[1].meetings),
         ("left_out", _("Left out"), "count", lambda row: row[1].meetings_left_out),
         file=f"{name}.csv",
         what="Agreement on what was marked, and on what was left unmarked.",
     )
+
+
+def _short_of_one(unit_set: UnitSet) -> float | None:
+    """Return how far implicit agreement is from 1: near it, this is what can be read."""
+    implicit = unit_set.measures.get(IMPLICIT)
+    return None if implicit is None or implicit.value is None else 1 - implicit.value
 
 
 def set_distances(results: Results, unit_sets: Sequence[UnitSet]) -> ReportTable | None:

@@ -37,7 +37,7 @@ from reportgen.results.facts import (
 )
 from reportgen.results.marks import SpanResults
 from reportgen.results.parts import Figure, Mean, Part, SystemRevision, Value, figure_name, optional
-from reportgen.results.unit_sets import AggregateReliability, UnitSet
+from reportgen.results.unit_sets import AggregateReliability, AgreementByDocument, UnitSet
 
 DIGITS = 12
 ENCODER = JSONEncoder(allow_nan=False)
@@ -212,6 +212,9 @@ class Results(Part):
     quality: tuple[Quality, ...] | None = None
     aggregates: tuple[AggregateReliability, ...] | None = optional(
         "how reliable labels are together, of layers whose units have three or more on average"
+    )
+    by_document: tuple[AgreementByDocument, ...] | None = optional(
+        "agreement in each document, of labelled units: of annotators, and of everybody with a reference"
     )
     disagreements: AllDisagreements | None = optional(
         "all disagreements of the layers together, and their causes; absent where nobody disagrees"

@@ -338,6 +338,43 @@ class AggregateReliability(Part):
     majority: MajorityUnits | None = optional("of single labels, nominal or ordinal, three a unit or more")
 
 
+# Agreement in each document.
+
+
+class DocumentCell(Part):
+    """On how many units of a document the first said one category and the second another, or the same."""
+
+    first: str
+    second: str
+    units: int
+
+
+class DocumentAgreement(Part):
+    """How two people, or the pairs of several, agree in one document."""
+
+    document: str
+    comparisons: int = Field(description="units that two people labelled, once for each pair")
+    disagreements: int
+    observed_agreement: float
+    cohen_kappa: float | None = optional("mean over pairs; absent where chance alone would agree")
+    scott_pi: float | None = optional("mean over pairs; absent where chance alone would agree")
+    cells: tuple[DocumentCell, ...] | None = optional(
+        "of two people, its confusion matrix; absent with many categories, and where small cells are withheld"
+    )
+
+
+class AgreementByDocument(Part):
+    """Agreement in each document of a layer's primary unit set, the worst first."""
+
+    layer: str
+    unit_set: str
+    key: str | None = optional("absent of annotators among each other")
+    other: str | None = optional("who is compared with the key")
+    documents_in_all: int
+    disagreements: int = Field(description="in all documents together")
+    documents: tuple[DocumentAgreement, ...] = Field(description="at most 100")
+
+
 # One unit set in results.json: what was a unit, and every figure.
 
 

@@ -16,6 +16,7 @@ from reportgen.report.sections.categories_section import (
 )
 from reportgen.report.sections.chosen_coefficients import FURTHER, coefficients, further_page
 from reportgen.report.sections.disagreement_section import all_disagreements
+from reportgen.report.sections.documents_section import by_document
 from reportgen.report.sections.errors_section import errors
 from reportgen.report.sections.marks_section import spans
 from reportgen.report.sections.method import cite, data, methods, provenance
@@ -64,6 +65,7 @@ def evidence(view: ReportView, *, alone: bool = False, whole: bool = False) -> l
         spans(view),
         unitizing(view),
         *(() if nothing else (comparisons(view), errors(view), models(view))),
+        by_document(view),
         distances(view),
         symmetry(view),
         who_agrees(view, whole=whole),

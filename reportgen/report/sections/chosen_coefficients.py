@@ -1,5 +1,6 @@
 """Coefficients: which is the primary one and why, what the others answer, and how certain they are."""
 
+import math
 from collections.abc import Iterator, Sequence
 
 from reportgen.catalogue import ids_by, ids_with
@@ -156,7 +157,8 @@ def _who_rated(unit_set: UnitSet) -> str:
     complete, every = rated.get(str(people), 0), sum(units for many, units in rated.items() if many != "0")
     if complete == every:
         return say(
-            "It is for any number of annotators, who could be others; here every unit has {annotators} ratings.",
+            "It is for any number of annotators, who could be others; here every unit has {annotators} "
+            "ratings.",
             annotators=count(people),
         )
     return say(
@@ -243,15 +245,52 @@ def _figure_of_measure(names: Sequence[str], primary: str) -> str | None:
 
 def _questions_table(results: Results, unit_set: UnitSet, *, alone: bool) -> ReportTable:
     """Return the primary coefficient and the main ones beside it, each with the question that it answers."""
+    rows = list(questions(results, unit_set).items())[:MOST_OPEN]
+    chance = any(_agreements(results, unit_set, figure)[1] is not None for _question, figure in rows)
     return table_of(
         f"questions-{contents.slug(unit_set)}",
         contents.with_units(unit_set),
-        list(questions(results, unit_set).items())[:MOST_OPEN],
+        rows,
         ("figure", pgettext("a number", "Figure"), "text", lambda row: figure_name(results, row[1])),
         ("value", _("Value [95% interval]"), "estimate", lambda row: unit_set.measures[row[1]]),
+        ("observed", _("Observed agreement"), "figure", lambda row: _agreements(results, unit_set, row[1])[0])
+        if chance
+        else None,
+        (
+            "expected",
+            _("Agreement by chance"),
+            "figure",
+            lambda row: _agreements(results, unit_set, row[1])[1],
+        )
+        if chance
+        else None,
         ("question", _("What it answers"), "text", lambda row: row[0]),
         href=lambda row: contents.definition(row[1], alone=alone),
     )
+
+
+# Their observed and expected are variances of the codes of categories.
+OF_VARIANCES = ids_with(lambda measure: measure.by_codes)
+
+
+def _agreements(results: Results, unit_set: UnitSet, figure: str) -> tuple[float | None, float | None]:
+    """Return the observed agreement of a coefficient and that by chance, A_o and A_e of Fort et al. (2010).
+
+    Of a nominal alpha, whose figures are disagreements, these are 1 - D_o and 1 - D_e. Weighted figures
+    have distances instead, and none of these.
+    """
+    own, (measure, _bracket, weights) = unit_set.measures[figure], figure.partition("[")
+    parts = own.value, own.observed, own.expected
+    if (
+        weights
+        or measure in OF_VARIANCES
+        or results.catalogue[measure].kind != "coefficient"
+        or None in parts
+    ):
+        return None, None
+    value, observed, expected = (part or 0.0 for part in parts)
+    of_disagreements = expected > 0 and math.isclose(value, 1 - observed / expected, abs_tol=1e-9)
+    return (1 - observed, 1 - expected) if of_disagreements else (observed, expected)
 
 
 # What is to be said of the table of all figures.
