@@ -16,6 +16,7 @@ from reportgen.findings import (
     outliers,
     protocol,
     systems_and_models,
+    trees,
     units,
 )
 from reportgen.findings.layer_facts import (
@@ -91,6 +92,8 @@ LAYER_RULES: tuple[Rule, ...] = (
     units.unjustified,
     units.omission,
     units.several_labels,
+    trees.heads,
+    trees.confused,
     protocol.undeclared,
     protocol.oversights,
     protocol.contradicting,

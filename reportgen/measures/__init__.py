@@ -42,6 +42,7 @@ from reportgen.measures.standard_errors import KAPPAS as KAPPAS
 from reportgen.measures.standard_errors import PREVALENCES as PREVALENCES
 from reportgen.measures.standard_errors import units_needed as units_needed
 from reportgen.measures.standard_errors import units_to_tell as units_to_tell
+from reportgen.measures.trees import tree_agreement as tree_agreement
 from reportgen.measures.unit_set_data import Setting as Setting
 from reportgen.measures.unit_set_data import UnitsOfAll as UnitsOfAll
 from reportgen.measures.unit_set_data import UnitsOfPair as UnitsOfPair

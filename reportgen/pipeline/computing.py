@@ -38,6 +38,7 @@ from reportgen.results import (
 from reportgen.results.annotators import Judge, Replacement
 from reportgen.results.marks import BoundaryAgreement, SpanResults, Unitizing
 from reportgen.results.parts import SystemRevision
+from reportgen.results.trees import TreeAgreement
 from reportgen.results.unit_sets import AgreementByDocument
 from reportgen.units import (
     CodedUnits,
@@ -105,6 +106,7 @@ def compute_figures(
         ],
         "spans": _spans(campaign, read, studies, counted, spans),
         "comparisons": measures.all_comparisons(compared, people),
+        "trees": list(_trees(read, studies)) or None,
         "by_document": list(_by_document(primary, counted, smallest)) or None,
         "disagreements": measures.disagreements(_differences(primary, counted), smallest),
         "releases": _releases(read, counted, people) or None,
@@ -375,6 +377,16 @@ def _boundaries(read: Read, studies: Sequence[Study]) -> Iterator[BoundaryAgreem
         recorded = isinstance(annotations.content, TextMarks) and annotations.content.lengths
         if recorded and isinstance(study.spans, Spans) and annotations.compared != "relations":
             found = measures.boundary_agreement(study.spans, layer.tolerance)
+            if found is not None:
+                yield found
+
+
+def _trees(read: Read, studies: Sequence[Study]) -> Iterator[TreeAgreement]:
+    """Yield how people agree on dependency trees, layer by layer."""
+    for study, annotations in zip(studies, read.annotations, strict=True):
+        content = annotations.content
+        if isinstance(content, TextMarks) and content.dependencies and isinstance(study.spans, Spans):
+            found = measures.tree_agreement(study.spans, content.dependencies)
             if found is not None:
                 yield found
 

@@ -103,6 +103,23 @@ def coded(values: Iterable[Name], order: Iterable[Name] | None = None) -> tuple[
     return names, np.fromiter(codes, np.int64, len(all_values))
 
 
+# A word of a tree that is its root, and one whose head is not known.
+ROOT, NO_HEAD = -1, -2
+
+
+@dataclass(frozen=True, eq=False)
+class Dependencies:
+    """The trees that marks, which are words with the relation to their head, make up.
+
+    `head` (marks,) is the number of the mark of the head, ROOT or NO_HEAD; `part_of_speech` (marks,) a code
+    in `parts_of_speech`.
+    """
+
+    head: Codes
+    part_of_speech: Codes
+    parts_of_speech: tuple[str, ...]
+
+
 @dataclass(frozen=True, eq=False)
 class TextMarks:
     """Marks that annotators made in texts or recordings, as integer codes.
@@ -116,6 +133,7 @@ class TextMarks:
       document, ends exclusive. A discontinuous mark has several.
     - `features`: what else each mark says, by name; empty where no mark says anything.
     - `location`: the file and line of a mark, by its number.
+    - `dependencies`: the trees of a layer of relations between words, None of any other layer.
     """
 
     documents: tuple[str, ...]
@@ -131,6 +149,7 @@ class TextMarks:
     features: Sequence[Mapping[str, str]] = ()
     location: Callable[[int], Location] = no_location
     lengths: tuple[int, ...] = ()
+    dependencies: Dependencies | None = None
 
     @property
     def extents(self) -> tuple[int, ...]:

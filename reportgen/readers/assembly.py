@@ -13,10 +13,13 @@ from reportgen.base.files import nfc
 from reportgen.readers.annotations import (
     EMPTY,
     MARKED,
+    NO_HEAD,
+    ROOT,
     SKIPPED,
     UNSEEN,
     Codes,
     Compared,
+    Dependencies,
     ExcludedMarks,
     Location,
     Ratings,
@@ -475,6 +478,7 @@ def _content(labelled: Sequence[LabelledMark], aligned: Aligned) -> Ratings | Te
             span_end=span_end,
             features=_kept_once(mark.features for _, mark, _ in labelled),
             location=location,
+            dependencies=_dependencies(labelled),
         )
     # Each document is a unit that is its own document, unless it is a part of one.
     units = len(aligned.documents)
@@ -494,6 +498,19 @@ def _content(labelled: Sequence[LabelledMark], aligned: Aligned) -> Ratings | Te
         location=location,
         unit_texts=aligned.texts if any(aligned.texts) else (),
     )
+
+
+def _dependencies(labelled: Sequence[LabelledMark]) -> Dependencies | None:
+    """Return the trees of the marks of a layer; None where no mark says its head."""
+    if all(mark.head is None for _copy, mark, _label in labelled):
+        return None
+    number = {(id(copy), mark.id): place for place, (copy, mark, _label) in enumerate(labelled)}
+    heads = [
+        ROOT if mark.head == "" else number.get((id(copy), mark.head or ""), NO_HEAD)
+        for copy, mark, _label in labelled
+    ]
+    names, codes = coded(mark.part_of_speech for _copy, mark, _label in labelled)
+    return Dependencies(np.array(heads, dtype=np.int64), codes, names)
 
 
 def _kept_once(features: Iterable[Mapping[str, str]]) -> list[Mapping[str, str]]:

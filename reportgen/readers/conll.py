@@ -191,7 +191,10 @@ WIDTH = 10
 ID, FORM = 0, 1
 # The columns that are labels of a word.
 LAYERS = {3: "UPOS", 4: "XPOS", 5: "FEATS", 7: "DEPREL"}
-# Those that are not.
+PART_OF_SPEECH, HEAD_OF_WORD, RELATION = 3, 6, 7
+# The label that words of a tree have: the relation to their head.
+IN_TREE = LAYERS[RELATION]
+# Columns that are no labels.
 NOT_LABELS = {2: LEMMAS, 6: HEADS, 8: ENHANCED, 9: MISC}
 DEFAULT = "UPOS"
 NOTHING = "_"
@@ -245,10 +248,12 @@ def _table(file: ExportFile) -> ColumnFile:
 
 
 def _not_labels(table: ColumnFile) -> Iterator[str]:
-    """Yield the kind of each cell of a word that is no label: its head, its lemma."""
+    """Yield the kind of each cell of a word that is no label: its lemma, its head without a relation."""
     for row in table.rows:
         if NO_WORD.fullmatch(row.cells[ID]) is None:
-            yield from (kind for column, kind in NOT_LABELS.items() if row.cells[column] != NOTHING)
+            in_tree = row.cells[RELATION] != NOTHING
+            others = {column: kind for column, kind in NOT_LABELS.items() if row.cells[column] != NOTHING}
+            yield from (kind for column, kind in others.items() if column != HEAD_OF_WORD or not in_tree)
 
 
 def _faults(file: ExportFile, sentences: Sequence[Sentence]) -> Iterator[Problem]:
@@ -261,6 +266,9 @@ def _faults(file: ExportFile, sentences: Sequence[Sentence]) -> Iterator[Problem
                 yield file.problem(message, remedy, row.line)
             elif row.cells[ID] == str(expected):
                 expected += 1
+                if HEAD.fullmatch(row.cells[HEAD_OF_WORD]) is None:
+                    message = f'has the head "{row.cells[HEAD_OF_WORD][:20]}" where a number was expected.'
+                    yield file.problem(message, "Write the id of the head, 0 for the root, or _.", row.line)
             elif NO_WORD.fullmatch(row.cells[ID]) is None:
                 message = f'has the id "{row.cells[ID][:20]}" where {expected} was expected.'
                 yield file.problem(message, remedy, row.line)
@@ -271,13 +279,31 @@ def _labelled_words(file: ExportFile, document: ColumnDocument) -> Copy:
     sentences = document.sentences
     words = [[row for row in rows if NO_WORD.fullmatch(row.cells[ID]) is None] for rows in sentences]
     text, spans = text_of(list(filter(None, words)), FORM)
+    # A word's id counts within its sentence.
+    within = [(number, row) for number, rows in enumerate(filter(None, words)) for row in rows]
     marks = [
-        ParsedMark(name, (span,), {name: row.cells[column]}, row.line)
-        for row, span in zip(chain(*words), chain(*spans), strict=True)
+        ParsedMark(
+            name,
+            (span,),
+            {name: row.cells[column]},
+            row.line,
+            id=f"{number}.{row.cells[ID]}",
+            head=_head(number, row) if name == IN_TREE else None,
+            part_of_speech=row.cells[PART_OF_SPEECH] if name == IN_TREE else "",
+        )
+        for (number, row), span in zip(within, chain(*spans), strict=True)
         for column, name in LAYERS.items()
         if row.cells[column] != NOTHING
     ]
     return Copy(document.name, "", file.name, text or None, tuple(marks))
+
+
+def _head(sentence: int, row: ColumnLine) -> str | None:
+    """Return the id of a word's head, empty of a root; None where the column is empty."""
+    cell = row.cells[HEAD_OF_WORD]
+    if cell == NOTHING:
+        return None
+    return "" if int(cell) == 0 else f"{sentence}.{int(cell)}"
 
 
 CONLLU_READER = Reader(
@@ -285,10 +311,13 @@ CONLLU_READER = Reader(
     title="CoNLL-U",
     tool="treebank editors, UDPipe, Stanza",
     extensions=CONLLU_EXTENSIONS,
-    reads="Each word's UPOS, XPOS, FEATS and DEPREL, each a layer of its own; documents by # newdoc.",
+    reads=(
+        "Each word's UPOS, XPOS, FEATS and DEPREL, each a layer of its own, DEPREL with HEAD as trees; "
+        "documents by # newdoc."
+    ),
     leaves_out=(
-        "LEMMA, HEAD, DEPS and MISC, which are no categories and are counted as not compared; ranges such as "
-        "1-2 and empty nodes such as 1.1, which are no words."
+        "LEMMA, DEPS and MISC, which are no categories and are counted as not compared, as HEAD is without "
+        "DEPREL; ranges such as 1-2 and empty nodes such as 1.1, which are no words."
     ),
     recognises=recognises_conllu,
     read=read_conllu,

@@ -110,6 +110,8 @@ class ParsedMark:
     - `line`: the line of the file, or the number of the record, from 1; 0 where there is none.
     - `id`: what relations call it, empty where nothing does.
     - `file`: the file of that line where it is not that of the copy, as where each level has its own.
+    - `head`: of a word in a tree the `id` of the mark of its head, empty of a root; None without a tree.
+    - `part_of_speech`: of a word in a tree.
     """
 
     type: str
@@ -118,6 +120,8 @@ class ParsedMark:
     line: int = 0
     id: str = ""
     file: str = ""
+    head: str | None = None
+    part_of_speech: str = ""
 
 
 @dataclass(frozen=True, slots=True)

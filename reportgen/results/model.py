@@ -37,6 +37,7 @@ from reportgen.results.facts import (
 )
 from reportgen.results.marks import SpanResults
 from reportgen.results.parts import Figure, Mean, Part, SystemRevision, Value, figure_name, optional
+from reportgen.results.trees import TreeAgreement
 from reportgen.results.unit_sets import AggregateReliability, AgreementByDocument, UnitSet
 
 DIGITS = 12
@@ -213,6 +214,7 @@ class Results(Part):
     aggregates: tuple[AggregateReliability, ...] | None = optional(
         "how reliable labels are together, of layers whose units have three or more on average"
     )
+    trees: tuple[TreeAgreement, ...] | None = optional("of layers whose words are in dependency trees")
     by_document: tuple[AgreementByDocument, ...] | None = optional(
         "agreement in each document, of labelled units: of annotators, and of everybody with a reference"
     )

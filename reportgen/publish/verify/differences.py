@@ -135,6 +135,7 @@ UNDETERMINED = {
         "spans.across",
         "spans.boundaries",
         "spans.unitizing",
+        "trees",
     ),
     OF_EXPORTS: (
         "different_texts",

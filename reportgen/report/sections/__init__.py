@@ -24,6 +24,7 @@ from reportgen.report.sections.opening import fix_first, limits_of_figures, what
 from reportgen.report.sections.quality_section import adjudication, quality, quality_page
 from reportgen.report.sections.subject_sections import judges
 from reportgen.report.sections.systems_section import comparisons, models, systems
+from reportgen.report.sections.trees_section import trees
 from reportgen.report.sections.units_section import size_curve, unit_sets, unitizing
 from reportgen.report.sections.who_agrees import aggregate, matrix_page, pair_page, pairs_page, who_agrees
 from reportgen.report.view import ReportView
@@ -64,6 +65,7 @@ def evidence(view: ReportView, *, alone: bool = False, whole: bool = False) -> l
         sets(view),
         spans(view),
         unitizing(view),
+        trees(view),
         *(() if nothing else (comparisons(view), errors(view), models(view))),
         by_document(view),
         distances(view),
