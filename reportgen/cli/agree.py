@@ -15,6 +15,7 @@ from reportgen.annotators.alternative_annotator import (
     replacement_of_marks,
     rule_from,
 )
+from reportgen.annotators.judges import judges_of
 from reportgen.base.errors import BadInput, Problem, alternatives, did_you_mean, for_each, reason, refused
 from reportgen.campaign import (
     MEASURE_DISTANCES,
@@ -30,10 +31,10 @@ from reportgen.campaign import (
 from reportgen.campaign.guidelines import by_design
 from reportgen.campaign.values import Unfit, export_files
 from reportgen.catalogue import BRACKETS, CATALOGUE
-from reportgen.counts import count, count_marks
+from reportgen.counts import count, count_comparisons, count_marks
 from reportgen.findings.certainty import may_be_conditions
 from reportgen.findings.units import are_single, separator_left
-from reportgen.measures import setting_of, unit_set
+from reportgen.measures import analyse_comparisons, setting_of, unit_set
 from reportgen.pipeline.computing import analyses
 from reportgen.pipeline.notices import contradiction
 from reportgen.readers import Annotations, Ratings, ReaderOptions, TextMarks, read_export
@@ -42,7 +43,13 @@ from reportgen.readers.scales import FoundScale
 from reportgen.readers.survey import scale_of
 from reportgen.results import UnitSet as UnitSetResults
 from reportgen.results import as_written
-from reportgen.results.annotators import ModelsBesideAgreement, Replacement
+from reportgen.results.annotators import (
+    Comparisons,
+    Judge,
+    ModelsBesideAgreement,
+    ModelsBesideOneHuman,
+    Replacement,
+)
 from reportgen.units import (
     Declaration,
     Expected,
@@ -164,7 +171,9 @@ def _answer(question: AgreementRequest, name: str) -> AgreementResult:
         *_label_notices(annotations, study, task, request, name),
     )
     results = as_written(UnitSetResults, unit_set(agreement, study, complete=question.complete))
-    if question.models:
+    if question.models and not question.rule and _has_one_human(study):
+        results = _beside_one_human(results, study, tables, primary)
+    elif question.models:
         beside = _replacement_of(annotations, study, tables, rule)
         results = ModelsBesideAgreement.model_construct(**dict(results), replacement=beside)
         notices = (*notices, *_no_consensus(results, name))
@@ -220,6 +229,25 @@ def _replacement_of(
     return replacement(compared, setting_of(compared.units, tables), rule)
 
 
+def _has_one_human(study: Study) -> bool:
+    """Say whether there is one person beside models: nobody else whose place one could take."""
+    return bool(study.compared) and len(study.compared[0].of_role(ANNOTATOR)) == 1
+
+
+def _beside_one_human(
+    results: UnitSetResults, study: Study, tables: Sequence[DistanceMatrix], coefficient: str
+) -> ModelsBesideOneHuman:
+    """Return what models are worth beside one human, or beside the reference where there is one."""
+    compared = study.compared[0]
+    setting = setting_of(compared.units, tables)
+    found = analyse_comparisons(compared, count_comparisons(compared), setting, coefficient)
+    return ModelsBesideOneHuman.model_construct(
+        **dict(results),
+        comparisons=as_written(Comparisons, Comparisons(sets=(), pairs=found.pairs)).pairs,
+        judges=tuple(as_written(Judge, judge) for judge in judges_of(compared)),
+    )
+
+
 def _rule(question: AgreementRequest) -> ReplacementRule:
     """Return what it takes to take a human's place; raise BadInput where there is nobody to do so."""
     if question.rule and not question.models:
@@ -263,7 +291,10 @@ def _require_people(study: Study, models: Sequence[str], file: str) -> None:
             f"has labels of one person, {alternatives(people, 'and')}, and of models, as names suggest: "
             f"{alternatives(models, 'and')}."
         )
-        remedy = f"Name whom to compare with each other: --annotators {','.join((*people, models[0]))}."
+        both = ",".join((*people, models[0]))
+        remedy = (
+            f"Check the model by this person: --model {models[0]}; or take both alike: --annotators {both}."
+        )
         raise refused(file, message=message, remedy=remedy)
 
 

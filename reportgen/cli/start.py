@@ -254,7 +254,10 @@ def agree(  # noqa: PLR0917 - one argument for each option
     decimal: Annotated[str, typer.Option(help="What is before the fractions of numbers; else, found.")] = "",
     model: Annotated[
         list[str] | None,
-        typer.Option(help="An annotator that is a model: may it take a human's place? Repeatable."),
+        typer.Option(
+            help="An annotator that is a model: may it take a human's place? Beside one human: where does it "
+            "err, and what share would it report? Repeatable."
+        ),
     ] = None,
     epsilon: Annotated[
         float | None,
@@ -306,9 +309,15 @@ def agree(  # noqa: PLR0917 - one argument for each option
 def _show_answer(answer: "AgreementResult") -> None:
     """Print figures for people, and what models are worth where some were named."""
     from reportgen.catalogue import base_id, measure_of
+    from reportgen.cli.printed_judges import show_judges
     from reportgen.cli.printed_results import show_replacement
-    from reportgen.cli.terminal import console, show_unit_set
-    from reportgen.results.annotators import ModelsBesideAgreement
+    from reportgen.cli.terminal import console, show_account, show_unit_set
+    from reportgen.results.annotators import ModelsBesideAgreement, ModelsBesideOneHuman
+
+    if isinstance(answer.unit_set, ModelsBesideOneHuman):
+        show_account(answer.unit_set, answer.reading, console())
+        show_judges(answer.unit_set, (answer.primary, measure_of(answer.primary).name), console())
+        return
 
     figures = (*answer.unit_set.measures, *answer.unit_set.mean_over_pairs)
     names = {name: name.replace(base_id(name), measure_of(name).name + " ").rstrip() for name in figures}

@@ -82,15 +82,7 @@ def show_unit_set(
     unit_set: UnitSet, names: dict[str, str], reading: str, primary: str, out: "Console"
 ) -> None:
     """Print the primary figure, a confusion matrix, every figure and specific agreement of one unit set."""
-    out.print(printable(reading))
-    parts = [
-        counted(len(unit_set.annotators), "annotator", "annotators"),
-        counted(unit_set.units, "unit", "units"),
-        _categories(unit_set),
-        *([counted(unit_set.documents, "document", "documents")] if unit_set.documents else []),
-    ]
-    out.print(", ".join(parts))
-    out.print(wrapped(_account(unit_set)))
+    show_account(unit_set, reading, out)
     if primary in unit_set.measures:
         figure = unit_set.measures[primary]
         without = figure.interval.undefined if figure.interval else None
@@ -113,6 +105,19 @@ def show_unit_set(
             for name, mean in unit_set.mean_over_pairs.items()
         )
         out.print(table(("mean over pairs", "value", "pairs"), means))
+
+
+def show_account(unit_set: UnitSet, reading: str, out: "Console") -> None:
+    """Print how a file was read, how much there is of everything, and what became of the labels."""
+    out.print(printable(reading))
+    parts = [
+        counted(len(unit_set.annotators), "annotator", "annotators"),
+        counted(unit_set.units, "unit", "units"),
+        _categories(unit_set),
+        *([counted(unit_set.documents, "document", "documents")] if unit_set.documents else []),
+    ]
+    out.print(", ".join(parts))
+    out.print(wrapped(_account(unit_set)))
 
 
 def _categories(unit_set: UnitSet) -> str:

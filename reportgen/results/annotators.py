@@ -539,3 +539,10 @@ class ModelsBesideAgreement(UnitSet):
     """What `reportgen agree --model` prints: agreement among humans, and the models beside it."""
 
     replacement: Replacement
+
+
+class ModelsBesideOneHuman(UnitSet):
+    """What `reportgen agree --model` prints of one human: models beside this one, by unit and by share."""
+
+    comparisons: tuple[Comparison, ...]
+    judges: tuple[Judge, ...]

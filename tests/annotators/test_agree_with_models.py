@@ -93,7 +93,10 @@ def test_few_instances_are_not_tested(tmp_path: Path) -> None:
         (["--model", "gpt", "--score", "f1"], '--score: is the text "f1"'),
         (["--model", "gpt", "--expert", "gpt"], '--expert: is "gpt", which is a model'),
         (["--model", "gpt", "--expert", "zoe"], '--expert: is "zoe", who labelled nothing.'),
-        (["--model", "gpt", "--annotators", "anna"], '--model: there is one human, "anna"'),
+        (
+            ["--model", "gpt", "--annotators", "anna", "--epsilon", "0.1"],
+            '--model: there is one human, "anna"',
+        ),
         ([part for name in NAMES for part in ("--model", name)], "--model: there is no human"),
     ],
 )
@@ -114,3 +117,63 @@ def test_a_model_that_is_called_like_a_reference_is_refused(tmp_path: Path) -> N
     # Beside a model, it is a reference as ever, and nobody to be replaced.
     found = json.loads(run("agree", path, "--model", "c", "--json").stdout)
     assert found["replacement"]["annotators"] == ["a", "b"]
+
+
+# One human: nobody whose place a model could take, but somebody to check it by.
+
+
+@pytest.fixture
+def checked(tmp_path: Path) -> Path:
+    """Return a table of a human who labelled 40 units, and of a model that labelled these and 60 more."""
+    of_both = [("yes", "yes")] * 9 + [("no", "yes")] * 6 + [("yes", "no")] + [("no", "no")] * 24
+    alone = [("", "yes")] * 24 + [("", "no")] * 36
+    path = tmp_path / "checked.csv"
+    rows = (f"{number},{human},{model}" for number, (human, model) in enumerate(of_both + alone))
+    path.write_text("\n".join(["item,anna,gpt", *rows]) + "\n", encoding="utf-8")
+    return path
+
+
+def test_one_human_checks_a_model(checked: Path) -> None:
+    answer = json.loads(run("agree", checked, "--model", "gpt", "--json").stdout)
+    assert answer["annotators"] == ["anna"]
+    (beside,) = answer["comparisons"]
+    assert (beside["key"], beside["other"], beside["units"]) == ("anna", "gpt", 40)
+    # Observed 33 of 40; by chance (10 · 15 + 30 · 25) / 1600 = .5625.
+    assert beside["measures"]["cohen_kappa"]["value"] == pytest.approx((0.825 - 0.5625) / 0.4375)
+    (judge,) = answer["judges"]
+    assert (judge["model"], judge["human"], judge["units"], judge["alone"]) == ("gpt", "anna", 40, 60)
+    found = judge["categories"]["yes"]
+    assert (found["sensitivity"]["value"], found["specificity"]["value"]) == (0.9, 0.8)
+    assert (found["human_share"]["value"], found["reported_share"]["value"]) == (0.25, 0.39)
+    assert found["rogan_gladen"] == pytest.approx((0.39 - 0.2) / 0.7)
+    # λ = (9/40 - 1/4 · 3/8) / ((1 + 40/60) · 3/8 · 5/8) moves 1/4 by how much 24/60 is above 15/40.
+    weight = (0.225 - 0.25 * 0.375) / ((1 + 40 / 60) * 0.375 * 0.625)
+    corrected = found["corrected_share"]
+    assert corrected["value"] == pytest.approx(0.25 + weight * (0.4 - 0.375))
+    assert corrected["interval"]["low"] < 0.25 < corrected["interval"]["high"] < 0.4
+
+
+def test_one_human_and_a_model_on_a_terminal(checked: Path) -> None:
+    answer = run("agree", checked, "--model", "gpt")
+    assert (answer.exit_code, answer.stderr) == (0, "")
+    words = " ".join(answer.stdout.split())
+    assert "gpt anna 40 0.600 [" in words
+    assert "yes 10 15 9 0.900 [" in words
+    assert "yes 0.250 [" in words
+    assert "anna labelled 40 of the 100 units that gpt labelled." in words
+
+
+def test_where_the_human_labelled_all_no_share_is_corrected(ratings: Path) -> None:
+    answer = run("agree", ratings, *MODELS, "--annotators", "ben")
+    assert (answer.exit_code, answer.stderr) == (0, "")
+    words = " ".join(answer.stdout.split())
+    assert "ben labelled all units that llama labelled: the share that ben finds is right." in words
+    assert "corrected" not in words
+
+
+def test_a_reference_comes_before_the_one_annotator(tmp_path: Path) -> None:
+    path = tmp_path / "gold.csv"
+    rows = (f"{number},{'xy'[number % 2]},{'xy'[number % 3 > 0]},x" for number in range(40))
+    path.write_text("\n".join(["item,gold,anna,gpt", *rows]) + "\n", encoding="utf-8")
+    answer = json.loads(run("agree", path, "--model", "gpt", "--json").stdout)
+    assert [judge["human"] for judge in answer["judges"]] == ["gold"]
