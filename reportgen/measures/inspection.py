@@ -129,6 +129,19 @@ def units_for_share(
     return max(math.ceil(root), 1)
 
 
+def units_in_pool(spread: float, correlation: float, half: float, pool: int) -> int:
+    """Return how many of a pool of units a human labels for an interval of ± `half` of the share.
+
+    The model labelled all of the pool. `spread` is n times the variance of the share that a human finds
+    alone, `correlation` φ of the two labels: the variance is spread / n · (1 - φ² (1 - n / pool)), that of
+    `units_for_share` with the labelled units taken from the pool. At most all of it.
+    """
+    wanted, told = spread * (NORMAL / half) * (NORMAL / half), correlation * correlation
+    if wanted * told >= pool:
+        return pool
+    return min(max(math.ceil(wanted * (1 - told) / (1 - wanted * told / pool)), 1), pool)
+
+
 def correlation_of_labels(share: float, sensitivity: float, specificity: float) -> float:
     """Return φ of a human's and a model's labels of a category that has a share of the units."""
     reported = reported_share(share, sensitivity, specificity)

@@ -18,6 +18,7 @@ from reportgen.measures.inspection import (
     reported_share,
     sampling_plan,
     units_for_share,
+    units_in_pool,
     units_to_inspect,
 )
 from tests.commands import run
@@ -166,6 +167,18 @@ def test_as_many_units_as_planned_have_that_interval(
     units = units_for_share(share, half, sensitivity, specificity, further)
     assert width(units) <= half * (1 + 1e-6)
     assert units == 1 or width(units - 1) > half * (1 - 1e-6)
+
+
+def test_labels_taken_from_a_pool_of_the_models() -> None:
+    told = correlation_of_labels(0.1, 0.9, 0.8)
+    # 384.16 · (1 - .2237) / (1 - 384.16 · .2237 / 2200) = 310.3
+    assert units_in_pool(0.09, told, 0.03, 2200) == 311
+    assert units_in_pool(0.09, told, 0.03, 10**9) == units_for_share(0.1, 0.03, 0.9, 0.8) == 299
+    assert units_in_pool(0.09, 0.0, 0.03, 2200) == 385
+    # As many units as planned are what is planned with so many fewer further ones.
+    assert units_for_share(0.1, 0.03, 0.9, 0.8, 2200 - 311) in {310, 311}
+    assert units_in_pool(0.09, 0.5, 0.001, 500) == 500
+    assert units_in_pool(0.09, 1.0, 0.03, 2200) == 1
 
 
 # The command.
