@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from reportgen.cli.terminal import foremost, table, wrapped
-from reportgen.findings.of_judges import rarest
+from reportgen.findings.of_judges import KAPPA, rarest
 from reportgen.results.annotators import Comparison, Judge, JudgedCategory, ModelsBesideOneHuman
 from reportgen.words.numbers import estimate as estimate_text
 from reportgen.words.numbers import figure as figure_text
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 MOST_CATEGORIES = 20
-KAPPA, OBSERVED = "cohen_kappa", "observed_agreement"
+OBSERVED = "observed_agreement"
 MODEL = "model"
 Categories = Sequence[tuple[str, JudgedCategory]]
 
