@@ -129,10 +129,38 @@ def prepare(desk: Path, page: str) -> None:
         assert status(f"reportgen bundle campaigns/gene-renaming 1.0 --out {BUNDLE}") == 0
     if page == "counts.md":
         assert status("reportgen count labels.csv --out my-check/exports/1.0") == 0
+    if page == "judges.md":
+        judged(desk)
     if page == "merging.md":
         (desk / "README.md").write_text("# A corpus\n", encoding="utf-8")
         (desk / "croissant.json").write_text(json.dumps(CROISSANT), encoding="utf-8")
         (desk / "CITATION.cff").write_text(CITATION, encoding="utf-8")
+
+
+def judged(desk: Path) -> None:
+    """Write what a model and a person say of messages, as a table and as the campaign of the page."""
+    both = [("yes", "yes")] * 18 + [("yes", "no")] * 2 + [("no", "yes")] * 36 + [("no", "no")] * 144
+    labels = [*both, *[("", "yes")] * 540, *[("", "no")] * 1460]
+    rows = (f"{number},{human},{model}" for number, (human, model) in enumerate(labels, 1))
+    text = "\n".join(["item,anna,gpt", *rows]) + "\n"
+    (desk / "spam.csv").write_text(text, encoding="utf-8")
+    exports = desk / "campaigns/spam/exports/1.0"
+    exports.mkdir(parents=True)
+    (exports / "labels.csv").write_text(text, encoding="utf-8")
+    (exports.parents[1] / "campaign.toml").write_text(fences("judges.md", "toml")[0], encoding="utf-8")
+
+
+def test_the_page_on_judges_shows_what_is_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    judged(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    printed = "\n".join(commands.run(*shlex.split(line)[1:]).stdout for line in command_lines("judges.md"))
+    lines = {" ".join(line.split()) for line in printed.splitlines()}
+    shown = [" ".join(line.split()) for block in fences("judges.md", "text") for line in block.splitlines()]
+    assert [line for line in shown if line and line not in lines] == []
+    quoted = " ".join(
+        line.removeprefix(">").strip() for line in PAGES["judges.md"].splitlines() if line[:1] == ">"
+    )
+    assert quoted in " ".join(printed.split())
 
 
 def test_no_page_is_left_out_without_a_test_of_its_own() -> None:

@@ -19,14 +19,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from reportgen.measures import Floats
+from reportgen.measures import HALF_WIDTHS, Floats
 from reportgen.measures.distributions import t_quantile
 from reportgen.measures.estimate import Clusters, Estimate, Undefined, figure, with_interval
+from reportgen.measures.inspection import units_in_pool
 from reportgen.measures.retrieval import Ratio
 from reportgen.readers import Codes
 from reportgen.readers.annotations import NO_DOCUMENT
 from reportgen.results import Figure, Interval
-from reportgen.results.annotators import Judge, JudgedCategory
+from reportgen.results.annotators import Judge, JudgedCategory, LabelsNeeded
 from reportgen.units import NO_CATEGORY, ComparedUnits
 from reportgen.units.coded import sums_by
 
@@ -124,6 +125,8 @@ def _category(two: TwoLabels, category: int) -> JudgedCategory:
     sensitivity, specificity = _ratio(right, right + missed), _ratio(rest, rest + wrong)
     reported = _ratio(*(_sums(two, (two.model != NO_CATEGORY) & own) for own in (model, model | ~model)))
     found = _ratio(right + missed, right + wrong + missed + rest)
+    share, phi, corrected = figure(found), figure(_phi(*cells)), corrected_share(two, category)
+    pool = int(two.weight[two.model != NO_CATEGORY].sum())
     return JudgedCategory(
         human=int((right + missed).sum()),
         model=int((right + wrong).sum()),
@@ -132,11 +135,36 @@ def _category(two: TwoLabels, category: int) -> JudgedCategory:
         specificity=figure(specificity),
         positive_value=figure(_ratio(right, right + wrong)),
         negative_value=figure(_ratio(rest, rest + missed)),
-        phi=figure(_phi(*cells)),
-        human_share=figure(found),
+        phi=phi,
+        human_share=share,
         reported_share=figure(reported),
-        corrected_share=corrected_share(two, category),
+        corrected_share=corrected,
         rogan_gladen=_rogan_gladen(reported.value, sensitivity.value, specificity.value),
+        labels_needed=_labels_needed(share, corrected, phi.value, pool),
+    )
+
+
+def _labels_needed(
+    found: Figure, corrected: Figure | None, phi: float | None, pool: int
+) -> tuple[LabelsNeeded, ...] | None:
+    """Return what narrower intervals of a share take, in a pool of units that the model labelled.
+
+    Documents count as they do in the error of the share that the human found.
+    """
+    value, error, units = found.value, found.standard_error, found.units
+    share = corrected.value if corrected else None
+    if not share or value is None or not error or not units or phi is None:
+        return None
+    # How many times larger the variance is than that of independent units.
+    effect = error * error * units / (value * (1 - value))
+    spread = share * (1 - share) * effect
+    return tuple(
+        LabelsNeeded(
+            half_width=half,
+            units=units_in_pool(spread, phi, half, pool),
+            alone=units_in_pool(spread, 0.0, half, pool),
+        )
+        for half in HALF_WIDTHS
     )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from reportgen.cli.terminal import foremost, table, wrapped
+from reportgen.findings.of_judges import KAPPA, rarest
 from reportgen.results.annotators import Comparison, Judge, JudgedCategory, ModelsBesideOneHuman
 from reportgen.words.numbers import estimate as estimate_text
 from reportgen.words.numbers import figure as figure_text
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 MOST_CATEGORIES = 20
-KAPPA, OBSERVED = "cohen_kappa", "observed_agreement"
+OBSERVED = "observed_agreement"
 MODEL = "model"
 Categories = Sequence[tuple[str, JudgedCategory]]
 
@@ -86,6 +87,13 @@ def _sentences(results: ModelsBesideOneHuman) -> Iterator[str]:
                 f"labelled. The corrected share is that of all of them, if {human} labelled a random part: "
                 "prediction-powered inference, Angelopoulos et al. (2023), Science 382."
             )
+            name, category = rarest(judge)
+            fewer = [goal for goal in category.labels_needed or () if goal.units < judge.units + judge.alone]
+            for goal in fewer[-1:]:
+                yield (
+                    f"For the share of {name} ± {goal.half_width:g}, {human} has to label about "
+                    f"{goal.units:,} units, and {goal.alone:,} without {model}."
+                )
         else:
             yield f"{human} labelled all units that {model} labelled: the share that {human} finds is right."
     if results.judges:

@@ -376,14 +376,68 @@ def plan(  # noqa: PLR0917 - one argument for each option
         float | None,
         typer.Option(help="With --replacement: that of being right in one document.  [default: 0]"),
     ] = None,
+    error_rate: Annotated[
+        float | None,
+        typer.Option(
+            parser=common.number,
+            help="Plan how many units to check, to show an error rate below this instead.",
+        ),
+    ] = None,
+    confidence: Annotated[
+        float | None,
+        typer.Option(parser=common.number, help="With --error-rate: how sure it has to be.  [default: 0.95]"),
+    ] = None,
+    errors: Annotated[
+        int | None, typer.Option(help="With --error-rate: how many errors may be found.  [default: 0 to 4]")
+    ] = None,
+    acceptable: Annotated[
+        float | None,
+        typer.Option(
+            parser=common.number, help="Plan which batches to accept instead: the error rate of a good one."
+        ),
+    ] = None,
+    unacceptable: Annotated[
+        float | None,
+        typer.Option(parser=common.number, help="With --acceptable: the error rate of a bad batch."),
+    ] = None,
+    producer_risk: Annotated[
+        float | None,
+        typer.Option(
+            parser=common.number,
+            help="With --acceptable: how often a good batch may be refused.  [default: 0.05]",
+        ),
+    ] = None,
+    consumer_risk: Annotated[
+        float | None,
+        typer.Option(
+            parser=common.number,
+            help="With --acceptable: how often a bad batch may be accepted.  [default: 0.1]",
+        ),
+    ] = None,
+    sensitivity: Annotated[
+        float | None,
+        typer.Option(
+            parser=common.number,
+            help="Plan how many units a human labels to correct the share that a model reports instead: what "
+            "part of the category the model finds.",
+        ),
+    ] = None,
+    specificity: Annotated[
+        float | None,
+        typer.Option(parser=common.number, help="With --sensitivity: what part of all else it leaves alone."),
+    ] = None,
+    further: Annotated[
+        int | None,
+        typer.Option(help="With --sensitivity: units that the model labels alone.  [default: very many]"),
+    ] = None,
+    cost: Annotated[
+        str | None, typer.Option(help="What a label costs, such as 0.4/label, or an hour: 15/hour.")
+    ] = None,
+    minutes: Annotated[
+        float | None, typer.Option(parser=common.number, help="How many minutes a label takes.")
+    ] = None,
 ) -> None:
-    """Plan how many units annotators have to label."""
-    of_kappa = {
-        "--kappa": kappa,
-        "--prevalence": prevalence,
-        "--half-width": half_width,
-        "--threshold": threshold,
-    }
+    """Plan how many units annotators have to label, or check."""
     of_model = {
         "humans": humans,
         "epsilon": epsilon,
@@ -393,20 +447,49 @@ def plan(  # noqa: PLR0917 - one argument for each option
         "units_per_document": units_per_document,
         "correlation": correlation,
     }
+    options = {
+        "--kappa": kappa,
+        "--prevalence": prevalence,
+        "--half-width": half_width,
+        "--threshold": threshold,
+        "--replacement": replacement,
+        "--error-rate": error_rate,
+        "--confidence": confidence,
+        "--errors": errors,
+        "--acceptable": acceptable,
+        "--unacceptable": unacceptable,
+        "--producer-risk": producer_risk,
+        "--consumer-risk": consumer_risk,
+        "--sensitivity": sensitivity,
+        "--specificity": specificity,
+        "--further": further,
+    }
     with explained():
-        from reportgen.cli import printed_results as planning
+        from reportgen.cli import planning
 
-        planning.required(of_kappa, of_model, replacement=replacement)
-        of_models = planning.replacement_plans(of_model) if replacement else []
-        for_threshold = [] if threshold is None else planning.to_tell(threshold, kappa, prevalence)
-        no_interval = replacement or (threshold is not None and half_width is None)
-        for_interval = [] if no_interval else planning.plans(kappa, prevalence, half_width)
+        planning.kind_of({**options, **planning.as_options(of_model)})
+        spent = planning.spending(cost, minutes)
+        if replacement:
+            found, show = planning.replacement_plans(of_model), planning.show_replacement_plans
+        elif error_rate is not None:
+            found, show = planning.inspections(error_rate, confidence, errors), planning.show_inspections
+        elif acceptable is not None and unacceptable is not None:
+            found = planning.batches(acceptable, unacceptable, producer_risk, consumer_risk)
+            show = planning.show_batches
+        elif sensitivity is not None and specificity is not None:
+            found = planning.corrections(
+                sensitivity, specificity, prevalence=prevalence, half_width=half_width, further=further
+            )
+            show = planning.show_corrections
+        else:
+            to_tell = [] if threshold is None else planning.to_tell(threshold, kappa, prevalence)
+            no_interval = threshold is not None and half_width is None
+            found = [*([] if no_interval else planning.plans(kappa, prevalence, half_width)), *to_tell]
+            show = planning.show_plans
+    plans = list(map(spent.beside, found))
     if as_json:
-        common.print_json([*of_models, *for_interval, *for_threshold])
+        common.print_json(plans)
         return
     from reportgen.cli.terminal import console
 
-    if replacement:
-        planning.show_replacement_plans(of_models, console())
-    else:
-        planning.show_plans(for_interval, for_threshold, console())
+    show(plans, console())

@@ -65,6 +65,8 @@ SHARE = FindingTemplate("judge-share", "warning", "judges", categories=("categor
 WEAK = 0.667
 # A difference of shares that would change what a reader concludes.
 NOTABLE = 0.02
+# Differences that are equal but for rounding.
+DIGITS = 9
 
 
 def judge_of(facts: Facts) -> Judge | None:
@@ -179,7 +181,8 @@ def errs(facts: Facts) -> Iterator[Finding]:
     }
     if judge is None or not weak:
         return
-    name = min(weak, key=lambda category: (weak[category], category))
+    # Of two categories both have the same φ: what is looked for is mostly the rarer one.
+    name = min(weak, key=lambda category: (weak[category], own[category].human, category))
     category = own[name]
     if category.sensitivity.value is not None and category.positive_value.value is not None:
         yield ERRS.finding(
@@ -207,8 +210,10 @@ def shares(facts: Facts) -> Iterator[Finding]:
             wrong[name] = reported - found
     if judge is None or not wrong:
         return
-    name = max(wrong, key=lambda category: (abs(wrong[category]), category))
-    category = judge.categories[name]
+    own = judge.categories
+    # Of two categories one is too many by as much as the other is too few.
+    name = min(wrong, key=lambda each: (-round(abs(wrong[each]), DIGITS), own[each].human, each))
+    category = own[name]
     yield SHARE.finding(
         model=judge.model,
         human=judge.human,

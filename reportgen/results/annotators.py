@@ -310,6 +310,14 @@ class Comparisons(Part):
 # The model of what results say of a model as judge: what its labels are worth, category by category.
 
 
+class LabelsNeeded(Part):
+    """How many units the human has to label for a 95% interval of a share of about a half-width."""
+
+    half_width: float
+    units: int = Field(description="in all, the model's labels being used")
+    alone: int = Field(description="in all, by the human's labels alone")
+
+
 class JudgedCategory(Part):
     """One category of a model beside a human, all others being one."""
 
@@ -328,6 +336,9 @@ class JudgedCategory(Part):
     )
     rogan_gladen: float | None = optional(
         "the share that the model reports, corrected by its sensitivity and specificity"
+    )
+    labels_needed: tuple[LabelsNeeded, ...] | None = optional(
+        "for narrower intervals of the share; absent where the human labelled all units, or nothing varies"
     )
 
 

@@ -356,6 +356,16 @@ def test_a_share_is_wrong_outside_of_the_humans_interval(model: int, *, said: bo
     assert bool(told(of_judges.shares, ALONE, **made)) is said
 
 
+def test_of_two_categories_the_rarer_one_is_named() -> None:
+    """Both have one φ, and one is too many by as much as the other is too few."""
+    same = figure(0.5, 0.4, 0.6)
+    made = judge(figure(0.7, 0.6, 0.8), judged(model=50, phi=same, human_share=figure(0.1, 0.06, 0.14)))
+    frequent = judged(human=180, model=150, phi=same, human_share=figure(0.9, 0.86, 0.94))
+    made["judges"][0].categories["no"] = frequent  # type: ignore[index]
+    assert [each.categories for each in told(of_judges.errs, ALONE, **made)] == [("yes",)]
+    assert [each.categories for each in told(of_judges.shares, ALONE, **made)] == [("yes",)]
+
+
 # A crowd
 
 

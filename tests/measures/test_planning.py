@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy.stats import t
 
 from reportgen.base.errors import BadInput
-from reportgen.cli.printed_results import plans
+from reportgen.cli.planning import plans
 from reportgen.measures import HALF_WIDTHS, KAPPAS, PREVALENCES, units_needed, units_to_tell
 from reportgen.measures.standard_errors import clusters_for, clusters_to_show, kappa_variance, plan
 from tests.commands import run

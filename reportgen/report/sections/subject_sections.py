@@ -61,7 +61,10 @@ def _judge(judge: Judge) -> Iterator[Block]:
     yield TableBlock(without(_first(table), ("human", "model", "both", "negative_value")))
     if shares is not None:
         yield TableBlock(_first(shares))
-    yield FilesBlock(lambda: (table, shares))
+    needed = needed_table(judge)
+    if needed is not None:
+        yield TableBlock(_first(needed))
+    yield FilesBlock(lambda: (table, shares, needed))
     yield remark(File(table.file), File(shares.file, _("Shares")) if shares else None)
 
 
@@ -112,6 +115,31 @@ def share_table(judge: Judge) -> ReportTable | None:
         file=f"judge-shares.{judge.layer}.{judge.model}.csv",
         what="Shares of categories by a model, by the human, and corrected.",
     )
+
+
+def needed_table(judge: Judge) -> ReportTable | None:
+    """Return how many units the human labels for narrower intervals of shares."""
+    rows = [
+        (name, goal)
+        for name in _ranked(judge)
+        for goal in judge.categories[name].labels_needed or ()
+        if goal.half_width <= MOST_HALF_WIDTH
+    ]
+    return table_if(
+        of_layer(f"judge-labels-{judge.model}", judge.layer),
+        _("Units that the human labels for a narrower interval of a share, if they are drawn at random."),
+        rows,
+        ("category", _("Category"), "text", lambda row: row[0]),
+        ("half_width", _("Half-width of the 95% interval"), "figure", lambda row: row[1].half_width),
+        ("units", _("Units with labels of both"), "count", lambda row: row[1].units),
+        ("alone", _("Without the model"), "count", lambda row: row[1].alone),
+        file=f"judge-labels.{judge.layer}.{judge.model}.csv",
+        what="How many units a human labels for narrower intervals of corrected shares, by category.",
+    )
+
+
+# Wider intervals of shares tell little.
+MOST_HALF_WIDTH = 0.05
 
 
 # Boundaries in recordings.
