@@ -156,7 +156,8 @@ def _who_rated(unit_set: UnitSet) -> str:
     complete, every = rated.get(str(people), 0), sum(units for many, units in rated.items() if many != "0")
     if complete == every:
         return say(
-            "It is for any number of annotators, who could be others; here every unit has {annotators} ratings.",
+            "It is for any number of annotators, who could be others; here every unit has {annotators} "
+            "ratings.",
             annotators=count(people),
         )
     return say(
