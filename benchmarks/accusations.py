@@ -1,7 +1,7 @@
 """How often findings accuse somebody falsely, and miss whom they should name, in campaigns of known truth.
 
-`python -m benchmarks accusations [--replications N]` or `make truth` prints the tables of docs/uncertainty.md,
-by campaign and by finding.
+`python -m benchmarks accusations [--replications N]` or `make truth` prints the tables of
+docs/uncertainty.md, by campaign and by finding.
 """
 
 import tempfile
