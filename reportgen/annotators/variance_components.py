@@ -24,8 +24,9 @@ LEAST_ANNOTATORS = 3
 LEAST_UNITS = 20
 # With fewer documents their part is left with the units.
 LEAST_DOCUMENTS = 6
-# More ratings than these take too long.
+# More ratings, or ratings times categories, take too long, and too much memory.
 MOST_RATINGS = 1_000_000
+MOST_CELLS = 10_000_000
 NUMBERS = ("ordinal", "interval", "ratio")
 ROUNDING = 1e-9
 
@@ -43,6 +44,8 @@ def variance_components(units: CodedUnits, setting: Setting) -> VarianceComponen
     document = units.unit_document[units.unit[rated]].repeat(times)
     ratings = np.bincount(unit)
     if (ratings > 1).sum() < LEAST_UNITS or len(np.unique(annotator)) < LEAST_ANNOTATORS:
+        return None
+    if numbers is None and len(label) * len(np.unique(label)) > MOST_CELLS:
         return None
     known = bool((document != NO_DOCUMENT).all()) and len(np.unique(document)) >= LEAST_DOCUMENTS
     values = numbers[label][None, :] if numbers is not None else _indicators(label)
