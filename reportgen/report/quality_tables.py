@@ -134,7 +134,7 @@ def variance(quality: Quality) -> ReportTable | None:
         of_layer("variance", quality.layer),
         _("Shares of the variance of ratings, by where it lies."),
         [row for row in rows if row[1] is not None],
-        ("source", _("Between"), "text", lambda row: row[0]),
+        ("source", _("Source of variance"), "text", lambda row: row[0]),
         ("share", _("Share"), "figure", lambda row: row[1]),
         file=f"variance.{quality.layer}.csv",
         what="Shares of the variance of ratings between documents, units and annotators.",
