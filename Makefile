@@ -12,7 +12,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip -qq --disable-pip-version-check --no-input
 
-.PHONY: help site docs test test-all engines lint format formats messages mutants pictures bench coverage power fuzz reproduce \
+.PHONY: help site docs test test-all engines lint format formats messages mutants pictures bench coverage truth power fuzz reproduce \
     lowest lock clean
 .DEFAULT_GOAL := help
 
@@ -54,6 +54,9 @@ format: $(VENV)/.tests ## Lay out the code as `make lint` wants it
 
 coverage: $(VENV)/.tests ## Simulate how often intervals hold the true value, for docs/uncertainty.md
 	@$(BIN)/python -m benchmarks coverage
+
+truth: $(VENV)/.tests ## Simulate whom findings blame falsely, and whom they miss, for docs/uncertainty.md
+	@$(BIN)/python -m benchmarks accusations
 
 power: $(VENV)/.tests ## Simulate how often tests between versions err, for docs/comparing.md
 	@$(BIN)/python -m benchmarks power > $(VENV)/power.md

@@ -1,11 +1,12 @@
 """How often findings accuse somebody falsely, and miss whom they should name, in campaigns of known truth.
 
-`python -m benchmarks accusations [--replications N]` prints the table of docs/uncertainty.md.
+`python -m benchmarks accusations [--replications N]` or `make truth` prints the tables of
+docs/uncertainty.md, by campaign and by finding.
 """
 
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from reportgen.readers import Codes
 from reportgen.results import Finding
 
 SEED = 34
-REPLICATIONS = 40
+REPLICATIONS = 50
 UNITS, PER_DOCUMENT, PEOPLE = 240, 12, 4
 SKILL = 0.8
 EVEN = (1 / 3, 1 / 3, 1 / 3)
@@ -195,13 +196,33 @@ def judged(design: Design, number: int) -> tuple[list[str], list[str]]:
 
 
 def run(replications: int) -> str:
-    """Return the table: in each design how often each finding is false, and how often it is missed."""
+    """Return how often findings are false and missed: in each design, and over all designs."""
     lines = ["| campaign | named falsely | missed |", "|---|---|---|"]
+    by_design: dict[str, tuple[Counter[str], Counter[str]]] = {}
     for design in DESIGNS:
         both = [judged(design, number) for number in range(replications)]
         false, missed = (Counter(name for ids in side for name in ids) for side in zip(*both, strict=True))
+        by_design[design.title] = false, missed
         lines.append(f"| {design.title} | {_shares(false, replications)} | {_shares(missed, replications)} |")
-    return "\n".join(lines)
+    return "\n".join([*lines, "", *_by_finding(by_design, replications)])
+
+
+def _by_finding(
+    by_design: Mapping[str, tuple[Counter[str], Counter[str]]], replications: int
+) -> Iterator[str]:
+    """Yield a row for each finding: false in how many campaigns, in which most, and missed in how many."""
+    yield "| finding | campaigns | named falsely | most, in | due in | missed |"
+    yield "|---|--:|--:|---|--:|--:|"
+    for name in ACCUSING:
+        comparing = name.startswith("category-")
+        designs = [design for design in DESIGNS if bool(design.later) is comparing]
+        false = {design.title: by_design[design.title][0][name] for design in designs}
+        many, most = len(designs) * replications, max(false, key=lambda title: false[title])
+        due = [design.title for design in designs if name in design.due]
+        missed, asked = sum(by_design[title][1][name] for title in due), len(due) * replications
+        where = f"{most} ({false[most] / replications:.0%})" if false[most] else "–"
+        misses = f"{missed / asked:.1%}" if asked else "–"
+        yield f"| {name} | {many} | {sum(false.values()) / many:.1%} | {where} | {asked or '–'} | {misses} |"
 
 
 def _shares(times: Mapping[str, int], replications: int) -> str:

@@ -344,9 +344,17 @@ def drift(facts: Facts) -> Iterator[Finding]:
         over = "documents" if layer.by_document else "units"
         alone = all(annotator.others is None for annotator in layer.annotators)
         falls, rises = (DRIFT, RISES) if alone else (DRIFT_BESIDE, RISES_BESIDE)
-        for p, change, name in sorted(_drifting(layer.annotators))[:NAMES_SHOWN]:
+        for p, change, name in _one_way(sorted(_drifting(layer.annotators)))[:NAMES_SHOWN]:
             message = falls if change < 0 else rises
             yield message.finding(over=over, change=change, p=p, **_named(facts, layer, [name]))
+
+
+def _one_way(drifting: Sequence[tuple[float, float, str]]) -> list[tuple[float, float, str]]:
+    """Return those whose agreement moves as that of the surest, who comes first.
+
+    Beside somebody whose agreement falls, that of all others rises, compared with theirs among themselves.
+    """
+    return [each for each in drifting if each[1] * drifting[0][1] > 0]
 
 
 def _drifting(annotators: Iterable[AnnotatorVsRest]) -> Iterator[tuple[float, float, str]]:

@@ -76,7 +76,11 @@ def test_the_p_values_of_the_simulation_are_reportgen_s(annotators: int, test: s
         for name, figure in design.figures.items():
             ours = (batches.paired if test == "paired" else batches.unpaired)(*map(figure, sums))
             expected = [p_value(a[name], b[name], test) for a, b in zip(*theirs, strict=True)]
-            assert ours.two_sided.tolist() == pytest.approx(expected, rel=1e-9, nan_ok=True), name
+            # Where fewer than six documents have the rarest category, reportgen prints no p value.
+            few = np.isnan(expected)
+            assert not few.any() or name == "specific_agreement"
+            shown = np.where(few, np.nan, ours.two_sided).tolist()
+            assert shown == pytest.approx(expected, rel=1e-9, nan_ok=True), name
 
 
 @pytest.mark.parametrize("annotators", [2, 3])

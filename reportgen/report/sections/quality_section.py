@@ -216,6 +216,7 @@ def _in_full(view: ReportView, layer: Quality, said: set[str], *, drawn: bool = 
         ("drift", _("Drift"), _of_drift(view, layer, said, drawn=drawn)),
         ("errors", _("Errors by a model of the truth"), _of_errors(layer, said)),
         ("difficulty", _("How hard the units are"), _of_difficulty(view, layer)),
+        ("variance", _("Where labels vary"), _of_variance(layer)),
         ("intra", _("Intra-annotator agreement"), _of_second_passes(view, layer)),
     )
     for name, title, blocks in parts:
@@ -308,6 +309,28 @@ def _of_annotators(view: ReportView, layer: Quality, said: set[str], *, drawn: b
     if drawn:
         yield from _figures_of_annotators(view, layer)
     yield TableBlock(everybody)
+
+
+def _of_variance(layer: Quality) -> Iterator[Block]:
+    parts, table = layer.components, tables.variance(layer)
+    if parts is None or table is None:
+        return
+    yield paragraph(
+        say(
+            "A unit has {ratings} ratings on average, whose mean has a dependability of {now}; with one more "
+            "rating of each it would be {more}.",
+            ratings=setting(round(parts.ratings, 1)),
+            now=numbers.figure(parts.dependability),
+            more=numbers.figure(parts.with_one_more),
+        ),
+        _(
+            "Dependability is the share of the variance of such means that lies between units. What lies "
+            "between annotators is that some use a label more often than others everywhere: training is for "
+            "it. The rest is what an annotator says of one unit: clearer guidelines and more annotators are "
+            "for it. Shares are estimates without an interval (generalisability theory; Henderson 1953)."
+        ),
+    )
+    yield TableBlock(table)
 
 
 def _of_drift(view: ReportView, layer: Quality, said: set[str], *, drawn: bool) -> Iterator[Block]:
