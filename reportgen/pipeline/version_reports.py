@@ -42,6 +42,7 @@ from reportgen.units import (
     document_names,
     hides,
     left_out_csv,
+    listed_errors,
     pseudonyms,
     shown_texts,
     unit_names,
@@ -168,7 +169,8 @@ def compute(campaign: Campaign, read: Read, names: Pseudonyms) -> Report:
     texts = None
     if campaign.privacy.texts == "show":
         cases = {marks.spans.layer: marks.cases[0] for marks in counted.marks if marks.cases}
-        texts = shown_texts(read.version.id, studies, read.annotations, names, cases)
+        errors = listed_errors(recorded, studies, cases)
+        texts = shown_texts(read.version.id, studies, read.annotations, names, cases, errors=errors)
     results = recorded.model_copy(update={"findings": tuple(map(read_back, find(recorded)))})
     # A sheet that calls documents and units otherwise than the exports could not be read back.
     shown = texts and not names.hides_documents

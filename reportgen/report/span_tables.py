@@ -1,9 +1,10 @@
 """Marks in texts as tables: precision, recall and F, in what way marks disagree, and how texts are cut."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
+from typing import Any
 
 from reportgen.catalogue import ids_with
 from reportgen.report.tables import (
@@ -123,6 +124,50 @@ def means_table(layer: str, pairs: Sequence[SpanPair]) -> ReportTable:
         *columns_of(means, "figure", lambda pair, mean: getattr(pair, mean)["strict"][F].value),
         ("false_positives", of_tokens, "decimal", lambda pair: pair.false_positives.value),
     )
+
+
+# How precision, recall and F of several documents or types become one.
+AVERAGES = {
+    "pooled": N_("all marks together (micro)"),
+    "documents": N_("mean over documents (macro)"),
+    "types": N_("mean over types (macro)"),
+}
+
+
+def _averages(pair: SpanPair) -> Iterator[tuple[SpanPair, str, Mapping[str, Mapping[str, Figure]]]]:
+    """Yield the figures of two people by mode, of all their marks and as means of documents and of types."""
+    yield pair, "pooled", {mode: getattr(pair, mode) for mode in MODES}
+    yield pair, "documents", pair.macro_documents
+    yield pair, "types", pair.macro_types
+
+
+def averages_table(layer: str, pairs: Sequence[SpanPair]) -> ReportTable:
+    """Return precision, recall and F of some pairs, of all marks and as means over documents and over types.
+
+    They are the rows "Macro summary" and "Micro summary" of GATE's corpus quality assurance.
+    """
+
+    def cell(mode: str, share: str) -> Callable[[tuple[SpanPair, str, Mapping[str, Any]]], Cell]:
+        return lambda row: row[2][mode][share] if share == F else row[2][mode][share].value
+
+    people = ((key, title, kind, _of_first(of)) for key, title, kind, of in _people())
+    return table_of(
+        of_layer("span-averages", layer),
+        _("Precision, recall and F of all marks together, and as means over documents and over types."),
+        [row for pair in pairs for row in _averages(pair)],
+        *(people if len(pairs) > 1 else ()),
+        ("mean", _("Taken as"), "text", lambda row: _(AVERAGES[row[1]])),
+        ("precision", _("Precision"), "figure", cell("strict", "precision")),
+        ("recall", _("Recall"), "figure", cell("strict", "recall")),
+        ("strict", _("F [95% interval]"), "estimate", cell("strict", F)),
+        ("lenient_precision", _("Precision, lenient"), "figure", cell("lenient", "precision")),
+        ("lenient_recall", _("Recall, lenient"), "figure", cell("lenient", "recall")),
+        ("lenient", _("F, lenient [95% interval]"), "estimate", cell("lenient", F)),
+    )
+
+
+def _of_first(of: Callable[[SpanPair], Cell]) -> Callable[[tuple[SpanPair, str, Any]], Cell]:
+    return lambda row: of(row[0])
 
 
 def _mean_titles() -> dict[str, str]:
@@ -356,6 +401,28 @@ def tables(results: Results) -> Iterator[ReportTable]:
         (*WHO, TableColumn("document", "Document"), *COUNTED),
         by_document,
     )
+    averages = csv_table(
+        "spans-averages",
+        "Precision, recall and F of all marks together, and as means over documents and over types.",
+        (*WHO, TableColumn("mean", "Mean"), *FIGURE, TableColumn("left_out", "Left out", "count")),
+        (
+            (
+                pair.layer,
+                *pair.annotators,
+                mean,
+                f"{share}[{mode}]",
+                figure,
+                getattr(figure, "left_out", None),
+            )
+            for pair in pairs
+            for _pair, mean, figures in _averages(pair)
+            for mode in MODES
+            for share in MARK_FIGURES
+            for figure in (figures[mode][share],)
+        ),
+    )
+    if averages.rows:
+        yield averages
     yield from _case_tables(results.spans)
     yield from _unitizing_tables(results, results.spans.unitizing or ())
     credited = csv_table(

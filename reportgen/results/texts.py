@@ -115,6 +115,34 @@ class Clarify(Part):
     )
 
 
+class ListedError(Part):
+    """One error against a reference: a mark, or a unit, with the label of both; null where one has none.
+
+    `key_spans` is what the reference marked, `spans` what the other did; a unit that a table lists has a
+    `name` instead.
+    """
+
+    spare = frozenset({"name", "key_spans", "spans"})
+    kind: str = Field(description="missed, spurious, type, ends, or both (another type and other ends)")
+    document: int | None = None
+    name: str = ""
+    text: str | None = optional("the text of the unit, where a table has it")
+    key_label: str | None = None
+    label: str | None = None
+    key_spans: tuple[Span, ...] = ()
+    spans: tuple[Span, ...] = ()
+
+
+class ListedErrors(Part):
+    """Every error of a system, or of whoever a report judges, against one reference in one layer."""
+
+    layer: str
+    unit_set: str | None = optional("absent where marks in texts are compared")
+    key: str
+    other: str
+    errors: tuple[ListedError, ...]
+
+
 class Texts(Part):
     """All texts, marks and disagreements of one guidelines version."""
 
@@ -125,6 +153,7 @@ class Texts(Part):
     layers: tuple[LayerMarks, ...] = ()
     disagreements: tuple[Disagreements, ...] = ()
     clarify: tuple[Clarify, ...] = ()
+    errors: tuple[ListedErrors, ...] | None = optional("where a report is about systems, or a judge")
 
 
 # Key word in context: a unit of a text with what is around it, on one line.

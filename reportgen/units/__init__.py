@@ -26,6 +26,7 @@ from reportgen.units.label_checks import label_table as label_table
 from reportgen.units.label_checks import repeated_labels as repeated_labels
 from reportgen.units.labelled import MarkedTexts as MarkedTexts
 from reportgen.units.labelled import from_ratings as from_ratings
+from reportgen.units.listed_errors import listed_errors as listed_errors
 from reportgen.units.marked_spans import Credit as Credit
 from reportgen.units.marked_spans import SpanFrame as SpanFrame
 from reportgen.units.marked_spans import Spans as Spans

@@ -14,6 +14,7 @@ from reportgen.results.texts import (
     Document,
     DocumentMarks,
     LayerMarks,
+    ListedErrors,
     Mark,
     Span,
     Texts,
@@ -184,18 +185,20 @@ def _stretches(units: CodedUnits) -> dict[int, tuple[Span, ...]]:
 # The texts of a guidelines version, the marks in them, and the units on which annotators differ.
 
 
-def shown_texts(
+def shown_texts(  # noqa: PLR0913 - what there is to show
     guidelines: str,
     studies: Sequence[Study],
     annotations: Sequence[Annotations],
     names: Pseudonyms,
     cases: Mapping[str, MarkCases] | None = None,
+    *,
+    errors: tuple[ListedErrors, ...] = (),
 ) -> Texts | None:
     """Return the texts of a guidelines version, None where there is nothing to read in them.
 
     `names` are the pseudonyms, if any: studies have theirs already, exports do not. All layers of an export
     have the same documents; in recordings there is nothing to read, and units are called by their times.
-    `cases` say of layers in what way their marks disagree.
+    `cases` say of layers in what way their marks disagree, `errors` list those of whoever is judged.
     """
     layers = [
         _layer(study.layer, export, export.content, names)
@@ -203,7 +206,7 @@ def shown_texts(
         if isinstance(export.content, TextMarks) and not export.content.lengths
     ]
     disagreements_by_set = [unit_set for study in studies for unit_set in _disagreements(study, cases or {})]
-    if not layers and not any(unit_set.units for unit_set in disagreements_by_set):
+    if not layers and not errors and not any(unit_set.units for unit_set in disagreements_by_set):
         return None
     documents = tuple(_documents(annotations, names))
     return Texts(
@@ -211,6 +214,7 @@ def shown_texts(
         documents=documents,
         layers=tuple(layers),
         disagreements=tuple(disagreements_by_set),
+        errors=errors or None,
     )
 
 

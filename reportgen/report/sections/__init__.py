@@ -16,6 +16,7 @@ from reportgen.report.sections.categories_section import (
 )
 from reportgen.report.sections.chosen_coefficients import FURTHER, coefficients, further_page
 from reportgen.report.sections.disagreement_section import all_disagreements
+from reportgen.report.sections.errors_section import errors
 from reportgen.report.sections.marks_section import spans
 from reportgen.report.sections.method import cite, data, methods, provenance
 from reportgen.report.sections.opening import fix_first, limits_of_figures, what_to_do
@@ -53,7 +54,7 @@ def evidence(view: ReportView, *, alone: bool = False, whole: bool = False) -> l
     figures = (() if nothing else (confusion_matrix(view), specific_agreement(view))) + (
         coefficients(view, alone=alone or whole),
     )
-    first = (judges(view), comparisons(view), models(view))
+    first = (judges(view), comparisons(view), errors(view), models(view))
     sections = (
         all_disagreements(view) if whole else None,
         *(first if nothing else (judges(view), *figures)),
@@ -62,7 +63,7 @@ def evidence(view: ReportView, *, alone: bool = False, whole: bool = False) -> l
         sets(view),
         spans(view),
         unitizing(view),
-        *(() if nothing else (comparisons(view), models(view))),
+        *(() if nothing else (comparisons(view), errors(view), models(view))),
         distances(view),
         symmetry(view),
         who_agrees(view, whole=whole),

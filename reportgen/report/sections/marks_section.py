@@ -29,6 +29,8 @@ from reportgen.words.names import withheld_sentence
 from reportgen.words.numbers import count, counted, figure
 
 F = "f_measure"
+# Of more pairs precision, recall and F by micro and macro average are in the CSV alone.
+MOST_AVERAGED = 10
 
 
 def spans(view: ReportView) -> Section | None:
@@ -230,6 +232,10 @@ def _folded(results: Results, layer: SpanLayer, pairs: Sequence[SpanPair]) -> It
         yield remark(withheld_sentence(few))
     shown = tables.least_agreeing(pairs)
     if pairs and not layer.crowded:
+        if len(shown) <= MOST_AVERAGED:
+            averages = tables.averages_table(layer.layer, shown)
+            yield TableBlock(averages, _("Precision, recall and F, micro and macro"))
+        yield remark(_("Micro and macro averages of every pair:"), File("spans-averages.csv"))
         other = tables.means_table(layer.layer, shown)
         yield TableBlock(other, _("Other means by pair"))
     if len(pairs) == 1 and (left_out := _left_out(pairs[0])):

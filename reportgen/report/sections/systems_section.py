@@ -83,7 +83,7 @@ def comparisons(view: "ReportView") -> Section | None:
     if view.releases:
         releases = tuple(systems(view.releases, releases=True))
         blocks.append(Section("releases-title", _("Releases of one system"), releases))
-    blocks.append(FilesBlock(lambda: tables(view.results)))
+    blocks.append(FilesBlock(lambda: tables(view.results), lambda: (view.against_figure,)))
     if any(compared_view.against_reference for layer in compared for compared_view in layer.shown):
         return Section("comparisons", _("Against the reference"), tuple(blocks))
     return Section("comparisons", _("Systems against annotators"), tuple(blocks), short=_("Systems"))
