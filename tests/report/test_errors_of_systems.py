@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from pathlib import Path
 
 import pytest
@@ -68,7 +69,7 @@ def test_the_page_leads_to_the_place_in_the_text(made: Report, tmp_path: Path) -
     page = report_html(ReportView(made.results, made.texts), alone=False)
     section = page[page.index('id="errors') :]
     assert "tagger differs from gold in 21 places: missed 5, spurious 5, wrong type 5" in section
-    assert 'href="documents/D1.html#' in section or 'href="documents/D01.html#' in section
+    assert re.search(r"documents/D0*1\.html#", section)
     assert "[Ann] Smith met Bob" in report_markdown(ReportView(made.results, made.texts)).replace("\\", "")
 
 
@@ -99,7 +100,7 @@ def test_campaigns_about_annotators_list_none(tmp_path: Path) -> None:
 
 
 def test_macro_precision_recall_and_f_are_on_the_page_and_in_a_csv(tmp_path: Path) -> None:
-    """Made by hand: d0 has 1 of 2 marks right in one of one, d1 2 of 2; the means are of the two documents."""
+    """Made by hand: P is 1 and 2/3, R 1/2 and 1, F 2/3 and 4/5 in the two documents."""
     texts = {"d0": TEXT, "d1": TEXT}
     person, place = ("Person", 0, 9), ("Place", 21, 26)
     marks = {
