@@ -49,6 +49,9 @@ def spans(view: ReportView) -> Section | None:
         ),
         File("spans.csv"),
         File("spans-by-document.csv", _("By document")),
+        File("spans-by-document-and-type.csv", _("By document and type"))
+        if tables.known_by_document_and_type(results)
+        else None,
     )
     method = Details(_("How marks are compared"), tuple(_how_compared(results, layers)))
     blocks: tuple[Block, ...]
