@@ -1,15 +1,23 @@
 """What GATE's chapter on evaluation does beyond figures: features, adjudication, gold as GATE XML, roles."""
 
+import csv
+import io
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
+from reportgen.campaign import load
+from reportgen.pipeline.version_reports import Report
+from reportgen.publish.gold_files import GoldOptions, gold_rows, gold_standard, write_gold
+from reportgen.publish.gold_marks import GATE, GoldDocument, GoldTexts
+from reportgen.readers import Export, ExportFile, ParsedMark, ReaderOptions
+from reportgen.readers.gate_documents import READER
 from reportgen.results import Results
-from tests.campaigns import results_of, written
+from tests.campaigns import report_of, results_of, written
 
 TEXT = "Ann met Bob and Carla and Dan."
-WORDS = {"Ann": (0, 3), "Bob": (8, 11), "Carla": (16, 21), "Dan": (26, 29)}
+WORDS = {"Ann": (0, 3), "Bob": (8, 11), "Carla": (16, 21), "Dan": (26, 29), "met": (4, 7)}
 
 
 def gate_xml(sets: dict[str, dict[str, dict[str, str]]]) -> str:
@@ -73,3 +81,104 @@ def test_marks_are_compared_by_no_some_or_all_features(tmp_path: Path, features:
     assert found.spans is not None
     if "*" in features:
         assert found.spans.layers[0].features == ("gender", "kind")
+
+
+# A key and one response are two sides of a sheet
+
+NAMES = '[privacy]\nannotators = "names"\n'
+PEOPLE = NAMES + '[annotators.Response]\nrole = "system"\n'
+
+
+def sheet(report: Report) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(report.beside["tables/adjudication.csv"])))
+
+
+@pytest.mark.parametrize("toml", [NAMES, PEOPLE])
+def test_a_sheet_of_a_key_and_one_response_lists_what_they_differ_in(tmp_path: Path, toml: str) -> None:
+    files = {"exports/1.0/a.xml": gate_xml({"Key": KEY, "Response": RESPONSE})}
+    report = report_of(written(tmp_path / "campaign", toml, files))
+    rows = sheet(report)
+    assert [(row["text"], row["Key"], row["Response"]) for row in rows] == [("Dan", "Person", "(unmarked)")]
+
+
+def test_a_filled_sheet_of_a_key_and_a_system_becomes_a_reference(tmp_path: Path) -> None:
+    response = {**RESPONSE, "met": {}}
+    files = {"exports/1.0/a.xml": gate_xml({"Key": KEY, "Response": response})}
+    folder = written(tmp_path / "campaign", PEOPLE, files)
+    filled = sheet(report_of(folder))
+    assert [row["text"] for row in filled] == ["met", "Dan"]
+    for row in filled:
+        row["decision"], row["cause"] = ("(unmarked)" if row["text"] == "met" else "Person"), "slip"
+    with (folder / "sheet.csv").open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(filled[0]))
+        writer.writeheader()
+        writer.writerows(filled)
+    campaign = folder / "campaign.toml"
+    campaign.write_text(campaign.read_text() + 'adjudication = "sheet.csv"\n')
+    report = report_of(folder)
+    assert sheet(report) == []
+    (decided,) = report.results.adjudication or ()
+    assert (decided.decided, decided.agreed, decided.open) == (2, 3, 0)
+    assert {name: own.agreed for name, own in decided.annotators.items()} == {"Key": 2, "Response": 0}
+    made = gold_standard(load(folder), "1.0", GoldOptions())
+    labels = {row["text"]: (row["label"], row["status"]) for row in gold_rows(made)}
+    assert labels == {
+        "Ann": ("Person", "reference"),
+        "met": ("(unmarked)", "adjudicated"),
+        "Bob": ("Person", "reference"),
+        "Carla": ("Person", "reference"),
+        "Dan": ("Person", "adjudicated"),
+    }
+
+
+# A gold standard as GATE XML, read back
+
+
+@pytest.mark.parametrize("source", ["", '[[layers]]\nid = "people"\nsource = "Person"\n'])
+def test_a_gold_standard_is_written_as_gate_xml_and_read_back(tmp_path: Path, source: str) -> None:
+    files = {"exports/1.0/a.xml": gate_xml({"Key": KEY, "Response": RESPONSE})}
+    folder = written(tmp_path / "campaign", source, files)
+    number, notices = write_gold(
+        gold_standard(load(folder), "1.0", GoldOptions()), tmp_path / "gold/{document}.xml"
+    )
+    assert (number, notices) == (1, [])
+    (path,) = (tmp_path / "gold").iterdir()
+    export = READER.read([ExportFile(path, path.name)], ReaderOptions())
+    assert isinstance(export, Export)
+    (copy,) = export.copies
+    assert (copy.annotator, copy.role, copy.text) == ("Key", "reference", TEXT)
+    assert sorted((mark.spans[0], mark.type) for mark in copy.marks) == sorted(
+        (WORDS[word], "Person") for word in KEY
+    )
+    # Attributes are those on which all marks there agree.
+    said = {mark.spans[0]: dict(mark.features) for mark in copy.marks}
+    assert said[WORDS["Ann"]] == KEY["Ann"]
+    assert said[WORDS["Bob"]] == {"gender": "m"}
+
+
+def test_gate_xml_keeps_every_sign_of_texts_and_labels() -> None:
+    text = 'A <b> & "c"\r\nsmile \U0001f600 end\ttab'
+    marks = [ParsedMark('x<y>&"z"', ((2, 5),), {"a": "1 & 2\r"}), ParsedMark("é", ((13, 24),))]
+    texts = GoldTexts(
+        [GoldDocument("d<1>", text, {"main": marks}), GoldDocument("open", "text", finished=False)]
+    )
+    made, faults = GATE.written(texts)
+    assert not faults
+    assert "Key" not in made["open.xml"]
+    file = ExportFile.with_content(
+        Path("d.xml"), "d.xml", text=made["d<1>.xml"], content=made["d<1>.xml"].encode()
+    )
+    export = READER.read([file], ReaderOptions())
+    assert isinstance(export, Export)
+    (copy,) = export.copies
+    assert copy.text == text
+    assert [(mark.type, mark.spans, dict(mark.features)) for mark in copy.marks] == [
+        (mark.type, mark.spans, dict(mark.features)) for mark in marks
+    ]
+    # A layer whose labels are a feature's values has them there again.
+    of_feature = GoldTexts([GoldDocument("d", text, {"main": marks})], sources={"main": "Person->kind"})
+    made, faults = GATE.written(of_feature)
+    assert not faults
+    assert 'Type="Person"' in made["d.xml"]
+    bad = GoldTexts([GoldDocument("d", "a\x00b", {})])
+    assert GATE.written(bad) == ({}, [("control characters", '"d"')])
