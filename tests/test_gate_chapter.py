@@ -8,11 +8,15 @@ from pathlib import Path
 import pytest
 
 from reportgen.campaign import load
+from reportgen.cli.export_folder import survey_folder
+from reportgen.cli.scaffold import decisions, plan_of, render
 from reportgen.pipeline.version_reports import Report
 from reportgen.publish.gold_files import GoldOptions, gold_rows, gold_standard, write_gold
 from reportgen.publish.gold_marks import GATE, GoldDocument, GoldTexts
 from reportgen.readers import Export, ExportFile, ParsedMark, ReaderOptions
 from reportgen.readers.gate_documents import READER
+from reportgen.report.page import report_html
+from reportgen.report.view import ReportView
 from reportgen.results import Results
 from tests.campaigns import report_of, results_of, written
 
@@ -182,3 +186,60 @@ def test_gate_xml_keeps_every_sign_of_texts_and_labels() -> None:
     assert 'Type="Person"' in made["d.xml"]
     bad = GoldTexts([GoldDocument("d", "a\x00b", {})])
     assert GATE.written(bad) == ({}, [("control characters", '"d"')])
+
+
+# Key and Response by init
+
+
+def test_init_says_why_key_and_response_are_reference_and_system(tmp_path: Path) -> None:
+    folder = tmp_path / "campaign/exports/1.0"
+    folder.mkdir(parents=True)
+    (folder / "a.xml").write_text(gate_xml({"Key": KEY, "Response": RESPONSE}), encoding="utf-8")
+    made = survey_folder(tmp_path / "campaign")
+    plan = plan_of(made)
+    assert plan["roles"] == {"Key": "reference", "Response": "system"}
+    text = render(plan)
+    assert "# GATE calls the set Response that is compared" in text
+    assert 'role = "system"' in text
+    assert any("Response is no annotator but a system (GATE calls" in said for said in decisions(made, plan))
+    (tmp_path / "campaign/campaign.toml").write_text(text, encoding="utf-8")
+    results = results_of(tmp_path / "campaign")
+    assert results.subjects["main"].subject == "systems"
+    assert results.spans is not None
+    assert [pair.roles for pair in results.spans.pairs] == [("reference", "system")]
+
+
+def test_a_set_called_response_alone_is_an_annotator(tmp_path: Path) -> None:
+    folder = tmp_path / "campaign/exports/1.0"
+    folder.mkdir(parents=True)
+    (folder / "a.xml").write_text(gate_xml({"A": KEY, "Response": RESPONSE}), encoding="utf-8")
+    assert plan_of(survey_folder(tmp_path / "campaign"))["roles"] == {}
+
+
+# All-way F: the mean of annotators against one reference
+
+
+def test_all_way_f_is_the_mean_of_annotators_against_the_reference(tmp_path: Path) -> None:
+    other = {"Ann": {}, "Bob": {}, "Carla": {}, "Dan": {}, "met": {}}
+    files = {"exports/1.0/a.xml": gate_xml({"Key": KEY, "A": RESPONSE, "B": other})}
+    report = report_of(written(tmp_path / "campaign", NAMES, files))
+    assert report.results.spans is not None
+    means = report.results.spans.mean_over_pairs["main"]
+    assert means.all_way is not None
+    strict_means = means.all_way["Key"]["strict"]
+    # A has 3 of 4 and no other mark, B 4 of 4 and one more.
+    assert strict_means["precision"].value == pytest.approx((1 + 4 / 5) / 2)
+    assert strict_means["recall"].value == pytest.approx((3 / 4 + 1) / 2)
+    assert strict_means["f_measure"].value == pytest.approx((6 / 7 + 8 / 9) / 2)
+    assert strict_means["f_measure"].pairs == 2
+    # The pairwise one is of A and B alone.
+    assert means.overall["strict"]["f_measure"].value == pytest.approx(6 / 8)
+    page = report_html(ReportView(report.results, report.texts), alone=False)
+    assert "All-way F, the mean of 2 annotators against Key: 0.873 (strict)" in page
+
+
+def test_without_a_reference_there_is_no_all_way_f(tmp_path: Path) -> None:
+    files = {"exports/1.0/a.xml": gate_xml({"A": KEY, "B": RESPONSE})}
+    found = results_of(written(tmp_path / "campaign", NAMES, files))
+    assert found.spans is not None
+    assert found.spans.mean_over_pairs["main"].all_way is None

@@ -127,8 +127,28 @@ def analyse_spans(spans: SpanFrame, counts: SpanCounts) -> SpanAgreement:
                 for kind in used
             },
             f_measure=_mean_f(spans, counts),
+            all_way=_all_way(spans, totals) or None,
         ),
     )
+
+
+def _all_way(spans: SpanFrame, totals: Totals) -> dict[str, Means]:
+    """Return by reference the means of annotators' figures against it, where it has two annotators at least.
+
+    This is what GATE's plugin for inter-annotator agreement calls the all-way F-measure: each annotator is
+    the response to one reference, all documents together, and precision, recall and F are averaged over
+    annotators (gate.util.IaaCalculation.allwayIaaFmeasure).
+    """
+    annotates = np.array([role == ANNOTATOR for role in spans.roles], dtype=np.bool_)
+    found: dict[str, Means] = {}
+    for code, name in enumerate(spans.people):
+        rows = (totals.type < 0) & (totals.first == code) & annotates[totals.second]
+        if spans.roles[code] == "reference" and rows.sum() > 1:
+            columns = (totals.first, totals.second, totals.type, totals.documents, totals.counts)
+            means = means_over_pairs(spans, Totals(*(column[rows] for column in columns)))
+            if means["strict"]:
+                found[name] = means
+    return found
 
 
 def _mean_f(spans: SpanFrame, counts: SpanCounts) -> dict[str, Figure]:
