@@ -123,7 +123,7 @@ def test_a_filled_sheet_of_a_key_and_a_system_becomes_a_reference(tmp_path: Path
     assert sheet(report) == []
     (decided,) = report.results.adjudication or ()
     assert (decided.decided, decided.agreed, decided.open) == (2, 3, 0)
-    assert {name: own.agreed for name, own in decided.annotators.items()} == {"Key": 2, "Response": 0}
+    assert {name: own.agreed for name, own in (decided.annotators or {}).items()} == {"Key": 2, "Response": 0}
     made = gold_standard(load(folder), "1.0", GoldOptions())
     labels = {row["text"]: (row["label"], row["status"]) for row in gold_rows(made)}
     assert labels == {
@@ -220,7 +220,7 @@ def test_a_set_called_response_alone_is_an_annotator(tmp_path: Path) -> None:
 
 
 def test_all_way_f_is_the_mean_of_annotators_against_the_reference(tmp_path: Path) -> None:
-    other = {"Ann": {}, "Bob": {}, "Carla": {}, "Dan": {}, "met": {}}
+    other: dict[str, dict[str, str]] = {"Ann": {}, "Bob": {}, "Carla": {}, "Dan": {}, "met": {}}
     files = {"exports/1.0/a.xml": gate_xml({"Key": KEY, "A": RESPONSE, "B": other})}
     report = report_of(written(tmp_path / "campaign", NAMES, files))
     assert report.results.spans is not None
