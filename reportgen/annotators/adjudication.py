@@ -8,7 +8,13 @@ from functools import partial
 import numpy as np
 
 from reportgen.annotators.adjudication_sheets import REFERENCE
-from reportgen.annotators.decisions import LayerAdjudication, SheetUnits, read_decisions, units_of
+from reportgen.annotators.decisions import (
+    LayerAdjudication,
+    SheetUnits,
+    as_sides,
+    read_decisions,
+    units_of,
+)
 from reportgen.base.errors import BadInput, Problem
 from reportgen.campaign import Campaign, Version, placed
 from reportgen.readers import (
@@ -53,6 +59,7 @@ def with_reference(annotations: Annotations, layer: LayerAdjudication, request: 
     if not layer.decisions:
         return annotations
     labels, content = _labels(layer), annotations.content
+    request = as_sides(annotations, request)
     participants = people(content.annotators, {**annotations.roles, **request.roles}, request.same_as)
     sheet = layer.sheet
     if isinstance(content, TextMarks):
@@ -351,7 +358,7 @@ def adjudicate(
     problems = list(_taken(campaign, version, annotations))
     for request, layer_annotations in zip(requests, annotations, strict=True):
         try:
-            sheets.append(units_of(layer_annotations, request))
+            sheets.append(units_of(layer_annotations, as_sides(layer_annotations, request)))
         except BadInput as error:
             problems += [placed(campaign, problem, version.id, request.layer) for problem in error.problems]
     if problems:

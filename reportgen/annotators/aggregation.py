@@ -11,7 +11,7 @@ import numpy as np
 
 from reportgen.annotators.adjudication import REFERENCE_ROLE, SEVERAL
 from reportgen.annotators.dawid_skene import NotFitted, posteriors
-from reportgen.annotators.decisions import LayerAdjudication, SheetUnits, units_of
+from reportgen.annotators.decisions import LayerAdjudication, SheetUnits, as_sides, units_of
 from reportgen.annotators.majorities import majorities
 from reportgen.base.errors import BadInput, Problem
 from reportgen.campaign.guidelines import BY_SCALE
@@ -145,8 +145,10 @@ class _Decider:
 
     @cached_property
     def sheet(self) -> SheetUnits:
-        """Return the units of annotators and references."""
-        roles = {**self.request.roles, **dict.fromkeys(self.references, "annotator")}
+        """Return the units of annotators and references, and of whoever else a filled sheet is of."""
+        decided = self.adjudication.decisions
+        request = as_sides(self.annotations, self.request) if decided else self.request
+        roles = {**request.roles, **dict.fromkeys(self.references, "annotator")}
         return units_of(self.annotations, replace(self.request, roles=roles, controls=None))
 
     @cached_property

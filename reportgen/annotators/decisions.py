@@ -44,7 +44,10 @@ from reportgen.units import (
     find_controls,
     from_ratings,
     natural_order,
+    people,
 )
+
+ANNOTATOR = "annotator"
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,6 +174,34 @@ class LayerAdjudication:
         """Return the units (numbers) on which annotators differ and nothing was decided."""
         in_dispute = self.sheet.in_dispute
         return in_dispute[~np.isin(in_dispute, list(self.decisions))]
+
+
+# A sheet is of what two at least said.
+TWO = 2
+
+
+def as_sides(annotations: Annotations, request: Request) -> Request:
+    """Return the request, with two sides of a sheet where there are no two annotators.
+
+    A reference and the only one who is compared with it (an annotator, a system or a model), or a person and
+    a model: what they disagree on is decided as if both were annotators. With more sides nothing is changed.
+    """
+    roles = {**annotations.roles, **request.roles}
+    participants = people(annotations.content.annotators, roles, request.same_as)
+    persons = dict(zip(participants.person.tolist(), participants.roles, strict=True))
+    names = {
+        name: role
+        for name, role in zip(participants.names, participants.roles, strict=True)
+        if name not in annotations.derived
+    }
+    everybody = {
+        int(person)
+        for name, person in zip(participants.names, participants.person, strict=True)
+        if name in names
+    }
+    if len(everybody) != TWO or all(persons[person] == ANNOTATOR for person in everybody):
+        return request
+    return replace(request, roles={**request.roles, **dict.fromkeys(names, ANNOTATOR)})
 
 
 def units_of(annotations: Annotations, request: Request) -> SheetUnits:

@@ -21,9 +21,10 @@ from reportgen.campaign.metadata import (
 )
 from reportgen.campaign.toml_lines import lines_of, placed
 from reportgen.campaign.toml_tables import Distance, Guidelines, Layer, Task, UnitSet
-from reportgen.campaign.values import MEASURE_DISTANCES, Scale, Units
+from reportgen.campaign.values import ALL, MEASURE_DISTANCES, Scale, Units
 
 __all__ = [
+    "ALL",
     "MEASURE_DISTANCES",
     "Annotator",
     "Campaign",

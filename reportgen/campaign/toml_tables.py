@@ -25,6 +25,7 @@ from reportgen.campaign.values import (
     Day,
     DistanceName,
     EngineId,
+    Features,
     FileName,
     Identifier,
     Label,
@@ -108,8 +109,9 @@ class Task(Table):
         default=(), description="Which category a unit takes under two marks: the first in this list."
     )
     category_count: Count | None = optional("How many categories there are, where they are too many to list.")
-    features: Unique[Text] = Field(
-        default=(), description="Features that two marks must share to be a match, beside the category."
+    features: Features = Field(
+        default=(),
+        description='Features that two marks must share to be a match, beside the category; "*": all.',
     )
     feature_match: Literal["equal", "subset"] = Field(
         default="equal",

@@ -447,4 +447,12 @@ Languages = Annotated[
     Field(min_length=1),
     BeforeValidator(one_or_more, json_schema_input_type=Language | Listed[Language]),
 ]
+# Features of marks: their names, or all that marks have.
+ALL = "*"
+Features = Annotated[
+    Unique[Text],
+    BeforeValidator(
+        lambda value: (ALL,) if value == ALL else value, json_schema_input_type=Literal["*"] | Listed[Text]
+    ),
+]
 Names = Annotated[Listed[Text], BeforeValidator(one_or_more, json_schema_input_type=Text | Listed[Text])]

@@ -128,7 +128,8 @@ def gold(  # noqa: PLR0917 - one argument for each option
         typer.Option(
             metavar="FILE|FOLDER",
             help="A row for each unit: FILE.csv, FILE.jsonl. Marks in texts: FILE.conll, FILE.json (Label "
-            "Studio), 'FOLDER/{document}.tsv' (WebAnno), or a new FOLDER (brat).",
+            "Studio), 'FOLDER/{document}.tsv' (WebAnno), 'FOLDER/{document}.xml' (GATE), or a new FOLDER "
+            "(brat).",
         ),
     ],
     version: Annotated[str, typer.Argument(help="A guidelines version; by default the newest.")] = "",

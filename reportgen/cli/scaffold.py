@@ -135,6 +135,7 @@ def plan_of(survey: Survey) -> Plan:
         "non_annotated": _non_annotated(labels, in_texts=units != "items"),
         "layers": layers,
         "roles": roles,
+        "why_roles": _why(roles),
         "doubtful": doubtful,
         "example": next((name for name in others if expressible(name)), "NAME"),
         "models": models,
@@ -257,10 +258,26 @@ def _other_column(surveys: Sequence[ExportSurvey]) -> str:
 # Annotators
 
 
+# What GATE calls the two sets that it compares: what is right, and what a system found.
+KEY, RESPONSE = "Key", "Response"
+WHY_ROLES = {
+    KEY: "GATE calls the set Key that others are compared with",
+    RESPONSE: "GATE calls the set Response that is compared with the Key; annotator, where a person made it",
+}
+
+
+def _why(roles: Mapping[str, str]) -> dict[str, str]:
+    """Return why somebody has a role, where the name of a set of GATE says so."""
+    both = roles.get(KEY) == "reference" and RESPONSE in roles
+    return {name: why for name, why in WHY_ROLES.items() if both and name in roles}
+
+
 def _roles(surveys: Sequence[ExportSurvey]) -> tuple[dict[str, str], dict[str, str]]:
     """Return who is not simply an annotator, and who may not be but is needed to have two annotators."""
     declared = {name: role for survey in surveys for name, role in survey.roles.items()}
     names = dict.fromkeys(name for survey in surveys for name in survey.annotators)
+    if declared.get(KEY) == "reference" and RESPONSE in names:
+        declared.setdefault(RESPONSE, "system")
     called = {name: "reference" for name in names if is_reference(name) and name not in declared}
     left = [
         {*survey.annotators} - {*declared, *called}
@@ -431,8 +448,10 @@ def decisions(survey: Survey, plan: Plan) -> list[str]:
         order = (
             f"All is of one version, {versions}: put each version into a folder, exports/1.0, exports/2.0."
         )
+    because = {name: f" ({why})" for name, why in plan["why_roles"].items()}
     roles = [
-        f'{name} is no annotator but a {role}: [annotators."{name}"].' for name, role in plan["roles"].items()
+        f'{name} is no annotator but a {role}{because.get(name, "")}: [annotators."{name}"].'
+        for name, role in plan["roles"].items()
     ]
     if models := plan["models"]:
         shown = ", ".join(map(printable, models))

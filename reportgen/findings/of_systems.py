@@ -13,11 +13,13 @@ from reportgen.findings.layer_facts import (
     figure_name,
     marks_or_primary,
     moved,
+    name_values,
     p_of,
 )
+from reportgen.measures.distributions import binomial_below, holm
 from reportgen.results import Figure, Finding, SubjectFigure
 from reportgen.results.annotators import ComparedSet, Comparison
-from reportgen.results.marks import CASE_KINDS, PairCases
+from reportgen.results.marks import CASE_KINDS, Outcomes, PairCases
 from reportgen.results.parts import SystemRevision
 
 REFERENCE = "reference"
@@ -78,6 +80,14 @@ WEAK = FindingTemplate("system-weak-category", "warning", "comparisons", categor
     "{system} is weakest on {category}: F {value} ({low} to {high}), where it reaches {whole} over all.",
     "Look first at what {system} takes for {category}, and at what it misses of it.",
 )
+WORST = FindingTemplate("system-worst-documents", "warning", "spans").saying(
+    "{there} of the {errors} marks on which {system} and {key} differ are in {names}; at the rate of the "
+    "other documents there would be {expected}.",
+    "Look first at what is different in {names}.",
+)
+# Documents are named that have more errors than chance gives, in one test of all of them.
+LEVEL_OF_DOCUMENTS = 0.01
+LEAST_DOCUMENTS = 5
 
 
 def compared(facts: Facts) -> tuple[ComparedSet, list[Comparison]] | None:
@@ -282,3 +292,56 @@ def weak_category(facts: Facts) -> Iterator[Finding]:
         value = by_category[weakest].value
         values: Values = {"category": weakest, "value": value, "low": span[0], "high": span[1]}
         yield WEAK.finding(**values, whole=whole, **naming(chosen))
+
+
+def worst_documents(facts: Facts) -> Iterator[Finding]:
+    """Yield the documents in which whoever is judged errs more than in the others, beyond chance.
+
+    Each document's marks without a match are held against the rate of all others by a binomial test, with
+    Holm's correction for the number of documents.
+    """
+    found = compared(facts)
+    if found is None or found[0].unit_set is not None:
+        return
+    chosen, _systems = _first(*found)
+    for pair in facts.results.spans.pairs if facts.results.spans else ():
+        if (pair.layer, *pair.annotators) != (facts.layer, chosen.key, chosen.other):
+            continue
+        marks = {
+            name: own
+            for name, document in (pair.by_document or {}).items()
+            if any(own := _erred(document.counts))
+        }
+        errors, every = (sum(of[place] for of in marks.values()) for place in (0, 1))
+        names = _worse(marks, errors, every)
+        there, marks_there = (sum(marks[name][place] for name in names) for place in (0, 1))
+        if names and every > marks_there:
+            rate = (errors - there) / (every - marks_there)
+            yield WORST.finding(
+                there=there,
+                errors=errors,
+                expected=round(rate * marks_there),
+                **name_values("names", names),
+                **naming(chosen),
+            )
+
+
+def _erred(counts: Outcomes) -> tuple[int, int]:
+    """Return how many marks of a document do not match, and how many there are, those of a pair once."""
+    errors = counts.overlap + counts.only_first + counts.only_second
+    return errors, errors + counts.match
+
+
+def _worse(marks: Mapping[str, tuple[int, int]], errors: int, every: int) -> list[str]:
+    """Return the documents with more errors than the rate of all others gives, those with most first."""
+    if len(marks) < LEAST_DOCUMENTS:
+        return []
+    names = list(marks)
+    tests: list[float | None] = []
+    for own_errors, own in marks.values():
+        rate = (errors - own_errors) / (every - own)
+        tests.append(1 - binomial_below(own_errors - 1, own, rate) if own_errors else 1.0)
+    low = [
+        name for name, p in zip(names, holm(tests), strict=True) if p is not None and p < LEVEL_OF_DOCUMENTS
+    ]
+    return sorted(low, key=lambda name: (-marks[name][0], name))

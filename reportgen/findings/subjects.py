@@ -118,7 +118,7 @@ SUBJECTS: Mapping[SubjectId, SubjectRules] = {
     ),
     "systems": SubjectRules(
         (of_systems.verdict, of_systems.caveat),
-        (of_systems.errors, of_systems.weak_category),
+        (of_systems.errors, of_systems.worst_documents, of_systems.weak_category),
         frozenset((protocol.independence, units.unjustified, units.circular)),
         of_systems.answer,
     ),

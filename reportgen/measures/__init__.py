@@ -35,6 +35,7 @@ from reportgen.measures.retrieval import MODES as MODES
 from reportgen.measures.spans import SpanAgreement as SpanAgreement
 from reportgen.measures.spans import analyse_credits as analyse_credits
 from reportgen.measures.spans import analyse_spans as analyse_spans
+from reportgen.measures.spans import by_document_and_type as by_document_and_type
 from reportgen.measures.spans import span_results as span_results
 from reportgen.measures.spans import span_tables as span_tables
 from reportgen.measures.standard_errors import HALF_WIDTHS as HALF_WIDTHS

@@ -127,8 +127,28 @@ def analyse_spans(spans: SpanFrame, counts: SpanCounts) -> SpanAgreement:
                 for kind in used
             },
             f_measure=_mean_f(spans, counts),
+            all_way=_all_way(spans, totals) or None,
         ),
     )
+
+
+def _all_way(spans: SpanFrame, totals: Totals) -> dict[str, Means]:
+    """Return by reference the means of annotators' figures against it, where it has two annotators at least.
+
+    This is what GATE's plugin for inter-annotator agreement calls the all-way F-measure: each annotator is
+    the response to one reference, all documents together, and precision, recall and F are averaged over
+    annotators (gate.util.IaaCalculation.allwayIaaFmeasure).
+    """
+    annotates = np.array([role == ANNOTATOR for role in spans.roles], dtype=np.bool_)
+    found: dict[str, Means] = {}
+    for code, name in enumerate(spans.people):
+        rows = (totals.type < 0) & (totals.first == code) & annotates[totals.second]
+        if spans.roles[code] == "reference" and rows.sum() > 1:
+            columns = (totals.first, totals.second, totals.type, totals.documents, totals.counts)
+            means = means_over_pairs(spans, Totals(*(column[rows] for column in columns)))
+            if means["strict"]:
+                found[name] = means
+    return found
 
 
 def _mean_f(spans: SpanFrame, counts: SpanCounts) -> dict[str, Figure]:
@@ -435,6 +455,42 @@ def span_tables(agreements: Sequence[SpanAgreement], smallest: int) -> dict[str,
         rows = (row for pair in pairs for row in _documents_of(*pair))
         tables["tables/spans-by-document.csv"] = csv_text(head, rows)
     return tables
+
+
+def by_document_and_type(
+    agreements: Sequence[SpanAgreement], counted: Sequence[SpanCounts], smallest: int
+) -> str | None:
+    """Return precision, recall and F of each type in each document, a row each; None where there are none.
+
+    `counted` has the counts of each layer. Of annotators cells that are smaller than `smallest` are
+    withheld, and most of these cells are small: with it there are those of systems and references alone.
+    """
+    head = ("layer", "first", "second", "document", "type", *OUTCOMES)
+    figures = tuple(f"{name}[{mode}]" for mode, name in SHOWN)
+    rows = [
+        row
+        for agreement, counts in zip(agreements, counted, strict=True)
+        if not agreement.crowded and len(np.unique(counts.type)) > 1
+        for row in _rows_by_document_and_type(agreement.spans, counts, smallest)
+    ]
+    return csv_text((*head, *figures), rows) if rows else None
+
+
+def _rows_by_document_and_type(
+    spans: SpanFrame, counts: SpanCounts, smallest: int
+) -> Iterator[Sequence[object]]:
+    hidden = np.array([role == ANNOTATOR and smallest > 1 for role in spans.roles], dtype=np.bool_)
+    shown = ~hidden[counts.first] & ~hidden[counts.second]
+    columns = [getattr(counts, name)[shown] for name in ("first", "second", "document", "type")]
+    if not len(columns[0]):
+        return
+    keys, row = np.unique(np.stack(columns), axis=1, return_inverse=True)
+    table = sums_by((row.reshape(-1), counts.outcome[shown]), counts.n[shown], (keys.shape[1], len(OUTCOMES)))
+    values = by_each_document(table, spans.beta)
+    for number, (first, second, document, kind) in enumerate(keys.T.tolist()):
+        who = spans.layer, spans.people[first], spans.people[second]
+        own = (*who, spans.documents[document], spans.types[kind])
+        yield (*own, *table[number].tolist(), *_shown(values, number))
 
 
 def _total_rows(agreement: SpanAgreement, smallest: int) -> Iterator[Sequence[object]]:

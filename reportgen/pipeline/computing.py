@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import chain
 from typing import Any
 
 from reportgen import measures
@@ -119,7 +120,10 @@ def compute_figures(
         ]
         or None,
     }
-    tables = _tables(read, agreements, spans, quality, compared, smallest=smallest)
+    tables = chain(
+        _tables(read, agreements, spans, quality, compared, smallest=smallest),
+        _by_document_and_type(counted, spans, smallest),
+    )
     return put_together(campaign, read, studies, figures, names), tables
 
 
@@ -140,6 +144,15 @@ def _tables(  # noqa: PLR0913 - the parts of a version
     yield "tables/comparisons-of-all.csv", measures.crowd_csv(compared)
     yield "tables/pairs.csv", measures.pairs_csv(agreements)
     yield "tables/cells.csv", measures.cells_csv(agreements, smallest)
+
+
+def _by_document_and_type(
+    counted: VersionCounts, spans: Sequence[measures.SpanAgreement], smallest: int
+) -> Tables:
+    """Yield F of each type in each document, which results do not have."""
+    outcomes = [marks.outcomes for marks in counted.marks]
+    table = measures.by_document_and_type(spans, outcomes, smallest)
+    yield "tables/spans-by-document-and-type.csv", table
 
 
 def analyses(

@@ -270,6 +270,7 @@ TABLES: Mapping[str, str] = {
     "tables/comparisons-of-all": "Everybody against every reference, where they are many.",
     "tables/dawid-skene": "How often an annotator is estimated to give a label where another is true.",
     "tables/pairs": "Figures of each pair of annotators.",
+    "tables/spans-by-document-and-type": "What became of the marks of each type in each document.",
 }
 
 # Of files beside the report, by their folder.

@@ -44,10 +44,11 @@ WRITTEN: Mapping[str, Mapping[str, str]] = {
     "tables/pairs": {**INTEGER, **AGREEMENT},
     "tables/spans": {**INTEGER, **OUTCOMES},
     "tables/spans-by-document": OUTCOMES,
+    "tables/spans-by-document-and-type": OUTCOMES,
 }
 # Their other columns are figures by how marks were matched.
 FIGURE = re.compile(r"\w+\[(strict|lenient|average)\]")
-OF_SPANS = ("tables/spans", "tables/spans-by-document")
+OF_SPANS = ("tables/spans", "tables/spans-by-document", "tables/spans-by-document-and-type")
 # Counts of pairs of labels that are shared out among the raters of a unit, and so no whole numbers.
 SHARED_OUT = ("tables/coincidences",)
 # What the columns of counts say.

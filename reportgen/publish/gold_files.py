@@ -295,12 +295,13 @@ def _finished(standard: GoldStandard, source: GoldSource) -> Mask:
 CSV, JSON_LINES = ".csv", ".jsonl"
 # A file of marks for each document, in a new folder.
 EACH = "{document}"
+IN_FOLDER = {f"{EACH}.tsv": formats.WEBANNO, f"{EACH}.xml": formats.GATE}
 FILES = {".conll": formats.CONLL, ".json": formats.LABEL_STUDIO}
 # What is surely meant to be a file; "gold-1.0" is a folder.
 OTHER_FILES = (".tsv", ".txt", ".ann", ".xlsx", ".xml", ".zip", ".parquet")
 FORMS = (
     "Name a file that ends in .csv, .jsonl, .conll or .json (Label Studio), or a new folder: gold for brat, "
-    f"gold/{EACH}.tsv for WebAnno."
+    f"gold/{EACH}.tsv for WebAnno, gold/{EACH}.xml for GATE."
 )
 ELSEWHERE = "Choose a place outside of it with --out."
 
@@ -324,7 +325,8 @@ def gold_obstacles(out: Path, campaign: Campaign) -> list[Problem]:
 
 def _in_folder(out: Path) -> tuple[formats.MarkFormat, Path]:
     """Return the format of a file for each document, and the folder that these go to."""
-    return (formats.WEBANNO, out.parent) if out.name.lower() == f"{EACH}.tsv" else (formats.BRAT, out)
+    form = IN_FOLDER.get(out.name.lower())
+    return (form, out.parent) if form else (formats.BRAT, out)
 
 
 def key_obstacles(out: Path, campaign: Campaign) -> list[Problem]:

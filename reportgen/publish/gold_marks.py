@@ -1,4 +1,4 @@
-"""A gold standard's marks in texts as annotation tools read them: brat, CoNLL, WebAnno TSV, Label Studio.
+"""A gold standard's marks as annotation tools read them: brat, CoNLL, GATE, WebAnno TSV, Label Studio.
 
 A mark that a format can't hold is a fault, found before anything is written. What is written in a format that
 has rules of its own for every sign is read back by its reader first, so that it says the same marks.
@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate, count, pairwise
 from pathlib import Path
+from xml.sax.saxutils import escape, quoteattr
 
 from reportgen.base.errors import BadInput, quoted
 from reportgen.readers import Export, ExportFile, ParsedMark, ReaderOptions, readers
@@ -71,7 +72,8 @@ class MarkFormat:
 
     `reader` is the name of its reader, where what is written is read back, and `feature` where that finds the
     label: in the feature that is called like the layer where it is empty. `start` is how one file begins,
-    and `has_all` tells of documents in which something is open, and of attributes of marks.
+    and `has_all` tells of documents in which something is open, and of attributes of marks. `label` finds the
+    label of a mark that is read back where it is not always in a feature.
     """
 
     title: str
@@ -82,6 +84,7 @@ class MarkFormat:
     start: str = ""
     has_stretches: bool = False
     has_all: bool = False
+    label: Callable[[GoldTexts, ParsedMark], str] | None = None
 
     def written(self, texts: GoldTexts) -> tuple[dict[str, str], list[Fault]]:
         """Return the files, or why these marks can't be written."""
@@ -107,16 +110,19 @@ class MarkFormat:
             yield what, str(error)
             return
         every = export.copies if isinstance(export, Export) else ()
-        copies = [copy for copy in every if (copy.text or "").strip()]
+        copies = [copy for copy in every if (copy.text or "").strip() and copy.state != "unseen"]
         documents = [document for document in texts.finished if document.text.strip()]
         if len(copies) != len(documents):
             yield what, f"{len(copies):,} documents of {len(documents):,}"
             return
         for copy, document in zip(copies, documents, strict=True):
-            labels = ((mark.features.get(self.feature or mark.type, ""), mark) for mark in copy.marks)
+            labels = ((self._label_of(texts, mark), mark) for mark in copy.marks)
             due = ((mark.type, mark) for mark in all_marks(document))
             if _covers(labels, copy.text or "") != _covers(due, document.text):
                 yield what, quoted(document.name)
+
+    def _label_of(self, texts: GoldTexts, mark: ParsedMark) -> str:
+        return self.label(texts, mark) if self.label else mark.features.get(self.feature or mark.type, "")
 
 
 def all_marks(document: GoldDocument) -> list[ParsedMark]:
@@ -415,6 +421,84 @@ def _results(
         yield {"id": f"m{number}", "from_name": control, "to_name": TEXT, "type": kind, "value": content}
 
 
+# GATE: an XML file for each document, a text with nodes in it, and the gold standard as its set "Key".
+
+NOT_IN_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+STRING = 'className="java.lang.String"'
+
+
+def _gate(texts: GoldTexts) -> dict[str, str]:
+    return {f"{document.name}.xml": _gate_document(texts, document) for document in texts.documents}
+
+
+def _gate_document(texts: GoldTexts, document: GoldDocument) -> str:
+    """Return a document of GATE; ids of nodes are offsets as Java counts them."""
+    offsets = _in_utf16(document.text)
+    marks = [
+        (mark, *texts.source(layer))
+        for layer, own in (document.marks if document.finished else {}).items()
+        for mark in own
+    ]
+    edges = sorted({0, len(document.text), *(edge for mark, *_source in marks for edge in mark.spans[0])})
+    pieces = (
+        f'<Node id="{offsets[start]}"/>{_in_xml(document.text[start:end])}' for start, end in pairwise(edges)
+    )
+    last = f'<Node id="{offsets[-1]}"/>' if document.text or marks else ""
+    annotations = "".join(
+        _gate_annotation(mark, offsets, number, kind if feature else "", feature)
+        for number, (mark, kind, feature) in enumerate(marks)
+    )
+    key = f'<AnnotationSet Name="Key">\n{annotations}</AnnotationSet>\n' if document.finished else ""
+    return (
+        '<?xml version="1.0" encoding="UTF-8"?>\n<GateDocument version="3">\n'
+        f"<GateDocumentFeatures>\n{_gate_feature('gate.SourceURL', document.name)}</GateDocumentFeatures>\n"
+        f"<TextWithNodes>{''.join(pieces)}{last}</TextWithNodes>\n{key}</GateDocument>\n"
+    )
+
+
+def _gate_annotation(mark: ParsedMark, offsets: Sequence[int], number: int, kind: str, feature: str) -> str:
+    """Return an annotation: its label is its type, or the feature that the layer takes labels from."""
+    ((start, end),) = mark.spans
+    values = {**mark.features, feature: mark.type} if feature else mark.features
+    features = "".join(_gate_feature(name, values[name]) for name in sorted(values))
+    return (
+        f'<Annotation Id="{number}" Type={quoteattr(kind or mark.type)} '
+        f'StartNode="{offsets[start]}" EndNode="{offsets[end]}">\n{features}</Annotation>\n'
+    )
+
+
+def _gate_feature(name: str, value: str) -> str:
+    return (
+        f"<Feature>\n<Name {STRING}>{_in_xml(name)}</Name>\n"
+        f"<Value {STRING}>{_in_xml(value)}</Value>\n</Feature>\n"
+    )
+
+
+def _in_xml(text: str) -> str:
+    """Return a text as XML has it, its carriage returns kept."""
+    return escape(text, {"\r": "&#13;"})
+
+
+def _not_in_gate(texts: GoldTexts) -> Iterator[Fault]:
+    for document in texts.documents:
+        if NOT_IN_XML.search(document.text):
+            yield "control characters", quoted(document.name)
+        if document.finished:
+            for mark in all_marks(document):
+                if any(
+                    NOT_IN_XML.search(said) for said in (mark.type, *mark.features, *mark.features.values())
+                ):
+                    yield "labels with control characters", _example(document, mark)
+
+
+def _gate_label(texts: GoldTexts, mark: ParsedMark) -> str:
+    """Return the label of an annotation: its type, or the feature that a layer of its type names."""
+    sources = (texts.source(layer) for layer in texts.sources)
+    names = (feature for kind, feature in sources if feature and kind == mark.type)
+    return next((mark.features[name] for name in names if name in mark.features), mark.type)
+
+
+GATE = MarkFormat("GATE XML", _gate, _not_in_gate, "gate-xml", has_all=True, label=_gate_label)
 BRAT = MarkFormat("brat", _brat, _not_in_brat, has_stretches=True, has_all=True)
 CONLL = MarkFormat("CoNLL", _conll, _not_in_conll, "conll", start=CONLL_START)
 WEBANNO = MarkFormat("WebAnno TSV", _webanno, _not_in_webanno, "webanno-tsv", VALUE)

@@ -51,6 +51,14 @@ def pairs_of(results: Results, layer: str) -> tuple[SpanPair, ...]:
     return tuple(pair for pair in results.spans.pairs if pair.layer == layer) if results.spans else ()
 
 
+def known_by_document_and_type(results: Results) -> bool:
+    """Tell whether there is a table of F by document and type: of systems and references there always is."""
+    return any(
+        "annotator" not in pair.roles and len(pair.by_type) > 1
+        for pair in (results.spans.pairs if results.spans else ())
+    )
+
+
 def least_agreeing(pairs: Sequence[SpanPair]) -> tuple[SpanPair, ...]:
     """Return the pairs that a page shows: all, or of very many those that agree least."""
     return tuple(least(pairs, lambda pair: pair.strict[F].value))

@@ -332,6 +332,9 @@ class SpanMeans(Part):
     f_measure: Mapping[str, Figure] = Field(
         default_factory=dict, description="the mean of F by mode, with its interval; documents count once"
     )
+    all_way: Mapping[str, Mapping[str, Mapping[str, Mean]]] | None = optional(
+        "GATE's all-way figures: by reference, the means of annotators' figures against it"
+    )
 
 
 class Spelling(Part):

@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from reportgen.base.errors import BadInput, Problem, did_you_mean
+from reportgen.campaign import ALL
 from reportgen.readers import CountedLayer
 from reportgen.readers.counted import (
     CountedUnits,
@@ -81,7 +82,7 @@ def wrong_marks(described: LayerDescribed, request: Request) -> Iterator[Problem
 
 def _wrong_rules(spans: SpansDescribed, request: Request) -> Iterator[Problem]:
     task = request.task
-    if tuple(task.features) != spans.features:
+    if ALL not in task.features and tuple(task.features) != spans.features:
         shown = ", ".join(f'"{name}"' for name in spans.features)
         message = "are not those by which marks were matched when they were counted."
         yield request.problem("task.features", message, f"Write features = [{shown}].")

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from reportgen.base.errors import BadInput, did_you_mean
-from reportgen.campaign import Task
+from reportgen.campaign import ALL, Task
 from reportgen.readers import Annotations, Codes, Regions, TextMarks
 from reportgen.readers.counted import SpanCounts, TypePairs
 from reportgen.results.marks import Spelling
@@ -185,6 +185,7 @@ def spans(annotations: Annotations, content: TextMarks, request: Request) -> Spa
     """
     task = request.task
     _require_features(content, request)
+    features = _all_features(content) if ALL in task.features else task.features
     participants = participants_of(annotations, request)
     present, person, copies, saw = _who_saw(annotations, participants)
     types = _types(content, task)
@@ -193,7 +194,7 @@ def spans(annotations: Annotations, content: TextMarks, request: Request) -> Spa
     counting = np.flatnonzero(copies[content.document, content.annotator] & (type_code != ABSENT))
     keys = (counting, type_code[counting], stretch[counting], content.document[counting])
     order = counting[np.lexsort(keys)]
-    values, spellings = _values(content, order, task.features)
+    values, spellings = _values(content, order, features)
     # Of marks of one person, type, stretch of text and values the first counts.
     rows = np.column_stack([stretch[order], type_code[order], who[order], values])
     single = np.sort(np.unique(rows, axis=0, return_index=True)[1])
@@ -220,7 +221,7 @@ def spans(annotations: Annotations, content: TextMarks, request: Request) -> Spa
         span_mark=new_number[content.span_mark[spans_left]],
         span_start=content.span_start[spans_left],
         span_end=content.span_end[spans_left],
-        features=task.features,
+        features=features,
         feature_match=task.feature_match,
         beta=task.beta,
         spellings=spellings,
@@ -276,7 +277,7 @@ def together(layers: Sequence[Spans]) -> Spans:
 
 def _require_features(content: TextMarks, request: Request) -> None:
     occurring = list(dict.fromkeys(name for mark_features in content.features for name in mark_features))
-    unknown = [name for name in request.task.features if name not in occurring]
+    unknown = [name for name in request.task.features if name not in (*occurring, ALL)]
     if unknown and len(content.label):
         message = f'no mark of layer "{request.layer}" has the feature "{{}}".'
         other = "Name it under the layer that has it."
@@ -284,6 +285,11 @@ def _require_features(content: TextMarks, request: Request) -> None:
             request.problem("task.features", message.format(name), did_you_mean(name, occurring) or other)
             for name in unknown
         )
+
+
+def _all_features(content: TextMarks) -> tuple[str, ...]:
+    """Return every feature that some mark of the layer has, by name."""
+    return tuple(natural_order({name for features in content.features for name in features}))
 
 
 def _types(content: TextMarks, task: Task) -> tuple[str, ...]:

@@ -121,3 +121,29 @@ def test_macro_precision_recall_and_f_are_on_the_page_and_in_a_csv(tmp_path: Pat
     page = (tmp_path / "site/index.html").read_text(encoding="utf-8")
     assert "mean over documents (macro)" in page
     assert "mean over types (macro)" in page
+
+
+def test_documents_with_more_errors_than_chance_gives_are_named(tmp_path: Path) -> None:
+    marks = [("Person", 4 * place, 4 * place + 3) for place in range(12)]
+    texts = {f"d{number}": TEXT for number in range(8)}
+    tagged = {name: [*marks[:11], ("Place", *marks[11][1:])] for name in texts}
+    tagged["d3"] = [("Place", *marks[0][1:])]
+    files = marked(texts, {"gold": dict.fromkeys(texts, marks), "tagger": tagged})
+    folder = written(
+        tmp_path / "campaign", ROLES, {f"exports/1.0/{name}": text for name, text in files.items()}
+    )
+    report = report_of(folder)
+    said = finding(report.results, "system-worst-documents")
+    assert said is not None
+    assert (said.values["names"], said.values["there"], said.values["errors"]) == ("d3", 13, 27)
+    # Of 13 outcomes in each of seven other documents two are errors.
+    assert said.values["expected"] == 2
+    table = csv.DictReader(io.StringIO(report.beside["tables/spans-by-document-and-type.csv"]))
+    here = {(row["document"], row["type"]): row for row in table}
+    assert here["d0", "Person"]["match"] == "11"
+    assert float(here["d0", "Person"]["f_measure[strict]"]) == pytest.approx(22 / 23)
+    assert here["d3", "Place"]["only_second"] == "1"
+
+
+def test_documents_alike_are_not_named(made: Report) -> None:
+    assert finding(made.results, "system-worst-documents") is None

@@ -190,6 +190,7 @@ def unsure_tables(results: Results) -> Iterator[str]:
         "comparisons-of-all": comparisons and any(comparison.crowded for comparison in comparisons.sets),
         "spans": spans and any(layer.crowded for layer in spans.layers),
         "spans-by-document": spans and any(pair.by_document is None for pair in spans.pairs),
+        "spans-by-document-and-type": spans and any(len(layer.types) > 1 for layer in spans.layers),
         "adjudication": any(adjudication.listed for adjudication in results.adjudication or ()),
         **{f"bdm-{distance.id}": distance.origin for distance in results.distances},
     }

@@ -49,6 +49,9 @@ def spans(view: ReportView) -> Section | None:
         ),
         File("spans.csv"),
         File("spans-by-document.csv", _("By document")),
+        File("spans-by-document-and-type.csv", _("By document and type"))
+        if tables.known_by_document_and_type(results)
+        else None,
     )
     method = Details(_("How marks are compared"), tuple(_how_compared(results, layers)))
     blocks: tuple[Block, ...]
@@ -141,7 +144,9 @@ def _pairs(
     few = ""
     if len(shown) < len(pairs):
         few = say("Shown are the pairs that agree least, of {count}.", count=count(len(pairs)))
-    if said := sentences(few, means_over_pairs(means)):
+    spans = view.results.spans
+    all_way = spans.mean_over_pairs[layer.layer].all_way if spans else None
+    if said := sentences(few, means_over_pairs(means), *_all_way(all_way or {})):
         yield remark(said)
 
 
@@ -158,6 +163,20 @@ def means_over_pairs(means: Mapping[str, Mapping[str, Mean]]) -> str:
         pairs,
         **{mode: figure(means[mode][F].value) for mode in tables.MODES},
     )
+
+
+def _all_way(means: Mapping[str, Mapping[str, Mapping[str, Mean]]]) -> Iterator[str]:
+    """Yield the mean F of annotators against each reference, which GATE's plugin calls all-way."""
+    for reference, figures in means.items():
+        if all(F in figures[mode] for mode in ("strict", "lenient")):
+            yield say(
+                "All-way F, the mean of {count} annotators against {key}: {strict} (strict), {lenient} "
+                "(lenient).",
+                count=count(figures["strict"][F].pairs),
+                key=reference,
+                strict=figure(figures["strict"][F].value),
+                lenient=figure(figures["lenient"][F].value),
+            )
 
 
 # In what way marks disagree
