@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from reportgen.report.blocks import Block, Details, File, FilesBlock, Section, TableBlock, paragraph, remark
-from reportgen.report.tables import ReportTable, of_layer, table_if
+from reportgen.report.tables import ReportTable, of_layer, table_if, without
 from reportgen.report.view import ReportView, named
 from reportgen.results.trees import TreeAgreement
 from reportgen.words.language import _, say
@@ -38,7 +38,8 @@ def _blocks(own: TreeAgreement) -> Iterator[Block]:
     pairs, confused = pairs_table(own), confusions_table(own)
     relations, speech, documents = relations_table(own), speech_table(own), documents_table(own)
     if pairs:
-        yield TableBlock(pairs)
+        # The page has no room for all columns; the CSV has them.
+        yield TableBlock(without(pairs, ("left_out", "relations")))
     yield paragraph(
         say(
             "Heads differ on {differing} of {words} words ({share}).",
@@ -58,7 +59,7 @@ def _blocks(own: TreeAgreement) -> Iterator[Block]:
             yield Details(title, (TableBlock(table),))
     yield FilesBlock(lambda: (pairs, relations, speech, confused, documents))
     files = [File(table.file, title) for title, table in tables.items() if table]
-    yield remark(*files)
+    yield remark(_("As CSV:"), *([File(pairs.file, _("Attachment"))] if pairs else ()), *files)
 
 
 def pairs_table(own: TreeAgreement) -> ReportTable | None:
