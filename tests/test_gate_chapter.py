@@ -101,6 +101,8 @@ def sheet(report: Report) -> list[dict[str, str]]:
 def test_a_sheet_of_a_key_and_one_response_lists_what_they_differ_in(tmp_path: Path, toml: str) -> None:
     files = {"exports/1.0/a.xml": gate_xml({"Key": KEY, "Response": RESPONSE})}
     report = report_of(written(tmp_path / "campaign", toml, files))
+    page = report_html(ReportView(report.results, report.texts), alone=False)
+    assert "The two who are compared differ on 1 unit" in page
     rows = sheet(report)
     assert [(row["text"], row["Key"], row["Response"]) for row in rows] == [("Dan", "Person", "(unmarked)")]
 

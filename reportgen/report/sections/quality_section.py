@@ -45,7 +45,10 @@ def adjudication(view: ReportView) -> Section | None:
     if not adjudications:
         return None
     untouched = [layer for layer in adjudications if not layer.filled]
-    blocks: list[Block] = [paragraph(_undecided(untouched))] if untouched else []
+    people = any(len(view.results.primary_of(layer.layer).annotators) > 1 for layer in untouched)
+    # Where there are no two annotators, what is open is between a reference, or a person, and another one.
+    undecided = _undecided if people or not any(layer.open for layer in untouched) else _undecided_of_two
+    blocks: list[Block] = [paragraph(undecided(untouched))] if untouched else []
     for layer in adjudications:
         if layer.filled:
             blocks += named(view, layer.layer, _decided(view, layer))
@@ -63,6 +66,19 @@ def _undecided(adjudications: Sequence[Adjudication]) -> Text:
         "(tables/adjudication.csv), name it under adjudication in campaign.toml, and build the report again.",
         "Annotators differ on {count} units; nothing is decided yet. To decide, fill in {sheet} "
         "(tables/adjudication.csv), name it under adjudication in campaign.toml, and build the report again.",
+        sum(layer.open for layer in adjudications),
+        sheet=_link_to_sheet(),
+    )
+
+
+def _undecided_of_two(adjudications: Sequence[Adjudication]) -> Text:
+    """Return on how many units a reference, or a person, and the only other one differ."""
+    return phrase_many(
+        "The two who are compared differ on {count} unit; nothing is decided yet. To decide, fill in {sheet} "
+        "(tables/adjudication.csv), name it under adjudication in campaign.toml, and build the report again.",
+        "The two who are compared differ on {count} units; nothing is decided yet. To decide, fill in "
+        "{sheet} (tables/adjudication.csv), name it under adjudication in campaign.toml, and build the "
+        "report again.",
         sum(layer.open for layer in adjudications),
         sheet=_link_to_sheet(),
     )
