@@ -59,7 +59,7 @@ def test_a_page_opens_from_disk_and_fetches_nothing(
     if "1.0" in name:
         assert "0.80" in page.locator("#verdict").inner_text()
         assert page.locator("#confusion-matrix table").first.is_visible()
-        assert page.locator("figure svg").count() == 4
+        assert page.locator("figure svg").count() == 5
 
 
 @pytest.mark.parametrize(("name", "width", "scheme"), slow_but(VIEWED, (VERSION, 375, "dark")))

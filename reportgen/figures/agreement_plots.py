@@ -1,12 +1,13 @@
 """Agreement of layers, categories and pairs, a row each with its interval; that of documents as a strip."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from reportgen.figures.drawings import PlainPlot, on_axes
 from reportgen.figures.intervals import Dot, DotPlot, DotPlotRow, Span, boxes, described, span, value_of
 from reportgen.figures.style import LIGHT, THRESHOLDS, WIDTH, Look, listed
+from reportgen.findings.causes import first_cause, unweighted
 from reportgen.results import Figure, Pair, Results, UnitSet
 from reportgen.words import headline, numbers
 from reportgen.words.language import _, named_value, say, say_many
@@ -65,8 +66,17 @@ def of_layers(results: Results, *, narrow: bool = False) -> DotPlot | None:
         for name in figures
         if not _has(figures[name])
     ]
-    rows = [*plot.rows, *missing] if plot else []
+    rows = [*_settled(results, plot.rows), *missing] if plot else []
     return _sized(replace(plot, rows=rows[:MOST_ROWS]), narrow=narrow) if plot else None
+
+
+def _settled(results: Results, rows: Iterable[DotPlotRow]) -> Iterator[DotPlotRow]:
+    """Yield rows of layers with what each would be if what most disagreements have in common were settled."""
+    cause = first_cause(results)
+    values = unweighted(results) if cause else {}
+    for row in rows:
+        value = values.get(row.name)
+        yield replace(row, settled=cause.without(row.name, value)) if cause and value is not None else row
 
 
 def of_categories_on_bands(results: Results, layer: str, *, narrow: bool = False) -> DotPlot | None:

@@ -35,6 +35,7 @@ MARKS = {
     "earlier": ("series-2", "D", True),
     "plain": ("ink", "o", False),
     "short": ("short", "o", False),
+    "settled": ("ink", "o", True),
 }
 LONGEST = 150.0
 HIGH, HIGHER, SECOND = 24.0, 34.0, 0.22
@@ -92,7 +93,8 @@ class Dot:
 class DotPlotRow:
     """A name, perhaps with a second line, and its values.
 
-    The band behind is what they are held against; `shown` and `word` are written at the right.
+    The band behind is what they are compared with; `shown` and `word` are written at the right; `settled` is
+    what the value would be if something were settled.
     """
 
     name: str
@@ -101,6 +103,7 @@ class DotPlotRow:
     second: str = ""
     shown: str = ""
     word: str = ""
+    settled: float | None = None
 
 
 @dataclass(frozen=True)
@@ -242,8 +245,17 @@ class DotPlot:
         ys = [line + APART / 2 * (2 * number - len(row.dots) + 1) for number in range(len(row.dots))]
         if len(ys) > 1:
             axes.plot([dot.span.value for dot in row.dots], ys, color=LIGHT["muted"], linewidth=0.75)
+        if row.settled is not None and row.dots:
+            self._settled(axes, row, row.settled, line)
         for dot, y in zip(row.dots, ys, strict=True):
             self._dot(axes, row, dot, y)
+
+    def _settled(self, axes: "Axes", row: DotPlotRow, value: float, line: float) -> None:
+        """Paint what a value would be as an open circle, with dots on the way."""
+        ends = row.dots[0].span.value, value
+        axes.plot(ends, [line] * 2, ":", color=LIGHT["muted"], linewidth=1)
+        name = named_value(row.name, say("settled {value}", value=numbers.figure(value)))
+        axes.plot([value], [line], linestyle="", gid=name, clip_on=False, **mark_look("settled"))
 
     @property
     def _inner(self) -> float:

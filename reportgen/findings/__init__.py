@@ -5,6 +5,7 @@ from itertools import chain
 
 from reportgen.findings import (
     annotator_pairs,
+    causes,
     certainty,
     change_certainty,
     change_confusions,
@@ -154,7 +155,8 @@ def find(results: Results) -> tuple[Finding, ...]:
     findings = [finding for facts in layers for finding in _of_layer(_rules_for(facts), facts)]
     without = frozenset[Rule]().union(*(_subject(facts).without for facts in layers))
     of_campaign = [finding for rule in CAMPAIGN_RULES if rule not in without for finding in rule(layers[0])]
-    return (*_opening(opening), *gravest_first([*merged(findings), *of_campaign]))
+    behind = causes.cause(layers[0])
+    return (*_opening(opening), *behind, *gravest_first([*merged(findings), *of_campaign]))
 
 
 def find_changes(comparison: VersionComparison) -> tuple[Finding, ...]:

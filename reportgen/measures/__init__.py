@@ -6,6 +6,10 @@ from reportgen.measures.analysis import MOST_ANNOTATORS as MOST_ANNOTATORS
 from reportgen.measures.analysis import UnitSetAgreement as UnitSetAgreement
 from reportgen.measures.analysis import analyse as analyse
 from reportgen.measures.boundaries import boundary_agreement as boundary_agreement
+from reportgen.measures.causes import LayerDifferences as LayerDifferences
+from reportgen.measures.causes import differences_of_labels as differences_of_labels
+from reportgen.measures.causes import differences_of_marks as differences_of_marks
+from reportgen.measures.causes import disagreements as disagreements
 from reportgen.measures.coefficients import figures_of as figures_of
 from reportgen.measures.comparisons import ComparedAgreement as ComparedAgreement
 from reportgen.measures.comparisons import all_comparisons as all_comparisons

@@ -104,6 +104,7 @@ def compute_figures(
         ],
         "spans": _spans(campaign, read, studies, counted, spans),
         "comparisons": measures.all_comparisons(compared, people),
+        "disagreements": measures.disagreements(_differences(primary, counted), smallest),
         "releases": _releases(read, counted, people) or None,
         "judges": list(_judges(read, studies)) or None,
         "replacement": list(_replacements(campaign, read, studies, counted.marks, names)) or None,
@@ -149,6 +150,27 @@ def analyses(
             measures.setting_of(units, tables),
             [sibling.profiles.shared for sibling in siblings],
         )
+
+
+def _differences(
+    primary: Sequence[measures.UnitSetAgreement], counted: VersionCounts
+) -> list[measures.LayerDifferences]:
+    """Return what annotators said of the same units of each layer, or of its marks.
+
+    Nothing where it is not known how the marks of a layer differ: all layers are looked at together.
+    """
+    marked = {marks.spans.layer: marks for marks in counted.marks}
+    counts_of = {id(units): counts for units, counts in counted.units}
+    found: list[measures.LayerDifferences] = []
+    for agreement in primary:
+        units, marks = agreement.units, marked.get(agreement.units.layer)
+        if marks is None:
+            found.append(measures.differences_of_labels(units, counts_of[id(units)].pairs))
+        elif marks.cases is None:
+            return []
+        else:
+            found.append(measures.differences_of_marks(marks.spans, marks.outcomes, marks.cases[1]))
+    return found
 
 
 def _comparisons(

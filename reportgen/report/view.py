@@ -10,6 +10,7 @@ from reportgen.figures import agreement_plots as agreement
 from reportgen.figures import annotator_plots as people
 from reportgen.figures.drawings import Plot
 from reportgen.figures.style import WIDTH
+from reportgen.findings.causes import first_cause
 from reportgen.report import (
     against_reference,
     contents,
@@ -200,6 +201,21 @@ class ReportView:
         figures = headline.figures(headline.standings(self.results), verdict)
         # Behind a verdict that has its figures comes what they rest on.
         return self.caveat.claim if verdict.subject and not figures and self.caveat else figures
+
+    @cached_property
+    def causes(self) -> list[Note]:
+        """Return what the disagreements have in common, or that nothing was found."""
+        return [note(finding) for finding in self.results.findings if finding.kind == "cause"]
+
+    @cached_property
+    def layers_caption(self) -> str:
+        """Return what is said below the figure of layers, or of categories."""
+        lines = _(
+            "Lines are 95% intervals. Where one crosses the minimum, or is missing, agreement is undecided."
+        )
+        if len(self.results.layers) == 1 or first_cause(self.results) is None:
+            return lines
+        return " ".join((lines, _("Open circles: what agreement would be, about, if that were settled.")))
 
     @cached_property
     def suggested_scales(self) -> list[str]:

@@ -19,6 +19,7 @@ from pydantic import Field
 from reportgen.base import __version__
 from reportgen.base.files import as_csv
 from reportgen.results.annotators import Comparisons, Judge, Quality, Replacement
+from reportgen.results.causes import AllDisagreements
 from reportgen.results.facts import (
     Adjudication,
     CampaignFacts,
@@ -64,7 +65,7 @@ Severity = Literal["problem", "warning", "note", "good"]
 # The gravest first.
 SEVERITIES: tuple[Severity, ...] = ("problem", "warning", "note", "good")
 # What a report, or a comparison, opens with.
-OpeningKind = Literal["verdict", "layer-verdict", "caveat"]
+OpeningKind = Literal["verdict", "layer-verdict", "caveat", "cause"]
 FindingKind = Literal[OpeningKind, "limit", "doubt", "course"]
 Ask = Literal["mark", "ends", "choose", "apart", "revise", "export", "balance", "reach", "declare", "account"]
 Level = Literal["high", "tentative", "open", "low", "below-chance"]
@@ -105,8 +106,9 @@ class Finding(Part):
         "by how much the layer's primary coefficient would rise, about, if it were settled"
     )
     kind: FindingKind | None = optional(
-        "the verdict on all layers or on one, what it rests on (caveat), what limits the figures (limit), "
-        "what casts doubt on a change (doubt), which way another layer went (course); absent: something to do"
+        "the verdict on all layers or on one, what it rests on (caveat), what is behind the disagreements "
+        "(cause), what limits the figures (limit), what casts doubt on a change (doubt), which way another "
+        "layer went (course); absent: something to do"
     )
     asks: Ask | None = optional(
         "what the advice asks for: guidelines on when to mark, where marks end, when to choose a label, how "
@@ -192,6 +194,9 @@ class Results(Part):
     quality: tuple[Quality, ...] | None = None
     aggregates: tuple[AggregateReliability, ...] | None = optional(
         "how reliable labels are together, of layers whose units have three or more on average"
+    )
+    disagreements: AllDisagreements | None = optional(
+        "all disagreements of the layers together, and their causes; absent where nobody disagrees"
     )
     distances: tuple[DistanceTable, ...] = ()
     findings: tuple[Finding, ...] = ()

@@ -49,7 +49,11 @@ def figures(results: Results) -> Iterator[str]:
 
 def habits(results: Results, texts: Texts | None = None) -> Iterator[str]:
     """Yield whose marks differ and how, those with most cases first, with an example from `texts`."""
-    for finding in named(results)[:MOST_HABITS]:
+    # Who marks more is said above where most disagreements are of that.
+    causes = (finding for finding in results.findings if finding.kind == "cause")
+    said = {name for finding in causes for name in finding.people}
+    shown = [each for each in named(results) if each.habit != "number" or not said]
+    for finding in shown[:MOST_HABITS]:
         parts = _who(finding), _f_without(finding), _example(finding, texts)
         sentences = " ".join(filter(None, parts))
         if len(finding.layers) == 1 < len(results.layers):

@@ -57,6 +57,7 @@ def relabelled(pair: Pair, *names: str) -> Pair:
 def test_the_report_draws_matrix_specific_agreement_and_size_curve(drawn: dict[str, str]) -> None:
     assert drawn.keys() == {
         "agreement-by-layer",
+        "disagreements",
         "confusion-tokens",
         "specific-agreement-tokens",
         "size-curve-tokens",

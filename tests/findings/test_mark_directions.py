@@ -158,9 +158,6 @@ def sparing(_: int) -> list[tuple[int, int, str]]:
             "A03",
             "A03 chooses ORG where the others choose another label, mostly LOC (36 of 36 cases).",
         ),
-        ((places, sparing), "A01", "A01 marks what A02 leaves out (18 of 18 cases)."),
-        ((places, places, sparing), "A03", "A03 leaves out what the others mark (36 of 36 cases)."),
-        ((sparing, sparing, sparing, places), "A04", "A04 marks what the others leave out (54 of 54 cases)."),
     ],
 )
 def test_who_nests_omits_or_takes_another_type_is_named_first(
@@ -169,6 +166,25 @@ def test_who_nests_omits_or_takes_another_type_is_named_first(
     found = typed(tmp_path, *habits)
     assert of_marks.named(found)[0].values["annotator"] == who
     assert next(iter(of_marks.habits(found))).startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("habits", "who", "kind"),
+    [
+        ((places, sparing), "A01", "what only {annotator} marked"),
+        ((places, places, sparing), "A03", "what others marked and {annotator} did not"),
+        ((sparing, sparing, sparing, places), "A04", "what {annotator} marked and another did not"),
+    ],
+)
+def test_who_marks_more_or_less_is_said_once(
+    tmp_path: Path, habits: Sequence[Typed], who: str, kind: str
+) -> None:
+    found = typed(tmp_path, *habits)
+    assert of_marks.named(found)[0].values["annotator"] == who
+    cause = next(each for each in found.findings if each.kind == "cause")
+    assert kind in cause.claim
+    assert (cause.people, cause.values["cause_share"]) == ((who,), 1.0)
+    assert list(of_marks.habits(found)) == []
 
 
 def test_a_colon_in_a_name_cuts_no_sentence(tmp_path: Path) -> None:

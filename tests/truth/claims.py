@@ -7,12 +7,13 @@ import pytest
 
 from reportgen.results import Finding, Results
 from reportgen.words.numbers import note
-from tests.truth import of_categories, of_crowds, of_marks, of_material, of_people, of_sets
+from tests.truth import of_categories, of_causes, of_crowds, of_marks, of_material, of_people, of_sets
 from tests.truth.case import Case, Check
 from tests.truth.made import Made
 
 CHECKS: Mapping[str, Check] = {
     **of_categories.CHECKS,
+    **of_causes.CHECKS,
     **of_crowds.CHECKS,
     **of_marks.CHECKS,
     **of_material.CHECKS,

@@ -73,7 +73,16 @@ def figures() -> list[Keys]:
 
 def excused(keys: Keys) -> bool:
     """Tell whether a number stands where `verify` says that it is unchecked, or another check looks at it."""
-    elsewhere = {"adjudication", "catalogue", "findings", "inputs", "left_out", "quality", "unread"}
+    elsewhere = {
+        "adjudication",
+        "catalogue",
+        "disagreements",
+        "findings",
+        "inputs",
+        "left_out",
+        "quality",
+        "unread",
+    }
     of_texts = {("spans", "unitizing"), ("spans", "disagreements")}
     return keys[0] in elsewhere or keys[:2] in of_texts
 

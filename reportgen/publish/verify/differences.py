@@ -127,6 +127,7 @@ ELSEWHERE = ""
 UNDETERMINED = {
     WITHOUT_EXPORTS: (
         "adjudication",
+        "disagreements",
         "judges",
         "quality",
         "replacement",

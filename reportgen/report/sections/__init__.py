@@ -15,6 +15,7 @@ from reportgen.report.sections.categories_section import (
     symmetry,
 )
 from reportgen.report.sections.chosen_coefficients import FURTHER, coefficients, further_page
+from reportgen.report.sections.disagreement_section import all_disagreements
 from reportgen.report.sections.marks_section import spans
 from reportgen.report.sections.method import cite, data, methods, provenance
 from reportgen.report.sections.opening import fix_first, limits_of_figures, what_to_do
@@ -27,6 +28,7 @@ from reportgen.report.view import ReportView
 
 __all__ = [
     "FURTHER",
+    "all_disagreements",
     "evidence",
     "fix_first",
     "further_page",
@@ -53,6 +55,7 @@ def evidence(view: ReportView, *, alone: bool = False, whole: bool = False) -> l
     )
     first = (judges(view), comparisons(view), models(view))
     sections = (
+        all_disagreements(view) if whole else None,
         *(first if nothing else (judges(view), *figures)),
         unit_sets(view),
         size_curve(view),

@@ -1,0 +1,113 @@
+"""What a report says of all disagreements: each cause in its sentence, and what settling it brings."""
+
+import pytest
+
+from reportgen.findings.causes import cause, first_cause
+from reportgen.results.causes import AllDisagreements, Cause, CauseKind
+from reportgen.results.model import LayerSubject
+from tests.findings.made_results import KAPPA, figure, results, told, unit_set
+
+
+def found(*causes: Cause, **changes: object) -> AllDisagreements:
+    given: dict[str, object] = {
+        "total": 200,
+        "compared": 900,
+        "of_marks": False,
+        "parts": (),
+        "causes": causes,
+        "candidates": 12,
+    }
+    return AllDisagreements.model_validate(given | changes)
+
+
+def cause_of(kind: CauseKind, **changes: object) -> Cause:
+    given: dict[str, object] = {
+        "kind": kind,
+        "cases": 120,
+        "expected": 40.0,
+        "p": 0.001,
+        "explained": 1.0,
+        "by_layer": {"main": 0.6},
+    }
+    return Cause.model_validate(given | changes)
+
+
+OWN = unit_set(measures={KAPPA: figure(0.6, 0.5, 0.7)})
+
+
+@pytest.mark.parametrize(
+    ("kind", "about", "said"),
+    [
+        ("one-sided", {"annotators": ("A",)}, "what only {annotator} marked"),
+        ("marks-more", {"annotators": ("A",)}, "{annotator} marked and another did not"),
+        ("marks-less", {"annotators": ("A",)}, "others marked and {annotator} did not"),
+        ("annotator", {"annotators": ("A",)}, "between {annotator} and the others"),
+        ("direction", {"annotators": ("A", "B"), "labels": ("x", "y")}, "{first} chose {category}"),
+        ("labels", {"labels": ("x", "y")}, "between {category} and {other}"),
+        ("label", {"labels": ("x",)}, "about {category}"),
+        ("document", {"document": "d1"}, "in one document, {document}"),
+        ("layer", {"layer": "main"}, "in one layer, {layer_name}"),
+        ("ends", {}, "where marks begin and end"),
+    ],
+)
+def test_each_cause_has_its_sentence_and_an_act(kind: CauseKind, about: dict[str, object], said: str) -> None:
+    own, settled = told(cause, OWN, disagreements=found(cause_of(kind, **about)))
+    assert said in own.claim
+    assert (own.kind, own.values["total"], own.values["cause_share"]) == ("cause", 200, 0.6)
+    assert own.advice
+    assert bool(own.people) == (kind in {"one-sided", "marks-more", "marks-less"})
+    assert settled.values["now"] == 0.6
+    assert settled.values["reached"] == pytest.approx(1 - 0.4 * 0.4)
+
+
+def test_what_chance_would_put_there_stays_when_a_label_is_settled() -> None:
+    label = cause_of("label", labels=("x",), explained=0.5)
+    _own, settled = told(cause, OWN, disagreements=found(label))
+    assert settled.values["reached"] == pytest.approx(1 - 0.4 * (1 - 0.5 * 0.6))
+
+
+def test_of_several_layers_the_lowest_and_the_highest_are_told() -> None:
+    other = unit_set(layer="b", measures={KAPPA: figure(0.8, 0.7, 0.9)})
+    about = cause_of("one-sided", annotators=("A",), by_layer={"main": 0.5})
+    _own, settled = told(cause, OWN, other, disagreements=found(about))
+    assert dict(settled.values) == {
+        "low_now": 0.6,
+        "high_now": 0.8,
+        "low_reached": pytest.approx(0.8),
+        "high_reached": pytest.approx(0.8),
+    }
+
+
+def test_two_causes_are_both_named_and_the_first_is_settled() -> None:
+    causes = cause_of("annotator", annotators=("A",)), cause_of("labels", labels=("x", "y"))
+    claims = [each.claim[:60] for each in told(cause, OWN, disagreements=found(*causes))]
+    assert len(claims) == 3
+    assert claims[2].startswith("If that were settled")
+
+
+def test_no_single_cause_is_said_only_where_some_were_looked_for() -> None:
+    (none,) = told(cause, OWN, disagreements=found())
+    assert "no single cause" in none.claim
+    assert told(cause, OWN, disagreements=found(candidates=0)) == []
+    assert told(cause, OWN) == []
+
+
+def test_a_weighted_figure_or_a_share_is_not_foreseen() -> None:
+    for name in ("weighted_kappa[linear]", "observed_agreement"):
+        own = unit_set(measures={name: figure(0.6, 0.5, 0.7)})
+        about = found(cause_of("labels", labels=("x", "y")))
+        (only,) = told(cause, own, disagreements=about, coefficient=name, coefficients={"main": name})
+        assert "cause_share" in only.values
+
+
+def test_another_subject_asks_another_question() -> None:
+    subject = LayerSubject.model_validate({"subject": "crowd", "declared": True, "reason": "-"})
+    assert told(cause, OWN, disagreements=found(), subjects={"main": subject}) == []
+
+
+def test_a_figure_shows_what_is_named_alone() -> None:
+    own = cause_of("labels", labels=("x", "y"))
+    unnamed = results(OWN, disagreements=found(own))
+    assert first_cause(unnamed) is None
+    findings = tuple(told(cause, OWN, disagreements=found(own)))
+    assert first_cause(results(OWN, disagreements=found(own), findings=findings)) == own

@@ -1,0 +1,314 @@
+"""What is behind disagreements: campaigns made with one known cause, with two, and with none."""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reportgen.counts import tally
+from reportgen.measures.causes import (
+    EXPLAINS,
+    KINDS,
+    LEAST,
+    REST,
+    LayerDifferences,
+    disagreements,
+)
+from reportgen.results.causes import AllDisagreements
+from tests.properties import examples
+
+Labels = npt.NDArray[np.int64]
+NONE = 0
+
+
+@dataclass(frozen=True)
+class Design:
+    """How many people label how many units of how many documents (0: none is known), with how many labels."""
+
+    people: int = 3
+    documents: int = 0
+    labels: int = 4
+    units: int = 300
+    slips: float = 0.1
+    prevalence: tuple[int, ...] = (1, 1, 1, 1)
+    none: bool = False
+
+
+def slipped(drawn: np.random.Generator, labels: Labels, rate: npt.ArrayLike, among: int) -> Labels:
+    slips = drawn.random(labels.shape) < np.broadcast_to(rate, labels.shape)
+    return np.where(slips, (labels + drawn.integers(1, among, labels.shape)) % among, labels)
+
+
+Cause = Callable[[np.random.Generator, Labels, Labels, Labels, Design], Labels]
+
+
+def noise(drawn: np.random.Generator, labels: Labels, _t: Labels, _d: Labels, design: Design) -> Labels:
+    return slipped(drawn, labels, design.slips, design.labels)
+
+
+def of_document(
+    drawn: np.random.Generator, labels: Labels, _t: Labels, where: Labels, design: Design
+) -> Labels:
+    return slipped(drawn, labels, np.where(where == 0, 0.8, design.slips / 2)[:, None], design.labels)
+
+
+def vague(drawn: np.random.Generator, labels: Labels, truth: Labels, _d: Labels, design: Design) -> Labels:
+    return slipped(drawn, labels, np.where(truth == 1, 0.6, design.slips / 2)[:, None], design.labels)
+
+
+def confused(drawn: np.random.Generator, labels: Labels, truth: Labels, _d: Labels, design: Design) -> Labels:
+    own = slipped(drawn, labels, design.slips / 2, design.labels)
+    wrong = (drawn.random(labels.shape) < 0.35) & np.isin(truth, (1, 2))[:, None]
+    return np.where(wrong, 3 - truth[:, None], own)
+
+
+def careless(drawn: np.random.Generator, labels: Labels, _t: Labels, _d: Labels, design: Design) -> Labels:
+    rate = np.full(labels.shape, design.slips / 2)
+    rate[:, 0] = 0.4
+    return slipped(drawn, labels, rate, design.labels)
+
+
+def omits(drawn: np.random.Generator, labels: Labels, _t: Labels, _d: Labels, design: Design) -> Labels:
+    own = slipped(drawn, labels, design.slips / 2, design.labels)
+    own[:, 0] = np.where(drawn.random(len(own)) < 0.5, NONE, own[:, 0])
+    return own
+
+
+def marks_more(drawn: np.random.Generator, labels: Labels, _t: Labels, _d: Labels, design: Design) -> Labels:
+    own = slipped(drawn, labels, design.slips / 2, design.labels)
+    more = (drawn.random(len(own)) < 0.4) & (own[:, 0] == NONE)
+    own[:, 0] = np.where(more, drawn.integers(1, design.labels, len(own)), own[:, 0])
+    return own
+
+
+def made(cause: Cause, design: Design, seed: int) -> LayerDifferences:
+    drawn = np.random.default_rng(seed)
+    shares = np.array(design.prevalence[: design.labels]) / sum(design.prevalence[: design.labels])
+    truth = drawn.choice(design.labels, design.units, p=shares)
+    where = np.arange(design.units) % design.documents if design.documents else np.full(design.units, -1)
+    labels = cause(drawn, np.tile(truth[:, None], (1, design.people)), truth, where, design)
+    return differences(labels, where, design)
+
+
+def differences(labels: Labels, where: Labels, design: Design) -> LayerDifferences:
+    units = len(labels)
+    parts = [
+        np.stack([np.full(units, one), np.full(units, other), where, labels[:, one], labels[:, other]])
+        for one, other in combinations(range(design.people), 2)
+    ]
+    (first, second, document, one, other), n = tally(
+        list(np.concatenate(parts, axis=1)), np.ones(units * len(parts), dtype=np.int64)
+    )
+    kind = np.where(one == other, 0, KINDS.index("label"))
+    names = tuple("ABCDEFGH"[: design.people]), tuple(f"d{number:02}" for number in range(design.documents))
+    layer = LayerDifferences(
+        "main", *names, tuple("vwxyz"[: design.labels]), first, second, document, one, other, kind, n
+    )
+    return replace(layer, none=NONE) if design.none else layer
+
+
+def told(cause: Cause, design: Design, seed: int) -> str:
+    """Return the first cause that is named: what kind, and of whom or what."""
+    found = disagreements([made(cause, design, seed)], 0)
+    assert found is not None
+    if not found.causes:
+        return "none"
+    first = found.causes[0]
+    about = first.document or "/".join(sorted((first.labels or ()) or (first.annotators or ())))
+    return f"{first.kind} {about}"
+
+
+MOSTLY_NONE = {"labels": 3, "prevalence": (5, 1, 1), "none": True}
+KNOWN: list[tuple[Cause, Design, str]] = [
+    (of_document, Design(2, 12), "document d00"),
+    (of_document, Design(3, 12), "document d00"),
+    (vague, Design(2), "label w"),
+    (vague, Design(3, 15), "label w"),
+    (vague, Design(5, 15), "label w"),
+    (confused, Design(2, 15), "labels w/x"),
+    (confused, Design(3), "labels w/x"),
+    (confused, Design(3, 15, prevalence=(5, 3, 2, 1)), "labels w/x"),
+    (careless, Design(3), "annotator A"),
+    (careless, Design(5, 15), "annotator A"),
+    (omits, Design(2, 15, **MOSTLY_NONE), "one-sided B"),  # type: ignore[arg-type]
+    (omits, Design(3, 15, **MOSTLY_NONE), "marks-less A"),  # type: ignore[arg-type]
+    (marks_more, Design(2, **MOSTLY_NONE), "one-sided A"),  # type: ignore[arg-type]
+    (marks_more, Design(4, 15, **MOSTLY_NONE), "marks-more A"),  # type: ignore[arg-type]
+]
+QUIET: list[Design] = [
+    Design(people, documents, labels, prevalence=prevalence, slips=0.15)
+    for people in (2, 3, 5)
+    for documents in (0, 15)
+    for labels, prevalence in ((2, (1, 1)), (2, (8, 1)), (4, (1, 1, 1, 1)), (4, (5, 3, 2, 1)))
+]
+
+
+@pytest.mark.parametrize(("cause", "design", "due"), KNOWN)
+def test_a_known_cause_is_named(cause: Cause, design: Design, due: str) -> None:
+    assert [told(cause, design, seed) for seed in range(3)] == [due] * 3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("cause", "design", "due"), KNOWN)
+def test_a_known_cause_is_named_in_95_of_100_campaigns(cause: Cause, design: Design, due: str) -> None:
+    assert Counter(told(cause, design, seed) for seed in range(100))[due] >= 95
+
+
+def test_noise_has_no_cause() -> None:
+    found = [told(noise, design, seed) for design in QUIET for seed in range(5)]
+    assert found.count("none") >= 0.95 * len(found)
+
+
+@pytest.mark.slow
+def test_noise_has_no_cause_in_95_of_100_campaigns_of_each_design() -> None:
+    for design in QUIET:
+        assert Counter(told(noise, design, seed) for seed in range(100))["none"] >= 93, design
+
+
+def test_two_causes_are_both_named() -> None:
+    design = Design(3, 15, units=600)
+
+    def both(drawn: np.random.Generator, *rest: object) -> Labels:
+        labels, truth, _where, _design = rest
+        own = confused(drawn, labels, truth, _where, replace(design, slips=0.02))  # type: ignore[arg-type]
+        spared = np.isin(own, (1, 2))
+        random = drawn.integers(0, 4, own.shape)
+        random[:, 1:] = own[:, 1:]
+        return np.where(~spared & (drawn.random(own.shape) < 0.6), random, own)
+
+    found = disagreements([made(both, design, 1)], 0)
+    assert found is not None
+    assert {cause.kind for cause in found.causes} == {"annotator", "labels"}
+
+
+@given(st.integers(0, 10_000), st.sampled_from(QUIET[:8] + [design for _c, design, _d in KNOWN]))
+@examples(20)
+def test_parts_add_up_to_all_disagreements(seed: int, design: Design) -> None:
+    layer = made(noise, design, seed)
+    found = disagreements([layer], 0)
+    due = int(layer.n[layer.one != layer.other].sum())
+    assert (found.total if found else 0) == due
+    if found:
+        assert sum(part.cases for part in found.parts) == due
+        hidden = disagreements([layer], 5)
+        assert hidden is not None
+        assert sum(part.cases for part in hidden.parts) == due
+        assert all(part.cases >= 5 for part in hidden.parts if part.kind != REST)
+
+
+@given(st.integers(0, 10_000))
+@examples(10)
+def test_other_names_in_another_order_change_nothing(seed: int) -> None:
+    design = Design(3, 12)
+    drawn = np.random.default_rng(seed)
+    labels = np.tile(drawn.integers(0, 4, 120)[:, None], (1, 3))
+    labels = slipped(drawn, labels, 0.2, 4)
+    where, order = np.arange(120) % 12, drawn.permutation(4)
+    one = disagreements([differences(labels, where, design)], 0)
+    other = disagreements([differences(order[labels], where, design)], 0)
+    assert one is not None
+    assert other is not None
+    assert one.total == other.total
+    assert sorted(part.cases for part in one.parts) == sorted(part.cases for part in other.parts)
+    assert [cause.kind for cause in one.causes] == [cause.kind for cause in other.causes]
+
+
+# Edges of the rule, with what is counted written out.
+
+
+def two(cells: dict[tuple[int, int], int], **changes: object) -> AllDisagreements | None:
+    """Return the disagreements of two people whose confusion matrix has these cells."""
+    rows = sorted(cells)
+    one, other = (np.array([row[side] for row in rows]) for side in (0, 1))
+    first, second, document = np.zeros_like(one), np.ones_like(one), np.full_like(one, -1)
+    kind, n = np.where(one == other, 0, 1), np.array([cells[row] for row in rows])
+    layer = LayerDifferences("main", ("A", "B"), (), ("u", "v"), first, second, document, one, other, kind, n)
+    return disagreements([replace(layer, **changes)], 0)  # type: ignore[arg-type]
+
+
+def test_too_few_disagreements_have_no_cause() -> None:
+    few = two({(0, 0): 50, (1, 1): 50, (0, 1): LEAST - 1})
+    assert few is not None
+    assert (few.total, few.compared, few.candidates, few.causes) == (LEAST - 1, 100 + LEAST - 1, 0, ())
+    enough = two({(0, 0): 50, (1, 1): 50, (0, 1): LEAST})
+    assert enough is not None
+    assert [cause.kind for cause in enough.causes] == ["direction"]
+
+
+def test_a_cause_explains_a_quarter_at_least() -> None:
+    # 5,000 and 3,000: the one way has a quarter of all more than the other.
+    edge = two({(0, 0): 50_000, (1, 1): 50_000, (0, 1): 5000, (1, 0): 3000})
+    assert edge is not None
+    (cause,) = edge.causes
+    assert (cause.cases, cause.expected, cause.annotators, cause.labels) == (
+        5000,
+        3000,
+        ("A", "B"),
+        ("u", "v"),
+    )
+    assert (cause.cases - cause.expected) / edge.total == EXPLAINS
+    below = two({(0, 0): 50_000, (1, 1): 50_000, (0, 1): 4999, (1, 0): 3001})
+    assert below is not None
+    assert below.causes == ()
+
+
+def test_what_only_one_marked_is_no_direction_of_labels() -> None:
+    marked = two({(0, 0): 900, (1, 1): 50, (0, 1): 60, (1, 0): 5}, none=0)
+    assert marked is not None
+    (cause,) = marked.causes
+    assert (cause.kind, cause.annotators, cause.cases, cause.by_layer) == (
+        "one-sided",
+        ("B",),
+        60,
+        {"main": 60 / 65},
+    )
+    assert [(part.annotator, part.cases) for part in marked.parts] == [("B", 60), ("A", 5)]
+
+
+def test_nobody_disagrees() -> None:
+    assert two({(0, 0): 50, (1, 1): 50}) is None
+    assert disagreements([], 0) is None
+
+
+def of_layers(errors: tuple[int, int]) -> AllDisagreements | None:
+    layers = []
+    for name, wrong in zip("ab", errors, strict=True):
+        own = {(0, 0): 100 - wrong, (1, 1): 100 - wrong, (0, 1): wrong, (1, 0): wrong}
+        rows = sorted(own)
+        one, other = (np.array([row[side] for row in rows]) for side in (0, 1))
+        same = np.zeros_like(one), np.ones_like(one), np.full_like(one, -1)
+        kind, n = np.where(one == other, 0, 1), np.array([own[row] for row in rows])
+        layers.append(LayerDifferences(name, ("A", "B"), (), ("u", "v"), *same, one, other, kind, n))
+    return disagreements(layers, 0)
+
+
+def test_one_layer_of_several_is_named() -> None:
+    found = of_layers((40, 4))
+    assert found is not None
+    (cause,) = found.causes
+    assert (cause.kind, cause.layer, cause.cases, cause.by_layer) == ("layer", "a", 80, {"a": 1.0})
+    alike = of_layers((20, 20))
+    assert alike is not None
+    assert alike.causes == ()
+
+
+def test_ends_are_a_cause_above_three_in_five() -> None:
+    def marks(ends: int, others: int) -> list[str]:
+        kinds = np.array([0, KINDS.index("boundary"), KINDS.index("omission"), KINDS.index("omission")])
+        one, other = np.array([0, 0, 0, -1]), np.array([0, 0, -1, 0])
+        n = np.array([5000, ends, others // 2, others // 2])
+        same = np.zeros_like(one), np.ones_like(one), np.full_like(one, -1)
+        layer = LayerDifferences("m", ("A", "B"), (), ("T",), *same, one, other, kinds, n, of_marks=True)
+        found = disagreements([layer], 0)
+        assert found is not None
+        assert found.of_marks
+        return [cause.kind for cause in found.causes]
+
+    assert marks(700, 300) == ["ends"]
+    assert marks(600, 400) == []
