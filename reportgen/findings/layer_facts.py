@@ -5,8 +5,19 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeVar
 
+from reportgen.catalogue import BY_ID
 from reportgen.measures.distributions import holm
-from reportgen.results import SEVERITIES, Figure, Finding, Pair, Results, Severity, UnitSet, Value
+from reportgen.results import (
+    SEVERITIES,
+    Figure,
+    Finding,
+    Pair,
+    Results,
+    Severity,
+    SubjectFigure,
+    UnitSet,
+    Value,
+)
 from reportgen.results.annotators import ComparedSet
 from reportgen.results.comparison import UnitSetRevision, VersionComparison, on_shared
 from reportgen.results.model import Ask, FindingKind, Level, MarkHabit, OfData, SubjectId
@@ -145,11 +156,13 @@ class SubjectRules:
 
     - `opening`: the verdict, then what it rests on.
     - `rules`: what is looked at besides what is looked at in every layer; `without`: what of that is not.
+    - `answer`: the figure that the verdict is about, where that is not the primary coefficient.
     """
 
     opening: tuple[Rule, ...]
     rules: tuple[Rule, ...] = ()
     without: frozenset[Rule] = field(default_factory=frozenset)
+    answer: Callable[[Facts], SubjectFigure | None] = lambda _facts: None
 
 
 def confusions(unit_set: UnitSet) -> Iterator[tuple[str, str, float]]:
@@ -170,6 +183,24 @@ def confusions(unit_set: UnitSet) -> Iterator[tuple[str, str, float]]:
             both[cell] = both.get(cell, 0) + units / (1 if pair else 2)
     by_frequency = [(table.categories[i], table.categories[j], both[i, j]) for i, j in sorted(both)]
     yield from sorted(by_frequency, key=lambda confusion: -confusion[2])
+
+
+def answer_of(facts: Facts, figure: str, value: Figure | None, **said: str | int | None) -> SubjectFigure:
+    """Return the figure that answers a layer's question; `said` is who it is of and what it rests on."""
+    base = figure.partition("[")[0]
+    shown = value or Figure(value=None, undefined=facts.figure.undefined if facts.figure else None)
+    # What a report on people alone does not compute is not in its catalogue.
+    known = base in facts.results.catalogue
+    brief = {"value": shown.value, "interval": shown.interval, "undefined": shown.undefined}
+    return SubjectFigure.model_validate(
+        {
+            "figure": figure,
+            "name": facts.results.name_of(figure) if known else BY_ID[base].name,
+            "symbol": (facts.results.catalogue if known else BY_ID)[base].symbol,
+            "value": Figure.model_validate(brief),
+            **said,
+        }
+    )
 
 
 Compared = TypeVar("Compared", ComparedSet, SystemRevision)

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from reportgen.findings import certainty
 from reportgen.findings.certainty import level_of
-from reportgen.findings.layer_facts import RELIABLE, Facts, FindingTemplate, Values, ends
-from reportgen.results import Figure, Finding
+from reportgen.findings.layer_facts import RELIABLE, Facts, FindingTemplate, Values, answer_of, ends
+from reportgen.results import Figure, Finding, SubjectFigure
 from reportgen.results.model import Level
 from reportgen.results.unit_sets import AggregateReliability
 
@@ -89,6 +89,16 @@ def _judged(
     if own.of_majority is not None:
         return own.of_majority, OF_MAJORITY, own.usual or 0
     return own.reliability, OF_MEAN, f"{own.labels:.3g}"
+
+
+def answer(facts: Facts) -> SubjectFigure | None:
+    """Return how reliable a unit's labels are together; None where that is not known."""
+    own = together(facts)
+    figure, _templates, labels = _judged(own)
+    if own is None or figure is None or figure.value is None:
+        return None
+    number = labels if isinstance(labels, int) else None
+    return answer_of(facts, own.coefficient, figure, labels=number, units=own.units)
 
 
 def caveat(facts: Facts) -> Iterator[Finding]:

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from reportgen.catalogue import BY_ID
 from reportgen.findings import of_systems
 from reportgen.findings.certainty import ABSENT, level_of
-from reportgen.findings.layer_facts import Facts, FindingTemplate, Values, ends
-from reportgen.results import Figure, Finding
+from reportgen.findings.layer_facts import Facts, FindingTemplate, Values, answer_of, ends
+from reportgen.results import Figure, Finding, SubjectFigure
 from reportgen.results.annotators import Comparison, Judge, JudgedCategory
 from reportgen.results.model import Level
 
@@ -80,13 +80,18 @@ def _kappa_value(facts: Facts, judge: Judge) -> float:
 
 def kappa(facts: Facts, judge: Judge) -> tuple[str, Figure | None]:
     """Return agreement beyond chance of a model with its human: which coefficient, and what it is."""
+    figure_id, figure = _beyond_chance(facts, judge)
+    return (BY_ID[KAPPA].name if figure_id == KAPPA else facts.coefficient), figure
+
+
+def _beyond_chance(facts: Facts, judge: Judge) -> tuple[str, Figure | None]:
+    """Return Cohen's kappa of a model with its human, else the primary coefficient, behind its id."""
     comparisons = facts.results.comparisons
     for pair in comparisons.pairs if comparisons else ():
         if _is_of(pair, judge):
-            if KAPPA in pair.measures:
-                return BY_ID[KAPPA].name, pair.measures[KAPPA]
-            return facts.coefficient, pair.measures.get(facts.measure)
-    return facts.coefficient, None
+            name = KAPPA if KAPPA in pair.measures else facts.measure
+            return name, pair.measures.get(name)
+    return facts.measure, None
 
 
 def _is_of(pair: Comparison, judge: Judge) -> bool:
@@ -121,6 +126,15 @@ def verdict(facts: Facts) -> Iterator[Finding]:
         )
         return
     yield BY_LEVEL[level_of(*span)].finding(low=span[0], high=span[1], **values)
+
+
+def answer(facts: Facts) -> SubjectFigure | None:
+    """Return agreement beyond chance of the model that the verdict names with its human."""
+    judge = judge_of(facts)
+    if judge is None:
+        return of_systems.answer(facts)
+    name, figure = _beyond_chance(facts, judge)
+    return answer_of(facts, name, figure, who=judge.model, against=judge.human, units=judge.units)
 
 
 def rarest(judge: Judge) -> tuple[str, JudgedCategory]:

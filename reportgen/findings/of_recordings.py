@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from reportgen.findings.certainty import ABSENT, level_of
-from reportgen.findings.layer_facts import LEVEL, Facts, FindingTemplate, Values, ends
+from reportgen.findings.layer_facts import LEVEL, Facts, FindingTemplate, Values, answer_of, ends
 from reportgen.measures.distributions import holm
-from reportgen.results import Figure, Finding
+from reportgen.results import Figure, Finding, SubjectFigure
 from reportgen.results.marks import BoundaryAgreement
 from reportgen.results.model import Level
 
@@ -74,6 +74,11 @@ def unitized(facts: Facts) -> Figure | None:
     """Return Krippendorff's alpha for unitizing of a layer."""
     layers = (facts.results.spans.unitizing if facts.results.spans else None) or ()
     return next((own.measures.get(UNITIZING) for own in layers if own.layer == facts.layer), None)
+
+
+def answer(facts: Facts) -> SubjectFigure | None:
+    """Return Krippendorff's alpha for unitizing."""
+    return answer_of(facts, UNITIZING, unitized(facts), documents=facts.unit_set.documents_compared or None)
 
 
 def near(facts: Facts) -> BoundaryAgreement | None:

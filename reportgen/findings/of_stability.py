@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from reportgen.findings.certainty import ABSENT, level_of
-from reportgen.findings.layer_facts import Facts, FindingTemplate, Values, ends, name_values
-from reportgen.results import Figure, Finding
+from reportgen.findings.layer_facts import Facts, FindingTemplate, Values, answer_of, ends, name_values
+from reportgen.results import Figure, Finding, SubjectFigure
 from reportgen.results.annotators import IntraAnnotatorAgreement
 from reportgen.results.model import Level
 
@@ -81,6 +81,16 @@ def verdict(facts: Facts) -> Iterator[Finding]:
         yield NO_INTERVAL.finding(reason=reason or ABSENT, **values)
         return
     yield BY_LEVEL[level_of(*span)].finding(low=span[0], high=span[1], **values)
+
+
+def answer(facts: Facts) -> SubjectFigure | None:
+    """Return the figure of whoever repeats themselves least, which the verdict names."""
+    people = passes(facts)
+    if not people:
+        return None
+    figures = [(own, person) for person in people if (own := _figure(facts, person))]
+    figure, person = min(figures, key=lambda own: (_lower(own[0]), own[0].value or 0.0, own[1].annotator))
+    return answer_of(facts, facts.measure, figure, who=person.annotator, units=person.units)
 
 
 def _lower(figure: Figure) -> float:

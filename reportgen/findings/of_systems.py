@@ -7,6 +7,7 @@ from reportgen.findings.layer_facts import (
     Facts,
     FindingTemplate,
     Values,
+    answer_of,
     direction,
     ends,
     figure_name,
@@ -14,7 +15,7 @@ from reportgen.findings.layer_facts import (
     moved,
     p_of,
 )
-from reportgen.results import Figure, Finding
+from reportgen.results import Figure, Finding, SubjectFigure
 from reportgen.results.annotators import ComparedSet, Comparison
 from reportgen.results.marks import CASE_KINDS, PairCases
 from reportgen.results.parts import SystemRevision
@@ -124,6 +125,25 @@ def verdict(facts: Facts) -> Iterator[Finding]:
         yield (BEST if systems > 1 else NOW).finding(**values)
     else:
         yield _changed(revision).finding(**values, **_before(revision))
+
+
+def answer(facts: Facts) -> SubjectFigure | None:
+    """Return what whoever the verdict names reaches; None where nobody is compared."""
+    found = compared(facts)
+    if found is None:
+        return None
+    own, pairs = found
+    chosen, _systems = _first(own, pairs)
+    names = naming(chosen)
+    return answer_of(
+        facts,
+        own.figure,
+        chosen.measures[own.figure],
+        who=str(names["system"]),
+        against=chosen.key,
+        units=chosen.units,
+        documents=chosen.documents or None,
+    )
 
 
 def _changed(revision: SystemRevision) -> FindingTemplate:

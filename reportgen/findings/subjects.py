@@ -20,7 +20,7 @@ from reportgen.findings import (
     protocol,
     units,
 )
-from reportgen.findings.layer_facts import SubjectRules
+from reportgen.findings.layer_facts import Facts, SubjectRules
 from reportgen.results import Results
 from reportgen.results.model import LayerSubject, SubjectId
 
@@ -46,11 +46,15 @@ class SubjectReason(StrEnum):
 
 def subject_of(results: Results, layer: str, declared: SubjectId | None) -> LayerSubject:
     """Return what a layer's verdict is about, and why; a declared subject counts."""
-    if declared is not None:
-        return LayerSubject(subject=declared, declared=True, reason=SubjectReason.DECLARED)
-    found, reason = _found(results, layer)
+    found, reason = _found(results, layer) if declared is None else (declared, SubjectReason.DECLARED)
     values = _crowd(results, layer) if reason is SubjectReason.CROWD else {}
-    return LayerSubject(subject=found, declared=False, reason=reason, values=values or {})
+    return LayerSubject(
+        subject=found,
+        declared=declared is not None,
+        reason=reason,
+        values=values or {},
+        answer=SUBJECTS[found].answer(Facts(results, layer)),
+    )
 
 
 def _found(results: Results, layer: str) -> tuple[SubjectId, SubjectReason]:
@@ -110,16 +114,19 @@ SUBJECTS: Mapping[SubjectId, SubjectRules] = {
         (of_crowds.verdict, of_crowds.caveat),
         (of_crowds.more_labels,),
         frozenset((certainty.straddles, certainty.wide, outliers.unreliable_aggregate)),
+        of_crowds.answer,
     ),
     "systems": SubjectRules(
         (of_systems.verdict, of_systems.caveat),
         (of_systems.errors, of_systems.weak_category),
         frozenset((protocol.independence, units.unjustified, units.circular)),
+        of_systems.answer,
     ),
     "judge": SubjectRules(
         (of_judges.verdict, of_judges.caveat),
         (of_judges.errs, of_judges.shares),
         frozenset((protocol.independence, units.unjustified, units.circular)),
+        of_judges.answer,
     ),
     "recordings": SubjectRules(
         (of_recordings.verdict, of_recordings.caveat),
@@ -132,9 +139,11 @@ SUBJECTS: Mapping[SubjectId, SubjectRules] = {
                 *(units.circular, units.limit, units.length, units.unjustified),
             )
         ),
+        of_recordings.answer,
     ),
     "stability": SubjectRules(
         (of_stability.verdict, of_stability.caveat),
         without=frozenset((protocol.independence, units.unjustified)),
+        answer=of_stability.answer,
     ),
 }

@@ -23,6 +23,7 @@ from reportgen.results.history import ComparedPair, Group, History, LayerState, 
 from reportgen.words import numbers
 from reportgen.words.language import N_, _, date, edition, listed, say, say_many
 from reportgen.words.names import as_heading
+from reportgen.words.subjects import answer_name
 
 # With more versions than these, the page shows the first, the one before the newest, and the newest.
 FEW_VERSIONS = 4
@@ -46,8 +47,8 @@ def version_href(version: str) -> str:
 
 def versions(history: History) -> ReportTable:
     """Return the versions, the newest first, with the first layer's coefficient and its last move."""
-    names = {version.first.name for version in history.versions}
-    common_name = as_heading(names.pop()) if len(names) == 1 else ""
+    names = {_heading(version.first) for version in history.versions}
+    common_name = names.pop() if len(names) == 1 else ""
     table = table_of(
         "versions",
         "",
@@ -57,15 +58,15 @@ def versions(history: History) -> ReportTable:
         ("annotators", _("Annotators"), "count", lambda version: len(version.first.annotators)),
         (
             *("documents", _("Documents compared"), "count"),
-            lambda version: version.first.documents_compared or None,
+            lambda version: _compared(version.first)[0] or None,
         ),
-        ("units", _("Units compared"), "count", lambda version: version.first.units_compared),
+        ("units", _("Units compared"), "count", lambda version: _compared(version.first)[1]),
         None
         if common_name
-        else ("coefficient", _("Coefficient"), "text", lambda version: as_heading(version.first.name)),
+        else ("coefficient", _("Coefficient"), "text", lambda version: _heading(version.first)),
         (
             *("value", say("{name} [95% interval]", name=common_name or _("Value")), "estimate"),
-            lambda version: version.first.figure,
+            lambda version: version.first.shown,
         ),
         (
             *("change", _("Change from the version before"), "text"),
@@ -83,6 +84,21 @@ def versions(history: History) -> ReportTable:
         return version_href(version.version), *between, compared
 
     return replace(table, links=tuple(map(links, history.versions[::-1])))
+
+
+def _heading(state: LayerState) -> str:
+    """Return the figure that the verdict is about, by name; that of several versions may be of others."""
+    if state.answer is None:
+        return as_heading(state.name)
+    name = answer_name(state.subject or "annotators", state.answer)
+    return name[:1].upper() + name[1:]
+
+
+def _compared(state: LayerState) -> tuple[int | None, int | None]:
+    """Return on how many documents and units the figure rests."""
+    if state.answer is None:
+        return state.documents_compared, state.units_compared
+    return state.answer.documents, state.answer.units
 
 
 def _change(step: Step | None) -> str:
@@ -252,6 +268,11 @@ SYSTEMS = (
     *plain("value humans", "estimate"),
 )
 
+ANSWERS = (
+    *plain("version layer subject figure who against documents units labels"),
+    *plain("value", "estimate"),
+)
+
 
 def _move_cells(move: Move) -> tuple[Cell, ...]:
     ends = (move.interval.low, move.interval.high) if move.interval else (None, None)
@@ -268,6 +289,7 @@ def in_full(history: History) -> Iterator[ReportTable]:
         ("changes.csv", (*of_step, *MOVE), _change_rows(history)),
         ("comparisons.csv", (*of_pair, *MOVE), map(_compared_cells, history.comparisons)),
         ("systems.csv", SYSTEMS, _of_states(history, _system_rows)),
+        ("answers.csv", ANSWERS, _of_states(history, _answer_rows)),
     ):
         if cells := tuple(rows):
             yield ReportTable("", "", columns, cells, file)
@@ -285,6 +307,13 @@ def _state_rows(version: VersionState, state: LayerState) -> Rows:
     counts = (len(state.annotators), state.documents, state.units, *compared)
     where = (version.version, version.date, state.layer, state.unit_set)
     yield (*where, *counts, state.coefficient, state.figure, state.f_measure)
+
+
+def _answer_rows(version: VersionState, state: LayerState) -> Rows:
+    """Yield the figure that a verdict is about where that is not the coefficient."""
+    if answer := state.answer:
+        where = (version.version, state.layer, state.subject, answer.figure, answer.who, answer.against)
+        yield (*where, answer.documents, answer.units, answer.labels, answer.value)
 
 
 def _category_rows(version: VersionState, state: LayerState) -> Rows:

@@ -20,6 +20,7 @@ from reportgen.results.history import History, LayerMove, Move, ReleaseState, St
 from reportgen.words import headline, language, numbers
 from reportgen.words.language import N_, _, edition, habits, listed, printable, say, say_many
 from reportgen.words.names import as_heading, translated
+from reportgen.words.subjects import badge_label
 
 NO_BREAK = "\N{NO-BREAK SPACE}"
 # Versions in a row that are more than these are told by the first and the last.
@@ -436,6 +437,8 @@ class Badge:
 def badge(history: History) -> Badge:
     """Return what the newest version's badge says: of several layers, on how many agreement is acceptable."""
     newest = history.newest
+    if any(layer.answer for layer in newest.layers):
+        return _badge_of_subjects(newest)
     if len(newest.layers) > 1:
         counts = {"count": newest.acceptable, "all": len(newest.layers)}
         message = say("acceptable on {count} of {all} layers", **counts)
@@ -451,6 +454,30 @@ def badge(history: History) -> Badge:
     label = say("agreement {symbol}", symbol=newest.first.symbol)
     title = f"{value_in_words} {verdict(newest)}"
     return Badge(label, short(figure), newest.severity, title, defined=figure.value is not None)
+
+
+def _badge_of_subjects(newest: VersionState) -> Badge:
+    """Return a badge with the figures that verdicts are about; layers of several questions are counted."""
+    title = say("{verdict} Guidelines {version}.", verdict=verdict(newest), version=newest.version)
+    first, answer = newest.first, newest.first.answer
+    asked = {
+        (layer.subject, layer.answer.figure, layer.answer.who) if layer.answer else None
+        for layer in newest.layers
+    }
+    if answer is None or len(asked) > 1:
+        message = say_many("{count} layer", "{count} layers", len(newest.layers))
+        return Badge(_("report"), message, newest.severity, title, defined=False)
+    label = badge_label(first.subject or "annotators", answer)
+    values = sorted(layer.shown.value for layer in newest.layers if layer.shown.value is not None)
+    if len(newest.layers) > 1 and values:
+        message = say(
+            "{least} to {most} on {count} layers",
+            least=_two_decimals(values[0]),
+            most=_two_decimals(values[-1]),
+            count=len(newest.layers),
+        )
+        return Badge(label, message, newest.severity, title)
+    return Badge(label, short(first.shown), newest.severity, title, defined=bool(values))
 
 
 def short(figure: Figure) -> str:
@@ -482,22 +509,26 @@ def _two_decimals(value: float) -> str:
 def badge_json(history: History) -> str:
     """Return the badge as JSON: what services that draw badges read, and the figure, of layers the lowest."""
     newest_badge, state = badge(history), history.newest.lowest
-    interval = ends(state.figure)
+    shown, answer = state.shown, state.answer
+    interval = ends(shown)
     content = {
         "schemaVersion": 1,
         "label": printable(newest_badge.label),
         "message": printable(newest_badge.message),
         "color": newest_badge.color,
-        "value": state.figure.value,
+        "value": shown.value,
         "interval": {"low": interval[0], "high": interval[1]} if interval else None,
-        "coefficient": state.coefficient,
+        "coefficient": answer.figure if answer else state.coefficient,
         "version": history.newest.version,
         "campaign": history.campaign.id,
     }
     if len(history.newest.layers) > 1:
         content |= {"layer": state.layer, "layers": len(history.newest.layers)}
-    if state.figure.undefined:
-        content["undefined"] = state.figure.undefined
+    if shown.undefined:
+        content["undefined"] = shown.undefined
+    if state.subject:
+        said = {"who": answer.who, "against": answer.against} if answer else {}
+        content |= {"subject": state.subject, **{key: name for key, name in said.items() if name}}
     return json.dumps(content, sort_keys=True, ensure_ascii=False, indent=1) + "\n"
 
 

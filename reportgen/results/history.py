@@ -9,7 +9,7 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
-from reportgen.results.model import SEVERITIES, Finding, Severity, Tool
+from reportgen.results.model import SEVERITIES, Finding, Severity, SubjectFigure, SubjectId, Tool
 from reportgen.results.parts import Basis, Figure, Interval, Method, Part, optional
 
 
@@ -60,6 +60,13 @@ class LayerState(Part):
     specific_agreement: Mapping[str, Figure]
     f_measure: Figure | None = optional("strict F of marks in texts, the mean over pairs of annotators")
     systems: tuple[SystemState, ...] = ()
+    subject: SubjectId | None = optional("what the verdict is about; absent: annotators")
+    answer: SubjectFigure | None = optional("the figure that the verdict is about; absent: the coefficient")
+
+    @property
+    def shown(self) -> Figure:
+        """Return the figure that the verdict is about."""
+        return self.answer.value if self.answer else self.figure
 
 
 class MovedFigure(Part):
@@ -136,9 +143,9 @@ class VersionState(Part):
 
     @property
     def lowest(self) -> LayerState:
-        """Return the layer whose coefficient is lowest, the first where none has a value."""
-        defined = [layer for layer in self.layers if layer.figure.value is not None]
-        return min(defined, key=lambda layer: layer.figure.value or 0.0, default=self.layers[0])
+        """Return the layer whose figure is lowest, the first where none has a value."""
+        defined = [layer for layer in self.layers if layer.shown.value is not None]
+        return min(defined, key=lambda layer: layer.shown.value or 0.0, default=self.layers[0])
 
     @property
     def first(self) -> LayerState:

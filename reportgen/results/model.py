@@ -36,7 +36,7 @@ from reportgen.results.facts import (
     Weighting,
 )
 from reportgen.results.marks import SpanResults
-from reportgen.results.parts import Mean, Part, SystemRevision, Value, figure_name, optional
+from reportgen.results.parts import Figure, Mean, Part, SystemRevision, Value, figure_name, optional
 from reportgen.results.unit_sets import AggregateReliability, UnitSet
 
 DIGITS = 12
@@ -77,6 +77,23 @@ OfData = Literal["bias", "limitation", "disagreement"]
 SubjectId = Literal["annotators", "crowd", "systems", "judge", "recordings", "stability"]
 
 
+class SubjectFigure(Part):
+    """The figure that answers a layer's question where that is not the agreement of two annotators.
+
+    It repeats what another part of results says, so that badges, bundles and cards name the same figure.
+    """
+
+    figure: str
+    name: str
+    symbol: str
+    value: Figure
+    who: str | None = optional("the system, the model, or whoever labelled twice")
+    against: str | None = optional("the reference, or the human")
+    units: int | None = optional("units that both labelled; absent where marks are compared")
+    labels: int | None = optional("of a crowd: how many labels each of two majorities, or each mean, is of")
+    documents: int | None = optional("documents that both labelled")
+
+
 class LayerSubject(Part):
     """What the verdict on a layer is about, and why."""
 
@@ -85,6 +102,7 @@ class LayerSubject(Part):
     declared: bool = Field(description="whether campaign.toml names it")
     reason: str = Field(description="why it is this one; `values` fills its {named} places")
     values: Mapping[str, Value] = Field(default_factory=dict)
+    answer: SubjectFigure | None = optional("the figure that its verdict is about; absent: the coefficient")
 
 
 class Finding(Part):
@@ -250,6 +268,10 @@ class Results(Part):
     def subject_of(self, layer: str) -> SubjectId:
         """Return what the verdict on a layer is about."""
         return self.subjects[layer].subject if layer in self.subjects else "annotators"
+
+    def answer_of(self, layer: str) -> SubjectFigure | None:
+        """Return the figure that the verdict on a layer is about, where that is not its coefficient."""
+        return self.subjects[layer].answer if layer in self.subjects else None
 
     def in_order(self, figures: Iterable[str]) -> list[str]:
         """Return figures' ids in the catalogue's order, those of one measure by what is in brackets."""

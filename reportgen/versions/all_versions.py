@@ -238,6 +238,7 @@ def _layer(results: Results, unit_set: UnitSet, comparisons: Comparisons) -> Lay
     base = coefficient.partition("[")[0]
     definition = results.catalogue.get(base)
     absent = Figure(value=None, undefined=ABSENT)
+    subject = results.subject_of(unit_set.layer)
     return LayerState(
         layer=unit_set.layer,
         unit_set=unit_set.id,
@@ -254,6 +255,8 @@ def _layer(results: Results, unit_set: UnitSet, comparisons: Comparisons) -> Lay
         specific_agreement={name: _short(figure) for name, figure in unit_set.specific_agreement.items()},
         f_measure=_strict_f(results, unit_set.layer, comparisons),
         systems=tuple(_systems(results, unit_set)),
+        subject=None if subject == "annotators" else subject,
+        answer=results.answer_of(unit_set.layer),
     )
 
 

@@ -111,7 +111,7 @@ def _now(history: History) -> Section:
 
 def _headline(newest: VersionState) -> str:
     """Return the coefficient in large letters; empty where several layers have one each."""
-    figure = newest.first.figure
+    figure, answer = newest.first.shown, newest.first.answer
     if len(newest.layers) > 1 or figure.value is None:
         return ""
     interval = Markup()
@@ -122,12 +122,14 @@ def _headline(newest: VersionState) -> str:
     return str(
         Markup(
             '<div class="headline">\n<p class="value"><span class="symbol">{}</span> {}</p>\n{}</div>\n'
-        ).format(newest.first.symbol, numbers.short(figure.value), interval)
+        ).format(answer.symbol if answer else newest.first.symbol, numbers.short(figure.value), interval)
     )
 
 
 def _other_value(history: History, step: Step) -> str:
     """Return how the report comes to another value: it counts what the newest version alone has too."""
+    if history.newest.first.answer:
+        return ""
     newest_value, move = history.newest.first.figure.value, step.primary.coefficient if step.primary else None
     shared = move.second if move else None
     if newest_value is None or shared is None or numbers.figure(shared) == numbers.figure(newest_value):
@@ -155,6 +157,8 @@ def _sizes(version: VersionState) -> str:
     """Return how many annotators labelled how many units in how many documents."""
     state = version.first
     message = N_("{annotators}, {documents}, {units}.") if state.documents else N_("{annotators}, {units}.")
+    if not state.annotators:
+        message = N_("{documents}, {units}.") if state.documents else N_("{units}.")
     sizes = say(
         message,
         annotators=counted(len(state.annotators), "annotator", "annotators"),
@@ -166,7 +170,14 @@ def _sizes(version: VersionState) -> str:
 
 def _rests_on(state: LayerState) -> str:
     """Return what the figure rests on, empty where that is all."""
-    if state.units_compared == state.units:
+    if state.answer:
+        of_answer = state.answer.units
+        return (
+            say("The figure rests on {units}.", units=counted(of_answer, "unit", "units"))
+            if of_answer is not None and of_answer != state.units
+            else ""
+        )
+    if state.units_compared == state.units or state.subject:
         return ""
     units = counted(state.units_compared, "unit", "units")
     if not state.documents_compared:
