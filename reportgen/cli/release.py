@@ -302,13 +302,15 @@ def _bundle_account(out: Path, contents: "Bundled", size: int, digest: str | Non
 
 def _bundle_lines(out: Path, contents: "Bundled", size: int, choice: "BundleOptions") -> Iterator[str]:
     """Yield what was written in lines for people: its figures, what it has and lacks, how to check it."""
-    from reportgen.publish.sentences import has_layers, leading_figures
+    from reportgen.publish.sentences import has_layers, leading_figures, named
     from reportgen.words.numbers import estimate
 
     results, path = contents.results, out.as_posix()
-    for unit_set, name, figure in leading_figures(results):
+    for unit_set, _name, figure in leading_figures(results):
         layer = f", {unit_set.layer}" if has_layers(results) else ""
-        head = f"{results.campaign.id} {results.guidelines}{layer}: {results.name_of(name)}"
+        head = (
+            f"{results.campaign.id} {results.guidelines}{layer}: {printable(named(results, unit_set.layer))}"
+        )
         yield f"{head} {estimate(figure)}"
     if choice.texts:
         yield "In it: the annotated texts. Whoever has the bundle can read them."

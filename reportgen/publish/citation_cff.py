@@ -10,7 +10,7 @@ import yaml
 
 from reportgen.base.errors import BadInput, refused
 from reportgen.publish.bundle_files import RESULTS, Merged, Offered, Released, block, items, without_empty
-from reportgen.publish.sentences import entitled, in_english, plain
+from reportgen.publish.sentences import entitled, in_english, keywords, plain, topic
 from reportgen.report.linked_data import is_group, spdx
 from reportgen.results import Author, Reference
 
@@ -43,8 +43,8 @@ def write(released: Released) -> str:
         "version": results.guidelines,
         "date-released": released.date,
         "license": _licence(corpus),
-        "abstract": f"Inter-annotator agreement, with every table behind it; its figures are in {RESULTS}.",
-        "keywords": ["inter-annotator agreement", "annotation"],
+        "abstract": f"{topic(results)}, with every table behind it; its figures are in {RESULTS}.",
+        "keywords": [*keywords(results), "annotation"],
         "references": [*_corpus(corpus), *map(_work, campaign.references)],
     }
     tool = f"{results.tool.name} {results.tool.version}"

@@ -69,7 +69,7 @@ def _protocol(results: Results) -> Iterator[str]:
     )
     yield f"Guidelines {results.guidelines}{next(sums, '')}."
     for layers, group in sentences.alike(results):
-        yield f"{layers}{sentences.labelled_alike(group)}."
+        yield f"{layers}{sentences.labelled_alike(results, group)}."
     yield from sentences.independence(results)
     yield from _of_protocol(
         results,
@@ -93,7 +93,7 @@ def _analysis(results: Results) -> Iterator[str]:
     for unit_set in leading(results) if sentences.has_layers(results) else ():
         parts = (
             f"Layer {unit_set.layer}: {sentences.of_coefficient(results, unit_set)}",
-            sentences.of_weakest(unit_set),
+            sentences.of_weakest(results, unit_set),
         )
         yield f"{'. '.join(filter(None, parts))}. Source: {there.RESULTS}."
     yield from _of_findings(results, "disagreement", ("note", *GRAVE))
@@ -101,7 +101,7 @@ def _analysis(results: Results) -> Iterator[str]:
 
 def _per_item(results: Results) -> Iterator[str]:
     for layers, (unit_set, *_) in sentences.alike(results):
-        if number := sentences.per_unit(unit_set):
+        if number := sentences.per_unit(results, unit_set):
             yield f"{layers}{number}"
 
 

@@ -17,7 +17,7 @@ from reportgen.publish.sentences import in_english, leading, plain
 from reportgen.report.escaping import escape_markdown
 from reportgen.report.tables import ReportTable, TableColumn, to_markdown
 from reportgen.results import Results, UnitSet
-from reportgen.words.numbers import counted, estimate
+from reportgen.words.numbers import estimate
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -37,7 +37,7 @@ CREATORS = "# annotations_creators: expert-generated, crowdsourced or machine-ge
 def write(released: Released) -> str:
     """Return the card: suggestions for its head, and the blocks under their sections."""
     documents = released.results.campaign.corpus.get("documents")
-    about = {"tags": ["inter-annotator-agreement"]}
+    about = {"tags": [keyword.replace(" ", "-") for keyword in sentences.keywords(released.results)]}
     if isinstance(documents, int):
         about["size_categories"] = [SIZES[min(max(0, len(str(documents)) - 3), len(SIZES) - 1)]]
     head = ["---", "# Suggestions for the head of your own card.", CREATORS, *yaml_lines(about), "---"]
@@ -85,8 +85,8 @@ def _sentences(results: Results) -> Iterator[str]:
     yield f"Annotated under guidelines {results.guidelines}{within}."
     yield from sentences.independence(results)
     for layers, group in sentences.alike(results):
-        yield escape_markdown(f"{layers}{sentences.labelled_alike(group)}.")
-        if number := sentences.per_unit(group[0]):
+        yield escape_markdown(f"{layers}{sentences.labelled_alike(results, group)}.")
+        if number := sentences.per_unit(results, group[0]):
             yield escape_markdown(f"Annotations: {number}.")
     yield from (escape_markdown(machine) for machine in sentences.machines(results))
     if method := sentences.of_method(results, results.primary):
@@ -97,8 +97,8 @@ def _sentences(results: Results) -> Iterator[str]:
 
 def _people(results: Results) -> Iterator[str]:
     """Yield what the campaign says of its annotators; what it does not say is not inferred."""
-    people = counted(len(results.primary.annotators), "annotator", "annotators")
-    yield f"{people} under guidelines {results.guidelines}."
+    people = sentences.people(results, results.primary)
+    yield f"{escape_markdown(people)} under guidelines {results.guidelines}."
     for key, name in (("recruitment", "Recruitment"), ("training", "Training"), ("pay", "Pay")):
         if value := results.campaign.protocol.get(key):
             yield escape_markdown(f"{name}: {plain(str(value))}")
@@ -128,15 +128,18 @@ def _table(results: Results) -> ReportTable:
 
 
 def _row(results: Results, unit_set: UnitSet) -> dict[str, str | int | float | None]:
-    name, figure = sentences.coefficient(results, unit_set)
+    answer, figure = results.answer_of(unit_set.layer), sentences.coefficient(results, unit_set)[1]
     category, agreement = sentences.weakest(unit_set) or ("–", None)
+    if results.subject_of(unit_set.layer) == "recordings":
+        category, agreement = "–", None
+    compared = unit_set.units_compared if figure is None or figure.units is None else figure.units
     strict = sentences.strict(results, unit_set.layer)
     return {
         "layer": unit_set.layer,
         "unit_set": unit_set.id,
-        "units": unit_set.units_compared if figure is None or figure.units is None else figure.units,
-        "coefficient": results.name_of(name),
-        "value": estimate(figure),
+        "units": answer.units if answer else compared,
+        "coefficient": plain(sentences.named(results, unit_set.layer)),
+        "value": estimate(answer.value if answer else figure),
         "category": plain(category),
         SPECIFIC: estimate(agreement),
         F: strict.value if strict else None,

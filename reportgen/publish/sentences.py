@@ -1,22 +1,23 @@
 """What a release says of its agreement: sentences in English, each made from results alone."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from reportgen.base.files import from_csv
 from reportgen.publish.bundle_files import CHECKSUMS, COUNTS, CRATE, RESULTS, Released
 from reportgen.report import markdown_blocks
 from reportgen.report.blocks import Section
-from reportgen.report.material import ratings
+from reportgen.report.material import ratings, taking_part
 from reportgen.report.page import markdown
 from reportgen.report.sections.method import methods_file
 from reportgen.report.view import ReportView
-from reportgen.results import Figure, Finding, Mean, Results, UnitSet
+from reportgen.results import Figure, Finding, Mean, Results, SubjectFigure, SubjectId, UnitSet
 from reportgen.words import headline
 from reportgen.words.language import Edition, writing
 from reportgen.words.language import date as day
 from reportgen.words.numbers import count, counted, estimate, figure, message, percent
+from reportgen.words.subjects import answer_name
 
 # More names, or longer ones, say little in a sentence.
 MOST_CATEGORIES, MOST_NAMES = 8, 200
@@ -67,23 +68,73 @@ def coefficient(results: Results, unit_set: UnitSet) -> tuple[str, Figure | None
 
 
 def leading_figures(results: Results) -> list[tuple[UnitSet, str, Figure | None]]:
-    """Return the primary unit set of each layer with its primary coefficient."""
-    return [(unit_set, *coefficient(results, unit_set)) for unit_set in leading(results)]
+    """Return the primary unit set of each layer with the figure that its verdict is about."""
+    return [(unit_set, *answered(results, unit_set)) for unit_set in leading(results)]
 
 
-def labelled(unit_set: UnitSet, *, named: bool = True) -> str:
+def answered(results: Results, unit_set: UnitSet) -> tuple[str, Figure | None]:
+    """Return the figure that the verdict on a unit set's layer is about: its id, and what it is."""
+    answer = results.answer_of(unit_set.layer)
+    return (answer.figure, answer.value) if answer else coefficient(results, unit_set)
+
+
+# Subjects whose labels are those of systems and models beside a reference or a person.
+OF_MACHINES = frozenset(("systems", "judge"))
+# What a report on each is called where it is cited, and its keyword; of several subjects by layer all are.
+TOPICS: Mapping[SubjectId, tuple[str, str]] = {
+    "annotators": ("Inter-annotator agreement", "inter-annotator agreement"),
+    "crowd": ("Reliability of a crowd's labels", "inter-annotator agreement"),
+    "systems": ("Systems against a reference", "evaluation against a reference"),
+    "judge": ("A model's labels against a human's", "evaluation of model labels"),
+    "recordings": ("Inter-annotator agreement on recordings", "inter-annotator agreement"),
+    "stability": ("Intra-annotator agreement", "intra-annotator agreement"),
+}
+
+
+def subjects(results: Results) -> list[SubjectId]:
+    """Return what the layers of a report are about, each subject once, that of the first layer first."""
+    return list(dict.fromkeys(results.subject_of(unit_set.layer) for unit_set in leading(results)))
+
+
+def topic(results: Results) -> str:
+    """Return what a report is about where it is cited."""
+    first, *others = (TOPICS[subject][0] for subject in subjects(results))
+    return "; ".join((first, *(f"{other[0].lower()}{other[1:]}" for other in others)))
+
+
+def keywords(results: Results) -> list[str]:
+    """Return the keywords of what a report is about."""
+    return list(dict.fromkeys(TOPICS[subject][1] for subject in subjects(results)))
+
+
+def people(results: Results, unit_set: UnitSet) -> str:
+    """Return who gave labels: annotators, and where the report is about others these too."""
+    if results.subject_of(unit_set.layer) not in OF_MACHINES:
+        return counted(len(unit_set.annotators), "annotator", "annotators")
+    return plain(taking_part(results, unit_set))
+
+
+def labelled(results: Results, unit_set: UnitSet, *, named: bool = True) -> str:
     """Return who labelled how much with what; `named`: with the categories where they are few."""
-    return f"{material(unit_set)} with {categories(unit_set, named=named)}"
+    return f"{material(results, unit_set)} with {categories(results, unit_set, named=named)}"
 
 
-def material(unit_set: UnitSet) -> str:
+def material(results: Results, unit_set: UnitSet) -> str:
     """Return who labelled how much."""
-    people = counted(len(unit_set.annotators), "annotator", "annotators")
+    who = people(results, unit_set)
     units = counted(unit_set.units, "unit", "units")
     within = f" in {counted(unit_set.documents, 'document', 'documents')}" if unit_set.documents else ""
     number = ratings(unit_set)
     per_unit_number = f", {count(number)} of them each unit" if number is not None else ""
-    return f"{people} labelled {units} ({unit_set.id}){within}{per_unit_number}"
+    again = twice(results, unit_set) if results.subject_of(unit_set.layer) == "stability" else 0
+    of_these = f", {count(again)} of them twice," if again else ""
+    return f"{who} labelled {units} ({unit_set.id}){within}{per_unit_number}{of_these}"
+
+
+def twice(results: Results, unit_set: UnitSet) -> int:
+    """Return how many units somebody labelled a second time."""
+    own = (quality for quality in results.quality or () if quality.layer == unit_set.layer)
+    return sum(person.units for quality in own for person in quality.intra_annotator)
 
 
 def alike(results: Results) -> Iterator[tuple[str, list[UnitSet]]]:
@@ -93,27 +144,30 @@ def alike(results: Results) -> Iterator[tuple[str, list[UnitSet]]]:
         return
     groups: dict[tuple[str, str], list[UnitSet]] = {}
     for unit_set in leading(results):
-        groups.setdefault((material(unit_set), per_unit(unit_set)), []).append(unit_set)
+        groups.setdefault((material(results, unit_set), per_unit(results, unit_set)), []).append(unit_set)
     for group in groups.values():
         *others, last = [unit_set.layer for unit_set in group]
         yield (f"Layers {', '.join(others)} and {last}: " if others else f"Layer {last}: "), group
 
 
-def labelled_alike(group: Sequence[UnitSet]) -> str:
+def labelled_alike(results: Results, group: Sequence[UnitSet]) -> str:
     """Return who labelled how much with what, in layers of which all but the categories is the same."""
     if len(group) == 1:
-        return labelled(group[0])
+        return labelled(results, group[0])
     # Each layer is one type of marks, which are there or not.
     if all({*unit_set.categories} == {unit_set.layer, group[0].non_annotated} for unit_set in group):
         own = f"the layer's own, {plain(str(group[0].non_annotated))}"
-        return f"{material(group[0])} with 2 categories each ({own})"
-    by_layer = "; ".join(f"{categories(unit_set)} in {unit_set.layer}" for unit_set in group)
-    return f"{material(group[0])} with {by_layer}"
+        return f"{material(results, group[0])} with 2 categories each ({own})"
+    by_layer = "; ".join(f"{categories(results, unit_set)} in {unit_set.layer}" for unit_set in group)
+    return f"{material(results, group[0])} with {by_layer}"
 
 
-def categories(unit_set: UnitSet, *, named: bool = True) -> str:
+def categories(results: Results, unit_set: UnitSet, *, named: bool = True) -> str:
     """Return how many categories there are, of sets how many labels, and which where they are few."""
-    judged = unit_set.judged
+    judged: Sequence[str] = unit_set.judged
+    if results.comparisons and results.subject_of(unit_set.layer) in OF_MACHINES:
+        # Annotators alone may have given none.
+        judged = results.comparisons.categories(unit_set.layer, unit_set.id) or judged
     number = counted(len(judged), "category", "categories")
     if unit_set.sets:
         number = f"sets of {counted(len(judged), 'label', 'labels')}"
@@ -127,6 +181,8 @@ def categories(unit_set: UnitSet, *, named: bool = True) -> str:
 
 def of_coefficient(results: Results, unit_set: UnitSet) -> str:
     """Return what the primary coefficient of a unit set's layer is, with its interval."""
+    if answer := results.answer_of(unit_set.layer):
+        return _of_answer(results, unit_set, answer)
     name, estimated = coefficient(results, unit_set)
     shown = results.name_of(name)
     if estimated is None:
@@ -134,6 +190,30 @@ def of_coefficient(results: Results, unit_set: UnitSet) -> str:
     if estimated.value is None:
         return f"{shown} is undefined: {message(estimated.undefined or 'no reason is known', {}).rstrip('.')}"
     return f"{shown} is {figure(estimated.value)}{rests_on(unit_set, estimated)}{interval(estimated)}"
+
+
+def _of_answer(results: Results, unit_set: UnitSet, answer: SubjectFigure) -> str:
+    """Return what the figure is that the verdict is about, and beside a crowd's what one label is worth."""
+    shown = named(results, unit_set.layer)
+    if answer.value.value is None:
+        reason = message(answer.value.undefined or "no reason is known", {}).rstrip(".")
+        return plain(f"{shown} is undefined: {reason}")
+    units = answer.units if answer.units != unit_set.units else None
+    on = "" if units is None else f" on {counted(units, 'unit', 'units')}"
+    single = coefficient(results, unit_set)[1]
+    alone = ""
+    if results.subject_of(unit_set.layer) == "crowd" and single and single.value is not None:
+        alone = f"; of single labels it is {figure(single.value)}{interval(single)}"
+    return plain(f"{shown} is {figure(answer.value.value)}{on}{interval(answer.value)}{alone}")
+
+
+def named(results: Results, layer: str) -> str:
+    """Return the name of the figure that the verdict on a layer is about: its coefficient, or another."""
+    answer = results.answer_of(layer)
+    if answer is None:
+        return results.name_of(results.coefficients.get(layer, results.coefficient))
+    name = answer_name(results.subject_of(layer), answer)
+    return f"{name[:1].upper()}{name[1:]}"
 
 
 def rests_on(unit_set: UnitSet, estimated: Figure) -> str:
@@ -156,7 +236,7 @@ def interval(shown_figure: Figure) -> str:
 
 def of_method(results: Results, unit_set: UnitSet) -> str:
     """Return how the interval of the primary coefficient was made; empty where it has none."""
-    estimated = coefficient(results, unit_set)[1]
+    estimated = answered(results, unit_set)[1]
     ends = estimated.interval if estimated else None
     if not ends or not ends.method:
         return ""
@@ -195,8 +275,10 @@ def without_interval(unit_set: UnitSet) -> bool:
     return len(certainties) > 1
 
 
-def of_weakest(unit_set: UnitSet) -> str:
+def of_weakest(results: Results, unit_set: UnitSet) -> str:
     """Return the category on which annotators agree least, and how much; empty where none is known."""
+    if results.subject_of(unit_set.layer) == "recordings":
+        return ""
     least = weakest(unit_set)
     if least is None:
         return ""
@@ -211,9 +293,30 @@ def of_weakest(unit_set: UnitSet) -> str:
 
 
 def strict(results: Results, layer: str) -> Mean | None:
-    """Return the F-measure of marks, same stretch and same type; None where they were not compared."""
+    """Return the F-measure of marks, same stretch and same type; None where they were not compared.
+
+    Nobody cuts a recording at the same millisecond as another.
+    """
+    if results.subject_of(layer) == "recordings":
+        return None
     means = results.spans.mean_over_pairs.get(layer) if results.spans else None
     return means.overall.get("strict", {}).get("f_measure") if means else None
+
+
+def of_boundaries(results: Results, layer: str) -> str:
+    """Return how near boundaries in recordings are; empty where no report is about them."""
+    if results.subject_of(layer) != "recordings" or results.spans is None:
+        return ""
+    own = next((near for near in results.spans.boundaries or () if near.layer == layer), None)
+    if own is None or own.boundaries.value is None:
+        return ""
+    within = f"within {count(own.tolerance)} ms"
+    labels = (
+        ""
+        if own.labels.value is None
+        else f", of whole stretches with their label {figure(own.labels.value)}"
+    )
+    return f"F of boundaries {within}: {figure(own.boundaries.value)}{labels}"
 
 
 def of_spans(results: Results, layer: str) -> str:
@@ -225,9 +328,14 @@ def of_spans(results: Results, layer: str) -> str:
     return f"F-measure of marks, same stretch and same type: {figure(mean.value)}{over}"
 
 
-def per_unit(unit_set: UnitSet) -> str:
-    """Return how many annotations a unit has; empty where that is not known."""
+def per_unit(results: Results, unit_set: UnitSet) -> str:
+    """Return how many annotations of people a unit has; empty where that is not known."""
+    subject = results.subject_of(unit_set.layer)
     units = {int(number): many for number, many in unit_set.units_by_annotators.items() if many}
+    if subject in OF_MACHINES:
+        return _per_unit_of_machines(results, unit_set)
+    if subject == "stability" and (again := twice(results, unit_set)):
+        return f"2 by the same person on {count(again)} of {counted(unit_set.units, 'unit', 'units')}"
     total = sum(units.values())
     if not total:
         return ""
@@ -239,14 +347,37 @@ def per_unit(unit_set: UnitSet) -> str:
     return f"{count(low)} to {count(high)}, mean {mean:.2f} over {count(total)} units ({unit_set.id}){single}"
 
 
+def _per_unit_of_machines(results: Results, unit_set: UnitSet) -> str:
+    """Return who labelled units besides people, and how many of them people labelled."""
+    by_people = sum(many for number, many in unit_set.units_by_annotators.items() if int(number))
+    beside = {
+        role: len(names) for role, names in _roles(results, unit_set.layer).items() if role != "annotator"
+    }
+    others = [counted(many, role, f"{role}s") for role, many in beside.items()]
+    total = f"{counted(unit_set.units, 'unit', 'units')} ({unit_set.id})"
+    if not others:
+        return ""
+    if by_people:
+        return f"by people on {count(by_people)} of {total}, beside those of {' and '.join(others)}"
+    return f"of {' and '.join(others)}, on {total}"
+
+
+def _roles(results: Results, layer: str) -> Mapping[str, tuple[str, ...]]:
+    """Return who is compared in a layer, by role."""
+    return results.comparisons.people(layer) if results.comparisons else {}
+
+
 def machines(results: Results) -> Iterator[str]:
     """Yield what machines had to do with the annotation: what marked texts first, then systems and models."""
     if by := results.campaign.protocol.get("pre_annotated_by"):
         yield f"Texts were annotated beforehand by {plain(str(by))}."
+    about = set(subjects(results)) & OF_MACHINES
     roles: dict[str, str] = {}
     called: dict[str, str] = {}
+    keys: dict[str, str] = {}
     for pair in results.comparisons.pairs if results.comparisons else ():
         roles[pair.other] = pair.role
+        keys.setdefault(pair.other, pair.key)
         if pair.system:
             called[pair.other] = f"{' '.join(filter(None, (pair.system, pair.release)))} ({pair.other})"
     for marks in results.spans.pairs if results.spans else ():
@@ -254,13 +385,16 @@ def machines(results: Results) -> Iterator[str]:
     for name, role in sorted(roles.items()):
         if role in {"system", "model"}:
             who = plain(called.get(name, name))
-            yield f"{who}: a {role}, compared with people and never pooled with them."
+            beside = plain(keys.get(name, "people")) if about else "people"
+            pooled = "them" if beside == "people" else "labels of people"
+            yield f"{who}: a {role}, compared with {beside} and never pooled with {pooled}."
 
 
 def independence(results: Results) -> Iterator[str]:
     """Yield whether annotators worked independently of each other, where the campaign says so."""
     declared = results.campaign.protocol.get("independent")
-    if isinstance(declared, bool):
+    several = any(len(unit_set.annotators) > 1 for unit_set in leading(results))
+    if isinstance(declared, bool) and (several or not set(subjects(results)) & OF_MACHINES):
         yield f"Annotators {'worked' if declared else 'did not work'} independently of each other."
 
 
@@ -331,7 +465,7 @@ def _sentences(results: Results) -> Iterator[Sentence]:
     first, *others = leading(results)
     title = shortened(results.campaign.title, MOST_TITLE)
     dated = f" of {day(results.revision.date)}" if results.revision.date else ""
-    about = f"Inter-annotator agreement under guidelines {results.guidelines}{dated}"
+    about = f"{topic(results)} under guidelines {results.guidelines}{dated}"
     titled = f"{about}: {title}." if title else f"{about}."
     yield Sentence(0, titled, (f"{about}.",), essential=True)
     yield from _of_layer(results, first, 1)
@@ -346,10 +480,11 @@ def _sentences(results: Results) -> Iterator[Sentence]:
 def _of_layer(results: Results, unit_set: UnitSet, rank: int) -> Iterator[Sentence]:
     layer = f"Layer {unit_set.layer}: " if has_layers(results) else ""
     shown = f"{of_coefficient(results, unit_set)}."
-    said = (f"{layer}{labelled(unit_set, named=is_named)}. {shown}" for is_named in (True, False))
+    said = (f"{layer}{labelled(results, unit_set, named=is_named)}. {shown}" for is_named in (True, False))
     longest, *shorter = (*said, f"{layer}{shown}")
     yield Sentence(rank, longest, tuple(shorter), unit_set.layer, essential=True)
-    yield Sentence(rank + 2, _ended(of_weakest(unit_set)), layer=unit_set.layer)
+    yield Sentence(rank + 2, _ended(of_weakest(results, unit_set)), layer=unit_set.layer)
+    yield Sentence(rank + 2, _ended(of_boundaries(results, unit_set.layer)), layer=unit_set.layer)
     yield Sentence(rank + 2, _ended(of_spans(results, unit_set.layer)), layer=unit_set.layer)
 
 
@@ -378,18 +513,55 @@ CITED = (("name", ""), ("version", "version "), ("doi", "doi:"), ("url", ""))
 LATER = frozenset((CRATE, CHECKSUMS))
 
 
+# What a bundle is called behind the title of its campaign, and what it shows, by subject.
+OF_SEVERAL = ("what the annotation is worth", "What the labels are worth that were given under")
+TITLES: Mapping[SubjectId, tuple[str, str]] = {
+    "annotators": ("agreement of annotators", "How far annotators agree who followed"),
+    "crowd": (
+        "reliability of a crowd's labels",
+        "What the labels of a crowd are worth together that followed",
+    ),
+    "systems": ("systems against the reference", "How near labels come to the reference under"),
+    "judge": ("a model's labels against a human's", "Whether the labels of a model may be used under"),
+    "recordings": (
+        "agreement on recordings",
+        "How alike annotators cut recordings and label them who followed",
+    ),
+    "stability": ("people beside themselves", "Whether people label the same way again who followed"),
+}
+
+
+def _readme_row(results: Results, unit_set: UnitSet) -> dict[str, str | None]:
+    """Return the figure of a layer with what it rests on, as the table of a bundle has them."""
+    answer, value = results.answer_of(unit_set.layer), answered(results, unit_set)[1]
+    units = unit_set.units if answer is None or answer.units is None else answer.units
+    return {
+        "layer": unit_set.layer,
+        "name": named(results, unit_set.layer),
+        "value": estimate(value) if value and value.value is not None else "undefined",
+        "undefined": value.undefined if value and value.value is None else None,
+        "units": f"{count(units)} ({unit_set.id})",
+        "documents": count(unit_set.documents) if unit_set.documents else "not known",
+        "who": people(results, unit_set),
+        "annotators": count(len(unit_set.annotators)),
+    }
+
+
 @in_english
 def write_readme(released: Released) -> str:
     """Return README.md of a bundle, in Markdown; whatever a campaign says in it is escaped."""
     results, files = released.results, released.files
     corpus = results.campaign.corpus
     people = {name for unit_set in results.unit_sets for name in unit_set.annotators}
+    about = subjects(results)
     documents = _documents(files.get(f"{COUNTS}annotators.csv", b""))
     return markdown(
         "bundle.md.j2",
         results=results,
         headline=headline.headline(headline.standings(results)),
-        figures=leading_figures(results),
+        rows=[_readme_row(results, unit_set) for unit_set in leading(results)],
+        only_people=not set(subjects(results)) & OF_MACHINES,
+        title=TITLES.get(about[0], OF_SEVERAL) if len(about) == 1 else OF_SEVERAL,
         several=has_layers(results),
         others="documents" if all(unit_set.documents for unit_set in leading(results)) else "units",
         count=count,

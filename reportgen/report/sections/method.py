@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from markupsafe import Markup
 
-from reportgen.catalogue import base_id, ids_with
+from reportgen.catalogue import BY_ID, base_id, ids_with
 from reportgen.report import citation, contents, html_blocks, material
 from reportgen.report.blocks import (
     Block,
@@ -29,11 +29,12 @@ from reportgen.report.blocks import (
 )
 from reportgen.report.model_replacement import TESTED_BY
 from reportgen.report.view import ReportView
-from reportgen.results import Definition, Reference, Results, UnitSet, Weighting
+from reportgen.results import Definition, Reference, Results, SubjectFigure, SubjectId, UnitSet, Weighting
 from reportgen.words import language, names, numbers
 from reportgen.words.language import N_, _, say, say_many
 from reportgen.words.names import figure_inside, on_the_page
 from reportgen.words.numbers import count, counted
+from reportgen.words.subjects import answer_name
 
 # More of what the campaign says of its corpus and protocol is folded.
 MOST_FACTS = 5
@@ -42,6 +43,16 @@ MOST_ROWS = 60
 # More layers than these do not fit into a paragraph.
 MOST_LAYERS = 8
 SEVERAL = 3
+BY_DOCUMENTS = N_(
+    "Intervals come from leaving out each document in turn, with Student's t on the logit scale "
+    "of what the measure can be and one degree of freedom less than the effective number of "
+    "documents; they cover the sampling of documents, not the choice of annotators."
+)
+BY_UNITS = N_(
+    "Intervals come from leaving out each unit in turn, with Student's t on the logit scale of what "
+    "the measure can be and one degree of freedom less than the effective number of units, which are "
+    "taken as independent; they cover the sampling of units, not the choice of annotators."
+)
 
 
 def data(view: ReportView) -> Section:
@@ -136,6 +147,14 @@ def methods(view: ReportView, *, alone: bool = True) -> Section:
 def methods_paragraph(view: ReportView) -> Text:
     """Return who annotated what, how agreement was measured, what it is, and how its interval was made."""
     results = view.results
+    if answer := results.answer_of(results.primary.layer):
+        return sentences(
+            *_annotated_about(results, results.primary),
+            *_answered(results, answer),
+            _intervals_of(answer),
+            _replacement_test(results),
+            say("Computed with {tool} {version}.", tool=results.tool.name, version=results.tool.version),
+        )
     return sentences(
         *_annotated(results.primary),
         *_primary_coefficient(view),
@@ -174,6 +193,81 @@ def _annotated(unit_set: UnitSet) -> Iterator[str]:
         yield _in_documents(unit_set)
     if unit_set.non_annotated:
         yield say("Units that nobody marked have the category {category}.", category=unit_set.non_annotated)
+
+
+def _annotated_about(results: Results, unit_set: UnitSet) -> Iterator[str]:
+    """Yield who labelled what where the report is not about single labels of annotators alone."""
+    if results.subject_of(unit_set.layer) not in {"systems", "judge"}:
+        yield from _annotated(unit_set)
+        return
+    own = results.comparisons.categories(unit_set.layer, unit_set.id) if results.comparisons else ()
+    yield say(
+        "Labels are those of {people}, on {units} with {categories}.",
+        people=material.taking_part(results, unit_set),
+        units=numbers.counted_in(unit_set.units, unit_set.noun),
+        categories=counted(len(own or unit_set.judged), "category", "categories"),
+    )
+
+
+# What is measured, by subject; of annotators it is agreement.
+MEASURED: dict[SubjectId, str] = {
+    "crowd": N_("How reliable the labels of a unit are together is measured by {name}."),
+    "systems": N_("How near labels come to the reference is measured by {name}."),
+    "judge": N_("Whether a model's labels may be used is measured by {name}."),
+    "recordings": N_("How alike recordings are cut and labelled is measured by {name}."),
+    "stability": N_("Whether people label the same way again is measured by {name}."),
+}
+OF_MAJORITIES = N_(
+    "It is estimated from the labels themselves: what two majorities of so many labels would be that "
+    "other people of the same kind gave independently of each other."
+)
+
+
+def _answered(results: Results, answer: SubjectFigure) -> Iterator[Text]:
+    """Yield the figure that the verdict is about, its value, and what its measure is."""
+    layer = results.primary.layer
+    subject, value = results.subject_of(layer), answer.value
+    alike = [
+        (name, own.value)
+        for name in results.layers
+        if (own := results.answer_of(name)) and (own.figure, own.who) == (answer.figure, answer.who)
+    ]
+    yield say(MEASURED.get(subject, MEASURED["systems"]), name=answer_name(subject, answer))
+    if value.value is not None:
+        known = value.interval is not None and value.interval.low is not None
+        said = N_("It is {values}, with the 95% interval in brackets.") if known else N_("It is {values}.")
+        values = [
+            numbers.estimate(own)
+            if len(results.layers) == 1
+            else say("{value} ({layer})", value=numbers.estimate(own), layer=name)
+            for name, own in alike[:MOST_LAYERS]
+        ]
+        yield say(said, values=_("; ").join(values))
+    if subject == "crowd":
+        if answer.labels is not None:
+            yield _(OF_MAJORITIES)
+        single = results.primary.measures.get(results.coefficients[layer])
+        if single and single.value is not None:
+            yield say(
+                "Of single labels, {name} is {value}.",
+                name=figure_inside(results, results.coefficients[layer]),
+                value=numbers.estimate(single),
+            )
+    measure = BY_ID[base_id(answer.figure)]
+    yield Cited(measure.sentence, measure.works)
+
+
+def _intervals_of(answer: SubjectFigure) -> str:
+    """Return how the interval of the figure was made that the verdict is about."""
+    interval = answer.value.interval
+    if interval is None or interval.low is None:
+        return ""
+    if interval.method and interval.method.startswith("drawing"):
+        return _(
+            "The interval comes from drawing units with replacement; it covers the sampling of units, not "
+            "the choice of annotators."
+        )
+    return _(BY_DOCUMENTS) if answer.documents else _(BY_UNITS)
 
 
 def _in_documents(unit_set: UnitSet) -> str:
@@ -242,17 +336,7 @@ def _other_measures(view: ReportView) -> Iterator[Text]:
 
 
 def _intervals(unit_set: UnitSet) -> str:
-    if unit_set.documents_compared:
-        return _(
-            "Intervals come from leaving out each document in turn, with Student's t on the logit scale "
-            "of what the measure can be and one degree of freedom less than the effective number of "
-            "documents; they cover the sampling of documents, not the choice of annotators."
-        )
-    return _(
-        "Intervals come from leaving out each unit in turn, with Student's t on the logit scale of what "
-        "the measure can be and one degree of freedom less than the effective number of units, which are "
-        "taken as independent; they cover the sampling of units, not the choice of annotators."
-    )
+    return _(BY_DOCUMENTS) if unit_set.documents_compared else _(BY_UNITS)
 
 
 def _replacement_test(results: Results) -> Text | None:

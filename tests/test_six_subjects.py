@@ -1,0 +1,180 @@
+"""What leaves a campaign answers its own question: badges, bundles, cards, paragraphs, tables."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from reportgen.publish import citation_cff, croissant, dataset_card, sentences
+from reportgen.publish.bundle_files import Released
+from reportgen.report.history_tables import in_full
+from reportgen.report.history_words import badge, badge_json
+from reportgen.report.sections.history_page import history_page
+from reportgen.results import Results
+from reportgen.results.history import History
+from reportgen.versions.all_versions import history
+from tests.campaigns import results_of, written
+from tests.six_subjects import MADE, campaign
+
+NUMBER = r"[−.\d]+"
+FIGURES = {
+    "crowd": "Krippendorff's alpha of two majorities of 5 labels each",
+    "systems": "F-measure [strict] of tagger 2.0 against gold",
+    "judge": "Cohen's kappa of gpt with A01",
+    "recordings": "Krippendorff's alpha for unitizing",
+    "stability": r"Krippendorff's alpha of the two passes of A0\d",
+}
+FIGURES = {name: text if "\\" in text else re.escape(text) for name, text in FIGURES.items()}
+BADGES = {
+    "crowd": "majority α",
+    "systems": "tagger 2.0 F",
+    "judge": "gpt κ",
+    "recordings": "agreement α_U",
+    "stability": "same again α",
+}
+TOPICS = {
+    "crowd": "Reliability of a crowd's labels",
+    "systems": "Systems against a reference",
+    "judge": "A model's labels against a human's",
+    "recordings": "Inter-annotator agreement on recordings",
+    "stability": "Intra-annotator agreement",
+}
+WHO = {
+    "crowd": "20 annotators labelled 40 units (items), 5 of them each unit",
+    "systems": "1 reference (gold), 2 systems (t1, t2) labelled 480 units (tokens)",
+    "judge": "1 annotator (A01), 1 model (gpt) labelled 120 units (items)",
+    "recordings": "2 annotators labelled",
+    "stability": "2 annotators labelled 80 units (items), 80 of them twice,",
+}
+PER_ITEM = {
+    "crowd": "5 on each of 40 units (items)",
+    "systems": "of 1 reference and 2 systems, on 480 units (tokens)",
+    "judge": "by people on 90 of 120 units (items), beside those of 1 model",
+    "recordings": "2 on each of",
+    "stability": "2 by the same person on 80 of 80 units",
+}
+# What nobody asked: the coefficient of two annotators where there are none, or where it says something else.
+FOREIGN = re.compile(r"\b0 annotators|undefined|\b0 on each|0 to 1, mean|F-measure of marks, same|−0\.4\d\d")
+SUBJECTS = pytest.mark.parametrize("subject", MADE)
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Results]:
+    folder = tmp_path_factory.mktemp("subjects")
+    return {subject: results_of(campaign(folder, subject)) for subject in MADE}
+
+
+def released(results: Results) -> Released:
+    return Released(results, ("en",), "2026-01-01", {})
+
+
+def past(results: Results) -> History:
+    return history([results], [""], {})
+
+
+@SUBJECTS
+def test_each_campaign_has_its_subject_and_the_figure_of_its_verdict(
+    made: dict[str, Results], subject: str
+) -> None:
+    (own,) = made[subject].subjects.values()
+    assert own.subject == subject
+    assert own.answer is not None
+    said = {number for number in made[subject].findings[0].values.values() if isinstance(number, float)}
+    assert own.answer.value.value in said
+
+
+@SUBJECTS
+def test_badges_have_the_figure_of_the_verdict(made: dict[str, Results], subject: str) -> None:
+    shown, answer = badge(past(made[subject])), made[subject].answer_of("main")
+    assert shown.label == BADGES[subject]
+    assert re.fullmatch(rf"{NUMBER} \[{NUMBER}, {NUMBER}\]", shown.message)
+    found = json.loads(badge_json(past(made[subject])))
+    assert answer is not None
+    assert (found["subject"], found["coefficient"]) == (subject, answer.figure)
+    assert found["value"] == answer.value.value
+    assert found.get("who") == answer.who
+
+
+def test_a_name_on_a_badge_is_cut(made: dict[str, Results]) -> None:
+    results = made["judge"]
+    own = results.subjects["main"]
+    assert own.answer is not None
+    named = own.answer.model_copy(update={"who": "m" * 99})
+    longer = results.model_copy(update={"subjects": {"main": own.model_copy(update={"answer": named})}})
+    assert badge(past(longer)).label == f"{'m' * 29}… κ"
+
+
+@SUBJECTS
+def test_the_page_of_versions_rests_on_the_figure_of_the_verdict(
+    made: dict[str, Results], subject: str
+) -> None:
+    now = str(history_page(past(made[subject])).sections[0])
+    assert not re.search(r"\b0 annotators", now)
+    assert "rests on 0" not in now
+    (answers,) = [table for table in in_full(past(made[subject])) if table.file == "answers.csv"]
+    assert answers.rows[0][:3] == ("1.0", "main", subject)
+
+
+@SUBJECTS
+def test_the_paragraph_says_what_was_labelled_by_whom_and_its_figure(
+    made: dict[str, Results], subject: str
+) -> None:
+    said = sentences.paragraph(made[subject])
+    assert said.startswith(f"{TOPICS[subject]} under guidelines 1.0")
+    assert WHO[subject] in said
+    assert re.search(rf"{FIGURES[subject]} is {NUMBER}( on \d+ units)?, 95% interval", said)
+    assert not FOREIGN.search(said)
+
+
+@SUBJECTS
+def test_readme_of_a_bundle_says_it_too(made: dict[str, Results], subject: str) -> None:
+    readme = sentences.write_readme(released(made[subject])).replace("\\", "")
+    title, _, about = readme.partition("## The figures")
+    assert "agreement of annotators" not in title
+    assert "annotators agree" not in title
+    (row,) = [line for line in about.splitlines() if line.startswith("| ") and "0." in line]
+    assert re.match(rf"\| {FIGURES[subject]} \| {NUMBER} \[{NUMBER}, {NUMBER}\] \|", row)
+    assert not FOREIGN.search(about.partition("##")[0])
+
+
+@SUBJECTS
+def test_cards_and_croissant_say_who_gave_how_many_labels(made: dict[str, Results], subject: str) -> None:
+    card = dataset_card.write(released(made[subject])).replace("\\", "")
+    assert WHO[subject] in card
+    assert f"Annotations: {PER_ITEM[subject]}" in card
+    assert re.search(rf"{FIGURES[subject]} +\| +{NUMBER} \[", card)
+    assert not FOREIGN.search(card)
+    fields = json.loads(croissant.write(released(made[subject])))
+    assert PER_ITEM[subject] in str(fields["rai:annotationsPerItem"])
+    assert not FOREIGN.search(f"{fields['rai:dataAnnotationAnalysis']}{fields['rai:dataAnnotationProtocol']}")
+
+
+@SUBJECTS
+def test_citations_name_the_topic(made: dict[str, Results], subject: str) -> None:
+    assert f'abstract: "{TOPICS[subject]}, with' in citation_cff.write(released(made[subject]))
+
+
+@SUBJECTS
+def test_methods_say_what_is_measured(made: dict[str, Results], subject: str) -> None:
+    said = sentences.write_methods(released(made[subject])).replace("\\", "")
+    assert re.search(rf"is measured by {FIGURES[subject]}\. It is {NUMBER} \[{NUMBER}, {NUMBER}\]", said)
+    assert "Agreement is measured by" not in said
+
+
+def test_layers_of_several_questions_are_counted_on_the_badge(made: dict[str, Results]) -> None:
+    (state,) = past(made["judge"]).versions
+    first = state.layers[0]
+    other = first.model_copy(update={"layer": "b", "subject": None, "answer": None})
+    verdicts = tuple(found.model_copy(update={"layers": ("main", "b")}) for found in state.verdicts)
+    two = state.model_copy(update={"layers": (first, other), "verdicts": verdicts})
+    joined = past(made["judge"]).model_copy(update={"versions": (two,)})
+    assert (badge(joined).label, badge(joined).message) == ("report", "2 layers")
+
+
+def test_a_campaign_of_annotators_has_no_other_figure(tmp_path: Path) -> None:
+    rows = "".join(f"{unit},{'ab'[unit % 2]},{'ab'[unit % 3 > 0]}\n" for unit in range(30))
+    found = results_of(written(tmp_path / "c", "", {"exports/1.0/e.csv": f"unit,Ada,Blaise\n{rows}"}))
+    assert found.answer_of("main") is None
+    assert "answer" not in json.loads(found.model_dump_json(exclude_none=True))["subjects"]["main"]
+    assert "answers.csv" not in {table.file for table in in_full(past(found))}
