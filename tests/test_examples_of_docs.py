@@ -7,7 +7,7 @@ import shutil
 import sys
 import textwrap
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ import pytest
 
 from tests import commands
 from tests.conftest import CHECKOUT
+from tests.six_subjects import crowd, recordings
 from tests.slowly import slow_but
 from tests.test_merge_command import CITATION, CROISSANT
 
@@ -32,6 +33,16 @@ NOT_HERE = re.compile(r"spark|hdfs:|postgres:|path/to/the/checkout")
 BUNDLE = "gene-renaming-1.0.zip"
 # What a page begins with: files that its reader has.
 LABELS = "topic,item,worker,vote\nd1,1,Ada,yes\nd1,1,Bea,yes\nd1,2,Ada,no\nd1,2,Bea,yes\n"
+
+# Exports that a page begins with.
+MADE_FOR = {
+    "recordings.md": lambda: _below("campaigns/interviews", recordings(remarks=3)[1]),
+    "crowds.md": lambda: _below("campaigns/moods", crowd()[1]),
+}
+
+
+def _below(folder: str, files: Mapping[str, str]) -> dict[str, str]:
+    return {f"{folder}/{name}": content for name, content in files.items()}
 
 
 def fences(page: str, *kinds: str) -> list[str]:
@@ -129,6 +140,10 @@ def prepare(desk: Path, page: str) -> None:
         assert status(f"reportgen bundle campaigns/gene-renaming 1.0 --out {BUNDLE}") == 0
     if page == "counts.md":
         assert status("reportgen count labels.csv --out my-check/exports/1.0") == 0
+    if page in MADE_FOR:
+        for name, content in MADE_FOR[page]().items():
+            (desk / name).parent.mkdir(parents=True, exist_ok=True)
+            (desk / name).write_text(content, encoding="utf-8")
     if page == "merging.md":
         (desk / "README.md").write_text("# A corpus\n", encoding="utf-8")
         (desk / "croissant.json").write_text(json.dumps(CROISSANT), encoding="utf-8")

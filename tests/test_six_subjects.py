@@ -15,7 +15,8 @@ from reportgen.results import Results
 from reportgen.results.history import History
 from reportgen.versions.all_versions import history
 from tests.campaigns import results_of, written
-from tests.six_subjects import MADE, campaign
+from tests.commands import run
+from tests.six_subjects import MADE, campaign, recordings
 
 NUMBER = r"[−.\d]+"
 FIGURES = {
@@ -178,3 +179,34 @@ def test_a_campaign_of_annotators_has_no_other_figure(tmp_path: Path) -> None:
     assert found.answer_of("main") is None
     assert "answer" not in json.loads(found.model_dump_json(exclude_none=True))["subjects"]["main"]
     assert "answers.csv" not in {table.file for table in in_full(past(found))}
+
+
+def test_alpha_for_unitizing_may_be_the_coefficient_of_recordings(tmp_path: Path) -> None:
+    task = '[task]\ncoefficient = "alpha_u"\ntolerance = "50 ms"\n[gate]\nalpha_u = { value = 0.999 }\n'
+    folder = written(tmp_path / "c", task, recordings()[1])
+    found = results_of(folder)
+    assert (found.subjects["main"].subject, found.subjects["main"].declared) == ("recordings", True)
+    assert found.coefficients == {"main": "krippendorff_alpha"}
+    assert found.spans is not None
+    assert [near.tolerance for near in found.spans.boundaries or ()] == [50]
+    checked = run("check", folder)
+    assert checked.exit_code == 1
+    assert "is below value = 0.999" in checked.stdout
+
+
+def test_what_is_no_recording_refuses_alpha_for_unitizing(tmp_path: Path) -> None:
+    toml, files = MADE["crowd"]()
+    refused = run("build", written(tmp_path / "c", f'{toml}[task]\ncoefficient = "alpha_u"\n', files))
+    assert refused.exit_code == 2
+    assert 'c/campaign.toml:3: task.coefficient: "alpha_u" is the coefficient of recordings' in refused.stderr
+    assert "Take krippendorff_alpha" in refused.stderr
+
+
+def test_a_tier_of_remarks_is_no_layer_of_the_verdict(tmp_path: Path) -> None:
+    folder = written(tmp_path / "c", "", recordings(remarks=4)[1])
+    (folder / "campaign.toml").unlink()
+    said = " ".join(run("init", folder).stdout.split())
+    assert '"remarks->remarks" is left out' in said
+    toml = (folder / "campaign.toml").read_text(encoding="utf-8")
+    assert re.findall(r"(?m)^source = (.*)", toml) == ['"events->events"']
+    assert '# source = "remarks->"' in toml

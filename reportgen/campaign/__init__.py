@@ -12,7 +12,7 @@ from reportgen.campaign.csv_tables import (
     DistanceMatrix,
     read_distances,
 )
-from reportgen.campaign.guidelines import Campaign, Version, campaign_schema
+from reportgen.campaign.guidelines import UNITIZING, Campaign, Version, campaign_schema
 from reportgen.campaign.load import load
 from reportgen.campaign.metadata import (
     Annotator,
@@ -25,6 +25,7 @@ from reportgen.campaign.values import MEASURE_DISTANCES, Scale, Units
 
 __all__ = [
     "MEASURE_DISTANCES",
+    "UNITIZING",
     "Annotator",
     "Campaign",
     "ControlItem",

@@ -291,6 +291,8 @@ def campaign_schema() -> dict[str, Any]:
 # prevails is a caveat that findings state, and no reason to choose another coefficient.
 
 NOMINAL = "krippendorff_alpha"
+# What the verdict on recordings is about: no coefficient of units, which one is chosen for beside it.
+UNITIZING = "alpha_u"
 
 
 class Reason(StrEnum):
@@ -333,6 +335,7 @@ def choose(campaign: Campaign, version: str, layer: str) -> Choice:
         guidelines.version: _asked(campaign, guidelines, layer, "coefficient")
         for guidelines in campaign.guidelines
     }
+    declared = {name: None if own == UNITIZING else own for name, own in declared.items()}
     if chosen := declared.get(version):
         return _choice(chosen, Reason.DECLARED)
     scales = {

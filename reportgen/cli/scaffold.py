@@ -17,7 +17,7 @@ from reportgen.cli.common import SITE
 from reportgen.cli.export_folder import CONFIGURATION, EXPORTS, Survey, VersionSurvey, unique_ids
 from reportgen.readers.reader import is_model, is_reference, models_among
 from reportgen.readers.scales import LOOKS_MISSING, FoundScale
-from reportgen.readers.sources import ARROW, parts_of, short
+from reportgen.readers.sources import ARROW, LabelledLayer, NoDecision, parts_of, short
 from reportgen.readers.survey import TO_FILL_IN, ExportSurvey
 from reportgen.units.categories import natural_order, number
 from reportgen.units.labelled import UNMARKED
@@ -31,6 +31,8 @@ LONGEST_COMMENT = 500
 # The format of which models are the likeliest annotators.
 PIPELINES = "labels-json"
 WIDTH = 110
+# Why a tier of recordings has remarks, not labels.
+REMARKS = {NoDecision.FREE_TEXT, NoDecision.IDENTIFIERS}
 
 
 class TomlFragment(str):
@@ -223,7 +225,7 @@ def _layers(surveys: Sequence[ExportSurvey]) -> Iterator[Plan]:
         and layers[source].no_decision is None
         and not (layers[source].is_free_text and layers[source].scale.scale == "nominal")
     )
-    declared = list(fitting)[:MOST_LAYERS]
+    declared = _without_remarks(list(fitting), layers, surveys)[:MOST_LAYERS]
     ordered = [*declared, *(source for source in sources if source not in declared)]
     # A layer is called after its type where that has one feature, else after both.
     parts = [source.partition(ARROW)[::2] for source in ordered]
@@ -245,6 +247,18 @@ def _layers(surveys: Sequence[ExportSurvey]) -> Iterator[Plan]:
             "again": active and layer.kind == "texts" and layer.type in seen,
         }
         seen |= {layer.type} if active else set()
+
+
+def _without_remarks(
+    sources: list[str], layers: Mapping[str, LabelledLayer], surveys: Sequence[ExportSurvey]
+) -> list[str]:
+    """Return the sources of layers without the bare stretches of tiers that have free text, of recordings.
+
+    Where nothing else was labelled, they are what there is: how recordings were cut.
+    """
+    remarks = {layer.type for layer in layers.values() if layer.no_decision in REMARKS}
+    others = [source for source in sources if layers[source].type not in remarks]
+    return others if others and all(survey.recorded for survey in surveys) else sources
 
 
 def _other_column(surveys: Sequence[ExportSurvey]) -> str:

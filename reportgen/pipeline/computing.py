@@ -17,7 +17,7 @@ from reportgen.annotators.annotator_vs_rest import mean_standings
 from reportgen.annotators.judges import judges_of
 from reportgen.annotators.quality import LayerQuality, Subject, assess
 from reportgen.base.errors import BadInput
-from reportgen.campaign import Annotator, Campaign, DistanceMatrix, ReplacementRule
+from reportgen.campaign import UNITIZING, Annotator, Campaign, DistanceMatrix, Layer, ReplacementRule
 from reportgen.campaign.guidelines import settings
 from reportgen.campaign.toml_lines import placed
 from reportgen.catalogue import base_id, definitions, ids_with, weightings_of
@@ -30,6 +30,7 @@ from reportgen.results import (
     Definition,
     Results,
     Revision,
+    SubjectId,
     Tool,
     UnitSet,
     as_written,
@@ -383,10 +384,16 @@ def put_together(
     results = as_written(Results, content)
     means = mean_standings(results)
     subjects = {
-        layer.id: read_back(subject_of(results, layer.id, layer.subject)) for layer in read.version.layers
+        layer.id: read_back(subject_of(results, layer.id, _subject_of_layer(layer)))
+        for layer in read.version.layers
     }
     standings = means and tuple(map(read_back, means))
     return results.model_copy(update={"standings": standings, "subjects": subjects})
+
+
+def _subject_of_layer(layer: Layer) -> SubjectId | None:
+    """Return the subject that campaign.toml declares; alpha for unitizing is that of recordings."""
+    return layer.subject or ("recordings" if layer.coefficient == UNITIZING else None)
 
 
 def _from_campaign(campaign: Campaign, read: Read, names: Pseudonyms) -> dict[str, Any]:

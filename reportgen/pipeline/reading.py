@@ -106,7 +106,10 @@ def read_version(campaign: Campaign, version: Version) -> Read:
     labels = [layer.content.labels for layer in annotations]
     distances = version.distance_tables([name for names in labels for name in names])
     tables = [(table, _shown(campaign, table.file)) for table in distances]
-    problems = [*_coefficients(campaign, version), *unknown_to_distances(labels, version.layers, tables)]
+    problems = [
+        *_coefficients(campaign, version, annotations),
+        *unknown_to_distances(labels, version.layers, tables),
+    ]
     requests = _requests(campaign, version, annotations)
     without_controls = [replace(request, controls=None) for request in requests]
     adjudications, wrong = _adjudicated(campaign, version, annotations, requests)
@@ -215,10 +218,18 @@ def _not_decided(campaign: Campaign, version: Version) -> Iterator[Problem]:
         yield asked.placed(campaign, problem, version.id)
 
 
-def _coefficients(campaign: Campaign, version: Version) -> Iterator[Problem]:
-    """Yield a problem for each primary coefficient that is none, or that a layer's scale does not have."""
+def _coefficients(
+    campaign: Campaign, version: Version, annotations: Sequence[Annotations]
+) -> Iterator[Problem]:
+    """Yield a problem for each primary coefficient that is none, or that a layer's scale does not have.
+
+    The verdict on recordings is about alpha for unitizing anyway; its units have a coefficient beside it.
+    """
     distances = [distance.id for distance in version.distances]
-    for layer in version.layers:
+    for layer, own in zip(version.layers, annotations, strict=True):
+        recorded = isinstance(own.content, TextMarks) and bool(own.content.lengths)
+        if layer.coefficient == asked.UNITIZING and recorded:
+            continue
         wrong = _wrong_coefficient(layer.coefficient or MOST_COMMON, layer.scale, distances)
         if wrong:
             yield asked.placed(campaign, Problem("", 0, "task.coefficient", *wrong), version.id, layer.id)
@@ -228,6 +239,9 @@ def _wrong_coefficient(figure: str, scale: str, declared: Sequence[str]) -> tupl
     """Return what is wrong with a primary coefficient and how to remedy it, None where nothing is."""
     name, bracket, distance = figure.removesuffix("]").partition("[")
     measures = ids_with(lambda measure: measure.kind == "coefficient" or measure.any_two)
+    if name == asked.UNITIZING:
+        remedy = "Take krippendorff_alpha; the report has alpha_u beside it, and [gate] takes alpha_u."
+        return f'"{name}" is the coefficient of recordings, and these exports are none.', remedy
     if name not in measures:
         return f'no coefficient is called "{name}".', _meant(name, measures)
     forms = forms_of(name, scale, declared)
