@@ -17,6 +17,8 @@ from reportgen.words.names import figure_name
 # With more people the table has a page of its own, with more than MOST there is none.
 MOST_BESIDE = 12
 MOST = 50
+# Each person of a crowd shares few units with each other: of more than these, no two have a page.
+MOST_OF_CROWD = 10
 # Of the documents of two people on their page; all of them are in the CSV.
 MOST_DOCUMENTS = 250
 # The darkest shade of a cell.
@@ -208,7 +210,11 @@ class Pairs:
     @cached_property
     def hrefs(self) -> dict[frozenset[str], str]:
         """Return the addresses of the pages of pairs, from the version's folder, by the two people."""
-        people = {pair for _, pair in (*self._spans, *self._units) if len(pair) == 2} if self.tables else ()
+        layers = {table.layer for table in self.tables}
+        every = (*self._spans, *self._units)
+        people = (
+            {pair for layer, pair in every if len(pair) == 2 and not self._of_crowd(layer)} if layers else ()
+        )
         return {pair: self.href(*pair) for pair in people}
 
     @property
@@ -228,9 +234,17 @@ class Pairs:
         return tuple(
             self._table(layer)
             for layer in self._sets
-            if any(layer_id == layer for layer_id, _ in self._spans)
-            or len({name for layer_id, pair in self._units if layer_id == layer for name in pair}) > 2
+            if not self._of_crowd(layer)
+            and (
+                any(layer_id == layer for layer_id, _ in self._spans)
+                or len({name for layer_id, pair in self._units if layer_id == layer for name in pair}) > 2
+            )
         )
+
+    def _of_crowd(self, layer: str) -> bool:
+        """Tell whether a layer is a crowd's, of so many people that every two of them say little."""
+        crowd = self._results.subject_of(layer) == "crowd"
+        return crowd and len(self._sets[layer].annotators) > MOST_OF_CROWD
 
     def _table(self, layer: str) -> PairwiseTable:
         spans = any(layer_id == layer for layer_id, _ in self._spans)
