@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from reportgen.results.history import History
 from reportgen.versions.all_versions import history
 from tests.campaigns import results_of, written
 from tests.commands import run
-from tests.six_subjects import MADE, campaign, recordings
+from tests.six_subjects import MADE, campaign, crowd, recordings
 
 NUMBER = r"[−.\d]+"
 FIGURES = {
@@ -210,3 +211,34 @@ def test_a_tier_of_remarks_is_no_layer_of_the_verdict(tmp_path: Path) -> None:
     toml = (folder / "campaign.toml").read_text(encoding="utf-8")
     assert re.findall(r"(?m)^source = (.*)", toml) == ['"events->events"']
     assert '# source = "remarks->"' in toml
+
+
+@pytest.fixture(scope="module")
+def of_crowd(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The pages of a crowd of twenty people."""
+    folder = tmp_path_factory.mktemp("crowd")
+    assert run("build", campaign(folder, "crowd"), "--out", folder / "site").exit_code == 0
+    return folder / "site/crowd/1.0"
+
+
+def test_units_of_a_crowd_without_a_settled_majority_are_listed(of_crowd: Path) -> None:
+    votes: dict[str, Counter[str]] = {}
+    for line in crowd()[1]["exports/1.0/e.csv"].splitlines()[1:]:
+        unit, _worker, label = line.split(",")
+        votes.setdefault(unit, Counter())[label] += 1
+    leads = {
+        unit: ordered[0] - (ordered[1] if len(ordered) > 1 else 0)
+        for unit, found in votes.items()
+        if (ordered := sorted(found.values(), reverse=True))
+    }
+    rows = [line.split(",") for line in (of_crowd / "tables/open.main.csv").read_text().splitlines()[1:]]
+    assert {row[0]: int(row[2]) for row in rows} == {unit: lead for unit, lead in leads.items() if lead < 2}
+    assert [int(row[2]) for row in rows] == sorted(int(row[2]) for row in rows)
+    report = (of_crowd / "report.md").read_text(encoding="utf-8")
+    assert f"{len(rows)} of 40 units have no settled majority" in report
+
+
+def test_two_people_of_a_crowd_have_no_page_but_a_row_of_one_table(of_crowd: Path) -> None:
+    assert not (of_crowd / "pairs").exists()
+    assert "pairs/" not in (of_crowd / "index.html").read_text(encoding="utf-8")
+    assert len((of_crowd / "tables/pairs.items.csv").read_text(encoding="utf-8").splitlines()) > 100

@@ -1,6 +1,7 @@
 """The quality of annotators and items, and what was decided of disagreements: tables, layer by layer."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -257,6 +258,46 @@ def hardest(quality: Quality, listed: DisagreementList | None) -> ReportTable | 
         what="The units that annotators disagree on most.",
         href=lambda unit_index: row.href if (row := unit_rows[unit_index]) else None,
     )
+
+
+# The majority of a unit is settled where the commonest label has so many more than the next: one more label
+# that is another makes no tie of it.
+SETTLED = 2
+
+
+def still_open(aggregate: AggregateReliability, listed: DisagreementList | None) -> ReportTable | None:
+    """Return the units of a crowd without a settled majority, those with the smallest lead first.
+
+    `listed` are the units on which annotators differ, where they may be shown; None where none is open.
+    """
+    leads = [(_lead(row.unit.labels.values()), row) for row in (listed.rows if listed else ())]
+    unsettled = [(times, row) for times, row in leads if times[0][1] - _next(times) < SETTLED]
+
+    def labels(times: Sequence[tuple[str, int]]) -> str:
+        return ", ".join(f"{name} × {numbers.count(number)}" for name, number in times)
+
+    return table_if(
+        of_layer("open", aggregate.layer),
+        _("Units without a settled majority: one more label could tie it, or decide it."),
+        sorted(unsettled, key=lambda unit: unit[0][0][1] - _next(unit[0])),
+        ("unit", _("Unit"), "text", lambda unit: unit[1].form),
+        ("document", _("Document"), "text", lambda unit: unit[1].document or ""),
+        ("lead", _("Lead"), "count", lambda unit: unit[0][0][1] - _next(unit[0])),
+        ("ratings", _("Ratings"), "count", lambda unit: sum(number for _name, number in unit[0])),
+        ("labels", _("Labels"), "text", lambda unit: labels(unit[0])),
+        file=f"open.{aggregate.layer}.csv",
+        what="Units of a crowd whose majority one more label could tie or decide: label these first.",
+        href=lambda unit: unit[1].href,
+    )
+
+
+def _lead(labels: Iterable[str]) -> list[tuple[str, int]]:
+    """Return how often each label was given, the commonest first."""
+    return sorted(Counter(labels).items(), key=lambda label: (-label[1], label[0]))
+
+
+def _next(times: Sequence[tuple[str, int]]) -> int:
+    return times[1][1] if len(times) > 1 else 0
 
 
 def hardest_shown(table: ReportTable) -> ReportTable:

@@ -28,7 +28,7 @@ from reportgen.report.blocks import (
 from reportgen.report.layer_view import LayerView, UnitSetView
 from reportgen.report.matrices import confusion
 from reportgen.report.pairs import LayerPair, PairPage
-from reportgen.report.quality_tables import by_annotators
+from reportgen.report.quality_tables import by_annotators, still_open
 from reportgen.report.sections.marks_section import outcomes
 from reportgen.report.tables import TableColumn, cell_text, setting
 from reportgen.report.view import ReportView, by_layer
@@ -285,9 +285,27 @@ def matrix_page(view: UnitSetView) -> SectionPage | None:
 
 def aggregate(view: ReportView) -> Section | None:
     """Return how reliable the labels of each layer are together; None where units have few labels."""
-    blocks = by_layer(view, lambda layer: _reliability(view, view.aggregates.get(layer.id)))
+    blocks = by_layer(view, lambda layer: _of_aggregate(view, view.aggregates.get(layer.id)))
     title = _("Reliability of the aggregate")
     return Section("aggregate", title, blocks, short=_("The aggregate")) if blocks else None
+
+
+def _of_aggregate(view: ReportView, own: AggregateReliability | None) -> Iterator[Block]:
+    """Yield how reliable labels are together, and of a crowd which units are still open."""
+    yield from _reliability(view, own)
+    if own is None or view.results.subject_of(own.layer) != "crowd" or not view.passages:
+        return
+    table = still_open(own, view.passages.of(own.layer, own.unit_set))
+    if table is None:
+        return
+    said = say_many(
+        "{count} of {units} units has no settled majority: one more label could tie it, or decide it.",
+        "{count} of {units} units have no settled majority: one more label could tie it, or decide it.",
+        len(table.rows),
+        units=count(own.units),
+    )
+    yield paragraph(said, File(table.file))
+    yield FilesBlock(lambda: (table,))
 
 
 def _reliability(view: ReportView, aggregate: AggregateReliability | None) -> Iterator[Block]:
