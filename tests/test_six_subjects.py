@@ -242,3 +242,15 @@ def test_two_people_of_a_crowd_have_no_page_but_a_row_of_one_table(of_crowd: Pat
     assert not (of_crowd / "pairs").exists()
     assert "pairs/" not in (of_crowd / "index.html").read_text(encoding="utf-8")
     assert len((of_crowd / "tables/pairs.items.csv").read_text(encoding="utf-8").splitlines()) > 100
+
+
+def test_several_labels_of_somebody_for_a_unit_may_be_a_set(tmp_path: Path) -> None:
+    rows = [f"u{unit},{who},{label}" for unit in range(20) for who in ("Ada", "Blaise") for label in "ab"]
+    table = "\n".join(("unit,annotator,label", *rows)) + "\n"
+    said = run("build", written(tmp_path / "one", "", {"exports/1.0/e.csv": table}), "--out", tmp_path / "s")
+    assert 'Where several labels may be right, they are a set: scale = "set" under [task].' in said.stderr
+    export = tmp_path / "one/exports/1.0/e.csv"
+    assert "they are a set: --scale set." in run("agree", export).stderr
+    sets = results_of(written(tmp_path / "two", '[task]\nscale = "set"\n', {"exports/1.0/e.csv": table}))
+    assert sets.unit_sets[0].marks.contradicting == 0
+    assert sets.unit_sets[0].sets is not None

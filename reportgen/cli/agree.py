@@ -289,8 +289,8 @@ def _notices(study: Study, called: Mapping[str, str], file: str) -> Iterator[Pro
             file, message=message, remedy=f"Name it with --annotators to count it among them{or_test}."
         )
     if study.contradicting:
-        message, remedy = contradiction(study.contradicting)
-        yield Problem(file, message=message, remedy=f"{remedy}: --columns pass=….")
+        message, remedy = contradiction(study.contradicting, "--columns pass=…", "--scale set")
+        yield Problem(file, message=message, remedy=remedy)
 
 
 def _conditions(unit_set: UnitSetResults, file: str) -> Iterator[Problem]:

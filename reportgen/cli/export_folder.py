@@ -19,7 +19,7 @@ from reportgen.campaign.values import (
     not_taken,
 )
 from reportgen.cli.common import CAMPAIGNS
-from reportgen.pipeline.notices import contradiction
+from reportgen.pipeline.notices import SETS_IN_TOML, contradiction
 from reportgen.readers import ExportFile, Ratings, Recognised, recognise
 from reportgen.readers.survey import ExportSurvey, look
 from reportgen.units import (
@@ -440,5 +440,5 @@ def _label_faults(version: VersionSurvey) -> Iterator[LabelFault]:
             again, contradicting = duplicates(annotations.content)
             yield from repeated_labels(again)
             if contradicting:
-                message, remedy = contradiction(contradicting)
-                yield LabelFault("columns.pass", message, f"{remedy}: columns = {{ pass = … }}.")
+                message, remedy = contradiction(contradicting, "columns = { pass = … }", SETS_IN_TOML)
+                yield LabelFault("columns.pass", message, remedy)

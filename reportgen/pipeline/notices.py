@@ -140,15 +140,22 @@ def _contradicting(campaign: Campaign, version: Read) -> Iterator[Problem]:
     """Yield a problem where annotators gave a unit different labels in one pass, which no file explains."""
     for study in version.studies:
         if study.contradicting:
-            message, remedy = contradiction(study.contradicting)
-            yield _of_layer(campaign, version, study, message, f"{remedy}: columns = {{ pass = … }}.")
+            message, remedy = contradiction(study.contradicting, "columns = { pass = … }", SETS_IN_TOML)
+            yield _of_layer(campaign, version, study, message, remedy)
 
 
-def contradiction(labels: int) -> tuple[str, str]:
-    """Return what is said of labels that contradict an earlier one, and what is to be done."""
+SETS_IN_TOML = 'scale = "set" under [task]'
+
+
+def contradiction(labels: int, passes: str, sets: str) -> tuple[str, str]:
+    """Return what is said of labels that contradict an earlier one, and what is to be done.
+
+    `passes` is how to name the column of passes, `sets` how to say that all labels of a unit are a set.
+    """
     said = "1 label contradicts" if labels == 1 else f"{labels:,} labels contradict"
     message = f"{said} an earlier one of the same annotator on the same unit; the first counts."
-    return message, "Take the wrong ones out of the export, or name the column that tells passes apart"
+    remedy = f"Take the wrong ones out of the export, or name the column that tells passes apart: {passes}."
+    return message, f"{remedy} Where several labels may be right, they are a set: {sets}."
 
 
 def _absent_controls(versions: Sequence[Read]) -> Iterator[Problem]:
