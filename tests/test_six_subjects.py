@@ -32,7 +32,7 @@ BADGES = {
     "crowd": "majority α",
     "systems": "tagger 2.0 F",
     "judge": "gpt κ",
-    "recordings": "agreement α_U",
+    "recordings": "agreement αᵤ",
     "stability": "same again α",
 }
 TOPICS = {

@@ -10,7 +10,7 @@ from reportgen.figures.style import LIGHT, THRESHOLDS, WIDTH, Look, listed
 from reportgen.findings.causes import first_cause, unweighted
 from reportgen.results import Figure, Pair, Results, UnitSet
 from reportgen.words import headline, numbers
-from reportgen.words.language import _, named_value, say, say_many
+from reportgen.words.language import N_, _, named_value, say, say_many
 from reportgen.words.names import figure_name
 
 if TYPE_CHECKING:
@@ -88,10 +88,15 @@ def of_categories_on_bands(results: Results, layer: str, *, narrow: bool = False
     unit_set, coefficient = results.primary_of(layer), results.coefficients[layer]
     (overall,) = headline.standings(results, layer)
     names = [category for category in unit_set.judged if category != unit_set.non_annotated]
-    title = _("Agreement by category")
+    # What the verdict on a crowd is about is higher than what single labels are worth.
+    single = results.subject_of(layer) == "crowd"
+    title = _("One label alone, by category") if single else _("Agreement by category")
     if len(names) > AT_A_GLANCE:
         counts = {"shown": str(AT_A_GLANCE), "count": numbers.count(len(names))}
-        title = say("Agreement by category, the {shown} most frequent of {count}", **counts)
+        message = N_("Agreement by category, the {shown} most frequent of {count}")
+        if single:
+            message = N_("One label alone, by category: the {shown} most frequent of {count}")
+        title = say(message, **counts)
     for figure in (coefficient, ALPHA):
         by_category = _with_values({name: unit_set.against_rest.get(name, {}).get(figure) for name in names})
         if len(by_category) > 1 and overall.corrected:
@@ -112,7 +117,8 @@ def of_categories_on_bands(results: Results, layer: str, *, narrow: bool = False
 def _with_overall(plot: DotPlot, overall: headline.Standing, symbol: str) -> DotPlot:
     """Return a plot of categories with all of them together above, by `symbol` where it is another."""
     interval = span(overall.figure)
-    word = _(headline.WORDS[overall.severity])
+    # A verdict that answers another question judges another figure.
+    word = standing(interval) if overall.answer and interval else _(headline.WORDS[overall.severity])
     value = interval.value if interval else 0.0
     dots = [Dot(interval, _mark(interval))] if interval else []
     name = say("together ({symbol})", symbol=symbol) if symbol else _("together")

@@ -92,6 +92,9 @@ class ComparedView:
             return _("Mean F")
         if self.of_marks and figure == STRICT_F:
             return _("F, strict")
+        answer = self.results.answer_of(self.whole.layer)
+        if answer and answer.figure == figure and figure.partition("[")[0] not in self.results.catalogue:
+            return _(answer.name)
         title = OF_MARKS.get(figure) if self.of_marks else None
         return _(title) if title else figure_name(self.results, figure)
 

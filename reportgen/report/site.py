@@ -49,7 +49,7 @@ def pages_behind(view: ReportView) -> Files:
     named_pages = [(sections.pairs.ALL, sections.pairs_page(view))]
     named_pages += [(f"pairs/{pair.file}", sections.pair_page(view, pair)) for pair in view.pairs.pages()]
     yield from _section_pages([*named_pages, (sections.people.QUALITY, sections.quality_page(view))], view)
-    if view.passages and view.passages.clarify:
+    if view.clarify:
         yield _page("clarify/index.html", "clarify-page.html.j2", view)
 
 

@@ -111,7 +111,9 @@ class ReportView:
     @cached_property
     def clarify(self) -> list[ClarifyView]:
         """Return what the guidelines of each layer should clarify."""
-        return self.passages.clarify if self.passages else []
+        found = self.passages.clarify if self.passages else []
+        # Nobody cuts a recording at the same millisecond: what meets nothing there is the same stretch.
+        return [clarify for clarify in found if self.results.subject_of(clarify.layer) != "recordings"]
 
     @cached_property
     def definitions(self) -> list[tuple[str, Definition]]:
@@ -279,6 +281,10 @@ class ReportView:
         first = next(iter(own), None)
         if first is None or self.layers_figure is not None:
             return None
+        # A model is beside the human in the figure that the verdict is about.
+        answer = self.results.answer_of(first.whole.layer)
+        if answer and all(answer.figure in pair.measures for pair in first.every):
+            first = replace(first, whole=first.whole.model_copy(update={"figure": answer.figure}))
         return _untitled(drawing("against-reference", against_reference.drawn_against(first), fits=True))
 
     @cached_property

@@ -73,8 +73,13 @@ def answer_name(subject: SubjectId, answer: SubjectFigure) -> str:
     )
 
 
+def shown_symbol(answer: SubjectFigure) -> str:
+    """Return the symbol of the figure, with a subscript where it has one."""
+    return answer.symbol.replace("_U", "ᵤ")
+
+
 def badge_label(subject: SubjectId, answer: SubjectFigure) -> str:
     """Return what a badge calls the figure that a verdict is about, in few words."""
     who = answer.who or ""
     short = who if len(who) <= MOST_OF_NAME else f"{who[: MOST_OF_NAME - 1]}…"
-    return say(BADGES.get(subject, N_("agreement {symbol}")), who=short, symbol=answer.symbol)
+    return say(BADGES.get(subject, N_("agreement {symbol}")), who=short, symbol=shown_symbol(answer))

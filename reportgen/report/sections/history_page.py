@@ -41,6 +41,7 @@ from reportgen.results.history import History, LayerState, Step, VersionState
 from reportgen.words import numbers
 from reportgen.words.language import N_, _, date, edition, say
 from reportgen.words.numbers import count, counted
+from reportgen.words.subjects import shown_symbol
 
 # A longer table is folded, and so is what more than these versions changed.
 FEW_ROWS = 6
@@ -122,7 +123,9 @@ def _headline(newest: VersionState) -> str:
     return str(
         Markup(
             '<div class="headline">\n<p class="value"><span class="symbol">{}</span> {}</p>\n{}</div>\n'
-        ).format(answer.symbol if answer else newest.first.symbol, numbers.short(figure.value), interval)
+        ).format(
+            shown_symbol(answer) if answer else newest.first.symbol, numbers.short(figure.value), interval
+        )
     )
 
 

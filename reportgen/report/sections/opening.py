@@ -375,9 +375,12 @@ def _covered(view: ReportView) -> Iterator[Block]:
                 high=numbers.pointed("0.8"),
             ),
         )
+    # What single labels of annotators are called by the usual scales is no answer to another question.
+    answered = results.answer_of(primary.layer) is not None
     yield paragraph(*limits_said)
     yield paragraph(
-        verdict(results, primary) if len(results.layers) == 1 else "", _why_this_coefficient(view)
+        verdict(results, primary) if len(results.layers) == 1 and not answered else "",
+        "" if answered else _why_this_coefficient(view),
     )
 
 
