@@ -76,18 +76,20 @@ def recordings(remarks: int = 0) -> tuple[str, Mapping[str, str]]:
     draw = random.Random(5)  # noqa: S311 - made data
     files = {}
     for number in range(6):
-        cuts = range(0, 60, 2)
+        cuts = range(0, 60_000, 2_000)
         said = [draw.choice(("speech", "pause", "laugh")) for _ in cuts]
         for who in ("Ada", "Blaise"):
-            ends = [0, *(cut + draw.randint(-80, 80) / 1000 for cut in cuts[1:]), 60]
+            ends = [0, *(cut + draw.randint(-80, 80) for cut in cuts[1:]), 60_000]
             own = [label if draw.random() < 0.95 else "pause" for label in said]
-            tiers = {"events": list(zip(ends, ends[1:], own, strict=False))}
+            tiers: dict[str, list[tuple[int, int, str]]] = {
+                "events": list(zip(ends, ends[1:], own, strict=False))
+            }
             if remarks:
                 tiers["remarks"] = [
-                    (10 * place, 10 * place + 9, f"{who} wonders about {draw.randrange(10**9)}")
+                    (10_000 * place, 10_000 * place + 9_000, f"{who} wonders about {draw.randrange(10**9)}")
                     for place in range(remarks)
                 ]
-            files[f"exports/1.0/{who}/r{number}.TextGrid"] = grid(60, tiers)
+            files[f"exports/1.0/{who}/r{number}.TextGrid"] = grid(60_000, tiers)
     return "", files
 
 

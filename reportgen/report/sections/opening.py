@@ -353,17 +353,32 @@ def _limit(view: ReportView, advice: Advice, way: Way | None) -> FindingBlock:
 def _covered(view: ReportView) -> Iterator[Block]:
     """Yield what the intervals cover, what the thresholds are, and what the usual scales call the figure."""
     results, primary = view.results, view.results.primary
-    headline = primary.measures.get(results.coefficient)
+    answer, subject = results.answer_of(primary.layer), results.subject_of(primary.layer)
+    headline = answer.value if answer else primary.measures.get(results.coefficient)
+    documents = answer.documents if answer else primary.documents_compared
     # The first screen has it behind a verdict that has its figures.
     said_above = any(finding.subject for finding in results.findings if finding.kind == "verdict")
     limits_said: list[str] = [view.caveat.claim] if view.caveat and not said_above else []
-    if headline and headline.interval and headline.interval.low is not None:
+    known = headline and headline.interval and headline.interval.low is not None
+    if known and subject in {"systems", "judge"}:
+        limits_said += (
+            _(
+                "Intervals cover the sampling of documents: what other documents of the same kind would have "
+                "given."
+            )
+            if documents
+            else _(
+                "Intervals cover the sampling of units: what other units of the same kind would have given. "
+                "They take units to be independent because no document is known."
+            ),
+        )
+    elif known:
         limits_said += (
             _(
                 "Intervals cover the sampling of documents: what other documents of the same kind would have "
                 "given with these annotators. They do not cover the choice of annotators."
             )
-            if primary.documents_compared
+            if documents
             else _(
                 "Intervals cover the sampling of units: what other units of the same kind would have given "
                 "with these annotators. They do not cover the choice of annotators, and take units to be "
@@ -376,7 +391,7 @@ def _covered(view: ReportView) -> Iterator[Block]:
             ),
         )
     # What single labels of annotators are called by the usual scales is no answer to another question.
-    answered = results.answer_of(primary.layer) is not None
+    answered = answer is not None
     yield paragraph(*limits_said)
     yield paragraph(
         verdict(results, primary) if len(results.layers) == 1 and not answered else "",
