@@ -1,6 +1,6 @@
 """Agreement of layers, categories and pairs, a row each with its interval; that of documents as a strip."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -9,9 +9,11 @@ from reportgen.figures.intervals import Dot, DotPlot, DotPlotRow, Span, boxes, d
 from reportgen.figures.style import LIGHT, THRESHOLDS, WIDTH, Look, listed
 from reportgen.findings.causes import first_cause, unweighted
 from reportgen.results import Figure, Pair, Results, UnitSet
+from reportgen.results.model import SubjectId
 from reportgen.words import headline, numbers
 from reportgen.words.language import N_, _, named_value, say, say_many
 from reportgen.words.names import figure_name
+from reportgen.words.numbers import counted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -53,7 +55,10 @@ def pairs(results: Results, ax: "Axes | None" = None, *, layer: str | None = Non
 def of_layers(results: Results, *, narrow: bool = False) -> DotPlot | None:
     """Return each layer's primary coefficient, of one layer each category's; `narrow`: for a phone."""
     if len(results.layers) == 1:
-        return of_categories_on_bands(results, results.layers[0], narrow=narrow)
+        (layer,) = results.layers
+        drawn = OF_SUBJECTS.get(results.subject_of(layer))
+        own = drawn(results, layer) if drawn else None
+        return _sized(own, narrow=narrow) if own else of_categories_on_bands(results, layer, narrow=narrow)
     layers = headline.standings(results)
     names = {figure_name(results, layer.coefficient) for layer in layers}
     axis = names.pop() if len(names) == 1 else _("primary coefficient of each layer")
@@ -68,6 +73,56 @@ def of_layers(results: Results, *, narrow: bool = False) -> DotPlot | None:
     ]
     rows = [*_settled(results, plot.rows), *missing] if plot else []
     return _sized(replace(plot, rows=rows[:MOST_ROWS]), narrow=narrow) if plot else None
+
+
+def of_majorities(results: Results, layer: str) -> DotPlot | None:
+    """Return how alike two majorities of a crowd would be, by how many labels they have; else None."""
+    own = next((own for own in results.aggregates or () if own.layer == layer), None)
+    single = results.primary_of(layer).measures.get(own.coefficient) if own else None
+    if own is None or own.of_majority is None or single is None:
+        return None
+    known = {number.annotators: number.majority for number in own.by_annotators}
+    figures = {**known, 1: single, own.usual or 0: own.of_majority}
+    names = {
+        counted(number, "label", "labels"): figures[number]
+        for number in sorted(figures)[:AT_A_GLANCE]
+        if number and _has(figures[number])
+    }
+    plot = _in_order(_with_values(names), _("Agreement of two majorities, by labels a unit"))
+    axis = figure_name(results, own.coefficient)
+    return replace(plot, axis=axis) if plot else None
+
+
+def of_passes(results: Results, layer: str) -> DotPlot | None:
+    """Return how much each annotator agrees with their own first labels; None where nobody labelled twice."""
+    quality = next((own for own in results.quality or () if own.layer == layer), None)
+    coefficient = results.coefficients[layer]
+    figures = {
+        own.annotator: own.measures.get(coefficient) for own in (quality.intra_annotator if quality else ())
+    }
+    plot = _in_order(_with_values(figures), _("Agreement of each with themselves"))
+    return replace(plot, axis=figure_name(results, coefficient)) if plot else None
+
+
+def _in_order(figures: Mapping[str, Figure], title: str) -> DotPlot | None:
+    """Return figures on the bands in their own order, with a word for each."""
+    rows = [
+        DotPlotRow(
+            name,
+            [Dot(interval, _mark(interval))],
+            shown=numbers.short(interval.value),
+            word=standing(interval),
+        )
+        for name, interval in _spans(figures).items()
+    ]
+    return DotPlot(title, described(figures, _("; ")), rows, banded=True) if rows else None
+
+
+# What the first figure shows of a layer with a subject of its own; of others categories, or what is compared.
+OF_SUBJECTS: Mapping[SubjectId, Callable[[Results, str], DotPlot | None]] = {
+    "crowd": of_majorities,
+    "stability": of_passes,
+}
 
 
 def _settled(results: Results, rows: Iterable[DotPlotRow]) -> Iterator[DotPlotRow]:

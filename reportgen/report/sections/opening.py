@@ -284,11 +284,26 @@ def what_to_do(view: ReportView, way: Way | None = None) -> Section | None:
     notes = [_note(view, advice, way) for advice in advices(view.findings)]
     if view.only and not notes:
         return None
-    blocks: list[Block] = list(notes[:OPEN]) or [paragraph(_("Nothing in the figures calls for a change."))]
+    blocks: list[Block] = list(notes[:OPEN]) or [paragraph(_(_nothing(view)))]
     if more := notes[OPEN:]:
         summary = say_many("{count} more", "{count} more", len(more))
         blocks.append(Details(summary, tuple(more)))
     return Section("findings", _("What to do"), tuple(blocks))
+
+
+def _nothing(view: ReportView) -> str:
+    """Return what is said where no finding asks for anything: it depends on the verdict."""
+    return NOTHING.get(min((own.severity for own in view.verdicts), key=SEVERITIES.index), NOTHING["good"])
+
+
+NOTHING: dict[str, str] = {
+    "good": N_("Nothing in the figures calls for a change."),
+    "warning": N_("No single thing stands out. More units labelled would settle the verdict."),
+    "problem": N_(
+        "No single thing stands out. Go through some of what differs together, and look for the rule that is "
+        "missing."
+    ),
+}
 
 
 def _note(view: ReportView, advice: Advice, way: Way | None) -> FindingBlock:

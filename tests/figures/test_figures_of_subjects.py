@@ -1,0 +1,67 @@
+"""What the first figure shows of a crowd, and of people who labelled twice."""
+
+from pathlib import Path
+
+import pytest
+
+from reportgen.figures.agreement_plots import of_layers, of_majorities, of_passes
+from reportgen.report.sections import what_to_do
+from reportgen.report.view import ReportView
+from reportgen.results import Results
+from tests.campaigns import results_of, written
+from tests.six_subjects import MADE
+
+
+def made(subject: str, folder: Path) -> Results:
+    toml, files = MADE[subject]()
+    return results_of(written(folder, toml, files))
+
+
+def test_a_crowd_s_majorities_are_drawn_by_their_labels(tmp_path: Path) -> None:
+    found = made("crowd", tmp_path)
+    plot = of_layers(found)
+    assert plot is not None
+    names = [row.name for row in plot.rows]
+    assert names[0] == "1 label"
+    assert [int(name.split()[0]) for name in names] == sorted(int(name.split()[0]) for name in names)
+    (own,) = found.aggregates or ()
+    values = {row.name: row.dots[0].span.value for row in plot.rows}
+    assert values["1 label"] == found.primary.measures[own.coefficient].value
+    assert own.of_majority is not None
+    assert values[f"{own.usual} labels"] == own.of_majority.value
+    unknown = found.model_copy(update={"aggregates": (own.model_copy(update={"of_majority": None}),)})
+    assert of_majorities(unknown, own.layer) is None
+    assert of_layers(unknown) is not None
+
+
+def test_people_who_labelled_twice_are_drawn_beside_each_other(tmp_path: Path) -> None:
+    found = made("stability", tmp_path)
+    plot = of_layers(found)
+    assert plot is not None
+    (quality,) = found.quality or ()
+    first = {own.annotator: own.measures[found.coefficient].value for own in quality.intra_annotator}
+    assert {row.name: row.dots[0].span.value for row in plot.rows} == first
+    assert of_passes(found.model_copy(update={"quality": None}), quality.layer) is None
+
+
+@pytest.mark.parametrize(
+    ("severity", "said"),
+    [
+        ("good", "Nothing in the figures calls for a change."),
+        ("note", "Nothing in the figures calls for a change."),
+        ("warning", "More units labelled would settle the verdict."),
+        ("problem", "look for the rule that is missing"),
+    ],
+)
+def test_what_is_said_where_nothing_is_advised_fits_the_verdict(
+    severity: str, said: str, tmp_path: Path
+) -> None:
+    found = made("stability", tmp_path)
+    verdicts = tuple(
+        finding.model_copy(update={"severity": severity})
+        for finding in found.findings
+        if finding.kind == "verdict"
+    )
+    section = what_to_do(ReportView(found.model_copy(update={"findings": verdicts})))
+    assert section is not None
+    assert said in repr(section)
