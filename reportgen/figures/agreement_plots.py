@@ -104,6 +104,23 @@ def of_passes(results: Results, layer: str) -> DotPlot | None:
     return replace(plot, axis=figure_name(results, coefficient)) if plot else None
 
 
+def of_recordings(results: Results, layer: str) -> DotPlot | None:
+    """Return F of boundaries and stretches of recordings within the tolerance; None without any."""
+    parts = (results.spans.boundaries if results.spans else None) or ()
+    near = next((own for own in parts if own.layer == layer), None)
+    if near is None:
+        return None
+    figures = {
+        _("boundaries"): near.boundaries,
+        _("both ends"): near.stretches,
+        _("both ends and label"): near.labels,
+    }
+    title = say("F within {tolerance} ms", tolerance=numbers.count(near.tolerance))
+    plot = _in_order(_with_values(figures), title)
+    plain = [replace(row, dots=[Dot(row.dots[0].span)], word="") for row in plot.rows] if plot else []
+    return replace(plot, rows=plain, banded=False) if plot else None
+
+
 def _in_order(figures: Mapping[str, Figure], title: str) -> DotPlot | None:
     """Return figures on the bands in their own order, with a word for each."""
     rows = [
@@ -122,6 +139,7 @@ def _in_order(figures: Mapping[str, Figure], title: str) -> DotPlot | None:
 OF_SUBJECTS: Mapping[SubjectId, Callable[[Results, str], DotPlot | None]] = {
     "crowd": of_majorities,
     "stability": of_passes,
+    "recordings": of_recordings,
 }
 
 

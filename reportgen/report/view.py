@@ -212,6 +212,8 @@ class ReportView:
     @cached_property
     def layers_caption(self) -> str:
         """Return what is said below the figure of layers, or of categories."""
+        if self.recorded:
+            return _("Lines are 95% intervals.")
         lines = _(
             "Lines are 95% intervals. Where one crosses the minimum, or is missing, agreement is undecided."
         )
@@ -260,7 +262,7 @@ class ReportView:
     @cached_property
     def layers_figure(self) -> Drawing | None:
         """Return each layer's primary coefficient, of one layer its categories', on the three bands."""
-        if self.recorded:
+        if self.recorded and len(self.layers) > 1:
             return None
         return _untitled(drawing("agreement-by-layer", agreement.of_layers(self.results), fits=True))
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from reportgen.figures.agreement_plots import of_layers, of_majorities, of_passes
-from reportgen.report.sections import what_to_do
+from reportgen.report.sections import evidence, what_to_do
 from reportgen.report.view import ReportView
 from reportgen.results import Results
 from tests.campaigns import results_of, written
@@ -42,6 +42,20 @@ def test_people_who_labelled_twice_are_drawn_beside_each_other(tmp_path: Path) -
     first = {own.annotator: own.measures[found.coefficient].value for own in quality.intra_annotator}
     assert {row.name: row.dots[0].span.value for row in plot.rows} == first
     assert of_passes(found.model_copy(update={"quality": None}), quality.layer) is None
+
+
+def test_recordings_are_drawn_by_what_is_near(tmp_path: Path) -> None:
+    found = made("recordings", tmp_path)
+    plot = of_layers(found)
+    assert plot is not None
+    assert found.spans is not None
+    (near,) = found.spans.boundaries or ()
+    values = [row.dots[0].span.value for row in plot.rows]
+    assert values == [near.boundaries.value, near.stretches.value, near.labels.value]
+    assert not plot.banded
+    sections = [section.id for section in evidence(ReportView(found))]
+    assert sections[0] == "unitizing"
+    assert sections.index("confusion-matrix") > sections.index("spans")
 
 
 @pytest.mark.parametrize(

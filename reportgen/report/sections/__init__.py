@@ -57,14 +57,17 @@ def evidence(view: ReportView, *, alone: bool = False, whole: bool = False) -> l
         coefficients(view, alone=alone or whole),
     )
     first = (judges(view), comparisons(view), errors(view), models(view))
+    # Of recordings hardly any two stretches are the same unit: what compares units comes last.
+    last = nothing or view.recorded
+    opening = first if nothing else (judges(view), *figures)
     sections = (
         all_disagreements(view) if whole else None,
-        *(first if nothing else (judges(view), *figures)),
+        *((unitizing(view),) if view.recorded else opening),
         unit_sets(view),
         size_curve(view),
         sets(view),
         spans(view),
-        unitizing(view),
+        None if view.recorded else unitizing(view),
         trees(view),
         *(() if nothing else (comparisons(view), errors(view), models(view))),
         by_document(view),
@@ -74,7 +77,7 @@ def evidence(view: ReportView, *, alone: bool = False, whole: bool = False) -> l
         aggregate(view),
         adjudication(view),
         quality(view, whole=whole),
-        *(figures if nothing else ()),
+        *(figures if last else ()),
     )
     return [section for section in sections if section]
 
