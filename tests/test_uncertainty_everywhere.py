@@ -34,7 +34,8 @@ AGREED = "unit,document,a,b\n1,d1,yes,yes\n2,d2,no,no\n3,d3,yes,yes\n"
 def figures(part: Any, place: str = "") -> Iterator[tuple[str, dict[str, Any]]]:  # noqa: ANN401 - any JSON value
     """Every figure of a JSON value with its place; means over pairs of annotators are no figures."""
     if isinstance(part, dict):
-        if "value" in part and "pairs" not in part:
+        # What answers a layer's question has a figure as its value.
+        if "value" in part and "pairs" not in part and not isinstance(part["value"], dict):
             yield place, part
         for key, each in part.items():
             yield from figures(each, f"{place}/{key}")

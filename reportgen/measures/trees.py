@@ -45,7 +45,7 @@ class _Words:
 
 
 @dataclass(frozen=True, eq=False)
-class _Compared:
+class _ComparedWords:
     """The words that two people attached: where, how far away their heads are, and with which relation."""
 
     people: tuple[int, int]
@@ -129,7 +129,7 @@ def _numbered(*columns: Codes) -> tuple[list[Codes], Codes]:
     return list(rows.T), place.reshape(-1)
 
 
-def _of_two(words: _Words, first: int, second: int) -> _Compared:
+def _of_two(words: _Words, first: int, second: int) -> _ComparedWords:
     """Return the words that two people attached to words that both have."""
     there = words.relation != NO_WORD
     both = there[:, first] & there[:, second]
@@ -144,7 +144,7 @@ def _of_two(words: _Words, first: int, second: int) -> _Compared:
     # A root is no distance that a word can have.
     far = len(order) + 1
     away = tuple(np.where(head == ROOT, far, order[np.maximum(head, 0)] - order[word]) for head in heads)
-    return _Compared(
+    return _ComparedWords(
         (first, second),
         words.document[word],
         heads,
@@ -155,7 +155,7 @@ def _of_two(words: _Words, first: int, second: int) -> _Compared:
     )
 
 
-def _pair(spans: Spans, own: _Compared, size: int) -> TreePair:
+def _pair(spans: Spans, own: _ComparedWords, size: int) -> TreePair:
     first, second = own.people
     head, relation = own.same_head, own.same_relation
     one, other = own.away
@@ -174,7 +174,7 @@ def _pair(spans: Spans, own: _Compared, size: int) -> TreePair:
     )
 
 
-def _share(own: _Compared, same: Mask, size: int) -> Figure:
+def _share(own: _ComparedWords, same: Mask, size: int) -> Figure:
     """Return the share of words that are the same, with its interval over documents."""
     right = sums_by(own.document[same], np.ones(int(same.sum()), dtype=np.int64), size).astype(np.float64)
     whole = np.bincount(own.document, minlength=size).astype(np.float64)
@@ -182,7 +182,7 @@ def _share(own: _Compared, same: Mask, size: int) -> Figure:
     return figure(Ratio(right, whole, len(same), missed, Undefined.NO_SHARED_UNITS).estimate())
 
 
-def _beyond_chance(own: _Compared, same: Mask, codes: tuple[Codes, Codes], size: int) -> Figure:
+def _beyond_chance(own: _ComparedWords, same: Mask, codes: tuple[Codes, Codes], size: int) -> Figure:
     """Return (A_o - A_e) / (1 - A_e), A_e by the codes of both; its interval from each document's part."""
     words = len(same)
     values, place = np.unique(np.concatenate(codes), return_inverse=True)
@@ -204,7 +204,7 @@ def _beyond_chance(own: _Compared, same: Mask, codes: tuple[Codes, Codes], size:
     return figure(with_interval(estimate, influence, clusters, (-1.0, 1.0), disagreements=int((~same).sum())))
 
 
-def _confusions(spans: Spans, compared: Sequence[_Compared]) -> Iterator[RelationConfusion]:
+def _confusions(spans: Spans, compared: Sequence[_ComparedWords]) -> Iterator[RelationConfusion]:
     """Yield which relations words with the same head have, where they differ, the most frequent first."""
     low: list[Codes] = []
     high: list[Codes] = []
@@ -221,7 +221,7 @@ def _confusions(spans: Spans, compared: Sequence[_Compared]) -> Iterator[Relatio
 
 
 def _differing(
-    compared: Sequence[_Compared], codes: Sequence[tuple[Codes, Codes]], names: Sequence[str], size: int
+    compared: Sequence[_ComparedWords], codes: Sequence[tuple[Codes, Codes]], names: Sequence[str], size: int
 ) -> Iterator[DifferingHeads]:
     """Yield for each relation, or part of speech, on how many of its words heads differ, most first."""
     document = np.concatenate([own.document for own in compared])
@@ -252,7 +252,7 @@ def _more_often(document: Codes, rows: Mask, differ: Mask, size: int) -> float |
     return two_sided((rates[0] - rates[1]) / error, documents - 1) if error else None
 
 
-def _documents(spans: Spans, compared: Sequence[_Compared]) -> Iterator[TreeDocument]:
+def _documents(spans: Spans, compared: Sequence[_ComparedWords]) -> Iterator[TreeDocument]:
     """Yield attachment in each document, the worst first."""
     document = np.concatenate([own.document for own in compared])
     head = np.concatenate([own.same_head for own in compared])

@@ -206,8 +206,8 @@ def _by_document(
     for compared, pairs in counted.compared:
         if not compared.units.primary and compared.units.id not in labelled:
             continue
-        ends = [*pairs.starts.tolist()[1:], len(pairs.n)]
-        for start, end in list(zip(pairs.starts.tolist(), ends, strict=True))[:MOST_COMPARED]:
+        starts = pairs.starts.tolist()
+        for start, end in list(zip(starts, [*starts[1:], len(pairs.n)], strict=False))[:MOST_COMPARED]:
             names = compared.units.annotators
             two = names[int(pairs.first[start])], names[int(pairs.second[start])]
             found = measures.by_document(compared.units, pairs.part(start, end), smallest, two)

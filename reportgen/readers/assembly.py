@@ -31,6 +31,7 @@ from reportgen.readers.annotations import (
 )
 from reportgen.readers.reader import (
     ANNOTATOR,
+    HEADS,
     NOT_ASKED_FOR,
     Annotations,
     Copy,
@@ -308,6 +309,7 @@ def assemble(export: Export, options: Sequence[ReaderOptions], format_name: str)
     )
     candidates = candidate_sources(export, options[0].candidates)
     unused = [*export.left_out, *_never_used(export, aligned, sources, candidates)]
+    beside = _beside(export, sources)
     layers: list[Annotations] = []
     # Several layers may ask about the same marks, each about another feature.
     before: set[int] = set()
@@ -322,7 +324,7 @@ def assemble(export: Export, options: Sequence[ReaderOptions], format_name: str)
             reading=_reading(export, aligned),
             marks_read=len(labelled)
             + sum(excluded.marks for excluded in left_out)
-            + (0 if layers else sum(export.not_compared.values())),
+            + (0 if layers else sum(beside.values())),
             marks_again=0 if source.relations else len(here & before),
             left_out=tuple(left_out),
             sources=export.sources,
@@ -335,13 +337,24 @@ def assemble(export: Export, options: Sequence[ReaderOptions], format_name: str)
             },
             warnings=(*export.warnings, *aligned.warnings),
             different_texts=different,
-            not_compared={} if layers else export.not_compared,
+            not_compared={} if layers else beside,
             named=export.named,
             control=control_of(export, own.copies, source),
         )
         layers.append(annotations)
         before |= here
     return layers
+
+
+def _beside(export: Export, sources: Sequence[LabelSource]) -> Mapping[str, int]:
+    """Return how much of each kind is not compared; heads are, where the relations to them are a layer."""
+    in_trees = sum(
+        mark.head is not None and any(source.holds(mark) for source in sources)
+        for copy in export.copies
+        for mark in copy.marks
+    )
+    counts = {kind: many - in_trees * (kind == HEADS) for kind, many in export.not_compared.items()}
+    return {kind: many for kind, many in counts.items() if many}
 
 
 def _reading(export: Export, aligned: Aligned) -> str:

@@ -248,12 +248,10 @@ def _table(file: ExportFile) -> ColumnFile:
 
 
 def _not_labels(table: ColumnFile) -> Iterator[str]:
-    """Yield the kind of each cell of a word that is no label: its lemma, its head without a relation."""
+    """Yield the kind of each cell of a word that is no label: its head, its lemma."""
     for row in table.rows:
         if NO_WORD.fullmatch(row.cells[ID]) is None:
-            in_tree = row.cells[RELATION] != NOTHING
-            others = {column: kind for column, kind in NOT_LABELS.items() if row.cells[column] != NOTHING}
-            yield from (kind for column, kind in others.items() if column != HEAD_OF_WORD or not in_tree)
+            yield from (kind for column, kind in NOT_LABELS.items() if row.cells[column] != NOTHING)
 
 
 def _faults(file: ExportFile, sentences: Sequence[Sentence]) -> Iterator[Problem]:
@@ -316,8 +314,8 @@ CONLLU_READER = Reader(
         "documents by # newdoc."
     ),
     leaves_out=(
-        "LEMMA, DEPS and MISC, which are no categories and are counted as not compared, as HEAD is without "
-        "DEPREL; ranges such as 1-2 and empty nodes such as 1.1, which are no words."
+        "LEMMA, DEPS and MISC, which are no categories and are counted as not compared, as HEAD is where "
+        "DEPREL is no layer; ranges such as 1-2 and empty nodes such as 1.1, which are no words."
     ),
     recognises=recognises_conllu,
     read=read_conllu,

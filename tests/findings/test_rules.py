@@ -25,6 +25,7 @@ from reportgen.findings import (
     outliers,
     protocol,
     systems_and_models,
+    trees,
     units,
 )
 from reportgen.findings.subjects import SUBJECTS
@@ -41,6 +42,7 @@ MODULES = (
     confusions,
     units,
     mark_habits,
+    trees,
     of_crowds,
     of_judges,
     of_recordings,

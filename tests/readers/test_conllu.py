@@ -124,8 +124,9 @@ def test_a_layer_is_read_from_a_folder(tmp_path: Path) -> None:
     assert len(relations.content.label) + sum(left.marks for left in relations.left_out) == 20
     # Each of ten words has a lemma besides; two have a head, and no relation to it.
     assert relations.not_compared == {"lemmas": 10, "heads": 2}
+    assert found.not_compared == {"lemmas": 10, "heads": 10}
     assert relations.content.dependencies is not None
-    assert relations.marks_read == 40
+    assert (relations.marks_read, found.marks_read) == (32, 40)
 
 
 WORDS = st.lists(st.text(alphabet="abé😀,", min_size=1, max_size=3), min_size=1, max_size=5)

@@ -15,7 +15,7 @@ from reportgen.results.texts import Disagreement, Disagreements, Texts, in_conte
 from reportgen.words.language import Edition, writing
 from tests.campaigns import results
 
-LIGHTEST = 155_000
+LIGHTEST = 165_000
 NOTHING = '[task]\nnon_annotated = "-"\n'
 
 

@@ -95,7 +95,7 @@ def test_why_a_coefficient_is_chosen_names_what_another_choice_would_give(found:
 
 def test_on_a_scale_other_choices_are_on_the_same_scale_and_names(tmp_path: Path) -> None:
     found = results(tmp_path, '[task]\nscale = "ordinal"\n', LIKERT)
-    said = choice(found, found.primary)
+    said = " ".join(choice(found, found.primary))
     names = re.findall(r"([^,]+) −?\d\.\d+", said.partition("Another choice would give ")[2])
     assert [name.strip() for name in names] == [
         "Conger's kappa [ordinal]",
@@ -108,6 +108,6 @@ def test_on_a_scale_other_choices_are_on_the_same_scale_and_names(tmp_path: Path
 def test_a_prevalent_category_is_said_to_be_a_caveat(tmp_path: Path) -> None:
     rows = [f"u{unit},{'yes' if unit < 5 else 'no'},{'yes' if unit < 6 else 'no'}\n" for unit in range(60)]
     found = results(tmp_path, "", "item,A,B\n" + "".join(rows))
-    said = choice(found, found.primary)
+    said = " ".join(choice(found, found.primary))
     assert "here every unit has 2 ratings." in said
     assert "no has 90.8% of the labels, which is a caveat, not a reason to change the coefficient." in said

@@ -43,7 +43,7 @@ def coefficients(view: ReportView, *, alone: bool = True) -> Section:
 
     `alone`: what has a page of its own beside the report is in this section too.
     """
-    first = choice(view.results, view.layers[0].primary.unit_set)
+    first, _own = choice(view.results, view.layers[0].primary.unit_set)
     blocks = by_layer(view, lambda layer: _of_layer(view, layer, first, alone=alone))
     if not alone and any(further_page(view)):
         link = phrase(
@@ -88,9 +88,10 @@ def _in_paper(layer: LayerView) -> PaperTable:
 
 def _of_layer(view: ReportView, layer: LayerView, first: str, *, alone: bool) -> Iterator[Block]:
     results, unit_set, is_first = view.results, layer.primary.unit_set, layer.id == view.layers[0].id
-    why = choice(results, unit_set)
-    if why and (is_first or why != first):
-        yield paragraph(why, anchor="choice" if is_first else "")
+    why, own = choice(results, unit_set)
+    said = _joined(why if is_first or why != first else "", own)
+    if said:
+        yield paragraph(said, anchor="choice" if is_first else "")
     asked = _questions_table(results, unit_set, alone=alone)
     if asked.rows:
         yield TableBlock(asked, kind="questions")
@@ -117,11 +118,11 @@ CHOICES = ids_by(lambda measure: measure.slider_place)
 PREVALENT = 0.8
 
 
-def choice(results: Results, unit_set: UnitSet) -> str:
-    """Return why a layer has its primary coefficient; empty where results do not say."""
+def choice(results: Results, unit_set: UnitSet) -> tuple[str, str]:
+    """Return why a layer has its primary coefficient, and what is so in this layer; empty where not known."""
     chosen = results.choice.get(unit_set.layer)
     if chosen is None:
-        return ""
+        return "", ""
     name = figure_inside(results, chosen.coefficient)
     measure = chosen.coefficient.partition("[")[0]
     fixed = [figure for figure in FIXED if figure in unit_set.measures]
@@ -136,19 +137,17 @@ def choice(results: Results, unit_set: UnitSet) -> str:
     if chosen.declared:
         measure_entry = results.catalogue.get(measure)
         use = _(measure_entry.use) if measure_entry else ""
-        return _joined(say("The primary coefficient is {name}.", name=name), reason, use, beside, others)
-    return _joined(
+        return _joined(say("The primary coefficient is {name}.", name=name), reason, use, beside), others
+    general = _joined(
         say(
             "The primary coefficient is {name}, chosen by the design of the campaign and the same for all "
             "versions of its guidelines.",
             name=name,
         ),
         reason,
-        _who_rated(unit_set),
         beside,
-        _prevalent(unit_set),
-        others,
     )
+    return general, _joined(_who_rated(unit_set), _prevalent(unit_set), others)
 
 
 def _who_rated(unit_set: UnitSet) -> str:

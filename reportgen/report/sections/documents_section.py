@@ -9,8 +9,8 @@ from reportgen.results.unit_sets import AgreementByDocument, DocumentAgreement, 
 from reportgen.words.language import _, say
 from reportgen.words.numbers import count, counted
 
-# The page has so many documents; the CSV has up to a hundred.
-MOST_ROWS = 10
+# The page has so many documents, of each of several layers fewer; the CSV has up to a hundred.
+MOST_ROWS, OF_SEVERAL = 10, 3
 
 
 def by_document(view: ReportView) -> Section | None:
@@ -21,18 +21,18 @@ def by_document(view: ReportView) -> Section | None:
         return None
     blocks: list[Block] = []
     for own in found:
-        blocks += named(view, own.layer, _blocks(own))
+        blocks += named(view, own.layer, _blocks(own, MOST_ROWS if len(found) == 1 else OF_SEVERAL))
     return Section("by-document", _("Document by document"), tuple(blocks), short=_("By document"))
 
 
-def _blocks(own: AgreementByDocument) -> Iterator[Block]:
+def _blocks(own: AgreementByDocument, most: int) -> Iterator[Block]:
     table, cells = documents_table(own), cells_table(own)
     if table is None:
         return
     yield paragraph(_said(own))
-    shown = documents_table(own, MOST_ROWS)
+    shown = documents_table(own, most)
     title = say("The {count} documents that agree least", count=count(len(shown.rows) if shown else 0))
-    if own.documents_in_all <= MOST_ROWS:
+    if own.documents_in_all <= most:
         title = counted(own.documents_in_all, "document", "documents")
     if shown:
         yield Details(title, (TableBlock(shown),))
