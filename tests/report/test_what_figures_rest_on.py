@@ -84,7 +84,7 @@ LIKERT = "document,unit,A,B,C\n" + "".join(
 
 
 def test_why_a_coefficient_is_chosen_names_what_another_choice_would_give(found: Results) -> None:
-    said, measures = choice(found, found.primary), found.primary.measures
+    said, measures = " ".join(choice(found, found.primary)), found.primary.measures
     assert "allows missing ratings: 90 of 120 units lack the rating of some annotator." in said
     assert (
         f"Another choice would give Cohen's kappa {numbers.figure(measures['cohen_kappa'].value)}, " in said
