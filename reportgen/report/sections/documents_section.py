@@ -7,7 +7,7 @@ from reportgen.report.tables import ReportTable, table_if
 from reportgen.report.view import ReportView, named
 from reportgen.results.unit_sets import AgreementByDocument, DocumentAgreement, DocumentCell
 from reportgen.words.language import _, say
-from reportgen.words.numbers import count, counted
+from reportgen.words.numbers import count, counted, percent
 
 # The page has so many documents, of each of several layers fewer; the CSV has up to a hundred.
 MOST_ROWS, OF_SEVERAL = 10, 3
@@ -50,15 +50,19 @@ def _said(own: AgreementByDocument) -> str:
         "document": worst.document,
         "most": count(worst.disagreements),
         "all": count(own.disagreements),
+        "part": percent(worst.comparisons / sum(document.comparisons for document in own.documents)),
         "key": own.key or "",
         "other": own.other or "",
     }
     if own.key is None:
         return say(
-            "Annotators in {documents} documents: {document} has {most} of {all} disagreements.", **values
+            "Annotators in {documents} documents: {document} has {most} of {all} disagreements, and {part} of what "
+            "was compared.",
+            **values,
         )
     return say(
-        "{other} beside {key} in {documents} documents: {document} has {most} of {all} disagreements.",
+        "{other} beside {key} in {documents} documents: {document} has {most} of {all} disagreements, and {part} "
+        "of what was compared.",
         **values,
     )
 
