@@ -56,8 +56,8 @@ def _said(own: AgreementByDocument) -> str:
     }
     if own.key is None:
         return say(
-            "Annotators in {documents} documents: {document} has {most} of {all} disagreements, and {part} of "
-            "what was compared.",
+            "Annotators in {documents} documents: {document} has {most} of {all} disagreements, and "
+            "{part} of what was compared.",
             **values,
         )
     return say(
