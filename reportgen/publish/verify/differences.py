@@ -149,8 +149,6 @@ UNDETERMINED = {
     ),
     ELSEWHERE: ("catalogue", "choice", "coefficient_declared", "findings", "subjects", "tool"),
 }
-# What counts of labels determine, and those of marks do not.
-OF_LABELS = frozenset({("disagreements",)})
 # By the keys that lead to a part.
 REASONS = {tuple(part.split(".")): why for why, parts in UNDETERMINED.items() for part in parts}
 
@@ -407,7 +405,7 @@ def compare(  # noqa: PLR0913 - what is compared with what, and how
 
 def _reason_of(recorded: Json, recomputed: Json, keys: Keys) -> str | None:
     """Return why counts do not determine a part; a figure that they did not give may say so itself."""
-    why = None if keys in OF_LABELS and recomputed is not ABSENT else REASONS.get(keys)
+    why = REASONS.get(keys)
     flagged = isinstance(recorded, Mapping) and recorded.get(FLAG) is False
     return NOT_FROM_COUNTS if why is None and flagged and recomputed is ABSENT and keys[0] in APART else why
 
