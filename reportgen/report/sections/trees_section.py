@@ -39,7 +39,7 @@ def _blocks(own: TreeAgreement) -> Iterator[Block]:
     relations, speech, documents = relations_table(own), speech_table(own), documents_table(own)
     if pairs:
         # The page has no room for all columns; the CSV has them.
-        yield TableBlock(without(pairs, ("left_out", "relations")))
+        yield TableBlock(without(pairs, ("relations",)))
     yield paragraph(
         say(
             "Heads differ on {differing} of {words} words ({share}).",
