@@ -150,7 +150,7 @@
   else for (const table of tables) if (table.tBodies[0].rows.length > 13) filters([table], (bar) => table.before(bar));
   /* EVERYWHERE */
 
-  const contents = document.querySelector(".page > nav");
+  const contents = document.querySelector("nav.sections, .page > nav");
   /* Where a reader is: the contents say which section is on the screen. */
   const links = new Map(contents ? all("a[href^='#']", contents).map((link) => [link.hash.slice(1), link]) : []);
   if (contents) {

@@ -216,6 +216,13 @@ class FindingBlock:
 
 
 @dataclass(frozen=True)
+class Answers:
+    """Short answers next to each other, each with its title."""
+
+    answers: tuple[tuple[str, Text], ...]
+
+
+@dataclass(frozen=True)
 class Beside:
     """Blocks next to each other where the page is wide enough."""
 
@@ -266,7 +273,7 @@ class Section:
     state: str = ""
 
 
-Small = Items | FactsBlock | ReasonBlock | FindingBlock | FilesBlock | RawBlock
+Small = Answers | Items | FactsBlock | ReasonBlock | FindingBlock | FilesBlock | RawBlock
 Block = Small | Paragraph | TableBlock | FigureBlock | Beside | Details | Section
 
 

@@ -18,7 +18,7 @@ from reportgen.report.documents import (
 )
 from reportgen.report.layer_texts import MOST_COLUMNS, shared_out
 from reportgen.report.tables import Cell, ReportTable, TableColumn, table_if, table_of
-from reportgen.results import Results, UnitSet
+from reportgen.results import Finding, Results, UnitSet
 from reportgen.results.texts import Clarify, Disagreements, Texts
 from reportgen.words.language import N_, _, named_value, names, say
 
@@ -382,6 +382,24 @@ class ReportTexts:
     def of(self, layer: str, unit_set: str) -> DisagreementList | None:
         """Return the list of a unit set, None where its annotators never differ."""
         return self._by_unit_set.get((layer, unit_set))
+
+    def section_of(self, finding: Finding) -> DisagreementSection | None:
+        """Return the units that show a finding; None where they are not listed."""
+        layers = [layer for layer in finding.layers if layer in self._results.layers]
+        if not layers or finding.examples is None:
+            return None
+        unit_set = self._results.primary_of(layers[0])
+        listed = self.of(unit_set.layer, unit_set.id)
+        one_alone = len(finding.examples) == 1
+        two = {*finding.examples, *((unit_set.non_annotated,) if one_alone else ())}
+        return next(
+            (
+                section
+                for section in (listed.sections if listed else ())
+                if not two or {section.first, section.second} == two
+            ),
+            None,
+        )
 
     @cached_property
     def clarify(self) -> list[ClarifyView]:

@@ -1,7 +1,7 @@
 """Documents as they are read, with every annotator's marks, and the units in them on which they differ."""
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -29,6 +29,7 @@ from reportgen.results.texts import (
     Disagreements,
     DocumentMarks,
     LayerMarks,
+    Mark,
     Span,
     Texts,
     in_context,
@@ -386,6 +387,56 @@ def rows_of(
     """Return a row for each unit of a list, in their order, with its context and its link."""
     places = {name: position for position, name in enumerate(annotators)}
     return [_row(texts, documents, disagreements.layer, unit, places) for unit in disagreements.units]
+
+
+def whole_marks(
+    texts: Texts, documents: DocumentViews, layer: str, who: str | None = None, label: str | None = None
+) -> list[DisagreementRow]:
+    """Return of each document a mark of a layer that one annotator alone made: `who`, and of `label`.
+
+    No mark of anybody else who saw the document overlaps it.
+    """
+    found: list[DisagreementRow] = []
+    for own in (own for own in texts.layers if own.layer == layer):
+        for part in own.documents:
+            view = documents.of.get(part.document)
+            marks = [mark for mark in part.marks if mark.annotator not in own.roles]
+            readers = [name for name in part.seen if name not in own.roles]
+            alone = next(_alone_of(marks, who, label), None) if view and len(readers) > 1 else None
+            if view and alone:
+                found.append(_example(view, layer, alone, readers))
+    return found
+
+
+def _alone_of(marks: Sequence[Mark], who: str | None, label: str | None) -> Iterator[Mark]:
+    """Yield the marks that no mark of anybody else overlaps."""
+    for mark in marks:
+        if who in {None, mark.annotator} and label in {None, mark.label}:
+            others = (other for other in marks if other.annotator != mark.annotator)
+            if not any(_overlap(mark, other) for other in others):
+                yield mark
+
+
+def _overlap(mark: Mark, other: Mark) -> bool:
+    return any(
+        begin < other_end and other_begin < end
+        for begin, end in mark.spans
+        for other_begin, other_end in other.spans
+    )
+
+
+def _example(view: DocumentView, layer: str, mark: Mark, readers: Sequence[str]) -> DisagreementRow:
+    """Return a mark that one annotator alone made, in its text."""
+    labels = {name: mark.label if name == mark.annotator else "" for name in readers}
+    return DisagreementRow(
+        unit=Disagreement(spans=mark.spans, labels=labels),
+        name=view.name,
+        context=in_context(view.text, mark.spans),
+        document=view.name,
+        href=view.href(layer, mark.spans),
+        labels=(),
+        said=((mark.annotator, mark.label),),
+    )
 
 
 def _row(

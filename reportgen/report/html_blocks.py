@@ -11,6 +11,7 @@ from reportgen.figures.curve import Explore
 from reportgen.report import escaping
 from reportgen.report.blocks import (
     Added,
+    Answers,
     Beside,
     Block,
     Cited,
@@ -109,8 +110,8 @@ def _sentence(sentence: str) -> Markup:
     return Markup().join(foreign.format(tag, text(words)) if tag else text(words) for words, tag in pieces)
 
 
-def section(block: Section, location: Place, level: int = TOP) -> Markup:
-    """Return a section of a page, with its anchor and its heading."""
+def section(block: Section, location: Place, level: int = TOP, *, folded: bool = False) -> Markup:
+    """Return a section of a page, with its anchor and its heading, by which a `folded` one opens."""
     name = f"{block.id}-title"
     tag = Markup(' <span class="tag">{}</span>').format(text(block.tag)) if block.tag else ""
     if level > TOP:
@@ -118,8 +119,14 @@ def section(block: Section, location: Place, level: int = TOP) -> Markup:
         return head + blocks(block.blocks, location, level + 1)
     looks = Markup(' class="verdict {}"').format(block.state) if block.state else ""
     quiet = Markup(' class="quiet"') if block.state else ""
-    return Markup('<section id="{}"{} aria-labelledby="{}">\n<h2 id="{}"{}>{}{}</h2>\n{}</section>\n').format(
-        block.id, looks, name, name, quiet, text(block.title), tag, blocks(block.blocks, location, 3)
+    head = Markup('<h2 id="{}"{}>{}{}</h2>').format(name, quiet, text(block.title), tag)
+    inside = blocks(block.blocks, location, 3)
+    if folded:
+        return Markup(
+            '<details id="{}" class="fold"><summary>{}</summary>\n<div>\n{}</div>\n</details>\n'
+        ).format(block.id, head, inside)
+    return Markup('<section id="{}"{} aria-labelledby="{}">\n{}\n{}</section>\n').format(
+        block.id, looks, name, head, inside
     )
 
 
@@ -152,6 +159,12 @@ def _block(block: Block, location: Place, level: int) -> Markup:
 
 def _simple_block(block: Small, location: Place) -> Markup:
     match block:
+        case Answers(answers):
+            shown = (
+                Markup("<div><h3>{}</h3><p>{}</p></div>\n").format(text(title), inline(words, location))
+                for title, words in answers
+            )
+            return Markup('<div class="answers">\n{}</div>\n').format(Markup().join(shown))
         case Items():
             kind = "ol" if block.numbered else "ul"
             items = Markup().join(

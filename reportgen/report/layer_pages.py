@@ -104,6 +104,12 @@ class LayersView:
         """Return the layer whose evidence is on the page of the report."""
         return self.reports[0]
 
+    def href(self, layer: str) -> str:
+        """Return where all figures of a layer are, from the page of the report; empty of what is no layer."""
+        if layer not in {report.only for report in self.reports}:
+            return ""
+        return "#part-evidence" if layer == self.first.only else page_of(layer)
+
     @property
     def table(self) -> ReportTable:
         """Return each layer with its coefficient, its size and its page."""
@@ -168,7 +174,10 @@ def _too_heavy(edition: Edition, view: ReportView, among: Sequence[Edition]) -> 
 
 def pages(view: ReportView) -> Iterator[tuple[str, str]]:
     """Yield the page of the report with the first layer's evidence, and that of every other layer."""
-    layers = LayersView(tuple(LayerReport(view, layer.id) for layer in view.layers))
+    names = [layer.id for layer in view.layers]
+    # The evidence on the page of the report is that of the layer which the ledger has first.
+    ordered = [row.name for row in view.ledger.rows if row.name in names] if view.ledger else []
+    layers = LayersView(tuple(LayerReport(view, name) for name in dict.fromkeys((*ordered, *names))))
     yield "index.html", page.report_html(view, alone=False, here=layers.first, layers=layers, way=layers.way)
     for report in layers.reports[1:]:
         name = page_of(report.only)

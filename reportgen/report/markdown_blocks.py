@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from reportgen.report import escaping
 from reportgen.report.blocks import (
     Added,
+    Answers,
     Beside,
     Block,
     CampaignPage,
@@ -100,6 +101,8 @@ def _block(block: Block, level: int) -> str:
             return f"**{_escaped(summary)}**\n\n{blocks(inside, level)}"
         case Beside(inside):
             return blocks(inside, level)
+        case Answers(answers):
+            return "\n".join(f"- **{_escaped(title)}.** {inline(words)}" for title, words in answers)
         case Items(items, numbered):
             return "\n".join(f"{'1.' if numbered else '-'} {inline(item)}" for item in items)
         case _:

@@ -161,8 +161,8 @@ def _html(edition: Edition) -> Environment:
         links_from = Place(links if isinstance(links, str) else "") if links else None
         return html_blocks.table(content, links_from, label)
 
-    def section(content: Section | None, alone: bool, up: str = "") -> Markup:  # noqa: FBT001 - templates
-        return html_blocks.section(content, Place(up, alone)) if content else Markup()
+    def section(content: Section | None, alone: bool, up: str = "", folded: bool = False) -> Markup:  # noqa: FBT001, FBT002 - templates
+        return html_blocks.section(content, Place(up, alone), folded=folded) if content else Markup()
 
     environment.globals |= {
         # Sections of a page of its own have the headings of sections of a report.
@@ -171,7 +171,7 @@ def _html(edition: Edition) -> Environment:
         "figure": lambda content, caption, alone: html_blocks.figure(
             content, html_blocks.text(caption), Place(alone=alone)
         ),
-        "inline": lambda text: html_blocks.inline(text, Place()),
+        "inline": lambda text, alone=False: html_blocks.inline(text, Place(alone=alone)),
         "section": section,
         "sections": sections,
         "table": table,
@@ -214,7 +214,11 @@ def _environment(edition: Edition, finalize: Finalize, *, autoescape: bool) -> E
     environment.newstyle_gettext = True  # type: ignore[attr-defined]
     environment.filters |= {
         "count": numbers.count,
+        "estimate": numbers.estimate,
         "figure": numbers.figure,
+        "percent": numbers.percent,
+        "percent_short": lambda share: numbers.percentage(f"{share * 100:.0f}"),
+        "short": numbers.short,
         "interval": numbers.interval,
         "climbing": lambda text: Markup(escaping.climbing(str(text))),  # noqa: S704 - it is a page already
         "mathml": lambda latex: Markup(mathml(latex)),  # noqa: S704 - nothing but MathML

@@ -20,6 +20,7 @@ from reportgen.report import (
 from reportgen.report.blocks import Block, Details, Section
 from reportgen.report.disagreements import ClarifyView, DisagreementList, ReportTexts
 from reportgen.report.layer_view import LayerView, UnitSetView
+from reportgen.report.ledger import Ledger, Slice, all_parts, ledger
 from reportgen.report.pairs import MOST_MATRICES, Pairs, PairwiseMatrix, matrices
 from reportgen.report.system_changes import SystemsView, of_releases
 from reportgen.report.tables import ReportTable, of_layer, table_of
@@ -222,6 +223,16 @@ class ReportView:
         return " ".join((lines, _("Open circles: what agreement would be, about, if that were settled.")))
 
     @cached_property
+    def ledger(self) -> Ledger | None:
+        """Return a row for each layer, category or system; None where there are no two."""
+        return None if self.only else ledger(self.results, self.findings, self.passages)
+
+    @cached_property
+    def all_parts(self) -> list[Slice]:
+        """Return what all disagreements are, where each annotator's labels are what the report is about."""
+        return [] if self.only or self.answered else all_parts(self.results)
+
+    @cached_property
     def suggested_scales(self) -> list[str]:
         """Return which layers suggest another scale, and what their figures are on it."""
         return list(headline.scales(self.results))
@@ -266,9 +277,19 @@ class ReportView:
             return None
         return _untitled(drawing("agreement-by-layer", agreement.of_layers(self.results), fits=True))
 
+    @property
+    def opening_figure(self) -> Drawing | None:
+        """Return what a report shows first where there is no ledger, or for its subject."""
+        subjects = {self.results.subject_of(layer) for layer in self.results.layers}
+        if self.ledger and "crowd" not in subjects:
+            return None
+        return self.layers_figure or self.against_figure
+
     @cached_property
-    def layers_figure_narrow(self) -> Drawing | None:
-        """Return the same for a phone."""
+    def opening_figure_narrow(self) -> Drawing | None:
+        """Return the same for a phone; None where it is the same."""
+        if self.layers_figure is None:
+            return None
         return _untitled(drawing("agreement-by-layer-narrow", agreement.of_layers(self.results, narrow=True)))
 
     @cached_property
@@ -281,43 +302,13 @@ class ReportView:
         """Return systems beside the reference, or a model beside the human, for the first screen."""
         own = (layer.drawn for layer in self.comparisons if layer.drawn) if self.answered else ()
         first = next(iter(own), None)
-        if first is None or self.layers_figure is not None:
+        if first is None:
             return None
         # A model is beside the human in the figure that the verdict is about.
         answer = self.results.answer_of(first.whole.layer)
         if answer and all(answer.figure in pair.measures for pair in first.every):
             first = replace(first, whole=first.whole.model_copy(update={"figure": answer.figure}))
         return _untitled(drawing("against-reference", against_reference.drawn_against(first), fits=True))
-
-    @cached_property
-    def first_strip(self) -> tuple[str, Drawing] | None:
-        """Return the layer with the highest agreement whose documents make a strip, and the strip."""
-        values = (
-            []
-            if self.recorded
-            else [
-                (-standing.figure.value, standing.layer)
-                for standing in headline.standings(self.results)
-                if standing.figure and standing.figure.value is not None
-            ]
-        )
-        ranked = (layer for _value, layer in sorted(values, key=lambda value: value[0]))
-        strips = ((layer, self.strip(layer, width=agreement.HALF_PAGE)) for layer in ranked)
-        return next(((layer, strip) for layer, strip in strips if strip), None)
-
-    def examples_of(self, finding: Finding) -> str:
-        """Return where the units are listed that show a finding, empty where they are not."""
-        # Of several layers a layer's page has its own alone.
-        layers = [layer for layer in finding.layers if layer in self.results.layers]
-        if not layers or self.passages is None or finding.examples is None:
-            return ""
-        unit_set = self.results.primary_of(layers[0])
-        disagreements = self.passages.of(unit_set.layer, unit_set.id)
-        lists = disagreements.sections if disagreements else ()
-        one_alone = len(finding.examples) == 1
-        two = {*finding.examples, *((unit_set.non_annotated,) if one_alone else ())}
-        met = (section.href for section in lists if not two or {section.first, section.second} == two)
-        return next(met, "")
 
     def strip(self, layer: str, folder: str = "documents/", width: float = WIDTH) -> Drawing | None:
         """Return a layer's documents as a strip, each a link; `folder` is the way to their pages."""

@@ -5,6 +5,7 @@ links of findings, and the files of its tables and figures follow from that list
 """
 
 from reportgen.report.blocks import Section
+from reportgen.report.ledger import shown_count
 from reportgen.report.sections import quality_section as people
 from reportgen.report.sections import who_agrees as pairs
 from reportgen.report.sections.categories_section import (
@@ -18,9 +19,10 @@ from reportgen.report.sections.chosen_coefficients import FURTHER, coefficients,
 from reportgen.report.sections.disagreement_section import all_disagreements
 from reportgen.report.sections.documents_section import by_document
 from reportgen.report.sections.errors_section import errors
+from reportgen.report.sections.ledger_section import ledger_section
 from reportgen.report.sections.marks_section import spans
 from reportgen.report.sections.method import cite, data, methods, provenance
-from reportgen.report.sections.opening import fix_first, limits_of_figures, what_to_do
+from reportgen.report.sections.opening import claims, limits_of_figures, what_to_do
 from reportgen.report.sections.quality_section import adjudication, quality, quality_page
 from reportgen.report.sections.subject_sections import judges
 from reportgen.report.sections.systems_section import comparisons, models, systems
@@ -32,9 +34,10 @@ from reportgen.report.view import ReportView
 __all__ = [
     "FURTHER",
     "all_disagreements",
+    "claims",
     "evidence",
-    "fix_first",
     "further_page",
+    "ledger_section",
     "limits_of_figures",
     "matrix_page",
     "method",
@@ -43,6 +46,7 @@ __all__ = [
     "pairs_page",
     "people",
     "quality_page",
+    "shown_count",
     "systems",
     "what_to_do",
     "whole",

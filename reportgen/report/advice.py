@@ -1,0 +1,206 @@
+"""What findings ask for: those that ask for the same thing as one, ranked by what it would change."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from reportgen.results import SEVERITIES, Finding
+from reportgen.results.model import Ask
+from reportgen.words import numbers
+from reportgen.words.language import N_, listed, say
+from reportgen.words.numbers import Note, note
+
+# What findings ask for that are about the same thing, by the places of their advice.
+ACTS: dict[Ask, str] = {
+    "mark": N_("Decide when to mark {names}."),
+    "ends": N_("Decide where marks of {names} begin and end."),
+    "revise": N_("Decide what counts as {names}."),
+    "choose": N_("Decide when to choose {names}."),
+    "apart": N_("Decide how to tell these apart: {names}."),
+    "balance": N_("Go through what only one of {people} marked, and decide together."),
+    "export": N_("Look at the exports of {names}: labels may be missing, or the task misunderstood."),
+    "reach": N_("Show {people} their marks of {names} side by side, and agree on how far they reach."),
+}
+ALONE = N_("{first} alone marked {first_only} {noun}, {second} alone {second_only}.")
+# What is said instead where only shares are known.
+SHARES_IN_WORDS = {
+    "agreement_share": N_("How often another annotator agreed: {names}."),
+    "disagreement_share": N_("Share of disagreements: {names}."),
+    "difference_share": N_("Share of disagreements: {names}."),
+}
+NAMES_SHOWN = 3
+# Where an advice's second sentence begins.
+SENTENCE = re.compile(r"(?<=[.!?]) (?=[A-ZÀ-Ý])")
+
+
+@dataclass(frozen=True)
+class Advice:
+    """Findings that ask for the same thing, the one with most effect first.
+
+    `also` are those about the same units that ask for something else, such as who should look at them.
+    """
+
+    topic: Ask | None
+    findings: tuple[Finding, ...]
+    also: tuple[Finding, ...] = ()
+
+    @cached_property
+    def notes(self) -> tuple[Note, ...]:
+        """Return all of them in words."""
+        return tuple(map(note, (*self.findings, *self.also)))
+
+    @property
+    def severity(self) -> str:
+        """Return how grave the gravest is."""
+        return min((finding.severity for finding in (*self.findings, *self.also)), key=SEVERITIES.index)
+
+    @cached_property
+    def _advice_texts(self) -> list[str]:
+        """Return what each asks for, once."""
+        return list(dict.fromkeys(advice_note.advice for advice_note in self.notes[: len(self.findings)]))
+
+    @property
+    def title(self) -> str:
+        """Return what to do, in one sentence; empty where nothing is to be done."""
+        if self.topic is None:
+            return SENTENCE.split(self._advice_texts[0], maxsplit=1)[0]
+        # The categories that they are about, those with most cases first.
+        if self.topic == "apart" and len(self.findings) == 1 and len(self.findings[0].categories) == 2:
+            first, second = self.findings[0].categories
+            return say("Decide how to tell {first} from {second}.", first=first, second=second)
+        ranked = sorted(self.findings, key=lambda finding: -(finding.cases or 0))
+        names = _first_names(list(dict.fromkeys(map(name_of, ranked))))
+        message = ACTS[self.topic]
+        people = {"people": listed(sorted(self.findings[0].people))} if "{people}" in message else {}
+        return say(message, names=names, **people)
+
+    @property
+    def more(self) -> str:
+        """Return what else the advice says."""
+        if self.also:
+            return say(ACTS["balance"], people=listed(sorted(self.also[0].people)))
+        one = self.topic is None and len(self._advice_texts) == 1
+        return self._advice_texts[0].removeprefix(self.title).strip() if one else ""
+
+    @property
+    def gaining(self) -> Finding:
+        """Return the finding that would gain most."""
+        return max(self.findings, key=lambda finding: finding.gain or 0.0)
+
+    @property
+    def gain(self) -> float:
+        """Return by how much a layer's coefficient would rise if that one were settled."""
+        return self.gaining.gain or 0.0
+
+    @property
+    def summary(self) -> str:
+        """Return what was found, in short: of several the cases of each."""
+        values = self.findings[0].values
+        if len(self.findings) == 1:
+            by_two = self.topic == "balance" and "first_only" in values
+            return numbers.message(ALONE, values) if by_two else self.notes[0].claim
+        cases: dict[str, int] = {}
+        for finding in self.findings:
+            name = name_of(finding)
+            cases[name] = max(cases.get(name, 0), finding.cases or 0)
+        if len(cases) == 1:
+            return self.notes[0].claim
+        if not all(cases.values()):
+            return self._shares()
+        ranked = sorted(cases, key=lambda name: -cases[name])
+        names = _first_names([f"{name} {numbers.count(cases[name])}" for name in ranked])
+        total = sum(cases.values())
+        if self.topic == "balance" and values.get("noun"):
+            return say(
+                "{count} {what} that only one of them marked: {names}.",
+                count=numbers.count(total),
+                what=numbers.noun(str(values["noun"]), total),
+                names=names,
+            )
+        return say("{count} cases: {names}.", count=numbers.count(total), names=names)
+
+    def _shares(self) -> str:
+        """Return the share of disagreements of each, or how often others agreed; empty where unknown."""
+        for key, message in SHARES_IN_WORDS.items():
+            shares = [(name_of(finding), finding.values.get(key)) for finding in self.findings]
+            parts = [f"{name} {numbers.percent(share)}" for name, share in shares if isinstance(share, float)]
+            if parts:
+                return say(message, names=_first_names(list(dict.fromkeys(parts))))
+        return ""
+
+
+def advices(findings: Iterable[Finding]) -> list[Advice]:
+    """Return what to do, ranked by what it would change: gain, then severity, then how many cases.
+
+    What only campaign.toml has to say comes last, unless figures are wrong without it.
+    """
+    groups: dict[tuple[object, ...], list[Finding]] = {}
+    for finding in findings:
+        if finding.kind is None:
+            groups.setdefault(_key(finding), []).append(finding)
+
+    def most_first(finding: Finding) -> tuple[float, int]:
+        return -(finding.gain or 0), -(finding.cases or 0)
+
+    # What two annotators mark alone are the omissions once more.
+    balances = [key for key in groups if key[0] == "balance"]
+    also = groups.pop(balances[0]) if len(balances) == 1 and ("mark",) in groups else []
+    advice = [
+        Advice(
+            _topic(alike[0]),
+            tuple(sorted(alike, key=most_first)),
+            tuple(sorted(also, key=most_first)) if key == ("mark",) else (),
+        )
+        for key, alike in groups.items()
+    ]
+    return sorted(advice, key=_rank)
+
+
+def limits(findings: Iterable[Finding]) -> list[Advice]:
+    """Return what limits the figures, the gravest first; what is said of several layers as one."""
+    groups: dict[str, list[Finding]] = {}
+    for finding in findings:
+        if finding.kind in {"limit", "caveat"}:
+            groups.setdefault(finding.id, []).append(finding)
+    remarks = [Advice(None, tuple(alike)) for alike in groups.values()]
+    return sorted(remarks, key=lambda advice: SEVERITIES.index(advice.severity))
+
+
+def _key(finding: Finding) -> tuple[object, ...]:
+    """Return what findings have in common that ask for the same thing."""
+    topic = _topic(finding)
+    if topic in {"balance", "reach"}:
+        return topic, frozenset(finding.people)
+    if topic == "choose":
+        return topic, finding.layers
+    if topic:
+        return (topic,)
+    advice = numbers.message(finding.advice, finding.values)
+    return finding.id, advice or numbers.message(finding.claim, finding.values)
+
+
+def _topic(finding: Finding) -> Ask | None:
+    """Return what a finding asks for where others may ask for it too."""
+    return finding.asks if finding.asks in ACTS else None
+
+
+def _rank(advice: Advice) -> tuple[bool, float, int, int]:
+    settings = all(finding.asks in {"declare", "account"} for finding in advice.findings)
+    setting = settings and advice.severity != SEVERITIES[0]
+    cases = sum(finding.cases or 0 for finding in advice.findings)
+    return setting, -round(advice.gain, 3), SEVERITIES.index(advice.severity), -cases
+
+
+def name_of(finding: Finding) -> str:
+    """Return the category that a finding is about, or the two that are confused; else whom, or its layers."""
+    whom = finding.people[0] if len(finding.people) == 1 else listed(finding.layers)
+    return " / ".join(finding.categories) or whom
+
+
+def _first_names(names: Sequence[str]) -> str:
+    """Return names in words, the first few of many."""
+    more = len(names) - NAMES_SHOWN
+    if more <= 1:
+        return listed(names)
+    return listed([*names[:NAMES_SHOWN], say("{count} more", count=numbers.count(more))])

@@ -1,0 +1,670 @@
+"""The ledger: a row for each layer, category or system, with its figure, who differs there, and what to do.
+
+What would help most comes first. Nothing is computed here: figures, counts and findings are those of
+results.json, marks those of texts.json.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from reportgen.figures.agreement_plots import ALPHA, AT_A_GLANCE, f_of_documents, standing
+from reportgen.figures.all_disagreements import KINDS, ONLY, OTHERS, shown_parts
+from reportgen.figures.intervals import span
+from reportgen.figures.style import THRESHOLDS
+from reportgen.findings.causes import first_cause, unweighted
+from reportgen.report.advice import Advice, advices
+from reportgen.report.against_reference import layers as compared_layers
+from reportgen.report.disagreements import ReportTexts
+from reportgen.report.documents import DisagreementRow, whole_marks
+from reportgen.results import Figure, Finding, Results, UnitSet
+from reportgen.results.annotators import Comparison
+from reportgen.results.marks import CASE_KINDS, Outcomes, cases_by_kind, omissions_of_each
+from reportgen.words import headline, numbers
+from reportgen.words.language import N_, _, say
+from reportgen.words.names import figure_name
+from reportgen.words.numbers import count, counted, counted_in
+
+# So many rows are on the page; the coefficients of all are in the tables below.
+MOST_ROWS = 12
+EXAMPLES = 3
+# What to do and why are not longer together: all of it is below.
+LONG_SAID = 330
+# Of labels that are confused with others, so many others have a part of the bar of their own.
+MOST_OTHERS = 2
+# How parts look: of two annotators alone, and of labels.
+SIDES = ("first", "second")
+LOOKS_OF_KINDS = {"boundary": "ends", "type": "label", "both": "label", "omission": "second"}
+LOOKS = ("other-1", "other-2", "second", "first", "label", "ends")
+# Documents of about the same figure are on each other, in so many columns, which have room for so many.
+COLUMNS, LEAST_HIGH = 34, 6
+ANNOTATOR = "annotator"
+STRICT_F, OBSERVED = "f_measure", "observed_agreement"
+# Rows that nothing is advised for, by how grave their verdicts are.
+NOTHING = {
+    "good": N_("Nothing to do."),
+    "note": N_("Nothing urgent."),
+    "warning": N_("Have more units labelled twice before you judge."),
+    "problem": N_("Go through some of what differs together, and look for the rule that is missing."),
+}
+
+
+class Slice(NamedTuple):
+    """A part of a bar: how it looks, what it is, how many cases, and who alone has them."""
+
+    look: str
+    name: str
+    cases: float
+    who: str = ""
+
+
+@dataclass(frozen=True)
+class LedgerRow:
+    """A layer, a category, or a system: its figure, who differs, its documents, and what to do.
+
+    `settled` is what the figure would be if the cause of most disagreements were settled; `documents` has a
+    figure from 0 to 1 for each. A row `at_ease` can be relied on, where others can't.
+    """
+
+    name: str
+    size: str
+    figure: Figure | None
+    word: str
+    severity: str
+    slices: tuple[Slice, ...] = ()
+    of_marks: bool = False
+    at_ease: bool = False
+    documents: tuple[float, ...] = ()
+    settled: float | None = None
+    advice: tuple[Advice, ...] = ()
+    examples: tuple[DisagreementRow, ...] = ()
+    listed: str = ""
+
+    @property
+    def value(self) -> float | None:
+        """Return the value of its figure."""
+        return self.figure.value if self.figure else None
+
+    @property
+    def ends(self) -> tuple[float, float] | None:
+        """Return the ends of its figure's interval; None without one."""
+        own = span(self.figure)
+        return (own.low, own.high) if own and own.low < own.high else None
+
+    @property
+    def act(self) -> str:
+        """Return what to do first, in a sentence."""
+        return self.advice[0].title if self.advice and not self.at_ease else _(NOTHING[self.severity])
+
+    @property
+    def why(self) -> str:
+        """Return what it was concluded from; who alone made marks as the bar counts them."""
+        if not self.advice:
+            return ""
+        alone = sorted((part for part in self.slices if part.who), key=lambda part: -part.cases)
+        if self.of_marks and self.advice[0].topic in {"mark", "balance"} and len(alone) == 2:
+            more, less = alone
+            return say(
+                "{first} alone made {first_only} of {all} marks, {second} alone {second_only}.",
+                first=more.who,
+                first_only=count(int(more.cases)),
+                second=less.who,
+                second_only=count(int(less.cases)),
+                all=count(int(self.cases)),
+            )
+        found = "" if self.at_ease else self.advice[0].summary
+        # Long names of categories are said once.
+        return found if len(found) + len(self.act) < LONG_SAID else ""
+
+    @property
+    def dots(self) -> list[tuple[float, float]]:
+        """Return where its documents are in a field of 1 by 1: by their figure, those alike on each other."""
+        columns: dict[int, int] = {}
+        placed = []
+        for value in self.documents:
+            column = min(int(max(value, 0.0) * COLUMNS), COLUMNS - 1)
+            columns[column] = columns.get(column, 0) + 1
+            placed.append((column, columns[column]))
+        highest = max(columns.values(), default=1)
+        step = 1 / max(highest, LEAST_HIGH)
+        return [((column + 0.5) / COLUMNS, (place - 0.5) * step) for column, place in placed]
+
+    @property
+    def median(self) -> float:
+        """Return the median of its documents."""
+        middle = len(self.documents) // 2
+        even = len(self.documents) % 2 == 0
+        return (self.documents[middle] + self.documents[middle - even]) / 2
+
+    @property
+    def cases(self) -> float:
+        """Return how many cases its bar is of."""
+        return sum(part.cases for part in self.slices)
+
+    @property
+    def gain(self) -> float:
+        """Return by how much its figure would rise: if the cause were settled, else what is advised."""
+        if self.settled is not None and self.value is not None:
+            return self.settled - self.value
+        return max((advice.gain for advice in self.advice), default=0.0)
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """All rows: what they are, what their figures and documents are, and what is advised besides."""
+
+    title: str
+    head: str
+    heads: str
+    figure: str
+    figure_said: str
+    bars: str
+    documents: str
+    banded: bool
+    rows: tuple[LedgerRow, ...]
+    besides: tuple[Advice, ...]
+    left_out: int = 0
+
+    @property
+    def looks(self) -> list[Slice]:
+        """Return what the colours of the bars mean, each once."""
+        return list({part.look: part for row in self.rows for part in row.slices}.values())
+
+    @property
+    def lowest(self) -> float:
+        """Return where the scale of the figures begins: at 0, or below what is below it."""
+        values = [value for row in self.rows for value in (row.value, row.ends and row.ends[0]) if value]
+        return -0.25 if min(values, default=0.0) < 0 else 0.0
+
+    @property
+    def documents_said(self) -> str:
+        """Return what a dot is."""
+        return say("one document: its {figure}, 0 to 1; line: median", figure=self.documents)
+
+    @property
+    def with_documents(self) -> bool:
+        """Tell whether some row has documents."""
+        return any(row.documents for row in self.rows)
+
+    @property
+    def with_settled(self) -> bool:
+        """Tell whether some row says what its figure would be if the cause were settled."""
+        return any(row.settled is not None for row in self.rows)
+
+
+@dataclass(frozen=True)
+class Known:
+    """What a ledger is made of: results, what asks for something, and texts where they may be shown."""
+
+    results: Results
+    findings: Sequence[Finding]
+    texts: ReportTexts | None = None
+
+    @property
+    def subjects(self) -> set[str]:
+        """Return what the layers of the report are about."""
+        return {self.results.subject_of(layer) for layer in self.results.layers}
+
+
+def ledger(results: Results, findings: Sequence[Finding], texts: ReportTexts | None = None) -> Ledger | None:
+    """Return the ledger of a report; None where it has no two rows to compare."""
+    known = Known(results, [finding for finding in findings if finding.kind is None], texts)
+    for made in (_of_systems, _of_layers, _of_categories):
+        found = made(known)
+        if found is not None and len(found.rows) > 1:
+            return found
+    return None
+
+
+# Rows of layers
+
+
+def _of_layers(known: Known) -> Ledger | None:
+    """Return a row for each of several layers whose labels are compared one by one."""
+    results = known.results
+    if len(results.layers) == 1 or known.subjects == {"recordings"}:
+        return None
+    standings = headline.standings(results)
+    own, besides = _shared_out(known, lambda finding: finding.layers, [layer.layer for layer in standings])
+    cause = first_cause(results)
+    values = unweighted(results) if cause else {}
+    rows = []
+    for layer in standings:
+        value = values.get(layer.layer)
+        rows.append(
+            replace(
+                _layer_row(known, layer, own[layer.layer]),
+                settled=cause.without(layer.layer, value) if cause and value is not None else None,
+            )
+        )
+    names = {figure_name(results, layer.coefficient) for layer in standings}
+    figure = names.pop() if len(names) == 1 else _("primary coefficient")
+    banded = all(layer.corrected for layer in standings)
+    return _ordered(
+        Ledger(
+            title=_("Layer by layer, what would help most first"),
+            head=_("Layer"),
+            heads=_("Layers"),
+            figure=_("Agreement beyond chance") if banded else _("Agreement"),
+            figure_said=_scale_said(figure, banded=banded),
+            bars=_("Who marked it") if any(row.of_marks for row in rows) else _("Labels alike and not"),
+            documents=_("strict F") if any(row.of_marks for row in rows) else _("observed agreement"),
+            banded=banded,
+            rows=tuple(rows),
+            besides=besides,
+        ),
+        MOST_ROWS,
+    )
+
+
+def _scale_said(figure: str, *, banded: bool) -> str:
+    """Return what the scale of the figures is."""
+    if banded:
+        return say("{figure}: 0 is no better than chance, 1 is perfect.", figure=figure)
+    return say("{figure}: from 0 to 1.", figure=figure)
+
+
+def _layer_row(known: Known, layer: headline.Standing, advice: Sequence[Advice]) -> LedgerRow:
+    results, unit_set = known.results, known.results.primary_of(layer.layer)
+    of_marks = tuple(_of_marks(results, layer.layer))
+    marks = int(sum(part.cases for part in of_marks))
+    return LedgerRow(
+        name=layer.layer,
+        size=counted(marks, "mark", "marks") if marks else counted_in(unit_set.units_compared, unit_set.noun),
+        figure=layer.figure,
+        word=_(headline.WORDS[layer.severity]),
+        severity=layer.severity,
+        slices=of_marks or tuple(_of_labels(unit_set)),
+        of_marks=bool(of_marks),
+        documents=_documents(results, layer.layer),
+        advice=tuple(advice),
+        examples=tuple(_examples(known, layer.layer, advice, _most_alone(of_marks))),
+        listed=_listed(known, layer.layer, advice),
+    )
+
+
+def _of_marks(results: Results, layer: str) -> list[Slice]:
+    """Return who made a layer's marks: of two annotators who alone, of more how many one alone."""
+    spans = results.spans
+    disagreements = spans.disagreements_of(layer) if spans else None
+    pairs = [
+        pair
+        for pair in (spans.pairs if spans else ())
+        if pair.layer == layer and set(pair.roles) == {ANNOTATOR}
+    ]
+    if disagreements is None or not pairs:
+        return []
+    between = disagreements.of_annotators
+    kinds = dict.fromkeys(CASE_KINDS, 0)
+    for pair in between:
+        for kind, cases in cases_by_kind(pair.cases).items():
+            kinds[kind] += cases
+    middle = [
+        Slice("same", _("both, alike"), sum(pair.counts.match for pair in pairs)),
+        Slice("ends", _("both, other ends"), kinds["boundary"]),
+        Slice("label", _("both, another label"), kinds["type"] + kinds["both"]),
+    ]
+    if len(between) == 1:
+        (first, second), (by_first, by_second) = (
+            between[0].annotators,
+            omissions_of_each(between[0].cases),
+        )
+        only = N_("only {name}")
+        parts = [
+            Slice("first", say(only, name=first), by_first, first),
+            *middle,
+            Slice("second", say(only, name=second), by_second, second),
+        ]
+    else:
+        parts = [*middle, Slice("second", _("one of two alone"), kinds["omission"])]
+    return [part for part in parts if part.cases]
+
+
+def _of_labels(unit_set: UnitSet) -> Iterator[Slice]:
+    """Yield on how many units labels are alike, and which two differ most often."""
+    if unit_set.sets:
+        alike = max(unit_set.units_compared - unit_set.sets.differing, 0.0)
+        yield Slice("same", _("alike"), alike)
+        yield Slice("second", _("not alike"), unit_set.sets.differing)
+        return
+    names, cells = _cells(unit_set)
+    yield Slice("same", _("alike"), sum(cases for (i, j), cases in cells.items() if i == j))
+    apart: dict[tuple[int, int], float] = {}
+    for (i, j), cases in cells.items():
+        if i != j:
+            key = (min(i, j), max(i, j))
+            apart[key] = apart.get(key, 0.0) + cases
+    yield from _ranked({f"{names[i]} / {names[j]}": cases for (i, j), cases in apart.items()})
+
+
+def _cells(unit_set: UnitSet) -> tuple[Sequence[str], dict[tuple[int, int], float]]:
+    """Return how often labels meet on a unit: of two annotators their table, of more coincidences."""
+    pair = unit_set.only_pair
+    if pair is not None:
+        return pair.confusion.categories, dict(pair.confusion.filled)
+    if unit_set.coincidences is not None:
+        return unit_set.coincidences.categories, dict(unit_set.coincidences.filled)
+    return (), {}
+
+
+def _ranked(cases: dict[str, float]) -> Iterator[Slice]:
+    """Yield the most frequent parts, each with a look of its own, and the rest as one."""
+    ranked = sorted(cases, key=lambda name: (-cases[name], name))
+    for number, name in enumerate(ranked[:MOST_OTHERS], 1):
+        yield Slice(f"other-{number}", name, cases[name])
+    rest = sum(cases[name] for name in ranked[MOST_OTHERS:])
+    if rest:
+        yield Slice("rest", _("others"), rest)
+
+
+def _documents(results: Results, layer: str) -> tuple[float, ...]:
+    """Return the strict F of marks in each document, of labels the observed agreement; none of very many."""
+    of_marks = f_of_documents(results, layer)
+    if of_marks:
+        return tuple(value for _name, value in of_marks)
+    for own in results.by_document or ():
+        if own.layer == layer and own.key is None and own.documents_in_all == len(own.documents):
+            return tuple(sorted(document.observed_agreement for document in own.documents))
+    return ()
+
+
+# Rows of categories
+
+
+def _of_categories(known: Known) -> Ledger | None:
+    """Return a row for each of the most frequent categories of the only layer, all of them together first."""
+    results = known.results
+    if len(results.layers) > 1 or results.subject_of(results.layers[0]) not in {ANNOTATOR + "s", "crowd"}:
+        return None
+    (layer,) = results.layers
+    unit_set, (overall,) = results.primary_of(layer), headline.standings(results, layer)
+    names = [name for name in unit_set.judged if name != unit_set.non_annotated]
+    names = sorted(names, key=lambda name: -unit_set.uses(name))
+    own, besides = _shared_out(known, lambda finding: finding.categories, names)
+    figures, figure = _of_each(known, unit_set, names)
+    banded = figure is not None and overall.corrected
+    rows = [
+        LedgerRow(
+            name=name,
+            size=counted(unit_set.uses(name), "label", "labels"),
+            figure=figures.get(name),
+            word=_word(figures.get(name), banded=banded),
+            severity=_severity(figures.get(name)) if banded else "note",
+            slices=tuple(_of_category(unit_set, name)),
+            advice=tuple(own[name]),
+            examples=tuple(_examples(known, layer, own[name])),
+            listed=_listed(known, layer, own[name]),
+        )
+        for name in names
+        if figures.get(name)
+    ]
+    coefficient = figure or overall.coefficient
+    return _ordered(
+        Ledger(
+            title=_("Label by label, what would help most first")
+            if unit_set.sets
+            else _("Category by category, what would help most first"),
+            head=_("Label") if unit_set.sets else _("Category"),
+            heads=_("Labels") if unit_set.sets else _("Categories"),
+            figure=_("Agreement beyond chance") if banded else _("Agreement"),
+            figure_said=_scale_said(
+                say("{figure} against all others", figure=figure_name(results, coefficient)), banded=banded
+            )
+            if figure
+            else _scale_said(_("specific agreement"), banded=False),
+            bars=_("Who chose it"),
+            documents="",
+            banded=banded,
+            rows=tuple(rows),
+            besides=besides,
+        ),
+        AT_A_GLANCE,
+    )
+
+
+def _of_each(known: Known, unit_set: UnitSet, names: Sequence[str]) -> tuple[dict[str, Figure], str | None]:
+    """Return each category's figure, and which coefficient it is against all others.
+
+    It is the primary one, where categories have none alpha, else specific agreement, which is no coefficient.
+    """
+    for figure in (known.results.coefficients[unit_set.layer], ALPHA):
+        found = {name: own for name in names if (own := unit_set.against_rest.get(name, {}).get(figure))}
+        found = {name: own for name, own in found.items() if own.value is not None}
+        if len(found) > 1:
+            return found, figure
+    specific = {name: unit_set.specific_agreement.get(name) for name in names}
+    return {name: own for name, own in specific.items() if own and own.value is not None}, None
+
+
+def _of_category(unit_set: UnitSet, name: str) -> Iterator[Slice]:
+    """Yield how often annotators chose a category alike, and who alone, or what others chose instead."""
+    pair = unit_set.only_pair
+    if pair is not None and not pair.withheld:
+        first, second = pair.uses(name)
+        both = pair.labels[name].both if name in pair.labels else pair.confusion.count(name, name)
+        only = N_("only {name}")
+        yield Slice("first", say(only, name=pair.annotators[0]), first - both)
+        yield Slice("same", _("both"), both)
+        yield Slice("second", say(only, name=pair.annotators[1]), second - both)
+    elif unit_set.sets and name in unit_set.sets.labels:
+        own = unit_set.sets.labels[name]
+        yield Slice("same", _("both"), max(own.chosen - own.apart, 0.0))
+        yield Slice("second", _("one of two alone"), own.apart)
+    elif unit_set.coincidences is not None:
+        names, cells = _cells(unit_set)
+        place = names.index(name) if name in names else -1
+        yield Slice("same", _("both"), cells.get((place, place), 0.0))
+        met = {names[j]: cases for (i, j), cases in cells.items() if i == place != j}
+        instead = N_("the other: {name}")
+        yield from _ranked({say(instead, name=other): cases for other, cases in met.items()})
+
+
+def _severity(figure: Figure | None) -> str:
+    """Return how grave a category's figure is by the thresholds, as the verdict on a layer is."""
+    own, (low, high) = span(figure), THRESHOLDS
+    if own is None:
+        return "warning"
+    if own.high < low:
+        return "problem"
+    if own.low < low:
+        return "warning"
+    return "good" if own.low >= high else "note"
+
+
+def _word(figure: Figure | None, *, banded: bool) -> str:
+    own = span(figure) if banded else None
+    return standing(own) if own else ""
+
+
+# Rows of systems, and of a judge's categories
+
+
+def _of_systems(known: Known) -> Ledger | None:
+    """Return a row for each system beside the reference, or for each category of the only one."""
+    if not known.subjects & {"systems", "judge"}:
+        return None
+    compared = next((own.drawn for own in compared_layers(known.results) if own.drawn), None)
+    if compared is None:
+        return None
+    pairs = [pair for pair in compared.every if pair.role != ANNOTATOR]
+    if len(pairs) == 1:
+        return _of_one_system(known, pairs[0])
+    own, besides = _shared_out(
+        known, lambda finding: tuple(map(str, finding.values.values())), [pair.other for pair in pairs]
+    )
+    rows = [_system_row(known, pair, compared.whole.figure, own[pair.other]) for pair in pairs[:MOST_ROWS]]
+    return Ledger(
+        title=_("System by system, the best first"),
+        head=_("System"),
+        heads=_("Systems"),
+        figure=compared.figure,
+        figure_said=_scale_said(compared.figure, banded=False),
+        bars=_("Marks of reference and system") if compared.of_marks else _("Labels alike and not"),
+        documents=_("strict F"),
+        banded=False,
+        rows=tuple(sorted(rows, key=lambda row: -(row.value or 0.0))),
+        besides=besides,
+        left_out=max(len(pairs) - MOST_ROWS, 0),
+    )
+
+
+def _system_row(known: Known, pair: Comparison, figure: str, advice: Sequence[Advice]) -> LedgerRow:
+    spans = known.results.spans
+    people = (pair.key, pair.other)
+    marks = next(
+        (
+            own
+            for own in (spans.pairs if spans else ())
+            if (own.layer, own.annotators) == (pair.layer, people)
+        ),
+        None,
+    )
+    documents = (marks.by_document or {}).values() if marks and pair.unit_set is None else ()
+    values = [value for document in documents if (value := document.strict.get(STRICT_F)) is not None]
+    of_documents = counted(pair.documents, "document", "documents")
+    return LedgerRow(
+        name=" ".join(filter(None, (pair.system, pair.release))) or pair.other,
+        size=of_documents if pair.units is None else counted(pair.units, "unit", "units"),
+        figure=pair.measures.get(figure),
+        word="",
+        severity="note",
+        slices=tuple(_of_outcomes(marks.counts)) if marks and pair.unit_set is None else (),
+        documents=tuple(sorted(values)),
+        advice=tuple(advice),
+    )
+
+
+def _of_outcomes(counts: Outcomes) -> Iterator[Slice]:
+    yield Slice("first", _("missed"), counts.only_first)
+    yield Slice("same", _("right"), counts.match)
+    yield Slice("ends", _("other ends"), counts.overlap)
+    yield Slice("second", _("the system alone"), counts.only_second)
+
+
+def _of_one_system(known: Known, pair: Comparison) -> Ledger:
+    """Return a row for each category of the only system or model, the one that it misses most first."""
+    names = sorted(pair.by_category, key=lambda name: -pair.by_category[name].key)[:MOST_ROWS]
+    own, besides = _shared_out(known, lambda finding: finding.categories, names)
+    who = " ".join(filter(None, (pair.system, pair.release))) or pair.other
+    only = N_("only {name}")
+    rows = [
+        LedgerRow(
+            name=name,
+            size=counted(scores.key, "label", "labels"),
+            figure=scores.specific_agreement,
+            word="",
+            severity="note",
+            slices=(
+                Slice("first", say(only, name=pair.key), scores.key - scores.both),
+                Slice("same", _("both"), scores.both),
+                Slice("second", say(only, name=who), scores.other - scores.both),
+            ),
+            advice=tuple(own[name]),
+        )
+        for name, scores in ((name, pair.by_category[name]) for name in names)
+    ]
+    return Ledger(
+        title=_("Category by category, the worst first"),
+        head=_("Category"),
+        heads=_("Categories"),
+        figure=_("F (specific agreement)"),
+        figure_said=_scale_said(_("F (specific agreement)"), banded=False),
+        bars=_("Who chose it"),
+        documents="",
+        banded=False,
+        rows=tuple(sorted(rows, key=lambda row: row.value or 0.0)),
+        besides=besides,
+    )
+
+
+# All disagreements as one bar
+
+
+def all_parts(results: Results) -> list[Slice]:
+    """Return what all disagreements are, the most frequent first, then all others; empty of a single kind."""
+    found = results.disagreements
+    shown = shown_parts(found, len(results.layers)) if found else []
+    if found is None or len(shown) < MOST_OTHERS:
+        return []
+    looks = {_(name): LOOKS_OF_KINDS[kind] for kind, name in KINDS.items()}
+    looks[_(OTHERS)] = "rest"
+    people = {part.annotator for part in found.parts if part.annotator is not None}
+    if len(people) == len(SIDES) and people <= {*results.primary.annotators}:
+        ordered = sorted(people, key=results.primary.annotators.index)
+        looks |= {say(ONLY, name=name): look for name, look in zip(ordered, SIDES, strict=True)}
+    free = iter(look for look in LOOKS if look not in looks.values())
+    return [Slice(looks.get(name) or next(free), name, cases) for name, cases in shown]
+
+
+# What is advised, row by row
+
+
+def _shared_out(
+    known: Known, about: Callable[[Finding], Sequence[str]], names: Sequence[str]
+) -> tuple[dict[str, list[Advice]], tuple[Advice, ...]]:
+    """Return what is advised for each row, and what is advised besides; nothing is advised twice.
+
+    What is about several rows of layers belongs to none; what is about two categories to the first of them.
+    """
+    own: dict[str, list[Finding]] = {name: [] for name in names}
+    others: list[Finding] = []
+    for finding in known.findings:
+        rows = [name for name in about(finding) if name in own]
+        layers = len(finding.layers) > 1 and set(rows) == set(finding.layers)
+        (own[rows[0]] if rows and not layers else others).append(finding)
+    return {name: advices(found) for name, found in own.items()}, tuple(advices(others))
+
+
+def _ordered(found: Ledger, most: int) -> Ledger:
+    """Return a ledger with what would help most first, what one can rely on last, and not too many rows."""
+
+    def rank(row: LedgerRow) -> tuple[bool, float, float]:
+        relied_on = found.banded and row.severity in {"good", "note"}
+        return relied_on, -round(row.gain, 3), row.value if row.value is not None else 1.0
+
+    rows = sorted(found.rows, key=rank)
+    if found.banded and not all(rank(row)[0] for row in rows):
+        rows = [replace(row, at_ease=rank(row)[0]) for row in rows]
+    return replace(found, rows=tuple(rows[:most]), left_out=max(len(rows) - most, 0))
+
+
+def _most_alone(slices: Sequence[Slice]) -> str | None:
+    """Return who of two made most marks alone; None where that is nobody."""
+    alone = [part for part in slices if part.who]
+    return max(alone, key=lambda part: part.cases).who if alone else None
+
+
+def _examples(
+    known: Known, layer: str, advice: Sequence[Advice], who: str | None = None
+) -> Iterable[DisagreementRow]:
+    """Return a few examples of what is advised first: whole marks of one alone, else units."""
+    texts = known.texts
+    if texts is None:
+        return ()
+    first = advice[0].findings[0] if advice else None
+    if first is not None and first.asks in {"mark", "balance"} and texts.documents.all:
+        name = first.categories[0] if len(first.categories) == 1 else None
+        alone = whole_marks(texts.texts, texts.documents, layer, who, name)
+        if alone:
+            return alone[:: max(len(alone) // EXAMPLES, 1)][:EXAMPLES]
+    section = texts.section_of(first) if first else None
+    if section is None:
+        unit_set = known.results.primary_of(layer)
+        listed = texts.of(layer, unit_set.id)
+        section = listed.sections[0] if listed and listed.sections else None
+    return section.examples[:EXAMPLES] if section else ()
+
+
+def _listed(known: Known, layer: str, advice: Sequence[Advice]) -> str:
+    """Return where all units are listed that show what is advised first, else all of the layer."""
+    texts = known.texts
+    if texts is None:
+        return ""
+    section = texts.section_of(advice[0].findings[0]) if advice else None
+    listed = texts.of(layer, known.results.primary_of(layer).id)
+    return section.href if section else listed.href if listed else ""
+
+
+def shown_count(cases: float) -> str:
+    """Return a number of cases; of more than two annotators they are parts of units."""
+    return count(round(cases)) if cases >= 1 else numbers.decimal(cases)

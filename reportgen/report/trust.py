@@ -1,0 +1,165 @@
+"""Can I trust these figures? Three short answers: for other texts, other annotators, other units."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from reportgen.report.blocks import Link, Text, sentences
+from reportgen.results import Results
+from reportgen.words import headline, numbers
+from reportgen.words.headline import Standing, number, quoted
+from reportgen.words.language import _, listed, say, say_many
+from reportgen.words.names import figure_name
+from reportgen.words.numbers import counted, counted_in
+
+# From how large a difference between unit sets on a figure depends on what is counted.
+DEPENDS = 0.05
+# Few annotators say little about others.
+FEW, SOME = 2, 4
+
+
+class TrustAnswer(NamedTuple):
+    """What one may conclude, in a few words, and why."""
+
+    title: str
+    text: Text
+
+
+def answers(results: Results) -> Iterator[TrustAnswer]:
+    """Yield for what else the figures of a report are true."""
+    standings = headline.standings(results)
+    yield _other_texts(results, standings)
+    yield _other_annotators(results)
+    yield from _other_units(results, standings)
+
+
+def _other_texts(results: Results, standings: Sequence[Standing]) -> TrustAnswer:
+    """Return whether the intervals settle the verdicts."""
+    primary = results.primary
+    answer = results.answer_of(primary.layer)
+    documents = max(
+        (results.primary_of(layer).documents_compared for layer in results.layers),
+        default=0,
+    )
+    documents = answer.documents if answer and answer.documents else documents
+    what = (
+        counted(documents, "document", "documents")
+        if documents
+        else counted_in(primary.units_compared, primary.noun)
+    )
+    unsettled = [standing.layer for standing in standings if standing.severity == "warning"]
+    caution = (
+        ""
+        if documents
+        else _("No document is known: where several units come from one text, intervals are too narrow.")
+    )
+    if not unsettled:
+        return TrustAnswer(
+            _("Yes, for other texts like these"),
+            sentences(say("What {what} show settles the verdict.", what=what), caution),
+        )
+    if len(unsettled) == len(standings):
+        return TrustAnswer(
+            _("Not yet, for other texts like these"),
+            sentences(say("What {what} show leaves the verdict open.", what=what), caution),
+        )
+    return TrustAnswer(
+        _("In part, for other texts like these"),
+        sentences(
+            say_many(
+                "What {what} show settles the verdict on {settled} of {all} layers; {names} needs more.",
+                "What {what} show settles the verdict on {settled} of {all} layers; {names} need more.",
+                len(unsettled),
+                what=what,
+                settled=number(len(standings) - len(unsettled)),
+                all=number(len(standings)),
+                names=listed(quoted(unsettled)),
+            ),
+            caution,
+        ),
+    )
+
+
+def _other_annotators(results: Results) -> TrustAnswer:
+    """Return whether the figures say something about other people."""
+    subject, people = results.subject_of(results.primary.layer), len(results.primary.annotators)
+    if subject == "systems":
+        return TrustAnswer(
+            _("As far as the reference is right"), _("Errors of the reference count as errors of a system.")
+        )
+    if subject == "judge":
+        return TrustAnswer(
+            _("Not for other people"), _("The model is compared with the labels of one person.")
+        )
+    if subject == "crowd":
+        return TrustAnswer(
+            _("Yes, for others of this crowd"),
+            say(
+                "Different ones of {people} labelled each unit: the figures are about the crowd.",
+                people=counted(people, "person", "people"),
+            ),
+        )
+    if people <= FEW:
+        return TrustAnswer(
+            _("Not for other annotators"),
+            _("Two people say nothing about a third. If others will annotate, let one more join."),
+        )
+    if people <= SOME:
+        return TrustAnswer(
+            _("Hardly, for other annotators"),
+            say(
+                "{people} are few to speak for others. Intervals keep them as they are.",
+                people=_people(people),
+            ),
+        )
+    return TrustAnswer(
+        _("With care, for other annotators"),
+        say(
+            "Intervals do not cover the choice of these {people}.", people=counted(people, "person", "people")
+        ),
+    )
+
+
+def _other_units(results: Results, standings: Sequence[Standing]) -> Iterator[TrustAnswer]:
+    """Yield whether the primary figure depends on what counts as a unit; nothing about systems and models."""
+    if results.subject_of(results.primary.layer) in {"systems", "judge", "recordings"}:
+        return
+    why = Link(_("What counts"), "#choices")
+    by_layer = {standing.layer: _over_sets(results, standing.layer) for standing in standings}
+    spread = {layer: max(values)[0] - min(values)[0] for layer, values in by_layer.items() if len(values) > 1}
+    if not spread:
+        yield TrustAnswer(
+            _("One way of counting"),
+            sentences(
+                _("Units are those of the export: no other choice was tried.")
+                if results.primary.base == "items"
+                else say(
+                    "Units are {noun}: no other choice was tried.", noun=numbers.noun(results.primary.noun, 2)
+                ),
+                why,
+            ),
+        )
+        return
+    layer = max(spread, key=lambda name: spread[name])
+    (low, low_set), (high, high_set) = min(by_layer[layer]), max(by_layer[layer])
+    claim = say(
+        "{coefficient} is {high} over {high_set}, and {low} over {low_set}.",
+        coefficient=figure_name(results, results.coefficients[layer]),
+        high=numbers.short(high),
+        low=numbers.short(low),
+        high_set=quoted([high_set])[0],
+        low_set=quoted([low_set])[0],
+    )
+    several = say("In {layer}:", layer=quoted([layer])[0]) if len(spread) > 1 else ""
+    title = (
+        _("It depends on what is counted")
+        if spread[layer] >= DEPENDS
+        else _("It hardly depends on what is counted")
+    )
+    yield TrustAnswer(title, sentences(several, claim, why))
+
+
+def _over_sets(results: Results, layer: str) -> list[tuple[float, str]]:
+    """Return the primary coefficient of a layer over each unit set, where it is defined."""
+    name = results.coefficients[layer]
+    figures = {own.id: own.measures.get(name) for own in results.unit_sets if own.layer == layer}
+    return [(own.value, unit_set) for unit_set, own in figures.items() if own and own.value is not None]
