@@ -107,8 +107,8 @@ def _other_annotators(results: Results) -> TrustAnswer:
         return TrustAnswer(
             _("Hardly, for other annotators"),
             say(
-                "{people} are few to speak for others. Intervals keep them as they are.",
-                people=_people(people),
+                "{people} are few to speak for others: intervals do not cover their choice.",
+                people=counted(people, "person", "people"),
             ),
         )
     return TrustAnswer(
