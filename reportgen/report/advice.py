@@ -11,6 +11,7 @@ from reportgen.words import numbers
 from reportgen.words.language import N_, listed, say
 from reportgen.words.numbers import Note, note
 
+BALANCE = N_("Go through what only one of {people} marked, and decide together.")
 # What findings ask for that are about the same thing, by the places of their advice.
 ACTS: dict[Ask, str] = {
     "mark": N_("Decide when to mark {names}."),
@@ -18,7 +19,7 @@ ACTS: dict[Ask, str] = {
     "revise": N_("Decide what counts as {names}."),
     "choose": N_("Decide when to choose {names}."),
     "apart": N_("Decide how to tell these apart: {names}."),
-    "balance": N_("Go through what only one of {people} marked, and decide together."),
+    "balance": BALANCE,
     "export": N_("Look at the exports of {names}: labels may be missing, or the task misunderstood."),
     "reach": N_("Show {people} their marks of {names} side by side, and agree on how far they reach."),
 }
@@ -79,7 +80,7 @@ class Advice:
     def more(self) -> str:
         """Return what else the advice says."""
         if self.also:
-            return say(ACTS["balance"], people=listed(sorted(self.also[0].people)))
+            return say(BALANCE, people=listed(sorted(self.also[0].people)))
         one = self.topic is None and len(self._advice_texts) == 1
         return self._advice_texts[0].removeprefix(self.title).strip() if one else ""
 

@@ -44,7 +44,7 @@ STRICT_F, OBSERVED = "f_measure", "observed_agreement"
 NOTHING = {
     "good": N_("Nothing to do."),
     "note": N_("Nothing urgent."),
-    "warning": N_("Have more units labelled twice before you judge."),
+    "warning": N_("More units labelled by several people would settle it."),
     "problem": N_("Go through some of what differs together, and look for the rule that is missing."),
 }
 
@@ -63,7 +63,8 @@ class LedgerRow:
     """A layer, a category, or a system: its figure, who differs, its documents, and what to do.
 
     `settled` is what the figure would be if the cause of most disagreements were settled; `documents` has a
-    figure from 0 to 1 for each. A row `at_ease` can be relied on, where others can't.
+    figure from 0 to 1 for each. A row `at_ease` can be relied on, where others can't; `otherwise` is what to
+    do where nothing is advised.
     """
 
     name: str
@@ -79,6 +80,7 @@ class LedgerRow:
     advice: tuple[Advice, ...] = ()
     examples: tuple[DisagreementRow, ...] = ()
     listed: str = ""
+    otherwise: str = ""
 
     @property
     def value(self) -> float | None:
@@ -94,7 +96,11 @@ class LedgerRow:
     @property
     def act(self) -> str:
         """Return what to do first, in a sentence."""
-        return self.advice[0].title if self.advice and not self.at_ease else _(NOTHING[self.severity])
+        return (
+            self.advice[0].title
+            if self.advice and not self.at_ease
+            else self.otherwise or _(NOTHING[self.severity])
+        )
 
     @property
     def why(self) -> str:
@@ -455,7 +461,7 @@ def _of_category(unit_set: UnitSet, name: str) -> Iterator[Slice]:
         place = names.index(name) if name in names else -1
         yield Slice("same", _("both"), cells.get((place, place), 0.0))
         met = {names[j]: cases for (i, j), cases in cells.items() if i == place != j}
-        instead = N_("the other: {name}")
+        instead = N_("another chose {name}")
         yield from _ranked({say(instead, name=other): cases for other, cases in met.items()})
 
 
@@ -489,10 +495,9 @@ def _of_systems(known: Known) -> Ledger | None:
     pairs = [pair for pair in compared.every if pair.role != ANNOTATOR]
     if len(pairs) == 1:
         return _of_one_system(known, pairs[0])
-    own, besides = _shared_out(
-        known, lambda finding: tuple(map(str, finding.values.values())), [pair.other for pair in pairs]
-    )
-    rows = [_system_row(known, pair, compared.whole.figure, own[pair.other]) for pair in pairs[:MOST_ROWS]]
+    names = list(map(_system_name, pairs))
+    own, besides = _shared_out(known, lambda finding: tuple(map(str, finding.values.values())), names)
+    rows = [_system_row(known, pair, compared.whole.figure, own[_system_name(pair)]) for pair in pairs]
     return Ledger(
         title=_("System by system, the best first"),
         head=_("System"),
@@ -502,7 +507,7 @@ def _of_systems(known: Known) -> Ledger | None:
         bars=_("Marks of reference and system") if compared.of_marks else _("Labels alike and not"),
         documents=_("strict F"),
         banded=False,
-        rows=tuple(sorted(rows, key=lambda row: -(row.value or 0.0))),
+        rows=tuple(sorted(rows, key=lambda row: -(row.value or 0.0))[:MOST_ROWS]),
         besides=besides,
         left_out=max(len(pairs) - MOST_ROWS, 0),
     )
@@ -522,16 +527,36 @@ def _system_row(known: Known, pair: Comparison, figure: str, advice: Sequence[Ad
     documents = (marks.by_document or {}).values() if marks and pair.unit_set is None else ()
     values = [value for document in documents if (value := document.strict.get(STRICT_F)) is not None]
     of_documents = counted(pair.documents, "document", "documents")
+    slices = tuple(_of_outcomes(marks.counts)) if marks and pair.unit_set is None else ()
     return LedgerRow(
-        name=" ".join(filter(None, (pair.system, pair.release))) or pair.other,
+        name=_system_name(pair),
         size=of_documents if pair.units is None else counted(pair.units, "unit", "units"),
         figure=pair.measures.get(figure),
         word="",
         severity="note",
-        slices=tuple(_of_outcomes(marks.counts)) if marks and pair.unit_set is None else (),
+        slices=slices,
         documents=tuple(sorted(values)),
         advice=tuple(advice),
+        otherwise=_errors_first(slices),
     )
+
+
+def _system_name(pair: Comparison) -> str:
+    return " ".join(filter(None, (pair.system, pair.release))) or pair.other
+
+
+ERRORS = {
+    "first": N_("Begin with what it missed."),
+    "ends": N_("Begin with the marks that end elsewhere."),
+    "second": N_("Begin with what it marked alone."),
+}
+
+
+def _errors_first(slices: Sequence[Slice]) -> str:
+    """Return which errors of a system to look at first: the most frequent ones."""
+    errors = [part for part in slices if part.look in ERRORS and part.cases]
+    most = max(errors, key=lambda part: part.cases, default=None)
+    return _(ERRORS[most.look]) if most else _(NOTHING["good"])
 
 
 def _of_outcomes(counts: Outcomes) -> Iterator[Slice]:
@@ -545,7 +570,7 @@ def _of_one_system(known: Known, pair: Comparison) -> Ledger:
     """Return a row for each category of the only system or model, the one that it misses most first."""
     names = sorted(pair.by_category, key=lambda name: -pair.by_category[name].key)[:MOST_ROWS]
     own, besides = _shared_out(known, lambda finding: finding.categories, names)
-    who = " ".join(filter(None, (pair.system, pair.release))) or pair.other
+    who = _system_name(pair)
     only = N_("only {name}")
     rows = [
         LedgerRow(
@@ -560,6 +585,11 @@ def _of_one_system(known: Known, pair: Comparison) -> Ledger:
                 Slice("second", say(only, name=who), scores.other - scores.both),
             ),
             advice=tuple(own[name]),
+            otherwise=say(
+                "Look at what only {who} called {name}.",
+                who=pair.key if scores.key > scores.other else who,
+                name=name,
+            ),
         )
         for name, scores in ((name, pair.by_category[name]) for name in names)
     ]
@@ -592,8 +622,9 @@ def all_parts(results: Results) -> list[Slice]:
     if len(people) == len(SIDES) and people <= {*results.primary.annotators}:
         ordered = sorted(people, key=results.primary.annotators.index)
         looks |= {say(ONLY, name=name): look for name, look in zip(ordered, SIDES, strict=True)}
-    free = iter(look for look in LOOKS if look not in looks.values())
-    return [Slice(looks.get(name) or next(free), name, cases) for name, cases in shown]
+    taken = {looks.get(name) for name, _cases in shown}
+    free = iter(look for look in LOOKS if look not in taken)
+    return [Slice(looks.get(name) or next(free, "rest"), name, cases) for name, cases in shown]
 
 
 # What is advised, row by row

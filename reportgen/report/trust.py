@@ -36,16 +36,11 @@ def _other_texts(results: Results, standings: Sequence[Standing]) -> TrustAnswer
     """Return whether the intervals settle the verdicts."""
     primary = results.primary
     answer = results.answer_of(primary.layer)
-    documents = max(
-        (results.primary_of(layer).documents_compared for layer in results.layers),
-        default=0,
-    )
+    documents = max(results.primary_of(layer).documents_compared for layer in results.layers)
     documents = answer.documents if answer and answer.documents else documents
-    what = (
-        counted(documents, "document", "documents")
-        if documents
-        else counted_in(primary.units_compared, primary.noun)
-    )
+    pairs = results.comparisons.pairs if results.comparisons else ()
+    units = primary.units_compared or max((pair.units or 0 for pair in pairs), default=0)
+    what = counted(documents, "document", "documents") if documents else counted_in(units, primary.noun)
     unsettled = [standing.layer for standing in standings if standing.severity == "warning"]
     caution = (
         ""
@@ -131,7 +126,7 @@ def _other_units(results: Results, standings: Sequence[Standing]) -> Iterator[Tr
             _("One way of counting"),
             sentences(
                 _("Units are those of the export: no other choice was tried.")
-                if results.primary.base == "items"
+                if results.primary.noun == "units"
                 else say(
                     "Units are {noun}: no other choice was tried.", noun=numbers.noun(results.primary.noun, 2)
                 ),

@@ -9,7 +9,7 @@ from reportgen.findings.layer_facts import of_layer
 from reportgen.findings.outliers import BELOW_CHANCE
 from reportgen.pipeline.build import build_site
 from reportgen.report import markdown_blocks
-from reportgen.report.sections.opening import advices, what_to_do
+from reportgen.report.advice import advices, what_to_do
 from reportgen.report.view import ReportView
 from reportgen.results import Results
 from reportgen.words import headline

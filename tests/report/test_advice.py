@@ -2,7 +2,7 @@
 
 import pytest
 
-from reportgen.report.sections.opening import TOGETHER, advices, limits
+from reportgen.report.advice import ACTS, advices, limits
 from reportgen.results import Finding
 from reportgen.results.model import Ask
 
@@ -30,7 +30,7 @@ def asking(ask: Ask | None, name: str, gain: float = 0.0, **traits: object) -> F
     return Finding.model_validate(given | traits)
 
 
-@pytest.mark.parametrize("ask", TOGETHER)
+@pytest.mark.parametrize("ask", ACTS)
 def test_findings_that_ask_for_the_same_are_one_advice(ask: Ask) -> None:
     (found,) = advices([asking(ask, "Former"), asking(ask, "New", gain=0.2)])
     assert found.topic == ask
@@ -43,8 +43,8 @@ def test_findings_that_ask_for_the_same_are_one_advice(ask: Ask) -> None:
 
 
 def test_findings_that_ask_for_other_things_stay_apart() -> None:
-    found = advices([asking(ask, "Former") for ask in TOGETHER])
-    assert {each.topic for each in found} == {*TOGETHER} - {"balance"}
+    found = advices([asking(ask, "Former") for ask in ACTS])
+    assert {each.topic for each in found} == {*ACTS} - {"balance"}
     assert len(advices([asking(None, "Former"), asking(None, "New")])) == 2, "of no topic by their words"
     assert len(advices([asking(None, "New"), asking(None, "New", layers=("other",))])) == 1
     assert len(advices([asking("reach", "New"), asking("reach", "New", people=("Ann", "Eve"))])) == 2
@@ -68,7 +68,7 @@ def test_who_made_the_omissions_is_a_part_of_what_is_said_of_them() -> None:
     (found,) = advices([other, one])
     assert (found.topic, found.findings, found.also) == ("mark", (one,), (other,))
     assert "Former" in found.summary
-    assert found.more.startswith("Have Ann and Ben go through")
+    assert found.more.startswith("Go through what only one of Ann and Ben")
     assert [each.topic for each in advices([other])] == ["balance"], "without omissions it is on its own"
 
 

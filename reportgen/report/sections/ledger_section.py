@@ -19,7 +19,7 @@ def _blocks(view: ReportView, rows: Ledger) -> Iterator[Block]:
     yield paragraph(rows.figure_said)
     yield TableBlock(ledger_table(rows))
     for row in rows.rows:
-        found = tuple(claim for advice in row.advice for claim in claims(view, advice, None))
+        found = tuple(claim for advice in row.advice for claim in claims(view, advice, None, named=False))
         if found:
             yield Details(row.name, (Items(found),))
 

@@ -9,6 +9,7 @@ from reportgen.report.blocks import (
     Block,
     Details,
     FindingBlock,
+    Items,
     Link,
     Section,
     Strong,
@@ -61,13 +62,14 @@ def _gain(view: ReportView, advice: Advice) -> Text:
 def what_to_do(view: ReportView, way: Way | None = None) -> Section | None:
     """Return what to do that no row of the ledger says, ranked by what it would change."""
     rows = view.ledger
-    notes = [_note(view, advice, way) for advice in (rows.besides if rows else advices(view.findings))]
-    if (view.only or rows) and not notes:
+    items = [_item(view, advice, way) for advice in (rows.besides if rows else advices(view.findings))]
+    if (view.only or rows) and not items:
         return None
-    blocks: list[Block] = list(notes[:OPEN]) or [paragraph(_(_nothing(view)))]
-    if more := notes[OPEN:]:
+    shown = tuple(items[:OPEN])
+    blocks: list[Block] = [Items(shown) if shown else paragraph(_(_nothing(view)))]
+    if more := items[OPEN:]:
         summary = say_many("{count} more", "{count} more", len(more))
-        blocks.append(Details(summary, tuple(more)))
+        blocks.append(Details(summary, (Items(tuple(more)),)))
     return Section("findings", _("What else to do") if rows else _("What to do"), tuple(blocks))
 
 
@@ -86,31 +88,28 @@ NOTHING: dict[str, str] = {
 }
 
 
-def _note(view: ReportView, advice: Advice, way: Way | None) -> FindingBlock:
+def _item(view: ReportView, advice: Advice, way: Way | None) -> Text:
     """Return findings as one: what to do, and what was found in each."""
     found = claims(view, advice, way)
-    level, title = _(numbers.SEVERITIES[advice.severity]), _title(view, advice)
-    if len(found) == 1:
-        return FindingBlock(advice.severity, level, sentences(found[0], advice.more), title)
-    claim = sentences(advice.summary, _gain(view, advice), advice.more)
-    return FindingBlock(advice.severity, level, claim, title, found)
+    several = (advice.summary, _gain(view, advice)) if len(found) > 1 else ()
+    return sentences(Strong(_title(view, advice)), *several, *(found if not several else ()), advice.more)
 
 
-def claims(view: ReportView, advice: Advice, way: Way | None) -> tuple[Text, ...]:
-    """Return what was found in each; evidence that is the same of all is linked once."""
+def claims(view: ReportView, advice: Advice, way: Way | None, *, named: bool = True) -> tuple[Text, ...]:
+    """Return what was found in each, `named` by its layers; the same evidence is linked once."""
     ways = [way(advice_note) if way else "" for advice_note in advice.notes]
     return tuple(
-        _claim(view, finding, note, way if href not in ways[:index] else None)
+        _claim(view, finding, note, way if href not in ways[:index] else None, named=named)
         for index, (finding, note, href) in enumerate(
             zip((*advice.findings, *advice.also), advice.notes, ways, strict=True)
         )
     )
 
 
-def _claim(view: ReportView, finding: Finding, note: Note, way: Way | None) -> Text:
+def _claim(view: ReportView, finding: Finding, note: Note, way: Way | None, *, named: bool) -> Text:
     """Return what was found, behind the layers that it is about, with a link to its evidence."""
     link = Link(_("Evidence"), way(note)) if way and note.evidence else ""
-    several_layers = len(view.results.layers) > 1 and note.layers
+    several_layers = named and len(view.results.layers) > 1 and note.layers
     where = Strong(say("{name}:", name=note.where(view.results.layers))) if several_layers else None
     # The layer is named once: here, or at the head of its page.
     values = {

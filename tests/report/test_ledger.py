@@ -1,0 +1,210 @@
+"""The ledger: a row for each layer, category or system; what would help most is first, nothing is twice."""
+
+from dataclasses import replace
+
+import pytest
+
+from reportgen.report.ledger import Ledger, LedgerRow, all_parts, ledger
+from reportgen.report.trust import answers
+from reportgen.results import Finding, Results
+from reportgen.results.causes import AllDisagreements, Cause, DisagreementPart
+from tests.findings.made_results import KAPPA, by_label, figure, pair, results, unit_set
+from tests.report.test_advice import asking
+
+TABLE = {("x", "x"): 40, ("x", "y"): 8, ("y", "x"): 2, ("y", "y"): 30, ("z", "z"): 15, ("z", "y"): 5}
+
+
+def of_layers(**severities: str) -> Results:
+    """Layers of one pair each, whose verdicts are so grave, and whose kappas fall from .9 on."""
+    sets = [
+        unit_set(pair(TABLE), layer=name, measures={KAPPA: figure(0.9 - 0.2 * place, 0.5, 0.95)})
+        for place, name in enumerate(severities)
+    ]
+    verdicts = [
+        {"id": "v", "severity": severity, "claim": "", "evidence": "coefficients", "kind": "layer-verdict"}
+        | {"layers": (name,), "values": {}}
+        for name, severity in severities.items()
+    ]
+    return results(*sets, findings=tuple(map(Finding.model_validate, verdicts)))
+
+
+def made(found: Results, *findings: Finding) -> Ledger:
+    """The ledger of results, of which there is one."""
+    own = ledger(found, findings)
+    assert own is not None
+    return own
+
+
+def names(own: Ledger) -> list[str]:
+    return [row.name for row in own.rows]
+
+
+def test_layers_that_can_be_relied_on_are_last_and_of_others_the_largest_gain_is_first() -> None:
+    found = of_layers(good="good", short="problem", other="problem", low="problem")
+    assert names(made(found)) == ["low", "other", "short", "good"], "without a gain the lowest is first"
+    own = made(found, asking("mark", "x", gain=0.2, layers=("short",)))
+    assert names(own) == ["short", "low", "other", "good"]
+
+
+def test_what_is_advised_is_in_one_row_and_nowhere_twice() -> None:
+    found = of_layers(a="problem", b="problem")
+    own_a, both = asking("mark", "x", layers=("a",)), asking("choose", "y", layers=("a", "b"))
+    nobody = asking(None, "z", layers=())
+    own = made(found, own_a, both, nobody)
+    rows = {row.name: row for row in own.rows}
+    assert [advice.findings for advice in rows["a"].advice] == [(own_a,)]
+    assert rows["b"].advice == ()
+    assert sorted(advice.findings[0].values["category"] for advice in own.besides) == ["y", "z"]
+    assert rows["a"].act == "Decide when to mark x."
+    assert "look for the rule that is missing" in rows["b"].act
+
+
+def test_nothing_is_urgent_where_others_can_not_be_relied_on() -> None:
+    found = of_layers(good="note", short="problem")
+    finding = asking("mark", "x", layers=("good",))
+    assert {row.name: row.act for row in made(found, finding).rows}["good"] == "Nothing urgent."
+    alone = of_layers(good="note", better="note")
+    assert {row.name: row.act for row in made(alone, finding).rows}["good"] == "Decide when to mark x."
+
+
+def of_categories(**changes: object) -> Results:
+    own = unit_set(
+        pair(TABLE),
+        measures={KAPPA: figure(0.7, 0.6, 0.8)},
+        against_rest={
+            name: {KAPPA: figure(value, value - 0.1, value + 0.05)} for name, value in changes.items()
+        },
+        specific_agreement=by_label(x=0.9, y=0.5, z=0.8),
+    )
+    verdict = Finding.model_validate(
+        {"id": "v", "severity": "note", "claim": "", "evidence": "", "kind": "verdict"}
+        | {"layers": ("main",), "values": {}}
+    )
+    return results(own, findings=(verdict,))
+
+
+def test_categories_of_one_layer_with_who_chose_them() -> None:
+    own = made(of_categories(x=0.95, y=0.4, z=0.72))
+    assert names(own) == ["y", "z", "x"]
+    assert [row.word for row in own.rows] == ["too low", "undecided", "high"]
+    y = own.rows[0]
+    assert [(part.look, part.cases) for part in y.slices] == [("first", 2), ("same", 30), ("second", 13)]
+    assert y.cases == 45
+    assert y.size == "75 labels"
+
+
+def test_categories_without_a_coefficient_have_specific_agreement_and_no_thresholds() -> None:
+    own = made(of_categories())
+    assert not own.banded
+    assert {row.name: row.value for row in own.rows} == {"x": 0.9, "y": 0.5, "z": 0.8}
+    assert {row.word for row in own.rows} == {""}
+
+
+def test_a_finding_on_two_categories_is_in_the_row_of_the_one_that_it_names_first() -> None:
+    two = asking("apart", "x", categories=("y", "x"))
+    own = made(of_categories(x=0.95, y=0.4, z=0.72), two)
+    assert [row.name for row in own.rows if row.advice] == ["y"]
+    assert own.rows[0].act == "Decide how to tell y from x."
+
+
+def test_one_row_is_no_ledger() -> None:
+    assert ledger(of_layers(only="problem"), ()) is None
+
+
+ROW = LedgerRow("a", "", figure(0.5), "", "note", documents=(0.0, 0.1, 0.11, 0.5, 1.0))
+
+
+def test_documents_are_dots_by_their_figure() -> None:
+    assert ROW.median == 0.11
+    assert replace(ROW, documents=(0.2, 0.4)).median == pytest.approx(0.3)
+    places = ROW.dots
+    assert len(places) == 5
+    assert all(0 < across < 1 and 0 < up < 1 for across, up in places)
+    assert places[1][0] == places[2][0], "alike are on each other"
+    assert places[1][1] < places[2][1]
+    many = replace(ROW, documents=(0.5,) * 40).dots
+    assert len({up for _across, up in many}) == 40
+    assert max(up for _across, up in many) < 1
+
+
+def test_a_scale_begins_below_zero_only_where_a_figure_does() -> None:
+    own = made(of_layers(a="problem", b="problem"))
+    assert own.lowest == 0
+    below = replace(own, rows=(replace(own.rows[0], figure=figure(0.1, -0.1, 0.3)),))
+    assert below.lowest == -0.25
+
+
+def test_all_disagreements_add_up_and_each_part_has_a_look() -> None:
+    found = of_layers(a="problem")
+    parts = [("omission", "A", 50), ("omission", "B", 20), ("boundary", None, 15), ("type", None, 5)]
+    every = AllDisagreements(
+        total=90,
+        compared=300,
+        of_marks=True,
+        parts=tuple(
+            DisagreementPart(kind=kind, annotator=who, cases=cases, layer="a") for kind, who, cases in parts
+        ),
+        causes=(),
+        candidates=3,
+    )
+    own = all_parts(found.model_copy(update={"disagreements": every}))
+    assert sum(part.cases for part in own) == 90
+    assert [part.look for part in own] == ["first", "second", "ends", "label"]
+    assert all_parts(found) == []
+
+
+def test_the_open_circle_is_where_the_figure_would_be_without_the_cause() -> None:
+    found = of_layers(a="problem", b="problem")
+    cause = Cause(
+        kind="one-sided",
+        cases=50,
+        expected=9.0,
+        p=0.001,
+        explained=1.0,
+        annotators=("A",),
+        by_layer={"a": 0.5},
+    )
+    every = AllDisagreements(total=90, compared=300, of_marks=True, parts=(), causes=(cause,), candidates=3)
+    told = Finding.model_validate(
+        {"id": "c", "severity": "note", "claim": "", "evidence": "", "kind": "cause", "values": {}}
+    )
+    found = found.model_copy(update={"disagreements": every, "findings": (*found.findings, told)})
+    rows = {row.name: row for row in made(found).rows}
+    assert rows["a"].settled == pytest.approx(1 - 0.5 * 0.1)
+    assert rows["b"].settled == pytest.approx(0.7), "it has nothing of the cause"
+    assert made(found).with_settled
+
+
+def titles(found: Results) -> list[str]:
+    return [answer.title for answer in answers(found)]
+
+
+def test_trust_says_whether_the_verdict_is_settled_for_other_texts() -> None:
+    assert titles(of_layers(a="good", b="problem"))[0].startswith("Yes, for other texts")
+    assert titles(of_layers(a="good", b="warning"))[0].startswith("In part, for other texts")
+    assert titles(of_layers(a="warning", b="warning"))[0].startswith("Not yet, for other texts")
+
+
+@pytest.mark.parametrize(
+    ("people", "begins"),
+    [(2, "Not for other"), (3, "Hardly"), (4, "Hardly"), (5, "With care")],
+)
+def test_trust_says_how_far_figures_are_about_other_annotators(people: int, begins: str) -> None:
+    found = of_layers(a="good", b="good")
+    sets = [each.model_copy(update={"annotators": tuple("ABCDE"[:people])}) for each in found.unit_sets]
+    assert titles(found.model_copy(update={"unit_sets": tuple(sets)}))[1].startswith(begins)
+
+
+@pytest.mark.parametrize(
+    ("other", "title"),
+    [(None, "One way"), (0.86, "It hardly depends"), (0.849, "It depends"), (0.2, "It depends")],
+)
+def test_trust_says_whether_it_depends_on_what_is_counted(other: float | None, title: str) -> None:
+    found = of_layers(a="good")
+    more = [
+        found.unit_sets[0].model_copy(
+            update={"id": "marked", "primary": False, "measures": {KAPPA: figure(other)}}
+        )
+    ]
+    sets = (*found.unit_sets, *(more if other is not None else []))
+    assert titles(found.model_copy(update={"unit_sets": sets}))[2].startswith(title)
