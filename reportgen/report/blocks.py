@@ -262,7 +262,8 @@ class Section:
     """A heading and the blocks below it.
 
     `short` is its title in the list of contents, `tag` a word beside the heading, `state` how grave the
-    verdict is that it gives. A section in a section has a smaller heading, and needs no id.
+    verdict is that it gives. A section in a section has a smaller heading, and needs no id. On pages of
+    several versions a `folded` one is opened by its heading.
     """
 
     id: str
@@ -271,6 +272,7 @@ class Section:
     short: str = ""
     tag: str = ""
     state: str = ""
+    folded: bool = False
 
 
 Small = Answers | Items | FactsBlock | ReasonBlock | FindingBlock | FilesBlock | RawBlock

@@ -245,6 +245,22 @@ def estimate(statistic: Estimate | None, *, aligned: bool = False) -> Markup:
     return value + (Markup(" <i></i>") if aligned else "")
 
 
+def scale(statistic: Estimate) -> Markup:
+    """Return a figure with its interval on a small scale from 0 to 1; empty without a value."""
+    if statistic.value is None:
+        return Markup()
+    interval = statistic.interval
+    low, high = (interval.low, interval.high) if interval else (None, None)
+    ends = (statistic.value, statistic.value) if low is None or high is None else (low, high)
+    at, first, last = (f"{250 * min(max(end, 0.0), 1.0):.1f}" for end in (statistic.value, *ends))
+    return Markup(
+        '<svg class="small-scale" viewBox="-7 0 264 30" role="img" aria-label="{}">'
+        '<rect class="track" y="11" width="250" height="8" rx="4"/>'
+        '<line class="span" x1="{}" x2="{}" y1="15" y2="15"/>'
+        '<circle class="dot" cx="{}" cy="15" r="5.5"/></svg>'
+    ).format(text(numbers.estimate(statistic)), first, last, at)
+
+
 def table(report_table: ReportTable, location: Place | None, label: str = "", kind: str = "") -> Markup:
     """Return a table, its first column heading the rows; without a place its cells lead nowhere."""
     name = f"{label or report_table.caption or _('Table')}{of_layer(report_table.id)}"

@@ -385,9 +385,10 @@ def _of_categories(known: Known) -> Ledger | None:
     (layer,) = results.layers
     unit_set, (overall,) = results.primary_of(layer), headline.standings(results, layer)
     names = [name for name in unit_set.judged if name != unit_set.non_annotated]
-    names = sorted(names, key=lambda name: -unit_set.uses(name))
+    figures, figure = _of_each(known, unit_set, sorted(names, key=lambda name: -unit_set.uses(name)))
+    # What is confused is advised where agreement is lowest.
+    names = sorted(figures, key=lambda name: (figures[name].value or 0.0, -unit_set.uses(name)))
     own, besides = _shared_out(known, lambda finding: finding.categories, names)
-    figures, figure = _of_each(known, unit_set, names)
     banded = figure is not None and overall.corrected
     rows = [
         LedgerRow(
@@ -402,7 +403,6 @@ def _of_categories(known: Known) -> Ledger | None:
             listed=_listed(known, layer, own[name]),
         )
         for name in names
-        if figures.get(name)
     ]
     coefficient = figure or overall.coefficient
     return _ordered(
@@ -635,12 +635,13 @@ def _shared_out(
 ) -> tuple[dict[str, list[Advice]], tuple[Advice, ...]]:
     """Return what is advised for each row, and what is advised besides; nothing is advised twice.
 
-    What is about several rows of layers belongs to none; what is about two categories to the first of them.
+    What is about several rows of layers belongs to none; of two categories the first of `names` has it.
     """
     own: dict[str, list[Finding]] = {name: [] for name in names}
     others: list[Finding] = []
     for finding in known.findings:
-        rows = [name for name in about(finding) if name in own]
+        named = about(finding)
+        rows = [name for name in names if name in named]
         layers = len(finding.layers) > 1 and set(rows) == set(finding.layers)
         (own[rows[0]] if rows and not layers else others).append(finding)
     return {name: advices(found) for name, found in own.items()}, tuple(advices(others))

@@ -13,7 +13,7 @@ from reportgen.figures import standalone
 from reportgen.figures.drawings import svg_of
 from reportgen.figures.versions import spark_of
 from reportgen.report import history_words as words
-from reportgen.report import layer_pages, markdown_blocks, page, sections
+from reportgen.report import html_blocks, layer_pages, markdown_blocks, page, sections
 from reportgen.report.blocks import CampaignPage, SectionPage, drawings_in, tables_in
 from reportgen.report.comparison_view import ComparisonView
 from reportgen.report.disagreements import ReportTexts
@@ -28,6 +28,8 @@ from reportgen.results.comparison import Changed, VersionComparison
 from reportgen.results.history import History
 from reportgen.results.texts import Texts
 from reportgen.words.language import ENGLISH, Edition, _, edition, editions, in_languages, writing
+from reportgen.words.numbers import counted
+from reportgen.words.subjects import shown_symbol
 
 # The pages behind a report: texts, disagreements, pairs of annotators, and what few readers need.
 
@@ -242,8 +244,17 @@ def _entry(history: History, written_in: Sequence[Edition]) -> dict[str, object]
     `folder` is that of its pages in the language of the list, else of those in its first one.
     """
     spark = spark_of(history) if len(history.layers) == 1 else None
+    first = history.newest.first
     return {
         "history": history,
+        "symbol": shown_symbol(first.answer) if first.answer else first.symbol,
+        "scale": html_blocks.scale(first.shown),
+        "size": ", ".join(
+            (
+                counted(first.units_compared or first.units, "unit", "units"),
+                *([counted(people, "annotator", "annotators")] if (people := len(first.annotators)) else []),
+            )
+        ),
         "verdicts": words.verdicts(history.newest),
         "change": words.change(history, history.last_step),
         "has_feed": feed(history) is not None,

@@ -100,11 +100,11 @@ def test_categories_without_a_coefficient_have_specific_agreement_and_no_thresho
     assert {row.word for row in own.rows} == {""}
 
 
-def test_a_finding_on_two_categories_is_in_the_row_of_the_one_that_it_names_first() -> None:
-    two = asking("apart", "x", categories=("y", "x"))
+def test_a_finding_on_two_categories_is_in_the_row_of_the_one_with_least_agreement() -> None:
+    two = asking("apart", "x", categories=("x", "y"))
     own = made(of_categories(x=0.95, y=0.4, z=0.72), two)
     assert [row.name for row in own.rows if row.advice] == ["y"]
-    assert own.rows[0].act == "Decide how to tell y from x."
+    assert own.rows[0].act == "Decide how to tell x from y."
 
 
 def test_one_row_is_no_ledger() -> None:

@@ -1,6 +1,7 @@
 """The page of two versions: did agreement rise or fall, what changed in the guidelines, and what that did."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import accumulate
 
 from markupsafe import Markup
@@ -75,7 +76,12 @@ def comparison_page(view: ComparisonView) -> CampaignPage:
             *(" / ", _("comparison")),
         ),
         phrase("The reports: {first} and {second}.", first=next(reports), second=next(reports)),
-        (_verdict(view), *sections[:ahead], *judged, *sections[ahead:], _provenance(view)),
+        (
+            _verdict(view),
+            *sections[:ahead],
+            *judged,
+            *(replace(section, folded=True) for section in (*sections[ahead:], _provenance(view))),
+        ),
     )
 
 
