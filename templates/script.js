@@ -170,7 +170,7 @@
     here();
   }
 
-  /* ONLY WHERE class="page" or class="list" */
+  /* ONLY WHERE class="body" or class="list" */
   /* Finding words: every place is marked, what is folded there opens, and the address keeps what is looked for.
      A browser that can't mark places selects the one that is looked at. */
   const main = document.querySelector("main");
@@ -342,7 +342,7 @@
   });
 
   /* The address of a section, and what stands in a box of code. */
-  for (const head of all("main :is(h2, h3):not(.part)")) {
+  for (const head of all("main :is(h2, h3):not(.part, summary *)")) {
     const section = head.closest("section[id]");
     const id = head.closest("section")?.querySelector("h2, h3") === head ? section?.id || head.id : head.id;
     if (id) {

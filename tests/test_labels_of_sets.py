@@ -268,7 +268,7 @@ def test_the_gate_holds_a_label_to_its_own_agreement(tmp_path: Path) -> None:
 
 
 def test_who_alone_uses_a_label_is_told_by_label(tmp_path: Path) -> None:
-    text = page(tmp_path, only_bob_adds_y(), "index.html")
+    text = page(tmp_path, only_bob_adds_y(), "clarify/index.html")
     assert "<b>y</b> (A02)" in text
     assert "<b>x|y</b> (A02)" not in text
 
@@ -375,7 +375,7 @@ def test_q_is_the_number_of_different_sets_and_the_page_says_so(tmp_path: Path) 
     assert "sets of 4 labels (a, b, c, never)" in text
 
 
-@pytest.mark.parametrize("name", ["index.html", "report.md"])
+@pytest.mark.parametrize("name", ["report.html", "report.md"])
 def test_sets_as_wholes_are_named_so_with_what_differs(tmp_path: Path, name: str) -> None:
     text = page(tmp_path, only_bob_adds_y(), name)
     assert "Here sets count as wholes" in text

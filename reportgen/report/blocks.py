@@ -216,7 +216,7 @@ class FindingBlock:
 
 
 @dataclass(frozen=True)
-class Answers:
+class ShortAnswers:
     """Short answers next to each other, each with its title."""
 
     answers: tuple[tuple[str, Text], ...]
@@ -262,8 +262,8 @@ class Section:
     """A heading and the blocks below it.
 
     `short` is its title in the list of contents, `tag` a word beside the heading, `state` how grave the
-    verdict is that it gives. A section in a section has a smaller heading, and needs no id. On pages of
-    several versions a `folded` one is opened by its heading.
+    verdict is that it gives. A section in a section has a smaller heading, and needs no id. Where others
+    are opened by their headings, one that is `open` already is.
     """
 
     id: str
@@ -272,10 +272,10 @@ class Section:
     short: str = ""
     tag: str = ""
     state: str = ""
-    folded: bool = False
+    open: bool = False
 
 
-Small = Answers | Items | FactsBlock | ReasonBlock | FindingBlock | FilesBlock | RawBlock
+Small = ShortAnswers | Items | FactsBlock | ReasonBlock | FindingBlock | FilesBlock | RawBlock
 Block = Small | Paragraph | TableBlock | FigureBlock | Beside | Details | Section
 
 

@@ -11,7 +11,6 @@ from reportgen.figures.curve import Explore
 from reportgen.report import escaping
 from reportgen.report.blocks import (
     Added,
-    Answers,
     Beside,
     Block,
     Cited,
@@ -30,6 +29,7 @@ from reportgen.report.blocks import (
     ReasonBlock,
     Removed,
     Section,
+    ShortAnswers,
     Small,
     Strong,
     Styled,
@@ -121,7 +121,7 @@ def section(block: Section, location: Place, level: int = TOP, *, folded: bool =
     quiet = Markup(' class="quiet"') if block.state else ""
     head = Markup('<h2 id="{}"{}>{}{}</h2>').format(name, quiet, text(block.title), tag)
     inside = blocks(block.blocks, location, 3)
-    if folded:
+    if folded and not block.open:
         return Markup(
             '<details id="{}" class="fold"><summary>{}</summary>\n<div>\n{}</div>\n</details>\n'
         ).format(block.id, head, inside)
@@ -159,7 +159,7 @@ def _block(block: Block, location: Place, level: int) -> Markup:
 
 def _simple_block(block: Small, location: Place) -> Markup:
     match block:
-        case Answers(answers):
+        case ShortAnswers(answers):
             shown = (
                 Markup("<div><h3>{}</h3><p>{}</p></div>\n").format(text(title), inline(words, location))
                 for title, words in answers

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from reportgen.figures.agreement_plots import ALPHA, AT_A_GLANCE, f_of_documents, standing
+from reportgen.figures.agreement_plots import ALPHA, AT_A_GLANCE, F, f_of_documents, standing
 from reportgen.figures.all_disagreements import KINDS, ONLY, OTHERS, shown_parts
 from reportgen.figures.intervals import span
 from reportgen.figures.style import THRESHOLDS
@@ -39,7 +39,6 @@ LOOKS = ("other-1", "other-2", "second", "first", "label", "ends")
 # Documents of about the same figure are on each other, in so many columns, which have room for so many.
 COLUMNS, LEAST_HIGH = 34, 6
 ANNOTATOR = "annotator"
-STRICT_F, OBSERVED = "f_measure", "observed_agreement"
 # Rows that nothing is advised for, by how grave their verdicts are.
 NOTHING = {
     "good": N_("Nothing to do."),
@@ -525,7 +524,7 @@ def _system_row(known: Known, pair: Comparison, figure: str, advice: Sequence[Ad
         None,
     )
     documents = (marks.by_document or {}).values() if marks and pair.unit_set is None else ()
-    values = [value for document in documents if (value := document.strict.get(STRICT_F)) is not None]
+    values = [value for document in documents if (value := document.strict.get(F)) is not None]
     of_documents = counted(pair.documents, "document", "documents")
     slices = tuple(_of_outcomes(marks.counts)) if marks and pair.unit_set is None else ()
     return LedgerRow(

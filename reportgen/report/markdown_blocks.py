@@ -5,7 +5,6 @@ from collections.abc import Iterable
 from reportgen.report import escaping
 from reportgen.report.blocks import (
     Added,
-    Answers,
     Beside,
     Block,
     CampaignPage,
@@ -24,6 +23,7 @@ from reportgen.report.blocks import (
     ReasonBlock,
     Removed,
     Section,
+    ShortAnswers,
     Strong,
     Styled,
     TableBlock,
@@ -101,7 +101,7 @@ def _block(block: Block, level: int) -> str:
             return f"**{_escaped(summary)}**\n\n{blocks(inside, level)}"
         case Beside(inside):
             return blocks(inside, level)
-        case Answers(answers):
+        case ShortAnswers(answers):
             return "\n".join(f"- **{_escaped(title)}.** {inline(words)}" for title, words in answers)
         case Items(items, numbered):
             return "\n".join(f"{'1.' if numbered else '-'} {inline(item)}" for item in items)

@@ -9,7 +9,8 @@ from reportgen.findings.layer_facts import of_layer
 from reportgen.findings.outliers import BELOW_CHANCE
 from reportgen.pipeline.build import build_site
 from reportgen.report import markdown_blocks
-from reportgen.report.advice import advices, what_to_do
+from reportgen.report.advice import advices
+from reportgen.report.sections.opening import claims
 from reportgen.report.view import ReportView
 from reportgen.results import Results
 from reportgen.words import headline
@@ -63,9 +64,9 @@ def test_what_is_fixed_first_is_what_would_change_most_in_any_layer(found: Resul
 
 def test_a_layer_that_stands_before_a_claim_is_not_named_in_it_again(found: Results) -> None:
     one = BELOW_CHANCE.finding(**of_layer("names", "form", {"names": "A"}))
-    section = what_to_do(ReportView(found.model_copy(update={"findings": (one,)})))
-    assert section
-    said = markdown_blocks.section(section)
+    (advice,) = advices([one])
+    (claim,) = claims(ReportView(found), advice, None)
+    said = markdown_blocks.inline(claim)
     assert "**layer form:** By the model of Dawid and Skene, labels of A are" in said
     assert said.count("layer form") == 1
 

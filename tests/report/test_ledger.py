@@ -67,7 +67,7 @@ def test_nothing_is_urgent_where_others_can_not_be_relied_on() -> None:
     assert {row.name: row.act for row in made(alone, finding).rows}["good"] == "Decide when to mark x."
 
 
-def of_categories(**changes: object) -> Results:
+def of_categories(**changes: float) -> Results:
     own = unit_set(
         pair(TABLE),
         measures={KAPPA: figure(0.7, 0.6, 0.8)},

@@ -76,8 +76,8 @@ def only(results: Results) -> Replacement:
     return found
 
 
-def section(page: str, end: str = "</section>") -> str:
-    return page.partition('<section id="models"')[2].partition(end)[0]
+def section(page: str, end: str = '\n<details id="') -> str:
+    return page.partition('<details id="models"')[2].partition(end)[0]
 
 
 def test_results_have_the_test_of_the_primary_unit_set(priced: Results) -> None:

@@ -51,7 +51,7 @@ def confusion_matrix(view: ReportView) -> Section:
         lambda: (layer.heat_map for layer in view.layers),
         lambda: chain.from_iterable(map(_matrix_in_paper, view.layers)),
     )
-    return Section("confusion-matrix", _("Confusion matrix"), (*own, files))
+    return Section("confusion-matrix", _("Confusion matrix"), (*own, files), open=True)
 
 
 def _matrix_files(view: ReportView) -> Iterator[ReportTable | None]:

@@ -77,10 +77,8 @@ def comparison_page(view: ComparisonView) -> CampaignPage:
         ),
         phrase("The reports: {first} and {second}.", first=next(reports), second=next(reports)),
         (
-            _verdict(view),
-            *sections[:ahead],
-            *judged,
-            *(replace(section, folded=True) for section in (*sections[ahead:], _provenance(view))),
+            *(replace(section, open=True) for section in (_verdict(view), *sections[:ahead], *judged)),
+            *(*sections[ahead:], _provenance(view)),
         ),
     )
 

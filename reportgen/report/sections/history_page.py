@@ -57,7 +57,10 @@ def history_page(history: History) -> CampaignPage:
         heading=history.campaign.title,
         above=(Link(_("Agreement reports"), f"{edition().data}../index.html"),),
         lead=_lead(history),
-        sections=tuple(section for make in (*makers, _badge) if (section := make(history))),
+        sections=(
+            *(replace(section, open=True) for make in makers if (section := make(history))),
+            _badge(history),
+        ),
     )
 
 

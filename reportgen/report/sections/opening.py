@@ -5,13 +5,13 @@ from collections.abc import Callable, Iterator
 from reportgen.report import trust
 from reportgen.report.advice import Advice, advices, limits, name_of
 from reportgen.report.blocks import (
-    Answers,
     Block,
     Details,
     FindingBlock,
     Items,
     Link,
     Section,
+    ShortAnswers,
     Strong,
     Text,
     paragraph,
@@ -125,7 +125,7 @@ def limits_of_figures(view: ReportView, way: Way | None = None) -> Section | Non
     limiting = limits(view.findings)
     if view.only and not limiting:
         return None
-    blocks: list[Block] = [] if view.only else [Answers(tuple(trust.answers(view.results)))]
+    blocks: list[Block] = [] if view.only else [ShortAnswers(tuple(trust.answers(view.results)))]
     covered = () if view.only else tuple(_covered(view))
     if notes := tuple(_limit(view, advice, way) for advice in limiting):
         summary = say_many("{count} remark on these figures", "{count} remarks on these figures", len(notes))

@@ -61,7 +61,9 @@ def unit_sets(view: ReportView) -> Section:
             paper=lambda: chain.from_iterable(map(_in_paper, view.layers)),
         ),
     )
-    return Section("choices", _("What counts as a unit, and why"), blocks, short=_("What counts as a unit"))
+    return Section(
+        "choices", _("What counts as a unit, and why"), blocks, short=_("What counts as a unit"), open=True
+    )
 
 
 def _files(layer: LayerView) -> Iterator[ReportTable | None]:
@@ -242,6 +244,7 @@ def size_curve(view: ReportView) -> Section | None:
         _("How much the size of the non-annotated category matters"),
         (paragraph(lead), *by_layer(view, _curve_of_layer, [layer for layer in view.layers if layer.sizes])),
         short=size,
+        open=True,
     )
 
 
