@@ -150,7 +150,7 @@
   else for (const table of tables) if (table.tBodies[0].rows.length > 13) filters([table], (bar) => table.before(bar));
   /* EVERYWHERE */
 
-  const contents = document.querySelector("nav.sections, .page > nav");
+  const contents = document.querySelector("nav.sections");
   /* Where a reader is: the contents say which section is on the screen. */
   const links = new Map(contents ? all("a[href^='#']", contents).map((link) => [link.hash.slice(1), link]) : []);
   if (contents) {
@@ -304,7 +304,7 @@
   };
 
   const head = contents ?? document.querySelector("header.top");
-  if (main && head && !document.querySelector("main > .filter")) finder((bar) => (contents ? head.prepend(bar) : head.append(bar)));
+  if (main && head && !document.querySelector("main > .filter")) finder((bar) => (contents?.firstElementChild ?? head).append(bar));
   /* EVERYWHERE */
 
   /* What has nothing to scroll is no stop on the way through a page. */
