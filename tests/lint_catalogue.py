@@ -83,7 +83,7 @@ def _of_entry(
             yield Fault(path, f"has no {name}.")
     for name, value in entry.items():
         if name not in known:
-            yield Fault((*path, name), "is no key of an entry.", did_you_mean(name, list(known)))
+            yield Fault((*path, name), "is not a valid key of an entry.", did_you_mean(name, list(known)))
             continue
         try:
             TypeAdapter(hints[name]).validate_python(value)

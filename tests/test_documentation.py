@@ -355,3 +355,11 @@ def test_nothing_installs_what_the_package_index_has_under_our_name() -> None:
     )
     texts = {path: path.read_text(encoding="utf-8") for path in (*below, *top) if path.is_file()}
     assert [path for path, text in texts.items() if NAMED.search(text)] == []
+
+
+def test_a_page_has_one_name_in_the_navigation_and_as_its_title() -> None:
+    nav = (CHECKOUT / "mkdocs.yml").read_text(encoding="utf-8")
+    named = re.findall(r'^ +- "?(.+?)"?: (\S+\.md)$', nav, re.MULTILINE)
+    assert len(named) > 40
+    titles = {name: DOCS[name].partition("\n")[0].removeprefix("# ") for _title, name in named}
+    assert {name: title for title, name in named} == titles

@@ -221,7 +221,7 @@ def _unknown(details: ErrorDetails) -> Sentences:
         remedy = f"Move it under [{tables[0]}]."
     else:
         remedy = nearest(key, keys) or f"Its keys are {alternatives(keys, 'and')}."
-    return "is no key of this table.", remedy
+    return "is not a valid key of this table.", remedy
 
 
 def _literal(details: ErrorDetails) -> Sentences:

@@ -42,7 +42,7 @@ NUMBERS = ("interval", "ratio")
 
 SHARE = "{disagreement_share} of all disagreements"
 CHANCE = f"{SHARE}, where chance would give {{chance_share}}."
-COST = " Settling these cases would raise {coefficient} from {value} to about {reached}."
+COST = " If everyone agreed on these cases, {coefficient} would rise from {value} to about {reached}."
 TELL_APART = "Write into the guidelines how to tell {first} from {second}, with examples from these {noun}."
 CONFUSED = FindingTemplate(
     *("confused", "warning", "confusion-matrix"),

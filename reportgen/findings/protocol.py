@@ -212,7 +212,7 @@ MORE = FindingTemplate("undeclared-labels", "warning", "data", asks="declare").s
 CONTRADICTING = FindingTemplate("contradicting-labels", "warning", "data").saying(
     "Labels that contradict an earlier one of the same annotator on the same unit: {contradicting}. The "
     "first counts.",
-    "Take the wrong ones out of the export, or say which column tells passes apart; where several labels may "
+    "Remove the wrong ones from the export, or say which column tells passes apart; where several labels may "
     "be right, declare that they are sets.",
 )
 

@@ -154,7 +154,7 @@ def contradiction(labels: int, passes: str, sets: str) -> tuple[str, str]:
     """
     said = "1 label contradicts" if labels == 1 else f"{labels:,} labels contradict"
     message = f"{said} an earlier one of the same annotator on the same unit; the first counts."
-    remedy = f"Take the wrong ones out of the export, or name the column that tells passes apart: {passes}."
+    remedy = f"Remove the wrong ones from the export, or name the column that tells passes apart: {passes}."
     return message, f"{remedy} Where several labels may be right, they are a set: {sets}."
 
 

@@ -60,7 +60,7 @@ from reportgen.readers.reader import (
 
 WRONG = {
     "missing": "is missing.",
-    "extra_forbidden": "is no key of counts.json.",
+    "extra_forbidden": "is not a valid key of counts.json.",
     "int_type": "is no whole number.",
     "int_from_float": "is no whole number.",
     "greater_than_equal": "is below 0.",

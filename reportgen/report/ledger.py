@@ -17,7 +17,7 @@ from reportgen.report.advice import Advice, advices
 from reportgen.report.against_reference import layers as compared_layers
 from reportgen.report.disagreements import ReportTexts
 from reportgen.report.documents import DisagreementRow, whole_marks
-from reportgen.results import Figure, Finding, Results, UnitSet
+from reportgen.results import SEVERITIES, Figure, Finding, Results, UnitSet
 from reportgen.results.annotators import Comparison
 from reportgen.results.marks import CASE_KINDS, Outcomes, cases_by_kind, omissions_of_each
 from reportgen.words import headline, numbers
@@ -28,6 +28,8 @@ from reportgen.words.numbers import count, counted, counted_in
 # So many rows are on the page; the coefficients of all are in the tables below.
 MOST_ROWS = 12
 EXAMPLES = 3
+# By so much more something else has to help to come before the rows.
+LEAST_MORE = 0.01
 # What to do and why are not longer together: all of it is below.
 LONG_SAID = 330
 # Of labels that are confused with others, so many others have a part of the bar of their own.
@@ -185,6 +187,14 @@ class Ledger:
     def documents_said(self) -> str:
         """Return what a dot is."""
         return say("one document: its {figure}, 0 to 1; line: median", figure=self.documents)
+
+    @property
+    def besides_first(self) -> bool:
+        """Tell whether what is advised besides comes before the rows: it is grave, or helps more."""
+        gain = max((row.gain for row in self.rows), default=0.0)
+        return any(
+            advice.severity == SEVERITIES[0] or advice.gain > gain + LEAST_MORE for advice in self.besides
+        )
 
     @property
     def with_documents(self) -> bool:

@@ -64,7 +64,9 @@ def test_an_unknown_key_gets_the_nearest_known_one(
 ) -> None:
     """A mistyped or misplaced key is recognised."""
     found = problems(f"{line}\n{smallest}")
-    assert [(one.line, one.message, one.remedy) for one in found] == [(1, "is no key of this table.", meant)]
+    assert [(one.line, one.message, one.remedy) for one in found] == [
+        (1, "is not a valid key of this table.", meant)
+    ]
 
 
 @pytest.mark.parametrize(

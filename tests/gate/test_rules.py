@@ -338,11 +338,13 @@ def test_a_unit_set_that_is_new_can_not_have_fallen(tmp_path: Path) -> None:
 
 def test_a_change_that_is_not_tested_is_broken_and_says_why(tmp_path: Path) -> None:
     gate = 'cohen_kappa = { fall = "significant", margin = 0.1 }'
-    reason = "the two versions have other categories, and the figure depends on which there are"
+    reason = "the two versions have different categories, and the figure depends on which there are"
     compared = since({"cohen_kappa": change(0.8, 0.8, None, untested=reason)})
     found = outcomes(tmp_path, gate, compared=compared)
     assert [each.met for each in found] == [False, False]
-    assert all("can't be tested: the two versions have other categories" in sentence(each) for each in found)
+    assert all(
+        "can't be tested: the two versions have different categories" in sentence(each) for each in found
+    )
     undefined = since(
         {"cohen_kappa": change(None, 0.8, None, untested="one of the two figures is undefined")}
     )

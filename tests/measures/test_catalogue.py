@@ -97,7 +97,7 @@ PI, UNANIMOUS, LINEAR = "[scott_pi]", "[unanimous_agreement]", 'id = "linear"'
 @pytest.mark.parametrize(
     ("file", "entry", "right", "wrong", "at", "said"),
     [
-        ("two_annotators", PI, "symbol", "symbl", "symbol", "scott_pi.symbl: is no key of an entry"),
+        ("two_annotators", PI, "symbol", "symbl", "symbol", "scott_pi.symbl: is not a valid key of an entry"),
         ("two_annotators", PI, 'symbol = "π"', "symbol = 3", "symbol", "scott_pi.symbol: does not fit"),
         ("two_annotators", PI, 'symbol = "π"', "", PI, "scott_pi: has no symbol."),
         ("two_annotators", PI, 'symbol = "π"', 'symbol = "π', "symbol", "is no TOML"),

@@ -154,7 +154,7 @@ def test_a_cell_that_was_changed_is_named_with_its_line(
         ("layers.0.marks_read", 2.5, "layers.1.marks_read: is no whole number."),
         ("layers.0.unit_sets.0.scale", "best", "unit_sets.1.scale: is none of 'nominal', 'ordinal'"),
         ("layers.0.unit_sets.0.scale", None, "unit_sets.1.scale: is missing."),
-        ("layers.0.unit_sets.0.colour", "red", "unit_sets.1.colour: is no key of counts.json."),
+        ("layers.0.unit_sets.0.colour", "red", "unit_sets.1.colour: is not a valid key of counts.json."),
         ("layers.0.unit_sets.0.annotators", ["ann", "ann"], 'annotators.2: "ann" is there twice.'),
         ("layers.0.unit_sets.0.annotators", ["eve"], 'annotators.1: the layer has no "eve".'),
         ("layers.0.unit_sets.0.non_annotated", "x", 'is "x", which is not the last of the categories.'),
@@ -184,7 +184,7 @@ def test_what_is_new_in_a_later_schema_is_no_fault_of_its_own(counts: Files, tmp
 def test_a_list_is_not_called_empty_because_something_in_it_is_wrong(counts: Files, tmp_path: Path) -> None:
     text = changed(counts["counts.json"], "layers.0.colour", "red")
     (found,) = problems(tmp_path, {**counts, "counts.json": text})
-    assert (found.key, found.message) == ("layers.1.colour", "is no key of counts.json.")
+    assert (found.key, found.message) == ("layers.1.colour", "is not a valid key of counts.json.")
 
 
 def test_all_faults_of_all_files_are_told_at_once(counts: Files, tmp_path: Path) -> None:

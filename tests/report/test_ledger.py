@@ -217,3 +217,15 @@ def test_the_matrix_of_many_categories_is_opened_by_its_heading(number: int, *, 
     names_of_many = [f"c{place}" for place in range(number)]
     own = unit_set(pair({(name, name): 5 for name in names_of_many}), measures={KAPPA: figure(0.7)})
     assert confusion_matrix(ReportView(results(own))).open is opened
+
+
+@pytest.mark.parametrize(
+    ("severity", "gain", "first"),
+    [("warning", 0.0, False), ("warning", 0.21, False), ("warning", 0.22, True), ("problem", 0.0, True)],
+)
+def test_what_is_grave_or_helps_more_than_any_row_comes_before_them(
+    severity: str, gain: float, *, first: bool
+) -> None:
+    row = asking("mark", "x", gain=0.2, layers=("a",))
+    besides = asking(None, "z", gain=gain, layers=(), severity=severity)
+    assert made(of_layers(a="problem", b="problem"), row, besides).besides_first is first

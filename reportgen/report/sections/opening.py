@@ -49,9 +49,9 @@ def _gain(view: ReportView, advice: Advice) -> Text:
         return ""
     layer = finding.layers[0] if finding.layers else results.layers[0]
     return say(
-        N_("Settling {name} would raise {symbol} by about {gain}.")
+        N_("If everyone agreed on {name}, {symbol} would rise by about {gain}.")
         if len(results.layers) == 1
-        else N_("Settling {name} would raise {symbol} of {layer} by about {gain}."),
+        else N_("If everyone agreed on {name}, {symbol} of {layer} would rise by about {gain}."),
         symbol=results.catalogue[results.coefficients[layer].partition("[")[0]].symbol,
         gain=numbers.short(advice.gain),
         layer=layer,
@@ -70,7 +70,10 @@ def what_to_do(view: ReportView, way: Way | None = None) -> Section | None:
     if more := items[OPEN:]:
         summary = say_many("{count} more", "{count} more", len(more))
         blocks.append(Details(summary, (Items(tuple(more)),)))
-    return Section("findings", _("What else to do") if rows else _("What to do"), tuple(blocks))
+    title = _("What to do")
+    if rows:
+        title = _("What to do first") if rows.besides_first else _("What else to do")
+    return Section("findings", title, tuple(blocks))
 
 
 def _nothing(view: ReportView) -> str:

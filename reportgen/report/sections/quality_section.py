@@ -142,7 +142,7 @@ def quality(view: ReportView, *, whole: bool = False) -> Section | None:
 def _lead() -> str:
     return _(
         "None of this is agreement: it says who does well and what is hard, in the primary unit set of each "
-        "layer. Counts alone do not give it."
+        "layer. It needs the labels themselves."
     )
 
 
