@@ -143,7 +143,8 @@ TOO_FEW = UNMOVED.saying(
 TOO_FEW_UNITS = TOO_FEW.of_units()
 OTHER_NUMBERS = UNMOVED.saying(
     "Units were not rated by as many annotators under both versions, and the more people rate a unit, the "
-    f"less often all of them agree: {NOW_AGREED}, {NOW_DISPUTED}, which says nothing of the guidelines. {DISPUTED}",
+    f"less often all of them agree: {NOW_AGREED}, {NOW_DISPUTED}, which says nothing of the guidelines. "
+    f"{DISPUTED}",
     READ_DISPUTED,
 )
 OTHER_CATEGORIES = UNMOVED.saying(
