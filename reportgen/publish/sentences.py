@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from reportgen.base.files import from_csv
 from reportgen.publish.bundle_files import CHECKSUMS, COUNTS, CRATE, RESULTS, Released
+from reportgen.publish.recipes import counts_recipe
 from reportgen.report import markdown_blocks
 from reportgen.report.blocks import Section
 from reportgen.report.material import ratings, taking_part
@@ -16,6 +17,7 @@ from reportgen.results import Figure, Finding, Mean, Results, SubjectFigure, Sub
 from reportgen.words import headline
 from reportgen.words.language import Edition, writing
 from reportgen.words.language import date as day
+from reportgen.words.names import figure_name
 from reportgen.words.numbers import count, counted, estimate, figure, message, percent
 from reportgen.words.subjects import answer_name
 
@@ -569,6 +571,9 @@ def write_readme(released: Released) -> str:
         there=lambda name: name in LATER or any(path.startswith(name) for path in files),
         languages=released.languages[1:],
         parquet=any(name.endswith(".parquet") for name in files),
+        recipe=counts_recipe(results),
+        about=about,
+        figure_of=lambda figure: plain(figure_name(results, figure)),
         cited=", ".join(f"{words}{corpus[key]}" for key, words in CITED if corpus.get(key)),
         hidden_people=bool(people) and all(map(PSEUDONYM.fullmatch, people)),
         hidden_documents=bool(documents) and all(map(HIDDEN.fullmatch, documents)),
