@@ -1,0 +1,84 @@
+"""Rules of single functions at their edges, where a campaign's figures would hide a change."""
+
+import math
+from fractions import Fraction
+from types import SimpleNamespace
+from typing import Any, cast
+
+import numpy as np
+import pytest
+
+from reportgen.measures.causes import KINDS, LayerDifferences, _Every
+from reportgen.measures.unit_set_results import _with_members
+from reportgen.results.unit_sets import LabelCounts
+
+
+def layer(people: int, *columns: object) -> LayerDifferences:
+    """What annotators said of units of no document, by its columns."""
+    return LayerDifferences("main", tuple("ABCDE"[:people]), (), ("x", "y"), *cast("Any", columns))
+
+
+def without_documents(people: int, n: int) -> LayerDifferences:
+    """Pairs of annotators who labelled units of no document, `n` alike and `n` not of each."""
+    pairs = [(one, other) for one in range(people) for other in range(one + 1, people)]
+    codes = np.array([(*pair, -1, 0, label) for pair in pairs for label in (0, 1)], dtype=np.int64).T
+    kind = np.where(codes[4] == 0, 0, KINDS.index("label"))
+    return layer(people, *codes, kind, np.full(len(kind), n, dtype=np.int64))
+
+
+@pytest.mark.parametrize(("people", "beside"), [(2, 1), (3, 2), (5, 4)])
+def test_a_unit_without_a_document_is_one_however_many_pairs_labelled_it(people: int, beside: int) -> None:
+    every = _Every.of([without_documents(people, 4)])
+    assert every is not None
+    influence = np.ones(len(every.n))
+    rows = people * (people - 1)
+    clusters = rows * 4 // beside
+    squares = beside * rows * 4
+    error, number = every.error(influence)
+    assert error == pytest.approx(math.sqrt(squares * clusters / (clusters - 1)))
+    assert number == clusters
+
+
+def test_two_units_have_a_standard_error_and_one_has_none() -> None:
+    one, two = (_Every.of([without_documents(2, 1)]) for _ in range(2))
+    assert one is not None
+    assert two is not None
+    error, number = two.error(np.ones(2))
+    assert error == pytest.approx(2.0)
+    assert number == 2
+    codes = (0, 1, -1, 0, 1, KINDS.index("label"), 1)
+    single = layer(2, *(np.array([code], dtype=np.int64) for code in codes))
+    alone = _Every.of([single])
+    assert alone is not None
+    assert alone.error(np.ones(1)) == (math.inf, 1)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "withheld"),
+    [(5, 5, False), (4, 5, True), (5, 4, True), (0, 5, False), (0, 4, True), (0, 0, False)],
+)
+def test_a_label_that_one_of_two_chose_less_than_the_smallest_is_withheld(
+    first: int, second: int, *, withheld: bool
+) -> None:
+    counts = [LabelCounts(first=first, second=second, both=0), LabelCounts(first=9, second=9, both=9)]
+    found = _with_members(None, counts, ("rare", "frequent"), 5)
+    assert (found is not None) is withheld
+    if found:
+        assert (found.labels, found.below) == (("rare",), 5)
+
+
+def test_sums_of_pairs_are_divided_by_the_other_annotators_of_each_document() -> None:
+    from reportgen.measures import continua
+
+    (kind,) = (
+        each for each in vars(continua).values() if isinstance(each, type) and hasattr(each, "of_pairs")
+    )
+    document = np.array([0, 0, 1])
+    fake = SimpleNamespace(
+        of=SimpleNamespace(raters=np.array([2, 4])),
+        document=document,
+        values=("x",),
+        sums=lambda numbers: [int(numbers.sum())],
+    )
+    found = cast("Any", kind).of_pairs(fake, np.array([3, 4, 5]))
+    assert found == [Fraction(7) + Fraction(5, 3)]
