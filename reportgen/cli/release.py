@@ -186,6 +186,31 @@ def _decided(standard: "GoldStandard") -> Iterator[str]:
 
 
 @app.command()
+def labels(
+    campaign: Annotated[Path, typer.Argument(help="The campaign's folder.")],
+    out: Annotated[Path, typer.Option(metavar="FILE", help="FILE.csv, FILE.jsonl or FILE.parquet.")],
+    version: Annotated[str, typer.Argument(help="A guidelines version; by default the newest.")] = "",
+    as_json: Annotated[bool, typer.Option("--json", help="Print how many labels there are as JSON.")] = False,
+) -> None:
+    """Write every annotator's labels, a row each."""
+    with explained(NONE_WRITTEN):
+        from reportgen.pipeline.pseudonym_memory import keep_table
+        from reportgen.publish.label_table import label_obstacles, label_table, write_labels
+
+        loaded, version = _campaign_and_version(
+            campaign, version, lambda loaded: label_obstacles(out, loaded)
+        )
+        with common.bars() as progress, telling(progress):
+            table = label_table(loaded, version, progress)
+            write_labels(table, out)
+            unkept = list(keep_table(loaded, table.table))
+    common.tell(unkept)
+    account = {"out": str(out), "version": version, "columns": table.columns, "labels": table.counts}
+    said = [f"{loaded.id} {version}, {layer}: {n:,} labels" for layer, n in table.counts.items()]
+    common.answer(account, [*said, f"Written: {out}"], as_json=as_json)
+
+
+@app.command()
 def key(
     campaign: Annotated[Path, typer.Argument(help="The campaign's folder.")],
     out: Annotated[Path, typer.Option(metavar="FILE.csv", help="A CSV file that you alone can read.")],

@@ -341,10 +341,10 @@ def _obstacles(out: Path, campaign: Campaign, ours: tuple[str, ...] | None) -> l
 
     Without `ours` it is a folder.
     """
-    return site_folder.first_obstacle(out, lambda target: _in_the_way(target, campaign, ours), FORMS)
+    return site_folder.first_obstacle(out, lambda target: in_the_way(target, campaign, ours), FORMS)
 
 
-def _in_the_way(target: Path, campaign: Campaign, ours: tuple[str, ...] | None) -> Iterator[tuple[str, str]]:
+def in_the_way(target: Path, campaign: Campaign, ours: tuple[str, ...] | None) -> Iterator[tuple[str, str]]:
     """Yield what is wrong with a place, with the remedy; the first is what counts."""
     here = campaign.folder.resolve()
     for above in (target, *target.parents):
