@@ -40,7 +40,7 @@ NUMBERS = {"pass": int, "share": float, "votes": int}
 
 
 @dataclass(frozen=True)
-class LabelTable:
+class PublishedLabels:
     """The rows of one guidelines version; `table` is what the campaign's folder is to keep of pseudonyms."""
 
     campaign: Campaign
@@ -82,7 +82,7 @@ def label_obstacles(out: Path, campaign: Campaign) -> list[Problem]:
     return problems
 
 
-def label_table(campaign: Campaign, version: str, progress: Steps = lambda _: None) -> LabelTable:
+def label_table(campaign: Campaign, version: str, progress: Steps = lambda _: None) -> PublishedLabels:
     """Return the labels of a guidelines version, as its figures take them.
 
     Every version is read: pseudonyms are numbered from the first on. Raises BadInput with all that is wrong,
@@ -98,7 +98,7 @@ def label_table(campaign: Campaign, version: str, progress: Steps = lambda _: No
     if not rows:
         message = f"version {version} has counts, not single labels."
         raise refused(campaign.file, message=message, remedy="Put exports there that say who labelled what.")
-    return LabelTable(campaign, version, rows, table_with(campaign, all_pseudonyms(campaign, reads)))
+    return PublishedLabels(campaign, version, rows, table_with(campaign, all_pseudonyms(campaign, reads)))
 
 
 def _rows(
@@ -180,27 +180,27 @@ def _of_marks(marks: TextMarks, names: Pseudonyms, *, texts: bool) -> Iterator[P
         )
 
 
-def write_labels(table: LabelTable, out: Path) -> None:
+def write_labels(table: PublishedLabels, out: Path) -> None:
     """Write a label table by the ending of `out`. Raises BadInput; then nothing is written."""
     site_folder.write_file(out, FORM[out.suffix.lower()](table))
 
 
-def _cells(table: LabelTable) -> Iterator[list[Any]]:
+def _cells(table: PublishedLabels) -> Iterator[list[Any]]:
     """Yield the cells of each row, the places of a mark as text."""
     for row in table.rows:
         yield [shown(row[name]) if name == "offsets" else row[name] for name in table.columns]
 
 
-def _csv(table: LabelTable) -> bytes:
+def _csv(table: PublishedLabels) -> bytes:
     return csv_text(table.columns, _cells(table)).encode(errors="replace")
 
 
-def _json_lines(table: LabelTable) -> bytes:
+def _json_lines(table: PublishedLabels) -> bytes:
     rows = (dict(zip(table.columns, cells, strict=True)) for cells in _cells(table))
     return "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows).encode(errors="replace")
 
 
-def _parquet(table: LabelTable) -> bytes:
+def _parquet(table: PublishedLabels) -> bytes:
     try:
         import pyarrow as pa
         import pyarrow.parquet as pq
