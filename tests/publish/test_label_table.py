@@ -1,0 +1,219 @@
+"""The table of labels: against another library's alpha, as files that others load, and what it hides."""
+
+import csv
+import json
+import shutil
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+import krippendorff
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reportgen.campaign import load
+from reportgen.publish import bundle_files as there
+from reportgen.publish.bundle import BundleOptions
+from reportgen.publish.label_files import labels_of_version
+from reportgen.publish.label_table import LABELS, Rows, aggregated_of, from_csv_table
+from reportgen.publish.verify import verify
+from reportgen.results import Results
+from tests import bundled
+from tests.campaigns import results_of, written
+from tests.commands import run
+from tests.properties import examples
+from tests.sites import IN_TEXTS
+
+TABLE = "unit,Ann,Bob,Cid\n1,yes,yes,no\n2,None,no,None\n3,no,yes,\n"
+RATINGS = {"exports/1.0/e.csv": TABLE}
+
+
+def rows_of(labels: Rows) -> list[dict[str, Any]]:
+    names = [*labels.columns]
+    return [dict(zip(names, row, strict=True)) for row in zip(*labels.columns.values(), strict=True)]
+
+
+def table_of(folder: Path) -> list[dict[str, Any]]:
+    campaign = load(folder)
+    return rows_of(labels_of_version(campaign, campaign.versions[-1]).table.labels)
+
+
+def same_alpha(folder: Path, results: Results) -> dict[str, str]:
+    """Check each layer's alpha, computed by another library from the table; return the unit sets."""
+    rows = table_of(folder)
+    for layer in results.layers:
+        votes: dict[int, dict[str, int]] = defaultdict(lambda: defaultdict(int))
+        times = {}
+        for row in rows:
+            if (row["layer"], row["role"], row["pass"]) == (layer, "annotator", 1):
+                votes[row["item"]][row["label"]] += 1
+                times[row["item"]] = row["n"]
+        names = sorted({label for of_item in votes.values() for label in of_item})
+        counts = np.array([[of_item[name] for name in names] for of_item in votes.values()])
+        counts = np.repeat(counts, [times[item] for item in votes], axis=0)
+        due = krippendorff.alpha(value_counts=counts[counts.sum(axis=1) > 1], level_of_measurement="nominal")
+        found = results.primary_of(layer).measures["krippendorff_alpha"]
+        assert found.value == pytest.approx(due, abs=1e-9), layer
+    return {layer: results.primary_of(layer).id for layer in results.layers}
+
+
+def test_alpha_of_the_example_in_texts() -> None:
+    found = results_of(IN_TEXTS)
+    assert same_alpha(IN_TEXTS, found) == {"names": "tokens", "renamings": "marked"}
+
+
+@pytest.mark.slow
+def test_alpha_of_ukp(shared: Path, tmp_path: Path) -> None:
+    folder = written(tmp_path / "ukp", "", {})
+    (folder / "exports/1.0").mkdir(parents=True)
+    shutil.copy(shared / "data/ukp-convarg1/votes.csv", folder / "exports/1.0")
+    found = results_of(folder)
+    assert same_alpha(folder, found) == {"main": "items"}
+    assert found.primary.measures["krippendorff_alpha"].value == pytest.approx(0.266758, abs=1e-6)
+
+
+@pytest.mark.slow
+def test_alpha_of_potts(shared: Path, tmp_path: Path) -> None:
+    folder = written(tmp_path / "potts", '[[layers]]\nid = "sentiment"\nsource = "sentiment"\n', {})
+    shutil.copytree(shared / "data/potts-mmax2", folder / "exports/1.0")
+    assert same_alpha(folder, results_of(folder)) == {"sentiment": "tokens"}
+
+
+def test_a_reference_and_what_it_alone_marked_change_no_alpha(tmp_path: Path) -> None:
+    folder = bundled.campaign(tmp_path / "renaming")
+    found = results_of(folder)
+    same_alpha(folder, found)
+    rows = table_of(folder)
+    assert sorted({row["role"] for row in rows}) == ["annotator", "reference"]
+    # Everybody's marks are on the same items.
+    marked = [row for row in rows if row["label"] in {"Former", "New"}]
+    assert {row["item"] for row in marked if row["role"] == "reference"} <= {
+        row["item"] for row in rows if row["role"] == "annotator"
+    }
+
+
+def test_a_second_pass_is_on_the_same_item(tmp_path: Path) -> None:
+    export = "unit,Ann,Bob,Ann2\n1,yes,yes,no\n2,no,no,no\n"
+    toml = '[annotators.Ann2]\nsame_as = "Ann"\n'
+    rows = table_of(written(tmp_path / "c", toml, {"exports/1.0/e.csv": export}))
+    first, second = ([row for row in rows if row["pass"] == turn] for turn in (1, 2))
+    assert len(first) == 4
+    assert [(row["item"], row["annotator"], row["label"]) for row in second] == [
+        (1, "A01", "no"),
+        (2, "A01", "no"),
+    ]
+
+
+def test_soft_labels_and_ties(tmp_path: Path) -> None:
+    campaign = load(written(tmp_path / "c", "", RATINGS))
+    rows = rows_of(labels_of_version(campaign, "1.0").table.aggregated)
+    shown = [(row["item"], row["label"], row["votes"], row["annotators"], row["aggregated"]) for row in rows]
+    assert shown == [
+        (1, "yes", 2, 3, True),
+        (1, "no", 1, 3, False),
+        (2, "None", 2, 3, True),
+        (2, "no", 1, 3, False),
+        (3, "no", 1, 2, False),
+        (3, "yes", 1, 2, False),
+    ]
+    assert [row["probability"] for row in rows] == [2 / 3, 1 / 3, 2 / 3, 1 / 3, 0.5, 0.5]
+
+
+@pytest.mark.parametrize("ending", ["csv", "jsonl", "parquet"])
+def test_files_of_each_form_have_the_same_rows(tmp_path: Path, ending: str) -> None:
+    folder = written(tmp_path / "c", "", RATINGS)
+    out = tmp_path / f"labels.{ending}"
+    answer = run("labels", folder, "--out", out)
+    assert answer.exit_code == 0, answer.output
+    if ending == "csv":
+        with out.open(encoding="utf-8", newline="") as file:
+            labels = [row["label"] for row in csv.DictReader(file)]
+    elif ending == "jsonl":
+        labels = [json.loads(line)["label"] for line in out.read_text(encoding="utf-8").splitlines()]
+    else:
+        import pyarrow.parquet as pq
+
+        labels = pq.read_table(out).column("label").to_pylist()
+    assert labels == ["yes", "yes", "no", "None", "no", "None", "no", "yes"]
+    assert (tmp_path / f"labels-aggregated.{ending}").exists()
+    # It may be written again, and nothing else is written over.
+    assert run("labels", folder, "--out", out).exit_code == 0
+    out.write_text("mine")
+    assert run("labels", folder, "--out", out).exit_code == 2
+
+
+@pytest.mark.parametrize("form", ["json", "parquet"])
+def test_datasets_loads_it_in_one_line(tmp_path: Path, form: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    datasets = pytest.importorskip("datasets", reason="NOT TESTED: the package datasets is not installed")
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    out = tmp_path / f"labels.{'jsonl' if form == 'json' else form}"
+    run("labels", written(tmp_path / "c", "", RATINGS), "--out", out)
+    found = datasets.load_dataset(form, data_files=str(out), cache_dir=str(tmp_path / "cache"))["train"]
+    assert found["label"][:] == ["yes", "yes", "no", "None", "no", "None", "no", "yes"]
+
+
+def test_other_endings_counts_and_withheld_labels_are_refused(tmp_path: Path) -> None:
+    folder = written(tmp_path / "c", "", RATINGS)
+    assert "labels.xlsx: ends in .xlsx" in run("labels", folder, "--out", tmp_path / "labels.xlsx").stderr
+    withheld = written(tmp_path / "w", '[privacy]\nlabels = "withhold"\n', RATINGS)
+    answer = run("labels", withheld, "--out", tmp_path / "labels.csv")
+    assert answer.exit_code == 2
+    assert "privacy.labels" in answer.stderr
+    assert not (tmp_path / "labels.csv").exists()
+
+
+def test_names_documents_and_texts_are_as_campaign_toml_says(tmp_path: Path) -> None:
+    export = "document,unit,text,Ann,Bob\ndoc one,u1,A first text,yes,no\ndoc one,u2,Another,no,no\n"
+    files = {"exports/1.0/e.csv": export}
+    shown = table_of(written(tmp_path / "a", "", files))
+    assert (shown[0]["document"], shown[0]["unit"], shown[0]["annotator"]) == ("doc one", "u1", "A01")
+    hidden = table_of(
+        written(tmp_path / "b", '[privacy]\ndocuments = "pseudonyms"\ntexts = "withhold"\n', files)
+    )
+    assert (hidden[0]["document"], hidden[0]["unit"]) == ("D0001", "U00001")
+    assert "text" not in hidden[0]
+
+
+def test_a_bundle_has_it_unless_it_is_withheld() -> None:
+    files = bundled.kept(BundleOptions()).files
+    assert there.LABEL_TABLE in files
+    assert "text" not in there.columns_of(files[there.LABEL_TABLE])
+    head = '[privacy]\nlabels = "withhold"\n[corpus]'
+    withheld = bundled.of(BundleOptions(), toml=bundled.TOML.replace("[corpus]", head, 1)).files
+    assert not [name for name in withheld if name.startswith(there.LABELS)]
+
+
+@pytest.mark.parametrize("exports", [False, True])
+def test_verify_finds_a_label_that_was_changed(tmp_path: Path, *, exports: bool) -> None:
+    files = dict(bundled.kept(BundleOptions(exports=exports)).files)
+    content = files[there.LABEL_TABLE].decode()
+    assert ",Former," in content
+    files[there.LABEL_TABLE] = content.replace(",Former,", ",New,", 1).encode()
+    del files[there.CHECKSUMS]
+    files[there.CHECKSUMS] = there.checksums(files).encode()
+    for name, data in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(data)
+    found = verify(tmp_path)
+    assert any(difference.file == there.LABEL_TABLE for difference in found.outcome.differences)
+
+
+texts = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=5)
+
+
+@given(st.lists(st.tuples(texts, texts), min_size=1, max_size=6))
+@examples(50)
+def test_a_table_is_read_back_as_it_was(cells: list[tuple[str, str]]) -> None:
+    columns: dict[str, list[Any]] = {
+        name: [1] * len(cells) if column.type == "integer" else ["x"] * len(cells)
+        for name, column in LABELS.items()
+    }
+    columns["label"], columns["document"] = ([pair[which] or "x" for pair in cells] for which in (0, 1))
+    columns["item"] = list(range(len(cells)))
+    table = Rows(columns, LABELS)
+    found = from_csv_table(table.as_csv())
+    assert found is not None
+    assert {name: [*values] for name, values in found.columns.items()} == columns
+    assert len(aggregated_of(found)) <= len(cells)
