@@ -13,7 +13,7 @@ from reportgen.pipeline.pseudonym_memory import table_with
 from reportgen.pipeline.reading import read_campaign
 from reportgen.pipeline.version_reports import all_pseudonyms, names_by_version
 from reportgen.publish.gold_files import file_obstacles
-from reportgen.publish.label_table import LabelTable, label_table, rare_labels
+from reportgen.publish.label_table import VersionLabelTable, label_table, rare_labels
 
 CSV, JSON_LINES, PARQUET = ".csv", ".jsonl", ".parquet"
 FORMS = "Name a file that ends in .parquet, .csv or .jsonl."
@@ -25,7 +25,7 @@ OURS = ("layer,item,document,unit,", '{"layer": ', "PAR1")
 class VersionLabels:
     """The label table of a version; `memory` is what the campaign's folder is to keep of pseudonyms."""
 
-    table: LabelTable
+    table: VersionLabelTable
     memory: bytes
 
     def rare(self, campaign: Campaign) -> Iterator[Problem]:
@@ -69,7 +69,7 @@ def aggregated_beside(out: Path) -> Path:
     return out.with_name(f"{out.stem}-aggregated{out.suffix}")
 
 
-def write_labels(table: LabelTable, out: Path) -> list[Path]:
+def write_labels(table: VersionLabelTable, out: Path) -> list[Path]:
     """Write both tables by the ending of `out`; return the files. Raises BadInput."""
     files, suffix = [out, aggregated_beside(out)], out.suffix.lower()
     content = [

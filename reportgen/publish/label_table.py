@@ -23,34 +23,34 @@ ColumnType = Literal["string", "integer", "number", "boolean"]
 
 
 @dataclass(frozen=True)
-class Column:
+class LabelColumn:
     """A column: what its cells hold, and a description of it for data packages."""
 
     type: ColumnType
     description: str
 
 
-LABELS: Mapping[str, Column] = {
-    "layer": Column("string", "What was labelled, by its id in results.json."),
-    "item": Column("integer", "The number of the unit in its layer."),
-    "document": Column("string", "The document; empty where each unit is its own."),
-    "unit": Column("string", "What the unit is called; empty where it has no name."),
-    "begin": Column("integer", "Where the unit begins in its text, in code points from 0."),
-    "end": Column("integer", "Where the unit ends in its text, exclusive."),
-    "text": Column("string", "The text of the unit."),
-    "annotator": Column("string", "Who gave the label."),
-    "role": Column("string", "What the annotator is: annotator, reference, system or model."),
-    "pass": Column("integer", "1 for the first label that somebody gave the unit, 2 for the second."),
-    "label": Column("string", "The label."),
-    "n": Column("integer", "How many units the row means: unmarked tokens of a document are one row."),
+LABELS: Mapping[str, LabelColumn] = {
+    "layer": LabelColumn("string", "What was labelled, by its id in results.json."),
+    "item": LabelColumn("integer", "The number of the unit in its layer."),
+    "document": LabelColumn("string", "The document; empty where each unit is its own."),
+    "unit": LabelColumn("string", "What the unit is called; empty where it has no name."),
+    "begin": LabelColumn("integer", "Where the unit begins in its text, in code points from 0."),
+    "end": LabelColumn("integer", "Where the unit ends in its text, exclusive."),
+    "text": LabelColumn("string", "The text of the unit."),
+    "annotator": LabelColumn("string", "Who gave the label."),
+    "role": LabelColumn("string", "What the annotator is: annotator, reference, system or model."),
+    "pass": LabelColumn("integer", "1 for the first label that somebody gave the unit, 2 for the second."),
+    "label": LabelColumn("string", "The label."),
+    "n": LabelColumn("integer", "How many units the row means: unmarked tokens of a document are one row."),
 }
-AGGREGATED: Mapping[str, Column] = {
+AGGREGATED: Mapping[str, LabelColumn] = {
     **{name: LABELS[name] for name in ("layer", "item", "document", "unit", "begin", "end", "text", "label")},
-    "votes": Column("integer", "How many annotators gave the unit this label, first labels alone."),
-    "annotators": Column("integer", "How many annotators labelled the unit."),
-    "probability": Column("number", "The share of the annotators who gave this label: the soft label."),
-    "aggregated": Column("boolean", "Whether more annotators gave this label than any other."),
-    "n": Column("integer", "How many units the row means."),
+    "votes": LabelColumn("integer", "How many annotators gave the unit this label, first labels alone."),
+    "annotators": LabelColumn("integer", "How many annotators labelled the unit."),
+    "probability": LabelColumn("number", "The share of the annotators who gave this label: the soft label."),
+    "aggregated": LabelColumn("boolean", "Whether more annotators gave this label than any other."),
+    "n": LabelColumn("integer", "How many units the row means."),
 }
 COLUMNS = {
     there.LABEL_TABLE: LABELS,
@@ -69,7 +69,7 @@ class Rows:
     """A table by its columns, all of them equally long; `None` is where a row has no value."""
 
     columns: Mapping[str, Sequence[Any]]
-    described: Mapping[str, Column]
+    described: Mapping[str, LabelColumn]
 
     def __len__(self) -> int:
         """Return how many rows there are."""
@@ -98,7 +98,7 @@ class Rows:
 
 
 @dataclass(frozen=True)
-class LabelTable:
+class VersionLabelTable:
     """The labels of a version, a row each, and the labels of each unit, a row each, by layers."""
 
     labels: Rows
@@ -114,7 +114,7 @@ def is_listed(read: Read) -> list[int]:
     ]
 
 
-def label_table(read: Read, names: Pseudonyms, *, texts: bool) -> LabelTable | None:
+def label_table(read: Read, names: Pseudonyms, *, texts: bool) -> VersionLabelTable | None:
     """Return the labels of a version on the units of each layer's primary unit set.
 
     Names are pseudonyms where `names` has some; `texts` says whether units have their text. A unit of several
@@ -130,7 +130,7 @@ def label_table(read: Read, names: Pseudonyms, *, texts: bool) -> LabelTable | N
     if not tables:
         return None
     labels = _joined(tables)
-    return LabelTable(labels, aggregated_of(labels))
+    return VersionLabelTable(labels, aggregated_of(labels))
 
 
 def _roles(read: Read, index: int) -> dict[str, str]:
