@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.campaign import load
+from reportgen.pipeline.reading import read_campaign
 from reportgen.publish import bundle_files as there
 from reportgen.publish.bundle import BundleOptions
 from reportgen.publish.label_files import labels_of_version
@@ -24,6 +25,7 @@ from tests import bundled
 from tests.campaigns import results_of, written
 from tests.commands import run
 from tests.properties import examples
+from tests.readers.samples import samples
 from tests.sites import IN_TEXTS
 
 TABLE = "unit,Ann,Bob,Cid\n1,yes,yes,no\n2,None,no,None\n3,no,yes,\n"
@@ -217,3 +219,21 @@ def test_a_table_is_read_back_as_it_was(cells: list[tuple[str, str]]) -> None:
     assert found is not None
     assert {name: [*values] for name, values in found.columns.items()} == columns
     assert len(aggregated_of(found)) <= len(cells)
+
+
+@pytest.mark.parametrize("name", [name for name in samples() if name != "counts"])
+def test_every_format_gives_the_labels_that_figures_count(name: str, tmp_path: Path) -> None:
+    given = samples()[name]
+    folder = written(tmp_path / "c", "", {})
+    for path, content in given.items():
+        (folder / "exports/1.0" / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / "exports/1.0" / path).write_bytes(
+            content if isinstance(content, bytes) else content.encode()
+        )
+    campaign = load(folder)
+    rows = table_of(folder)
+    for study in read_campaign(campaign)[0].studies:
+        units = next((each for each in study.unit_sets if each.primary), study.unit_sets[0])
+        own = [row for row in rows if (row["layer"], row["role"]) == (study.layer, "annotator")]
+        due = int(units.unit_weight[units.unit].sum())
+        assert sum(row["n"] for row in own if row["pass"] == 1) == due
