@@ -67,7 +67,7 @@ def unpacked(files: Mapping[str, bytes], folder: Path) -> Path:
 
 def test_the_top_holds_the_report_the_campaign_and_the_metadata(plain: Bundled) -> None:
     top = {name.partition("/")[0] for name in plain.files}
-    own = {CAMPAIGN, CHECKSUMS, "report", "guidelines", "distances"}
+    own = {CAMPAIGN, CHECKSUMS, "report", "guidelines", "distances", "labels"}
     assert top == own | set(WRITERS)
 
 

@@ -113,6 +113,10 @@ class Privacy(Table):
         default=3,
         description="Tables of people join labels that somebody gave to fewer units than this; 1 joins none.",
     )
+    labels: Literal["show", "withhold"] = Field(
+        default="show",
+        description="Whether bundles and `reportgen labels` have the table of who gave which label to what.",
+    )
 
     def hides(self, annotator: str, role: str = "annotator") -> bool:
         """Say whether somebody of a role has a pseudonym: an e-mail address is shown to nobody."""

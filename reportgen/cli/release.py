@@ -188,26 +188,36 @@ def _decided(standard: "GoldStandard") -> Iterator[str]:
 @app.command()
 def labels(
     campaign: Annotated[Path, typer.Argument(help="The campaign's folder.")],
-    out: Annotated[Path, typer.Option(metavar="FILE", help="FILE.csv, FILE.jsonl or FILE.parquet.")],
+    out: Annotated[
+        Path,
+        typer.Option(metavar="FILE", help="FILE.parquet, FILE.csv or FILE.jsonl; FILE-aggregated beside it."),
+    ],
     version: Annotated[str, typer.Argument(help="A guidelines version; by default the newest.")] = "",
-    as_json: Annotated[bool, typer.Option("--json", help="Print how many labels there are as JSON.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print what was written as JSON.")] = False,
 ) -> None:
-    """Write every annotator's labels, a row each."""
+    """Write who gave which label to which unit.
+
+    Beside it is a file with what most said of each unit, and how probable each label is.
+    """
     with explained(NONE_WRITTEN):
         from reportgen.pipeline.pseudonym_memory import keep_table
-        from reportgen.publish.label_table import label_obstacles, label_table, write_labels
+        from reportgen.publish.label_files import labels_obstacles, labels_of_version, write_labels
 
         loaded, version = _campaign_and_version(
-            campaign, version, lambda loaded: label_obstacles(out, loaded)
+            campaign, version, lambda loaded: labels_obstacles(out, loaded)
         )
         with common.bars() as progress, telling(progress):
-            table = label_table(loaded, version, progress)
-            write_labels(table, out)
-            unkept = list(keep_table(loaded, table.table))
-    common.tell(unkept)
-    account = {"out": str(out), "version": version, "columns": table.columns, "labels": table.counts}
-    said = [f"{loaded.id} {version}, {layer}: {n:,} labels" for layer, n in table.counts.items()]
-    common.answer(account, [*said, f"Written: {out}"], as_json=as_json)
+            found = labels_of_version(loaded, version, progress)
+            files = write_labels(found.table, out)
+            unkept = list(keep_table(loaded, found.memory))
+    common.tell([*found.rare(loaded), *unkept])
+    rows = [len(found.table.labels), len(found.table.aggregated)]
+    account = {
+        "version": version,
+        "files": [{"out": str(file), "rows": number} for file, number in zip(files, rows, strict=True)],
+    }
+    lines = [f"Written: {file} ({number:,} rows)" for file, number in zip(files, rows, strict=True)]
+    common.answer(account, lines, as_json=as_json)
 
 
 @app.command()

@@ -2,7 +2,6 @@
 
 import datetime as dt
 import importlib.util
-import io
 import os
 import platform
 import tempfile
@@ -21,7 +20,7 @@ from reportgen.base.progress import Steps
 from reportgen.campaign import Campaign, Version
 from reportgen.pipeline.notices import notices
 from reportgen.pipeline.pseudonym_memory import keep_table, table_with
-from reportgen.pipeline.reading import everybody_in, read_campaign
+from reportgen.pipeline.reading import Read, everybody_in, read_campaign
 from reportgen.pipeline.releases import (
     Labelled,
     as_named,
@@ -45,6 +44,7 @@ from reportgen.publish.bundle_files import (
     Released,
     checksums,
 )
+from reportgen.publish.label_table import label_table
 from reportgen.publish.leak_scan import UNSPACED_SIGN, Secrets, exposed, folded, words
 from reportgen.publish.published_campaign import exported, published, published_files
 from reportgen.readers import Annotations, Ratings, TextMarks
@@ -156,10 +156,12 @@ def bundled(
     reasons = reasons_of(record, replace(now, documents=as_named(now.documents, every)), every, guidelines)
     # What is rendered hangs on the files alone.
     report = replace(report, texts=report.texts and read_back(report.texts))
+    shows_labels = shown.privacy.labels == "show"
     progress(f"{campaign.id} {version}: writing pages")
     files = {
         **_report(report, campaign.language, parquet=choice.parquet),
         **_campaign(shown, guidelines, names),
+        **(_labels(read, names, texts=choice.texts, parquet=choice.parquet) if shows_labels else {}),
         **(exported(campaign, guidelines, names, everybody_in(read)) if choice.exports else {}),
     }
     done = with_metadata(Released(report.results, tuple(campaign.language), date, files)).files
@@ -253,6 +255,19 @@ def _report(report: Report, languages: Sequence[str], *, parquet: bool) -> dict[
     return {**files, f"{there.REPORT}{there.CHECKSUMS}": sums.encode()}
 
 
+def _labels(read: Read, names: Pseudonyms, *, texts: bool, parquet: bool) -> dict[str, bytes]:
+    """Return the label table with what most said of each unit; nothing where the exports are counts."""
+    table = label_table(read, names, texts=texts)
+    if table is None:
+        return {}
+    tables = {there.LABEL_TABLE: table.labels, there.AGGREGATED: table.aggregated}
+    files = {name: rows.as_csv() for name, rows in tables.items()}
+    files |= {there.json_lines(name): rows.as_json_lines() for name, rows in tables.items()}
+    if parquet:
+        files |= {f"{name.removesuffix(CSV)}{PARQUET}": rows.as_parquet() for name, rows in tables.items()}
+    return files
+
+
 def _campaign(campaign: Campaign, version: Version, names: Pseudonyms) -> dict[str, bytes]:
     """Return campaign.toml in its published form, with the files that it names beside its counts."""
     beside = published_files(campaign, version.id).items()
@@ -284,18 +299,16 @@ def as_parquet(files: Mapping[str, bytes]) -> dict[str, bytes]:
 
 
 def _parquet(text: str) -> bytes:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
     head, *cells = from_csv(text)
-    arrays = [
-        pa.array(map(int, column), pa.int64()) if name in NUMBERS else pa.array(column, pa.string())
-        for name, column in zip(head, list(zip(*cells, strict=True)) or [()] * len(head), strict=True)
-    ]
-    buffer = io.BytesIO()
-    # Nothing is compressed, so that a search of the bundle for names finds all that it holds.
-    pq.write_table(pa.table(arrays, names=head), buffer, compression="none")
-    return buffer.getvalue()
+    columns = list(zip(*cells, strict=True)) or [()] * len(head)
+    types = {name: "integer" if name in NUMBERS else "string" for name in head}
+    return there.parquet(
+        {
+            name: [*map(int, column)] if name in NUMBERS else column
+            for name, column in zip(head, columns, strict=True)
+        },
+        types,
+    )
 
 
 # What a bundle is to hide: names of people, documents and units, texts, and where it was made.

@@ -63,6 +63,9 @@ COUNTS = f"{REPORT}counts/"
 # The campaign in its published form: the top of a bundle is a campaign's folder whose exports are its counts.
 CAMPAIGN = "campaign.toml"
 GUIDELINES = "guidelines/"
+# Who gave which label to which unit, and what most said of each, unless labels are withheld.
+LABELS = "labels/"
+LABEL_TABLE, AGGREGATED = f"{LABELS}labels.csv", f"{LABELS}labels-aggregated.csv"
 DISTANCES = "distances/"
 # Only on request: the campaign as it was declared, with what the figures were computed from.
 EXPORTS = "exports/"
@@ -125,6 +128,11 @@ class Merged:
     kept: list[str] = field(default_factory=list)
 
 
+def json_lines(name: str) -> str:
+    """Return what a table of labels is called as JSON lines, which keep a label "None" for every reader."""
+    return f"{name.removesuffix('.csv')}.jsonl"
+
+
 # SHA256SUMS of a bundle.
 
 
@@ -147,6 +155,12 @@ def columns_of(table: bytes) -> list[str]:
     return next(csv.reader(io.StringIO(table.decode(), newline="")), [])
 
 
+def first_keys(lines: bytes) -> list[str]:
+    """Return the keys of the first of some JSON lines, nothing where there are none."""
+    first = lines.partition(b"\n")[0]
+    return [*json.loads(first)] if first else []
+
+
 def as_json(content: Mapping[str, Any]) -> str:
     """Return JSON that is the same whenever it is written; raises ValueError for what is no number there."""
     return json.dumps(content, ensure_ascii=False, sort_keys=True, allow_nan=False, indent=1) + "\n"
@@ -155,6 +169,19 @@ def as_json(content: Mapping[str, Any]) -> str:
 def without_empty(content: Mapping[str, Any]) -> dict[str, Any]:
     """Return what is known of something: without keys that have no value, or an empty list."""
     return {key: value for key, value in content.items() if value not in (None, [])}
+
+
+def parquet(columns: Mapping[str, Sequence[Any]], types: Mapping[str, str]) -> bytes:
+    """Return a table as Parquet; each column is "string", "integer", "number" or "boolean"."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    kinds = {"string": pa.string(), "integer": pa.int64(), "number": pa.float64(), "boolean": pa.bool_()}
+    arrays = [pa.array(cells, kinds[types[name]]) for name, cells in columns.items()]
+    buffer = io.BytesIO()
+    # Nothing is compressed, so that a search of the bundle for names finds all that it holds.
+    pq.write_table(pa.table(arrays, names=[*columns]), buffer, compression="none")
+    return buffer.getvalue()
 
 
 # YAML as we write it: every text in double quotes, so that nothing in it is taken for anything else.
@@ -243,6 +270,10 @@ FILES: Mapping[str, tuple[str, str]] = {
     CITATION: ("Citation", "How to cite the report."),
     CROISSANT: ("Croissant metadata", "The annotation process and its agreement, for machines."),
     PACKAGE: ("Data package", "Every table of the report with its columns, for R and Python."),
+    LABEL_TABLE: ("Labels", "Who gave which label to which unit: a row for each label."),
+    f"{LABELS}labels.jsonl": ("Labels as JSON lines", "The same as labels.csv, for `datasets`."),
+    f"{LABELS}labels-aggregated.jsonl": ("Aggregated labels as JSON lines", "The same as the CSV."),
+    AGGREGATED: ("Aggregated labels", "How many gave a unit each label, and which label most gave."),
     "report/index.html": ("Agreement report", "The report; it links the pages beside it."),
     "report/report.html": ("Agreement report in one file", "The report without any other file."),
     "report/report.md": ("Agreement report in Markdown", "The report as plain text."),
@@ -278,6 +309,7 @@ OTHERS: Mapping[str, str] = {
     "distances": "Distances between categories, declared by the campaign.",
     "exports": "A file that the figures come from.",
     "guidelines": "The guidelines that annotators followed.",
+    "labels": "Labels of units, with whoever gave them.",
 }
 # Of other files of the report, by their folder there.
 FOLDERS: Mapping[str, str] = {

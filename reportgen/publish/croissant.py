@@ -12,8 +12,17 @@ from typing import Any
 from reportgen.catalogue import ids_with
 from reportgen.publish import bundle_files as there
 from reportgen.publish import sentences
-from reportgen.publish.bundle_files import Released, as_json, columns_of, media_type, signed, without_empty
+from reportgen.publish.bundle_files import (
+    Released,
+    as_json,
+    columns_of,
+    first_keys,
+    media_type,
+    signed,
+    without_empty,
+)
 from reportgen.publish.datapackage import INTEGER
+from reportgen.publish.label_table import COLUMNS
 from reportgen.publish.sentences import in_english, leading, plain
 from reportgen.report.citation import text as cited
 from reportgen.report.linked_data import address, doi, kind, orcid, spdx
@@ -175,6 +184,9 @@ def _version(guidelines: str) -> str | None:
 
 
 def _is_table(name: str) -> bool:
+    # Of labels the JSON lines: what reads CSV takes a label "None" for none.
+    if name.startswith(there.LABELS):
+        return name in COLUMNS and name.endswith(".jsonl")
     return name == COEFFICIENTS or (name.startswith(there.COUNTS) and name.endswith(".csv"))
 
 
@@ -185,28 +197,34 @@ def _file(released: Released, name: str) -> Node:
         "name": name,
         "contentUrl": name,
         "contentSize": f"{len(released.files[name])} B",
-        "encodingFormat": media_type(name),
+        "encodingFormat": JSON_LINES if name.endswith(".jsonl") else media_type(name),
         "sha256": released.digest(name),
     }
 
 
 def _record_set(results: Results, file: str, content: bytes) -> Node:
-    own = file.removeprefix(there.REPORT).removesuffix(".csv")
+    own = file.removeprefix(there.REPORT).rpartition(".")[0]
+    types = COLUMNS.get(file)
     fields = {
         column: {
             "@type": "cr:Field",
             "@id": f"{own}/{column}",
             "name": column,
-            "dataType": _type(column),
+            "dataType": TYPES[types[column].type] if types else _type(column),
             "source": {"fileObject": {"@id": file}, "extract": {"column": column}},
         }
-        for column in columns_of(content)
+        for column in (columns_of(content) if types is None else first_keys(content))
     }
     # What annotators labelled: here is how much they agree on it.
     if own == "counts/annotators" and "label" in fields:
         agreement = list(_annotations(results, f"{own}/label"))
         fields["label"] = without_empty({**fields["label"], "annotation": agreement})
     return {"@type": "cr:RecordSet", "@id": own, "name": own, "field": list(fields.values())}
+
+
+# As Croissant calls JSON lines.
+JSON_LINES = "application/jsonlines"
+TYPES = {"string": "sc:Text", "integer": "sc:Integer", "number": "sc:Float", "boolean": "sc:Boolean"}
 
 
 def _type(column: str) -> str:

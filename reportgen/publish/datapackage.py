@@ -7,6 +7,7 @@ from typing import Any
 from reportgen.catalogue import ids_with
 from reportgen.publish import bundle_files as files
 from reportgen.publish.bundle_files import Released, as_json, columns_of, described, stem, without_empty
+from reportgen.publish.label_table import COLUMNS
 from reportgen.report.citation import report_title as title
 from reportgen.report.linked_data import address, doi, orcid, present, spdx
 from reportgen.report.material import scope
@@ -83,6 +84,12 @@ Descriptor = dict[str, str]
 
 def fields(path: str, head: Sequence[str], table: ReportTable | None) -> list[Descriptor]:
     """Return the columns of a file below the report's folder; `table` is what the report knows of it."""
+    if path in COLUMNS:
+        columns = COLUMNS[path]
+        return [
+            {"name": name, "type": columns[name].type, "description": columns[name].description}
+            for name in head
+        ]
     kind = stem(path)
     shown = [field for column in table.columns for field in _fields_of(column, kind)] if table else []
     if shown and [field["name"] for field in shown] == list(head):
@@ -117,7 +124,7 @@ def words(table: ReportTable) -> list[str]:
 
 VERSION = "2.0"
 SCHEMAS = f"https://datapackage.org/profiles/{VERSION}"
-FOLDERS = (files.COUNTS, f"{files.REPORT}tables/")
+FOLDERS = (files.COUNTS, f"{files.REPORT}tables/", files.LABELS)
 # Signs that names of packages and resources may have; others become hyphens.
 FOREIGN = re.compile(r"[^a-z0-9._-]+")
 MISSING = ""

@@ -7,11 +7,19 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from reportgen.base.errors import BadInput, Problem
 from reportgen.publish import sentences
-from reportgen.publish.bundle_files import REPORT, Merged, Offered, Released
+from reportgen.publish.bundle_files import (
+    AGGREGATED,
+    LABEL_TABLE,
+    REPORT,
+    Merged,
+    Offered,
+    Released,
+    json_lines,
+)
 from reportgen.publish.bundle_files import block as yaml_lines
 from reportgen.publish.sentences import in_english, leading, plain
 from reportgen.report.escaping import escape_markdown
@@ -37,14 +45,25 @@ CREATORS = "# annotations_creators: expert-generated, crowdsourced or machine-ge
 def write(released: Released) -> str:
     """Return the card: suggestions for its head, and the blocks under their sections."""
     documents = released.results.campaign.corpus.get("documents")
-    about = {"tags": [keyword.replace(" ", "-") for keyword in sentences.keywords(released.results)]}
+    about: dict[str, Any] = {
+        "tags": [keyword.replace(" ", "-") for keyword in sentences.keywords(released.results)]
+    }
     if isinstance(documents, int):
         about["size_categories"] = [SIZES[min(max(0, len(str(documents)) - 3), len(SIZES) - 1)]]
+    if configs := [*_configs(released)]:
+        about["configs"] = configs
     head = ["---", "# Suggestions for the head of your own card.", CREATORS, *yaml_lines(about), "---"]
     body = [f"## {ANNOTATIONS[0]}", f"### {ANNOTATIONS[1]}"]
     for name, text in blocks(released.results).items():
         body += [f"#### {PLACES[name][-1]}", between(name, text)]
     return "\n\n".join(["\n".join(head), *body]) + "\n"
+
+
+def _configs(released: Released) -> Iterator[dict[str, Any]]:
+    """Yield how `datasets` loads the tables of labels: from JSON lines, where a label "None" stays one."""
+    for name, file in (("labels", LABEL_TABLE), ("aggregated", AGGREGATED)):
+        if json_lines(file) in released.files:
+            yield {"config_name": name, "data_files": json_lines(file)}
 
 
 def begin(name: str) -> str:

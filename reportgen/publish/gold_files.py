@@ -310,9 +310,9 @@ def gold_obstacles(out: Path, campaign: Campaign) -> list[Problem]:
     """Return why a gold standard can't go to `out`: nothing where that is new, or a gold file of ours."""
     suffix = out.suffix.lower()
     if suffix in (CSV, JSON_LINES):
-        return _obstacles(out, campaign, ("layer,document,unit,offsets,", '{"layer": '))
+        return file_obstacles(out, campaign, ("layer,document,unit,offsets,", '{"layer": '))
     if suffix in FILES:
-        return _obstacles(out, campaign, (FILES[suffix].start,))
+        return file_obstacles(out, campaign, (FILES[suffix].start,))
     _, folder = _in_folder(out)
     if folder == out and suffix[1:].isalpha() and suffix not in OTHER_FILES and not out.is_dir():
         known = [CSV, JSON_LINES, *FILES]
@@ -320,7 +320,7 @@ def gold_obstacles(out: Path, campaign: Campaign) -> list[Problem]:
         return [Problem(str(out), message=f"ends in {suffix}, which is no format.", remedy=remedy)]
     if suffix in OTHER_FILES and folder == out:
         return [Problem(str(out), message=f"ends in {suffix}, which is not written.", remedy=FORMS)]
-    return _obstacles(folder, campaign, None) or site_folder.refusals(folder, any_file)
+    return file_obstacles(folder, campaign, None) or site_folder.refusals(folder, any_file)
 
 
 def _in_folder(out: Path) -> tuple[formats.MarkFormat, Path]:
@@ -333,18 +333,18 @@ def key_obstacles(out: Path, campaign: Campaign) -> list[Problem]:
     """Return why the key to pseudonyms can't go to `out`: nothing where that is new, or a key of ours."""
     if out.suffix.lower() != CSV:
         return [Problem(str(out), message="does not end in .csv.", remedy="Name a file that ends in .csv.")]
-    return _obstacles(out, campaign, ("kind,pseudonym,name",))
+    return file_obstacles(out, campaign, ("kind,pseudonym,name",))
 
 
-def _obstacles(out: Path, campaign: Campaign, ours: tuple[str, ...] | None) -> list[Problem]:
+def file_obstacles(out: Path, campaign: Campaign, ours: tuple[str, ...] | None) -> list[Problem]:
     """Return why a file can't go to `out`; `ours` are the beginnings of files that it may replace.
 
     Without `ours` it is a folder.
     """
-    return site_folder.first_obstacle(out, lambda target: in_the_way(target, campaign, ours), FORMS)
+    return site_folder.first_obstacle(out, lambda target: _in_the_way(target, campaign, ours), FORMS)
 
 
-def in_the_way(target: Path, campaign: Campaign, ours: tuple[str, ...] | None) -> Iterator[tuple[str, str]]:
+def _in_the_way(target: Path, campaign: Campaign, ours: tuple[str, ...] | None) -> Iterator[tuple[str, str]]:
     """Yield what is wrong with a place, with the remedy; the first is what counts."""
     here = campaign.folder.resolve()
     for above in (target, *target.parents):

@@ -1,223 +1,317 @@
-"""The label table: who gave what which label, a row for each, for readers of a corpus.
+"""The label table of a guidelines version: who gave which label to which unit, and what most said of each."""
 
-It has what the figures are computed from, under pseudonyms: labels of units, or marks in texts. Beside each
-label is what most annotators said of that unit, with how many they were.
-"""
-
-import io
 import json
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
-from reportgen.annotators.adjudication_sheets import Span, covered, shown, without_controls
-from reportgen.base import site_folder
-from reportgen.base.errors import BadInput, Problem, refused
-from reportgen.base.progress import Steps
-from reportgen.campaign import Campaign
-from reportgen.pipeline.pseudonym_memory import table_with
-from reportgen.pipeline.reading import read_campaign
-from reportgen.pipeline.version_reports import all_pseudonyms, names_by_version
-from reportgen.publish.gold_files import in_the_way
-from reportgen.readers import Annotations, Ratings, TextMarks
-from reportgen.results.model import csv_text, rounded
-from reportgen.units import Mask, Pseudonyms, Request, people
+from reportgen.base.files import from_csv
+from reportgen.pipeline.reading import Read
+from reportgen.publish import bundle_files as there
+from reportgen.publish.bundle_files import parquet
+from reportgen.readers import Annotations, Codes, TextMarks
+from reportgen.results.model import csv_text
+from reportgen.units import Pseudonyms, with_pseudonyms
+from reportgen.units.coded import ANNOTATOR, NO_CATEGORY, CodedUnits
+from reportgen.units.study import Study
 
-CSV, JSON_LINES, PARQUET = ".csv", ".jsonl", ".parquet"
-OUT = "--out"
-FORMS = "Name a file that ends in .csv, .jsonl or .parquet."
-# The number of a pass under another name.
-SECOND = 2
-# The columns, and which are numbers; all else is text.
-HEAD = ("layer", "document", "unit", "offsets", "text", "annotator", "role", "pass", "label")
-MAJORITY = ("majority", "share", "votes")
-NUMBERS = {"pass": int, "share": float, "votes": int}
+# What the columns are.
+
+ColumnType = Literal["string", "integer", "number", "boolean"]
 
 
 @dataclass(frozen=True)
-class PublishedLabels:
-    """The rows of one guidelines version; `table` is what the campaign's folder is to keep of pseudonyms."""
+class LabelColumn:
+    """A column: what its cells hold, and a description of it for data packages."""
 
-    campaign: Campaign
-    version: str
-    rows: Sequence[dict[str, Any]]
-    table: bytes
-
-    @cached_property
-    def columns(self) -> list[str]:
-        """Return the columns that say something: those that are empty everywhere are left out."""
-        optional = {"document", "unit", "offsets", "text", *MAJORITY}
-        return [
-            name
-            for name in (*HEAD, *MAJORITY)
-            if name not in optional or any(row[name] not in {"", None} for row in self.rows)
-        ]
-
-    @property
-    def counts(self) -> dict[str, int]:
-        """Return how many labels each layer has."""
-        return dict(Counter(row["layer"] for row in self.rows))
+    type: ColumnType
+    description: str
 
 
-def label_obstacles(out: Path, campaign: Campaign) -> list[Problem]:
-    """Return why a label table can't go to `out`, or may not be written at all."""
-    problems = []
-    if out.suffix.lower() not in {CSV, JSON_LINES, PARQUET}:
-        problems.append(Problem(str(out), message=f"ends in {out.suffix or 'nothing'}.", remedy=FORMS))
-    else:
-        ours = {CSV: "layer,", JSON_LINES: '{"layer": ', PARQUET: "PAR1"}[out.suffix.lower()]
-        problems += site_folder.first_obstacle(
-            out, lambda target: in_the_way(target, campaign, (ours,)), FORMS
+LABELS: Mapping[str, LabelColumn] = {
+    "layer": LabelColumn("string", "What was labelled, by its id in results.json."),
+    "item": LabelColumn("integer", "The number of the unit in its layer."),
+    "document": LabelColumn("string", "The document; empty where each unit is its own."),
+    "unit": LabelColumn("string", "What the unit is called; empty where it has no name."),
+    "begin": LabelColumn("integer", "Where the unit begins in its text, in code points from 0."),
+    "end": LabelColumn("integer", "Where the unit ends in its text, exclusive."),
+    "text": LabelColumn("string", "The text of the unit."),
+    "annotator": LabelColumn("string", "Who gave the label."),
+    "role": LabelColumn("string", "What the annotator is: annotator, reference, system or model."),
+    "pass": LabelColumn("integer", "1 for the first label that somebody gave the unit, 2 for the second."),
+    "label": LabelColumn("string", "The label."),
+    "n": LabelColumn("integer", "How many units the row means: unmarked tokens of a document are one row."),
+}
+AGGREGATED: Mapping[str, LabelColumn] = {
+    **{name: LABELS[name] for name in ("layer", "item", "document", "unit", "begin", "end", "text", "label")},
+    "votes": LabelColumn("integer", "How many annotators gave the unit this label, first labels alone."),
+    "annotators": LabelColumn("integer", "How many annotators labelled the unit."),
+    "probability": LabelColumn("number", "The share of the annotators who gave this label: the soft label."),
+    "aggregated": LabelColumn("boolean", "Whether more annotators gave this label than any other."),
+    "n": LabelColumn("integer", "How many units the row means."),
+}
+COLUMNS = {
+    there.LABEL_TABLE: LABELS,
+    there.AGGREGATED: AGGREGATED,
+    there.json_lines(there.LABEL_TABLE): LABELS,
+    there.json_lines(there.AGGREGATED): AGGREGATED,
+}
+# Left out where no row has any.
+OPTIONAL = ("begin", "end", "text")
+
+# The tables: a list of cells each column.
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """A table by its columns, all of them equally long; `None` is where a row has no value."""
+
+    columns: Mapping[str, Sequence[Any]]
+    described: Mapping[str, LabelColumn]
+
+    def __len__(self) -> int:
+        """Return how many rows there are."""
+        return len(self.columns["layer"])
+
+    def as_csv(self) -> bytes:
+        """Return the table as CSV."""
+        columns = (
+            ["true" if cell else "false" for cell in cells]
+            if self.described[name].type == "boolean"
+            else cells
+            for name, cells in self.columns.items()
         )
-    # What withholds cells of tables by default is about tables of two people that others read.
-    if "smallest" in campaign.privacy.model_fields_set and campaign.privacy.smallest > 1:
-        message = "withholds small cells, and single labels would show them."
-        remedy = "Remove it, if single labels may be shown under pseudonyms."
-        problems.append(Problem(campaign.file, key="privacy.smallest", message=message, remedy=remedy))
-    return problems
+        return csv_text([*self.columns], zip(*columns, strict=True)).encode(errors="replace")
+
+    def as_json_lines(self) -> bytes:
+        """Return an object for each row, a line each."""
+        names = [*self.columns]
+        rows = zip(*self.columns.values(), strict=True)
+        lines = (json.dumps(dict(zip(names, row, strict=True)), ensure_ascii=False) for row in rows)
+        return "".join(f"{line}\n" for line in lines).encode(errors="replace")
+
+    def as_parquet(self) -> bytes:
+        """Return the table as Parquet; its bytes depend on the version of pyarrow."""
+        return parquet(self.columns, {name: self.described[name].type for name in self.columns})
 
 
-def label_table(campaign: Campaign, version: str, progress: Steps = lambda _: None) -> PublishedLabels:
-    """Return the labels of a guidelines version, as its figures take them.
+@dataclass(frozen=True)
+class VersionLabelTable:
+    """The labels of a version, a row each, and the labels of each unit, a row each, by layers."""
 
-    Every version is read: pseudonyms are numbered from the first on. Raises BadInput with all that is wrong,
-    and where the exports are counts, which have no single labels.
-    """
-    reads = read_campaign(campaign, progress)
-    read = reads[campaign.versions.index(version)]
-    progress(f"{campaign.id} {version}: writing labels")
-    names = names_by_version(campaign, reads)[version]
-    rows: list[dict[str, Any]] = []
-    for annotations, request in zip(read.annotations, read.requests, strict=True):
-        rows += _rows(annotations, request, names, texts=campaign.privacy.texts == "show")
-    if not rows:
-        message = f"version {version} has counts, not single labels."
-        raise refused(campaign.file, message=message, remedy="Put exports there that say who labelled what.")
-    return PublishedLabels(campaign, version, rows, table_with(campaign, all_pseudonyms(campaign, reads)))
+    labels: Rows
+    aggregated: Rows
 
 
-def _rows(
-    annotations: Annotations, request: Request, names: Pseudonyms, *, texts: bool
-) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a layer; none where it is counted."""
-    content = annotations.content
-    if not isinstance(content, Ratings | TextMarks) or (isinstance(content, Ratings) and content.counted):
-        return
-    participants = people(content.annotators, {**annotations.roles, **request.roles}, request.same_as)
-    who = [names.annotator(content.annotators[code]) for code in participants.person.tolist()]
-    own = participants.person == np.arange(len(who))
-    if isinstance(content, Ratings):
-        first = (participants.counts & own)[content.annotator] & (content.mark_pass == 0)
-        places = _of_units(content, names, first, texts=texts)
-    else:
-        places = _of_marks(content, names, texts=texts)
-    for code, number, place in places:
-        annotator = int(content.annotator[code])
-        yield {
-            "layer": request.layer,
-            **place,
-            "annotator": who[annotator],
-            "role": participants.roles[annotator],
-            "pass": number if own[annotator] else SECOND,
-            "label": str(content.labels[content.label[code]]),
-        }
-
-
-Place = tuple[int, int, dict[str, Any]]
-
-
-def _of_units(ratings: Ratings, names: Pseudonyms, first: Mask, *, texts: bool) -> Iterator[Place]:
-    """Yield each label of a unit: its number, the pass, and where it is, with what most said of the unit.
-
-    `first` (marks,) are the first labels of annotators: those alone are votes.
-    """
-    votes: dict[int, Counter[int]] = {}
-    for unit, label in zip(ratings.unit[first].tolist(), ratings.label[first].tolist(), strict=True):
-        votes.setdefault(unit, Counter())[label] += 1
-    for code, unit in enumerate(ratings.unit.tolist()):
-        name, document = ratings.unit_names[unit], int(ratings.unit_document[unit])
-        here = votes.get(unit, Counter())
-        most = [label for label, times in here.items() if times == max(here.values())]
-        every = sum(here.values())
-        place = {
-            "document": names.document(ratings.documents[document]) if document >= 0 else "",
-            "unit": names.unit(name) if name else str(unit + 1),
-            "offsets": (),
-            "text": without_controls(ratings.unit_texts[unit]) if texts and ratings.unit_texts else "",
-            "majority": str(ratings.labels[most[0]]) if len(most) == 1 else "",
-            "share": rounded(here[int(ratings.label[code])] / every) if every else None,
-            "votes": every,
-        }
-        yield code, int(ratings.mark_pass[code]) + 1, place
-
-
-def _of_marks(marks: TextMarks, names: Pseudonyms, *, texts: bool) -> Iterator[Place]:
-    """Yield each mark: its number, and where it is."""
-    order = np.argsort(marks.span_mark, kind="stable")
-    starts = np.searchsorted(marks.span_mark[order], np.arange(len(marks.label) + 1)).tolist()
-    for code in range(len(marks.label)):
-        own = order[starts[code] : starts[code + 1]]
-        spans: tuple[Span, ...] = tuple(
-            zip(marks.span_start[own].tolist(), marks.span_end[own].tolist(), strict=True)
-        )
-        document = int(marks.document[code])
-        shown_text = covered(marks.texts[document], spans) if texts and marks.texts else ""
-        yield (
-            code,
-            1,
-            {
-                "document": names.document(marks.documents[document]),
-                "unit": "",
-                "offsets": spans,
-                "text": without_controls(shown_text),
-                **dict.fromkeys(MAJORITY),
-            },
-        )
-
-
-def write_labels(table: PublishedLabels, out: Path) -> None:
-    """Write a label table by the ending of `out`. Raises BadInput; then nothing is written."""
-    site_folder.write_file(out, FORM[out.suffix.lower()](table))
-
-
-def _cells(table: PublishedLabels) -> Iterator[list[Any]]:
-    """Yield the cells of each row, the places of a mark as text."""
-    for row in table.rows:
-        yield [shown(row[name]) if name == "offsets" else row[name] for name in table.columns]
-
-
-def _csv(table: PublishedLabels) -> bytes:
-    return csv_text(table.columns, _cells(table)).encode(errors="replace")
-
-
-def _json_lines(table: PublishedLabels) -> bytes:
-    rows = (dict(zip(table.columns, cells, strict=True)) for cells in _cells(table))
-    return "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows).encode(errors="replace")
-
-
-def _parquet(table: PublishedLabels) -> bytes:
-    try:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-    except ImportError:
-        message = "needs the package pyarrow, which is not installed."
-        remedy = 'Install reportgen with the extra "parquet", or write .csv or .jsonl.'
-        raise BadInput([Problem(OUT, message=message, remedy=remedy)]) from None
-
-    types = {int: pa.int64(), float: pa.float64()}
-    columns = list(zip(*_cells(table), strict=True))
-    arrays = [
-        pa.array(column, types[NUMBERS[name]] if name in NUMBERS else pa.string())
-        for name, column in zip(table.columns, columns, strict=True)
+def is_listed(read: Read) -> list[int]:
+    """Return the layers (places) whose units are known one by one, not as counts only."""
+    return [
+        index
+        for index, annotations in enumerate(read.annotations)
+        if not annotations.is_counted and read.studies[index].unit_sets
     ]
-    buffer = io.BytesIO()
-    pq.write_table(pa.table(arrays, names=table.columns), buffer)
-    return buffer.getvalue()
 
 
-FORM = {CSV: _csv, JSON_LINES: _json_lines, PARQUET: _parquet}
+def label_table(read: Read, names: Pseudonyms, *, texts: bool) -> VersionLabelTable | None:
+    """Return the labels of a version on the units of each layer's primary unit set.
+
+    Names are pseudonyms where `names` has some; `texts` says whether units have their text. A unit of several
+    stretches begins with the first and ends with the last. None where no layer lists its units.
+    """
+    tables: list[dict[str, list[Any]]] = []
+    for index in is_listed(read):
+        study = with_pseudonyms(read.studies[index], names)
+        roles = {
+            names.annotator(name): role for name, role in _roles(read, index).items() if role != ANNOTATOR
+        }
+        tables.append(_layer_rows(study, read.annotations[index], roles, texts=texts))
+    if not tables:
+        return None
+    labels = _joined(tables)
+    return VersionLabelTable(labels, aggregated_of(labels))
+
+
+def _roles(read: Read, index: int) -> dict[str, str]:
+    return {**read.annotations[index].roles, **read.requests[index].roles}
+
+
+def _joined(tables: Sequence[Mapping[str, Sequence[Any]]]) -> Rows:
+    """Return the rows of all layers, without the columns that no row fills."""
+    columns = {name: [cell for table in tables for cell in table[name]] for name in LABELS}
+    empty = [name for name in OPTIONAL if not any(cell not in {None, ""} for cell in columns[name])]
+    return Rows({name: cells for name, cells in columns.items() if name not in empty}, LABELS)
+
+
+SECOND = 2
+# Document, name, stretches, weight, place, and how many units before are alike.
+Key = tuple[str, str, tuple[tuple[int, int], ...], int, int, int]
+
+
+def _layer_rows(
+    study: Study, annotations: Annotations, roles: Mapping[str, str], *, texts: bool
+) -> dict[str, list[Any]]:
+    """Return the labels of one layer as columns."""
+    at = next((place for place, units in enumerate(study.unit_sets) if units.primary), 0)
+    # Annotators' labels as figures count them; others' on the same units, or on units of their own.
+    parts: list[tuple[CodedUnits, Codes, int]] = []
+    own = study.unit_sets[at]
+    if study.compared and study.compared[at].choice == "every" and own.kind != "declared":
+        # Here units are divided as everybody's marks ask for, which changes no figure.
+        own = study.compared[at].units
+        parts.append((own, np.arange(len(own.unit), dtype=np.int64), 1))
+    else:
+        parts.append((own, np.arange(len(own.unit), dtype=np.int64), 1))
+        if study.compared:
+            compared = study.compared[at]
+            others = np.array([role != ANNOTATOR for role in compared.roles], dtype=np.bool_)
+            parts.append((compared.units, np.flatnonzero(others[compared.units.annotator]), 1))
+    if study.passes:
+        second = study.passes.units
+        parts.append((second, np.flatnonzero(second.annotator % SECOND == 1), SECOND))
+    numbers, places = _numbered([units for units, _, _ in parts], annotations, texts=texts)
+    layer = own.layer
+    cells: dict[str, list[Any]] = {name: [] for name in LABELS}
+    for (units, chosen, turn), number in zip(parts, numbers, strict=True):
+        rows = chosen[(units.unit_weight[units.unit[chosen]] > 0) & (units.label[chosen] != NO_CATEGORY)]
+        people = units.annotators
+        if turn == SECOND and study.passes:
+            people = tuple(name for name in study.passes.people for _ in range(SECOND))
+        rank = np.argsort(np.argsort(np.array(people, dtype=np.str_), kind="stable"), kind="stable")
+        in_order = rows[np.lexsort((rank[units.annotator[rows]], number[units.unit[rows]]))]
+        called = [people[code] for code in units.annotator[in_order].tolist()]
+        items = number[units.unit[in_order]].tolist()
+        for name in ("document", "unit", "begin", "end", "text", "n"):
+            cells[name] += [places[item][name] for item in items]
+        cells["layer"] += [layer] * len(in_order)
+        cells["item"] += [item + 1 for item in items]
+        cells["annotator"] += called
+        cells["role"] += [roles.get(name, ANNOTATOR) for name in called]
+        cells["pass"] += [turn] * len(in_order)
+        cells["label"] += [units.categories[code] for code in units.label[in_order].tolist()]
+    return cells
+
+
+def _numbered(
+    parts: Sequence[CodedUnits], annotations: Annotations, *, texts: bool
+) -> tuple[list[Codes], list[dict[str, Any]]]:
+    """Return the item (units,) of each unit of each part, and what the items are.
+
+    Units of two parts are one item where they are the same place, or have the same name, and weigh the same.
+    Items are in the order of documents, names and places: that of a file may tell what a pseudonym hides.
+    """
+    content = annotations.content
+    source = content.texts if texts and isinstance(content, TextMarks) and not content.lengths else ()
+    known: dict[Key, dict[str, Any]] = {}
+    keys = [_keys(units, number) for number, units in enumerate(parts)]
+    for units, part in zip(parts, keys, strict=True):
+        documents, unit_places = units.unit_document.tolist(), units.unit_place.tolist()
+        for number, key in enumerate(part):
+            document, name, spans, n, *_ = key
+            text = ""
+            if spans and source:
+                text = " ".join(source[documents[number]][start:end] for start, end in spans)
+            elif texts and units.places.texts and unit_places[number] >= 0:
+                text = units.places.texts[unit_places[number]]
+            begin, end = (spans[0][0], spans[-1][1]) if spans else (None, None)
+            about = {"document": document, "unit": name, "begin": begin, "end": end, "text": text, "n": n}
+            known.setdefault(key, about)
+    order = sorted(known)
+    place = {key: number for number, key in enumerate(order)}
+    codes = [np.array([place[key] for key in part], dtype=np.int64) for part in keys]
+    return codes, [known[key] for key in order]
+
+
+def _keys(units: CodedUnits, part: int) -> list[Key]:
+    """Return what tells each unit: document, name, stretches, weight; a number where nothing else does.
+
+    What is only counted, such as unmarked tokens, is never the same in two parts.
+    """
+    places, unit_places = units.places, units.unit_place
+    low, high = (np.searchsorted(places.unit, unit_places, side=side).tolist() for side in ("left", "right"))
+    start, end = places.start.tolist(), places.end.tolist()
+    keys: list[Key] = []
+    rows = zip(
+        units.unit_document.tolist(), unit_places.tolist(), units.unit_weight.tolist(), low, high, strict=True
+    )
+    for document, place, n, first, last in rows:
+        spans = tuple(zip(start[first:last], end[first:last], strict=True)) if place >= 0 else ()
+        named = places.names[place] if places.names and place >= 0 else ""
+        called = units.documents[document] if document >= 0 else ""
+        # A unit of a table has its own place there, whatever it is called.
+        alone = place if place >= 0 else -1 - part
+        keys.append((called, named, spans, n, 0 if spans else alone, 0))
+    return _told_apart(keys)
+
+
+def _told_apart(keys: list[Key]) -> list[Key]:
+    """Return keys that are all different: a further unit that is like another has a number of its own."""
+    seen: dict[Key, int] = {}
+    different: list[Key] = []
+    for key in keys:
+        times = seen.get(key, 0)
+        seen[key] = times + 1
+        different.append((*key[:5], times))
+    return different
+
+
+def aggregated_of(labels: Rows) -> Rows:
+    """Return how many annotators gave each unit each label first, a row for each label of a unit.
+
+    The most frequent label comes first; where two are equally frequent, none is the aggregated one.
+    """
+    columns = labels.columns
+    votes: dict[tuple[str, int], dict[str, int]] = {}
+    first: dict[tuple[str, int], int] = {}
+    names = ("layer", "item", "label", "role", "pass")
+    for row, (layer, item, label, role, turn) in enumerate(
+        zip(*map(columns.__getitem__, names), strict=True)
+    ):
+        if role == ANNOTATOR and turn == 1:
+            of_item = votes.setdefault((layer, item), {})
+            of_item[label] = of_item.get(label, 0) + 1
+            first.setdefault((layer, item), row)
+    kept = [name for name in AGGREGATED if name in columns and name != "label"]
+    done: dict[str, list[Any]] = {name: [] for name in AGGREGATED if name in columns or name not in LABELS}
+    for key, of_item in votes.items():
+        total, most = sum(of_item.values()), max(of_item.values())
+        alone = sum(number == most for number in of_item.values()) == 1
+        for label, number in sorted(of_item.items(), key=lambda vote: (-vote[1], vote[0])):
+            for name in kept:
+                done[name].append(columns[name][first[key]])
+            done["label"].append(label)
+            done["votes"].append(number)
+            done["annotators"].append(total)
+            done["probability"].append(number / total)
+            done["aggregated"].append(alone and number == most)
+    return Rows(done, AGGREGATED)
+
+
+def from_csv_table(content: bytes) -> Rows | None:
+    """Return a label table that was written as CSV, None where it is none."""
+    head, *rows = from_csv(content.decode(errors="replace")) or [[]]
+    if not {*head} <= {*LABELS} or not {*LABELS} - {*OPTIONAL} <= {*head}:
+        return None
+    columns: dict[str, list[Any]] = {}
+    try:
+        for name, cells in zip(head, list(zip(*rows, strict=True)) or [()] * len(head), strict=True):
+            whole = LABELS[name].type == "integer"
+            columns[name] = [int(cell) if cell else None for cell in cells] if whole else [*cells]
+    except ValueError:
+        return None
+    return Rows(columns, LABELS)
+
+
+def rare_labels(labels: Rows, smallest: int) -> dict[str, dict[str, int]]:
+    """Return by layer the labels that were given fewer than `smallest` times, with how often."""
+    times: dict[str, dict[str, int]] = {}
+    columns = labels.columns
+    for layer, label, n in zip(columns["layer"], columns["label"], columns["n"], strict=True):
+        of_layer = times.setdefault(layer, {})
+        of_layer[label] = of_layer.get(label, 0) + n
+    rare = {
+        layer: {label: n for label, n in sorted(of_layer.items()) if n < smallest}
+        for layer, of_layer in times.items()
+    }
+    return {layer: of_layer for layer, of_layer in rare.items() if of_layer}

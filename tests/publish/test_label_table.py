@@ -1,154 +1,239 @@
-"""The label table: a row a label, from which another library computes the report's alpha."""
+"""The table of labels: against another library's alpha, as files that others load, and what it hides."""
 
 import csv
-import io
 import json
+import shutil
+from collections import defaultdict
 from pathlib import Path
+from typing import Any
 
 import krippendorff
 import numpy as np
-import pandas as pd
-import pyarrow.parquet as pq
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from reportgen.campaign import load
-from reportgen.publish.label_table import label_obstacles, label_table, write_labels
-from tests import six_subjects
-from tests.campaigns import marked, results_of, written
+from reportgen.pipeline.reading import read_campaign
+from reportgen.publish import bundle_files as there
+from reportgen.publish.bundle import BundleOptions
+from reportgen.publish.label_files import labels_of_version
+from reportgen.publish.label_table import LABELS, Rows, aggregated_of, from_csv_table
+from reportgen.publish.verify import verify
+from reportgen.results import Results
+from tests import bundled
+from tests.campaigns import results_of, written
 from tests.commands import run
+from tests.properties import examples
+from tests.readers.samples import samples
+from tests.sites import IN_TEXTS
 
-ROWS = """\
-unit,annotator,document,label,pass
-u1,Ada,d1,x,1
-u1,Bob,d1,x,1
-u1,Cyd,d1,y,1
-u2,Ada,d1,y,1
-u2,Bob,d1,x,1
-u2,Ada,d1,x,2
-u3,gold,d2,x,1
-u3,Ada,d2,x,1
-"""
-ROLES = '[annotators.gold]\nrole = "reference"\n'
+TABLE = "unit,Ann,Bob,Cid\n1,yes,yes,no\n2,None,no,None\n3,no,yes,\n"
+RATINGS = {"exports/1.0/e.csv": TABLE}
 
 
-def rows_in(text: str) -> list[dict[str, str]]:
-    return list(csv.DictReader(io.StringIO(text)))
+def rows_of(labels: Rows) -> list[dict[str, Any]]:
+    names = [*labels.columns]
+    return [dict(zip(names, row, strict=True)) for row in zip(*labels.columns.values(), strict=True)]
 
 
-@pytest.fixture
-def campaign(tmp_path: Path) -> Path:
-    return written(tmp_path / "campaign", ROLES, {"exports/1.0/e.csv": ROWS})
+def table_of(folder: Path) -> list[dict[str, Any]]:
+    campaign = load(folder)
+    return rows_of(labels_of_version(campaign, campaign.versions[-1]).table.labels)
 
 
-def test_a_row_has_who_said_what_of_which_unit_and_what_most_said(campaign: Path, tmp_path: Path) -> None:
-    out = tmp_path / "labels.csv"
-    answer = run("labels", campaign, "--out", out)
-    assert answer.exit_code == 0, answer.stderr
-    rows = rows_in(out.read_text(encoding="utf-8"))
-    assert len(rows) == 8
-    assert "Ada" not in out.read_text(encoding="utf-8")
-    by_unit = [(row["unit"], row["role"], row["pass"], row["label"]) for row in rows]
-    assert by_unit[0] == ("u1", "annotator", "1", "x")
-    assert ("u2", "annotator", "2", "x") in by_unit
-    assert ("u3", "reference", "1", "x") in by_unit
-    first = {(row["unit"], row["majority"], row["votes"]) for row in rows if row["unit"] != "u3"}
-    assert first == {("u1", "x", "3"), ("u2", "", "2")}, "a tie has no majority; a second pass is no vote"
-    assert [row["share"] for row in rows if row["unit"] == "u1"] == ["0.666666666667"] * 2 + [
-        "0.333333333333"
+def same_alpha(folder: Path, results: Results) -> dict[str, str]:
+    """Check each layer's alpha, computed by another library from the table; return the unit sets."""
+    rows = table_of(folder)
+    for layer in results.layers:
+        votes: dict[int, dict[str, int]] = defaultdict(lambda: defaultdict(int))
+        times = {}
+        for row in rows:
+            if (row["layer"], row["role"], row["pass"]) == (layer, "annotator", 1):
+                votes[row["item"]][row["label"]] += 1
+                times[row["item"]] = row["n"]
+        names = sorted({label for of_item in votes.values() for label in of_item})
+        counts = np.array([[of_item[name] for name in names] for of_item in votes.values()])
+        counts = np.repeat(counts, [times[item] for item in votes], axis=0)
+        due = krippendorff.alpha(value_counts=counts[counts.sum(axis=1) > 1], level_of_measurement="nominal")
+        found = results.primary_of(layer).measures["krippendorff_alpha"]
+        assert found.value == pytest.approx(due, abs=1e-9), layer
+    return {layer: results.primary_of(layer).id for layer in results.layers}
+
+
+def test_alpha_of_the_example_in_texts() -> None:
+    found = results_of(IN_TEXTS)
+    assert same_alpha(IN_TEXTS, found) == {"names": "tokens", "renamings": "marked"}
+
+
+@pytest.mark.slow
+def test_alpha_of_ukp(shared: Path, tmp_path: Path) -> None:
+    folder = written(tmp_path / "ukp", "", {})
+    (folder / "exports/1.0").mkdir(parents=True)
+    shutil.copy(shared / "data/ukp-convarg1/votes.csv", folder / "exports/1.0")
+    found = results_of(folder)
+    assert same_alpha(folder, found) == {"main": "items"}
+    assert found.primary.measures["krippendorff_alpha"].value == pytest.approx(0.266758, abs=1e-6)
+
+
+@pytest.mark.slow
+def test_alpha_of_potts(shared: Path, tmp_path: Path) -> None:
+    folder = written(tmp_path / "potts", '[[layers]]\nid = "sentiment"\nsource = "sentiment"\n', {})
+    shutil.copytree(shared / "data/potts-mmax2", folder / "exports/1.0")
+    assert same_alpha(folder, results_of(folder)) == {"sentiment": "tokens"}
+
+
+def test_a_reference_and_what_it_alone_marked_change_no_alpha(tmp_path: Path) -> None:
+    folder = bundled.campaign(tmp_path / "renaming")
+    found = results_of(folder)
+    same_alpha(folder, found)
+    rows = table_of(folder)
+    assert sorted({row["role"] for row in rows}) == ["annotator", "reference"]
+    # Everybody's marks are on the same items.
+    marked = [row for row in rows if row["label"] in {"Former", "New"}]
+    assert {row["item"] for row in marked if row["role"] == "reference"} <= {
+        row["item"] for row in rows if row["role"] == "annotator"
+    }
+
+
+def test_a_second_pass_is_on_the_same_item(tmp_path: Path) -> None:
+    export = "unit,Ann,Bob,Ann2\n1,yes,yes,no\n2,no,no,no\n"
+    toml = '[annotators.Ann2]\nsame_as = "Ann"\n'
+    rows = table_of(written(tmp_path / "c", toml, {"exports/1.0/e.csv": export}))
+    first, second = ([row for row in rows if row["pass"] == turn] for turn in (1, 2))
+    assert len(first) == 4
+    assert [(row["item"], row["annotator"], row["label"]) for row in second] == [
+        (1, "A01", "no"),
+        (2, "A01", "no"),
     ]
-    assert [row["votes"] for row in rows if row["unit"] == "u3"] == ["1", "1"], "a reference is no vote"
 
 
-def test_json_lines_and_parquet_have_the_same_rows(campaign: Path, tmp_path: Path) -> None:
-    table = label_table(load(campaign), "1.0")
-    for name in ("a.csv", "a.jsonl", "a.parquet"):
-        write_labels(table, tmp_path / name)
-    in_csv = rows_in((tmp_path / "a.csv").read_text(encoding="utf-8"))
-    lines = [json.loads(line) for line in (tmp_path / "a.jsonl").read_text(encoding="utf-8").splitlines()]
-    parquet = pq.read_table(tmp_path / "a.parquet").to_pylist()
-    assert lines == parquet
-    assert [list(row) for row in lines] == [list(row) for row in in_csv]
-    assert [str(row["votes"]) for row in lines] == [row["votes"] for row in in_csv]
-    assert isinstance(lines[0]["pass"], int)
-    before = (tmp_path / "a.csv").read_bytes()
-    write_labels(table, tmp_path / "a.csv")
-    assert (tmp_path / "a.csv").read_bytes() == before
+def test_soft_labels_and_ties(tmp_path: Path) -> None:
+    campaign = load(written(tmp_path / "c", "", RATINGS))
+    rows = rows_of(labels_of_version(campaign, "1.0").table.aggregated)
+    shown = [(row["item"], row["label"], row["votes"], row["annotators"], row["aggregated"]) for row in rows]
+    assert shown == [
+        (1, "yes", 2, 3, True),
+        (1, "no", 1, 3, False),
+        (2, "None", 2, 3, True),
+        (2, "no", 1, 3, False),
+        (3, "no", 1, 2, False),
+        (3, "yes", 1, 2, False),
+    ]
+    assert [row["probability"] for row in rows] == [2 / 3, 1 / 3, 2 / 3, 1 / 3, 0.5, 0.5]
 
 
-def alpha_of(frame: pd.DataFrame) -> float:
-    own = frame[(frame.role == "annotator") & (frame["pass"].astype(int) == 1)]
-    counts = pd.crosstab(own.unit, own.label).to_numpy()
-    return float(
-        krippendorff.alpha(value_counts=counts[counts.sum(axis=1) > 1], level_of_measurement="nominal")
-    )
-
-
-@pytest.mark.parametrize("subject", ["crowd", "judge"])
-def test_another_library_computes_the_report_s_alpha_from_it(subject: str, tmp_path: Path) -> None:
-    campaign = six_subjects.campaign(tmp_path, subject)
-    out = tmp_path / "labels.csv"
-    write_labels(label_table(load(campaign), "1.0"), out)
-    frame = pd.read_csv(out, dtype=str, keep_default_na=False)
-    found = results_of(campaign)
-    alpha = found.primary.measures["krippendorff_alpha"].value
-    if subject == "crowd":
-        assert alpha_of(frame) == pytest.approx(alpha, abs=1e-11)
+@pytest.mark.parametrize("ending", ["csv", "jsonl", "parquet"])
+def test_files_of_each_form_have_the_same_rows(tmp_path: Path, ending: str) -> None:
+    folder = written(tmp_path / "c", "", RATINGS)
+    out = tmp_path / f"labels.{ending}"
+    answer = run("labels", folder, "--out", out)
+    assert answer.exit_code == 0, answer.output
+    if ending == "csv":
+        with out.open(encoding="utf-8", newline="") as file:
+            labels = [row["label"] for row in csv.DictReader(file)]
+    elif ending == "jsonl":
+        labels = [json.loads(line)["label"] for line in out.read_text(encoding="utf-8").splitlines()]
     else:
-        assert alpha is None
-        assert set(frame.role) == {"annotator", "model"}
+        import pyarrow.parquet as pq
+
+        labels = pq.read_table(out).column("label").to_pylist()
+    assert labels == ["yes", "yes", "no", "None", "no", "None", "no", "yes"]
+    assert (tmp_path / f"labels-aggregated.{ending}").exists()
+    # It may be written again, and nothing else is written over.
+    assert run("labels", folder, "--out", out).exit_code == 0
+    out.write_text("mine")
+    assert run("labels", folder, "--out", out).exit_code == 2
 
 
-def test_of_ukp_s_crowd_too(shared: Path, tmp_path: Path) -> None:
-    votes = (shared / "data" / "ukp-convarg1" / "votes.csv").read_text(encoding="utf-8").splitlines()
-    campaign = written(tmp_path / "ukp", "", {"exports/1.0/votes.csv": "\n".join(votes[:4001]) + "\n"})
-    out = tmp_path / "labels.parquet"
-    write_labels(label_table(load(campaign), "1.0"), out)
-    alpha = results_of(campaign).primary.measures["krippendorff_alpha"].value
-    assert alpha_of(pq.read_table(out).to_pandas()) == pytest.approx(alpha, abs=1e-11)
+@pytest.mark.parametrize("form", ["json", "parquet"])
+def test_datasets_loads_it_in_one_line(tmp_path: Path, form: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    datasets = pytest.importorskip("datasets", reason="NOT TESTED: the package datasets is not installed")
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    out = tmp_path / f"labels.{'jsonl' if form == 'json' else form}"
+    run("labels", written(tmp_path / "c", "", RATINGS), "--out", out)
+    found = datasets.load_dataset(form, data_files=str(out), cache_dir=str(tmp_path / "cache"))["train"]
+    assert found["label"][:] == ["yes", "yes", "no", "None", "no", "None", "no", "yes"]
 
 
-def test_marks_have_their_places_and_texts_only_where_they_may_be_shown(tmp_path: Path) -> None:
-    texts = {"d1": "Paris and Anna"}
-    files = marked(texts, {"ann": {"d1": [("LOC", 0, 5)]}, "bea": {"d1": [("PER", 10, 14)]}})
-    exports = {f"exports/1.0/{name}": content for name, content in files.items()}
-    shown = label_table(load(written(tmp_path / "shown", "", exports)), "1.0")
-    assert [(row["label"], row["text"], row["offsets"]) for row in shown.rows] == [
-        ("LOC", "Paris", ((0, 5),)),
-        ("PER", "Anna", ((10, 14),)),
-    ]
-    withheld = '[privacy]\ntexts = "withhold"\n'
-    hidden = label_table(load(written(tmp_path / "hidden", withheld, exports)), "1.0")
-    assert "text" not in hidden.columns
-    assert "votes" not in hidden.columns
-
-
-def test_it_is_refused_where_single_labels_may_not_be_shown(tmp_path: Path) -> None:
-    campaign = load(written(tmp_path / "c", "[privacy]\nsmallest = 5\n", {"exports/1.0/e.csv": ROWS}))
-    (problem,) = label_obstacles(tmp_path / "a.csv", campaign)
-    assert problem.key == "privacy.smallest"
-    free = load(written(tmp_path / "f", "[privacy]\nsmallest = 1\n", {"exports/1.0/e.csv": ROWS}))
-    assert label_obstacles(tmp_path / "a.csv", free) == []
-
-
-@pytest.mark.parametrize("name", ["a.xlsx", "a", "folder/"])
-def test_another_ending_is_refused_with_those_that_there_are(
-    name: str, campaign: Path, tmp_path: Path
-) -> None:
-    answer = run("labels", campaign, "--out", tmp_path / name)
+def test_other_endings_counts_and_withheld_labels_are_refused(tmp_path: Path) -> None:
+    folder = written(tmp_path / "c", "", RATINGS)
+    assert "labels.xlsx: ends in .xlsx" in run("labels", folder, "--out", tmp_path / "labels.xlsx").stderr
+    withheld = written(tmp_path / "w", '[privacy]\nlabels = "withhold"\n', RATINGS)
+    answer = run("labels", withheld, "--out", tmp_path / "labels.csv")
     assert answer.exit_code == 2
-    assert ".csv, .jsonl or .parquet" in answer.stderr
-    assert not (tmp_path / name).exists()
+    assert "privacy.labels" in answer.stderr
+    assert not (tmp_path / "labels.csv").exists()
 
 
-def test_counts_have_no_single_labels(tmp_path: Path) -> None:
-    export = {"exports/1.0/m.csv": "A\\B,x,y\nx,5,1\ny,2,7\n"}
-    campaign = load(written(tmp_path / "m", "", export))
-    table = label_table(campaign, "1.0")
-    assert len(table.rows) == 8, "a cell of a matrix is a unit of its own"
-    assert np.unique([row["votes"] for row in table.rows]).tolist() == [2]
+def test_names_documents_and_texts_are_as_campaign_toml_says(tmp_path: Path) -> None:
+    export = "document,unit,text,Ann,Bob\ndoc one,u1,A first text,yes,no\ndoc one,u2,Another,no,no\n"
+    files = {"exports/1.0/e.csv": export}
+    shown = table_of(written(tmp_path / "a", "", files))
+    assert (shown[0]["document"], shown[0]["unit"], shown[0]["annotator"]) == ("doc one", "u1", "A01")
+    hidden = table_of(
+        written(tmp_path / "b", '[privacy]\ndocuments = "pseudonyms"\ntexts = "withhold"\n', files)
+    )
+    assert (hidden[0]["document"], hidden[0]["unit"]) == ("D0001", "U00001")
+    assert "text" not in hidden[0]
 
 
-def test_somebody_s_file_is_never_overwritten(campaign: Path, tmp_path: Path) -> None:
-    (tmp_path / "mine.csv").write_text("my own table\n", encoding="utf-8")
-    assert run("labels", campaign, "--out", tmp_path / "mine.csv").exit_code == 2
-    assert (tmp_path / "mine.csv").read_text(encoding="utf-8") == "my own table\n"
+def test_a_bundle_has_it_unless_it_is_withheld() -> None:
+    files = bundled.kept(BundleOptions()).files
+    assert there.LABEL_TABLE in files
+    assert "text" not in there.columns_of(files[there.LABEL_TABLE])
+    head = '[privacy]\nlabels = "withhold"\n[corpus]'
+    withheld = bundled.of(BundleOptions(), toml=bundled.TOML.replace("[corpus]", head, 1)).files
+    assert not [name for name in withheld if name.startswith(there.LABELS)]
+
+
+@pytest.mark.parametrize("exports", [False, True])
+def test_verify_finds_a_label_that_was_changed(tmp_path: Path, *, exports: bool) -> None:
+    files = dict(bundled.kept(BundleOptions(exports=exports)).files)
+    content = files[there.LABEL_TABLE].decode()
+    assert ",Former," in content
+    files[there.LABEL_TABLE] = content.replace(",Former,", ",New,", 1).encode()
+    del files[there.CHECKSUMS]
+    files[there.CHECKSUMS] = there.checksums(files).encode()
+    for name, data in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(data)
+    found = verify(tmp_path)
+    assert any(difference.file == there.LABEL_TABLE for difference in found.outcome.differences)
+
+
+texts = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=5)
+
+
+@given(st.lists(st.tuples(texts, texts), min_size=1, max_size=6))
+@examples(50)
+def test_a_table_is_read_back_as_it_was(cells: list[tuple[str, str]]) -> None:
+    columns: dict[str, list[Any]] = {
+        name: [1] * len(cells) if column.type == "integer" else ["x"] * len(cells)
+        for name, column in LABELS.items()
+    }
+    columns["label"], columns["document"] = ([pair[which] or "x" for pair in cells] for which in (0, 1))
+    columns["item"] = list(range(len(cells)))
+    table = Rows(columns, LABELS)
+    found = from_csv_table(table.as_csv())
+    assert found is not None
+    assert {name: [*values] for name, values in found.columns.items()} == columns
+    assert len(aggregated_of(found)) <= len(cells)
+
+
+@pytest.mark.parametrize("name", [name for name in samples() if name != "counts"])
+def test_every_format_gives_the_labels_that_figures_count(name: str, tmp_path: Path) -> None:
+    given = samples()[name]
+    folder = written(tmp_path / "c", "", {})
+    for path, content in given.items():
+        (folder / "exports/1.0" / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / "exports/1.0" / path).write_bytes(
+            content if isinstance(content, bytes) else content.encode()
+        )
+    campaign = load(folder)
+    rows = table_of(folder)
+    for study in read_campaign(campaign)[0].studies:
+        units = next((each for each in study.unit_sets if each.primary), study.unit_sets[0])
+        own = [row for row in rows if (row["layer"], row["role"]) == (study.layer, "annotator")]
+        due = int(units.unit_weight[units.unit].sum())
+        assert sum(row["n"] for row in own if row["pass"] == 1) == due

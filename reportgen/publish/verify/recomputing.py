@@ -3,7 +3,9 @@
 import json
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import PurePosixPath
 from typing import Any, TypeVar
 
 import tomli_w
@@ -11,6 +13,7 @@ from pydantic import ValidationError
 
 from reportgen import campaign as asked
 from reportgen.base.errors import BadInput, Problem, in_plain_words, refused
+from reportgen.base.files import from_csv
 from reportgen.base.site_folder import scratch_folder, write_below
 from reportgen.campaign import Campaign
 from reportgen.campaign.guidelines import NOMINAL, Reason, by_design, settings
@@ -21,7 +24,18 @@ from reportgen.pipeline.reading import Read, everybody_in, read_version
 from reportgen.pipeline.version_reports import Report, as_in_bundle, compute
 from reportgen.publish import published_campaign
 from reportgen.publish.bundle import WRITERS
-from reportgen.publish.bundle_files import CAMPAIGN, CHECKSUMS, DISTANCES, EXPORTS, GUIDELINES, REPORT
+from reportgen.publish.bundle_files import (
+    AGGREGATED,
+    CAMPAIGN,
+    CHECKSUMS,
+    DISTANCES,
+    EXPORTS,
+    GUIDELINES,
+    LABEL_TABLE,
+    REPORT,
+    json_lines,
+)
+from reportgen.publish.label_table import COLUMNS, aggregated_of, from_csv_table, label_table
 from reportgen.publish.verify import differences
 from reportgen.publish.verify.differences import SHOWN, Check, Discrepancy, Outcomes, Unchecked, content
 from reportgen.publish.verify.file_tree import Tree, languages_of
@@ -30,6 +44,7 @@ from reportgen.readers.untrusted import escapes
 from reportgen.results import Finding, Results
 from reportgen.results.comparison import VersionComparison
 from reportgen.units import Pseudonyms, pseudonyms_csv, read_pseudonyms
+from reportgen.units.coded import ANNOTATOR
 
 # How much there is to compute, before anything is: a small report may name what no machine can hold.
 #
@@ -122,6 +137,7 @@ def _cells(sizes: Iterable[Size]) -> int:
 IDENTIFIER = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 # Where the exports of a bundle's campaign.toml are: what it computes from is in the bundle itself.
 DECLARED = f"{REPORT}counts"
+COUNTED_LABELS = f"{DECLARED}/annotators.csv"
 OWN = published_campaign.OWN
 
 
@@ -163,11 +179,68 @@ def from_exports(results: Results, files: Tree) -> Recomputed:
         campaign = published_campaign.as_chosen(campaign, results)
         read = read_version(campaign, campaign.version(results.guidelines))
         refuse_too_large(campaign, read, sum(map(len, needed.values())))
-        report = compute(_as_recorded(campaign, read, names, results), read, names)
+        shown = _as_recorded(campaign, read, names, results)
+        report = compute(shown, read, names)
         wrong.extend(_of_form(results, _exported_form(campaign, read, names, inside)))
+        if LABEL_TABLE in files:
+            wrong.extend(_of_form(results, _label_tables(shown, read, names, files)))
         return report
 
     return _tried(results, needed, computed, wrong, "exports", EXPORTS)
+
+
+# As what tables of labels are written.
+LABEL_FORMS = (".csv", ".jsonl", ".parquet")
+
+
+def _label_tables(campaign: Campaign, read: Read, names: Pseudonyms, files: Tree) -> Iterator[Discrepancy]:
+    """Yield where the table of labels is not what the exports give."""
+    table = label_table(read, names, texts=campaign.privacy.texts == "show")
+    due = table.labels.as_csv() if table else b""
+    yield from differences.differing(LABEL_TABLE, files.get(LABEL_TABLE, b""), due, "exports")
+
+
+def check_labels(results: Results, files: Tree) -> Outcomes:
+    """Compare the table of labels with the counts, and the other files of labels with that table.
+
+    Counts say how often somebody gave a label in a document, not to which unit.
+    """
+    written = [name for name in COLUMNS if name in files]
+    if not written:
+        return
+    table = from_csv_table(files.get(LABEL_TABLE, b""))
+    if table is None:
+        yield Discrepancy(LABEL_TABLE, "is no table of labels as reportgen writes it.", "files")
+        return
+    most = aggregated_of(table)
+    due = {
+        AGGREGATED: most.as_csv(),
+        json_lines(LABEL_TABLE): table.as_json_lines(),
+        json_lines(AGGREGATED): most.as_json_lines(),
+    }
+    yield "files", len(due)
+    for name, expected in due.items():
+        yield from differences.differing(name, files.get(name, b""), expected, "files")
+    primary = {
+        (layer, results.primary_of(layer).id) for layer in {*table.columns["layer"]} & {*results.layers}
+    }
+    names = ("layer", "document", "annotator", "label", "role", "pass", "n")
+    head, *rows = from_csv(files.get(COUNTED_LABELS, b"").decode(errors="replace")) or [[]]
+    counts = Counter[tuple[str, ...]]()
+    for row in rows:
+        cell = dict(zip(head, row, strict=False))
+        if (cell.get("layer"), cell.get("unit_set")) in primary and cell.get("n", "").isdecimal():
+            counts[tuple(cell.get(name, "") for name in names[:4])] += int(cell["n"])
+    given = Counter[tuple[str, ...]]()
+    for *who, role, turn, n in zip(*map(table.columns.__getitem__, names), strict=True):
+        if role == ANNOTATOR and turn == 1:
+            given[tuple(who)] += n
+    wrong = sorted(key for key in counts.keys() | given.keys() if counts[key] != given[key])
+    for key in wrong[:1]:
+        place = ", ".join(part or "–" for part in key)
+        more = f"; {len(wrong) - 1:,} more differ" if len(wrong) > 1 else ""
+        what = f"{place[:SHOWN]}: {given[key]:,} units, and the counts have {counts[key]:,}{more}."
+        yield Discrepancy(LABEL_TABLE, what, "figures")
 
 
 def _as_recorded(campaign: Campaign, read: Read, names: Pseudonyms, results: Results) -> Campaign:
@@ -203,7 +276,9 @@ def _published_form(campaign: Campaign, version: str, files: Tree) -> Iterator[D
     yield from differences.differing(CAMPAIGN, files[CAMPAIGN], text.encode(), "form")
     if tuple(campaign.language) != languages_of(files.below(REPORT)):
         yield Discrepancy(CAMPAIGN, "language: the pages are in other ones.", "form")
-    names_of_files = {*WRITERS, CAMPAIGN, CHECKSUMS, *published_campaign.published_files(campaign, version)}
+    tables = (str(PurePosixPath(file).with_suffix(end)) for file in COLUMNS for end in LABEL_FORMS)
+    beside = published_campaign.published_files(campaign, version)
+    names_of_files = {*WRITERS, CAMPAIGN, CHECKSUMS, *tables, *beside}
     for name in files:
         if name not in names_of_files and not name.startswith((REPORT, EXPORTS)):
             yield Discrepancy(name, "was added: a bundle of this campaign has no such file.", "files")

@@ -371,6 +371,7 @@ def _check_content(version: Version, progress: Steps) -> Outcomes:
         figures += check_exports(version, recomputing.from_exports(results, files))
         pages = [outcome for outcome in pages if not isinstance(outcome, Unchecked) or outcome.why != WITHOUT]
     yield from figures
+    yield from recomputing.check_labels(results, files)
     # These are compared with the figures as they are recorded, right or wrong.
     yield from recomputing.check_results(results, REPORT + RESULTS)
     yield from pages
