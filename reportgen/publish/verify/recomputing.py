@@ -35,7 +35,7 @@ from reportgen.publish.bundle_files import (
     REPORT,
     json_lines,
 )
-from reportgen.publish.label_table import COLUMNS, aggregated_of, from_csv_table, label_table
+from reportgen.publish.label_table import COLUMNS, Rows, aggregated_of, from_csv_table, label_table
 from reportgen.publish.verify import differences
 from reportgen.publish.verify.differences import SHOWN, Check, Discrepancy, Outcomes, Unchecked, content
 from reportgen.publish.verify.file_tree import Tree, languages_of
@@ -200,7 +200,7 @@ def _label_tables(campaign: Campaign, read: Read, names: Pseudonyms, files: Tree
     yield from differences.differing(LABEL_TABLE, files.get(LABEL_TABLE, b""), due, "exports")
 
 
-def check_labels(results: Results, files: Tree) -> Outcomes:
+def check_labels(results: Results, files: Tree) -> Iterator[Discrepancy]:
     """Compare the table of labels with the counts, and the other files of labels with that table.
 
     Counts say how often somebody gave a label in a document, not to which unit.
@@ -211,6 +211,9 @@ def check_labels(results: Results, files: Tree) -> Outcomes:
     table = from_csv_table(files.get(LABEL_TABLE, b""))
     if table is None:
         yield Discrepancy(LABEL_TABLE, "is no table of labels as reportgen writes it.", "files")
+        for name in written:
+            if name != LABEL_TABLE:
+                yield Discrepancy(name, f"can't be compared with {LABEL_TABLE}, which is damaged.", "files")
         return
     most = aggregated_of(table)
     due = {
@@ -218,9 +221,13 @@ def check_labels(results: Results, files: Tree) -> Outcomes:
         json_lines(LABEL_TABLE): table.as_json_lines(),
         json_lines(AGGREGATED): most.as_json_lines(),
     }
-    yield "files", len(due)
     for name, expected in due.items():
         yield from differences.differing(name, files.get(name, b""), expected, "files")
+    yield from _labels_as_counted(results, files, table)
+
+
+def _labels_as_counted(results: Results, files: Tree, table: Rows) -> Iterator[Discrepancy]:
+    """Yield where the table has other labels of annotators than the counts."""
     primary = {
         (layer, results.primary_of(layer).id) for layer in {*table.columns["layer"]} & {*results.layers}
     }
