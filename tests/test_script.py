@@ -25,7 +25,8 @@ TEMPLATE = """{% extends "base.html.j2" %}
 {% block title %}Tables{% endblock %}
 {% block body %}
 <header class="top"><h1>Tables</h1></header>
-<div class="page"><nav aria-label="Contents"><ol><li><a href="#first">First</a></li></ol></nav>
+<nav class="sections" aria-label="Contents"><div><ol><li><a href="#first">First</a></li></ol></div></nav>
+<div class="body">
 <main id="content">
 <section id="first" aria-labelledby="first-title"><h2 id="first-title">First</h2>
 {{ table(short) }}

@@ -279,8 +279,8 @@ def test_the_page_the_markdown_and_the_table_say_it(tmp_path: Path) -> None:
     here = tmp_path / "site" / "campaign" / "1.0"
     page, text = ((here / name).read_text(encoding="utf-8") for name in ("index.html", "report.md"))
     (found,) = results_of(folder).aggregates or ()
-    assert '<section id="aggregate"' in page
-    assert page.index('<section id="aggregate"') < page.index('<section id="quality"')
+    assert '<details id="aggregate"' in page
+    assert page.index('<details id="aggregate"') < page.index('<details id="quality"')
     assert "A unit has 5.0 labels on average; together they have a reliability of" in text
     enough = found.enough[-1].annotators
     assert f"{enough} annotators are enough for 0.8" in text
@@ -371,7 +371,7 @@ def test_of_several_layers_the_first_is_shown_and_others_are_folded(tmp_path: Pa
         "krippendorff_alpha[ordinal]",
     ]
     page = (here / "report.html").read_text(encoding="utf-8")
-    own = page[page.index('<section id="aggregate"') : page.index('<section id="quality"')]
+    own = page[page.index('<details id="aggregate"') : page.index('<details id="quality"')]
     assert own.index("Layer mood") < own.index("In layer stars")
     assert {each.name for each in (here / "tables").glob("aggregate.*")} == {
         "aggregate.mood.csv",

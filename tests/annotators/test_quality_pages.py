@@ -41,7 +41,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_section_stands_before_the_data(site: Path) -> None:
     page = (site / "index.html").read_text(encoding="utf-8")
-    assert page.index('<section id="quality"') < page.index('<section id="data"')
+    assert page.index('<details id="quality"') < page.index('<details id="data"')
     assert '<a href="#quality">' in page
     in_full = (site / "quality/index.html").read_text(encoding="utf-8")
     alone = (site / "report.html").read_text(encoding="utf-8")

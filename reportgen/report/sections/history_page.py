@@ -57,9 +57,8 @@ def history_page(history: History) -> CampaignPage:
         heading=history.campaign.title,
         above=(Link(_("Agreement reports"), f"{edition().data}../index.html"),),
         lead=_lead(history),
-        sections=(
-            *(replace(section, open=True) for make in makers if (section := make(history))),
-            _badge(history),
+        sections=tuple(
+            replace(section, open=True) for make in (*makers, _badge) if (section := make(history))
         ),
     )
 
