@@ -128,9 +128,12 @@ def limits_of_figures(view: ReportView, way: Way | None = None) -> Section | Non
     limiting = limits(view.findings)
     if view.only and not limiting:
         return None
-    blocks: list[Block] = [] if view.only else [ShortAnswers(tuple(trust.answers(view.results)))]
+    grave = [advice for advice in limiting if advice.severity == SEVERITIES[0]]
+    blocks: list[Block] = [_limit(view, advice, way) for advice in grave]
+    if not view.only:
+        blocks.append(ShortAnswers(tuple(trust.answers(view.results))))
     covered = () if view.only else tuple(_covered(view))
-    if notes := tuple(_limit(view, advice, way) for advice in limiting):
+    if notes := tuple(_limit(view, advice, way) for advice in limiting if advice not in grave):
         summary = say_many("{count} remark on these figures", "{count} remarks on these figures", len(notes))
         blocks.append(Details(summary, (*covered, *notes)))
     else:
