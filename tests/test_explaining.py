@@ -218,6 +218,7 @@ def test_a_declared_coefficient_is_said_to_be_declared(tmp_path: Path) -> None:
 def test_definitions_read_well_unfolded(likert: Path, open_page: OpenPage, width: int, scheme: str) -> None:
     page = open_page(width=width, color_scheme=scheme)
     page.goto((likert / "index.html").as_uri())
+    page.locator("#coefficients > summary").click()
     page.locator("#coefficients table a").first.click()
     assert page.url.endswith("measures/index.html#measure-krippendorff_alpha")
     assert page.locator("#measure-krippendorff_alpha math").is_visible()

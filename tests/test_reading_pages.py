@@ -73,6 +73,7 @@ def test_the_pair_table_leads_to_the_documents_and_these_to_the_text(
 ) -> None:
     page = open_page(java_script_enabled=False)
     page.goto((three / "index.html").as_uri())
+    page.locator("#annotator-pairs > summary").click()
     page.locator("#annotator-pairs a[href='pairs/A01-A02.html']").first.click()
     assert page.url.endswith("pairs/A01-A02.html")
     page.get_by_role("link", name="d1", exact=True).click()

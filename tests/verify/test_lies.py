@@ -79,8 +79,10 @@ def last_figure(text: str, places: list[re.Match[str]]) -> str:
 
 def swapped(text: str, places: list[re.Match[str]]) -> str:
     first = places[0]
-    second = next(place for place in reversed(places) if place[0] != first[0])
-    return put(put(text, second, first[0]), first, second[0])
+    # The same figure with more digits is no other one: where there are no others, nothing is changed.
+    others = [place for place in reversed(places) if place[0] != first[0]]
+    second = next((place for place in others if not place[0].startswith(first[0])), None)
+    return put(put(text, second, first[0]), first, second[0]) if second else text
 
 
 def added(text: str, places: list[re.Match[str]]) -> str:
