@@ -421,7 +421,8 @@ def test_columns_of_the_dataset_are_those_of_the_tables(files: Files) -> None:
     for records in json.loads(files[CROISSANT])["recordSet"]:
         sources = [field["source"] for field in records["field"]]
         (name,) = {source["fileObject"]["@id"] for source in sources}
-        head = files[name].decode().partition("\n")[0].rstrip("\r").split(",")
+        first = files[name].decode().partition("\n")[0].rstrip("\r")
+        head = list(json.loads(first)) if name.endswith(".jsonl") else first.split(",")
         assert [source["extract"]["column"] for source in sources] == head
 
 

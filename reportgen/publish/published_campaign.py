@@ -92,7 +92,11 @@ def _content(campaign: Campaign, version: str, names: Pseudonyms) -> Iterator[tu
     resolved: Toml = {
         "title": campaign.title,
         "language": list(campaign.language),
-        "privacy": {**PRIVACY, "smallest": campaign.privacy.smallest},
+        "privacy": {
+            **PRIVACY,
+            "smallest": campaign.privacy.smallest,
+            **({"labels": "withhold"} if campaign.privacy.labels == "withhold" else {}),
+        },
         "task": _task(campaign, in_force),
         "layers": [_layer(campaign, in_force, layer) for layer in in_force.layers] if campaign.layers else [],
         "annotators": dict(_people(campaign, names)),
