@@ -5,26 +5,31 @@ own sessions take every sign for every other and one command for all; here a cha
 """
 
 import ast
+import contextlib
 import difflib
+import importlib
+import json
+import multiprocessing
 import os
 import queue
 import random
-import re
-import shlex
+import resource
 import shutil
+import signal
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from types import FrameType
 from typing import Protocol
 
 import parso
+import pytest
 from cosmic_ray.ast import ast_nodes
 from cosmic_ray.mutating import mutate_code
 from cosmic_ray.plugins import get_operator
-from cosmic_ray.testing import run_tests
-from cosmic_ray.work_item import TestOutcome
 from parso.tree import BaseNode, Leaf, NodeOrLeaf
 
 CHECKOUT = Path(__file__).resolve().parent.parent
@@ -39,11 +44,25 @@ ROOMS = {
 }
 USUAL = {"ROOMS": " ".join(ROOMS), "MUTANTS": "300", "SEED": "0", "PROCESSES": "2"}
 LEAST_NOTICED = 0.9
-# A change may make a loop endless.
-SECONDS = 900
-# In its own copy of the checkout, as processes are that a test starts.
-IN_FOLDER = 'cd "$0" && export PYTHONPATH="$PWD" && exec "$@"'
-PYTEST = ("-m", "pytest", "-qx", "-n0", "-p", "no:cacheprovider", "-m", "not slow and not elsewhere")
+# A change may make a loop endless, which may fill memory: beside twice what its tests take, and for a room.
+SECONDS = 30
+ROOM_SECONDS = 1800
+MEMORY = 8 * 2**30
+PYTEST = ("-qx", "-n0", "-p", "no:cacheprovider", "-m", "not slow and not elsewhere")
+# What takes longest to import: once for all changes.
+LIBRARIES = (
+    "jinja2",
+    "jsonschema",
+    "lxml.html",
+    "matplotlib.pyplot",
+    "numpy",
+    "pandas",
+    "playwright.sync_api",
+    "pyarrow.parquet",
+    "pydantic",
+    "scipy.stats",
+    "sklearn.metrics",
+)
 
 # Cosmic Ray's operators that are used, by the beginning of their names.
 REPLACED = {
@@ -198,16 +217,100 @@ def drawn(rooms: list[str], number: int, seed: int) -> list[Mutant]:
     return mutants
 
 
+@dataclass(frozen=True)
+class Reach:
+    """Where the quick tests of a room come, without any change."""
+
+    seconds: dict[str, float]
+    # For each module the tests that run something of it, and the first lines of the functions that each runs.
+    ran: dict[str, dict[str, list[int]]]
+
+    def chosen(self, mutant: Mutant) -> list[str]:
+        """Return the tests that may notice a change, the likeliest and the quickest of them first.
+
+        What is done while a module is imported may show in any test. A function's change shows where it runs,
+        or, where its answers are kept, in tests that run another function of its module.
+        """
+        of_module = self.ran.get(mutant.path, {})
+        function = _function_around(mutant)
+        running = {
+            test
+            for test, lines in of_module.items()
+            if function is not None and any(line in function for line in lines)
+        }
+        return sorted(
+            of_module if function is not None and of_module else self.seconds,
+            key=lambda test: (test not in running, test not in of_module, self.seconds[test]),
+        )
+
+
+def _function_around(mutant: Mutant) -> range | None:
+    """Return the lines of the innermost function whose body a mutant changes, None for none."""
+    around = [
+        range(
+            min([node.lineno, *(each.lineno for each in node.decorator_list)]),
+            (node.end_lineno or node.lineno) + 1,
+        )
+        for node in ast.walk(ast.parse(mutant.source))
+        if isinstance(node, ast.FunctionDef)
+        and node.body[0].lineno <= mutant.line <= (node.end_lineno or node.lineno)
+    ]
+    return min(around, key=len, default=None)
+
+
+class Watching:
+    """A plugin of pytest that writes down where each test comes."""
+
+    def __init__(self, copy: Path) -> None:
+        """Watch tests in a copy of the checkout."""
+        self.inside = f"{copy}/"
+        self.reach = Reach({}, {})
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
+        """Run a test, and see which functions are called."""
+        called: set[tuple[str, int]] = set()
+
+        def see(frame: FrameType, _event: str, _value: object) -> None:
+            called.add((frame.f_code.co_filename, frame.f_code.co_firstlineno))
+
+        began = time.perf_counter()
+        sys.settrace(see)
+        try:
+            return (yield)
+        finally:
+            sys.settrace(None)
+            self.reach.seconds[item.nodeid] = time.perf_counter() - began
+            for name, line in called:
+                if name.startswith(self.inside):
+                    of_module = self.reach.ran.setdefault(name.removeprefix(self.inside), {})
+                    of_module.setdefault(item.nodeid, []).append(line)
+
+
+class Choosing:
+    """A plugin of pytest that runs some tests, in their order."""
+
+    def __init__(self, tests: list[str]) -> None:
+        """Run these tests."""
+        self.places = {test: place for place, test in enumerate(tests)}
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Leave out all others."""
+        items[:] = sorted(
+            (item for item in items if item.nodeid in self.places), key=lambda item: self.places[item.nodeid]
+        )
+
+
 def survivors(mutants: list[Mutant], processes: int) -> Iterator[Mutant]:
     """Yield the mutants that no quick test of their room notices.
 
     Raises SystemExit where tests of a room fail without any change.
     """
+    for name in LIBRARIES:
+        importlib.import_module(name)
     copies = list(_copies(processes))
-    failing = [
-        room for room in {mutant.room: 0 for mutant in mutants} if not _pass(copies[0], [f"tests/{room}"])
-    ]
-    if failing:
+    reaches = {room: _reach(copies[0], room) for room in {mutant.room: 0 for mutant in mutants}}
+    if failing := [room for room, reach in reaches.items() if reach is None]:
         sys.exit(f"Quick tests fail without any change: {', '.join(failing)}.")
     free: queue.SimpleQueue[Path] = queue.SimpleQueue()
     for copy in copies:
@@ -217,9 +320,13 @@ def survivors(mutants: list[Mutant], processes: int) -> Iterator[Mutant]:
         copy = free.get()
         module = copy / mutant.path
         module.write_text(mutant.changed, encoding="utf-8")
+        reach = reaches[mutant.room]
+        assert reach is not None
+        chosen = reach.chosen(mutant)
+        files = sorted({test.split("::")[0] for test in chosen})
+        seconds = SECONDS + 2 * sum(reach.seconds[test] for test in chosen)
         try:
-            nearest = _tests_that_name(module.stem, copy / "tests" / mutant.room)
-            return all(_pass(copy, chosen) for chosen in (nearest, [f"tests/{mutant.room}"]) if chosen)
+            return _pass(copy, files, Choosing(chosen), seconds)
         finally:
             # With its time, by which Python knows the code that it compiled of it.
             shutil.copy2(CHECKOUT / mutant.path, module)
@@ -245,19 +352,56 @@ def _copies(number: int) -> Iterator[Path]:
         yield copy
 
 
-def _tests_that_name(module: str, room: Path) -> list[str]:
-    """Return the files of a room's tests that name a module: they are the first to notice a change of it."""
-    name = re.compile(rf"\b{re.escape(module)}\b")
-    return sorted(
-        str(file) for file in room.glob("test_*.py") if name.search(file.read_text(encoding="utf-8"))
-    )
+def _reach(copy: Path, room: str) -> Reach | None:
+    """Return where the quick tests of a room come; None where one fails."""
+    watching = Watching(copy)
+    written = copy / f"{room}.json"
+
+    def write() -> None:
+        written.write_text(json.dumps((watching.reach.seconds, watching.reach.ran)), encoding="utf-8")
+
+    if not _pass(copy, [f"tests/{room}"], watching, ROOM_SECONDS, write):
+        return None
+    return Reach(*json.loads(written.read_text(encoding="utf-8")))
 
 
-def _pass(copy: Path, tests: list[str]) -> bool:
-    """Tell whether quick tests pass in a copy of the checkout."""
-    command = shlex.join(("sh", "-c", IN_FOLDER, str(copy), sys.executable, *PYTEST, *tests))
-    outcome, _ = run_tests(command, SECONDS)
-    return bool(outcome is TestOutcome.SURVIVED)
+def _pass(
+    copy: Path, files: list[str], plugin: object, seconds: float, then: Callable[[], None] | None = None
+) -> bool:
+    """Tell whether quick tests pass in a copy of the checkout, and do something after them.
+
+    A process of their own has this one's libraries, which take longer to import than most tests to run.
+    """
+
+    def run() -> None:
+        os.setsid()
+        os.chdir(copy)
+        os.environ["PYTHONPATH"] = str(copy)
+        # A change may be made in the second in which another was, and leave a module's size as it is.
+        sys.dont_write_bytecode = then is None
+        if sys.dont_write_bytecode:
+            os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        sys.path[:] = [str(copy), *(each for each in sys.path if each not in {"", str(CHECKOUT)})]
+        for name in [name for name in sys.modules if name.split(".")[0] in {"reportgen", "tests"}]:
+            del sys.modules[name]
+        nothing = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nothing, 1)
+        os.dup2(nothing, 2)
+        outcome = pytest.main([*PYTEST, *files], plugins=[plugin])
+        if then is not None:
+            then()
+        # Without waiting for what a changed rule left behind.
+        os._exit(outcome not in {pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED})
+
+    process = multiprocessing.get_context("fork").Process(target=run)
+    process.start()
+    process.join(seconds)
+    if process.is_alive():
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid or 0, signal.SIGKILL)
+        process.join()
+    return process.exitcode == 0
 
 
 def main() -> None:

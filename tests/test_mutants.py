@@ -5,7 +5,7 @@ import ast
 import pytest
 from cosmic_ray.mutating import mutate_code
 
-from tests.mutants import ROOMS, Mutant, changes, drawn
+from tests.mutants import ROOMS, Mutant, Reach, changes, drawn
 
 
 def changed(source: str) -> set[str]:
@@ -59,3 +59,14 @@ def test_every_room_has_rules_and_tests(room: str) -> None:
 
     assert all(list(CHECKOUT.glob(pattern)) for pattern in ROOMS[room])
     assert list((CHECKOUT / "tests" / room).glob("test_*.py"))
+
+
+def test_a_change_of_a_function_has_the_tests_that_run_it_first() -> None:
+    source = "LEAST = 2\n\n\n@cache\ndef rule(a):\n    return a < LEAST\n\n\ndef other():\n    return 1\n"
+    seconds = {"slow": 2.0, "quick": 1.0, "beside": 0.1, "elsewhere": 0.2}
+    reach = Reach(seconds, {"rules.py": {"slow": [4, 9], "quick": [4], "beside": [9]}})
+    in_function, at_import = (Mutant("gate", "rules.py", line, source, source) for line in (6, 1))
+    assert reach.chosen(in_function) == ["quick", "slow", "beside"]
+    assert reach.chosen(at_import) == ["beside", "quick", "slow", "elsewhere"]
+    of_unknown = Mutant("gate", "unknown.py", 6, source, source)
+    assert reach.chosen(of_unknown) == ["beside", "elsewhere", "quick", "slow"]
