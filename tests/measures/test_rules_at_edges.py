@@ -8,6 +8,7 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
+from reportgen.measures.across_layers import ENOUGH_COPIES, _forbids
 from reportgen.measures.causes import KINDS, LayerDifferences, _Every
 from reportgen.measures.unit_set_results import _with_members
 from reportgen.results.unit_sets import LabelCounts
@@ -82,3 +83,14 @@ def test_sums_of_pairs_are_divided_by_the_other_annotators_of_each_document() ->
     )
     found = cast("Any", kind).of_pairs(fake, np.array([3, 4, 5]))
     assert found == [Fraction(7) + Fraction(5, 3)]
+
+
+@pytest.mark.parametrize(("with_marks", "forbids"), [(3, False), (4, True)])
+def test_a_label_forbids_marks_where_more_than_half_of_the_other_copies_have_some(
+    with_marks: int, *, forbids: bool
+) -> None:
+    own = {(f"own{each}", "A"): "none" for each in range(ENOUGH_COPIES)}
+    others = {(f"other{each}", "A"): "some" for each in range(max(6, ENOUGH_COPIES))}
+    enough = with_marks * len(others) // 6
+    assert _forbids("none", own | others, set(list(others)[:enough])) is forbids
+    assert not _forbids("none", own | others, {*others, next(iter(own))})
