@@ -8,7 +8,7 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from reportgen.measures.across_layers import ENOUGH_COPIES, _forbids
+from reportgen.measures.across_layers import _forbids
 from reportgen.measures.causes import KINDS, LayerDifferences, _Every
 from reportgen.measures.unit_set_results import _with_members
 from reportgen.results.unit_sets import LabelCounts
@@ -85,12 +85,16 @@ def test_sums_of_pairs_are_divided_by_the_other_annotators_of_each_document() ->
     assert found == [Fraction(7) + Fraction(5, 3)]
 
 
-@pytest.mark.parametrize(("with_marks", "forbids"), [(3, False), (4, True)])
-def test_a_label_forbids_marks_where_more_than_half_of_the_other_copies_have_some(
-    with_marks: int, *, forbids: bool
+@pytest.mark.parametrize(
+    ("own", "others", "with_marks", "forbids"),
+    [(5, 6, 4, True), (5, 6, 3, False), (4, 6, 6, False), (5, 4, 4, False)],
+)
+def test_a_label_forbids_marks_where_most_of_the_other_copies_have_some(
+    own: int, others: int, with_marks: int, *, forbids: bool
 ) -> None:
-    own = {(f"own{each}", "A"): "none" for each in range(ENOUGH_COPIES)}
-    others = {(f"other{each}", "A"): "some" for each in range(max(6, ENOUGH_COPIES))}
-    enough = with_marks * len(others) // 6
-    assert _forbids("none", own | others, set(list(others)[:enough])) is forbids
-    assert not _forbids("none", own | others, {*others, next(iter(own))})
+    """More than half of them; and of either kind there are five."""
+    with_label = {(f"own{each}", "A"): "none" for each in range(own)}
+    without = {(f"other{each}", "A"): "some" for each in range(others)}
+    marked = set(list(without)[:with_marks])
+    assert _forbids("none", with_label | without, marked) is forbids
+    assert not _forbids("none", with_label | without, {*marked, next(iter(with_label))})
