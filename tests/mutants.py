@@ -265,14 +265,27 @@ class Watching:
         """Watch tests in a copy of the checkout."""
         self.inside = f"{copy}/"
         self.reach = Reach({}, {})
+        self.called: set[tuple[str, int]] = set()
+        # What is made once for several tests, by the folder or file and the name of its fixture.
+        self.called_for: dict[tuple[str, str], set[tuple[str, int]]] = {}
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_fixture_setup(self, fixturedef: pytest.FixtureDef[object]) -> Iterator[None]:
+        """Make what tests share, and see which functions are called for it."""
+        before, self.called = self.called, set()
+        try:
+            return (yield)
+        finally:
+            self.called_for.setdefault((fixturedef.baseid, fixturedef.argname), set()).update(self.called)
+            self.called |= before
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
-        """Run a test, and see which functions are called."""
-        called: set[tuple[str, int]] = set()
+        """Run a test, and see which functions are called, for what it shares with earlier ones too."""
+        self.called = set()
 
         def see(frame: FrameType, _event: str, _value: object) -> None:
-            called.add((frame.f_code.co_filename, frame.f_code.co_firstlineno))
+            self.called.add((frame.f_code.co_filename, frame.f_code.co_firstlineno))
 
         began = time.perf_counter()
         sys.settrace(see)
@@ -281,7 +294,13 @@ class Watching:
         finally:
             sys.settrace(None)
             self.reach.seconds[item.nodeid] = time.perf_counter() - began
-            for name, line in called:
+            asked = set(getattr(item, "fixturenames", ()))
+            shared = (
+                called
+                for (base, name), called in self.called_for.items()
+                if name in asked and item.nodeid.startswith(base)
+            )
+            for name, line in self.called.union(*shared):
                 if name.startswith(self.inside):
                     of_module = self.reach.ran.setdefault(name.removeprefix(self.inside), {})
                     of_module.setdefault(item.nodeid, []).append(line)

@@ -1,11 +1,16 @@
 """`make mutants`: what is changed of a module, and how a change is shown."""
 
 import ast
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 from cosmic_ray.mutating import mutate_code
 
-from tests.mutants import ROOMS, Mutant, Reach, changes, drawn
+from tests.mutants import CHECKOUT, ROOMS, Mutant, Reach, changes, drawn
 
 
 def changed(source: str) -> set[str]:
@@ -55,8 +60,6 @@ def test_a_survivor_is_listed_with_its_line_and_its_change() -> None:
 
 @pytest.mark.parametrize("room", ROOMS)
 def test_every_room_has_rules_and_tests(room: str) -> None:
-    from tests.mutants import CHECKOUT
-
     assert all(list(CHECKOUT.glob(pattern)) for pattern in ROOMS[room])
     assert list((CHECKOUT / "tests" / room).glob("test_*.py"))
 
@@ -70,3 +73,28 @@ def test_a_change_of_a_function_has_the_tests_that_run_it_first() -> None:
     assert reach.chosen(at_import) == ["beside", "quick", "slow", "elsewhere"]
     of_unknown = Mutant("gate", "unknown.py", 6, source, source)
     assert reach.chosen(of_unknown) == ["beside", "elsewhere", "quick", "slow"]
+
+
+def test_what_tests_share_is_run_by_each_of_them(tmp_path: Path) -> None:
+    """A fixture of the file is made for the first test alone, and a change shows in the others too."""
+    (tmp_path / "rules.py").write_text("def rule():\n    return 1\n", encoding="utf-8")
+    (tmp_path / "test_rules.py").write_text(
+        "import pytest, rules\n"
+        "@pytest.fixture(scope='module')\ndef value():\n    return rules.rule()\n"
+        "def test_first(value):\n    assert value\n"
+        "def test_second(value):\n    assert value == 1\n"
+        "def test_other():\n    pass\n",
+        encoding="utf-8",
+    )
+    watched = (
+        "import json, pathlib, pytest\nfrom tests.mutants import Watching\n"
+        "watching = Watching(pathlib.Path.cwd())\n"
+        "pytest.main(['-q', '-n0', '--rootdir=.', 'test_rules.py'], plugins=[watching])\n"
+        "pathlib.Path('ran.json').write_text(json.dumps(watching.reach.ran['rules.py']))\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": f"{CHECKOUT}{os.pathsep}{tmp_path}"}
+    subprocess.run(
+        [sys.executable, "-c", watched], cwd=tmp_path, env=environment, check=True, stdout=subprocess.DEVNULL
+    )
+    ran = json.loads((tmp_path / "ran.json").read_text(encoding="utf-8"))
+    assert ran == {"test_rules.py::test_first": [1], "test_rules.py::test_second": [1]}
