@@ -12,6 +12,7 @@ from reportgen.publish.bundle_files import Released
 from reportgen.report.history_tables import in_full
 from reportgen.report.history_words import badge, badge_json
 from reportgen.report.sections.history_page import history_page
+from reportgen.report.trust import answers
 from reportgen.results import Results
 from reportgen.results.history import History
 from reportgen.versions.all_versions import history
@@ -127,6 +128,15 @@ def test_the_paragraph_says_what_was_labelled_by_whom_and_its_figure(
     assert WHO[subject] in said
     assert re.search(rf"{FIGURES[subject]} is {NUMBER}( on \d+ units)?, 95% interval", said)
     assert not FOREIGN.search(said)
+
+
+@SUBJECTS
+def test_trust_rests_on_the_units_of_the_verdict(made: dict[str, Results], subject: str) -> None:
+    """Units of the figure that the verdict names: of stability nobody labelled what another did."""
+    answer = made[subject].answer_of("main")
+    assert answer is not None
+    many = f"{answer.documents} documents" if answer.documents else f"{answer.units} units"
+    assert f"What {many} show" in str(next(answers(made[subject])).text)
 
 
 @SUBJECTS

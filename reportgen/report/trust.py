@@ -39,7 +39,8 @@ def _other_texts(results: Results, standings: Sequence[Standing]) -> TrustAnswer
     documents = max(results.primary_of(layer).documents_compared for layer in results.layers)
     documents = answer.documents if answer and answer.documents else documents
     pairs = results.comparisons.pairs if results.comparisons else ()
-    units = primary.units_compared or max((pair.units or 0 for pair in pairs), default=0)
+    compared = primary.units_compared or max((pair.units or 0 for pair in pairs), default=0)
+    units = answer.units if answer and answer.units else compared
     what = counted(documents, "document", "documents") if documents else counted_in(units, primary.noun)
     unsettled = [standing.layer for standing in standings if standing.severity == "warning"]
     caution = (
