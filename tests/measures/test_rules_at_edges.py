@@ -9,7 +9,10 @@ import numpy as np
 import pytest
 
 from reportgen.measures.across_layers import _forbids
+from reportgen.measures.by_document import MOST_CATEGORIES, _cells
 from reportgen.measures.causes import KINDS, LayerDifferences, _Every
+from reportgen.measures.over_pairs import AgainstMajority, share
+from reportgen.measures.ratings_by_unit import UnitRatings
 from reportgen.measures.unit_set_results import _with_members
 from reportgen.results.unit_sets import LabelCounts
 
@@ -98,3 +101,53 @@ def test_a_label_forbids_marks_where_most_of_the_other_copies_have_some(
     marked = set(list(without)[:with_marks])
     assert _forbids("none", with_label | without, marked) is forbids
     assert not _forbids("none", with_label | without, {*marked, next(iter(with_label))})
+
+
+def cells_of(first: list[int], second: list[int], smallest: int) -> object:
+    """The confusion matrices by document of two people who labelled so many units of one document."""
+    own = [np.repeat(np.arange(len(uses)), uses) for uses in (first, second)]
+    names = tuple(f"label {number}" for number in range(len(first)))
+    pairs = SimpleNamespace(
+        first_label=own[0],
+        second_label=own[1],
+        n=np.ones(sum(first), dtype=np.int64),
+        document=np.zeros(sum(first), dtype=np.int64),
+    )
+    fakes = cast("Any", SimpleNamespace(categories=names)), cast("Any", pairs)
+    return _cells(*fakes, np.ones(sum(first), dtype=np.bool_), smallest)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"), [([4, 2], [3, 3]), ([3, 3], [4, 2]), ([1, 5], [5, 1])], ids=["one", "other", "both"]
+)
+def test_no_document_has_its_cells_where_somebody_rarely_used_a_label(
+    first: list[int], second: list[int]
+) -> None:
+    assert cells_of(first, second, 3) == {}
+    assert cells_of(first, second, 1)
+
+
+def test_documents_have_cells_of_few_categories_alone() -> None:
+    assert cells_of([3] * MOST_CATEGORIES, [3] * MOST_CATEGORIES, 3)
+    assert cells_of([3] * (MOST_CATEGORIES + 1), [3] * (MOST_CATEGORIES + 1), 3) == {}
+
+
+def test_a_label_that_nobody_used_is_not_rare() -> None:
+    assert cells_of([3, 3, 0], [3, 3, 0], 3)
+
+
+def test_a_share_is_of_the_units_that_have_a_majority() -> None:
+    """Three people on two units, a kind of three units and one of one: nobody is compared on the second."""
+    one = np.array([0, 0, 0, 1, 1, 1])
+    rated = UnitRatings(
+        one,
+        np.array([0, 1, 2, 0, 1, 2]),
+        np.zeros(6, dtype=np.int64),
+        np.zeros(2, dtype=np.int64),
+        np.array([3, 1]),
+        3,
+        1,
+    )
+    agrees = np.array([True, True, False, False, False, False])
+    figure = share(rated, AgainstMajority(one == 0, agrees))
+    assert (figure.value, figure.units) == (2 / 3, 3)
