@@ -4,9 +4,10 @@ import math
 import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import chain, combinations
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import pytest
@@ -18,6 +19,7 @@ from reportgen.measures import (
     ConfidenceInterval,
     Estimate,
     NoInterval,
+    Undefined,
     scores,
     sets,
 )
@@ -26,12 +28,12 @@ from reportgen.measures.cluster_sums import cluster_sums, figures_by_units, sums
 from reportgen.measures.complete_ratings import _kendall_w, _mid_ranks, _of_w
 from reportgen.measures.continua import continua
 from reportgen.measures.distances import circular
-from reportgen.measures.estimate import Method
+from reportgen.measures.estimate import Clusters, Method, Spread
 from reportgen.measures.profiles import Profiles, paired_profiles
 from reportgen.measures.resampling import _has_interval
-from reportgen.measures.scores import _phi
+from reportgen.measures.scores import _mean, _phi
 from reportgen.measures.sets import label_confusions, labels_chosen, sets_compared
-from reportgen.measures.standard_errors import units_needed, units_to_tell
+from reportgen.measures.standard_errors import plan, units_needed, units_to_tell
 from reportgen.measures.symmetry import exchange_p
 from reportgen.measures.unit_set_data import UnitsOfAll, setting_of
 from reportgen.measures.unitizing import _type_of_units
@@ -235,6 +237,21 @@ def of_unit(labels: list[str]) -> list[int]:
 # Ranks, plans, and figures by hand.
 
 
+def test_a_plan_takes_an_interval_and_two_clusters() -> None:
+    ends = ConfidenceInterval(0.1, 0.9, 0.95, Method.BY_UNIT)
+    known = Estimate(0.5, 9, standard_error=0.1, interval=ends)
+    assert plan(known, 1) is None
+    two = plan(known, 2)
+    assert two is not None
+    assert two.half_width == pytest.approx(0.1 * 12.7062, abs=1e-4)
+    assert [goal.more for goal in two.goals] == [goal.clusters - 2 for goal in two.goals]
+    assert plan(replace(known, interval=NoInterval.FEW_ON_A_SCALE), 9) is None
+    assert plan(replace(known, standard_error=None), 9) is None
+    wide = plan(replace(known, standard_error=0.001), 9)
+    assert wide is not None
+    assert [goal.more for goal in wide.goals] == [0, 0, 0]
+
+
 def test_larger_sums_are_followed_in_coarser_steps() -> None:
     """Of 1,000 exactly one way of nine is as far away; of 1,001, in steps of two, it is two."""
     everybody = np.ones((2, 3), dtype=np.bool_)
@@ -332,6 +349,65 @@ def test_phi_is_asked_an_interval_with_what_it_rests_on(units: list[tuple[bool, 
         own_rows = first if key[0] else size - first
         own_columns = second if key[1] else size - second
         assert own["weight"][place] == pytest.approx(size / 4 * (1 / own_rows + 1 / own_columns))
+
+
+class Asked(NamedTuple):
+    """A pair of annotators with so many disagreements, and a figure of theirs that rests on something."""
+
+    disagreements: int
+    value: float | None
+    worst: float | None = 2.0
+    low: float = -1.0
+    least: float = -3.0
+    on_a_scale: bool = False
+    known: bool = True
+
+
+def mean_of(*asked: Asked) -> tuple[Estimate, dict[str, Any]]:
+    """Return the mean over pairs, and what its interval is asked for with."""
+    clusters = Clusters.of_documents(4)
+    pairs, figures = [], []
+    for each in asked:
+        pairs.append(SimpleNamespace(table=SimpleNamespace(disagreements=each.disagreements)))
+        influence, bounds = np.full(4, each.value or 0.0), (each.low, 1.0)
+        rest = each.worst, each.least, each.on_a_scale
+        spread = Spread(influence, clusters, influence, bounds, *rest)
+        figures.append(Estimate(each.value, 4, spread=spread if each.known else None))
+    told: dict[str, Any] = {}
+
+    def with_interval(estimate: Any, influence: Any, _clusters: Any, bounds: Any, **more: Any) -> Any:  # noqa: ANN401
+        told.update(more, bounds=bounds, influence=influence.tolist())
+        return estimate
+
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.setattr(scores, "with_interval", with_interval)
+        monkeypatch.setattr(scores, "_of_units", lambda _pair, _units, by_kind, _absent: by_kind)
+        return _mean(cast("Any", pairs), figures, clusters, -1), told
+
+
+def test_the_mean_of_a_figure_over_pairs_rests_on_the_least_and_the_mean_of_theirs() -> None:
+    one, other = Asked(3, 0.5), Asked(5, 0.75, 4.0, -math.inf, -5.0, on_a_scale=True)
+    found, told = mean_of(one, Asked(4, None), other)
+    assert (found.value, found.units) == (0.625, 4)
+    assert told.pop("weight").tolist() == told.pop("influence") == [2.5] * 4
+    assert told == {
+        "disagreements": 8,
+        "worst": 3,
+        "least": -5,
+        "bounds": (-math.inf, 1),
+        "on_a_scale": True,
+        "beside_chance": True,
+    }
+    _, alike = mean_of(one, one)
+    assert (alike["on_a_scale"], alike["worst"], alike["bounds"]) == (False, 2, (-1, 1))
+    assert mean_of(one, Asked(1, 0.5, None))[1]["worst"] is None
+
+
+def test_a_mean_of_figures_of_which_one_is_not_followed_has_no_interval() -> None:
+    found, told = mean_of(Asked(3, 0.5), Asked(3, 1.0, known=False))
+    assert (found.value, found.interval, told) == (0.75, NoInterval.MEAN_ALONE, {})
+    none, _ = mean_of(Asked(3, None))
+    assert (none.value, none.undefined, none.units) == (None, Undefined.NO_PAIR_DEFINED, 4)
 
 
 # What moves chance of unitizing.
