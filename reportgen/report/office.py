@@ -24,7 +24,7 @@ from reportgen.report.paper import CITED
 from reportgen.report.paper_tables import leading_tables
 from reportgen.report.sections import whole
 from reportgen.report.sections.method import methods_paragraph
-from reportgen.report.tables import Cell, Kind, ReportTable, cell_text, csv_columns, csv_rows
+from reportgen.report.tables import Cell, Kind, ReportTable, cell_text, csv_columns, csv_rows, unbroken
 from reportgen.report.view import ReportView
 from reportgen.results import Work
 from reportgen.words import numbers
@@ -45,7 +45,7 @@ MOMENT = dt.datetime(1980, 1, 1)  # noqa: DTZ001 - neither format has a zone
 
 FONT, SIZE, SMALL = "Times New Roman", 11, 9
 # Wider tables are set in smaller letters.
-MOST_COLUMNS = 5
+MOST_COLUMNS = 4
 # Eighths of a point: the rules above and below a table, and the one below its head.
 OUTER_RULE, INNER_RULE = 8, 4
 # Inches that a page has between its margins, and pixels of a page's figure for each.
@@ -129,11 +129,14 @@ def _dress(document: "Document", view: ReportView) -> None:
 
 def _add_table(document: "Document", number: int, chosen: PaperTable, layer: str) -> None:
     """Add a table in the usual style of journals: its number above it, three rules, its notes below."""
+    from docx.shared import Pt
+
     caption = say("Table {number}. {caption}", number=numbers.count(number), caption=chosen.caption)
     if layer:
         caption = say("{caption} Layer {layer}.", caption=caption, layer=layer)
     above = document.add_paragraph(printable(caption), style="Caption")
     above.paragraph_format.keep_with_next = True
+    above.paragraph_format.space_before = Pt(SIZE)
     columns, rows = chosen.table.columns, chosen.table.rows
     table = document.add_table(len(rows) + 1, len(columns))
     size = SIZE if len(columns) <= MOST_COLUMNS else SMALL
@@ -157,7 +160,7 @@ def _fill(table: "Table", index: int, texts: Sequence[str], kinds: Sequence[Kind
         line = cell.paragraphs[0]
         line.paragraph_format.space_after = Pt(1)
         line.alignment = WD_ALIGN_PARAGRAPH.LEFT if kind == "text" else WD_ALIGN_PARAGRAPH.RIGHT
-        line.add_run(printable(text)).font.size = Pt(size)
+        line.add_run(unbroken(printable(text))).font.size = Pt(size)
 
 
 def _rule(table: "Table", index: int, **widths: int) -> None:
@@ -196,7 +199,7 @@ def _add_small(document: "Document", lines: Iterable[str]) -> None:
 
 def _add_figure(document: "Document", number: int, figure: FigureBlock) -> None:
     """Add a figure with its caption, and its data in words for those who don't see it."""
-    from docx.shared import Inches
+    from docx.shared import Inches, Pt
 
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "figure.png"
@@ -206,6 +209,7 @@ def _add_figure(document: "Document", number: int, figure: FigureBlock) -> None:
     picture.set("title", printable(figure.drawing.title))
     picture.set("descr", printable(figure.drawing.plot.described))
     document.paragraphs[-1].paragraph_format.keep_with_next = True
+    document.paragraphs[-1].paragraph_format.space_before = Pt(SIZE)
     words = [
         f"{figure.drawing.title}." * bool(figure.drawing.title),
         "".join(map(_inline, parts(figure.caption))),

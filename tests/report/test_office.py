@@ -84,7 +84,7 @@ def test_the_table_has_the_figures_of_the_report_between_three_rules(document: W
         "gene-names (1,165 units)",
         "annotated-by-both (161 units)",
     ]
-    assert rows[1][:2] == ["Cohen's kappa", "0.801 [0.755, 0.840]"]
+    assert rows[1][:2] == ["Cohen's kappa", "0.801 [0.755,\N{NO-BREAK SPACE}0.840]"]
     borders = document.element.body.iter(qn("w:tcBorders"))
     rules = [[side.tag.rpartition("}")[2] for side in cell] for cell in borders]
     width = len(rows[0])
