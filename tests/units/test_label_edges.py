@@ -83,6 +83,7 @@ def test_the_commonest_spelling_is_named_first_and_then_the_first_by_name() -> N
     fault = only(faults({"New": (3,), "nEW": (9,)}, categories=("new", "NEW")))
     assert fault.labels == ("nEW", "New", "NEW", "new")
     assert fault.message.endswith("(labels: 9, 3, 0, 0).")
+    assert only(faults({"new": (1,)}, categories=("NEW",))).labels == ("new", "NEW")
     assert keys({"New": (9,), "new": (9,)}, categories=("new", "New")) == []
 
 
@@ -388,7 +389,9 @@ def test_who_gave_which_label_is_known_of_so_many_cells(monkeypatch: pytest.Monk
     monkeypatch.setattr("reportgen.units.label_checks.MOST_CELLS", 4)
     assert by_label(label_table(export)) == {"a": [2, 0], "b": [0, 2]}
     monkeypatch.setattr("reportgen.units.label_checks.MOST_CELLS", 3)
-    assert by_label(label_table(export)) == {"a": [2], "b": [2]}
+    fewer = label_table(export)
+    assert by_label(fewer) == {"a": [2], "b": [2]}
+    assert fewer.compared.tolist() == [False]
 
 
 def counted() -> Annotations:
