@@ -26,10 +26,8 @@ from reportgen.results import Figure
 from reportgen.results.marks import BoundaryAgreement, BoundaryShift
 from reportgen.units import Spans
 from reportgen.units.coded import ranges, sums_by
+from reportgen.units.segmentation import usual_tolerance
 
-# What is near where the campaign does not say, in milliseconds: less where stretches are so short that most
-# boundaries would be near one another.
-USUAL, PARTS = 200, 4
 # A test of who is early takes so many documents.
 LEAST_DOCUMENTS = 6
 
@@ -49,15 +47,6 @@ class PairOfCopies:
     shift: Codes
 
 
-def usual_tolerance(texts: Continua) -> int:
-    """Return how many milliseconds apart boundaries are near where nobody says: 200, or less.
-
-    It is no more than a quarter of the median stretch.
-    """
-    lengths = np.sort(texts.end - texts.begin)
-    return max(1, min(USUAL, int(lengths[len(lengths) // 2]) // PARTS))
-
-
 def boundary_agreement(spans: Spans, tolerance: int | None) -> BoundaryAgreement | None:
     """Return how near the boundaries of a layer's annotators are; None where no two marked a recording.
 
@@ -67,7 +56,7 @@ def boundary_agreement(spans: Spans, tolerance: int | None) -> BoundaryAgreement
     people = np.unique(texts.line_person).tolist()
     if not len(texts.line) or len(people) > MOST_ANNOTATORS:
         return None
-    near = usual_tolerance(texts) if tolerance is None else tolerance
+    near = usual_tolerance(texts.end - texts.begin) if tolerance is None else tolerance
     both = {pair: _compared(texts, *pair, near) for pair in combinations(people, 2)}
     boundaries, stretches, labels = (
         _estimate(np.sum([getattr(copies, name) for copies in both.values()], axis=0))
