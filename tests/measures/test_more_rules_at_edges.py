@@ -27,16 +27,25 @@ from reportgen.measures.by_document import by_document
 from reportgen.measures.cluster_sums import cluster_sums, figures_by_units, sums_layout
 from reportgen.measures.complete_ratings import _kendall_w, _mid_ranks, _of_w
 from reportgen.measures.continua import continua
+from reportgen.measures.difference_tests import (
+    EstimateDifference,
+    NoDifference,
+    _no_more_than,
+    change,
+    clusters_needed,
+    with_holm,
+)
 from reportgen.measures.distances import circular
-from reportgen.measures.estimate import Clusters, Method, Spread
+from reportgen.measures.estimate import Clusters, Method, Spread, figure
 from reportgen.measures.profiles import Profiles, paired_profiles
 from reportgen.measures.resampling import _has_interval
 from reportgen.measures.scores import _mean, _phi
 from reportgen.measures.sets import label_confusions, labels_chosen, sets_compared
-from reportgen.measures.standard_errors import plan, units_needed, units_to_tell
+from reportgen.measures.standard_errors import clusters_to_show, plan, units_needed, units_to_tell
 from reportgen.measures.symmetry import exchange_p
 from reportgen.measures.unit_set_data import UnitsOfAll, setting_of
 from reportgen.measures.unitizing import _type_of_units
+from reportgen.results.parts import Change, DifferenceTest
 from reportgen.units import CodedUnits
 from tests.measures.made import annotations, units_of
 from tests.measures.unitized import Text, spans_of
@@ -154,8 +163,8 @@ def test_agreement_on_sets_moves_up_with_a_unit_on_which_all_agree() -> None:
     rows = [("a", "a")] * 3 + [("a", "b")]
     pair = whole(units_of(annotations(rows, separator="|"), scale="set")).pair
     # Of two labels, a unit with one each agrees on none, explicitly or implicitly.
-    for figure in (sets.explicit_agreement(pair), sets.implicit_agreement(pair)):
-        (found,) = figure.values()
+    for own in (sets.explicit_agreement(pair), sets.implicit_agreement(pair)):
+        (found,) = own.values()
         assert found.value == 0.75
         assert found.spread is not None
         assert found.spread.influence.tolist() == [0.25, -0.75]
@@ -292,19 +301,19 @@ def test_a_circle_has_a_step_more_than_lie_between_its_ends(values: list[float])
 def test_a_unit_moves_kendalls_w_as_its_derivative_says(rows: list[tuple[str, ...]]) -> None:
     values = np.arange(4.0)
 
-    def figure(weights: list[int]) -> tuple[float, Profiles]:
+    def weighed(weights: list[int]) -> tuple[float, Profiles]:
         export = annotations(rows, weights=weights)
         table = whole(units_of(export, scale="ordinal", categories=list("1234"))).complete
         return _kendall_w(table, values).value or 0.0, table
 
     base = [10**7] * len(rows)
-    value, table = figure(base)
+    value, table = weighed(base)
     assume(value > 0)
     found = _of_w(_mid_ranks(table, values), table, value)
     due = []
     for place in range(len(rows)):
         ends = [
-            figure([n + sign * 10**4 * (number == place) for number, n in enumerate(base)])[0]
+            weighed([n + sign * 10**4 * (number == place) for number, n in enumerate(base)])[0]
             for sign in (1, -1)
         ]
         due.append((ends[0] - ends[1]) / (2 * 10**4) * 10**7 * len(rows))
@@ -477,3 +486,76 @@ def test_agreement_by_document_is_looked_for_among_so_many_groups(monkeypatch: p
     assert by_document(units, pairs, 1) is None
     alone = units_of(annotations(rows))
     assert by_document(alone, count(alone).pairs, 1) is None
+
+
+# Differences as results have them.
+
+
+def figure_of(low: float | None, high: float = 1.0, value: float = 0.5) -> Estimate:
+    ends = NoInterval.RARE if low is None else ConfidenceInterval(low, high, 0.95, Method.BY_UNIT)
+    return Estimate(value, 9, standard_error=0.1, interval=ends)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "tested", "due"),
+    [
+        # Above by .1 to .7, as both intervals have it.
+        ((0.2, 0.4), (0.5, 0.9), (0.05, 0.8), (0.1, 0.7)),
+        ((0.2, 0.4), (0.5, 0.9), (0.2, 0.6), (0.2, 0.6)),
+        ((0.2, 0.4), (0.5, 0.9), (0.0, 0.8), (0.0, 0.7)),
+        ((0.2, 0.4), (0.5, 0.9), (-0.1, 0.8), (-0.1, 0.7)),
+        # Below by as much.
+        ((0.5, 0.9), (0.2, 0.4), (-0.8, -0.05), (-0.7, -0.1)),
+        ((0.5, 0.9), (0.2, 0.4), (-0.6, -0.2), (-0.6, -0.2)),
+        ((0.5, 0.9), (0.2, 0.4), (-0.8, 0.0), (-0.7, 0.0)),
+        ((0.5, 0.9), (0.2, 0.4), (-0.8, 0.1), (-0.7, 0.1)),
+        # Neither, and intervals that touch.
+        ((0.2, 0.6), (0.4, 0.9), (-0.4, 0.9), (-0.2, 0.7)),
+        ((0.2, 0.5), (0.5, 0.9), (-0.1, 0.6), (0.0, 0.6)),
+        # One has none.
+        ((None, 1.0), (0.5, 0.9), (-0.9, 0.9), (-0.9, 0.9)),
+        ((0.5, 0.9), (None, 1.0), (-0.9, 0.9), (-0.9, 0.9)),
+    ],
+)
+def test_the_interval_of_a_difference_is_cut_where_both_intervals_allow_no_more(
+    first: tuple[float | None, float],
+    second: tuple[float | None, float],
+    tested: tuple[float, float],
+    due: tuple[float, float],
+) -> None:
+    """But not past 0."""
+    figures = figure(figure_of(*first)), figure(figure_of(*second))
+    asked = EstimateDifference(0.1, 0.1, 1.0, 5.0, 0.5, *tested)
+    found = _no_more_than(figures, asked)
+    assert found.low == pytest.approx(due[0])
+    assert found.high == pytest.approx(due[1])
+
+
+def test_clusters_are_needed_for_a_difference_that_is_not_shown() -> None:
+    def asked(value: float, p: float) -> EstimateDifference:
+        return EstimateDifference(value, 0.1, value / 0.1, 5.0, p, 0.0, 0.0, spread=0.5, ratio=1.0)
+
+    assert clusters_needed(asked(-0.1, 0.0501)) == clusters_to_show(0.5, 0.1)
+    assert clusters_needed(asked(0.1, 0.05 - 1e-12)) is None
+    assert clusters_needed(asked(0.0, 1.0)) is None
+
+
+def test_a_difference_is_there_without_its_test() -> None:
+    one, other = figure_of(0.1, value=0.25), figure_of(0.1, value=0.75)
+    found = change((one, other), reason=NoDifference.FEW)
+    assert (found.difference, found.untested, found.test) == (0.5, NoDifference.FEW, None)
+    assert (found.first.value, found.second.value) == (0.25, 0.75)
+    undefined = change((one, Estimate(None, 3)), reason=NoDifference.FEW)
+    assert (undefined.difference, undefined.untested) == (None, NoDifference.UNDEFINED)
+    assert change((one, other)).untested == NoDifference.NO_SPREAD
+
+
+def test_tests_of_one_question_have_adjusted_p_values() -> None:
+    def tested(p: float) -> Change:
+        test = DifferenceTest(method="paired", statistic=1.0, degrees=5.0, p=p)
+        return Change(first=figure(figure_of(0.1)), second=figure(figure_of(0.1)), test=test)
+
+    without = Change(first=figure(figure_of(0.1)), second=figure(figure_of(0.1)), untested="few")
+    found = with_holm({"a": tested(0.04), "b": without, "c": tested(0.01)})
+    assert [each.test and each.test.adjusted for each in found.values()] == [0.04, None, 0.02]
+    assert list(found) == ["a", "b", "c"]
