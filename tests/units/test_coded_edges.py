@@ -122,6 +122,16 @@ def test_each_mark_is_used_once_with_its_weight_however_many_units_it_is_on() ->
     assert (counted.marks_used, counted.boundary, counted.marks_left_out) == (7, 3, {"few": 2})
 
 
+def test_units_of_texts_are_none_that_the_export_lists_one_by_one() -> None:
+    export = marked.annotations(
+        marked.copy("a", "one two three", [(0, 3, "X")]), marked.copy("b", "one two three")
+    )
+    (units,) = marked.study(export).unit_sets
+    assert (units.unit_weight.tolist(), units.counted) == ([1, 2], False)
+    alike = replace(made.annotations([("a", "b")]).ratings, counted=True)
+    assert made.units_of(replace(made.annotations([("a", "b")]), content=alike)).counted
+
+
 def test_categories_are_sets_of_one_and_the_category_of_unmarked_units_is_the_empty_set() -> None:
     units = CodedUnits("main", categories=("x", "none"), non_annotated_name="none")
     assert units.as_sets.sets == (frozenset("x"), frozenset())
