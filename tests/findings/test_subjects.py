@@ -352,6 +352,8 @@ def test_errors_are_counted_by_kind_and_the_commonest_comes_first() -> None:
         == []
     )
     assert told(of_systems.errors, ALONE, **by(against("t"))) == []
+    assert told(of_systems.errors, ALONE, **(by(against("t")) | spans(cases))) == []
+    assert told(of_systems.errors, ALONE) == told(of_systems.errors, ALONE, **spans(cases)) == []
 
 
 def scores(value: float, low: float, high: float) -> CategoryScores:
