@@ -23,6 +23,7 @@ from reportgen.report.blocks import (
     ReasonBlock,
     Removed,
     Section,
+    SectionPage,
     ShortAnswers,
     Strong,
     Styled,
@@ -72,6 +73,11 @@ def campaign_page(page: CampaignPage) -> str:
     first, *others = page.sections
     shown = blocks((first, Paragraph(page.lead), *others), 2)
     return f"# {_escaped(page.title)}\n\n{shown}".rstrip() + "\n"
+
+
+def section_page(page: SectionPage) -> str:
+    """Return a page behind the report, its lead before all else."""
+    return f"# {_escaped(page.title)}\n\n{_escaped(page.lead)}\n\n{blocks(page.blocks, 2)}".rstrip() + "\n"
 
 
 def section(block: Section, level: int = 2) -> str:
