@@ -115,12 +115,17 @@ def _block(block: Block, level: int) -> str:
             return _simple_block(block)
 
 
+def _fact(name: str, value: Text | Items) -> str:
+    """Return what is known of something behind its name, below it where these are several texts."""
+    if isinstance(value, Items):
+        return inline(name) + "".join(f"\n  - {inline(item)}" for item in value.items)
+    return f"{inline(say('{name}: ', name=name))}{inline(value)}"
+
+
 def _simple_block(block: FactsBlock | FilesBlock | ReasonBlock | FindingBlock | RawBlock) -> str:
     match block:
         case FactsBlock(facts):
-            return "\n".join(
-                f"- {inline(say('{name}: ', name=name))}{inline(value)}" for name, value in facts
-            )
+            return "\n".join(f"- {_fact(name, value)}" for name, value in facts)
         case ReasonBlock(markdown, missing=False):
             return escaping.to_markdown(markdown)
         case ReasonBlock(words):

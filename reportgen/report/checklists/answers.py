@@ -16,7 +16,7 @@ from reportgen.words.names import figure_name
 State = Literal["answered", "partly", "open", "does not apply"]
 STATES: Mapping[State, str] = {
     "answered": N_("Answered"),
-    "partly": N_("Partly answered"),
+    "partly": N_("Partly"),
     "open": N_("Open"),
     "does not apply": N_("Does not apply"),
 }

@@ -10,6 +10,7 @@ from reportgen.report.blocks import (
     Details,
     FactsBlock,
     Inline,
+    Items,
     Link,
     Section,
     SectionPage,
@@ -76,9 +77,9 @@ def _numbers(answered: Mapping[str, Sequence[Answer]]) -> ReportTable:
 
     return table_of(
         "checklists",
-        _("Questions by what there is to them."),
+        _("How many questions of each list are answered."),
         numbers,
-        ("checklist", _("Checklist"), "text", lambda row: _(CHECKLISTS[row[0]].name)),
+        ("checklist", _("Checklist"), "text", lambda row: _(SHORT[row[0]])),
         *((state, _(title), "count", of(state)) for state, title in STATES.items()),
         href=lambda row: f"#{row[0]}",
     )
@@ -134,11 +135,11 @@ def _checklist(checklist: Checklist, answered: Sequence[Answer]) -> Section:
     return Section(checklist.id, _(checklist.name), (original, *groups))
 
 
-def _fact(answer: Answer) -> tuple[str, Text]:
+def _fact(answer: Answer) -> tuple[str, Items]:
     question = answer.question
     head = named_value(question.item.removeprefix("rai:"), _(question.asks))
     state = Strong(f"{_(STATES[answer.state])}.")
-    return head, sentences(state, *map(_said, answer.said), _to_write(answer), _reason(answer))
+    return head, Items((sentences(state, _to_write(answer), _reason(answer)), *map(_said, answer.said)))
 
 
 def _said(said: Said) -> Text:
