@@ -221,6 +221,41 @@ def labels(
     common.answer(account, lines, as_json=as_json)
 
 
+# Which checklist.
+ChecklistName = StrEnum(
+    "ChecklistName",
+    {
+        "ACL": "acl",
+        "DATASHEET": "datasheet",
+        "DATA_STATEMENT": "data-statement",
+        "CROISSANT_RAI": "croissant-rai",
+    },
+)
+
+
+@app.command()
+def checklist(
+    name: Annotated[ChecklistName, typer.Argument(help="Whose questions.")],
+    campaign: Annotated[Path, typer.Argument(help="The campaign's folder.")],
+    version: Annotated[str, typer.Argument(help="A guidelines version; by default the newest.")] = "",
+    as_json: Annotated[bool, typer.Option("--json", help="Print questions and answers as JSON.")] = False,
+) -> None:
+    """Print what reviewers ask, what is answered, what is open.
+
+    Answers come from campaign.toml and from the report's figures, and each says from which. The page of
+    checklists in the report has the same.
+    """
+    with explained():
+        from reportgen.cli import printed_checklists
+        from reportgen.pipeline.version_reports import results_of_version
+
+        loaded, version = _campaign_and_version(campaign, version, lambda _: [])
+        with common.bars() as progress, telling(progress):
+            results = results_of_version(loaded, version, progress)
+    account = printed_checklists.account(name.value, results)
+    common.answer(account, printed_checklists.lines(account), as_json=as_json)
+
+
 @app.command()
 def paper(
     campaign: Annotated[Path, typer.Argument(help="The campaign's folder.")],

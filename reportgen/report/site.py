@@ -50,7 +50,13 @@ def pages_behind(view: ReportView) -> Files:
                 yield _page(f"disagreements/{list_page.file}", "disagreements.html.j2", view, **values)
     named_pages = [(sections.pairs.ALL, sections.pairs_page(view))]
     named_pages += [(f"pairs/{pair.file}", sections.pair_page(view, pair)) for pair in view.pairs.pages()]
-    yield from _section_pages([*named_pages, (sections.people.QUALITY, sections.quality_page(view))], view)
+    checklists = sections.checklists_page(view)
+    named_pages += [
+        (sections.people.QUALITY, sections.quality_page(view)),
+        (sections.CHECKLIST_PAGE, checklists),
+    ]
+    yield from _section_pages(named_pages, view)
+    yield sections.CHECKLIST_MARKDOWN, markdown_blocks.section_page(checklists)
     if view.clarify:
         yield _page("clarify/index.html", "clarify-page.html.j2", view)
 

@@ -60,7 +60,9 @@ def single(block: Block) -> Iterator[Text]:
         case Items(items=items):
             yield from items
         case FactsBlock(facts=facts):
-            yield from (each for fact in facts for each in fact)
+            for name, value in facts:
+                yield name
+                yield from value.items if isinstance(value, Items) else (value,)
         case FindingBlock(claim=claim, advice=advice, more=more):
             yield from (claim, advice, *more)
 
