@@ -227,12 +227,15 @@ def has_truth(units: CodedUnits, bad: Sequence[int]) -> bool:
     return isinstance(interval, ConfidenceInterval) and interval.low > LEAST_ALPHA
 
 
-def refused(units: CodedUnits) -> NotFitted | None:
-    """Return why no model of annotators' errors can be fitted, None where one can."""
+def refused(units: CodedUnits, people: int | None = None) -> NotFitted | None:
+    """Return why no model of annotators' errors can be fitted, None where one can.
+
+    `people` is how many annotators there are where some are copies of others.
+    """
     rated = np.unique(units.unit)
     checks = (
         (units.scale not in SCALES or units.joined, NotFitted.SCALE),
-        (len(units.annotators) < LEAST_ANNOTATORS, NotFitted.FEW),
+        ((people or len(units.annotators)) < LEAST_ANNOTATORS, NotFitted.FEW),
         (len(units.categories) <= 1, NotFitted.ONE_CATEGORY),
         (len(rated) == len(units.unit), NotFitted.NOTHING),
         (len(rated) * len(units.categories) > MOST_CELLS, NotFitted.TOO_LARGE),

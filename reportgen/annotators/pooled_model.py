@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from reportgen.annotators.controls import wilson
+from reportgen.annotators.copies import copies_of, without_copies
 from reportgen.annotators.dawid_skene import (
     LEAST_ANNOTATORS,
     LEAST_LABELLED,
@@ -158,8 +159,9 @@ class PooledTruth:
 class ModelledUnits:
     """The model of units of a set: its `truth`, of the units `rated` (numbers), and what it rests on.
 
-    `units`, `known` say of how many units, and of how many control items; in `groups` of annotators nobody
-    shares a unit with another group.
+    - `units`, `known`: of how many units, and of how many control items.
+    - `groups`: of annotators, of whom nobody shares a unit with another group.
+    - `copies`: annotators (codes) whose labels may be copies of another's, and so count once.
     """
 
     truth: PooledTruth
@@ -167,6 +169,7 @@ class ModelledUnits:
     units: int
     known: int
     groups: int
+    copies: tuple[int, ...]
 
     @property
     def of_rated(self) -> Floats:
@@ -181,17 +184,24 @@ def pooled_model(units: CodedUnits, controls: ControlUnits | None = None) -> Mod
     linked = _groups(units)
     if max(linked) < LEAST_ANNOTATORS:
         return NotFitted.UNLINKED
-    data, size = labelled_units(units, controls), len(units.annotators)
+    of = copies_of(units)
+    kept = without_copies(units, of)
+    own = replace(units, unit=units.unit[kept], annotator=units.annotator[kept], label=units.label[kept])
+    if reason := refused(own, people=len(units.annotators) - len(of)):
+        return reason
+    data = labelled_units(own, controls)
     truth = fitted(data)
     known = int((data.truth != NO_CATEGORY).sum())
-    if known < LEAST_LABELLED and not has_truth(units, _bad(data, truth, size)):
-        return NotFitted.NO_TRUTH
-    if not truth.converged:
-        return NotFitted.UNSETTLED
-    if not truth.is_told_apart:
-        return NotFitted.SWITCHED
+    told = known >= LEAST_LABELLED or has_truth(own, _bad(data, truth, len(units.annotators)))
+    checks = (
+        (not told, NotFitted.NO_TRUTH),
+        (not truth.converged, NotFitted.UNSETTLED),
+        (not truth.is_told_apart, NotFitted.SWITCHED),
+    )
+    if wrong := [reason for failed, reason in checks if failed]:
+        return wrong[0]
     rated = np.unique(units.unit[units.unit_weight[units.unit] > 0])
-    return ModelledUnits(truth, rated, int(data.weight.sum()), known, len(linked))
+    return ModelledUnits(truth, rated, int(data.weight.sum()), known, len(linked), tuple(of))
 
 
 def _groups(units: CodedUnits) -> list[int]:

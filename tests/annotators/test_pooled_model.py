@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
+from reportgen.annotators.copies import copies_of, without_copies
 from reportgen.annotators.dawid_skene import NotFitted, dawid_skene
 from reportgen.annotators.pooled_model import PooledTruth, fitted, pooled_model, settled
 from reportgen.annotators.rating_patterns import WeightedRatings, label_shares, patterns_of
@@ -245,3 +246,31 @@ def test_intervals_are_wilson_s_with_the_labels_in_effect() -> None:
     due = [(share + z * z / (2 * labels) + sign * half) / (1 + z * z / labels) for sign in (-1, 1)]
     assert [ends.low, ends.high] == pytest.approx(due, abs=1e-6)
     assert figure.units == 80
+
+
+def test_a_copy_counts_once() -> None:
+    """The last of five copies the first, who is worse than the others: two labels alike are one opinion."""
+    rows, truth = labelled(np.random.default_rng(12), (0.5, 0.8, 0.8, 0.8), units=240)
+    first = {unit: label for unit, who, label in rows if who == 0}
+    found = pooled_model(coded([*rows, *((unit, 4, label) for unit, label in first.items())]))
+    alone = pooled_model(coded(rows))
+    assert not isinstance(found, NotFitted)
+    assert not isinstance(alone, NotFitted)
+    assert (found.copies, alone.copies) == ((4,), ())
+    assert found.of_rated == pytest.approx(alone.of_rated, abs=1e-9)
+    assert (found.of_rated.argmax(axis=1) == truth).mean() > 0.85
+
+
+def test_copies_leave_too_few_annotators() -> None:
+    rows, _ = labelled(np.random.default_rng(13), (0.9, 0.6), units=240)
+    copy = [(unit, 2, label) for unit, who, label in rows if who == 0]
+    assert pooled_model(coded([*rows, *copy])) is NotFitted.FEW
+
+
+def test_who_always_agree_are_no_copies() -> None:
+    assert copies_of(coded(shared((0, 1, 2), units=60))) == {}
+
+
+def test_of_units_that_the_other_did_not_label_a_copy_s_labels_count() -> None:
+    units = coded([*((unit, who, unit % 3) for unit in range(4) for who in (0, 1)), (4, 1, 0)])
+    assert without_copies(units, {1: 0}).tolist() == [True, False] * 4 + [True]
