@@ -39,6 +39,7 @@ from benchmarks import (
     large,
     margins,
     on_a_scale,
+    pooled,
     power,
     projects,
     rare,
@@ -69,6 +70,7 @@ SIMULATED = {
     "habits": habits,
     "replacement": replacement,
     "annotators": annotators,
+    "pooled": pooled,
 }
 BENCHMARKS = ("speed", *SIMULATED, "versions", "build", "tables", "wide", "projects")
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from reportgen.annotators import copies as copies_rule
 from reportgen.findings import annotator_pairs
 from reportgen.findings.annotator_pairs import Crossing, copies, standings, swaps, without
 from reportgen.measures.distributions import binomial_below
@@ -221,9 +222,9 @@ def test_fewer_than_half_as_many_as_expected_has_to_be_no_chance(
     units = 1000 if unlikely else 100
     scale = units // 100
     table = differing(differ * scale, units)
-    found = annotator_pairs._is_unlikely(pair(table), expected * scale)  # noqa: SLF001 - the edge of the rule
+    found = copies_rule._is_unlikely(pair(table).confusion, expected * scale)  # noqa: SLF001 - the edge of the rule
     assert found is unlikely
-    assert annotator_pairs.BY_CHANCE == 0.001
+    assert copies_rule.BY_CHANCE == 0.001
     assert binomial_below(3, 100, 0.08) > 0.001
 
 
