@@ -161,6 +161,21 @@ def gold(  # noqa: PLR0917 - one argument for each option
     common.answer(account, [*_decided(standard), f"Written: {out}{count_shown}"], as_json=as_json)
 
 
+@app.command()
+def settle(
+    campaign: Annotated[Path, typer.Argument(help="The campaign's folder.")],
+    version: Annotated[str, typer.Argument(help="A guidelines version; by default the newest.")] = "",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Where to listen; 0 takes any free port.")] = 0,
+    opened: Annotated[bool, typer.Option("--open/--no-open", help="Open the screen in a browser.")] = True,
+) -> None:
+    """Settle disagreements one by one in a browser, by keys."""
+    with explained():
+        from reportgen.cli import serving
+
+        loaded, version = _campaign_and_version(campaign, version, lambda _: [])
+        serving.serve_screen(loaded.folder, version, port=port, opened=opened)
+
+
 def _campaign_and_version(
     folder: Path, version: str, obstacles: "Callable[[Campaign], list[Problem]]"
 ) -> "tuple[Campaign, str]":
