@@ -3,6 +3,7 @@
 import contextlib
 import csv
 import http.client
+import io
 import re
 import shutil
 import threading
@@ -21,7 +22,7 @@ from reportgen.app.settle import ENTER, PATH, SettleScreen
 from reportgen.base.errors import BadInput
 from tests.commands import run
 from tests.conftest import OpenPage
-from tests.pages import SCROLLS, violations
+from tests.pages import SCROLLS, Parsed, violations, watched
 
 EXAMPLE = Path(__file__).parent.parent / "campaigns" / "gene-renaming-in-texts"
 RATINGS = "item,anna,ben\n" + "".join(f"{n},yes,{'no' if n % 2 else 'yes'}\n" for n in range(1, 13))
@@ -507,3 +508,82 @@ def test_everything_works_without_script(live: Screen, open_page: OpenPage, exam
     assert (row["decision"], row["cause"], row["note"]) == ("New", "slip", "a word")
     page.click("button[value=undo]")
     assert not sheet(example, "adjudication/1.0.csv")
+
+
+# The screen as a file
+
+
+@pytest.fixture
+def colleague(example: Path, tmp_path: Path, open_page: OpenPage) -> Page:
+    """The page as a colleague opens it from disk, without a network."""
+    file = tmp_path / "settle.html"
+    assert run("settle", example, "--out", file).exit_code == 0
+    page = open_page()
+    page.goto(file.as_uri())
+    return page
+
+
+def saved(page: Page, folder: Path) -> Path:
+    with page.expect_download() as download:
+        page.click("button[value=save]")
+    assert download.value.suggested_filename == "adjudication-1.0.csv"
+    (folder / "back.csv").write_bytes(download.value.path().read_bytes())
+    return folder / "back.csv"
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_what_a_colleague_saves_is_what_the_screen_would_have_written(colleague: Page, example: Path) -> None:
+    page = colleague
+    page.keyboard.press("1")
+    page.keyboard.press("g")
+    page.keyboard.type('=names, "labels"')
+    page.keyboard.press("Enter")
+    page.keyboard.press("s")
+    page.keyboard.press("b")
+    page.keyboard.press("2")
+    page.keyboard.press("u")
+    page.keyboard.press("c")
+    page.keyboard.press("t")
+    page.keyboard.press("3")
+    assert "4 of 94 settled" in page.inner_text("header")
+    page.reload()
+    assert "4 of 94 settled" in page.inner_text("header")
+    back = saved(page, example).read_bytes()
+    desk = Desk(example, "1.0")
+    keys = [each.key for each in desk.look().open]
+    both = Answer("", "text ambiguous", "both are right")
+    answers = (Answer("Former"), Answer("", "guideline silent", '=names, "labels"'), both)
+    for key, answer in zip((*keys[:2], keys[3]), answers, strict=True):
+        desk.settle(key, answer, "")
+    desk.settle(keys[4], Answer("None", "text ambiguous"), "")
+    assert (example / "adjudication/1.0.csv").read_bytes() == back
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_the_screen_as_a_file_has_no_axe_violation_and_asks_nobody(
+    example: Path, tmp_path: Path, open_page: OpenPage
+) -> None:
+    file = tmp_path / "settle.html"
+    assert run("settle", example, "--out", file).exit_code == 0
+    for width, scheme in ((1280, "light"), (375, "dark")):
+        page = open_page(width=width, color_scheme=scheme)
+        seen = watched(page)
+        page.goto(file.as_uri())
+        page.keyboard.press("1")
+        page.click("details summary")
+        assert violations(page) == []
+        assert page.evaluate(SCROLLS) == [0, 0]
+        assert (seen.requests, seen.spoke) == ([file.as_uri()], [])
+
+
+def test_words_in_the_file_are_text(tmp_path: Path) -> None:
+    hostile = '<script>alert(1)</script>" onclick="alert(1)'
+    with io.StringIO() as ratings:
+        csv.writer(ratings).writerows([["item", "anna", "ben"], [hostile, hostile, "no"], ["2", "no", "no"]])
+        campaign = written(tmp_path / "c", ratings.getvalue())
+    assert run("settle", campaign, "--out", tmp_path / "s.html").exit_code == 0
+    parsed = Parsed((tmp_path / "s.html").read_text(encoding="utf-8"))
+    assert len(parsed.scripts) == 1
+    assert parsed.handlers == []

@@ -74,7 +74,7 @@ class Answer:
     @property
     def digest(self) -> str:
         """Return what tells it from another one."""
-        return _digest(self.decision, self.cause) if self.said else ""
+        return digest(self.decision, self.cause) if self.said else ""
 
 
 OPEN = Answer()
@@ -104,7 +104,11 @@ class Lane:
 
 @dataclass(frozen=True, eq=False)
 class DisputedUnit:
-    """A unit on which annotators differ, with the row that a sheet has of it."""
+    """A unit on which annotators differ, with the row that a sheet has of it.
+
+    `alike` is how many units of the layer have the same labels, `pairs` how many pairs of annotators differ
+    on all of these.
+    """
 
     key: str
     sheet: SheetUnits
@@ -113,8 +117,8 @@ class DisputedUnit:
     row: Sequence[str]
     names: Mapping[str, str]
     labels: Mapping[str, str]
-    # How many disagreements are between the same labels.
-    alike: int = 0
+    alike: int
+    pairs: int
 
     @property
     def layer(self) -> str:
@@ -144,7 +148,7 @@ class DisputedUnit:
     @cached_property
     def lanes(self) -> tuple[Lane, ...]:
         """Return what each annotator said, in an order that favours nobody and is the same each time."""
-        order = sorted(self.labels, key=lambda name: _digest(self.key, name))
+        order = sorted(self.labels, key=lambda name: digest(self.key, name))
         return tuple(
             Lane(self.names.get(name, name), self.labels[name], self._passage(NEAR, name)) for name in order
         )
@@ -208,7 +212,8 @@ def _window(text: str, start: int, end: int, around: int) -> Span:
     return low, high
 
 
-def _digest(*parts: str) -> str:
+def digest(*parts: str) -> str:
+    """Return what tells some texts from others."""
     return hashlib.sha256("\0".join(parts).encode(errors="replace")).hexdigest()[:16]
 
 
@@ -276,7 +281,7 @@ def disputed(campaign: Campaign, version: str) -> Disputed:
         for each in _disagreements(sheet, of_layer, names)
     ]
     # What annotators differ on most often is settled first: one rule may settle all of it.
-    order = sorted(found, key=lambda each: (-each.alike, each.layer, each.choices))
+    order = sorted(found, key=lambda each: (-each.pairs, each.layer, each.choices))
     return Disputed(campaign, read.version, sheets, head, order)
 
 
@@ -286,13 +291,13 @@ def _disagreements(
     units = sheet.in_dispute
     labels = [sheet.rated(unit) for unit in units.tolist()]
     kinds = [frozenset(each.values()) for each in labels]
-    pairs: Counter[frozenset[str]] = Counter()
+    alike, pairs = Counter(kinds), Counter[frozenset[str]]()
     for kind, given in zip(kinds, labels, strict=True):
         pairs[kind] += sum(first != second for first, second in combinations(given.values(), 2))
     everything = zip(units.tolist(), sheet.spans_of(units), rows, labels, kinds, strict=True)
     for unit, spans, row, given, kind in everything:
-        key = _digest(sheet.layer, *row[1:4])
-        yield DisputedUnit(key, sheet, unit, spans, row, names, given, pairs[kind])
+        key = digest(sheet.layer, *row[1:4])
+        yield DisputedUnit(key, sheet, unit, spans, row, names, given, alike[kind], pairs[kind])
 
 
 # What is settled, and the sheet where it is written.

@@ -194,9 +194,6 @@ class SettleScreen:
             "each": each,
             "answer": answer,
             "words": in_words(answer),
-            "alike": sum(other.choices == each.choices and other.layer == each.layer for other in everything)
-            if each
-            else 0,
             "settled": len(everything) - len(found.open),
             "all": len(everything),
             "others": len(found.open),
