@@ -231,7 +231,7 @@ def test_fewer_than_half_as_many_as_expected_has_to_be_no_chance(
 def test_of_many_units_half_as_many_as_expected_are_no_copy_though_that_is_no_chance() -> None:
     for differ, unlikely in ((999, True), (1000, False)):
         table = pair(differing(differ, 10_000))
-        assert annotator_pairs._is_unlikely(table, 2000) is unlikely  # noqa: SLF001 - the edge of the rule
+        assert copies_rule._is_unlikely(table.confusion, 2000) is unlikely  # noqa: SLF001 - the edge of the rule
 
 
 def test_of_three_copies_are_those_who_differ_from_the_third_too_often_for_chance() -> None:
