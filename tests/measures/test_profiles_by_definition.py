@@ -32,6 +32,7 @@ from reportgen.measures.profiles import (
     paired_profiles,
     without,
 )
+from reportgen.measures.scores import specific_by_category
 from reportgen.measures.unit_set_data import Setting, UnitsOfPair
 from tests.measures.made import annotations, units_of, value
 from tests.properties import examples
@@ -215,6 +216,12 @@ def test_indices_of_two_categories_by_hand() -> None:
     assert str(bias.interval).startswith("no disagreement was seen")
     assert str(adjusted.interval).startswith("no disagreement was seen")
     assert prevalence_index(pair([[1, 1, 0], [0, 1, 0], [0, 0, 1]])) == {}
+
+
+def test_specific_agreement_is_of_the_categories_that_one_of_two_used() -> None:
+    found = specific_by_category(pair([[3, 1, 0], [0, 2, 0], [0, 0, 0]]).table, Setting(), LABELS)
+    # 2 · 3 / (4 + 3), and 2 · 2 / (2 + 3).
+    assert {name: value(each) for name, each in found.items()} == pytest.approx({"w": 6 / 7, "x": 4 / 5})
 
 
 def test_bangdiwalas_b_where_nothing_can_be_shared() -> None:
