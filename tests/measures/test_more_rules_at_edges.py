@@ -13,8 +13,9 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from scipy import stats
 
-from reportgen.counts import count
+from reportgen.counts import ContingencyTable, count
 from reportgen.measures import (
     ConfidenceInterval,
     Estimate,
@@ -22,6 +23,7 @@ from reportgen.measures import (
     Undefined,
     scores,
     sets,
+    symmetry,
 )
 from reportgen.measures.by_document import by_document
 from reportgen.measures.cluster_sums import cluster_sums, figures_by_units, sums_layout
@@ -43,7 +45,7 @@ from reportgen.measures.scores import _mean, _phi
 from reportgen.measures.sets import label_confusions, labels_chosen, sets_compared
 from reportgen.measures.standard_errors import clusters_to_show, plan, units_needed, units_to_tell
 from reportgen.measures.symmetry import exchange_p
-from reportgen.measures.unit_set_data import UnitsOfAll, setting_of
+from reportgen.measures.unit_set_data import Setting, UnitsOfAll, setting_of
 from reportgen.measures.unitizing import _type_of_units
 from reportgen.results.parts import Change, DifferenceTest
 from reportgen.units import CodedUnits
@@ -559,3 +561,79 @@ def test_tests_of_one_question_have_adjusted_p_values() -> None:
     found = with_holm({"a": tested(0.04), "b": without, "c": tested(0.01)})
     assert [each.test and each.test.adjusted for each in found.values()] == [0.04, None, 0.02]
     assert list(found) == ["a", "b", "c"]
+
+
+# Symmetry.
+
+
+def table_of(rows: Sequence[tuple[str, str, int, str | None]], **task: Any) -> ContingencyTable:  # noqa: ANN401
+    export = annotations(
+        [row[:2] for row in rows], weights=[row[2] for row in rows], documents=[row[3] for row in rows]
+    )
+    return whole(units_of(export, **task)).pair.table
+
+
+@pytest.mark.parametrize(("more", "method"), [(14, "exact"), (15, "chi-square")])
+def test_fewer_than_25_differences_have_an_exact_test(more: int, method: str) -> None:
+    alike = ("x", "x", 50, None), ("none", "none", 9, None)
+    rows = [*alike, ("x", "none", more, None), ("none", "x", 10, None)]
+    table = table_of(rows, categories=["x", "none"])
+    found = symmetry.mcnemar(table, Setting(non_annotated=1))
+    assert found is not None
+    statistic = (more - 10) ** 2 / (more + 10)
+    assert (found.method, found.discordant, found.by_document) == (method, more + 10, False)
+    assert found.statistic == pytest.approx(statistic)
+    assert found.degrees == 1
+    exact = float(stats.binomtest(10, more + 10).pvalue)
+    assert found.p == pytest.approx(exact if method == "exact" else float(stats.chi2.sf(statistic, 1)))
+    least = 2 * 0.5 ** (more + 10) if method == "exact" else float(stats.chi2.sf(more + 10, 1))
+    assert found.least_p == pytest.approx(least)
+    assert symmetry.mcnemar(table, Setting()) is None
+
+
+APART = [
+    *(("x", "y", 10, "d0"), ("y", "z", 2, "d0")),
+    *(("y", "x", 3, "d1"), ("x", "z", 5, "d1"), ("z", "y", 6, "d2")),
+]
+
+
+def test_two_documents_for_each_dimension_are_tested() -> None:
+    """Of three categories the margins have two dimensions."""
+    few = symmetry.stuart_maxwell(table_of(APART), Setting())
+    assert (few.undefined, few.discordant, few.by_document) == (symmetry.NoTest.FEW_DOCUMENTS, 26, True)
+    enough = symmetry.stuart_maxwell(table_of([*APART, ("x", "y", 4, "d3")]), Setting())
+    assert (enough.undefined, enough.degrees, enough.method) == (None, 2, "chi-square")
+    sums = np.array([[10, -8], [2, 3], [0, -6], [4, -4]], dtype=float)
+    total = sums.sum(axis=0)
+    statistic = float(total @ np.linalg.inv(sums.T @ sums) @ total)
+    assert enough.statistic == pytest.approx(statistic)
+    assert enough.p == pytest.approx(float(stats.chi2.sf(statistic, 2)))
+    assert enough.least_p == pytest.approx(float(stats.chi2.sf(4, 2)))
+
+
+def test_what_cancels_out_in_every_document_is_balanced() -> None:
+    rows = [("x", "y", 13, "d0"), ("y", "x", 13, "d0"), ("x", "x", 3, "d1")]
+    found = symmetry.stuart_maxwell(table_of(rows), Setting())
+    assert (found.undefined, found.statistic) == (symmetry.NoTest.BALANCED, None)
+    same = symmetry.stuart_maxwell(table_of([("x", "x", 3, None), ("y", "y", 3, None)]), Setting())
+    assert same.undefined == symmetry.NoTest.NO_DISAGREEMENT
+
+
+def test_who_is_higher_is_counted_among_what_has_a_place() -> None:
+    rows = [("1", "2", 9, None), ("3", "1", 5, None), ("2", "2", 7, None), ("none", "1", 8, None)]
+    table = table_of(rows, categories=["1", "2", "3"], non_annotated="none", scale="ordinal")
+    setting = Setting("ordinal", 3, np.arange(4.0))
+    found = symmetry.rater_bias(table, setting)
+    assert found is not None
+    assert found.statistic == pytest.approx((9 - 5) ** 2 / 14)
+    assert found.discordant == 14
+    assert symmetry.rater_bias(table, Setting()) is None
+
+
+def test_too_many_categories_are_not_tested_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [*APART, ("x", "y", 4, "d3")]
+    monkeypatch.setattr(symmetry, "MOST_DIMENSIONS", 3)
+    assert symmetry.stuart_maxwell(table_of(rows), Setting()).undefined is None
+    monkeypatch.setattr(symmetry, "MOST_DIMENSIONS", 2)
+    found = symmetry.stuart_maxwell(table_of(rows), Setting())
+    assert found.undefined == symmetry.NoTest.MANY_CATEGORIES

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from reportgen.counts import CreditCounts, SpanCounts
 from reportgen.measures import analyse_credits, analyse_spans, span_results, spans
+from reportgen.measures.retrieval import MarkCells, mark_cells
 from reportgen.measures.small_cells import small_cells, withheld
 from reportgen.measures.spans import SpanAgreement, by_document_and_type, span_tables
 from reportgen.results import Figure, Mean
@@ -314,6 +315,52 @@ def _share_of(  # noqa: PLR0917 - a share of what, and what is moved
 def _quotient(by_document: ByDocument, moved: int | None, step: float) -> float:
     above, *_, below = weighed(by_document, moved, step)
     return above / below
+
+
+# The counts of a layer as rows, and parts of them.
+
+
+def rows_of(cells: MarkCells) -> dict[tuple[int, ...], Outcomes]:
+    columns = cells.first, cells.second, cells.document, cells.type
+    keys = zip(*(column.tolist() for column in columns), strict=True)
+    return {key: cast("Outcomes", tuple(row)) for key, row in zip(keys, cells.counts.tolist(), strict=True)}
+
+
+def seen_of(cells: MarkCells) -> list[tuple[int, ...]]:
+    columns = cells.seen_first, cells.seen_second, cells.seen_document
+    return list(zip(*(column.tolist() for column in columns), strict=True))
+
+
+@given(st.integers(0, 10**6))
+@examples(60, deadline=None)
+def test_rows_of_some_people_documents_and_types_are_those_of_a_literal_count(seed: int) -> None:
+    layer = as_drawn(seed)
+    cells, every = mark_cells(layer.counts), layer.outcomes
+    seen = [(*two, document) for two in layer.pairs for document in layer.documents(two)]
+    assert (rows_of(cells), seen_of(cells)) == (every, seen)
+    assert cells.documents.tolist() == sorted({document for *_, document in seen})
+    for two in layer.pairs:
+        own = cells.of_pair(*two)
+        assert rows_of(own) == {key: row for key, row in every.items() if key[:2] == two}
+        assert seen_of(own) == [row for row in seen if row[:2] == two]
+    first = np.arange(len(layer.saw)) == 0
+    assert rows_of(cells.in_documents(first)) == {key: row for key, row in every.items() if key[2] == 0}
+    assert seen_of(cells.in_documents(first)) == [row for row in seen if row[2] == 0]
+    annotates = np.array([role == "annotator" for role in layer.roles])
+    among = cells.among(annotates)
+    assert rows_of(among) == {key: row for key, row in every.items() if layer.annotators(key[:2])}
+    assert seen_of(among) == [row for row in seen if layer.annotators(row[:2])]
+    assert rows_of(cells.of_type(1)) == {key: row for key, row in every.items() if key[3] == 1}
+    assert seen_of(cells.of_type(1)) == seen
+    joined = {key[:3] for key in every}
+    assert rows_of(cells.all_types) == {(*key, -1): layer.of(key[:2], key[2]) for key in joined}
+    made: dict[tuple[int, int, int], int] = {}
+    for (one, other, document, kind), (match, overlap, *only) in every.items():
+        for who, alone in zip((one, other), only, strict=True):
+            # Whoever the two are, a person made as many; here the last row counts.
+            made.setdefault((who, document, kind), match + overlap + alone)
+    if len(layer.pairs) == 1:
+        assert cells.marks_of_each().tolist() == [made[key] for key in sorted(made)]
 
 
 # Results and tables of them.
