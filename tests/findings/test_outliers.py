@@ -112,6 +112,24 @@ def who(*annotators: AnnotatorVsRest, **changes: object) -> list[Finding]:
     return told(outliers.disagreeing, own, quality=(quality(*annotators),))
 
 
+def test_whose_marks_stand_apart_is_said_with_f_of_the_farthest() -> None:
+    def found(*annotators: AnnotatorVsRest) -> Finding:
+        own = quality(*annotators, compared_by="f_measure")
+        (only,) = told(outliers.disagreeing, unit_set(measures={KAPPA: figure(0.6)}), quality=(own,))
+        return only
+
+    people = apart(
+        *(("A", -0.3, 0.01), ("B", -0.2, 0.02), ("C", 0.05, 0.9), ("D", 0.05, 0.9), ("E", 0.05, 0.9))
+    )
+    others = tuple(each.model_copy(update={"others": 0.8}) for each in people)
+    several = found(*others)
+    assert (several.claim, several.values["people"]) == (outliers.SEVERAL_MARKS_APART.claim, 2)
+    assert (several.values["f_with"], several.values["f_without"]) == (0.7, 0.8)
+    assert several.values["names_list"] == ("A", "B")
+    one = found(others[0], *others[2:])
+    assert (one.claim, one.values.get("people")) == (outliers.MARKS_APART.claim, None)
+
+
 @pytest.mark.parametrize(
     ("p", "difference", "speaks"),
     [
