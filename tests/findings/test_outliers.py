@@ -359,6 +359,11 @@ def test_drift_beside_others_says_so_and_the_surest_comes_first() -> None:
     assert drift(drifting("A", 0.1, 0.01, 0.1, 0.7))[0].claim == outliers.RISES_BESIDE.claim
 
 
+def test_beside_one_who_is_compared_with_others_drift_is_beside_them() -> None:
+    both = drift(drifting("A", -0.1, 0.01, -0.1), drifting("B", -0.1, 0.02, -0.1, 0.7))
+    assert [each.claim for each in both] == [outliers.DRIFT_BESIDE.claim] * 2
+
+
 def test_beside_somebody_who_falls_nobody_is_said_to_rise() -> None:
     """The others rise then, compared with those among whom that one is."""
     fall, rise = drifting("A", -0.4, 0.001, -0.4, 0.7), drifting("B", 0.1, 0.03, 0.1, 0.7)
