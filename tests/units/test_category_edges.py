@@ -8,7 +8,7 @@ import pytest
 
 from reportgen.base.errors import BadInput
 from reportgen.campaign import Task
-from reportgen.readers import EMPTY_SET
+from reportgen.readers import EMPTY_SET, Codes
 from reportgen.units import Request
 from reportgen.units.categories import (
     LARGEST,
@@ -22,6 +22,10 @@ from reportgen.units.categories import (
     unions,
 )
 from tests.measures.made import FILE, declare
+
+
+def codes(*numbers: int) -> Codes:
+    return np.array(numbers, dtype=np.int64)
 
 
 def asking(*, split: bool = False, separator: str = "|", **task: Any) -> Request:  # noqa: ANN401 - keys of [task]
@@ -145,10 +149,10 @@ def test_labels_on_one_unit_are_joined_unless_one_comes_first() -> None:
 
 def test_a_mark_counts_whose_label_is_the_first_in_priority() -> None:
     labels = ("x", "y")
-    arrays = [np.array(column, dtype=np.int64) for column in ([0, 0, 0, 1], [0, 0, 0, 0], [1, 0, 1, 1])]
-    found = one_label_each(*arrays, labels, asking(priority=("y",)))  # type: ignore[misc]
+    unit, person, label = codes(0, 0, 0, 1), codes(0, 0, 0, 0), codes(1, 0, 1, 1)
+    found = one_label_each(unit, person, label, labels, asking(priority=("y",)))
     assert (found.counts.tolist(), found.multiple) == ([True, False, True, True], 1)
-    joined = one_label_each(*arrays, labels, asking())  # type: ignore[misc]
+    joined = one_label_each(unit, person, label, labels, asking())
     assert (joined.counts.tolist(), joined.multiple) == ([True] * 4, 1)
 
 
@@ -174,9 +178,8 @@ def test_on_a_scale_of_sets_all_members_are_one_set() -> None:
 
 
 def sets_of(group: Sequence[int], label: Sequence[int], *members: str) -> list[str]:
-    arrays = [np.array(column, dtype=np.int64) for column in (group, label)]
-    codes, sets = unions(*arrays, [frozenset(each) for each in members])  # type: ignore[misc]
-    return ["".join(sorted(sets[code])) for code in codes.tolist()]
+    codes_of_groups, sets = unions(codes(*group), codes(*label), [frozenset(each) for each in members])
+    return ["".join(sorted(sets[code])) for code in codes_of_groups.tolist()]
 
 
 def test_the_union_of_labels_has_each_member_once_and_equal_unions_are_one() -> None:
@@ -205,7 +208,7 @@ def test_several_labels_are_a_set_unless_the_campaign_says_what_they_are(
 
 def test_categories_of_sets_know_their_members_and_need_room() -> None:
     used = {"a|b": frozenset("ab")}
-    task = {"scale": "set", "categories": ("a+c", "a|b"), "non_annotated": "none"}
+    task: dict[str, Any] = {"scale": "set", "categories": ("a+c", "a|b"), "non_annotated": "none"}
     names = ("a+c", "a|b", "d", "none")
     assert of_categories(names, used, asking(split=True, separator="+", **task)) == (
         frozenset("ac"), frozenset("ab"), frozenset("d"), frozenset()
