@@ -904,6 +904,7 @@ def test_recordings_are_judged_by_alpha_for_unitizing() -> None:
     ):
         (found,) = told(of_recordings.verdict, TWO, **recorded(figure(0.5, low, high)))
         assert (found.severity, found.subject) == (severity, "recordings")
+        assert (found.values["value"], found.values["low"], found.values["high"]) == (0.5, low, high)
     (found,) = told(of_recordings.verdict, TWO)
     assert claim(found).startswith("How alike recordings are cut can't be computed")
 
