@@ -512,11 +512,12 @@ def longer(facts: Facts) -> Iterator[Finding]:
         if habit.annotator in said:
             continue
         values: Values = {"category": str(habit.type), "pairs": habit.longer + habit.shorter, "p": p}
+        marks_longer = habit.longer > habit.shorter
         if other := _other(facts, habit):
-            who = (habit.annotator, other) if habit.longer > habit.shorter else (other, habit.annotator)
+            who = (habit.annotator, other) if marks_longer else (other, habit.annotator)
             most = max(habit.longer, habit.shorter)
             yield LONGER.finding(annotator=who[0], other=who[1], longer=most, **values)
-        elif habit.longer > habit.shorter:
+        elif marks_longer:
             yield LONGER_AMONG.finding(annotator=habit.annotator, longer=habit.longer, **values)
         else:
             yield SHORTER_AMONG.finding(annotator=habit.annotator, shorter=habit.shorter, **values)

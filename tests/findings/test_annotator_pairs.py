@@ -134,6 +134,8 @@ def test_of_three_the_one_is_named_against_whom_the_others_agree() -> None:
     assert finding.claim == annotator_pairs.SWAPPED_BY_WITHOUT.claim
     (plain,) = told(annotator_pairs.swapped, own)
     assert plain.claim == annotator_pairs.SWAPPED_BY.claim
+    nothing = own.model_copy(update={"measures": {KAPPA: figure(0.0)}})
+    assert told(annotator_pairs.swapped, nothing)[0].gain == pytest.approx(2 * (plain.gain or 0.0))
     weighted = {"coefficients": {"main": "weighted_kappa[linear]"}}
     weighing = own.model_copy(update={"measures": {"weighted_kappa[linear]": figure(0.5)}})
     by = {"quality": (quality(beside("C", without=figure(0.9))),)}

@@ -314,6 +314,13 @@ def test_a_system_without_an_interval_or_without_a_figure_says_why() -> None:
     assert claim(found).startswith("Nobody can be compared with a reference")
 
 
+def test_why_nobody_is_compared_is_why_the_layer_has_no_figure() -> None:
+    bare = ALONE.model_copy(update={"measures": {KAPPA: figure(None, undefined="one annotator")}})
+    for own, reason in ((bare, "one annotator"), (ALONE, certainty.ABSENT)):
+        (found,) = told(of_systems.verdict, own)
+        assert (found.claim, found.values["reason"]) == (of_systems.NOTHING.claim, reason)
+
+
 def test_marks_are_judged_by_f_with_precision_and_recall() -> None:
     shares = {"f_measure": 0.8, "precision": 0.9, "recall": 0.7}
     measures = {f"{name}[strict]": figure(value, value - 0.1, value + 0.05) for name, value in shares.items()}
@@ -897,6 +904,7 @@ def test_recordings_are_judged_by_alpha_for_unitizing() -> None:
     ):
         (found,) = told(of_recordings.verdict, TWO, **recorded(figure(0.5, low, high)))
         assert (found.severity, found.subject) == (severity, "recordings")
+        assert (found.values["value"], found.values["low"], found.values["high"]) == (0.5, low, high)
     (found,) = told(of_recordings.verdict, TWO)
     assert claim(found).startswith("How alike recordings are cut can't be computed")
 

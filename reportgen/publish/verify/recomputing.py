@@ -443,7 +443,7 @@ def _wrong_choices(results: Results) -> Iterator[str]:
         reason = Reason(chosen.reason)
         if chosen.declared != reason.declared:
             yield f'{layer}: declared is {chosen.declared}, and the reason is "{chosen.reason[:SHOWN]}"'
-        by_scale = [by_design([scale]) for scale in sorted(scales[layer])] if layer in scales else [chosen]
+        by_scale = [by_design([scale]) for scale in scales[layer]] if layer in scales else [chosen]
         chosen_by_rule = {choice.reason: choice.coefficient for choice in by_scale} | {Reason.SCALES: NOMINAL}
         if not reason.declared and chosen_by_rule.get(reason) != chosen.coefficient:
             yield f'{layer}: no rule chooses {chosen.coefficient[:SHOWN]} because "{chosen.reason[:SHOWN]}"'
