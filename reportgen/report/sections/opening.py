@@ -61,8 +61,9 @@ def _gain(view: ReportView, advice: Advice) -> Text:
 
 def what_to_do(view: ReportView, way: Way | None = None) -> Section | None:
     """Return what to do that no row of the ledger says, ranked by what it would change."""
-    rows = view.ledger
-    items = [_item(view, advice, way) for advice in (rows.besides if rows else advices(view.findings))]
+    rows, rules = view.ledger, (view.passages.texts.rules if view.passages else None) or ()
+    advised = rows.besides if rows else advices(view.findings, rules)
+    items = [_item(view, advice, way) for advice in advised]
     if (view.only or rows) and not items:
         return None
     shown = tuple(items[:OPEN])
