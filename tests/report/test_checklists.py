@@ -110,6 +110,12 @@ def test_what_only_adds_to_an_answer_is_not_missed_and_is_no_whole_answer(tmp_pa
     assert (asked.state, asked.open) == ("partly", ("protocol.demographics",))
 
 
+def test_what_rules_find_adds_to_an_answer_and_is_none(nothing: Results) -> None:
+    asked = answer(nothing, "acl", "A1")
+    assert [said.source for said in asked.said] == ["limitations"]
+    assert (asked.state, asked.open) == ("open", ("corpus.limitations",))
+
+
 def test_open_keys_come_in_the_order_of_how_many_ask(nothing: Results) -> None:
     asking = open_keys(every_answer(nothing))
     numbers = list(map(len, asking.values()))
