@@ -103,10 +103,11 @@ MODEL: Mapping[str, str] = {
 
 def _models(results: Results) -> str:
     """Return the models among the annotators, with what is declared of each."""
-    return " ".join(map(_model, results.campaign.models or ()))
+    return " ".join(map(model_in_words, results.campaign.models or ()))
 
 
-def _model(model: DeclaredModel) -> str:
+def model_in_words(model: DeclaredModel) -> str:
+    """Return what is declared of a model."""
     said = (
         named_value(_(title), declarations.in_words(declared))
         for name, title in MODEL.items()
