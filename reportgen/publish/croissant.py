@@ -26,6 +26,7 @@ from reportgen.publish.label_table import COLUMNS
 from reportgen.publish.sentences import in_english, leading, plain
 from reportgen.report import declarations
 from reportgen.report.checklists import CHECKLISTS, Question
+from reportgen.report.checklists.answers import MODEL, model_in_words
 from reportgen.report.citation import text as cited
 from reportgen.report.linked_data import address, doi, kind, orcid, spdx
 from reportgen.results import Author, Figure, Results
@@ -44,6 +45,8 @@ ONE = (
     "rai:dataCollection",
     "rai:dataCollectionMissingData",
     "rai:dataCollectionRawData",
+    # Of this one the specification allows several, but mlcroissant warns of them.
+    "rai:dataReleaseMaintenancePlan",
     "rai:dataSocialImpact",
 )
 # A day can't be signed; the other one has a name of its own in mlcroissant, which would take it for none.
@@ -72,7 +75,7 @@ def fields(results: Results) -> dict[str, Value]:
         "rai:dataAnnotationProtocol": _protocol(results),
         "rai:dataBiases": _of_findings(results, "bias"),
         "rai:dataLimitations": _of_findings(results, "limitation"),
-        "rai:machineAnnotationTools": sentences.machines(results),
+        "rai:machineAnnotationTools": (*sentences.machines(results), *_models(results)),
     }
     said_of = {
         name: list(filter(None, (*computed.get(name, ()), *_declared(results, question))))
@@ -84,6 +87,13 @@ def fields(results: Results) -> dict[str, Value]:
         for name, said in together.items()
     }
     return {name: said[0] if name in ONE else said for name, said in signed_of.items()}
+
+
+def _models(results: Results) -> Iterator[str]:
+    """Yield what the campaign declares of each model: which it is, its version, its prompt."""
+    for model in results.campaign.models or ():
+        if any(getattr(model, name) is not None for name in MODEL):
+            yield plain(model_in_words(model))
 
 
 def _declared(results: Results, question: Question) -> Iterator[str]:

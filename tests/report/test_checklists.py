@@ -110,6 +110,12 @@ def test_what_only_adds_to_an_answer_is_not_missed_and_is_no_whole_answer(tmp_pa
     assert (asked.state, asked.open) == ("partly", ("protocol.demographics",))
 
 
+def test_what_rules_find_adds_to_an_answer_and_is_none(nothing: Results) -> None:
+    asked = answer(nothing, "acl", "A1")
+    assert [said.source for said in asked.said] == ["limitations"]
+    assert (asked.state, asked.open) == ("open", ("corpus.limitations",))
+
+
 def test_open_keys_come_in_the_order_of_how_many_ask(nothing: Results) -> None:
     asking = open_keys(every_answer(nothing))
     numbers = list(map(len, asking.values()))
@@ -129,6 +135,14 @@ def test_models_are_an_answer_with_all_that_is_declared_of_them(tmp_path: Path) 
     expected = "ben: model: a-model; version: 3; prompt: p.md; temperature: 0; date: 2025-06-01."
     assert said.text == expected
     assert answer(found, "acl", "E1").state == "partly"
+    tools = croissant.fields(found)["rai:machineAnnotationTools"]
+    assert f"{expected} [agreement report campaign 1.0]" in tools
+
+
+def test_of_a_model_of_which_nothing_is_declared_the_page_says_that(tmp_path: Path) -> None:
+    found = results(tmp_path, '[annotators.ben]\nrole = "model"\n', EXPORT)
+    assert answer(found, "acl", "C2").said[0].text == "ben: nothing is declared."
+    assert "nothing is declared" not in str(croissant.fields(found))
 
 
 def test_a_model_of_another_version_is_not_named(tmp_path: Path) -> None:
@@ -165,7 +179,7 @@ def test_markdown_has_the_same(nothing: Results, everything: Results) -> None:
 def test_the_page_is_in_french_too(everything: Results) -> None:
     text = page(everything, language="fr")
     assert "Quelles sont les limites des données" in text
-    assert "Two women, 30 to 50 years, from France" in text
+    assert "Eight students, 20 to 26 years old, from France" in text
     assert re.search(r"1er\sjuin\s2009", text)
 
 
@@ -204,7 +218,7 @@ def test_demographics_are_what_annotators_reported(everything: Results) -> None:
     for key in ("recruitment", "training", "consent", "ethics", "expertise"):
         assert ABOUT["protocol"][key] in protocol
     assert "Pay, the amount: 15 EUR / hour." in protocol
-    assert "Two women" not in protocol
+    assert "Eight students" not in protocol
 
 
 def test_croissant_has_every_property_that_is_answered(everything: Results) -> None:

@@ -31,13 +31,15 @@ GRAVE = ("problem", "warning")
 class ReportFigure:
     """What the report says of one thing: its title, where that is, from the version's folder, and the words.
 
-    `always`: there is no report that says nothing of it.
+    `always`: there is no report that says nothing of it. `found`: it is what rules find in the figures; it
+    adds to an answer and is none by itself, since other rules may find otherwise.
     """
 
     title: str
     href: str
     says: Callable[[Results], str]
     always: bool = False
+    found: bool = False
 
 
 def _of_findings(kind: OfData) -> Callable[[Results], str]:
@@ -101,10 +103,11 @@ MODEL: Mapping[str, str] = {
 
 def _models(results: Results) -> str:
     """Return the models among the annotators, with what is declared of each."""
-    return " ".join(map(_model, results.campaign.models or ()))
+    return " ".join(map(model_in_words, results.campaign.models or ()))
 
 
-def _model(model: DeclaredModel) -> str:
+def model_in_words(model: DeclaredModel) -> str:
+    """Return what is declared of a model."""
     said = (
         named_value(_(title), declarations.in_words(declared))
         for name, title in MODEL.items()
@@ -117,9 +120,11 @@ FIGURES: Mapping[str, ReportFigure] = {
     "scope": ReportFigure(N_("What was annotated"), "index.html#data", material.scope, always=True),
     "agreement": ReportFigure(N_("Agreement"), "index.html#verdict", _agreement, always=True),
     "per_item": ReportFigure(N_("Labels of each unit"), "index.html#scatter", _labels_of_units, always=True),
-    "limitations": ReportFigure(N_("Findings"), "index.html#limits", _of_findings("limitation")),
-    "biases": ReportFigure(N_("Findings"), "index.html#findings", _of_findings("bias")),
-    "disagreement": ReportFigure(N_("Findings"), "index.html#findings", _of_findings("disagreement")),
+    "limitations": ReportFigure(N_("Findings"), "index.html#limits", _of_findings("limitation"), found=True),
+    "biases": ReportFigure(N_("Findings"), "index.html#findings", _of_findings("bias"), found=True),
+    "disagreement": ReportFigure(
+        N_("Findings"), "index.html#findings", _of_findings("disagreement"), found=True
+    ),
     "left_out": ReportFigure(N_("Marks that were left out"), "index.html#marks", _left_out, always=True),
     "models": ReportFigure(N_("Models among the annotators"), "index.html#data", _models),
     "program": ReportFigure(N_("Provenance"), "index.html#provenance", citation.computed_by, always=True),
@@ -178,7 +183,8 @@ def _answer(results: Results, question: Question) -> Answer:
     )
     # Of keys one of which is enough, the first is the one to write.
     missing = tuple(group[0] for group in question.keys if not any(by_key[key] for key in group))
-    return Answer(question, _state(question, missing, any_said=bool(said)), said, missing)
+    any_said = any(each.source not in FIGURES or not FIGURES[each.source].found for each in said)
+    return Answer(question, _state(question, missing, any_said=any_said), said, missing)
 
 
 def _state(question: Question, missing: tuple[str, ...], *, any_said: bool) -> State:
