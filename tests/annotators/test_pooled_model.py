@@ -241,7 +241,9 @@ def test_intervals_are_wilson_s_with_the_labels_in_effect() -> None:
     assert error is not None
     assert ends is not None
     # As many labels as have the same standard error, and Wilson's interval of these.
-    labels, z = share * (1 - share) / error**2, 1.959964
+    # t with nine degrees of freedom is 2.262157, where z is 1.959964.
+    z = 1.959964
+    labels = share * (1 - share) / (error * 2.262157 / z) ** 2
     half = z * math.sqrt(share * (1 - share) / labels + z * z / (4 * labels**2))
     due = [(share + z * z / (2 * labels) + sign * half) / (1 + z * z / labels) for sign in (-1, 1)]
     assert [ends.low, ends.high] == pytest.approx(due, abs=1e-6)
