@@ -53,6 +53,7 @@ SETTLING = 100
 OF_ALL_CATEGORIES = 60.0
 # The mean counts as one label at least, and at most as so many times as many as annotators usually gave.
 WEAKEST, STRONGEST = 1.0, 5.0
+DECIMALS = 6
 METHOD = "partial pooling, score interval with the effective number of labels"
 
 
@@ -159,7 +160,8 @@ class PooledTruth:
         best = np.zeros(len(self.posterior))
         for label in range(len(self.usual)):
             best += (self.posterior * self.usual[:, label]).max(axis=1)
-        gained: Floats = np.maximum(best - self.posterior.max(axis=1), 0.0)
+        # Of differences only so many decimals are the same everywhere.
+        gained: Floats = np.round(np.maximum(best - self.posterior.max(axis=1), 0.0), DECIMALS)
         return gained
 
 
