@@ -1,6 +1,6 @@
 """Are labels of the aggregate as probable as the model of annotators with partial pooling says?
 
-`python -m benchmarks pooled [--replications N]` prints the tables of docs/gold.md and docs/quality.md.
+`python -m benchmarks pooled [--replications N]` prints the tables of docs/uncertainty.md.
 """
 
 from collections.abc import Iterator, Mapping
