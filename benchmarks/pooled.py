@@ -1,6 +1,6 @@
 """Are labels of the aggregate as probable as the model of annotators with partial pooling says?
 
-`python -m benchmarks pooled [--replications N]` prints the tables of docs/gold.md and docs/quality.md.
+`python -m benchmarks pooled [--replications N]` prints the tables of docs/uncertainty.md.
 """
 
 from collections.abc import Iterator, Mapping
@@ -154,9 +154,13 @@ def models(given: Made, categories: int) -> tuple[Mapping[str, Floats], PooledTr
 
 @dataclass(frozen=True, eq=False)
 class Simulated:
-    """All campaigns of a crowd: labels by how they were chosen, and annotators' accuracy."""
+    """All campaigns of a crowd: labels by how they were chosen, and annotators' accuracy.
+
+    `refused` is the share in which the pooled model takes one category for another, or does not settle.
+    """
 
     labels: Mapping[str, Told]
+    refused: float
     inside: float
     width: float
     off: Mapping[str, float]
@@ -166,11 +170,14 @@ def simulated(crowd: Crowd, replications: int) -> Simulated:
     """Return what all campaigns of a crowd show."""
     random = np.random.default_rng([SEED, CROWDS.index(crowd)])
     labels: dict[str, list[Told]] = {}
-    inside, widths = list[bool](), list[float]()
+    inside, widths, refused = list[bool](), list[float](), 0
     squares: dict[str, list[float]] = {"Dawid-Skene": [], "pooled": []}
     for _ in range(replications):
         given = made(crowd, random)
         posteriors, pooled, alone = models(given, len(crowd.mix))
+        if not (pooled.converged and pooled.is_told_apart):
+            refused += 1
+            continue
         for name, posterior in posteriors.items():
             labels.setdefault(name, []).append(told(posterior, given.truth, random))
         seen = np.flatnonzero(pooled.labelled > 0).tolist()
@@ -188,7 +195,7 @@ def simulated(crowd: Crowd, replications: int) -> Simulated:
         for name, parts in labels.items()
     }
     off = {name: float(np.sqrt(np.mean(values))) for name, values in squares.items()}
-    return Simulated(joined, float(np.mean(inside)), float(np.mean(widths)), off)
+    return Simulated(joined, refused / replications, float(np.mean(inside)), float(np.mean(widths)), off)
 
 
 def run(replications: int) -> str:
@@ -199,13 +206,13 @@ def run(replications: int) -> str:
 
 def _of_labels(found: Mapping[str, Simulated]) -> Iterator[str]:
     """Yield a row for each crowd: wrong, expected to be wrong, and calibration error, of votes and models."""
-    yield "| campaign | votes | Dawid-Skene | pooled |"
-    yield "|---|--:|--:|--:|"
+    yield "| campaign | votes | Dawid-Skene | pooled | refused |"
+    yield "|---|--:|--:|--:|--:|"
     for title, each in found.items():
         cells = (
             f"{own.error:.3f}, {own.expected:.3f}, {own.calibration:.3f}" for own in each.labels.values()
         )
-        yield f"| {title} | {' | '.join(cells)} |"
+        yield f"| {title} | {' | '.join(cells)} | {each.refused:.2f} |"
 
 
 def _of_annotators(found: Mapping[str, Simulated]) -> Iterator[str]:

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from reportgen.annotators.controls import wilson
+from reportgen.annotators.controls import normal_quantile, wilson
 from reportgen.annotators.copies import copies_of, without_copies
 from reportgen.annotators.dawid_skene import (
     LEAST_ANNOTATORS,
@@ -39,8 +39,10 @@ from reportgen.annotators.rating_patterns import (
     probabilities,
 )
 from reportgen.measures import LEVEL, Floats
+from reportgen.measures.distributions import t_quantile
 from reportgen.readers import Codes
 from reportgen.results import Figure, Interval
+from reportgen.results.annotators import PooledAnnotator, PooledModel
 from reportgen.units import NO_CATEGORY, CodedUnits, ControlUnits
 from reportgen.units.coded import sums_by
 
@@ -51,6 +53,7 @@ SETTLING = 100
 OF_ALL_CATEGORIES = 60.0
 # The mean counts as one label at least, and at most as so many times as many as annotators usually gave.
 WEAKEST, STRONGEST = 1.0, 5.0
+DECIMALS = 6
 METHOD = "partial pooling, score interval with the effective number of labels"
 
 
@@ -105,13 +108,15 @@ class Seen:
 class PooledTruth:
     """The fitted model.
 
-    - `posterior` (units, categories): how probable each category is; `prevalence` (categories,).
+    - `posterior` (units, categories): how probable each category is; `majorities` what most said, ties in
+      equal parts, whatever annotators are worth; `prevalence` (categories,).
     - `usual` (categories, categories): what annotators usually say, true categories as rows.
     - of each annotator (annotators,): `labelled` units, the share `accuracy` of right labels, were true
       categories as prevalent as they are, and its `variance`; `right` labels in expectation.
     """
 
     posterior: Floats
+    majorities: Floats
     prevalence: Floats
     usual: Floats
     strengths: Strengths
@@ -123,9 +128,13 @@ class PooledTruth:
     converged: bool
 
     def accuracy_of(self, annotator: int) -> Figure:
-        """Return an annotator's accuracy, with Wilson's interval by the number of labels in effect."""
+        """Return an annotator's accuracy, with Wilson's interval by the number of labels in effect.
+
+        The variance itself is uncertain: the quantile is that of t with one degree less than there are parts.
+        """
         share, variance = float(self.accuracy[annotator]), float(self.variance[annotator])
-        labels = share * (1 - share) / variance
+        wider = t_quantile(PARTS - 1) / normal_quantile()
+        labels = share * (1 - share) / (variance * wider * wider)
         ends = wilson(share * labels, labels)
         return Figure(
             value=share,
@@ -151,7 +160,8 @@ class PooledTruth:
         best = np.zeros(len(self.posterior))
         for label in range(len(self.usual)):
             best += (self.posterior * self.usual[:, label]).max(axis=1)
-        gained: Floats = np.maximum(best - self.posterior.max(axis=1), 0.0)
+        # Of differences only so many decimals are the same everywhere.
+        gained: Floats = np.round(np.maximum(best - self.posterior.max(axis=1), 0.0), DECIMALS)
         return gained
 
 
@@ -162,6 +172,7 @@ class ModelledUnits:
     - `units`, `known`: of how many units, and of how many control items.
     - `groups`: of annotators, of whom nobody shares a unit with another group.
     - `copies`: annotators (codes) whose labels may be copies of another's, and so count once.
+    - `majorities` (rated, categories): what most said, ties in equal parts; `weight` (rated,) how many units.
     """
 
     truth: PooledTruth
@@ -170,11 +181,26 @@ class ModelledUnits:
     known: int
     groups: int
     copies: tuple[int, ...]
+    majorities: Floats
+    weight: Codes
 
     @property
     def of_rated(self) -> Floats:
         """Return how probable each category is of the units rated (rated, categories)."""
         return self.truth.posterior[: len(self.rated)]
+
+    @property
+    def expected_error(self) -> float:
+        """Return the share of units whose most probable category is expected to be wrong."""
+        return self._mean(self.truth.errors[: len(self.rated)])
+
+    @property
+    def majority_error(self) -> float:
+        """Return the share of units whose majority is expected to be wrong, one that ties by lot."""
+        return self._mean(1 - (self.of_rated * self.majorities).sum(axis=1))
+
+    def _mean(self, values: Floats) -> float:
+        return float((values * self.weight).sum()) / int(self.weight.sum())
 
 
 def pooled_model(units: CodedUnits, controls: ControlUnits | None = None) -> ModelledUnits | NotFitted:
@@ -201,7 +227,39 @@ def pooled_model(units: CodedUnits, controls: ControlUnits | None = None) -> Mod
     if wrong := [reason for failed, reason in checks if failed]:
         return wrong[0]
     rated = np.unique(units.unit[units.unit_weight[units.unit] > 0])
-    return ModelledUnits(truth, rated, int(data.weight.sum()), known, len(linked), tuple(of))
+    return ModelledUnits(
+        truth,
+        rated,
+        int(data.weight.sum()),
+        known,
+        len(linked),
+        tuple(of),
+        truth.majorities[: len(rated)],
+        data.weight[: len(rated)],
+    )
+
+
+def described(units: CodedUnits, controls: ControlUnits | None) -> PooledModel:
+    """Return the model of a unit set as results have it, or why there is none."""
+    model = pooled_model(units, controls)
+    if isinstance(model, NotFitted):
+        return PooledModel(undefined=model)
+    names, truth = units.annotators, model.truth
+    annotators = tuple(
+        PooledAnnotator(annotator=names[code], labelled=round(labelled), accuracy=truth.accuracy_of(code))
+        for code, labelled in enumerate(truth.labelled.tolist())
+        if labelled and code not in model.copies
+    )
+    return PooledModel(
+        units=model.units,
+        known=model.known,
+        annotators=annotators,
+        annotators_in_all=len(annotators),
+        groups=model.groups if model.groups > 1 else None,
+        copies=tuple(names[code] for code in model.copies),
+        expected_error=model.expected_error,
+        majority_error=model.majority_error,
+    )
 
 
 def _groups(units: CodedUnits) -> list[int]:
@@ -237,12 +295,14 @@ def fitted(data: WeightedRatings) -> PooledTruth:
     It stops when no posterior changes by more than the tolerance.
     """
     patterns = patterns_of(data)
-    fit = settled(patterns, majorities(patterns))
+    most = majorities(patterns)
+    fit = settled(patterns, most)
     accuracy, variance = _accuracy(fit.seen, fit.strengths, fit.posterior)
     if patterns.annotators <= MOST_LEFT_OUT:
         variance = np.maximum(variance, _variance_of_parts(patterns, data, fit))
     return PooledTruth(
         posterior=fit.posterior.T[patterns.pattern],
+        majorities=most.T[patterns.pattern],
         prevalence=_prevalence(fit.seen),
         usual=fit.seen.usual,
         strengths=fit.strengths,

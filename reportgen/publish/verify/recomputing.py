@@ -12,6 +12,7 @@ import tomli_w
 from pydantic import ValidationError
 
 from reportgen import campaign as asked
+from reportgen.annotators.dawid_skene import SCALES
 from reportgen.base.errors import BadInput, Problem, in_plain_words, refused
 from reportgen.base.files import from_csv
 from reportgen.base.site_folder import scratch_folder, write_below
@@ -215,7 +216,8 @@ def check_labels(results: Results, files: Tree) -> Iterator[Discrepancy]:
             if name != LABEL_TABLE:
                 yield Discrepancy(name, f"can't be compared with {LABEL_TABLE}, which is damaged.", "files")
         return
-    most = aggregated_of(table)
+    layers = {*table.columns["layer"]} & {*results.layers}
+    most = aggregated_of(table, {layer for layer in layers if results.primary_of(layer).scale in SCALES})
     due = {
         AGGREGATED: most.as_csv(),
         json_lines(LABEL_TABLE): table.as_json_lines(),
