@@ -560,6 +560,22 @@ def test_a_campaign_that_can_not_be_written_is_said(screen: Screen, campaign: Pa
 
 @pytest.mark.browser
 @pytest.mark.slow
+def test_long_names_of_many_categories_fit_a_phone(tmp_path: Path, open_page: OpenPage) -> None:
+    name = "a category whose name is rather long, number "
+    rows = "".join(f'{n},"{name}{n:02}","{name}{n + 1:02}"\n' for n in range(12))
+    with served(written(tmp_path / "c", f"item,anna,ben\n{rows}"), "1", tmp_path) as made:
+        page = open_page(offline=False, width=375)
+        page.goto(made.screen.address)
+        assert page.evaluate(SCROLLS) == [0, 0]
+        page.keyboard.press("o")
+        page.select_option("select[name=other]", index=3)
+        page.keyboard.press("Enter")
+        press(page, "2")
+        assert violations(page) == []
+
+
+@pytest.mark.browser
+@pytest.mark.slow
 def test_everything_works_without_script(live: Screen, open_page: OpenPage, example: Path) -> None:
     page = open_page(offline=False, java_script_enabled=False)
     page.goto(live.screen.address)

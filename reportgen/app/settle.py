@@ -22,10 +22,9 @@ from starlette.routing import Route
 
 from reportgen import campaign as asked
 from reportgen.annotators.adjudication_sheets import CAUSES
-from reportgen.app.desk import MOST_LANES, OPEN, SILENT, Answer, Desk, DisputedUnit, Found
+from reportgen.app.desk import MOST_LANES, OPEN, SILENT, Answer, Desk, Disputed, DisputedUnit, Found
 from reportgen.app.served_site import Trouble, problems_page, template
 from reportgen.base.errors import BadInput
-from reportgen.campaign import Campaign
 from reportgen.report import page
 from reportgen.words import language
 from reportgen.words.names import cause_in_words
@@ -213,7 +212,7 @@ class SettleScreen:
             "undo": bool(tab.settled),
             "last": [(found.disputed.by_key[key], in_words(found.answers[key])) for key in own],
             "file": found.sheet,
-            **shared_values(found.disputed.campaign),
+            **shared_values(found.disputed),
         }
 
     def _next(self, name: str, found: Found) -> DisputedUnit | None:
@@ -287,12 +286,13 @@ def in_words(answer: Answer) -> str:
     return ", ".join(part for part in (answer.decision, cause, answer.note) if part)
 
 
-def shared_values(campaign: Campaign) -> dict[str, Any]:
+def shared_values(read: Disputed) -> dict[str, Any]:
     """Return what templates show of any disagreement."""
-    texts = campaign.corpus.language
+    texts = read.campaign.corpus.language
     return {
         "keys": KEYS,
         "lanes": MOST_LANES,
+        "several": len(read.sheets) > 1,
         "causes": [(cause, cause_in_words(cause)) for cause in CAUSES],
         "texts": Markup(' lang="{}"').format(texts) if texts else "",
     }
