@@ -20,9 +20,11 @@ from reportgen.app.served_site import ServedSite
 from reportgen.app.server import Server
 from reportgen.app.settle import ENTER, PATH, SettleScreen
 from reportgen.base.errors import BadInput
+from tests import campaigns
 from tests.commands import run
 from tests.conftest import OpenPage
 from tests.pages import SCROLLS, Parsed, violations, watched
+from tests.test_recordings import LAYER, grids
 
 EXAMPLE = Path(__file__).parent.parent / "campaigns" / "gene-renaming-in-texts"
 RATINGS = "item,anna,ben\n" + "".join(f"{n},yes,{'no' if n % 2 else 'yes'}\n" for n in range(1, 13))
@@ -529,6 +531,20 @@ def test_of_many_categories_those_in_dispute_have_keys_and_the_others_are_in_a_l
         assert re.findall(r'name="label" value="(\w+)"', text) == ["c00", "c01"]
         assert made.ask(form={**form, "do": "other", "other": "c09"}).status == 303
         assert decided(tmp_path / "c")["0"][0] == "c09"
+
+
+def test_stretches_of_recordings_are_settled_by_their_names(tmp_path: Path) -> None:
+    campaign = campaigns.written(tmp_path / "c", LAYER, grids())
+    desk = Desk(campaign, "1.0")
+    each = desk.look().open[0]
+    assert each.passage == ()
+    desk.settle(each.key, Answer("PER", "slip"), "")
+    (row,) = sheet(campaign, "adjudication/1.0.csv")
+    assert (row["unit"], row["decision"]) == (each.name, "PER")
+    with served(campaign, "1.0", tmp_path) as made:
+        made.come_in()
+        text = made.ask(made.ask().location).text
+    assert re.search(r"<h1[^>]*>\d", text)
 
 
 def test_of_a_crowd_labels_are_counted(tmp_path: Path) -> None:

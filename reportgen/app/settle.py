@@ -155,7 +155,7 @@ class SettleScreen:
             desk = self._desk(request.path_params["campaign"], request.path_params["version"])
             if desk is None:
                 return _trouble(request, UNKNOWN)
-            if request.method == "GET":
+            if request.method != "POST":
                 if request.query_params.get("tab", "") not in self._tabs:
                     return self._to(request, self._tab(""), request.query_params.get("at", ""))
                 found = desk.look()
