@@ -8,6 +8,7 @@ import hashlib
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations, pairwise
@@ -15,7 +16,7 @@ from pathlib import Path
 from threading import RLock
 
 import numpy as np
-from filelock import FileLock
+from filelock import FileLock, Timeout
 
 from reportgen import campaign as asked
 from reportgen.annotators.adjudication_sheets import (
@@ -34,7 +35,7 @@ from reportgen.annotators.decisions import (
     read_decisions,
     sheet_rows,
 )
-from reportgen.base.errors import refused
+from reportgen.base.errors import reason, refused
 from reportgen.base.files import from_cell, read_text
 from reportgen.base.site_folder import write_file
 from reportgen.campaign import Campaign, Version
@@ -51,6 +52,7 @@ LONGEST_NOTE = 1000
 BOTH_RIGHT = "both are right"
 # Who has it may change the sheets of a campaign, and name them in its campaign.toml.
 LOCK = ".settle.lock"
+PATIENCE = 30
 SILENT, AMBIGUOUS = "guideline silent", "text ambiguous"
 # What of a text is shown around a unit, and around each annotator's marks.
 AROUND, NEAR = 400, 90
@@ -350,7 +352,7 @@ class Desk:
         `seen` is the digest of what was settled when it was shown: where somebody else settled it
         otherwise meanwhile, nothing is written, and what they said is returned.
         """
-        with self._lock, FileLock(self.folder / LOCK):
+        with self._lock, _locked(self.folder):
             found = _found(self._disputed())
             now = found.answers.get(key, OPEN)
             if (now.digest != seen and now != answer) or (now.said and key not in found.own):
@@ -369,6 +371,24 @@ class Desk:
         if self._read is None or self._read[0] != state:
             self._read = (state, disputed(campaign, self.version))
         return self._read[1]
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Be the only one who changes sheets of a campaign; raise BadInput where the system does not let us."""
+    lock = FileLock(folder / LOCK)
+    try:
+        lock.acquire(timeout=PATIENCE)
+    except Timeout:
+        message = f"somebody else has been writing for {PATIENCE} seconds."
+        raise refused(str(folder), message=message, remedy="End the other program.") from None
+    except OSError as error:
+        message = f"can't be written: {reason(error)}."
+        raise refused(str(folder), message=message, remedy="Let reportgen write there.") from None
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def _state(campaign: Campaign, version: str) -> object:

@@ -22,10 +22,9 @@ from starlette.routing import Route
 
 from reportgen import campaign as asked
 from reportgen.annotators.adjudication_sheets import CAUSES
-from reportgen.app.desk import MOST_LANES, OPEN, SILENT, Answer, Desk, DisputedUnit, Found
-from reportgen.app.served_site import Trouble, template
+from reportgen.app.desk import MOST_LANES, OPEN, SILENT, Answer, Desk, Disputed, DisputedUnit, Found
+from reportgen.app.served_site import Trouble, problems_page, template
 from reportgen.base.errors import BadInput
-from reportgen.campaign import Campaign
 from reportgen.report import page
 from reportgen.words import language
 from reportgen.words.names import cause_in_words
@@ -47,9 +46,12 @@ UNFIT = Trouble("This form is none of ours", status=HTTPStatus.BAD_REQUEST)
 
 @dataclass
 class Tab:
-    """What one tab did: what it settled, what it leaves for later, and what it is told next."""
+    """What one tab settled, with what was said before and the digest of what it said; what is for later.
 
-    settled: list[str] = field(default_factory=list)
+    `message` is what it is told next.
+    """
+
+    settled: list[tuple[str, Answer, str]] = field(default_factory=list)
     later: list[str] = field(default_factory=list)
     message: Mapping[str, str] | None = None
 
@@ -77,7 +79,8 @@ class Entrance:
     def knows(self, cookie: str) -> bool:
         """Tell whether a browser has come in by a token."""
         return any(
-            hmac.compare_digest(cookie.encode(errors="replace"), each.encode()) for each in self._cookies
+            hmac.compare_digest(cookie.encode(errors="replace"), each.encode())
+            for each in tuple(self._cookies)
         )
 
 
@@ -91,6 +94,7 @@ class SettleScreen:
         self._desks: dict[tuple[str, str], Desk] = {}
         self._tabs: dict[str, Tab] = {}
         self._given: dict[str, tuple[str, float]] = {}
+        self._lock = Lock()
         self.server = ""
         self.start = PATH
 
@@ -115,7 +119,7 @@ class SettleScreen:
     def _enter(self, request: Request) -> Response:
         cookie = self.entrance.exchange(request.query_params.get("token", ""))
         if not cookie and not self._inside(request):
-            return _trouble(CLOSED)
+            return _trouble(request, CLOSED)
         response = RedirectResponse(self.start, HTTPStatus.SEE_OTHER)
         if cookie:
             name = _cookie_name(request)
@@ -128,11 +132,11 @@ class SettleScreen:
     def _list(self, request: Request) -> Response:
         """Answer with the versions of all campaigns, newest first."""
         if not self._inside(request):
-            return _trouble(CLOSED)
+            return _trouble(request, CLOSED)
         try:
             loaded = [asked.load(folder) for folder in self._folders.values()]
         except BadInput as error:
-            return _trouble(Trouble("A campaign has to be corrected", error.problems))
+            return _trouble(request, Trouble("A campaign has to be corrected", error.problems))
         listed = [
             (campaign, [(version, _path(folder, version)) for version in reversed(campaign.versions)])
             for folder, campaign in zip(self._folders, loaded, strict=True)
@@ -142,7 +146,7 @@ class SettleScreen:
     async def _show(self, request: Request) -> Response:
         """Answer with the screen of a version, or write what a form says and show what is next."""
         if not self._inside(request):
-            return _trouble(CLOSED)
+            return _trouble(request, CLOSED)
         form = await _form(request) if request.method == "POST" else None
         return await run_in_threadpool(self._answer, request, form)
 
@@ -150,20 +154,28 @@ class SettleScreen:
         try:
             desk = self._desk(request.path_params["campaign"], request.path_params["version"])
             if desk is None:
-                return _trouble(UNKNOWN)
-            if request.method == "GET":
-                values = self._values(desk.look(), request.query_params)
-                with language.writing(language.editions(values["campaign"].language)[0]):
-                    return _page("app/settle.html.j2", **values)
+                return _trouble(request, UNKNOWN)
+            if request.method != "POST":
+                if request.query_params.get("tab", "") not in self._tabs:
+                    return self._to(request, self._tab(""), request.query_params.get("at", ""))
+                found = desk.look()
+                with language.writing(language.editions(found.disputed.campaign.language)[0]):
+                    return _page("app/settle.html.j2", **self._values(found, request.query_params))
             tab = self._tab(form.get("tab", "")) if form is not None else ""
             if form is None or not self._write(desk, form, self._tabs[tab]):
-                return _trouble(UNFIT)
+                return _trouble(request, UNFIT)
         except BadInput as error:
-            return _trouble(Trouble("Nothing was written: this has to be corrected first", error.problems))
+            return _trouble(
+                request, Trouble("Nothing was written. This has to be corrected first", error.problems)
+            )
         # What was not written, since another wrote meanwhile, is shown again.
         message = self._tabs[tab].message or {}
-        again = f"&at={quote(form['unit'])}" if message.get("conflict") and "unit" in form else ""
-        return RedirectResponse(f"{quote(request.scope['path'])}?tab={tab}{again}", HTTPStatus.SEE_OTHER)
+        return self._to(request, tab, form.get("unit", "") if message.get("conflict") else "")
+
+    def _to(self, request: Request, tab: str, unit: str) -> Response:
+        """Lead a tab to the same screen, at a unit if one is given."""
+        at = f"&at={quote(unit)}" if unit else ""
+        return RedirectResponse(f"{quote(request.scope['path'])}?tab={tab}{at}", HTTPStatus.SEE_OTHER)
 
     def _desk(self, name: str, version: str) -> Desk | None:
         folder = self._folders.get(name)
@@ -180,7 +192,7 @@ class SettleScreen:
 
     def _values(self, found: Found, asked_for: Mapping[str, str]) -> dict[str, Any]:
         """Return what the screen shows next."""
-        name = self._tab(asked_for.get("tab", ""))
+        name = asked_for["tab"]
         tab = self._tabs[name]
         each = found.disputed.by_key.get(asked_for.get("at", "")) or self._next(name, found)
         message, tab.message = tab.message, None
@@ -196,36 +208,34 @@ class SettleScreen:
             "words": in_words(answer),
             "settled": len(everything) - len(found.open),
             "all": len(everything),
-            "others": len(found.open),
             "message": message,
             "undo": bool(tab.settled),
             "last": [(found.disputed.by_key[key], in_words(found.answers[key])) for key in own],
             "file": found.sheet,
-            **shared_values(found.disputed.campaign),
+            **shared_values(found.disputed),
         }
 
     def _next(self, name: str, found: Found) -> DisputedUnit | None:
-        """Return what a tab is given: the next that is open and in no other tab, what is for later last."""
-        now, tab = monotonic(), self._tabs[name]
-        taken = {key for key, (whose, until) in self._given.items() if whose != name and until > now}
-        free = [each for each in found.open if each.key not in taken]
-        given = min(
-            free, key=lambda each: tab.later.index(each.key) if each.key in tab.later else -1, default=None
-        )
-        for key in [key for key, (whose, _) in self._given.items() if whose == name]:
-            del self._given[key]
-        if given:
-            self._given[given.key] = (name, now + GIVEN)
+        """Return what a tab is given next: first what no other tab has, last what is for later."""
+        now, later = monotonic(), self._tabs[name].later
+        with self._lock:
+            taken = {key for key, (whose, until) in self._given.items() if whose != name and until > now}
+            free = [each for each in found.open if each.key not in taken] or found.open
+            given = min(
+                free, key=lambda each: later.index(each.key) if each.key in later else -1, default=None
+            )
+            self._given = {key: place for key, place in self._given.items() if place[0] != name}
+            if given:
+                self._given[given.key] = (name, now + GIVEN)
         return given
 
     def _write(self, desk: Desk, form: Mapping[str, str], tab: Tab) -> bool:
         """Do what a form says; tell whether it says anything that can be done."""
         found = desk.look()
         if form.get("do") == "undo":
-            while tab.settled:
-                key = tab.settled.pop()
-                if key in found.own:
-                    return self._say(desk, tab, found.disputed.by_key[key], OPEN, found.answers[key].digest)
+            key, before, mine = tab.settled.pop() if tab.settled else ("", OPEN, "")
+            if undone := found.disputed.by_key.get(key):
+                self._say(desk, tab, undone, before, mine)
             return True
         each = found.disputed.by_key.get(form.get("unit", ""))
         if each is None:
@@ -234,18 +244,17 @@ class SettleScreen:
             tab.later = [*(key for key in tab.later if key != each.key), each.key]
             return True
         answer = answer_of(each, form, found)
-        return answer is not None and self._say(desk, tab, each, answer, form.get("seen", ""))
+        if answer is not None and self._say(desk, tab, each, answer, form.get("seen", "")):
+            tab.settled.append((each.key, found.answers.get(each.key, OPEN), answer.digest))
+        return answer is not None
 
     def _say(self, desk: Desk, tab: Tab, each: DisputedUnit, answer: Answer, seen: str) -> bool:
-        """Write an answer, and keep what the tab is told of it."""
+        """Write an answer, keep what the tab is told of it, and tell whether it was written."""
         other = desk.settle(each.key, answer, seen)
         unit = each.cell or each.name or each.key
         if other is not None:
             tab.message = {"conflict": in_words(other) or "open", "reopened": "", "unit": unit}
-            return True
-        tab.settled = [key for key in tab.settled if key != each.key]
-        if answer.said:
-            tab.settled.append(each.key)
+            return False
         file = {"answer": in_words(answer), "unit": unit, "conflict": ""}
         tab.message = {**file, "reopened": "" if answer.said else "yes"}
         return True
@@ -277,12 +286,13 @@ def in_words(answer: Answer) -> str:
     return ", ".join(part for part in (answer.decision, cause, answer.note) if part)
 
 
-def shared_values(campaign: Campaign) -> dict[str, Any]:
+def shared_values(read: Disputed) -> dict[str, Any]:
     """Return what templates show of any disagreement."""
-    texts = campaign.corpus.language
+    texts = read.campaign.corpus.language
     return {
         "keys": KEYS,
         "lanes": MOST_LANES,
+        "several": len(read.sheets) > 1,
         "causes": [(cause, cause_in_words(cause)) for cause in CAUSES],
         "texts": Markup(' lang="{}"').format(texts) if texts else "",
     }
@@ -315,6 +325,6 @@ def _page(name: str, **values: object) -> Response:
     return HTMLResponse(page.screen(name, template("settle.css"), template("settle.js"), **values))
 
 
-def _trouble(trouble: Trouble) -> Response:
-    answer = trouble.answer()
-    return HTMLResponse(answer.content, answer.status)
+def _trouble(request: Request, trouble: Trouble) -> Response:
+    content = problems_page(trouble.title, trouble.problems, quote(request.scope["path"]))
+    return HTMLResponse(content, trouble.status)

@@ -34,6 +34,6 @@ def settle_file(folder: Path, version: str) -> tuple[str, int]:
             silent=SILENT,
             ambiguous=AMBIGUOUS,
             both=BOTH_RIGHT,
-            **shared_values(read.campaign),
+            **shared_values(read),
         )
     return text, len(disputed)

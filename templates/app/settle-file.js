@@ -3,7 +3,7 @@
   const main = document.querySelector("main"), text = main.dataset, end = document.getElementById("end");
   const articles = [...document.querySelectorAll("article[data-key-of]")];
   const by = new Map(articles.map((each) => [each.dataset.keyOf, each]));
-  const state = { said: {}, order: [], later: [], at: null };
+  const state = { said: {}, order: [], later: [], done: [], at: null };
   const status = document.querySelector("[role=status]");
   const tell = (words) => { status.textContent = words; status.hidden = !words; };
   const fill = (words, values) => words.replace(/\{(\w+)\}/g, (all, name) => values[name] ?? all);
@@ -25,7 +25,7 @@
     articles.forEach((each) => { each.hidden = each.dataset.keyOf !== state.at; });
     end.hidden = state.at !== null;
     main.querySelector("[value=later]").hidden = state.at === null;
-    main.querySelector("[value=undo]").hidden = !state.order.length;
+    main.querySelector("[value=undo]").hidden = !(state.order.length || state.done.length);
     const settled = articles.length - open.length;
     document.querySelector("progress").value = settled;
     document.getElementById("progress").textContent = fill(text.progress, { settled, all: articles.length });
@@ -41,7 +41,8 @@
     (by.get(state.at) ?? end).querySelector("h1").focus();
     scrollTo(0, 0);
   };
-  const settle = (key, said) => {
+  const settle = (key, said, undone) => {
+    if (!undone) state.done.push([key, state.said[key]]);
     state.order = state.order.filter((each) => each !== key);
     state.later = state.later.filter((each) => each !== key);
     delete state.said[key];
@@ -77,7 +78,10 @@
     event.preventDefault();
     const button = event.submitter;
     if (button.value === "save") return save();
-    if (button.value === "undo") return state.order.length ? settle(state.order.at(-1)) : null;
+    if (button.value === "undo") {
+      const [key, before] = state.done.pop() ?? [state.order.at(-1)];
+      return key && settle(key, before, true);
+    }
     if (button.value === "later") { state.later = [...state.later.filter((each) => each !== state.at), state.at]; tell(""); return show(); }
     const said = answer(event.target, button);
     if (said) settle(state.at, said);
