@@ -183,6 +183,10 @@ class Privacy(Table):
         default="show",
         description="Whether bundles and `reportgen labels` have the table of who gave which label to what.",
     )
+    times: Literal["days", "show", "withhold"] = Field(
+        default="days",
+        description="Whether that table has the day of each label, the second (show), or nothing of times.",
+    )
 
     def hides(self, annotator: str, role: str = "annotator") -> bool:
         """Say whether somebody of a role has a pseudonym: an e-mail address is shown to nobody."""

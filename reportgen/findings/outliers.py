@@ -338,9 +338,10 @@ def _named(facts: Facts, layer: Quality, names: Iterable[str]) -> Values:
 
 def drift(facts: Facts) -> Iterator[Finding]:
     """Yield whose agreement changes as documents go on, where their order is that of the work."""
-    if not facts.results.campaign.protocol.get("in_order"):
-        return
+    declared = facts.results.campaign.protocol.get("in_order")
     for layer in facts.results.quality or ():
+        if not declared and not layer.in_time:
+            continue
         over = "documents" if layer.by_document else "units"
         alone = all(annotator.others is None for annotator in layer.annotators)
         falls, rises = (DRIFT, RISES) if alone else (DRIFT_BESIDE, RISES_BESIDE)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import repeat
+from itertools import repeat, zip_longest
 from typing import NamedTuple
 
 import numpy as np
@@ -61,6 +61,7 @@ from reportgen.readers.table_columns import (
 )
 from reportgen.readers.table_reading import EVERY_SHEET, frame_of, is_said, of_columns, shaped
 from reportgen.readers.table_refusals import refuse_as_many, refuse_texts, tell_beside
+from reportgen.readers.table_times import table_times
 
 UNITS_SHOWN = 5
 
@@ -197,6 +198,11 @@ def from_sheets(
         texts_beside=lambda: _texts_beside(sheets),
         called=called(sheets),
         not_compared=besides,
+        times=table_times(
+            [(sheet, len(sheet.cells), table) for sheet, table in zip_longest(sheets, opened[: len(sheets)])],
+            (unit, annotator),
+            options.asked,
+        ),
     )
 
 

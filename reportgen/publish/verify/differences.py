@@ -135,6 +135,7 @@ UNDETERMINED = {
         "spans.across",
         "spans.boundaries",
         "spans.unitizing",
+        "times",
         "trees",
     ),
     OF_EXPORTS: (

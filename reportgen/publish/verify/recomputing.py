@@ -196,7 +196,7 @@ LABEL_FORMS = (".csv", ".jsonl", ".parquet")
 
 def _label_tables(campaign: Campaign, read: Read, names: Pseudonyms, files: Tree) -> Iterator[Discrepancy]:
     """Yield where the table of labels is not what the exports give."""
-    table = label_table(read, names, texts=campaign.privacy.texts == "show")
+    table = label_table(read, names, campaign.privacy)
     due = table.labels.as_csv() if table else b""
     yield from differences.differing(LABEL_TABLE, files.get(LABEL_TABLE, b""), due, "exports")
 

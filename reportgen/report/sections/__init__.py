@@ -27,6 +27,7 @@ from reportgen.report.sections.opening import claims, limits_of_figures, what_to
 from reportgen.report.sections.quality_section import adjudication, quality, quality_page
 from reportgen.report.sections.subject_sections import judges
 from reportgen.report.sections.systems_section import comparisons, models, systems
+from reportgen.report.sections.times_section import times
 from reportgen.report.sections.trees_section import trees
 from reportgen.report.sections.units_section import size_curve, unit_sets, unitizing
 from reportgen.report.sections.who_agrees import aggregate, matrix_page, pair_page, pairs_page, who_agrees
@@ -84,6 +85,7 @@ def evidence(view: ReportView, *, alone: bool = False, whole: bool = False) -> l
         aggregate(view),
         adjudication(view),
         quality(view, whole=whole),
+        times(view),
         *(figures if nothing else ()),
     )
     return [section for section in sections if section]
