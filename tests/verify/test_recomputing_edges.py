@@ -86,7 +86,7 @@ def table(given: Sequence[Given] = GIVEN, layer: str = "main") -> Rows:
 
 
 def files_of(labels: Rows, counted: Sequence[str] = COUNTED, **changed: bytes) -> Tree:
-    most = aggregated_of(labels)
+    most = aggregated_of(labels, {*labels.columns["layer"]})
     files = {
         LABEL_TABLE: labels.as_csv(),
         AGGREGATED: most.as_csv(),
