@@ -4,14 +4,23 @@ from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Any, cast
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from statsmodels.stats.multitest import multipletests
 
 from reportgen.measures import spans
-from reportgen.measures.comparisons import ComparedAgreement, all_comparisons, compare_spans, crowd_csv
+from reportgen.measures.comparisons import (
+    ComparedAgreement,
+    all_comparisons,
+    compare_spans,
+    compared_figures,
+    crowd_csv,
+)
+from reportgen.measures.distances import nominal
 from reportgen.measures.distributions import benjamini_yekutieli, holm
+from reportgen.measures.unit_set_data import Setting
 from reportgen.results.annotators import Humans
 from tests.measures.test_spans_by_definition import THREE, TYPES, Layer, Outcomes, as_drawn, share
 from tests.properties import examples
@@ -185,3 +194,21 @@ def test_adjusted_p_values_are_those_of_statsmodels(values: list[float | None]) 
         if known:
             due = multipletests(known, method=method)[1].tolist()
             assert [value for value in adjusted if value is not None] == pytest.approx(due)
+
+
+@pytest.mark.parametrize(
+    ("setting", "coefficient", "more"),
+    [
+        (Setting(), "cohen_kappa", []),
+        (Setting(), "light_kappa", []),
+        (Setting(), "gwet_ac1", ["gwet_ac1"]),
+        (Setting("ordinal", values=np.arange(2.0)), "cohen_kappa", ["krippendorff_alpha[ordinal]"]),
+        (Setting("set", sets=(frozenset("a"),)), "cohen_kappa", []),
+        (Setting(distances=(nominal(2),)), "cohen_kappa", ["krippendorff_alpha[nominal]"]),
+    ],
+)
+def test_two_are_compared_by_the_main_distances_of_their_scale_and_the_primary_figure(
+    setting: Setting, coefficient: str, more: list[str]
+) -> None:
+    usual = ["observed_agreement", "cohen_kappa", "krippendorff_alpha"]
+    assert list(compared_figures(setting, coefficient)) == [*usual, *more]

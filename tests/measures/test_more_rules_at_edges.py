@@ -21,10 +21,15 @@ from reportgen.measures import (
     Estimate,
     NoInterval,
     Undefined,
+    figures_of_sums,
     scores,
     sets,
     symmetry,
 )
+from reportgen.measures import (
+    cluster_sums as module_of_sums,
+)
+from reportgen.measures.analysis import over_documents
 from reportgen.measures.by_document import by_document
 from reportgen.measures.cluster_sums import cluster_sums, figures_by_units, sums_layout
 from reportgen.measures.complete_ratings import _kendall_w, _mid_ranks, _of_w
@@ -37,8 +42,9 @@ from reportgen.measures.difference_tests import (
     clusters_needed,
     with_holm,
 )
-from reportgen.measures.distances import circular
+from reportgen.measures.distances import circular, nominal
 from reportgen.measures.estimate import Clusters, Method, Spread, figure
+from reportgen.measures.figures_of_sums import UnitsByLabels, _blocks
 from reportgen.measures.profiles import Profiles, paired_profiles
 from reportgen.measures.resampling import _has_interval
 from reportgen.measures.scores import _mean, _phi
@@ -192,6 +198,32 @@ def test_what_takes_several_categories_is_not_drawn_of_one() -> None:
     )
     assert {"fleiss_kappa", "krippendorff_alpha"} <= one < two
     assert two - one >= {"gwet_ac1", "randolph_kappa"}
+
+
+def test_alphas_with_distances_are_drawn_of_few_categories(monkeypatch: pytest.MonkeyPatch) -> None:
+    units = whole(units_of(annotations([("1", "2", "3")] * 3), scale="interval"))
+    monkeypatch.setattr(module_of_sums, "MOST_ON_SCALE", 3)
+    names = {name for _, own in figures_by_units(units) for name in own}
+    assert "krippendorff_alpha[interval]" in names
+    monkeypatch.setattr(module_of_sums, "MOST_ON_SCALE", 2)
+    assert {name for _, own in figures_by_units(units) for name in own} == {
+        name for name in names if "[" not in name
+    }
+
+
+@pytest.mark.parametrize(("block", "sizes"), [(1, [1] * 5), (6, [2, 2, 1]), (14, [4, 1]), (15, [5])])
+def test_figures_by_document_are_computed_for_so_many_at_a_time(
+    block: int, sizes: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Five documents, of three categories each."""
+    rows = [("x", "y"), ("x", "x"), ("y", "y"), ("x", "z"), ("z", "z")] * 2
+    units = whole(units_of(annotations(rows, documents=[f"d{place // 2}" for place in range(10)])))
+    every = list(over_documents(units).items())
+    monkeypatch.setattr(figures_of_sums, "BLOCK", block)
+    blocks = list(_blocks(UnitsByLabels(units.profiles, nominal(3)), 5))
+    assert [size for _, size in blocks] == sizes
+    assert [int(own.kinds.n.sum()) for own, _ in blocks] == [2 * size for size in sizes]
+    assert list(over_documents(units).items()) == every
 
 
 ROWS = st.lists(st.tuples(*[st.sampled_from([None, "x", "y", "z"])] * 3, st.integers(0, 2)), min_size=1)
