@@ -106,6 +106,17 @@ def test_what_both_sides_have_in_common(made: UnitSetRevision, where: str, small
     assert clusters(made) == smaller
 
 
+def test_what_moved_beyond_chance_is_below_its_level_after_holm_over_all() -> None:
+    def names(**changes: Change) -> list[str]:
+        return [name for name, *_ in beyond_chance(changes)]
+
+    assert names(a=changed(0.5, 0.7, 0.0499)) == ["a"]
+    assert names(a=changed(0.5, 0.7, 0.05)) == names(a=changed(0.5, 0.7)) == []
+    assert names(a=changed(0.5, 0.7, 0.03), b=changed(0.5, 0.6, 0.5)) == []
+    assert names(a=changed(0.5, 0.7, 0.02), b=changed(0.5, 0.6, 0.5)) == ["a"]
+    assert names(a=changed(0.5, 0.5, 0.001)) == []
+
+
 def test_a_figure_that_did_not_move_has_the_interval_that_it_has() -> None:
     interval = Interval(low=-0.05, high=0.2, level=0.95, method="t")
     same = moved(changed(0.5, 0.5, 0.5).model_copy(update={"interval": interval}))

@@ -169,6 +169,15 @@ def test_labels_that_overlap_are_sets_although_the_campaign_says_nothing_of_it()
     assert wrong(layer(unit_set(**sets)), asking(scale="set")) == []
 
 
+def test_categories_have_the_order_of_the_counts_and_are_numbers_where_the_scale_asks_for_them() -> None:
+    assert wrong(layer(unit_set(scale="ordinal", non_annotated=None)), asking(scale="ordinal")) == []
+    ((key, message, _),) = wrong(layer(unit_set(scale="ratio")), asking(scale="ratio"))
+    assert (key, message) == (
+        "task.scale",
+        'on ratio scales every category is a number, and "x", "y" is none.',
+    )
+
+
 def test_units_counted_and_left_out_are_those_that_were_read_and_added() -> None:
     assert wrong(layer(unit_set(units_read=4, units_added=3)), asking()) == []
     ((key, message, _),) = wrong(layer(unit_set(units_read=1008)), asking())
