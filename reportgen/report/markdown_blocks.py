@@ -14,7 +14,6 @@ from reportgen.report.blocks import (
     FigureBlock,
     File,
     FilesBlock,
-    FindingBlock,
     Inline,
     Items,
     Link,
@@ -109,7 +108,7 @@ def _block(block: Block, level: int) -> str:
             return _simple_block(block)
 
 
-def _simple_block(block: FactsBlock | FilesBlock | ReasonBlock | FindingBlock | RawBlock) -> str:
+def _simple_block(block: FactsBlock | FilesBlock | ReasonBlock | RawBlock) -> str:
     match block:
         case FactsBlock(facts):
             return "\n".join(
@@ -119,9 +118,5 @@ def _simple_block(block: FactsBlock | FilesBlock | ReasonBlock | FindingBlock | 
             return escaping.to_markdown(markdown)
         case ReasonBlock(words):
             return _escaped(words)
-        case FindingBlock(_severity, level, claim, advice, more):
-            advised = f"*{inline(advice)}* " if advice else ""
-            listed = "".join(f"\n  - {inline(claim_in_detail)}" for claim_in_detail in more)
-            return f"- **{_escaped(level.capitalize())}.** {advised}{inline(claim)}{listed}"
         case RawBlock() | FilesBlock():
             return ""

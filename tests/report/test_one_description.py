@@ -15,7 +15,6 @@ from reportgen.report.blocks import (
     FactsBlock,
     FigureBlock,
     File,
-    FindingBlock,
     Items,
     Paragraph,
     Section,
@@ -61,8 +60,6 @@ def single(block: Block) -> Iterator[Text]:
             yield from items
         case FactsBlock(facts=facts):
             yield from (each for fact in facts for each in fact)
-        case FindingBlock(claim=claim, advice=advice, more=more):
-            yield from (claim, advice, *more)
 
 
 def plain(text: str) -> str:
