@@ -207,17 +207,6 @@ class FigureBlock:
 
 
 @dataclass(frozen=True)
-class FindingBlock:
-    """A finding: how grave it is, what it says, what to do; of several findings as one, what `more` say."""
-
-    severity: str
-    level: str
-    claim: Text
-    advice: Text = ""
-    more: tuple[Text, ...] = ()
-
-
-@dataclass(frozen=True)
 class ShortAnswers:
     """Short answers next to each other, each with its title."""
 
@@ -277,7 +266,7 @@ class Section:
     open: bool = False
 
 
-Small = ShortAnswers | Items | FactsBlock | ReasonBlock | FindingBlock | FilesBlock | RawBlock
+Small = ShortAnswers | Items | FactsBlock | ReasonBlock | FilesBlock | RawBlock
 Block = Small | Paragraph | TableBlock | FigureBlock | Beside | Details | Section
 
 

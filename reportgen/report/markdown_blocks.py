@@ -14,7 +14,6 @@ from reportgen.report.blocks import (
     FigureBlock,
     File,
     FilesBlock,
-    FindingBlock,
     Inline,
     Items,
     Link,
@@ -122,7 +121,7 @@ def _fact(name: str, value: Text | Items) -> str:
     return f"{inline(say('{name}: ', name=name))}{inline(value)}"
 
 
-def _simple_block(block: FactsBlock | FilesBlock | ReasonBlock | FindingBlock | RawBlock) -> str:
+def _simple_block(block: FactsBlock | FilesBlock | ReasonBlock | RawBlock) -> str:
     match block:
         case FactsBlock(facts):
             return "\n".join(f"- {_fact(name, value)}" for name, value in facts)
@@ -130,9 +129,5 @@ def _simple_block(block: FactsBlock | FilesBlock | ReasonBlock | FindingBlock | 
             return escaping.to_markdown(markdown)
         case ReasonBlock(words):
             return _escaped(words)
-        case FindingBlock(_severity, level, claim, advice, more):
-            advised = f"*{inline(advice)}* " if advice else ""
-            listed = "".join(f"\n  - {inline(claim_in_detail)}" for claim_in_detail in more)
-            return f"- **{_escaped(level.capitalize())}.** {advised}{inline(claim)}{listed}"
         case RawBlock() | FilesBlock():
             return ""

@@ -15,7 +15,6 @@ from reportgen.report.blocks import (
     FactsBlock,
     FigureBlock,
     File,
-    FindingBlock,
     Items,
     Paragraph,
     Section,
@@ -63,8 +62,6 @@ def single(block: Block) -> Iterator[Text]:
             for name, value in facts:
                 yield name
                 yield from value.items if isinstance(value, Items) else (value,)
-        case FindingBlock(claim=claim, advice=advice, more=more):
-            yield from (claim, advice, *more)
 
 
 def plain(text: str) -> str:
