@@ -14,6 +14,7 @@ import typer
 
 from reportgen.base.engines import DUCKDB, ENGINES, is_address
 from reportgen.base.errors import MOST_TOLD, BadInput, Problem, listed, printable, reason, tried
+from reportgen.base.languages import LANGUAGES
 from reportgen.base.progress import telling
 from reportgen.cli import common
 from reportgen.cli.common import NONE_WRITTEN, explained, say
@@ -218,6 +219,46 @@ def labels(
     }
     lines = [f"Written: {file} ({number:,} rows)" for file, number in zip(files, rows, strict=True)]
     common.answer(account, lines, as_json=as_json)
+
+
+@app.command()
+def paper(
+    campaign: Annotated[Path, typer.Argument(help="The campaign's folder.")],
+    out: Annotated[
+        Path,
+        typer.Option(
+            metavar="FILE", help="FILE.docx: methods, table, figure, references. FILE.xlsx: every table."
+        ),
+    ],
+    version: Annotated[str, typer.Argument(help="A guidelines version; by default the newest.")] = "",
+    language: Annotated[
+        str, typer.Option(metavar="CODE", help="Its language; by default the campaign's first.")
+    ] = "",
+    as_json: Annotated[bool, typer.Option("--json", help="Print what was written as JSON.")] = False,
+) -> None:
+    """Write a report for Word, or its tables for Excel."""
+    with explained(NONE_WRITTEN):
+        from reportgen.pipeline.pseudonym_memory import keep_table
+        from reportgen.publish.office_files import paper_obstacles, write_paper
+
+        def obstacles(loaded: "Campaign") -> list[Problem]:
+            return [*paper_obstacles(out, loaded), *_unknown_language(language)]
+
+        loaded, version = _campaign_and_version(campaign, version, obstacles)
+        language = language or loaded.language[0]
+        with common.bars() as progress, telling(progress):
+            table = write_paper(loaded, version, out, language, progress)
+            unkept = list(keep_table(loaded, table))
+    common.tell(unkept)
+    account = {"out": str(out), "version": version, "language": language}
+    common.answer(account, [f"Written: {out}"], as_json=as_json)
+
+
+def _unknown_language(code: str) -> Iterator[Problem]:
+    """Yield what is wrong with a language."""
+    if code and code not in LANGUAGES:
+        remedy = f"Choose one of {', '.join(sorted(LANGUAGES))}."
+        yield Problem("--language", message=f'"{printable(code)}" is no language of reports.', remedy=remedy)
 
 
 @app.command()

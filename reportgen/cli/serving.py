@@ -15,11 +15,12 @@ from jinja2 import TemplateSyntaxError
 from watchfiles import Change, DefaultFilter, watch
 
 from reportgen import campaign as asked
+from reportgen.app.served_site import ServedSite, Trouble
+from reportgen.app.server import Server
 from reportgen.base.errors import BadInput, printable
 from reportgen.base.files import templates
 from reportgen.base.site_folder import INDEX, refusals, scratch_folder
 from reportgen.cli.common import bars, say, tell
-from reportgen.cli.server import ServedSite, Server, Trouble
 from reportgen.pipeline import build_cache
 from reportgen.pipeline.build import build_site
 from reportgen.pipeline.build_cache import Remembered, data_intact, recall

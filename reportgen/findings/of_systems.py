@@ -315,7 +315,7 @@ def worst_documents(facts: Facts) -> Iterator[Finding]:
         errors, every = (sum(of[place] for of in marks.values()) for place in (0, 1))
         names = _worse(marks, errors, every)
         there, marks_there = (sum(marks[name][place] for name in names) for place in (0, 1))
-        if names and every > marks_there:
+        if names:
             rate = (errors - there) / (every - marks_there)
             yield WORST.finding(
                 there=there,

@@ -351,7 +351,8 @@ def pair_figures(pairs: PairCounts, categories: int) -> PairFigures:
     tables, starts = _tables_of(pairs, categories), pairs.starts
     units, apart, chance = tables.units, tables.apart, tables.chance
     kappa = np.full(len(starts), np.nan)
-    np.divide(apart * units, chance, out=kappa, where=(chance > 0) & (units > 1))
+    # One unit alone has 1 at most, and several have more where there is any.
+    np.divide(apart * units, chance, out=kappa, where=chance > 1)
     return PairFigures(pairs.first[starts], pairs.second[starts], units, (units - apart) / units, 1 - kappa)
 
 

@@ -106,7 +106,7 @@ def _is_compared(spans: Spans, first: int, second: int) -> bool:
 
 def _words(spans: Spans, dependencies: Dependencies) -> _Words:
     """Return the words that somebody attached, in the order of the texts."""
-    start = np.full(len(spans.mark), 0, dtype=np.int64)
+    start = np.zeros(len(spans.mark), dtype=np.int64)
     start[spans.span_mark[::-1]] = spans.span_start[::-1]
     end = np.zeros(len(spans.mark), dtype=np.int64)
     end[spans.span_mark] = spans.span_end
@@ -114,7 +114,7 @@ def _words(spans: Spans, dependencies: Dependencies) -> _Words:
     here = np.full(int(max(spans.mark.max(initial=-1), dependencies.head.max(initial=-1))) + 1, NO_HEAD)
     here[spans.mark] = word
     head = dependencies.head[spans.mark]
-    of_head = np.where(head >= 0, here[np.maximum(head, 0)], head) if len(here) else head
+    of_head = np.where(head >= 0, here[np.maximum(head, 0)], head)
     shape = len(document), len(spans.people)
     table = {name: np.full(shape, NO_WORD, dtype=np.int64) for name in ("head", "relation", "speech")}
     table["head"][word, spans.person] = of_head
@@ -142,7 +142,7 @@ def _of_two(words: _Words, first: int, second: int) -> _ComparedWords:
     order = np.cumsum(both) - 1
     heads = own[0][word], own[1][word]
     # A root is no distance that a word can have.
-    far = len(order) + 1
+    far = len(order)
     away = tuple(np.where(head == ROOT, far, order[np.maximum(head, 0)] - order[word]) for head in heads)
     return _ComparedWords(
         (first, second),

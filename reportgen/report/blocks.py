@@ -195,13 +195,15 @@ class TableBlock:
 class FigureBlock:
     """A figure with what is to be said below it; a page shows it as small `panels` where it has any.
 
-    A figure with a `narrow` form is drawn a second time for pages without much room.
+    A figure with a `narrow` form is drawn a second time for pages without much room. One for a `paper` is in
+    what is written for word processors.
     """
 
     drawing: Drawing
     caption: Text
     narrow: Drawing | None = None
     panels: tuple[Drawing, ...] = ()
+    paper: bool = False
 
 
 @dataclass(frozen=True)
@@ -308,6 +310,11 @@ def paper_tables_in(blocks: Iterable[Block]) -> Iterator[PaperTable]:
             yield from block.paper()
         elif isinstance(block, TableBlock) and block.paper:
             yield block.paper
+
+
+def paper_figures_in(blocks: Iterable[Block]) -> Iterator[FigureBlock]:
+    """Yield the figures that a paper has."""
+    return (block for block in _below(blocks) if isinstance(block, FigureBlock) and block.paper)
 
 
 def _below(blocks: Iterable[Block]) -> Iterator[Block]:

@@ -111,3 +111,5 @@ def test_a_figure_shows_what_is_named_alone() -> None:
     assert first_cause(unnamed) is None
     findings = tuple(told(cause, OWN, disagreements=found(own)))
     assert first_cause(results(OWN, disagreements=found(own), findings=findings)) == own
+    assert first_cause(results(OWN, findings=findings)) is None
+    assert first_cause(results(OWN, disagreements=found(), findings=findings)) is None

@@ -469,6 +469,20 @@ def test_other_prevalence_explains_what_lies_within_what_it_could_do() -> None:
     assert of(whole, "category-better") == []
 
 
+@pytest.mark.parametrize(("first", "second"), [(0.0, 0.5), (1.0, 0.5), (0.5, 0.0), (0.5, 1.0)])
+def test_a_category_that_all_labels_are_or_none_is_explained_however_far_it_moved(
+    first: float, second: float
+) -> None:
+    far = all_of_each().model_copy(update={"specific_agreement": {"New": changed(0.6, 1.2, 0.001)}})
+    sides = [shares(New=share, Old=1 - share) for share in (first, second)]
+    moved_sides = far.model_copy(update={"first": sides[0], "second": sides[1]})
+    assert of(moved_sides, "category-better") == []
+    between = far.model_copy(
+        update={"first": shares(New=0.01, Old=0.99), "second": shares(New=0.99, Old=0.01)}
+    )
+    assert of(between, "category-better")
+
+
 # Confusions
 
 

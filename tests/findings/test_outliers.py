@@ -280,7 +280,7 @@ def test_who_is_right_no_oftener_than_chance_is_named() -> None:
 
 
 def drifting(
-    name: str, slope: float, p: float | None, moved: float, others: float | None = None
+    name: str, slope: float | None, p: float | None, moved: float, others: float | None = None
 ) -> AnnotatorVsRest:
     blocks = tuple(Block(documents=5, units=20, agreement=agreement) for agreement in (0.5, 0.9, 0.5 + moved))
     return beside(
@@ -322,6 +322,11 @@ def test_drift_is_told_where_agreement_itself_moves_so(
             "names_list": ("A",),
         }
     assert drift(drifting("A", slope, p, moved), ordered=False) == []
+
+
+def test_a_trend_without_a_slope_is_no_drift() -> None:
+    assert drift(drifting("A", None, 0.01, -0.1)) == []
+    assert drift(beside("A")) == []
 
 
 def test_drift_beside_others_says_so_and_the_surest_comes_first() -> None:

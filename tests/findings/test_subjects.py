@@ -18,6 +18,7 @@ from reportgen.results.marks import (
     BoundaryAgreement,
     BoundaryShift,
     MarkDisagreements,
+    SpanPair,
     SpanResults,
     Unitizing,
 )
@@ -275,6 +276,146 @@ def test_a_category_is_weak_where_its_interval_is_below_all_together(high: float
     assert told(of_systems.weak_category, ALONE, **by(alone)) == []
 
 
+def of_marks(**changes: object) -> dict[str, object]:
+    """A system that is compared on marks in texts."""
+    shares = {"f_measure": 0.8, "precision": 0.9, "recall": 0.7}
+    measures = {f"{name}[strict]": figure(value, value - 0.1, value + 0.05) for name, value in shares.items()}
+    given: dict[str, object] = {"unit_set": None, "units": None, "measures": measures}
+    marks = against("t").model_copy(update=given | changes)
+    return by(marks, set_of=None, shown="f_measure[strict]")
+
+
+@pytest.mark.parametrize("missing", ["precision[strict]", "recall[strict]"])
+def test_precision_and_recall_are_said_where_both_are_known(missing: str) -> None:
+    made = of_marks()
+    measures: dict[str, Figure] = made["comparisons"].pairs[0].measures  # type: ignore[attr-defined]
+    assert told(of_systems.caveat, ALONE, **made)
+    measures[missing] = figure(None)
+    assert told(of_systems.caveat, ALONE, **made) == []
+    del measures[missing]
+    assert told(of_systems.caveat, ALONE, **made) == []
+
+
+def test_the_share_of_right_labels_is_said_beside_how_annotators_agree() -> None:
+    right = {KAPPA: figure(0.7), "observed_agreement": figure(0.8)}
+    (found,) = told(of_systems.caveat, ALONE, **by(against("t", measures=right)))
+    assert claim(found) == "t gives 0.8 of 200 units the label of gold."
+    for value, words in ((0.6, "Annotators reach 0.6 with each other"), (None, "the label of gold.")):
+        humans = {"documents": 9, "units": 200, "pairs": 3, "measures": {KAPPA: figure(value)}}
+        (found,) = told(of_systems.caveat, ALONE, **by(against("t", measures=right, humans=humans)))
+        assert words in claim(found)
+        assert ("Annotators" in claim(found)) is (value is not None)
+    assert told(of_systems.caveat, ALONE, **by(against("t"))) == []
+    undefined = right | {"observed_agreement": figure(None)}
+    assert told(of_systems.caveat, ALONE, **by(against("t", measures=undefined))) == []
+    assert told(of_systems.caveat, ALONE) == []
+
+
+def by_documents(
+    *errors: tuple[int, int], people: tuple[str, str] = ("gold", "t"), layer: str = "main"
+) -> dict[str, object]:
+    """Marks of a system by document: how many do not match, and how many do."""
+    nothing: dict[str, object] = {"strict": {}, "lenient": {}, "average": {}}
+    documents = {
+        f"d{number}": nothing
+        | {
+            "counts": {
+                "match": match,
+                "overlap": wrong % 2,
+                "only_first": wrong // 2,
+                "only_second": wrong // 2,
+            }
+        }
+        for number, (wrong, match) in enumerate(errors)
+    }
+    own = nothing | {
+        "counts": {"match": 0, "overlap": 0, "only_first": 0, "only_second": 0},
+        "lenient": {"f_measure": figure(0.85)},
+        "layer": layer,
+        "annotators": people,
+        "roles": ("reference", "system"),
+        "documents": len(errors),
+        "false_positives": figure(0.0),
+        "macro_documents": {},
+        "macro_types": {},
+        "by_type": {},
+        "by_document": documents,
+        "differs_from_greedy": 0,
+    }
+    pairs = (SpanPair.model_validate(own),)
+    return {"spans": SpanResults(layers=(), pairs=pairs, mean_over_pairs={})}
+
+
+def worst(*errors: tuple[int, int], **changes: object) -> list[Finding]:
+    return told(of_systems.worst_documents, ALONE, **of_marks(), **by_documents(*errors, **changes))  # type: ignore[arg-type]
+
+
+def test_where_marks_need_only_overlap_f_is_said_too() -> None:
+    for layer, people, said in (
+        ("main", ("gold", "t"), True),
+        ("other", ("gold", "t"), False),
+        ("main", ("gold", "u"), False),
+    ):
+        (found,) = told(of_systems.caveat, ALONE, **of_marks(), **by_documents(layer=layer, people=people))
+        assert ("need only overlap, F is 0.85" in claim(found)) is said
+
+
+def test_documents_with_more_errors_than_the_others_are_named_those_with_most_first() -> None:
+    few = [(2, 18)] * 6
+    (found,) = worst(*few, (15, 5), (17, 3))
+    assert found.values["names_list"] == ("d7", "d6")
+    # At the rate of the others, a tenth, there would be four.
+    assert (found.values["there"], found.values["errors"], found.values["expected"]) == (32, 44, 4)
+    assert worst(*few, (3, 17)) == []
+    # What nobody marked anything in is no document here.
+    assert worst(*few, (15, 5), (0, 0))[0].values["names_list"] == ("d6",)
+    assert worst((0, 20), (0, 20), (0, 20), (0, 20), (15, 5))[0].values["expected"] == 0
+
+
+def test_a_document_is_named_beside_four_others_at_least() -> None:
+    assert worst((2, 18), (2, 18), (2, 18), (2, 18), (15, 5))
+    assert worst((2, 18), (2, 18), (2, 18), (0, 0), (15, 5)) == []
+
+
+@pytest.mark.parametrize(("wrong", "speaks"), [(7, True), (6, False)])
+def test_a_document_has_more_errors_than_chance_gives_after_holm(wrong: int, *, speaks: bool) -> None:
+    """P(X ≥ 7) of 20 at the rate .1 is .0024, P(X ≥ 6) .0113: times five documents .012 and .056."""
+    assert worst(*[(2, 18)] * 4, (wrong, 20 - wrong)) == []
+    assert bool(worst(*[(2, 18)] * 4, (wrong + 1, 19 - wrong))) is speaks
+
+
+def test_worst_documents_are_those_of_the_system_that_is_judged_on_marks() -> None:
+    errors = [(2, 18)] * 6 + [(15, 5)]
+    assert worst(*errors, layer="other") == worst(*errors, people=("gold", "u")) == []
+    assert told(of_systems.worst_documents, ALONE, **of_marks()) == []
+    assert told(of_systems.worst_documents, ALONE, **by_documents(*errors)) == []
+    assert told(of_systems.worst_documents, ALONE, **by(against("t")), **by_documents(*errors)) == []
+
+
+def test_the_weakest_category_is_one_that_is_marked_and_has_an_interval() -> None:
+    bare = CategoryScores.model_validate(
+        dict.fromkeys(("key", "other", "both"), 9)
+        | dict.fromkeys(("precision", "recall", "specific_agreement"), figure(0.1))
+    )
+    by_category = {
+        "y": scores(0.9, 0.8, 0.95),
+        "none": scores(0.1, 0.05, 0.2),
+        "bare": bare,
+        "x": scores(0.5, 0.4, 0.6),
+        "w": scores(0.5, 0.45, 0.6),
+    }
+    own = ALONE.model_copy(update={"non_annotated": "none"})
+    (found,) = told(of_systems.weak_category, own, **of_marks(by_category=by_category))
+    assert found.values["category"] == "w"
+    assert (found.values["value"], found.values["low"], found.values["whole"]) == (0.5, 0.45, 0.8)
+    measures = {KAPPA: figure(0.7), "specific_agreement[macro]": figure(0.59)}
+    marked = against("t", by_category=by_category, measures=measures)
+    assert told(of_systems.weak_category, own, **by(marked)) == []
+    of_kappa = against("t", by_category=by_category, measures={KAPPA: figure(0.7)})
+    assert told(of_systems.weak_category, own, **by(of_kappa)) == []
+    assert told(of_systems.weak_category, own) == []
+
+
 # A judge
 
 
@@ -341,6 +482,10 @@ def test_the_share_that_a_model_reports_stands_beside_the_humans_or_the_correcte
     assert "the corrected share is 0.11 (0.08 to 0.14), over 200 units of which A labelled 200" in claim(
         found
     )
+    # A corrected share without an interval is nothing to report.
+    own = judged(corrected_share=figure(0.11))
+    (found,) = told(of_judges.caveat, ALONE, **judge(figure(0.7, 0.6, 0.8), own))
+    assert claim(found).startswith("m would report 0.15 yes, where A finds 0.1")
 
 
 @pytest.mark.parametrize(("high", "said"), [(0.666, True), (0.667, False)])
@@ -408,7 +553,7 @@ def test_a_crowd_of_which_nothing_is_known_together_is_judged_by_one_label() -> 
 
 
 @pytest.mark.parametrize(
-    ("value", "later", "words"), [(0.79, 0.8, "15 labels"), (0.79, 0.79, "Even with 15")]
+    ("value", "later", "words"), [(0.79, 0.8, "With 15 labels"), (0.79, 0.79, "Even with 15")]
 )
 def test_more_labels_are_enough_or_no_number_is(value: float, later: float, words: str) -> None:
     (found,) = told(of_crowds.more_labels, TWO, **together(value, 0.7, 0.9, later=later))

@@ -421,6 +421,23 @@ def test_only_what_is_known_to_be_new_can_not_have_fallen(
     assert moved(found, rule(), where) is expected
 
 
+@pytest.mark.parametrize(
+    ("ends", "met", "message", "reason"),
+    [
+        (Interval(low=0.5, high=1.0, level=0.95, method="t"), True, GateMessage.ALL_ABOVE, None),
+        (Interval(low=0.499, high=1.0, level=0.95, method="t"), False, GateMessage.REACHES_BELOW, None),
+        (Interval(undefined="too few"), False, GateMessage.NO_INTERVAL, "too few"),
+        (None, False, GateMessage.NO_INTERVAL, "none is computed"),
+    ],
+)
+def test_a_lower_end_is_there_and_not_below_its_floor(
+    ends: Interval | None, message: GateMessage, reason: str | None, *, met: bool
+) -> None:
+    own = units(measures={KAPPA: Figure(value=0.6, interval=ends)})
+    (found,) = outcomes_of([rule(low=0.5, value=None)], results(own), None)
+    assert (found.met, found.message, found.values.get("reason")) == (met, message, reason)
+
+
 def test_rules_of_falls_and_margins_need_the_version_before() -> None:
     assert not compares([rule(), rule(low=0.4)])
     assert compares([rule(), rule(fall="significant")])

@@ -61,12 +61,11 @@ def evidence(view: ReportView, *, alone: bool = False, whole: bool = False) -> l
         coefficients(view, alone=alone or whole),
     )
     first = (judges(view), comparisons(view), errors(view), models(view))
-    # Of recordings hardly any two stretches are the same unit: what compares units comes last.
-    last = nothing or view.recorded
     opening = first if nothing else (judges(view), *figures)
     sections = (
         all_disagreements(view) if whole else None,
-        *((unitizing(view),) if view.recorded else opening),
+        unitizing(view) if view.recorded else None,
+        *opening,
         unit_sets(view),
         size_curve(view),
         sets(view),
@@ -81,7 +80,7 @@ def evidence(view: ReportView, *, alone: bool = False, whole: bool = False) -> l
         aggregate(view),
         adjudication(view),
         quality(view, whole=whole),
-        *(figures if last else ()),
+        *(figures if nothing else ()),
     )
     return [section for section in sections if section]
 

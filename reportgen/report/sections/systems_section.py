@@ -74,7 +74,7 @@ def comparisons(view: "ReportView") -> Section | None:
                 "is annotators with each other on the same units, the line in it their mean.",
                 figure=first.figure,
             )
-            drawn = (FigureBlock(drawing, caption),)
+            drawn = (FigureBlock(drawing, caption, paper=True),)
         blocks += named(
             view,
             layer.layer,
@@ -205,7 +205,7 @@ def shortened(names_listed: Sequence[str]) -> str:
 def _group(group: SystemGroup) -> Iterator[Block]:
     table = TableBlock(group.table, group.title)
     if group.drawing:
-        yield FigureBlock(group.drawing, group.caption)
+        yield FigureBlock(group.drawing, group.caption, paper=True)
         yield Details(say("{what}, in figures", what=group.title), (table,))
     else:
         yield table
@@ -312,7 +312,7 @@ def _models(view: "ReportView", replaced: Replacement) -> Iterator[Block]:
     table = TableBlock(replacement.models_table(view.results, replaced), _("Models as annotators"))
     slug = replacement.slug(view.results, replaced)
     if drawing := view.drawn(f"models-{slug}", lambda: replacement.models_plot(replaced)):
-        yield FigureBlock(drawing, _("ρ of each model or system with its 95% interval."))
+        yield FigureBlock(drawing, _("ρ of each model or system with its 95% interval."), paper=True)
     else:
         yield table
     yield _folded_models(view, replaced, (table,) if drawing else ())
