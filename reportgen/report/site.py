@@ -126,10 +126,11 @@ def version_pages(
 
     Where it is not `in_site`, no link leads out of its folder.
     """
-    view = ReportView(results, texts)
+    views, apart = _views(results, texts, languages, in_site=in_site)
+    # What a view makes of thousands of documents is made once.
+    view = views.get(edition()) or ReportView(results, texts)
     yield from _tables(view, beside)
     expect("pages", len(languages) * _number(view))
-    views, apart = _views(results, texts, languages, in_site=in_site)
     yield from in_languages(languages, lambda: _pages(views[edition()], apart=apart))
 
 
