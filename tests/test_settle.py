@@ -6,6 +6,9 @@ import http.client
 import io
 import re
 import shutil
+import signal
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -21,7 +24,7 @@ from reportgen.app.server import Server
 from reportgen.app.settle import ENTER, PATH, SettleScreen
 from reportgen.base.errors import BadInput
 from tests import campaigns
-from tests.commands import run
+from tests.commands import SEEING, run
 from tests.conftest import OpenPage
 from tests.pages import SCROLLS, Parsed, violations, watched
 from tests.test_recordings import LAYER, grids
@@ -193,6 +196,17 @@ class Reply:
     text: str
 
 
+def asked(port: int, path: str, body: bytes | None, headers: Mapping[str, str]) -> Reply:
+    """Ask a server by GET, or by POST where there is a body; headers without a value are not sent."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    with contextlib.closing(connection):
+        method = "GET" if body is None else "POST"
+        connection.request(method, path, body, {name: value for name, value in headers.items() if value})
+        answer = connection.getresponse()
+        head, text = answer.headers, answer.read().decode()
+        return Reply(answer.status, head["Location"] or "", head["Set-Cookie"] or "", text)
+
+
 @dataclass
 class Screen:
     """A server with the screen of one campaign, and what asks it."""
@@ -212,14 +226,7 @@ class Screen:
         ours = {"Origin": self.server.address.rstrip("/")} if form is not None else {}
         sent = {"Cookie": self.cookie, **ours, **(headers or {})}
         content = urlencode(form).encode() if form is not None else body
-        connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=60)
-        with contextlib.closing(connection):
-            method = "GET" if content is None else "POST"
-            connection.request(method, path or self.path, content, {k: v for k, v in sent.items() if v})
-            answer = connection.getresponse()
-            head = answer.headers
-            text = answer.read().decode()
-            return Reply(answer.status, head["Location"] or "", head["Set-Cookie"] or "", text)
+        return asked(self.server.port, path or self.path, content, sent)
 
     def come_in(self) -> "Screen":
         reply = self.ask(f"{ENTER}?token={self.screen.entrance.token}")
@@ -402,6 +409,51 @@ def test_a_sheet_that_no_longer_fits_is_said_and_nothing_is_written(screen: Scre
     assert "decide again in a new one" in screen.ask(way).text
     (campaign / SHEET).write_bytes(before)
     assert screen.ask(way).status == 200
+
+
+# The command
+
+
+@contextlib.contextmanager
+def command(*arguments: str | Path) -> Iterator[tuple["subprocess.Popen[str]", str, int]]:
+    """Run a command that serves the screen; yield it with the token and the port that it prints."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "reportgen", *map(str, arguments), "--port", "0"],
+        env=SEEING,
+        stderr=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        encoding="utf-8",
+    ) as process:
+        assert process.stderr
+        try:
+            line = next(line for line in process.stderr if "token=" in line)
+            token, port = re.findall(r"token=(\S+)", line)[0], re.findall(r"127\.0\.0\.1:(\d+)", line)[0]
+            yield process, token, int(port)
+        finally:
+            process.kill()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("arguments", [("settle", "--no-open"), ("serve",)])
+def test_what_is_settled_is_there_after_a_kill(campaign: Path, arguments: tuple[str, ...]) -> None:
+    for settled in (0, 1, 2):
+        with command(arguments[0], campaign, *arguments[1:]) as (process, token, port):
+            cookie = asked(port, f"{ENTER}?token={token}", None, {}).cookie.partition(";")[0]
+            sent = {"Cookie": cookie, "Origin": f"http://127.0.0.1:{port}"}
+            way = asked(port, f"{PATH}c/1", None, sent).location
+            shown = asked(port, way, None, sent).text
+            assert f"{settled} of 6 settled" in shown
+            form = urlencode({**hidden(shown), "label": "yes"}).encode()
+            assert asked(port, way, form, sent).status == 303
+            if settled < 2:
+                process.kill()
+                continue
+            process.send_signal(signal.SIGINT)
+            _, rest = process.communicate(timeout=60)
+            assert process.returncode == 0
+            assert rest.splitlines()[-1].startswith("Ended.")
+            assert "Traceback" not in rest
+    assert [answer[0] for answer in decided(campaign).values()] == ["yes"] * 3
 
 
 # In a browser
