@@ -572,6 +572,9 @@ def test_clusters_are_needed_for_a_difference_that_is_not_shown() -> None:
     assert clusters_needed(asked(-0.1, 0.0501)) == clusters_to_show(0.5, 0.1)
     assert clusters_needed(asked(0.1, 0.05 - 1e-12)) is None
     assert clusters_needed(asked(0.0, 1.0)) is None
+    # With as many degrees of freedom as clusters less one, where nobody says how many.
+    assert clusters_to_show(0.5, 0.3) == clusters_to_show(0.5, 0.3, 1.0) != clusters_to_show(0.5, 0.3, 0.2)
+    assert clusters_to_show(0.5, 0.3) == 24
 
 
 def test_a_difference_is_there_without_its_test() -> None:

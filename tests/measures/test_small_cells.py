@@ -58,3 +58,12 @@ def test_a_table_of_two_joins_what_either_did_seldom_and_what_other_tables_withh
     assert joined is not None
     # One alone would be given back by the sum of the others.
     assert joined.labels == ("c", "d")
+
+
+def test_a_label_is_joined_with_the_least_used_and_with_an_unused_one_last() -> None:
+    """The first is withheld elsewhere, so that no sum of a line may give it back."""
+    two = np.array([[5, 4, 0], [5, 4, 0]])
+    hidden = np.array([[True, False, False], [False, False, False]])
+    found = withheld(two, hidden, ("a", "b", "c"), 2)
+    assert found is not None
+    assert (found.labels, found.below) == (("a", "b"), 2)

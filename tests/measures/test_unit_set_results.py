@@ -233,6 +233,16 @@ def test_labels_of_sets_are_counted_of_each_two() -> None:
     assert plain.pairs[0].labels == {}
 
 
+def test_a_label_of_sets_has_its_observed_agreement_beside_what_a_category_has() -> None:
+    (of_labels,) = told(of_sets([("a", "a|b"), ("b", "b"), ("a|c", "b")])).pairs
+    (of_categories,) = told(studied([("a", "b"), ("b", "b"), ("c", "a")])).pairs
+    # Label a is chosen by both on the first unit, by neither on the second, by one on the third.
+    assert of_labels.against_rest["a"]["observed_agreement"].value == pytest.approx(2 / 3)
+    names = set(of_labels.against_rest["a"])
+    assert names == {"observed_agreement", *of_categories.against_rest["a"]}
+    assert "observed_agreement" not in of_categories.against_rest["a"]
+
+
 def test_labels_that_somebody_rarely_gave_are_withheld() -> None:
     """One annotator used z once, and y is joined with it; against who never saw such a unit nothing is."""
     rows = [("x", "x")] * 6 + [("y", "y")] * 4 + [("z", "x"), ("x", "y")]
