@@ -156,15 +156,15 @@ def unit_sets(view: ComparisonView) -> Iterator[Block]:
     yield from shown(
         ChangeTable("unit-sets", caption, what, view.versions, rows, MOST_UNIT_SETS, by_size=False, about=on)
     )
-    # Those of other layers have tables of their own, as far as there is room.
+    # Figures of other layers are in tables of their own, as far as there is room; categories are in rows.
     left = MOST_ROWS
     layers = {view.primary.revision.layer} if view.primary else set()
     for unit_set in unit_sets[:MOST_UNIT_SETS]:
-        size = len(unit_set.figures.rows) + len(unit_set.categories.rows)
+        size = len(unit_set.figures.rows)
         if unit_set.revision.primary and unit_set.revision.layer not in layers and left >= size:
             layers.add(unit_set.revision.layer)
             left -= size
-            yield Details(unit_set.title, (*opened(unit_set.figures), *opened(unit_set.categories)))
+            yield Details(unit_set.title, opened(unit_set.figures))
 
 
 def spans(view: ComparisonView) -> Iterator[Block]:
