@@ -1,6 +1,6 @@
 """Everything that is counted and computed of one guidelines version, put together as results.json."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import chain
 from typing import Any
@@ -29,6 +29,7 @@ from reportgen.pipeline.reading import Read, everybody_in
 from reportgen.readers import TextMarks
 from reportgen.results import (
     CampaignFacts,
+    DeclaredModel,
     Definition,
     Results,
     Revision,
@@ -494,7 +495,12 @@ def _from_campaign(campaign: Campaign, read: Read, names: Pseudonyms) -> dict[st
         mode="json", include={"corpus", "authors", "protocol", "references"}, exclude_none=True
     )
     return {
-        "campaign": CampaignFacts(id=campaign.id, title=campaign.title, **facts),
+        "campaign": CampaignFacts(
+            id=campaign.id,
+            title=campaign.title,
+            models=tuple(_declared_models(campaign, everybody_in(read), names)) or None,
+            **facts,
+        ),
         "guidelines": version.id,
         "revision": Revision(
             date=version.date.isoformat() if version.date else None,
@@ -510,6 +516,17 @@ def _from_campaign(campaign: Campaign, read: Read, names: Pseudonyms) -> dict[st
         "choice": chosen,
         "suggested_scales": read.suggested or None,
     }
+
+
+def _declared_models(
+    campaign: Campaign, people: Collection[str], names: Pseudonyms
+) -> Iterator[DeclaredModel]:
+    """Yield what campaign.toml says of each model that is in the version, in declared order."""
+    for name, annotator in campaign.annotators.items():
+        if annotator.role == "model" and name in people:
+            declared = annotator.model_dump(mode="json", include=set(DeclaredModel.model_fields))
+            prompt = names.in_path(annotator.prompt) if annotator.prompt else None
+            yield DeclaredModel(annotator=names.annotator(name), **{**declared, "prompt": prompt})
 
 
 def _read(read: Read, studies: Sequence[Study], names: Pseudonyms) -> dict[str, Any]:

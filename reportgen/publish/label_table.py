@@ -1,20 +1,22 @@
 """The label table of a guidelines version: who gave which label to which unit, and what most said of each."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
 
+from reportgen.annotators.dawid_skene import SCALES, NotFitted
+from reportgen.annotators.pooled_model import pooled_model
 from reportgen.base.files import from_csv
 from reportgen.campaign.metadata import Privacy
 from reportgen.pipeline.reading import Read
 from reportgen.publish import bundle_files as there
 from reportgen.publish.bundle_files import parquet
-from reportgen.readers import Annotations, Codes, TextMarks
+from reportgen.readers import NO_DOCUMENT, Annotations, Codes, TextMarks
 from reportgen.readers.work_times import UNKNOWN, written
-from reportgen.results.model import csv_text
+from reportgen.results.model import csv_text, rounded
 from reportgen.units import Pseudonyms, with_pseudonyms
 from reportgen.units.coded import ANNOTATOR, NO_CATEGORY, CodedUnits
 from reportgen.units.study import Study
@@ -56,6 +58,12 @@ AGGREGATED: Mapping[str, LabelColumn] = {
     "votes": LabelColumn("integer", "How many annotators gave the unit this label, first labels alone."),
     "annotators": LabelColumn("integer", "How many annotators labelled the unit."),
     "probability": LabelColumn("number", "The share of the annotators who gave this label: the soft label."),
+    "modelled": LabelColumn(
+        "number", "How probable the label is by the model of annotators; empty where that says nothing."
+    ),
+    "gain": LabelColumn(
+        "number", "By how much one more label of the unit makes it less probable that the likeliest is wrong."
+    ),
     "aggregated": LabelColumn("boolean", "Whether more annotators gave this label than any other."),
     "n": LabelColumn("integer", "How many units the row means."),
 }
@@ -67,6 +75,7 @@ COLUMNS = {
 }
 # Left out where no row has any.
 OPTIONAL = ("begin", "end", "text", "time", "seconds")
+OF_MODEL = ("modelled", "gain")
 
 # The tables: a list of cells each column.
 
@@ -141,7 +150,16 @@ def label_table(read: Read, names: Pseudonyms, privacy: Privacy) -> VersionLabel
     if not tables:
         return None
     labels = _joined(tables)
-    return VersionLabelTable(labels, aggregated_of(labels))
+    by_name = {
+        units.layer
+        for units in map(_primary, map(read.studies.__getitem__, is_listed(read)))
+        if units.scale in SCALES
+    }
+    return VersionLabelTable(labels, aggregated_of(labels, by_name))
+
+
+def _primary(study: Study) -> CodedUnits:
+    return next((units for units in study.unit_sets if units.primary), study.unit_sets[0])
 
 
 def _roles(read: Read, index: int) -> dict[str, str]:
@@ -291,10 +309,11 @@ def _told_apart(keys: list[Key]) -> list[Key]:
     return different
 
 
-def aggregated_of(labels: Rows) -> Rows:
+def aggregated_of(labels: Rows, by_name: Collection[str]) -> Rows:
     """Return how many annotators gave each unit each label first, a row for each label of a unit.
 
-    The most frequent label comes first; where two are equally frequent, none is the aggregated one.
+    The most frequent label comes first; where two are equally frequent, none is the aggregated one. The
+    model of annotators is asked about the layers `by_name`, whose labels are categories.
     """
     columns = labels.columns
     votes: dict[tuple[str, int], dict[str, int]] = {}
@@ -308,6 +327,7 @@ def aggregated_of(labels: Rows) -> Rows:
             of_item[label] = of_item.get(label, 0) + 1
             first.setdefault((layer, item), row)
     kept = [name for name in AGGREGATED if name in columns and name != "label"]
+    models = {layer: _modelled(labels, layer) for layer in by_name}
     done: dict[str, list[Any]] = {name: [] for name in AGGREGATED if name in columns or name not in LABELS}
     for key, of_item in votes.items():
         total, most = sum(of_item.values()), max(of_item.values())
@@ -319,8 +339,50 @@ def aggregated_of(labels: Rows) -> Rows:
             done["votes"].append(number)
             done["annotators"].append(total)
             done["probability"].append(number / total)
+            of_model = models.get(key[0], {}).get((key[1], label), (None, None))
+            for name, value in zip(OF_MODEL, of_model, strict=True):
+                done[name].append(rounded(value))
             done["aggregated"].append(alone and number == most)
+    if not any(models.values()):
+        done = {name: cells for name, cells in done.items() if name not in OF_MODEL}
     return Rows(done, AGGREGATED)
+
+
+def _modelled(labels: Rows, layer: str) -> dict[tuple[int, str], tuple[float, float]]:
+    """Return of each item of a layer, and label, how probable it is, and what one more label brings."""
+    names = ("layer", "role", "pass", "item", "n", "annotator", "label")
+    chosen = [
+        row
+        for of_layer, role, turn, *row in zip(*map(labels.columns.__getitem__, names), strict=True)
+        if (of_layer, role, turn) == (layer, ANNOTATOR, 1)
+    ]
+    if not chosen:
+        return {}
+    item, n, annotator, label = zip(*chosen, strict=True)
+    items, first, unit = np.unique(np.array(item), return_index=True, return_inverse=True)
+    people, annotator_code = np.unique(np.array(annotator, dtype=np.str_), return_inverse=True)
+    categories, label_code = np.unique(np.array(label, dtype=np.str_), return_inverse=True)
+    units = CodedUnits(
+        layer=layer,
+        id=layer,
+        documents=(),
+        annotators=tuple(people.tolist()),
+        categories=tuple(categories.tolist()),
+        unit_document=np.full(len(items), NO_DOCUMENT),
+        unit_weight=np.array(n, dtype=np.int64)[first],
+        unit=unit,
+        annotator=annotator_code,
+        label=label_code,
+    )
+    model = pooled_model(units)
+    if isinstance(model, NotFitted):
+        return {}
+    gains = model.truth.gains.tolist()
+    return {
+        (number, name): (probability, gain)
+        for number, row, gain in zip(items[model.rated].tolist(), model.of_rated.tolist(), gains, strict=True)
+        for name, probability in zip(units.categories, row, strict=True)
+    }
 
 
 # What makes numbers of cells that are texts.

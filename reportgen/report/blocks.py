@@ -152,9 +152,9 @@ class Items:
 
 @dataclass(frozen=True)
 class FactsBlock:
-    """What is known, each with its name."""
+    """What is known, each with its name; several texts are below each other."""
 
-    facts: tuple[tuple[str, Text], ...]
+    facts: tuple[tuple[str, Text | Items], ...]
     id: str = ""
 
 
@@ -204,17 +204,6 @@ class FigureBlock:
     narrow: Drawing | None = None
     panels: tuple[Drawing, ...] = ()
     paper: bool = False
-
-
-@dataclass(frozen=True)
-class FindingBlock:
-    """A finding: how grave it is, what it says, what to do; of several findings as one, what `more` say."""
-
-    severity: str
-    level: str
-    claim: Text
-    advice: Text = ""
-    more: tuple[Text, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -277,7 +266,7 @@ class Section:
     open: bool = False
 
 
-Small = ShortAnswers | Items | FactsBlock | ReasonBlock | FindingBlock | FilesBlock | RawBlock
+Small = ShortAnswers | Items | FactsBlock | ReasonBlock | FilesBlock | RawBlock
 Block = Small | Paragraph | TableBlock | FigureBlock | Beside | Details | Section
 
 
@@ -337,10 +326,14 @@ class SectionPage:
 
 @dataclass(frozen=True)
 class CampaignPage:
-    """A page of a campaign over its versions: its title, its heading, the page above it, its sections."""
+    """A page of a campaign over its versions: its title, its heading, the page above it, its sections.
+
+    `rows` is what a template draws instead of the section of that id (MovedRows).
+    """
 
     title: str
     heading: str
     above: tuple[Inline, ...]
     lead: Text
     sections: tuple[Section, ...]
+    rows: object = None

@@ -20,6 +20,7 @@ from reportgen.report.documents import DisagreementRow, whole_marks
 from reportgen.results import SEVERITIES, Figure, Finding, Results, UnitSet
 from reportgen.results.annotators import Comparison
 from reportgen.results.marks import CASE_KINDS, Outcomes, cases_by_kind, omissions_of_each
+from reportgen.results.texts import GuidelinesRule
 from reportgen.words import headline, numbers
 from reportgen.words.language import N_, _, say
 from reportgen.words.names import figure_name
@@ -106,7 +107,13 @@ class LedgerRow:
 
     @property
     def why(self) -> str:
-        """Return what it was concluded from; who alone made marks as the bar counts them."""
+        """Return what it was concluded from, and what the guidelines say of it already."""
+        ruled = self.advice[0].ruled if self.advice and not self.at_ease else ""
+        return " ".join(filter(None, (self._found, ruled)))
+
+    @property
+    def _found(self) -> str:
+        """Return what was found first; who alone made marks as the bar counts them."""
         if not self.advice:
             return ""
         alone = sorted((part for part in self.slices if part.who), key=lambda part: -part.cases)
@@ -215,6 +222,11 @@ class Known:
     results: Results
     findings: Sequence[Finding]
     texts: ReportTexts | None = None
+
+    @property
+    def rules(self) -> Sequence[GuidelinesRule]:
+        """Return what the guidelines say of categories, where that may be shown."""
+        return (self.texts.texts.rules if self.texts else None) or ()
 
     @property
     def subjects(self) -> set[str]:
@@ -738,7 +750,8 @@ def _shared_out(
         rows = [name for name in names if name in named]
         layers = len(finding.layers) > 1 and set(rows) == set(finding.layers)
         (own[rows[0]] if rows and not layers else others).append(finding)
-    return {name: advices(found) for name, found in own.items()}, tuple(advices(others))
+    rules = known.rules
+    return {name: advices(found, rules) for name, found in own.items()}, tuple(advices(others, rules))
 
 
 def _ordered(found: Ledger, most: int) -> Ledger:

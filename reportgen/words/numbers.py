@@ -10,7 +10,6 @@ from reportgen.results import Figure, Finding, Interval, Scalar, Value
 from reportgen.results.model import FindingKind
 from reportgen.words import names
 from reportgen.words.language import (
-    N_,
     _,
     campaign_word,
     grouped,
@@ -346,8 +345,6 @@ def scalar(name: str, value: Scalar) -> str:
 
 # Findings in words, in the language that is being written.
 
-SEVERITIES = {"good": N_("good"), "note": N_("note"), "warning": N_("warning"), "problem": N_("problem")}
-
 
 @dataclass(frozen=True)
 class Note:
@@ -366,11 +363,6 @@ class Note:
         if set(self.layers) >= set(layers):
             return say_many("the layer", "all {count} layers", len(layers), count=len(layers))
         return say_many("layer {names}", "layers {names}", len(self.layers), names=listed(self.layers))
-
-    @property
-    def level(self) -> str:
-        """Return how grave it is, in words."""
-        return _(SEVERITIES[self.severity])
 
 
 def note(finding: Finding) -> Note:

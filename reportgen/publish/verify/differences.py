@@ -139,6 +139,7 @@ UNDETERMINED = {
         "trees",
     ),
     OF_EXPORTS: (
+        "campaign.models",
         "different_texts",
         "inputs",
         "left_out",

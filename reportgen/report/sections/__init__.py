@@ -15,6 +15,7 @@ from reportgen.report.sections.categories_section import (
     specific_agreement,
     symmetry,
 )
+from reportgen.report.sections.checklists_page import CHECKLIST_MARKDOWN, CHECKLIST_PAGE, checklists_page
 from reportgen.report.sections.chosen_coefficients import FURTHER, coefficients, further_page
 from reportgen.report.sections.disagreement_section import all_disagreements
 from reportgen.report.sections.documents_section import by_document
@@ -33,8 +34,11 @@ from reportgen.report.sections.who_agrees import aggregate, matrix_page, pair_pa
 from reportgen.report.view import ReportView
 
 __all__ = [
+    "CHECKLIST_MARKDOWN",
+    "CHECKLIST_PAGE",
     "FURTHER",
     "all_disagreements",
+    "checklists_page",
     "claims",
     "evidence",
     "further_page",

@@ -13,7 +13,6 @@ from reportgen.report.blocks import (
     FigureBlock,
     File,
     FilesBlock,
-    FindingBlock,
     Items,
     PaperTable,
     Paragraph,
@@ -32,7 +31,7 @@ from reportgen.report.view import named
 from reportgen.results.annotators import Replacement
 from reportgen.words import numbers
 from reportgen.words.language import N_, _, names, say, say_many
-from reportgen.words.numbers import SEVERITIES, count, counted
+from reportgen.words.numbers import count, counted
 
 if TYPE_CHECKING:
     from reportgen.report.view import ReportView
@@ -106,7 +105,7 @@ def _compared(compared: ComparedView) -> Iterator[Block]:
             len(dependent),
             names=names(dependent),
         )
-        yield FindingBlock("warning", _(SEVERITIES["warning"]), warned)
+        yield _beware(warned)
     if compared.categories:
         folded.append(TableBlock(compared.categories, say("By category: {what}", what=what)))
     if compared.imbalance:
@@ -173,10 +172,14 @@ def systems(systems_view: SystemsView, *, releases: bool) -> Iterator[Block]:
     files = ((File(name, text),) for name, text in zip(systems_view.files, titles, strict=True))
     yield Paragraph(sentences(lead, beside, *files))
     for view in systems_view.fallen[:MOST_FALLEN]:
-        yield FindingBlock("warning", _(SEVERITIES["warning"]), _fell(view))
+        yield _beware(_fell(view))
     for group in systems_view.groups:
         yield from _group(group)
     yield FilesBlock(systems_view.tables)
+
+
+def _beware(words: Text) -> Paragraph:
+    return Paragraph(sentences(Strong(_("Beware.")), words))
 
 
 def _fell(view: SystemView) -> Text:
@@ -305,7 +308,7 @@ def _models(view: "ReportView", replaced: Replacement) -> Iterator[Block]:
         yield Paragraph(_("No ε is declared, so there is no verdict."))
     yield Items((*replacement.verdicts(replaced), *replacement.parted(replaced)))
     for caution in replacement.cautions(replaced):
-        yield FindingBlock("warning", _(SEVERITIES["warning"]), caution)
+        yield _beware(caution)
     if replaced.epsilon is not None and replaced.why:
         yield Paragraph(say("Why ε is {price}:", price=setting(replaced.epsilon)))
         yield ReasonBlock(replaced.why)
