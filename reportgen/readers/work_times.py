@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone
 from functools import lru_cache
-from math import isfinite
 
 import numpy as np
 
@@ -136,10 +135,10 @@ def _parsed(text: str, order: Order | None) -> datetime | None:
 
 
 def _of_number(number: float) -> int:
-    if not isfinite(number) or number < LEAST_EPOCH:
+    if not LEAST_EPOCH <= number < LEAST_EPOCH * 1_000 * EPOCHS[-1]:
         return UNKNOWN
-    scale = next((scale for scale in EPOCHS if number < LEAST_EPOCH * 1_000 * scale), None)
-    return UNKNOWN if scale is None else int(number * 1_000 // scale)
+    scale = next(scale for scale in EPOCHS if number < LEAST_EPOCH * 1_000 * scale)
+    return int(number * 1_000 // scale)
 
 
 def written(at: int, *, whole_days: bool) -> str:
@@ -166,7 +165,7 @@ def duration(value: object, unit: int = SECOND) -> int:
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return UNKNOWN
     taken = _of_text(value.strip(), unit) if isinstance(value, str) else value * unit
-    return round(taken) if isfinite(taken) and 0 < taken <= LONGEST else UNKNOWN
+    return round(taken) if 0 < taken <= LONGEST else UNKNOWN
 
 
 def _of_text(text: str, unit: int) -> float:
