@@ -94,7 +94,7 @@ def _open(answered: Mapping[str, list[Answer]]) -> Iterator[Block]:
         (declarations.place(key), _(declarations.TITLES[key]), _("; ").join(_asking(asked)))
         for key, asked in keys.items()
     ]
-    blocks: list[Block] = [TableBlock(_keys("open", rows[:MOST_KEYS]), _("What to write"))]
+    blocks: list[Block] = [TableBlock(_keys("open", rows[:MOST_KEYS]), _("Key of campaign.toml"))]
     if more := rows[MOST_KEYS:]:
         summary = say_many("{count} more key", "{count} more keys", len(more))
         blocks.append(Details(summary, (TableBlock(_keys("open-more", more), summary),)))
