@@ -94,10 +94,10 @@ def _open(answered: Mapping[str, list[Answer]]) -> Iterator[Block]:
         (declarations.place(key), _(declarations.TITLES[key]), _("; ").join(_asking(asked)))
         for key, asked in keys.items()
     ]
-    blocks: list[Block] = [TableBlock(_keys("open", rows[:MOST_KEYS]))]
+    blocks: list[Block] = [TableBlock(_keys("open", rows[:MOST_KEYS]), _("Key of campaign.toml"))]
     if more := rows[MOST_KEYS:]:
         summary = say_many("{count} more key", "{count} more keys", len(more))
-        blocks.append(Details(summary, (TableBlock(_keys("open-more", more)),)))
+        blocks.append(Details(summary, (TableBlock(_keys("open-more", more), summary),)))
     said = _("Each key of campaign.toml that is open, those first that answer most questions.")
     yield Section("open", _("What to write"), (remark(said), *blocks))
 
