@@ -5,9 +5,9 @@
 `rare`, `margins` and `truth` simulate how often a verdict on a rare category is false, a test of margins
 errs, and the model of Dawid and Skene names somebody without cause, `replacement` how often a model takes a
 human's place wrongly, and rightly, `annotators` how often intervals that cover their
-choice contain the truth, `accusations` how often findings blame somebody falsely, `habits` how often the
-first screen of marks in texts names who has which habit, and a habit in noise. `on_a_scale` simulates
-intervals of ranks and numbers by the number of units.
+choice contain the truth, `pooled` how probable labels of several annotators are, `accusations` how often
+findings blame somebody falsely, `habits` how often the first screen of marks in texts names who has which
+habit, and a habit in noise. `on_a_scale` simulates intervals of ranks and numbers by the number of units.
 `python -m benchmarks versions` builds a site of twelve guidelines versions, and builds it again, and
 `python -m benchmarks build` the example campaign, with the CPU that it takes after imports and as a whole.
 `python -m benchmarks tables` times `agree` and `count` on large tables beside DuckDB's bare query;
@@ -39,6 +39,7 @@ from benchmarks import (
     large,
     margins,
     on_a_scale,
+    pooled,
     power,
     projects,
     rare,
@@ -69,6 +70,7 @@ SIMULATED = {
     "habits": habits,
     "replacement": replacement,
     "annotators": annotators,
+    "pooled": pooled,
 }
 BENCHMARKS = ("speed", *SIMULATED, "versions", "build", "tables", "wide", "projects")
 

@@ -179,7 +179,7 @@ def test_counts_are_printed_and_open_units_can_be_left_out(tmp_path: Path) -> No
     row = json.loads(line)
     assert list(row) == [
         *("layer", "document", "unit", "offsets", "label", "annotator", "status"),
-        *("reference", "share", "posterior", "annotators", "labels"),
+        *("reference", "share", "posterior", "gain", "annotators", "labels"),
     ]
     assert (row["unit"], row["label"], row["share"], row["labels"]) == ("2", "no", 1, {"no": 4})
     answer = run("gold", folder, "--out", tmp_path / "g.jsonl", "--json")

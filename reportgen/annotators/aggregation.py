@@ -10,9 +10,10 @@ from functools import cached_property
 import numpy as np
 
 from reportgen.annotators.adjudication import REFERENCE_ROLE, SEVERAL
-from reportgen.annotators.dawid_skene import NotFitted, posteriors
+from reportgen.annotators.dawid_skene import NotFitted
 from reportgen.annotators.decisions import LayerAdjudication, SheetUnits, as_sides, units_of
 from reportgen.annotators.majorities import majorities
+from reportgen.annotators.pooled_model import pooled_model
 from reportgen.base.errors import BadInput, Problem
 from reportgen.campaign.guidelines import BY_SCALE
 from reportgen.counts import distinct_rows
@@ -55,19 +56,28 @@ class Aggregate(StrEnum):
 
 
 @dataclass(frozen=True)
+class ProbableLabel:
+    """The most probable label of a unit, and by how much one more label would make an error less probable."""
+
+    label: str
+    probability: float
+    gain: float
+
+
+@dataclass(frozen=True)
 class GoldUnit:
     """A unit (its number in the sheet) with its label, empty where it is open.
 
     `votes` is how often annotators gave each label, `share` the part of them who gave the chosen one, None
-    where nobody labelled it; `posterior` its probability under the model of Dawid and Skene; `references` who
-    decided, where references of the export did.
+    where nobody labelled it; `probable` what the model of Dawid and Skene says, where it decides;
+    `references` who decided, where references of the export did.
     """
 
     unit: int
     status: Status
     label: str = ""
     votes: Mapping[str, int] = field(default_factory=dict)
-    posterior: float | None = None
+    probable: ProbableLabel | None = None
     references: tuple[str, ...] = ()
 
     @property
@@ -163,17 +173,17 @@ class _Decider:
         return decided | {number[unit]: (Status.ADJUDICATED, label) for unit, label in decisions}
 
     @cached_property
-    def probable(self) -> Mapping[int, tuple[str, float]]:
-        """Return the most probable label of each unit that annotators rated, and its probability."""
+    def probable(self) -> Mapping[int, ProbableLabel]:
+        """Return the most probable label of each unit that annotators rated."""
         own = units_of(self.annotations, replace(self.request, controls=None))
-        model = posteriors(own.units)
+        model = pooled_model(own.units)
         if isinstance(model, NotFitted):
             raise BadInput([self._problem(f"{model.value}.")])
-        number, (rated, posterior) = _numbers(own, self.sheet), model
-        best = posterior.argmax(axis=1).tolist()
+        number, posterior = _numbers(own, self.sheet), model.of_rated
+        best, gains = posterior.argmax(axis=1).tolist(), model.truth.gains.tolist()
         return {
-            number[unit]: (own.units.categories[label], float(row[label]))
-            for unit, label, row in zip(rated.tolist(), best, posterior, strict=True)
+            number[unit]: ProbableLabel(own.units.categories[label], float(row[label]), gain)
+            for unit, label, row, gain in zip(model.rated.tolist(), best, posterior, gains, strict=True)
         }
 
     def decided(self) -> GoldLayer:
@@ -198,8 +208,8 @@ class _Decider:
     def _of_annotators(self, unit: int, votes: Counter[str]) -> GoldUnit:
         """Return a unit with the label that annotators' own labels make, open where they make none."""
         if self.aggregate is Aggregate.DAWID_SKENE and unit in self.probable:
-            label, posterior = self.probable[unit]
-            return GoldUnit(unit, Status.DAWID_SKENE, label, votes, posterior)
+            likely = self.probable[unit]
+            return GoldUnit(unit, Status.DAWID_SKENE, likely.label, votes, likely)
         if votes.total() >= SEVERAL:
             (label, times), *others = votes.most_common(2)
             if not others:

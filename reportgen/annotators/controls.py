@@ -28,7 +28,7 @@ def normal_quantile() -> float:
     return normal_at((1 + ESTIMATE_LEVEL) / 2)
 
 
-def wilson(right: float, trials: int) -> ConfidenceInterval:
+def wilson(right: float, trials: float) -> ConfidenceInterval:
     """Return the score interval of the share `right` / `trials`, of at least one trial (Wilson 1927).
 
     (p + z²/2n ± z √(p(1-p)/n + z²/4n²)) / (1 + z²/n); 47 of 50 give .838 to .979.

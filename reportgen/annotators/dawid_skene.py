@@ -1,19 +1,24 @@
 """What is true, and how each annotator errs: the model of Dawid and Skene (1979), fitted by EM.
 
 Each unit has one true category, of prevalence p_c; the annotator a gives it the label l with probability
-π_a(c, l), whatever the others say. Only products, sums and shares are taken: a product over many ratings
-keeps its power of two apart, so that it neither vanishes nor needs a logarithm.
+π_a(c, l), whatever the others say.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cached_property
 
 import numpy as np
 
 from reportgen.annotators.controls import figures_of, wilson
-from reportgen.counts import distinct_rows
+from reportgen.annotators.rating_patterns import (
+    Patterns,
+    WeightedRatings,
+    expected_counts,
+    label_shares,
+    patterns_of,
+    probabilities,
+)
 from reportgen.measures import ConfidenceInterval, Floats, Setting
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results.annotators import AnnotatorErrors, DawidSkene
@@ -21,104 +26,10 @@ from reportgen.results.model import csv_text
 from reportgen.units import NO_CATEGORY, CodedUnits, ControlUnits
 from reportgen.units.coded import sums_by
 
-# Units with the same ratings, taken together: what a model of annotators' errors is fitted to.
-
-
-@dataclass(frozen=True, eq=False)
-class WeightedRatings:
-    """What annotators said: columns (ratings,), an annotator several times on a unit where need be.
-
-    `weight` (units,) is how many units each is of, `truth` (units,) its true category or NO_CATEGORY.
-    """
-
-    unit: Codes
-    annotator: Codes
-    label: Codes
-    weight: Codes
-    truth: Codes
-    categories: int
-
-
-@dataclass(frozen=True, eq=False)
-class Patterns:
-    """Units with the same ratings, taken together: the more ratings, the earlier.
-
-    `cells` (patterns, most ratings) are filled up with NO_CATEGORY; `weight` and `truth` (patterns,);
-    `pattern` (units,) is that of each unit. `order`, `row` and `starts` group ratings by cell, `people` cells
-    by annotator.
-    """
-
-    cells: Codes
-    weight: Codes
-    truth: Codes
-    pattern: Codes
-    cell_annotator: Codes
-    cell_label: Codes
-    row: Codes
-    starts: Codes
-    people: Codes
-    annotators: int
-    categories: int
-
-    @cached_property
-    def lengths(self) -> list[int]:
-        """Return how many patterns have a first, a second, … rating."""
-        return [int(number) for number in (self.cells != NO_CATEGORY).sum(axis=0)]
-
-
-def patterns_of(data: WeightedRatings) -> Patterns:
-    """Return the patterns of units that all have a rating."""
-    names, cell = np.unique(data.annotator * data.categories + data.label, return_inverse=True)
-    distinct, pattern = _longest_first(*distinct_rows(_rows(data, cell.reshape(-1))))
-    weight = np.zeros(len(distinct), dtype=np.int64)
-    np.add.at(weight, pattern, data.weight)
-    row, column = np.nonzero(distinct[:, 1:] != NO_CATEGORY)
-    flat = distinct[row, column + 1]
-    by_cell = np.argsort(flat, kind="stable")
-    annotator = names // data.categories
-    return Patterns(
-        cells=distinct[:, 1:],
-        weight=weight,
-        truth=distinct[:, 0],
-        pattern=pattern,
-        cell_annotator=annotator,
-        cell_label=names % data.categories,
-        row=row[by_cell],
-        starts=np.flatnonzero(np.diff(flat[by_cell], prepend=-1)),
-        people=np.flatnonzero(np.diff(annotator, prepend=-1)),
-        annotators=int(annotator.max(initial=-1)) + 1,
-        categories=data.categories,
-    )
-
-
-def _rows(data: WeightedRatings, cell: Codes) -> Codes:
-    """Return a row for each unit: what is known of it, then its cells in order, filled up."""
-    order = np.lexsort((cell, data.unit))
-    unit = data.unit[order]
-    ratings = np.bincount(unit, minlength=len(data.weight))
-    rows = np.full((len(ratings), int(ratings.max(initial=0)) + 1), NO_CATEGORY, dtype=np.int64)
-    rows[:, 0] = data.truth
-    rows[unit, np.arange(len(unit)) - (np.cumsum(ratings) - ratings)[unit] + 1] = cell[order]
-    return rows
-
-
-def _longest_first(rows: Codes, row_of_unit: Codes) -> tuple[Codes, Codes]:
-    """Return rows with the most ratings first, and the place of each unit among them."""
-    order = np.argsort(-(rows[:, 1:] != NO_CATEGORY).sum(axis=1), kind="stable")
-    rank = np.zeros(len(rows), dtype=np.int64)
-    rank[order] = np.arange(len(rows))
-    return rows[order], rank[row_of_unit]
-
-
 # The model, fitted by EM.
 
 TOLERANCE = 1e-6
 MOST_ITERATIONS = 10_000
-# So many factors between a half and one stay above the smallest number before the power is set apart again.
-FACTORS = 500
-LEAST_POWER = -2000
-# The power of two of an impossible category; no product has so low a one.
-IMPOSSIBLE = -(2**60)
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,7 +74,7 @@ def dawid_skene(
     never did under a category stays impossible. (Dawid and Skene 1979, equations 2.3 to 2.5.)
     """
     patterns = patterns_of(data)
-    posterior, change, iterations = _shares(patterns), 1.0, 0
+    posterior, change, iterations = label_shares(patterns), 1.0, 0
     while change > tolerance and iterations < most_iterations:
         prevalence, confusion, _ = _errors(patterns, posterior)
         following = _posterior(patterns, prevalence, confusion)
@@ -183,56 +94,24 @@ def dawid_skene(
     )
 
 
-def _shares(patterns: Patterns) -> Floats:
-    """Return the share of each label (categories, patterns) among a unit's; what is known is certain."""
-    label_sums = np.zeros((patterns.categories, len(patterns.cells)))
-    row, column = np.nonzero(patterns.cells != NO_CATEGORY)
-    np.add.at(label_sums, (patterns.cell_label[patterns.cells[row, column]], row), 1.0)
-    return _with_known(patterns, label_sums / label_sums.sum(axis=0))
-
-
-def _with_known(patterns: Patterns, posterior: Floats) -> Floats:
-    columns = np.flatnonzero(patterns.truth != NO_CATEGORY)
-    posterior[:, columns] = 0.0
-    posterior[patterns.truth[columns], columns] = 1.0
-    return posterior
-
-
 def _errors(patterns: Patterns, posterior: Floats) -> tuple[Floats, Floats, Floats]:
     """Return prevalences, how probable each cell is under each category, and how many units of it they met.
 
     The latter two are (categories, cells) and (categories, annotators).
     """
-    weighted = posterior * patterns.weight
-    totals = weighted.sum(axis=1)
-    said = np.add.reduceat(np.take(weighted, patterns.row, axis=1), patterns.starts, axis=1)
-    met = np.zeros((patterns.categories, patterns.annotators))
-    met[:, patterns.cell_annotator[patterns.people]] = np.add.reduceat(said, patterns.people, axis=1)
-    of_cell = met[:, patterns.cell_annotator]
-    confusion = np.zeros_like(said)
-    np.divide(said, of_cell, out=confusion, where=of_cell > 0)
-    return totals / totals.sum(), confusion, met
+    counts = expected_counts(patterns, posterior)
+    of_cell = counts.met[:, patterns.cell_annotator]
+    confusion = np.zeros_like(counts.said)
+    np.divide(counts.said, of_cell, out=confusion, where=of_cell > 0)
+    return counts.totals / counts.totals.sum(), confusion, counts.met
 
 
 def _posterior(patterns: Patterns, prevalence: Floats, confusion: Floats) -> Floats:
     """Return how probable each category is of each pattern: p_c Π_a π_a(c, l), made to add up to one."""
-    factor, factor_power = np.frexp(confusion)
-    start, start_power = np.frexp(prevalence)
-    shape = (patterns.categories, len(patterns.cells))
-    product = np.broadcast_to(start[:, None], shape).copy()
-    power = np.broadcast_to(start_power[:, None], shape).astype(np.int64)
-    for turn, there in enumerate(patterns.lengths):
-        cell = patterns.cells[:there, turn]
-        product[:, :there] *= np.take(factor, cell, axis=1)
-        power[:, :there] += np.take(factor_power, cell, axis=1)
-        if turn % FACTORS == FACTORS - 1:
-            product, more = np.frexp(product)
-            power += more
-    product, more = np.frexp(product)
-    power = np.where(product > 0, power + more, IMPOSSIBLE)
-    power -= power.max(axis=0)
-    likely: Floats = np.ldexp(product, np.maximum(power, LEAST_POWER).astype(np.int32))
-    return _with_known(patterns, likely / likely.sum(axis=0))
+    factor, power = np.frexp(confusion)
+    return probabilities(
+        patterns, prevalence, lambda cell: (np.take(factor, cell, axis=1), np.take(power, cell, axis=1))
+    )
 
 
 # Each annotator's errors under the model of Dawid and Skene, control items being known.
@@ -260,10 +139,12 @@ class NotFitted(StrEnum):
 
     FEW = "it takes three annotators to tell their errors from the truth"
     SCALE = "it is a model of single categories without distances"
+    UNLINKED = "no three annotators are linked by units that they share"
     ONE_CATEGORY = "only one category is declared or used, so that there is nothing to err about"
     NOTHING = "no unit was rated by two annotators"
     TOO_LARGE = "there are too many units and categories to fit it"
     UNSETTLED = "its probabilities had not settled after so many iterations"
+    SWITCHED = "it takes one category for another, so that nobody can tell which is which"
     NO_TRUTH = (
         "as far as can be told, those whom it takes for good agree hardly more than by chance, so that there "
         "is no truth to compare anybody with"
@@ -296,25 +177,13 @@ def errors(
     return described, csv_text(CONFUSIONS, _confusions(units.annotators, units.categories, fitted))
 
 
-def posteriors(units: CodedUnits) -> tuple[Codes, Floats] | NotFitted:
-    """Return the rated units (numbers), and how probable each category is of each; or why nobody can tell.
-
-    The latter are (rated, categories). Control items are units like others.
-    """
-    model = _fitted(units, None, matrices=False)
-    if isinstance(model, NotFitted):
-        return model
-    _, fitted, _ = model
-    return np.unique(units.unit[units.unit_weight[units.unit] > 0]), fitted.posterior
-
-
 def _fitted(
     units: CodedUnits, controls: ControlUnits | None, *, matrices: bool
 ) -> tuple[WeightedRatings, Truth, list[AnnotatorErrors]] | NotFitted:
     """Return what the model is fitted to, the model, and everybody's errors; or why there is none."""
-    if reason := _refused(units):
+    if reason := refused(units):
         return reason
-    data, people = _labelled(units, controls), len(units.annotators)
+    data, people = labelled_units(units, controls), len(units.annotators)
     most = min(MOST_ITERATIONS, max(LEAST_ITERATIONS, WORK // (len(data.weight) * data.categories)))
     fitted = dawid_skene(data, most_iterations=most)
     # How many units each labelled, and how many of the labels are right in expectation.
@@ -326,7 +195,7 @@ def _fitted(
         _erring(name, annotator, fitted, (labelled[annotator], expected[annotator]), matrix=matrices)
         for annotator, name in enumerate(units.annotators)
     ]
-    if int((data.truth != NO_CATEGORY).sum()) < LEAST_LABELLED and not _has_truth(units, erring):
+    if int((data.truth != NO_CATEGORY).sum()) < LEAST_LABELLED and not has_truth(units, _bad(erring)):
         return NotFitted.NO_TRUTH
     if units.scale == "ordinal":
         # The neighbour of the right category is nearly right: nobody is compared with chance.
@@ -334,17 +203,17 @@ def _fitted(
     return (data, fitted, erring) if fitted.converged else NotFitted.UNSETTLED
 
 
-def _has_truth(units: CodedUnits, erring: Sequence[AnnotatorErrors]) -> bool:
-    """Tell whether the model has a truth: whether those whom it takes for good agree beyond chance.
+def _bad(erring: Sequence[AnnotatorErrors]) -> list[int]:
+    """Return the annotators (codes) who are right hardly more often than chance, or less."""
+    return [code for code, each in enumerate(erring) if each.near_chance or each.below_chance]
+
+
+def has_truth(units: CodedUnits, bad: Sequence[int]) -> bool:
+    """Tell whether a model has a truth: whether those whom it does not take for `bad` agree beyond chance.
 
     Where nobody does, it takes for the truth what some happened to say alike. The interval of their alpha,
     units taken as independent, has to lie above LEAST_ALPHA: the best two of a few agree a little by chance.
     """
-    bad = [
-        annotator
-        for annotator, annotator_errors in enumerate(erring)
-        if annotator_errors.near_chance or annotator_errors.below_chance
-    ]
     by_good = ~np.isin(units.annotator, bad)
     some = replace(
         units,
@@ -358,11 +227,15 @@ def _has_truth(units: CodedUnits, erring: Sequence[AnnotatorErrors]) -> bool:
     return isinstance(interval, ConfidenceInterval) and interval.low > LEAST_ALPHA
 
 
-def _refused(units: CodedUnits) -> NotFitted | None:
+def refused(units: CodedUnits, people: int | None = None) -> NotFitted | None:
+    """Return why no model of annotators' errors can be fitted, None where one can.
+
+    `people` is how many annotators there are where some are copies of others.
+    """
     rated = np.unique(units.unit)
     checks = (
         (units.scale not in SCALES or units.joined, NotFitted.SCALE),
-        (len(units.annotators) < LEAST_ANNOTATORS, NotFitted.FEW),
+        ((people or len(units.annotators)) < LEAST_ANNOTATORS, NotFitted.FEW),
         (len(units.categories) <= 1, NotFitted.ONE_CATEGORY),
         (len(rated) == len(units.unit), NotFitted.NOTHING),
         (len(rated) * len(units.categories) > MOST_CELLS, NotFitted.TOO_LARGE),
@@ -370,7 +243,7 @@ def _refused(units: CodedUnits) -> NotFitted | None:
     return next((reason for wrong, reason in checks if wrong), None)
 
 
-def _labelled(units: CodedUnits, controls: ControlUnits | None) -> WeightedRatings:
+def labelled_units(units: CodedUnits, controls: ControlUnits | None) -> WeightedRatings:
     """Return annotators' labels of all rated units, control items with what they are.
 
     Rejected annotators are not among those of the units, and their labels of control items do not count.
@@ -408,7 +281,7 @@ def _erring(
     total = float(shares.sum()) or 1.0
     label_shares = (met[:, None] * confusion).sum(axis=0)
     blind = float((shares * label_shares).sum()) / total / (float(label_shares.sum()) or 1.0)
-    near, below = _beside_chance(labelled, expected, blind)
+    near, below = beside_chance(labelled, expected, blind)
     return AnnotatorErrors(
         annotator=name,
         labelled=labelled,
@@ -427,7 +300,7 @@ def _matrix(met: Floats, confusion: Floats) -> tuple[tuple[float | None, ...], .
     return tuple(tuple(row) if times > 0 else (None,) * len(row) for times, row in rows)
 
 
-def _beside_chance(labelled: int, expected: float, blind: float) -> tuple[bool, bool]:
+def beside_chance(labelled: float, expected: float, blind: float) -> tuple[bool, bool]:
     """Tell whether an annotator with enough labels is right hardly more often than blind ones, or less often.
 
     Near chance is where the whole interval of the share of right labels lies below a fifth of the way from

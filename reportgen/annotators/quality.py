@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -20,6 +20,7 @@ from reportgen.annotators.annotator_vs_rest import (
 )
 from reportgen.annotators.controls import control_results, with_and_without_rejected, without
 from reportgen.annotators.dawid_skene import LEAST_LABELLED, errors
+from reportgen.annotators.pooled_model import described
 from reportgen.annotators.variance_components import variance_components
 from reportgen.campaign import ControlItems
 from reportgen.catalogue import ids_with
@@ -27,7 +28,7 @@ from reportgen.counts import ContingencyTable, Counts, MarkCounts, tally
 from reportgen.measures import Setting, UnitsOfAll
 from reportgen.measures.estimate import figure
 from reportgen.measures.scores import pair_scores
-from reportgen.readers import NO_DOCUMENT
+from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results import Figure, Quality
 from reportgen.results.annotators import (
     AnnotatorErrors,
@@ -38,6 +39,7 @@ from reportgen.results.annotators import (
     Difficulty,
     HardUnit,
     IntraAnnotatorAgreement,
+    PooledAnnotator,
 )
 from reportgen.results.model import csv_text
 from reportgen.units import NO_CATEGORY, CodedUnits, Passes, Study, disputed
@@ -182,12 +184,17 @@ def is_crowd(people: Sequence[object]) -> bool:
 
 def shown(everybody: Quality) -> Quality:
     """Return quality as results have it: of a crowd the worst alone."""
-    controls, model = everybody.controls, everybody.dawid_skene
+    controls, model, pooled = everybody.controls, everybody.dawid_skene, everybody.pooled
+    worst = _worst_of(model.annotators, _least_right)
     return everybody.model_copy(
         update={
             "controls": controls
             and controls.model_copy(update={"annotators": _worst_of(controls.annotators, _least_accurate)}),
-            "dawid_skene": model.model_copy(update={"annotators": _worst_of(model.annotators, _least_right)}),
+            "dawid_skene": model.model_copy(update={"annotators": worst}),
+            "pooled": pooled
+            and pooled.model_copy(
+                update={"annotators": _beside(pooled.annotators, {each.annotator for each in worst})}
+            ),
             "annotators": _worst_of(everybody.annotators, _farthest),
         }
     )
@@ -196,6 +203,18 @@ def shown(everybody: Quality) -> Quality:
 def _worst_of(people: Sequence[T], badness: Callable[[T], tuple[Any, ...]]) -> tuple[T, ...]:
     """Return everybody in their order, or the worst of a crowd, for whom `badness` sorts first."""
     return tuple(sorted(people, key=badness)[:WORST]) if is_crowd(people) else tuple(people)
+
+
+def _beside(people: Sequence[PooledAnnotator], names: Collection[str]) -> tuple[PooledAnnotator, ...]:
+    """Return those with some names, or, where there are none, everybody, or the worst of a crowd."""
+    if names:
+        return tuple(person for person in people if person.annotator in names)
+    return _worst_of(people, _surely_worst)
+
+
+def _surely_worst(annotator: PooledAnnotator) -> tuple[float, str]:
+    """Sort those first of whom even the upper end is low."""
+    return _ends(annotator.accuracy)[1] or 0.0, annotator.annotator
 
 
 def _least_accurate(annotator: ControlAccuracy) -> tuple[float, str]:
@@ -225,6 +244,7 @@ CROWD = (
     "annotator", "units", "agreement", "agreement_low", "agreement_high", "others", "difference",
     "difference_low", "difference_high", "p", "adjusted_p", "documents", "slope", "slope_p",
     "slope_adjusted_p", "dawid_skene_accuracy", "dawid_skene_blind", "dawid_skene_labelled",
+    "pooled_accuracy", "pooled_low", "pooled_high",
 )  # fmt: skip
 CONTROLS = ("annotator", "labelled", "right", "accuracy", "low", "high", "rejected")
 
@@ -250,8 +270,11 @@ def crowd_tables(everybody: Quality) -> Iterator[tuple[str, str]]:
 
 def _crowd(everybody: Quality) -> Iterator[Sequence[object]]:
     model = {fitted.annotator: fitted for fitted in everybody.dawid_skene.annotators}
+    pooled = everybody.pooled.annotators if everybody.pooled else ()
+    accuracy = {person.annotator: person.accuracy for person in pooled}
     for annotator in everybody.annotators:
         drift, erring = annotator.drift, model.get(annotator.annotator)
+        own = accuracy.get(annotator.annotator)
         yield (
             annotator.annotator,
             annotator.agreement.units,
@@ -264,6 +287,7 @@ def _crowd(everybody: Quality) -> Iterator[Sequence[object]]:
             annotator.adjusted_p,
             *((drift.documents, drift.slope.value, drift.p, drift.adjusted_p) if drift else (None,) * 4),
             *((erring.accuracy, erring.blind, erring.labelled) if erring else (None,) * 3),
+            *((own.value, *_ends(own)) if own else (None,) * 3),
         )
 
 
@@ -283,7 +307,8 @@ class Subject:
 
     `units`, `counts` and `setting` are those of the primary unit set; `everybody` is None where nobody was
     rejected; `coefficient` is the primary one; `marks` are those in texts by which annotators are compared.
-    `in_order` says that the export is declared to be in the order of the work: only then can anybody drift.
+    `in_order` says that the export is declared to be in the order of the work, `at` (ratings,) when each
+    label of `units` was given: only with either can anybody drift, and times count first.
     """
 
     study: Study
@@ -295,6 +320,7 @@ class Subject:
     everybody: tuple[CodedUnits, Setting] | None = None
     marks: MarkCounts | None = None
     in_order: bool = False
+    at: Codes | None = None
 
 
 @dataclass(frozen=True)
@@ -316,8 +342,10 @@ def assess(subject: Subject) -> LayerQuality:
         compared_by=STRICT if people and subject.marks else None,
         controls=_controls(subject),
         dawid_skene=model,
+        pooled=described(units, subject.study.controls),
         difficulty=difficulty(UnitsOfAll(units, subject.counts, subject.setting)),
         by_document=by_document,
+        in_time=subject.at is not None or None,
         annotators=people,
         annotators_in_all=len(units.annotators),
         intra_annotator=tuple(agreement_with_oneself(passes, subject.setting, subject.coefficient))
@@ -346,7 +374,7 @@ def _controls(subject: Subject) -> Controls | None:
 
 def _standings(subject: Subject) -> tuple[tuple[AnnotatorVsRest, ...], bool]:
     """Return each of three annotators or more beside the others, and whether drift is over documents."""
-    units, ratings = subject.units, ratings_of(subject.units)
+    units, ratings = subject.units, ratings_of(subject.units, subject.at)
     by_document = has_documents(ratings)
     if len(units.annotators) < SEVERAL:
         return (), by_document
@@ -363,7 +391,7 @@ def _standings(subject: Subject) -> tuple[tuple[AnnotatorVsRest, ...], bool]:
     )
     figures = without(units, subject.setting, subject.coefficient, compared)
     used = biases(ratings, units.categories)
-    drifting = drifts(ratings) if subject.in_order else [None] * len(compared)
+    drifting = drifts(ratings) if subject.in_order or subject.at is not None else [None] * len(compared)
     people = [
         annotator.model_copy(
             update={"without": figures.get(annotator.annotator), "drift": drift, "bias": used.get(code)}

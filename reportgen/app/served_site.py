@@ -92,10 +92,11 @@ def sha256(text: str) -> str:
     return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
-def problems_page(title: str, problems: Sequence[Problem | str]) -> bytes:
+def problems_page(title: str, problems: Sequence[Problem | str], again: str = "") -> bytes:
     """Return the page that takes the place of all others while something is wrong.
 
-    It shares nothing with the pages of the site, since their templates may be what is wrong.
+    It gives way to the report by itself, or leads back to a path. It shares nothing with the pages of the
+    site, since their templates may be what is wrong.
     """
     environment = Environment(
         loader=FileSystemLoader(templates() / "app", encoding="utf-8"),
@@ -104,13 +105,16 @@ def problems_page(title: str, problems: Sequence[Problem | str]) -> bytes:
         undefined=StrictUndefined,
         trim_blocks=True,
     )
-    style, script = template("problems.css"), _code(problems_digest(title, problems), problems=True)
+    style = template("problems.css")
+    script = "" if again else _code(problems_digest(title, problems), problems=True)
     policy = (
         f"default-src 'none'; style-src 'sha256-{sha256(style)}'; script-src 'sha256-{sha256(script)}'; "
         "connect-src 'self'; base-uri 'none'; form-action 'none'"
     )
     own = {"style": Markup(style), "script": Markup(script), "policy": policy}  # noqa: S704 - our own files
-    page = environment.get_template("problems.html.j2").render(own, title=title, problems=problems)
+    page = environment.get_template("problems.html.j2").render(
+        own, title=title, problems=problems, again=again
+    )
     return page.encode()
 
 

@@ -1,15 +1,13 @@
 """Annotators who use two labels the other way round than others, or are copies of each other."""
 
 import math
-import operator
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import permutations
 
+from reportgen.annotators.copies import copied, disagreements
 from reportgen.catalogue import measure_of
 from reportgen.findings.layer_facts import Facts, FindingTemplate, Values, name_values
-from reportgen.measures.distributions import binomial_below
 from reportgen.measures.symmetry import NoTest
 from reportgen.results import Finding, Pair, UnitSet, Value
 from reportgen.results.annotators import AnnotatorVsRest, Quality
@@ -68,16 +66,6 @@ LEAST_EACH_WAY = 3
 BEYOND = 3.0
 # So many standard deviations more of each label's units cross than meet a third label.
 BEYOND_THIRD = 2.0
-# Two who agree on so many marked units and differ on none, so many beside their commonest label, may be one.
-LEAST_SAME = 30
-LEAST_OF_OTHERS = 5
-# A copy of which more was edited is an annotation of its own.
-MOST_EDITED = 0.1
-# So many others tell how often two would differ, if their own kappa is this large on average.
-MOST_OTHERS = 20
-LEAST_KAPPA = 0.1
-# Two of several who hardly differ are named where their agreement with the others makes that this improbable.
-BY_CHANCE = 0.001
 
 SWAPPED = FindingTemplate("swapped-labels", "problem", "confusion-matrix", cases=("units",)).saying(
     "{first} and {second} seem to use {label} and {other} the other way round: of {units} {noun} to which "
@@ -151,9 +139,10 @@ def _swap_finding(
 ) -> Finding:
     """Return the finding, with about what the coefficient would gain if the crossed labels agreed."""
     value = facts.figure.value if facts.figure else None
-    disagreements = sum(_disagreements(pair) for pair in facts.unit_set.pairs)
-    proportional = value is not None and "[" not in facts.measure and disagreements
-    gain = (1 - (value or 0.0)) * crossing.crossed / disagreements if proportional else gain_of(values)
+    differing = sum(disagreements(pair.confusion) for pair in facts.unit_set.pairs)
+    gain = gain_of(values)
+    if value is not None and "[" not in facts.measure and differing:
+        gain = (1 - value) * crossing.crossed / differing
     return message.gaining(gain, label=crossing.label, other=crossing.other, **values)
 
 
@@ -221,10 +210,6 @@ def _meets_a_third(met: Sequence[Met], crossing: Crossing) -> bool:
     return False
 
 
-def _disagreements(pair: Pair) -> int:
-    return sum(units for (row, column), units in pair.confusion.filled.items() if row != column)
-
-
 @dataclass(frozen=True)
 class Copies:
     """Two who may be one: the pair, and on how many units they would differ who agree so with the others."""
@@ -239,7 +224,7 @@ def identical(facts: Facts) -> Iterator[Finding]:
     if len(same) == 1:
         (first, second), table = same[0].pair.annotators, same[0].pair.confusion
         values: Values = {"first": first, "second": second, "units": table.units, "coefficient": coefficient}
-        differ, expected = _disagreements(same[0].pair), same[0].expected
+        differ, expected = disagreements(table), same[0].expected
         if differ and expected is not None:
             yield NEARLY_SAME.finding(**values, differ=differ, expected=round(expected))
         else:
@@ -250,82 +235,10 @@ def identical(facts: Facts) -> Iterator[Finding]:
 
 
 def copies(unit_set: UnitSet) -> list[Copies]:
-    """Return pairs who may be copies: they differ far less than each one's agreement with others explains.
-
-    Of three annotators nothing tells how often two would differ: those are meant who always agree and don't
-    so with the third. Where everybody always agrees nobody is distinguished, and all are meant.
-    """
-    candidates = [pair for pair in unit_set.pairs if _is_nearly_same(pair, unit_set.non_annotated)]
-    same = [pair for pair in candidates if not _disagreements(pair)]
-    if len(same) == len(unit_set.pairs):
-        return [Copies(pair) for pair in same]
-    kappas = {frozenset(pair.annotators): _kappa(pair) for pair in unit_set.pairs} if candidates else {}
-    found = []
-    for pair in candidates:
-        expected = _expected_disagreements(pair, kappas)
-        alike = not _disagreements(pair) and _is_told_apart(pair, unit_set.pairs)
-        if alike if expected is None else _is_unlikely(pair, expected):
-            found.append(Copies(pair, expected))
-    return found
-
-
-def _is_nearly_same(pair: Pair, non_annotated: str | None) -> bool:
-    """Tell whether two agree on nearly all of many units, several beside their commonest label."""
-    table = pair.confusion
-    if _disagreements(pair) > MOST_EDITED * table.units:
-        return False
-    alike = {name: table.count(name, name) for name in table.categories if name != non_annotated}
-    marked = sum(alike.values())
-    return marked >= LEAST_SAME and marked - max(alike.values()) >= LEAST_OF_OTHERS
-
-
-def _expected_disagreements(pair: Pair, kappas: Mapping[frozenset[str], float | None]) -> float | None:
-    """Return on how many units two would differ who err independently, None where others don't tell.
-
-    Kappa of i and j is then a product of what each has, so that with two others κ_ij κ_kl = κ_ik κ_jl
-    (Spearman's tetrads). Two careful annotators conform to that, a copy does not. Two different others tell
-    it, whose own kappa is large enough to divide by.
-    """
-    people = sorted(set[str]().union(*kappas) - {*pair.annotators})[:MOST_OTHERS]
-    own, rest = list[float](), list[float]()
-    for one, other in permutations(people, 2):
-        of_first, of_second, of_others = (
-            kappas.get(frozenset(names))
-            for names in ((pair.annotators[0], one), (pair.annotators[1], other), (one, other))
-        )
-        if of_first is not None and of_second is not None and of_others is not None:
-            own.append(of_first * of_second)
-            rest.append(of_others)
-    among_others = math.fsum(rest)
-    if not rest or abs(among_others) < LEAST_KAPPA * len(rest):
-        return None
-    kappa = max(0.0, min(1.0, math.fsum(own) / among_others))
-    return (1 - kappa) * _by_chance(pair) * pair.confusion.units
-
-
-def _by_chance(pair: Pair) -> float:
-    """Return the share of units on which two would differ whose labels have nothing to do with each other."""
-    rows, columns = pair.confusion.margins
-    return 1 - math.fsum(map(operator.mul, rows, columns)) / pair.confusion.units**2
-
-
-def _kappa(pair: Pair) -> float | None:
-    """Return Cohen's kappa of two, None where they share no unit or gave one label throughout."""
-    by_chance = _by_chance(pair) if pair.confusion.units else 0.0
-    return 1 - _disagreements(pair) / pair.confusion.units / by_chance if by_chance else None
-
-
-def _is_unlikely(pair: Pair, expected: float) -> bool:
-    """Tell whether two differ on less than half as many units as expected, which chance would hardly give."""
-    differ, units = _disagreements(pair), pair.confusion.units
-    return differ < expected / 2 and binomial_below(differ, units, expected / units) < BY_CHANCE
-
-
-def _is_told_apart(same: Pair, pairs: Sequence[Pair]) -> bool:
-    """Tell whether two agree on more units than those who agree as they do with others would by chance."""
-    beside = [pair for pair in pairs if len({*same.annotators} & {*pair.annotators}) == 1]
-    apart, units = sum(map(_disagreements, beside)), sum(pair.confusion.units for pair in beside)
-    return bool(units) and math.pow(1 - apart / units, same.confusion.units) < BY_CHANCE
+    """Return pairs who may be copies of each other."""
+    pairs = {pair.annotators: pair for pair in unit_set.pairs}
+    tables = {names: pair.confusion for names, pair in pairs.items()}
+    return [Copies(pairs[names], due) for names, due in copied(tables, unit_set.non_annotated).items()]
 
 
 # Does one annotator use a category more often than the other? Tested, not read off kappa less pi.

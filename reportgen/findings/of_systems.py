@@ -179,8 +179,7 @@ def _revision(
     facts: Facts, own: ComparedSet, chosen: Comparison, pairs: Sequence[Comparison]
 ) -> SystemRevision | None:
     """Return the newest release of a system against the one before; None where there is one alone."""
-    releases = [pair.other for pair in pairs if pair.system and pair.system == chosen.system]
-    before = releases[-2] if len(releases) > 1 else None
+    before = pairs[-2].other if len(pairs) > 1 else None
     for revision in facts.results.releases or ():
         place = revision.layer, revision.unit_set, revision.key, revision.first, revision.second
         if place == (own.layer, own.unit_set, chosen.key, before, chosen.other):

@@ -56,11 +56,15 @@ def _most(own: TreeAgreement, parts: Sequence[DifferingHeads]) -> DifferingHeads
     """Return what has most differing heads beyond those of the other words, where that is no chance."""
     tested = [(part.p, part) for part in parts if part.p is not None]
     named = [
-        part for p, part in tested if p * len(tested) < LEVEL and _excess(own, part) >= EXCESS * own.differing
+        part
+        for p, part in tested
+        if p * len(tested) < LEVEL and part.words < own.words and _excess(own, part) >= EXCESS * own.differing
     ]
-    most = max((_excess(own, part) for part in named), default=0.0)
+    if not named:
+        return None
+    most = max(_excess(own, part) for part in named)
     # Where one says another relation each time, the one that is on more words says more.
-    return max((part for part in named if _excess(own, part) >= 0.9 * most), key=_words, default=None)
+    return max((part for part in named if _excess(own, part) >= 0.9 * most), key=_words)
 
 
 def _words(part: DifferingHeads) -> int:
@@ -70,7 +74,7 @@ def _words(part: DifferingHeads) -> int:
 def _excess(own: TreeAgreement, part: DifferingHeads) -> float:
     """Return how many differing heads it has beyond the rate of all other words."""
     others = own.words - part.words
-    return part.differing - (own.differing - part.differing) / others * part.words if others else 0.0
+    return part.differing - (own.differing - part.differing) / others * part.words
 
 
 def _values(own: TreeAgreement, part: DifferingHeads) -> dict[str, int | float]:

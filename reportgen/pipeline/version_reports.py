@@ -192,6 +192,17 @@ def compute(campaign: Campaign, read: Read, names: Pseudonyms) -> Report:
     return Report(results, files, texts and texts.model_copy(update={"clarify": clarify(results, texts)}))
 
 
+def results_of_version(campaign: Campaign, version: str, progress: Steps = lambda _: None) -> Results:
+    """Return the results of one guidelines version, named as the site names people and documents.
+
+    Every version is read: pseudonyms are numbered from the first on. Raises BadInput with all that is wrong.
+    """
+    reads = read_campaign(campaign, progress)
+    read = reads[campaign.versions.index(version)]
+    progress(f"{campaign.id} {version}: computing agreement")
+    return compute(campaign, read, names_by_version(campaign, reads)[version]).results
+
+
 def labels_now(
     campaign: Campaign, wanted: Sequence[str], progress: Steps = lambda _: None
 ) -> dict[str, tuple[Labelled, Pseudonyms]]:

@@ -25,6 +25,7 @@ CROWD: Mapping[str, str] = dict.fromkeys(
         *(f"{name}{end}" for name in ("agreement", "difference") for end in ("", "_low", "_high")),
         *("others", "p", "adjusted_p", "slope", "slope_p", "slope_adjusted_p"),
         *("dawid_skene_accuracy", "dawid_skene_blind"),
+        *("pooled_accuracy", "pooled_low", "pooled_high"),
     ),
     "number",
 )

@@ -134,7 +134,7 @@ def _source(read: Read, index: int, options: GoldOptions) -> GoldSource:
 
 HEAD = (
     *("layer", "document", "unit", "offsets", "text", "label", "annotator", "status"),
-    *("reference", "share", "posterior", "annotators", "labels"),
+    *("reference", "share", "posterior", "gain", "annotators", "labels"),
 )
 
 
@@ -195,7 +195,8 @@ def _row(standard: GoldStandard, layer: GoldLayer, unit: GoldUnit, spans: tuple[
         "status": unit.status.value,
         "reference": sorted(map(names.annotator, unit.references)),
         "share": rounded(unit.share),
-        "posterior": rounded(unit.posterior),
+        "posterior": rounded(unit.probable and unit.probable.probability),
+        "gain": rounded(unit.probable and unit.probable.gain),
         "annotators": unit.annotators,
         "labels": {label: unit.votes[label] for label in sheet.units.categories if label in unit.votes},
     }

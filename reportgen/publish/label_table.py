@@ -1,21 +1,26 @@
 """The label table of a guidelines version: who gave which label to which unit, and what most said of each."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
 
+from reportgen.annotators.dawid_skene import SCALES, NotFitted
+from reportgen.annotators.pooled_model import pooled_model
 from reportgen.base.files import from_csv
+from reportgen.campaign.metadata import Privacy
 from reportgen.pipeline.reading import Read
 from reportgen.publish import bundle_files as there
 from reportgen.publish.bundle_files import parquet
-from reportgen.readers import Annotations, Codes, TextMarks
-from reportgen.results.model import csv_text
+from reportgen.readers import NO_DOCUMENT, Annotations, Codes, TextMarks
+from reportgen.readers.work_times import UNKNOWN, written
+from reportgen.results.model import csv_text, rounded
 from reportgen.units import Pseudonyms, with_pseudonyms
 from reportgen.units.coded import ANNOTATOR, NO_CATEGORY, CodedUnits
 from reportgen.units.study import Study
+from reportgen.units.work import work_of
 
 # What the columns are.
 
@@ -42,6 +47,10 @@ LABELS: Mapping[str, LabelColumn] = {
     "role": LabelColumn("string", "What the annotator is: annotator, reference, system or model."),
     "pass": LabelColumn("integer", "1 for the first label that somebody gave the unit, 2 for the second."),
     "label": LabelColumn("string", "The label."),
+    "time": LabelColumn("string", "When the label was given, in UTC: the day, or the second."),
+    "seconds": LabelColumn(
+        "number", "How long the annotator took for the unit, or for all of its document where marks are made."
+    ),
     "n": LabelColumn("integer", "How many units the row means: unmarked tokens of a document are one row."),
 }
 AGGREGATED: Mapping[str, LabelColumn] = {
@@ -49,6 +58,12 @@ AGGREGATED: Mapping[str, LabelColumn] = {
     "votes": LabelColumn("integer", "How many annotators gave the unit this label, first labels alone."),
     "annotators": LabelColumn("integer", "How many annotators labelled the unit."),
     "probability": LabelColumn("number", "The share of the annotators who gave this label: the soft label."),
+    "modelled": LabelColumn(
+        "number", "How probable the label is by the model of annotators; empty where that says nothing."
+    ),
+    "gain": LabelColumn(
+        "number", "By how much one more label of the unit makes it less probable that the likeliest is wrong."
+    ),
     "aggregated": LabelColumn("boolean", "Whether more annotators gave this label than any other."),
     "n": LabelColumn("integer", "How many units the row means."),
 }
@@ -59,7 +74,8 @@ COLUMNS = {
     there.json_lines(there.AGGREGATED): AGGREGATED,
 }
 # Left out where no row has any.
-OPTIONAL = ("begin", "end", "text")
+OPTIONAL = ("begin", "end", "text", "time", "seconds")
+OF_MODEL = ("modelled", "gain")
 
 # The tables: a list of cells each column.
 
@@ -114,11 +130,12 @@ def is_listed(read: Read) -> list[int]:
     ]
 
 
-def label_table(read: Read, names: Pseudonyms, *, texts: bool) -> VersionLabelTable | None:
+def label_table(read: Read, names: Pseudonyms, privacy: Privacy) -> VersionLabelTable | None:
     """Return the labels of a version on the units of each layer's primary unit set.
 
-    Names are pseudonyms where `names` has some; `texts` says whether units have their text. A unit of several
-    stretches begins with the first and ends with the last. None where no layer lists its units.
+    Names are pseudonyms where `names` has some; `privacy` says whether units have their text, and labels
+    their time. A unit of several stretches begins with the first and ends with the last. None where no layer
+    lists its units.
     """
     tables: list[dict[str, list[Any]]] = []
     for index in is_listed(read):
@@ -126,11 +143,23 @@ def label_table(read: Read, names: Pseudonyms, *, texts: bool) -> VersionLabelTa
         roles = {
             names.annotator(name): role for name, role in _roles(read, index).items() if role != ANNOTATOR
         }
-        tables.append(_layer_rows(study, read.annotations[index], roles, texts=texts))
+        annotations = read.annotations[index]
+        called = list(map(names.annotator, annotations.content.annotators))
+        timed = _timed(annotations, called, privacy)
+        tables.append(_layer_rows(study, annotations, roles, timed, texts=privacy.texts == "show"))
     if not tables:
         return None
     labels = _joined(tables)
-    return VersionLabelTable(labels, aggregated_of(labels))
+    by_name = {
+        units.layer
+        for units in map(_primary, map(read.studies.__getitem__, is_listed(read)))
+        if units.scale in SCALES
+    }
+    return VersionLabelTable(labels, aggregated_of(labels, by_name))
+
+
+def _primary(study: Study) -> CodedUnits:
+    return next((units for units in study.unit_sets if units.primary), study.unit_sets[0])
 
 
 def _roles(read: Read, index: int) -> dict[str, str]:
@@ -149,10 +178,30 @@ SECOND = 2
 Key = tuple[str, str, tuple[tuple[int, int], ...], int, int, int]
 
 
+# Returns when labels of a unit set were given, and how many milliseconds each took, of some of its ratings.
+Timed = Callable[[CodedUnits, Codes], tuple[list[str | None], list[float | None]]]
+
+
+def _timed(annotations: Annotations, called: Sequence[str], privacy: Privacy) -> Timed:
+    """Return what says when labels were given, as far as they may be shown; nothing where nobody knows."""
+
+    def timed(units: CodedUnits, ratings: Codes) -> tuple[list[str | None], list[float | None]]:
+        work = None if privacy.times == "withhold" else work_of(annotations, units, called)
+        if work is None:
+            return [None] * len(ratings), [None] * len(ratings)
+        at, taken = (work.of_ratings(column)[ratings].tolist() for column in (work.at, work.taken))
+        return (
+            [None if when == UNKNOWN else written(when, whole_days=privacy.times == "days") for when in at],
+            [None if time == UNKNOWN else time / 1_000 for time in taken],
+        )
+
+    return timed
+
+
 def _layer_rows(
-    study: Study, annotations: Annotations, roles: Mapping[str, str], *, texts: bool
+    study: Study, annotations: Annotations, roles: Mapping[str, str], timed: Timed, *, texts: bool
 ) -> dict[str, list[Any]]:
-    """Return the labels of one layer as columns."""
+    """Return the labels of one layer as columns; of second labels it is not known when they were given."""
     at = next((place for place, units in enumerate(study.unit_sets) if units.primary), 0)
     # Annotators' labels as figures count them; others' on the same units, or on units of their own.
     parts: list[tuple[CodedUnits, Codes, int]] = []
@@ -190,6 +239,10 @@ def _layer_rows(
         cells["role"] += [roles.get(name, ANNOTATOR) for name in called]
         cells["pass"] += [turn] * len(in_order)
         cells["label"] += [units.categories[code] for code in units.label[in_order].tolist()]
+        nothing = [None] * len(in_order)
+        times, seconds = (nothing, nothing) if turn == SECOND else timed(units, in_order)
+        cells["time"] += times
+        cells["seconds"] += seconds
     return cells
 
 
@@ -256,10 +309,11 @@ def _told_apart(keys: list[Key]) -> list[Key]:
     return different
 
 
-def aggregated_of(labels: Rows) -> Rows:
+def aggregated_of(labels: Rows, by_name: Collection[str]) -> Rows:
     """Return how many annotators gave each unit each label first, a row for each label of a unit.
 
-    The most frequent label comes first; where two are equally frequent, none is the aggregated one.
+    The most frequent label comes first; where two are equally frequent, none is the aggregated one. The
+    model of annotators is asked about the layers `by_name`, whose labels are categories.
     """
     columns = labels.columns
     votes: dict[tuple[str, int], dict[str, int]] = {}
@@ -273,6 +327,7 @@ def aggregated_of(labels: Rows) -> Rows:
             of_item[label] = of_item.get(label, 0) + 1
             first.setdefault((layer, item), row)
     kept = [name for name in AGGREGATED if name in columns and name != "label"]
+    models = {layer: _modelled(labels, layer) for layer in by_name}
     done: dict[str, list[Any]] = {name: [] for name in AGGREGATED if name in columns or name not in LABELS}
     for key, of_item in votes.items():
         total, most = sum(of_item.values()), max(of_item.values())
@@ -284,8 +339,54 @@ def aggregated_of(labels: Rows) -> Rows:
             done["votes"].append(number)
             done["annotators"].append(total)
             done["probability"].append(number / total)
+            of_model = models.get(key[0], {}).get((key[1], label), (None, None))
+            for name, value in zip(OF_MODEL, of_model, strict=True):
+                done[name].append(rounded(value))
             done["aggregated"].append(alone and number == most)
+    if not any(models.values()):
+        done = {name: cells for name, cells in done.items() if name not in OF_MODEL}
     return Rows(done, AGGREGATED)
+
+
+def _modelled(labels: Rows, layer: str) -> dict[tuple[int, str], tuple[float, float]]:
+    """Return of each item of a layer, and label, how probable it is, and what one more label brings."""
+    names = ("layer", "role", "pass", "item", "n", "annotator", "label")
+    chosen = [
+        row
+        for of_layer, role, turn, *row in zip(*map(labels.columns.__getitem__, names), strict=True)
+        if (of_layer, role, turn) == (layer, ANNOTATOR, 1)
+    ]
+    if not chosen:
+        return {}
+    item, n, annotator, label = zip(*chosen, strict=True)
+    items, first, unit = np.unique(np.array(item), return_index=True, return_inverse=True)
+    people, annotator_code = np.unique(np.array(annotator, dtype=np.str_), return_inverse=True)
+    categories, label_code = np.unique(np.array(label, dtype=np.str_), return_inverse=True)
+    units = CodedUnits(
+        layer=layer,
+        id=layer,
+        documents=(),
+        annotators=tuple(people.tolist()),
+        categories=tuple(categories.tolist()),
+        unit_document=np.full(len(items), NO_DOCUMENT),
+        unit_weight=np.array(n, dtype=np.int64)[first],
+        unit=unit,
+        annotator=annotator_code,
+        label=label_code,
+    )
+    model = pooled_model(units)
+    if isinstance(model, NotFitted):
+        return {}
+    gains = model.truth.gains.tolist()
+    return {
+        (number, name): (probability, gain)
+        for number, row, gain in zip(items[model.rated].tolist(), model.of_rated.tolist(), gains, strict=True)
+        for name, probability in zip(units.categories, row, strict=True)
+    }
+
+
+# What makes numbers of cells that are texts.
+NUMBERS: Mapping[ColumnType, Callable[[str], float]] = {"integer": int, "number": float}
 
 
 def from_csv_table(content: bytes) -> Rows | None:
@@ -296,8 +397,8 @@ def from_csv_table(content: bytes) -> Rows | None:
     columns: dict[str, list[Any]] = {}
     try:
         for name, cells in zip(head, list(zip(*rows, strict=True)) or [()] * len(head), strict=True):
-            whole = LABELS[name].type == "integer"
-            columns[name] = [int(cell) if cell else None for cell in cells] if whole else [*cells]
+            number = NUMBERS.get(LABELS[name].type)
+            columns[name] = [number(cell) if cell else None for cell in cells] if number else [*cells]
     except ValueError:
         return None
     return Rows(columns, LABELS)

@@ -152,9 +152,9 @@ class Items:
 
 @dataclass(frozen=True)
 class FactsBlock:
-    """What is known, each with its name."""
+    """What is known, each with its name; several texts are below each other."""
 
-    facts: tuple[tuple[str, Text], ...]
+    facts: tuple[tuple[str, Text | Items], ...]
     id: str = ""
 
 

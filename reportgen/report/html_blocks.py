@@ -170,7 +170,7 @@ def _simple_block(block: Small, location: Place) -> Markup:
             return Markup("<{0}>\n{1}</{0}>\n").format(Markup(kind), items)  # noqa: S704 - ours
         case FactsBlock():
             rows = (
-                Markup("<div><dt>{}</dt><dd>{}</dd></div>\n").format(text(name), inline(value, location))
+                Markup("<div><dt>{}</dt><dd>{}</dd></div>\n").format(text(name), _known(value, location))
                 for name, value in block.facts
             )
             return Markup('<dl class="facts"{}>\n{}</dl>\n').format(_anchor(block.id), Markup().join(rows))
@@ -183,6 +183,13 @@ def _simple_block(block: Small, location: Place) -> Markup:
             return Markup()
         case RawBlock(html):
             return Markup(html)  # noqa: S704 - made by us
+
+
+def _known(value: Text | Items, location: Place) -> Markup:
+    """Return what is known of something: a text, or a paragraph for each of several."""
+    if not isinstance(value, Items):
+        return inline(value, location)
+    return Markup().join(Markup("<p>{}</p>\n").format(inline(item, location)) for item in value.items)
 
 
 def spoken() -> Markup:

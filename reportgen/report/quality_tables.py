@@ -8,7 +8,7 @@ from typing import NamedTuple
 from reportgen.report.disagreements import DisagreementList
 from reportgen.report.tables import ReportTable, columns_of, of_layer, setting, table_if, table_of, without
 from reportgen.results import Adjudication, Results
-from reportgen.results.annotators import AnnotatorErrors, AnnotatorVsRest, ControlAccuracy, Drift, Quality
+from reportgen.results.annotators import AnnotatorVsRest, ControlAccuracy, Drift, Quality
 from reportgen.results.unit_sets import AggregateReliability
 from reportgen.words import numbers
 from reportgen.words.language import N_, _, say
@@ -172,25 +172,40 @@ def by_blocks(quality: Quality) -> ReportTable | None:
 
 
 def modelled_accuracy(quality: Quality) -> ReportTable | None:
-    """Return each annotator's accuracy under the model of Dawid and Skene, the least first."""
-    annotators = quality.dawid_skene.annotators
-    remarked = any(annotator.near_chance or annotator.below_chance for annotator in annotators)
+    """Return each annotator's accuracy under the model of Dawid and Skene, the least first.
 
-    def rank(annotator: AnnotatorErrors) -> tuple[bool, float, str]:
-        return not (annotator.near_chance or annotator.below_chance), annotator.accuracy, annotator.annotator
+    Beside everybody's own is that which is drawn to the mean; where one of the two is not fitted, the other.
+    """
+    alone = {each.annotator: each for each in quality.dawid_skene.annotators}
+    drawn = {each.annotator: each for each in (quality.pooled.annotators if quality.pooled else ())}
+    told = {
+        name: _(BELOW) if each.below_chance else _(NEAR) if each.near_chance else ""
+        for name, each in alone.items()
+    }
 
-    def remark(annotator: AnnotatorErrors) -> str:
-        return _(BELOW) if annotator.below_chance else _(NEAR) if annotator.near_chance else ""
+    def rank(name: str) -> tuple[bool, float, str]:
+        own = alone[name].accuracy if name in alone else drawn[name].accuracy.value or 0.0
+        return not told.get(name), own, name
 
     return table_if(
         of_layer("dawid-skene", quality.layer),
         _("Accuracy as the model of Dawid and Skene (1979) estimates it."),
-        sorted(annotators, key=rank),
-        ("annotator", _("Annotator"), "text", lambda annotator: annotator.annotator),
-        ("labelled", _("Units labelled"), "count", lambda annotator: annotator.labelled),
-        ("accuracy", _("Accuracy"), "figure", lambda annotator: annotator.accuracy),
-        ("blind", _("The same labels at random"), "figure", lambda annotator: annotator.blind),
-        ("remark", _("Remark"), "text", remark) if remarked else None,
+        sorted(alone or drawn, key=rank),
+        ("annotator", _("Annotator"), "text", str),
+        ("labelled", _("Units labelled"), "count", lambda name: (alone.get(name) or drawn[name]).labelled),
+        ("accuracy", _("Accuracy"), "figure", lambda name: alone[name].accuracy) if alone else None,
+        (
+            "drawn",
+            _("Drawn to the mean"),
+            "estimate",
+            lambda name: drawn[name].accuracy if name in drawn else None,
+        )
+        if drawn
+        else None,
+        ("blind", _("The same labels at random"), "figure", lambda name: alone[name].blind)
+        if alone
+        else None,
+        ("remark", _("Remark"), "text", lambda name: told[name]) if any(told.values()) else None,
         file=f"dawid-skene-accuracy.{quality.layer}.csv",
         what="Each annotator's accuracy as the model of Dawid and Skene estimates it.",
     )

@@ -301,7 +301,7 @@ def _one_letter_apart(word: str, other: str) -> bool:
     """Tell whether two names differ by a letter more, another letter or two exchanged, after the first."""
     short, long = sorted((word, other), key=len)
     in_words = all(part.isalpha() for name in (word, other) for part in BETWEEN_WORDS.split(name))
-    if len(short) < SHORTEST_WORD or len(long) - len(short) > 1 or not in_words:
+    if len(short) < SHORTEST_WORD or not in_words:
         return False
     same = next((position for position, sign in enumerate(short) if sign != long[position]), len(short))
     if not same:

@@ -135,7 +135,7 @@ NONE = "–"
 TRANSLATED = ("reason", "cause", "over", "of")
 FIGURES = ("coefficient", "figure")
 # Numbers that messages have as they were written, and words of a closed list with commas between them.
-WRITTEN = ("threshold", "width", "half_width", "price", "per_unit")
+WRITTEN = ("threshold", "width", "half_width", "price", "per_unit", "seconds")
 LISTS = ("scales",)
 # A number with the place of a noun behind it, which is in the plural where no number is before it.
 COUNTED_NOUN = re.compile(r"\{(\w+)\} \{((?:\w+_)?noun)\}")

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportgen.annotators.dawid_skene import Truth, WeightedRatings, dawid_skene
+from reportgen.annotators.dawid_skene import Truth, dawid_skene
+from reportgen.annotators.rating_patterns import WeightedRatings
 from tests.properties import examples
 
 TABLE_1 = """

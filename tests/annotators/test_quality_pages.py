@@ -166,6 +166,13 @@ def test_a_crowd_stands_in_a_csv_and_its_worst_on_the_page(tmp_path: Path) -> No
     assert len(everybody) == 64
     (own,) = Results.model_validate_json((here / "results.json").read_bytes()).quality or ()
     assert len(own.annotators) == len(own.dawid_skene.annotators) == 20
+    assert own.pooled
+    assert own.pooled.annotators_in_all == 64
+    assert {each.annotator for each in own.pooled.annotators} == {
+        each.annotator for each in own.dawid_skene.annotators
+    }
+    for each in own.pooled.annotators:
+        assert everybody[each.annotator]["pooled_accuracy"] == str(each.accuracy.value)
     for one, erring in zip(own.annotators, own.dawid_skene.annotators, strict=True):
         assert everybody[one.annotator]["difference"] == str(one.difference.value)
         assert everybody[erring.annotator]["dawid_skene_accuracy"] == str(erring.accuracy)
@@ -223,3 +230,26 @@ def test_what_the_model_took_to_settle_is_recorded(tmp_path: Path) -> None:
     for each in model.annotators:
         assert each.confusion is not None
         assert [sum(cell or 0 for cell in row) for row in each.confusion] == pytest.approx([1, 1, 1])
+
+
+def test_of_few_labels_accuracy_is_drawn_to_the_mean_with_an_interval(site: Path) -> None:
+    table = (site / "tables/dawid-skene-accuracy.main.csv").read_text(encoding="utf-8")
+    rows = list(csv.DictReader(table.splitlines()))
+    assert rows[0]["annotator"] == "A04"
+    assert float(rows[0]["drawn_low"]) < float(rows[0]["drawn"]) < float(rows[0]["drawn_high"]) < 0.7
+    assert all(float(row["drawn_low"]) > 0.7 for row in rows[1:])
+    page = (site / "quality/index.html").read_text(encoding="utf-8")
+    assert "Drawn to the mean" in page
+    assert "nothing tells them from the truth" in page
+
+
+def test_where_the_model_of_everybody_alone_does_not_settle_the_pooled_one_is_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("reportgen.annotators.dawid_skene.MOST_ITERATIONS", 2)
+    made = folder(tmp_path, "", export())
+    build_site([made], tmp_path / "site")
+    page = (tmp_path / "site/campaign/1.0/quality/index.html").read_text(encoding="utf-8")
+    assert "Of everybody alone it is not fitted" in page
+    table = page[page.index('id="table-dawid-skene') :]
+    assert "A04" in table[: table.index("</table>")]

@@ -533,10 +533,16 @@ def test_a_bound_is_cut_where_the_interval_of_the_difference_is(low: float, expe
     assert outcome.values["bound"] == pytest.approx(expected, abs=1e-12)
 
 
-@pytest.mark.parametrize(("method", "clusters"), [("paired", 30), ("unpaired", 60)])
-def test_what_it_takes_to_show_it_is_counted_as_documents_are(method: str, clusters: int) -> None:
-    outcome = answered(change(0.0, 0.1, method=method), margin=0.05)[2]
-    needed = clusters_needed(0.1, 9, clusters, 0.05, 0.05)
+@pytest.mark.parametrize(
+    ("method", "degrees", "clusters"),
+    [("paired", 9, 30), ("unpaired", 9, 60), ("paired", 29, 30), ("paired", 99, 100), ("unpaired", 60, 61)],
+)
+def test_what_it_takes_to_show_it_is_counted_as_documents_are(
+    method: str, degrees: float, clusters: int
+) -> None:
+    """Documents without a category are none of the clusters, and one of the degrees of freedom each."""
+    outcome = answered(change(0.0, 0.1, method=method, degrees=degrees), margin=0.05)[2]
+    needed = clusters_needed(0.1, degrees, clusters, 0.05, 0.05)
     where = "annotated under both versions" if method == "paired" else "of both versions together"
     assert outcome.values["needed"] == f"{needed:,} documents {where}"
 

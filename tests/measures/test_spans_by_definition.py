@@ -1,10 +1,12 @@
 """Figures of layers of marks against their definition, from tables of outcomes drawn at random."""
 
 import csv
+import math
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
+from functools import partial
+from itertools import combinations, product
 from typing import cast
 
 import numpy as np
@@ -14,6 +16,7 @@ from hypothesis import strategies as st
 
 from reportgen.counts import CreditCounts, SpanCounts
 from reportgen.measures import analyse_credits, analyse_spans, span_results, spans
+from reportgen.measures.retrieval import MarkCells, mark_cells
 from reportgen.measures.small_cells import small_cells, withheld
 from reportgen.measures.spans import SpanAgreement, by_document_and_type, span_tables
 from reportgen.results import Figure, Mean
@@ -233,6 +236,133 @@ def test_means_are_over_pairs_of_annotators_alone(seed: int) -> None:
         same(found.all_way[person], of)
 
 
+# Errors: of a ratio of sums over documents, by its derivative in the weight of each.
+
+ByDocument = dict[int, Outcomes]
+
+
+def weighed(by_document: ByDocument, moved: int | None = None, step: float = 0.0) -> tuple[float, ...]:
+    """Return the sums of outcomes where one document weighs a little more."""
+    rows = [[n * (1 + step * (document == moved)) for n in own] for document, own in by_document.items()]
+    return tuple(sum(column) for column in zip(NONE, *rows, strict=True))
+
+
+def error(figure: Callable[[int | None, float], float], documents: Sequence[int]) -> float:
+    step, size = 1e-5, len(documents)
+    moved = [(figure(each, step) - figure(each, -step)) / (2 * step) for each in documents]
+    return math.sqrt(size / (size - 1) * math.fsum(each * each for each in moved))
+
+
+def divisor(name: str, found: Outcomes) -> int:
+    """Return how many marks a share is of."""
+    match, overlap, first, second = found
+    key, response = match + overlap + first, match + overlap + second
+    return {"recall": key, "f_measure": key + response}.get(name, response)
+
+
+def near(found: Figure, figure: Callable[[int | None, float], float], documents: Sequence[int]) -> None:
+    if found.standard_error is not None:
+        assert found.standard_error == pytest.approx(error(figure, documents), rel=1e-4)
+
+
+@given(st.integers(0, 10**6))
+@examples(60, deadline=None)
+def test_errors_are_those_of_ratios_of_sums_over_documents(seed: int) -> None:
+    layer = as_drawn(seed)
+    found = layer.analysed
+    whole = {two: {each: layer.of(two, each) for each in layer.documents(two)} for two in layer.pairs}
+    for pair, two in zip(found.pairs, layer.pairs, strict=True):
+        own, kinds = pair.figures, [kind for kind in range(3) if any(layer.of(two, kind=kind))]
+        for mode, name in product(CREDITED, SHARES):
+            counted = [each for each, outcomes in whole[two].items() if divisor(name, outcomes)]
+            ratio = partial(_share_of, name, mode, layer.beta)
+            near(getattr(own, mode)[name], partial(ratio, [whole[two]]), counted)
+            if counted:
+                assert getattr(own, mode)[name].units == divisor(name, layer.of(two))
+            values = [share(name, whole[two][each], mode, layer.beta) or 0.0 for each in counted]
+            macro = own.macro_documents[mode][name]
+            if macro.standard_error is not None:
+                due = float(np.std(values, ddof=1)) / math.sqrt(len(values))
+                assert macro.standard_error == pytest.approx(due)
+            of_kinds = [{each: layer.of(two, each, kind) for each in whole[two]} for kind in kinds]
+            of_kinds = [each for each in of_kinds if share(name, layer_sum(each), mode) is not None]
+            counted = [each for each in whole[two] if any(divisor(name, own[each]) for own in of_kinds)]
+            near(own.macro_types[mode][name], partial(ratio, of_kinds), counted)
+        tokens = {each: TOKENS[each] for each in whole[two]}
+        alone = {each: (1000 * outcomes[3], 0, 0, tokens[each]) for each, outcomes in whole[two].items()}
+        near(own.false_positives, partial(_quotient, alone), list(tokens))
+    pairs = [two for two in layer.pairs if layer.annotators(two)]
+    for mode, figure in found.means.f_measure.items():
+        defined = [whole[two] for two in pairs if any(map(any, whole[two].values()))]
+        counted = sorted({each for own in defined for each, outcomes in own.items() if any(outcomes)})
+        near(figure, partial(_share_of, "f_measure", mode, layer.beta, defined), counted)
+        if figure.value is not None:
+            assert figure.units == len(counted)
+
+
+def layer_sum(by_document: ByDocument) -> Outcomes:
+    return cast("Outcomes", weighed(by_document))
+
+
+def _share_of(  # noqa: PLR0917 - a share of what, and what is moved
+    name: str, mode: str, beta: float, parts: Sequence[ByDocument], moved: int | None, step: float
+) -> float:
+    """Return the mean of a share over pairs, or types."""
+    values = [share(name, cast("Outcomes", weighed(own, moved, step)), mode, beta) for own in parts]
+    return math.fsum(value or 0.0 for value in values) / len(values)
+
+
+def _quotient(by_document: ByDocument, moved: int | None, step: float) -> float:
+    above, *_, below = weighed(by_document, moved, step)
+    return above / below
+
+
+# The counts of a layer as rows, and parts of them.
+
+
+def rows_of(cells: MarkCells) -> dict[tuple[int, ...], Outcomes]:
+    columns = cells.first, cells.second, cells.document, cells.type
+    keys = zip(*(column.tolist() for column in columns), strict=True)
+    return {key: cast("Outcomes", tuple(row)) for key, row in zip(keys, cells.counts.tolist(), strict=True)}
+
+
+def seen_of(cells: MarkCells) -> list[tuple[int, ...]]:
+    columns = cells.seen_first, cells.seen_second, cells.seen_document
+    return list(zip(*(column.tolist() for column in columns), strict=True))
+
+
+@given(st.integers(0, 10**6))
+@examples(60, deadline=None)
+def test_rows_of_some_people_documents_and_types_are_those_of_a_literal_count(seed: int) -> None:
+    layer = as_drawn(seed)
+    cells, every = mark_cells(layer.counts), layer.outcomes
+    seen = [(*two, document) for two in layer.pairs for document in layer.documents(two)]
+    assert (rows_of(cells), seen_of(cells)) == (every, seen)
+    assert cells.documents.tolist() == sorted({document for *_, document in seen})
+    for two in layer.pairs:
+        own = cells.of_pair(*two)
+        assert rows_of(own) == {key: row for key, row in every.items() if key[:2] == two}
+        assert seen_of(own) == [row for row in seen if row[:2] == two]
+    first = np.arange(len(layer.saw)) == 0
+    assert rows_of(cells.in_documents(first)) == {key: row for key, row in every.items() if key[2] == 0}
+    assert seen_of(cells.in_documents(first)) == [row for row in seen if row[2] == 0]
+    annotates = np.array([role == "annotator" for role in layer.roles])
+    among = cells.among(annotates)
+    assert rows_of(among) == {key: row for key, row in every.items() if layer.annotators(key[:2])}
+    assert seen_of(among) == [row for row in seen if layer.annotators(row[:2])]
+    assert rows_of(cells.of_type(1)) == {key: row for key, row in every.items() if key[3] == 1}
+    assert seen_of(cells.of_type(1)) == seen
+    joined = {key[:3] for key in every}
+    assert rows_of(cells.all_types) == {(*key, -1): layer.of(key[:2], key[2]) for key in joined}
+    made: dict[tuple[int, int, int], int] = {}
+    for (one, other, document, kind), (match, overlap, *only) in every.items():
+        for who, alone in zip((one, other), only, strict=True):
+            # Whoever the two are, a person made as many; here the last row counts.
+            made.setdefault((who, document, kind), match + overlap + alone)
+    if len(layer.pairs) == 1:
+        assert cells.marks_of_each().tolist() == [made[key] for key in sorted(made)]
+
+
 # Results and tables of them.
 
 
@@ -429,7 +559,7 @@ CREDIT = Credit("bdm", np.array([[1, 0.5, 0.25], [0.5, 1, 0], [0.25, 0, 1]]), 2.
 
 
 @given(st.integers(0, 10**6))
-@examples(60, deadline=None)
+@examples(40, deadline=None)
 def test_credit_is_added_to_what_is_right(seed: int) -> None:
     layer, drawn = as_drawn(seed), random.Random(seed)  # noqa: S311 - made-up marks
     # Who, where, which types, coextensive or overlapping, and how many.

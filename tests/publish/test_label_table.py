@@ -13,6 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from reportgen.annotators.dawid_skene import NotFitted
+from reportgen.annotators.pooled_model import pooled_model
 from reportgen.campaign import load
 from reportgen.pipeline.reading import read_campaign
 from reportgen.publish import bundle_files as there
@@ -123,6 +125,43 @@ def test_soft_labels_and_ties(tmp_path: Path) -> None:
     assert [row["probability"] for row in rows] == [2 / 3, 1 / 3, 2 / 3, 1 / 3, 0.5, 0.5]
 
 
+def crowd(folder: Path, scale: str = "nominal") -> Path:
+    """Three who mostly say the same, and one who does half of the time, of sixty units."""
+    draw = np.random.default_rng(5)
+    lines = ["unit,Ann,Bob,Cid,Dan"]
+    for unit in range(60):
+        right = draw.random(4) < (0.9, 0.9, 0.8, 0.5)
+        lines.append(f"u{unit:02}," + ",".join(str(unit % 3 if own else (unit + 1) % 3) for own in right))
+    toml = f'[task]\nscale = "{scale}"\n'
+    return written(folder, toml, {"exports/1.0/e.csv": "\n".join([*lines, ""])})
+
+
+def test_a_label_is_as_probable_as_the_model_of_annotators_says(tmp_path: Path) -> None:
+    campaign = load(crowd(tmp_path / "c"))
+    rows = rows_of(labels_of_version(campaign, "1.0").table.aggregated)
+    (study,) = read_campaign(campaign)[0].studies
+    model = pooled_model(study.unit_sets[0])
+    assert not isinstance(model, NotFitted)
+    categories = study.unit_sets[0].categories
+    by_label = {(row["item"], row["label"]): (row["modelled"], row["gain"]) for row in rows}
+    for unit, (posterior, gain) in enumerate(zip(model.of_rated, model.truth.gains, strict=True), 1):
+        for name, probability in zip(categories, posterior.tolist(), strict=True):
+            if (unit, name) in by_label:
+                assert by_label[unit, name] == pytest.approx((probability, gain), abs=1e-9)
+    # Where two say one thing and two another, whose labels they are decides.
+    ties = [row for row in rows if row["votes"] == 2 and row["annotators"] == 4]
+    assert ties
+    assert all(row["modelled"] != pytest.approx(0.5, abs=0.1) for row in ties)
+
+
+def test_numbers_are_no_categories_to_the_model(tmp_path: Path) -> None:
+    campaign = load(crowd(tmp_path / "c", "interval"))
+    assert "modelled" not in labels_of_version(campaign, "1.0").table.aggregated.columns
+    # Nor do three units tell anything.
+    few = load(written(tmp_path / "few", "", RATINGS))
+    assert "gain" not in labels_of_version(few, "1.0").table.aggregated.columns
+
+
 @pytest.mark.parametrize("ending", ["csv", "jsonl", "parquet"])
 def test_files_of_each_form_have_the_same_rows(tmp_path: Path, ending: str) -> None:
     folder = written(tmp_path / "c", "", RATINGS)
@@ -209,7 +248,7 @@ texts = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=5)
 @examples(50)
 def test_a_table_is_read_back_as_it_was(cells: list[tuple[str, str]]) -> None:
     columns: dict[str, list[Any]] = {
-        name: [1] * len(cells) if column.type == "integer" else ["x"] * len(cells)
+        name: [{"integer": 1, "number": 1.5}.get(column.type, "x")] * len(cells)
         for name, column in LABELS.items()
     }
     columns["label"], columns["document"] = ([pair[which] or "x" for pair in cells] for which in (0, 1))
@@ -218,7 +257,7 @@ def test_a_table_is_read_back_as_it_was(cells: list[tuple[str, str]]) -> None:
     found = from_csv_table(table.as_csv())
     assert found is not None
     assert {name: [*values] for name, values in found.columns.items()} == columns
-    assert len(aggregated_of(found)) <= len(cells)
+    assert len(aggregated_of(found, ["x"])) <= len(cells)
 
 
 @pytest.mark.parametrize("name", [name for name in samples() if name != "counts"])

@@ -59,7 +59,9 @@ def single(block: Block) -> Iterator[Text]:
         case Items(items=items):
             yield from items
         case FactsBlock(facts=facts):
-            yield from (each for fact in facts for each in fact)
+            for name, value in facts:
+                yield name
+                yield from value.items if isinstance(value, Items) else (value,)
 
 
 def plain(text: str) -> str:

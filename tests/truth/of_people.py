@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
+from reportgen.annotators import copies as copies_rule
 from reportgen.findings import annotator_pairs, outliers, systems_and_models
 from tests.truth import naive
 from tests.truth.case import RELIABLE, Case, Check, Values, known, near, number
@@ -77,7 +78,7 @@ def nearly_copies(case: Case, values: Values) -> None:
     """They differ on fewer than half of the units that their agreement with others lets one expect."""
     copies(case, values)
     assert 0 < number(values["differ"]) <= (number(values["expected"]) + 0.5) / 2
-    assert number(values["differ"]) <= annotator_pairs.MOST_EDITED * number(values["units"])
+    assert number(values["differ"]) <= copies_rule.MOST_EDITED * number(values["units"])
 
 
 def several_copies(case: Case, values: Values) -> None:
@@ -86,10 +87,8 @@ def several_copies(case: Case, values: Values) -> None:
     assert len(names) + number(values.get("names_more", 0)) == values["count"]
     for first, second in (each.split(" = ") for each in names):
         shared = between(case.units, first, second)
-        assert len(shared) >= annotator_pairs.LEAST_SAME
-        assert sum(unit[first] != unit[second] for unit in shared) <= annotator_pairs.MOST_EDITED * len(
-            shared
-        )
+        assert len(shared) >= copies_rule.LEAST_SAME
+        assert sum(unit[first] != unit[second] for unit in shared) <= copies_rule.MOST_EDITED * len(shared)
 
 
 def between(units: Sequence[Labels], first: str, second: str) -> list[Labels]:

@@ -12,6 +12,7 @@ import tomli_w
 from pydantic import ValidationError
 
 from reportgen import campaign as asked
+from reportgen.annotators.dawid_skene import SCALES
 from reportgen.base.errors import BadInput, Problem, in_plain_words, refused
 from reportgen.base.files import from_csv
 from reportgen.base.site_folder import scratch_folder, write_below
@@ -195,7 +196,7 @@ LABEL_FORMS = (".csv", ".jsonl", ".parquet")
 
 def _label_tables(campaign: Campaign, read: Read, names: Pseudonyms, files: Tree) -> Iterator[Discrepancy]:
     """Yield where the table of labels is not what the exports give."""
-    table = label_table(read, names, texts=campaign.privacy.texts == "show")
+    table = label_table(read, names, campaign.privacy)
     due = table.labels.as_csv() if table else b""
     yield from differences.differing(LABEL_TABLE, files.get(LABEL_TABLE, b""), due, "exports")
 
@@ -215,7 +216,8 @@ def check_labels(results: Results, files: Tree) -> Iterator[Discrepancy]:
             if name != LABEL_TABLE:
                 yield Discrepancy(name, f"can't be compared with {LABEL_TABLE}, which is damaged.", "files")
         return
-    most = aggregated_of(table)
+    layers = {*table.columns["layer"]} & {*results.layers}
+    most = aggregated_of(table, {layer for layer in layers if results.primary_of(layer).scale in SCALES})
     due = {
         AGGREGATED: most.as_csv(),
         json_lines(LABEL_TABLE): table.as_json_lines(),
@@ -443,7 +445,7 @@ def _wrong_choices(results: Results) -> Iterator[str]:
         reason = Reason(chosen.reason)
         if chosen.declared != reason.declared:
             yield f'{layer}: declared is {chosen.declared}, and the reason is "{chosen.reason[:SHOWN]}"'
-        by_scale = [by_design([scale]) for scale in sorted(scales[layer])] if layer in scales else [chosen]
+        by_scale = [by_design([scale]) for scale in scales[layer]] if layer in scales else [chosen]
         chosen_by_rule = {choice.reason: choice.coefficient for choice in by_scale} | {Reason.SCALES: NOMINAL}
         if not reason.declared and chosen_by_rule.get(reason) != chosen.coefficient:
             yield f'{layer}: no rule chooses {chosen.coefficient[:SHOWN]} because "{chosen.reason[:SHOWN]}"'

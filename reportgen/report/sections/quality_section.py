@@ -25,7 +25,7 @@ from reportgen.report.blocks import (
 from reportgen.report.tables import of_layer, setting
 from reportgen.report.view import OF_QUALITY, ReportView, named
 from reportgen.results import Adjudication
-from reportgen.results.annotators import Controls, DawidSkene, Difficulty, Quality
+from reportgen.results.annotators import Controls, DawidSkene, Difficulty, PooledModel, Quality
 from reportgen.words import language, numbers
 from reportgen.words.language import N_, _, names, say, say_many
 from reportgen.words.names import cause_in_words
@@ -353,12 +353,20 @@ def _of_drift(view: ReportView, layer: Quality, said: set[str], *, drawn: bool) 
     blocks = tables.by_blocks(layer)
     if blocks is None:
         return
-    what = _(
-        "How often each gave the label of another as the work went on, in the order of the export: when "
-        "each unit was labelled is not known. The change is that of a straight line from the first to "
-        "the last, less that of the others among themselves where three or more rated a unit: hard "
-        "material late in the order is no drift. Its interval is a jackknife."
-    )
+    if layer.in_time:
+        what = _(
+            "How often each gave the label of another as the work went on, in the order of each annotator’s "
+            "own times. The change is that of a straight line from the first to the last, less that of the "
+            "others among themselves where three or more rated a unit: hard material late in the order is no "
+            "drift. Its interval is a jackknife."
+        )
+    else:
+        what = _(
+            "How often each gave the label of another as the work went on, in the order of the export: when "
+            "each unit was labelled is not known. The change is that of a straight line from the first to "
+            "the last, less that of the others among themselves where three or more rated a unit: hard "
+            "material late in the order is no drift. Its interval is a jackknife."
+        )
     yield paragraph(_once(said, what), File(blocks.file))
     if drawn and (drawing := view.quality_figure("drift", layer)):
         caption = _("Agreement of each annotator with the others, from the first to the last.")
@@ -379,13 +387,47 @@ def _of_errors(layer: Quality, said: set[str]) -> Iterator[Block]:
         "estimates the truth and the errors at once. Where annotators share an error, the model takes it "
         "for the truth."
     )
-    every = phrase("Every estimate: {file}", file=File(f"dawid-skene.{layer.layer}.csv"))
-    yield paragraph(_once(said, what), *_about_fit(model), every)
+    if model.undefined:
+        why = numbers.message(model.undefined, {})
+        yield paragraph(_once(said, what), say("Of everybody alone it is not fitted: {reason}.", reason=why))
+    else:
+        every = phrase("Every estimate: {file}", file=File(f"dawid-skene.{layer.layer}.csv"))
+        yield paragraph(_once(said, what), *_about_fit(model), every)
+    if layer.pooled:
+        yield paragraph(*_about_pooling(layer.pooled))
     yield TableBlock(accuracy)
     shares, confusions = tables.modelled_shares(layer), tables.modelled_confusions(layer)
     if shares and confusions:
         title = _("Estimated confusion matrices and shares of categories")
         yield Details(title, (TableBlock(shares), TableBlock(confusions)))
+
+
+def _about_pooling(pooled: PooledModel) -> Iterator[str]:
+    """Yield what the model with partial pooling says of labels together, and what it can't know."""
+    if pooled.undefined or pooled.expected_error is None or pooled.majority_error is None:
+        why = numbers.message(pooled.undefined or "", {})
+        yield say("With annotators drawn to their mean it is not fitted: {reason}.", reason=why)
+        return
+    yield say(
+        "With annotators drawn to their mean, those of few labels most, about {majority} of the labels that "
+        "most gave are wrong, and {probable} of the most probable ones, which reportgen gold --aggregate "
+        "dawid-skene writes. Errors that annotators share come on top: nothing tells them from the truth.",
+        majority=numbers.percent(pooled.majority_error),
+        probable=numbers.percent(pooled.expected_error),
+    )
+    if pooled.copies:
+        yield say("Labels of {names} may be copies, and count once.", names=names(pooled.copies))
+    if pooled.groups:
+        yield say(
+            "Annotators are in {groups} groups that share no unit; only the mean compares one with another.",
+            groups=count(pooled.groups),
+        )
+    if len(pooled.annotators) < pooled.annotators_in_all:
+        yield say(
+            "Shown are {shown} of {all} annotators, the least accurate.",
+            shown=count(len(pooled.annotators)),
+            all=count(pooled.annotators_in_all),
+        )
 
 
 def _about_fit(model: DawidSkene) -> Iterator[str]:
