@@ -214,8 +214,8 @@ def exchanged(first: Batch, second: Batch, figures: Mapping[str, object]) -> dic
     names = {name: of_nominal(each, categories) for name, each in COMPUTED.items() if name in figures}
     found = {name: np.full(len(first.agreeing), np.nan) for name in names}
     ours, theirs = _columns(first), _columns(second)
-    nothing = np.zeros(0, dtype=np.int64)
-    chosen = SumsLayout(np.arange(categories), first.annotators * (first.annotators - 1), (nothing, nothing))
+    none = np.zeros((2, 0), dtype=np.int64)
+    chosen = SumsLayout(np.arange(categories), first.annotators * (first.annotators - 1), none)
     places = np.arange(first.agreeing.shape[1])
     for campaign in range(len(first.agreeing)):
         sides = [_cluster_sums(each[:, campaign], chosen) for each in (ours, theirs)]

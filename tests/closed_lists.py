@@ -7,13 +7,15 @@ from types import ModuleType
 
 from reportgen import findings
 from reportgen.findings.layer_facts import FindingTemplate
+from reportgen.report.checklists import CHECKLISTS
 from tests.catalogue_words import catalogue_messages
 from tests.closed_reasons import reasons
 
 
 def messages() -> Iterator[str]:
     """Yield every message that results hold."""
-    yield from dict.fromkeys((*findings_messages(), *reasons(), *catalogue_messages()))
+    of_checklists = (text for checklist in CHECKLISTS.values() for text in checklist.messages)
+    yield from dict.fromkeys((*findings_messages(), *reasons(), *catalogue_messages(), *of_checklists))
 
 
 def findings_messages() -> Iterator[str]:

@@ -23,8 +23,13 @@ PEOPLE = (f"<script>ran(20)</script>Ann {SHORT}", f"Bob {ATTACK}".replace("\\", 
 # The fields of campaign.toml whose text stands on the report's page as it is written.
 PLAIN = {
     "corpus": ("name", "version", "licence", "sampled"),
-    "protocol": ("tool", "pre_annotated_by", "training", "recruitment", "pay", "adjudication"),
+    "protocol": (
+        *("tool", "pre_annotated_by", "training", "recruitment", "pay", "adjudication"),
+        *("demographics", "expertise", "consent", "ethics"),
+    ),
 }
+# Fields whose text stands on the page of checklists alone.
+OF_CHECKLISTS = ("purpose", "source", "contact", "limitations", "uses", "comments")
 
 
 def attack(where: str) -> str:
@@ -37,7 +42,7 @@ ABOUT: dict[str, Any] = {
     "language": ["en", "fr"],
     "privacy": {"annotators": "names"},
     "corpus": {
-        **{name: attack(f"corpus {name}") for name in PLAIN["corpus"]},
+        **{name: attack(f"corpus {name}") for name in (*PLAIN["corpus"], *OF_CHECKLISTS)},
         "url": f"https://x.invalid/{ADDRESS}",
         "doi": f"10.1234/{ADDRESS}",
         "documents": 12,

@@ -29,6 +29,10 @@ MORE = "more; touch $(echo harm)/other"
 SERVICE = ("gh ", "pip install")
 
 
+# Whose tags somebody could move; `OWNER/reportgen` is whatever the reader's own is called.
+USED = re.compile(r"uses: (\S+)@(\S+)(?: # (\S+))?$", re.MULTILINE)
+
+
 def loaded(text: str) -> Any:  # noqa: ANN401 - any YAML value
     return yaml.safe_load(text)
 
@@ -45,6 +49,14 @@ def steps() -> list[dict[str, Any]]:
 
 def workflows() -> list[Any]:
     return [loaded(block) for block in YAML.findall(PAGE.read_text(encoding="utf-8"))]
+
+
+def test_actions_are_pinned_by_commit_with_the_release_beside_it() -> None:
+    used = USED.findall(PAGE.read_text(encoding="utf-8"))
+    assert len(used) > 5
+    for name, commit, release in used:
+        assert re.fullmatch("[0-9a-f]{40}|COMMIT", commit), name
+        assert re.fullmatch(r"v?\d+\.\d+\.\d+", release), name
 
 
 class Runner:

@@ -2,12 +2,13 @@
 
 import re
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from reportgen.pipeline.build import build_site
-from reportgen.words.language import editions
+from reportgen.words.language import Edition, edition, editions, in_languages, writing
 from tests.sites import some_of_the_texts
 
 DATA = ("results.json", "texts.json", "history.json", "comparison.json", "changed.json", "SHA256SUMS")
@@ -148,3 +149,19 @@ def test_the_second_edition_has_a_folder_of_its_own() -> None:
     first, second = editions(["fr", "en"])
     assert (first.folder, first.data) == ("", "")
     assert (second.folder, second.data) == ("en/", "../")
+
+
+def test_pages_are_rendered_one_at_a_time_each_in_its_own_language() -> None:
+    """Of thousands of documents the pages of a whole language would fill memory."""
+    rendered: list[str] = []
+
+    def pages() -> Iterator[tuple[str, str]]:
+        for name in ("a.html", "b.html"):
+            rendered.append(name)
+            yield name, edition().language
+
+    written = in_languages(["fr", "en"], pages)
+    assert next(written) == ("a.html", "fr")
+    assert (rendered, edition().language) == (["a.html"], "en")
+    with writing(Edition("en")):
+        assert list(written) == [("b.html", "fr"), ("en/a.html", "en"), ("en/b.html", "en")]

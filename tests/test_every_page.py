@@ -24,6 +24,7 @@ KINDS = {
     "measures": "gene-renaming/1.0/measures/index.html",
     "coefficients": f"{OURS}/1.0/coefficients/index.html",
     "clarify": f"{OURS}/1.0/clarify/index.html",
+    "checklists": f"{OURS}/1.0/checklists/index.html",
     "quality": f"{OURS}/1.0/quality/index.html",
     "documents": f"{OURS}/1.0/documents/index.html",
     "document": f"{OURS}/1.0/documents/D0041.html",
@@ -35,7 +36,7 @@ KINDS = {
 }
 LIKE = re.compile(
     rf"(index\.html|(gene-renaming|{OURS})/((fr/)?index\.html|compare/[^/]+/index\.html"
-    r"|[0-9.]+/(fr/)?(index|report|(measures|coefficients|clarify|quality|pairs|documents)/index"
+    r"|[0-9.]+/(fr/)?(index|report|(measures|coefficients|clarify|checklists|quality|pairs|documents)/index"
     r"|documents/D\d+|disagreements/[\w~]+|pairs/A\d+-A\d+)\.html))"
 )
 FOREIGN = {"iframe", "object", "embed", "link", "img", "image", "form", "base"}

@@ -34,6 +34,7 @@ HOSTILE = (
     "marks/index.html",
     "marks/1.0/index.html",
     "marks/1.0/report.html",
+    "marks/1.0/checklists/index.html",
     "long/1.0/index.html",
     "long/1.0/report.html",
 )
@@ -242,6 +243,19 @@ def test_markdown_of_hostile_text_runs_nothing(
         title = "title" if campaign.startswith("marks") else "long"
         expected = [attack(where) for where in (title, "work", "author", "category", *fields)]
         assert [each for each in expected if squeezed(each) not in shown] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("render", [permissive, common])
+def test_checklists_of_hostile_answers_run_nothing_as_markdown(
+    hostile: Path, unprotected: Page, tmp_path: Path, render: Callable[[str], str]
+) -> None:
+    page = tmp_path / "checklists.html"
+    text = (hostile / "marks/1.0/checklists.md").read_text(encoding="utf-8")
+    page.write_text(f'<!doctype html><meta charset="utf-8"><body>{render(text)}', encoding="utf-8")
+    hold_nothing_ran(unprotected, page.as_uri())
+    assert unprotected.locator("h1").count() == 1
+    assert "corpus purpose <script>ran(1)" in squeezed(unprotected.evaluate("document.body.textContent"))
 
 
 @pytest.mark.slow

@@ -10,16 +10,14 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from email.message import Message
 from pathlib import Path
 from time import monotonic, sleep
 
 import pytest
 
-from reportgen.base.errors import Problem
-from reportgen.cli import common, serving
-from reportgen.cli.server import (
+from reportgen.app.served_site import (
     ServedSite,
-    Server,
     Trouble,
     clean,
     digest_of,
@@ -27,6 +25,9 @@ from reportgen.cli.server import (
     reloading,
     type_of,
 )
+from reportgen.app.server import Server
+from reportgen.base.errors import Problem
+from reportgen.cli import common, serving
 from reportgen.cli.serving import Workshop, changes
 from tests.commands import SEEING, run, run_alone
 from tests.own_templates import own_templates
@@ -49,7 +50,7 @@ def campaign(tmp_path: Path) -> Path:
 @dataclass
 class Reply:
     status: int
-    headers: dict[str, str]
+    headers: Message
     content: bytes
 
 
@@ -61,7 +62,7 @@ def ask(port: int, path: str, host: str | None = None, method: str = "GET") -> R
             connection.putheader("Host", host)
         connection.endheaders()
         answer = connection.getresponse()
-        return Reply(answer.status, dict(answer.headers), answer.read())
+        return Reply(answer.status, answer.headers, answer.read())
 
 
 def told(port: int, path: str, seen: str) -> bool:

@@ -11,6 +11,7 @@ from reportgen.publish import citation_cff, croissant, dataset_card, sentences
 from reportgen.publish.bundle_files import Released
 from reportgen.report.history_tables import in_full
 from reportgen.report.history_words import badge, badge_json
+from reportgen.report.ledger import ledger
 from reportgen.report.sections.history_page import history_page
 from reportgen.report.trust import answers
 from reportgen.results import Results
@@ -18,6 +19,7 @@ from reportgen.results.history import History
 from reportgen.versions.all_versions import history
 from tests.campaigns import results_of, written
 from tests.commands import run
+from tests.readers.write_textgrid import grid
 from tests.six_subjects import MADE, campaign, crowd, recordings
 
 NUMBER = r"[−.\d]+"
@@ -264,3 +266,54 @@ def test_several_labels_of_somebody_for_a_unit_may_be_a_set(tmp_path: Path) -> N
     sets = results_of(written(tmp_path / "two", '[task]\nscale = "set"\n', {"exports/1.0/e.csv": table}))
     assert sets.unit_sets[0].marks.contradicting == 0
     assert sets.unit_sets[0].sets is not None
+
+
+def test_recordings_and_passes_have_a_ledger_too(made: dict[str, Results]) -> None:
+    shown = {
+        subject: ledger(made[subject], made[subject].findings) for subject in ("recordings", "stability")
+    }
+    recorded, again = shown["recordings"], shown["stability"]
+    assert recorded is not None
+    assert recorded.figure_said.startswith("F within 200 ms")
+    assert [row.name for row in recorded.rows] == ["pause", "laugh", "speech"], "the lowest first"
+    near = made["recordings"].spans
+    assert near is not None
+    assert near.boundaries is not None
+    marks = sum(2 * part.cases for row in recorded.rows for part in row.slices if part.look == "same")
+    alone = sum(part.cases for row in recorded.rows for part in row.slices if part.look != "same")
+    assert marks / (marks + alone) == pytest.approx(near.boundaries[0].labels.value)
+    assert recorded.rows[0].act == "Look at what only A01 called pause."
+    assert again is not None
+    assert [(row.name, row.word, row.act) for row in again.rows] == [
+        (who, "undecided", "More units labelled twice would settle it.") for who in ("A02", "A01")
+    ]
+    assert [[part.cases for part in row.slices] for row in again.rows] == [[29, 11], [31, 9]]
+
+
+def test_tiers_are_rows_with_alpha_for_unitizing(tmp_path: Path) -> None:
+    found = results_of(written(tmp_path / "c", *of_tiers()))
+    own = ledger(found, found.findings)
+    assert own is not None
+    unitized = {layer: answer.value.value for layer in found.layers if (answer := found.answer_of(layer))}
+    assert {row.name: row.value for row in own.rows} == unitized
+    assert len(own.rows) == 2
+    assert not any(row.of_marks for row in own.rows), "nobody ends at the same millisecond"
+
+
+def of_tiers() -> tuple[str, dict[str, str]]:
+    """Recordings with two tiers, of which one is about the sound of the other."""
+    files = {
+        f"exports/1.0/{who}/r{number}.TextGrid": grid(
+            60_000,
+            {
+                tier: [
+                    (begin + late, begin + 4000, "xy"[(begin // 5000 + number) % 2]),
+                    (begin + 5000, begin + 9000, "y"),
+                ]
+                for tier, begin in (("words", 0), ("tones", 20_000))
+            },
+        )
+        for number in range(6)
+        for who, late in (("Ada", 0), ("Blaise", 50 + number))
+    }
+    return "".join(f'[[layers]]\nid = "{tier}"\nsource = "{tier}"\n' for tier in ("words", "tones")), files

@@ -38,8 +38,9 @@ def test_a_site_built_from_the_wheel_is_the_checkouts(installed: Path, tmp_path:
 
 def test_the_wheel_holds_every_template_and_nothing_but_the_package(installed: Path) -> None:
     assert _templates(installed / "reportgen" / "templates") == _templates(CHECKOUT / "templates")
-    data = {path.name for path in (CHECKOUT / "reportgen/catalogue").glob("*.toml")}
-    assert {path.name for path in (installed / "reportgen/catalogue").glob("*.toml")} == data
+    for folder in ("reportgen/catalogue", "reportgen/report/checklists"):
+        data = {path.name for path in (CHECKOUT / folder).glob("*.toml")}
+        assert {path.name for path in (installed / folder).glob("*.toml")} == data
     tops = {path.name.partition("-")[0] for path in installed.iterdir()}
     assert tops == {"reportgen"}
 

@@ -36,8 +36,10 @@ PROSE = (
     "tool",
 )
 SAID = re.compile(rf'^({"|".join(PROSE)}) = ("""(?:.|\n)*?"""|"[^"\n]*")', re.MULTILINE)
-# What is the same in every language: works' numbers, checksums, ids of tables, ways to files.
+# What is the same in every language: works' numbers, checksums, ids of tables, ways to files, keys of
+# campaign.toml, properties of a vocabulary.
 NO_WORDS = re.compile(
+    r"(?:\\?\[){1,2}[a-z]+(?:\\?\]){1,2}(?: [a-z_\\]+)?|\b[a-z]+(?:[A-Z][a-z]+)+\b|"
     r"\bdoi:\S+|&[a-z]+;|\b[0-9a-f]{64}\b|\([\w.-]+~[\w.-]+\)|\]\([^)\n]*\)|\b(?:tables|counts|figures)/[\w./~-]+"
 )
 # LaTeX's own commands, lengths and names of environments, and the keys of works and tables.

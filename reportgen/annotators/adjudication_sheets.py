@@ -67,12 +67,13 @@ MEND_COLUMNS = "Keep the first row of the sheet as it was written."
 
 @dataclass(frozen=True)
 class SheetRow:
-    """One row of a sheet: its cells by column, and the labels of the annotators in their order."""
+    """One row of a sheet: its cells by column, the labels of the annotators in their order, all its cells."""
 
     file: str
     line: int
     cells: Mapping[str, str]
     labels: tuple[str, ...]
+    whole: tuple[str, ...] = ()
 
     def problem(self, column: str, message: str, remedy: str) -> Problem:
         """Return a problem of one of its cells."""
@@ -80,7 +81,12 @@ class SheetRow:
 
 
 def read_sheet(path: Path, name: str) -> list[SheetRow]:
-    """Return the rows of a filled sheet that hold anything.
+    """Return the rows of a filled sheet that hold anything; see `read_whole_sheet`."""
+    return read_whole_sheet(path, name)[1]
+
+
+def read_whole_sheet(path: Path, name: str) -> tuple[list[str], list[SheetRow]]:
+    """Return the first row of a filled sheet, and the others that hold anything.
 
     `name` is what errors call the file. Raises BadInput where it can't be read, is empty, lacks columns, or
     has a row that is longer than the first.
@@ -100,12 +106,13 @@ def read_sheet(path: Path, name: str) -> list[SheetRow]:
     if problems:
         raise BadInput(problems)
     padded = ((line, [*row, *[""] * (len(head) - len(row))]) for line, row in body)
-    return [
+    return head, [
         SheetRow(
             name,
             line,
             {column: row[index] for column, index in columns.items()},
             tuple(row[index] for index in labels),
+            tuple(row),
         )
         for line, row in padded
     ]

@@ -23,6 +23,7 @@ from reportgen.measures.distributions import holm, two_sided
 from reportgen.measures.estimate import figure
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.readers.counted import OUTCOMES
+from reportgen.readers.work_times import UNKNOWN
 from reportgen.results import AnnotatorMeans, Results, rounded
 from reportgen.results.annotators import AnnotatorVsRest, Block, CategoryUse, Drift
 from reportgen.results.marks import SpanPair
@@ -41,7 +42,8 @@ class PairableRatings:
     """The ratings of units that at least two annotators rated: columns (ratings,).
 
     `weight` is how many units each is of, `ratings` how many its unit has, `same` how many of those have
-    its label, itself counted, and `agreeing` how many pairs of its unit agree.
+    its label, itself counted, and `agreeing` how many pairs of its unit agree. `at` says when it was given,
+    UNKNOWN where that is not known; None: nothing says so.
     """
 
     annotators: tuple[str, ...]
@@ -53,6 +55,7 @@ class PairableRatings:
     ratings: Codes
     same: Codes
     agreeing: Codes
+    at: Codes | None = None
 
     @cached_property
     def with_others(self) -> Floats:
@@ -69,8 +72,11 @@ class PairableRatings:
         return shares
 
 
-def ratings_of(units: CodedUnits) -> PairableRatings:
-    """Return the ratings of a unit set; a row of weight 0 stands for no unit."""
+def ratings_of(units: CodedUnits, at: Codes | None = None) -> PairableRatings:
+    """Return the ratings of a unit set; a row of weight 0 stands for no unit.
+
+    `at` (ratings,) says when each rating of the unit set was given.
+    """
     per_unit = np.bincount(units.unit, minlength=len(units.unit_weight))
     pairable = (per_unit[units.unit] >= 2) & (units.unit_weight[units.unit] > 0)
     unit, label = units.unit[pairable], units.label[pairable]
@@ -88,6 +94,7 @@ def ratings_of(units: CodedUnits) -> PairableRatings:
         ratings=per_unit[unit],
         same=same,
         agreeing=twice[unit] // 2,
+        at=None if at is None else at[pairable],
     )
 
 
@@ -552,8 +559,8 @@ class _DocumentSums:
 def drifts(ratings: PairableRatings) -> list[Drift | None]:
     """Return each annotator's drift, in the order of their codes; None with fewer than ten documents.
 
-    The order is that of documents in the export; of units, where no document is known. Tables, whose cells
-    stand for several units, have no order.
+    The order is that in which the annotator labelled the documents, where that is known, else that of the
+    export; of units, where no document is known. Tables, whose cells stand for several units, have no order.
     """
     if not has_documents(ratings) and (ratings.weight > 1).any():
         return [None] * len(ratings.annotators)
@@ -582,13 +589,17 @@ def _by_document(ratings: PairableRatings, values: Floats) -> _DocumentSums:
     in_order = ~np.isnan(values)
     if has_documents(ratings):
         in_order &= ratings.document != NO_DOCUMENT
+    if ratings.at is not None:
+        in_order &= ratings.at != UNKNOWN
     order = ratings.document if has_documents(ratings) else ratings.unit
     size = int(order.max(initial=0)) + 1
     keys, where = np.unique(ratings.annotator[in_order] * size + order[in_order], return_inverse=True)
     where = where.reshape(-1)
     who = keys // size
     groups = np.bincount(who, minlength=len(ratings.annotators))
-    rank = np.arange(len(keys), dtype=np.int64) - (np.cumsum(groups) - groups)[who]
+    in_turn = _in_turn(who, where, ratings.at[in_order]) if ratings.at is not None else np.arange(len(keys))
+    rank = np.zeros(len(keys), dtype=np.int64)
+    rank[in_turn] = np.arange(len(keys)) - (np.cumsum(groups) - groups)[who]
     weight = ratings.weight[in_order]
     units = np.zeros(len(keys), dtype=np.int64)
     np.add.at(units, where, weight)
@@ -600,6 +611,17 @@ def _by_document(ratings: PairableRatings, values: Floats) -> _DocumentSums:
         total=sums(where, weight * values[in_order], len(keys)),
         groups=groups,
     )
+
+
+def _in_turn(who: Codes, where: Codes, at: Codes) -> Codes:
+    """Return documents of annotators (documents of annotators,) in the order of their first labels.
+
+    `where` (ratings,) says which of them each rating is of, `at` when it was given.
+    """
+    first = np.full(len(who), np.iinfo(np.int64).max)
+    np.minimum.at(first, where, at)
+    order: Codes = np.lexsort((np.arange(len(who)), first, who))
+    return order
 
 
 @dataclass(frozen=True, eq=False)

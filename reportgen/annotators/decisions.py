@@ -244,11 +244,21 @@ def sheet_csv(layers: Sequence[LayerAdjudication], names: Mapping[str, str]) -> 
     listed = [layer for layer in layers if layer.sheet.named]
     if not listed:
         return None
-    annotators = list(dict.fromkeys(name for layer in listed for name in layer.sheet.units.annotators))
+    head, by_layer = sheet_rows(listed, names)
+    return csv_text(head, chain.from_iterable(by_layer))
+
+
+def sheet_rows(
+    layers: Sequence[LayerAdjudication], names: Mapping[str, str]
+) -> tuple[list[str], list[list[list[str]]]]:
+    """Return the first row of the sheet of some layers, and for each a row for every unit that is open."""
+    annotators = list(dict.fromkeys(name for layer in layers for name in layer.sheet.units.annotators))
     columns = annotator_columns([names.get(name, name) for name in annotators])
-    rows = (row for layer in listed for row in _rows(layer, annotators, crowd=columns == [LABELS]))
+    rows = [_rows(layer, annotators, crowd=columns == [LABELS]) for layer in layers]
     head = (*PLACE, *CONTEXT, *columns, *ANSWERS)
-    return csv_text(list(map(without_controls, head)), (list(map(without_controls, row)) for row in rows))
+    return list(map(without_controls, head)), [
+        [list(map(without_controls, row)) for row in of_layer] for of_layer in rows
+    ]
 
 
 def _rows(layer: LayerAdjudication, annotators: Sequence[str], *, crowd: bool) -> Iterator[tuple[str, ...]]:

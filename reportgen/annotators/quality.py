@@ -28,7 +28,7 @@ from reportgen.counts import ContingencyTable, Counts, MarkCounts, tally
 from reportgen.measures import Setting, UnitsOfAll
 from reportgen.measures.estimate import figure
 from reportgen.measures.scores import pair_scores
-from reportgen.readers import NO_DOCUMENT
+from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results import Figure, Quality
 from reportgen.results.annotators import (
     AnnotatorErrors,
@@ -307,7 +307,8 @@ class Subject:
 
     `units`, `counts` and `setting` are those of the primary unit set; `everybody` is None where nobody was
     rejected; `coefficient` is the primary one; `marks` are those in texts by which annotators are compared.
-    `in_order` says that the export is declared to be in the order of the work: only then can anybody drift.
+    `in_order` says that the export is declared to be in the order of the work, `at` (ratings,) when each
+    label of `units` was given: only with either can anybody drift, and times count first.
     """
 
     study: Study
@@ -319,6 +320,7 @@ class Subject:
     everybody: tuple[CodedUnits, Setting] | None = None
     marks: MarkCounts | None = None
     in_order: bool = False
+    at: Codes | None = None
 
 
 @dataclass(frozen=True)
@@ -343,6 +345,7 @@ def assess(subject: Subject) -> LayerQuality:
         pooled=described(units, subject.study.controls),
         difficulty=difficulty(UnitsOfAll(units, subject.counts, subject.setting)),
         by_document=by_document,
+        in_time=subject.at is not None or None,
         annotators=people,
         annotators_in_all=len(units.annotators),
         intra_annotator=tuple(agreement_with_oneself(passes, subject.setting, subject.coefficient))
@@ -371,7 +374,7 @@ def _controls(subject: Subject) -> Controls | None:
 
 def _standings(subject: Subject) -> tuple[tuple[AnnotatorVsRest, ...], bool]:
     """Return each of three annotators or more beside the others, and whether drift is over documents."""
-    units, ratings = subject.units, ratings_of(subject.units)
+    units, ratings = subject.units, ratings_of(subject.units, subject.at)
     by_document = has_documents(ratings)
     if len(units.annotators) < SEVERAL:
         return (), by_document
@@ -388,7 +391,7 @@ def _standings(subject: Subject) -> tuple[tuple[AnnotatorVsRest, ...], bool]:
     )
     figures = without(units, subject.setting, subject.coefficient, compared)
     used = biases(ratings, units.categories)
-    drifting = drifts(ratings) if subject.in_order else [None] * len(compared)
+    drifting = drifts(ratings) if subject.in_order or subject.at is not None else [None] * len(compared)
     people = [
         annotator.model_copy(
             update={"without": figures.get(annotator.annotator), "drift": drift, "bias": used.get(code)}

@@ -42,6 +42,8 @@ DATABASES = frozenset(
         *("postgresql", "risingwave", "snowflake", "trino"),
     )
 )
+# Of these, those that can't list the labels of a unit: Ibis can't write the expression for them.
+WITHOUT_LISTS = frozenset(("exasol", "impala", "mssql", "mysql", "oracle"))
 
 
 def is_address(text: str) -> bool:

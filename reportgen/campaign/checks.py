@@ -4,7 +4,9 @@ The checks read the parsed file itself, not the models, so that they complain to
 key of a wrong type hides no other mistake. What has a wrong type is passed over here.
 """
 
+import datetime as dt
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -12,7 +14,7 @@ from reportgen.base.errors import Problem, alternatives, nearest, quoted
 from reportgen.campaign.guidelines import Campaign
 from reportgen.campaign.metadata import ChangeDemands, VersionDemands
 from reportgen.campaign.toml_lines import lines_of
-from reportgen.campaign.values import Complaint, KeyPath, dotted
+from reportgen.campaign.values import Complaint, KeyPath, Unfit, day, dotted
 
 if TYPE_CHECKING:
     from reportgen.campaign.toml_tables import Task
@@ -37,6 +39,8 @@ HOLDING = tuple(
 )
 # What is said of models alone.
 OF_MODELS = ("model", "provider", "version", "prompt", "temperature", "seed", "date", "examples")
+# The keys of what annotators were paid: the first three need each other.
+OF_PAY = ("pay_amount", "pay_currency", "pay_per", "pay_minimum")
 # What units are where the campaign does not say: those of tables, those of marks in texts.
 DEFAULT_UNIT_SETS = ["items", "tokens", "marked"]
 SPECIAL_KEYS = tuple(dict.fromkeys(key for keys in KEYS_OF_UNITS.values() for key in keys))
@@ -275,6 +279,32 @@ def _annotators(data: Data) -> Iterator[Complaint]:
             yield from _needless(path, table, OF_MODELS, message, 'Write role = "model" beside it.')
 
 
+def _pay(data: Data) -> Iterator[Complaint]:
+    """Yield what an amount of pay lacks: a number alone says nothing."""
+    protocol = _table(data, "protocol")
+    given = [key for key in OF_PAY if key in protocol]
+    for key in OF_PAY[:3] if given else ():
+        if key not in protocol:
+            message = f"is missing, and {given[0]} says nothing without it."
+            remedy = "Write pay_amount, pay_currency and pay_per together."
+            yield Complaint(("protocol", key), message, remedy)
+
+
+def _days_of_work(data: Data) -> Iterator[Complaint]:
+    """Yield a day of the end of annotation that is before its beginning."""
+    protocol = _table(data, "protocol")
+    began, ended = (_day(protocol.get(key)) for key in ("began", "ended"))
+    if began and ended and ended < began:
+        yield Complaint(("protocol", "ended"), f"is {ended}, before began, {began}.", "Exchange the two.")
+
+
+def _day(value: object) -> dt.date | None:
+    """Return a day that a key has, whether in quotes or not; None for what is none."""
+    with suppress(Unfit):
+        value = day(value)
+    return value if isinstance(value, dt.date) and not isinstance(value, dt.datetime) else None
+
+
 def _expert(data: Data) -> Iterator[Complaint]:
     name = _text(_table(data, "replacement"), "expert")
     role = _text(_table(_table(data, "annotators"), name), "role")
@@ -296,6 +326,8 @@ CHECKS: tuple[Callable[[Data], Iterator[Complaint]], ...] = (
     _gate,
     _annotators,
     _expert,
+    _pay,
+    _days_of_work,
 )
 
 

@@ -6,8 +6,10 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from reportgen.campaign.values import (
+    Amount,
     Coefficient,
     Count,
+    Currency,
     Day,
     Doi,
     FileName,
@@ -52,6 +54,50 @@ class Corpus(Table):
     sampled: Text | None = optional(
         "How the documents that were annotated twice were chosen, such as random."
     )
+    # What a data sheet asks of the texts; a report has it on its page of checklists.
+    purpose: Text | None = optional("For which purpose it was made, and why of these texts.")
+    creators: Text | None = optional("Who made it, and for which institution.")
+    funding: Text | None = optional("Who paid for it, with the grant, and conflicts of interest.")
+    contents: Text | None = optional(
+        "What a document is: kinds of text, domains, topics, and how documents relate to each other."
+    )
+    source: Text | None = optional(
+        "Where the texts come from: data sets, web pages, people; with their own documentation."
+    )
+    collection: Text | None = optional("How the texts were collected, by whom, and what these were paid.")
+    collection_type: Text | None = optional("Its kind in Croissant's words, such as Web Scraping.")
+    collected: Text | None = optional("When the texts were collected, such as 2008-01/2009-06.")
+    varieties: Text | None = optional("Languages and varieties in words, such as English of Irish nurses.")
+    speakers: Text | None = optional("Who wrote or spoke the texts: how many, ages, first languages.")
+    situation: Text | None = optional(
+        "In which situation texts were produced: when, where, for whom, spoken or written, edited or not."
+    )
+    preprocessing: Text | None = optional("What was done to the texts before they were annotated.")
+    raw: Text | None = optional("Whether the texts are kept as they were collected, and where.")
+    quality: Text | None = optional("Errors, noise and repetitions in the texts, and quality of recordings.")
+    missing: Text | None = optional("What is missing from the texts, and why.")
+    splits: Text | None = optional("Parts for training, development and test, and why these.")
+    personal: Text | None = optional("Personal, sensitive or confidential data in the texts.")
+    anonymised: Text | None = optional("How personal data were looked for, and what was done to them.")
+    offensive: Text | None = optional("What in the texts may offend or frighten.")
+    consent: Text | None = optional(
+        "Whether those whose texts these are were asked, what they agreed to, and how they can withdraw."
+    )
+    impact: Text | None = optional("Which effects the data may have on people, and how that was examined.")
+    limitations: Text | None = optional("What the corpus is not good for, beside what figures show.")
+    biases: Text | None = optional("Biases of the texts or of their choice, beside what figures show.")
+    uses: Text | None = optional("What it was used for, and for what else it is meant.")
+    misuses: Text | None = optional("What it should not be used for.")
+    distribution: Text | None = optional(
+        "To whom it is given, how and when, and what of it lies elsewhere and may vanish."
+    )
+    restrictions: Text | None = optional("Rights of others, terms of sources, export controls.")
+    maintenance: Text | None = optional(
+        "Who maintains it and until when, what becomes of old versions, and how others can contribute."
+    )
+    contact: Text | None = optional("How to reach those who maintain it.")
+    errata: Text | None = optional("Where errors are listed.")
+    comments: Text | None = optional("What else readers should know.")
 
 
 class Author(Table):
@@ -72,6 +118,26 @@ class Protocol(Table):
     recruitment: Text | None = optional("How they were found.")
     pay: Text | None = optional("What they were paid.")
     adjudication: Text | None = optional("How disagreements were settled.")
+    language_proficiency: Text | None = optional("How well annotators know the language of the texts.")
+    expertise: Text | None = optional("What annotators knew of the subject, and of annotating.")
+    demographics: Text | None = optional(
+        "Who the annotators are, as they reported it and as no group becomes too small: age, gender, country."
+    )
+    instructions: Text | None = optional("What annotators were told beside the guidelines, or where that is.")
+    instructions_version: Text | None = optional("The version of these instructions, in quotes.")
+    risks: Text | None = optional("Which risks annotators were warned of, and how they were protected.")
+    pay_amount: Amount | None = optional("What they were paid, as a number.")
+    pay_currency: Currency | None = optional("Its currency, such as EUR.")
+    pay_per: Text | None = optional("What the amount was paid for, such as hour or document.")
+    pay_minimum: Amount | None = optional("The local minimum wage for as much, in the same currency.")
+    consent: Text | None = optional("Whether annotators agreed, and what they knew of the use of their work.")
+    ethics: Text | None = optional("Which ethics board approved or exempted it, with the number.")
+    began: Day | None = optional("When annotation began, such as 2009-06-01.")
+    ended: Day | None = optional("When it ended.")
+    software: Text | None = optional(
+        "Other programs that processed or labelled the texts, with versions and where they are."
+    )
+    assistants: Text | None = optional("What AI assistants were used for.")
     in_order: bool | None = optional(
         "Whether exports list documents, or units without one, in the order in which they were labelled."
     )
@@ -116,6 +182,10 @@ class Privacy(Table):
     labels: Literal["show", "withhold"] = Field(
         default="show",
         description="Whether bundles and `reportgen labels` have the table of who gave which label to what.",
+    )
+    times: Literal["days", "show", "withhold"] = Field(
+        default="days",
+        description="Whether that table has the day of each label, the second (show), or nothing of times.",
     )
 
     def hides(self, annotator: str, role: str = "annotator") -> bool:

@@ -237,6 +237,7 @@ IDENTIFIER = r"^[A-Za-z0-9][A-Za-z0-9._-]*$"
 DOI = r"^10\.[0-9]{4,9}/\S+$"
 ORCID = r"^[0-9]{4}-[0-9]{4}-[0-9]{4}-[0-9]{3}[0-9X]$"
 WEB_ADDRESS = r"^https?://\S+$"
+CURRENCY = r"^[A-Z]{3}$"
 # Language, script, country, variants, extensions and private use, as BCP 47 has them in this order.
 LANGUAGE_TAG = (
     r"^[A-Za-z]{2,3}(-[A-Za-z]{3})?(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?"
@@ -256,6 +257,7 @@ PATTERNS = {
     DOI: ("a DOI without its web address", '"10.1000/182"'),
     ORCID: ("an ORCID without its web address", '"0000-0002-1825-0097"'),
     WEB_ADDRESS: ("a web address", '"https://example.org"'),
+    CURRENCY: ("the code of a currency (ISO 4217)", '"EUR"'),
     LANGUAGE_TAG: ("the tag of a language (BCP 47), with hyphens,", '"en", "de-AT" or "zh-Hant"'),
     SCORE: (
         'a score, "accuracy", "neg_rmse", "f_measure", "similarity" or that with a distance in brackets,',
@@ -420,6 +422,7 @@ Doi = Annotated[str, Field(pattern=DOI)]
 Orcid = Annotated[str, Field(pattern=ORCID)]
 LanguageTag = Annotated[str, Field(pattern=LANGUAGE_TAG)]
 WebAddress = Annotated[str, Field(pattern=WEB_ADDRESS)]
+Currency = Annotated[str, Field(pattern=CURRENCY)]
 Milliseconds = Annotated[int, BeforeValidator(milliseconds, json_schema_input_type=str)]
 Day = Annotated[date, BeforeValidator(day)]
 Count = Annotated[int, Field(gt=0, le=LARGEST_COUNT)]
@@ -427,6 +430,7 @@ Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 Weight = Annotated[float, Field(gt=0, le=1000, allow_inf_nan=False)]
 Coefficient = Annotated[float, Field(ge=-1, le=1, allow_inf_nan=False)]
 Level = Annotated[float, Field(gt=0, lt=0.5, allow_inf_nan=False)]
+Amount = Annotated[float, Field(ge=0, le=LARGEST_COUNT, allow_inf_nan=False)]
 Price = Annotated[float, Field(ge=0, lt=1, allow_inf_nan=False)]
 Score = Annotated[str, Field(pattern=SCORE)]
 Margin = Annotated[float, Field(gt=0, le=1, allow_inf_nan=False)]

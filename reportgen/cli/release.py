@@ -14,7 +14,9 @@ import typer
 
 from reportgen.base.engines import DUCKDB, ENGINES, is_address
 from reportgen.base.errors import MOST_TOLD, BadInput, Problem, listed, printable, reason, tried
+from reportgen.base.languages import LANGUAGES
 from reportgen.base.progress import telling
+from reportgen.base.site_folder import write_file
 from reportgen.cli import common
 from reportgen.cli.common import NONE_WRITTEN, explained, say
 
@@ -161,6 +163,35 @@ def gold(  # noqa: PLR0917 - one argument for each option
     common.answer(account, [*_decided(standard), f"Written: {out}{count_shown}"], as_json=as_json)
 
 
+@app.command()
+def settle(
+    campaign: Annotated[Path, typer.Argument(help="The campaign's folder.")],
+    version: Annotated[str, typer.Argument(help="A guidelines version; by default the newest.")] = "",
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE.html", help="Write the screen as one page, for a colleague who sends back a CSV."
+        ),
+    ] = None,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Where to listen; 0 takes any free port.")] = 0,
+    opened: Annotated[bool, typer.Option("--open/--no-open", help="Open the screen in a browser.")] = True,
+) -> None:
+    """Settle disagreements one by one in a browser, by keys."""
+    with explained():
+        from reportgen.cli import serving
+
+        loaded, version = _campaign_and_version(campaign, version, lambda _: [])
+        if out is not None:
+            from reportgen.app.settle_file import settle_file
+
+            text, number = settle_file(loaded.folder, version)
+            write_file(out, text.encode())
+            say(f"Written: {out}: {number:,} disagreements, with texts; send it to those who may read them.")
+            say(f'What they send back goes into {loaded.name}; name it: adjudication = ["FILE.csv"].')
+            return
+        serving.serve_screen(loaded.folder, version, port=port, opened=opened)
+
+
 def _campaign_and_version(
     folder: Path, version: str, obstacles: "Callable[[Campaign], list[Problem]]"
 ) -> "tuple[Campaign, str]":
@@ -218,6 +249,81 @@ def labels(
     }
     lines = [f"Written: {file} ({number:,} rows)" for file, number in zip(files, rows, strict=True)]
     common.answer(account, lines, as_json=as_json)
+
+
+# Which checklist.
+ChecklistName = StrEnum(
+    "ChecklistName",
+    {
+        "ACL": "acl",
+        "DATASHEET": "datasheet",
+        "DATA_STATEMENT": "data-statement",
+        "CROISSANT_RAI": "croissant-rai",
+    },
+)
+
+
+@app.command()
+def checklist(
+    name: Annotated[ChecklistName, typer.Argument(help="Whose questions.")],
+    campaign: Annotated[Path, typer.Argument(help="The campaign's folder.")],
+    version: Annotated[str, typer.Argument(help="A guidelines version; by default the newest.")] = "",
+    as_json: Annotated[bool, typer.Option("--json", help="Print questions and answers as JSON.")] = False,
+) -> None:
+    """Print what reviewers ask, what is answered, what is open.
+
+    Answers come from campaign.toml and from the report's figures, and each says from which. The page of
+    checklists in the report has the same.
+    """
+    with explained():
+        from reportgen.cli import printed_checklists
+        from reportgen.pipeline.version_reports import results_of_version
+
+        loaded, version = _campaign_and_version(campaign, version, lambda _: [])
+        with common.bars() as progress, telling(progress):
+            results = results_of_version(loaded, version, progress)
+    account = printed_checklists.account(name.value, results)
+    common.answer(account, printed_checklists.lines(account), as_json=as_json)
+
+
+@app.command()
+def paper(
+    campaign: Annotated[Path, typer.Argument(help="The campaign's folder.")],
+    out: Annotated[
+        Path,
+        typer.Option(
+            metavar="FILE", help="FILE.docx: methods, table, figure, references. FILE.xlsx: every table."
+        ),
+    ],
+    version: Annotated[str, typer.Argument(help="A guidelines version; by default the newest.")] = "",
+    language: Annotated[
+        str, typer.Option(metavar="CODE", help="Its language; by default the campaign's first.")
+    ] = "",
+    as_json: Annotated[bool, typer.Option("--json", help="Print what was written as JSON.")] = False,
+) -> None:
+    """Write a report for Word, or its tables for Excel."""
+    with explained(NONE_WRITTEN):
+        from reportgen.pipeline.pseudonym_memory import keep_table
+        from reportgen.publish.office_files import paper_obstacles, write_paper
+
+        def obstacles(loaded: "Campaign") -> list[Problem]:
+            return [*paper_obstacles(out, loaded), *_unknown_language(language)]
+
+        loaded, version = _campaign_and_version(campaign, version, obstacles)
+        language = language or loaded.language[0]
+        with common.bars() as progress, telling(progress):
+            table = write_paper(loaded, version, out, language, progress)
+            unkept = list(keep_table(loaded, table))
+    common.tell(unkept)
+    account = {"out": str(out), "version": version, "language": language}
+    common.answer(account, [f"Written: {out}"], as_json=as_json)
+
+
+def _unknown_language(code: str) -> Iterator[Problem]:
+    """Yield what is wrong with a language."""
+    if code and code not in LANGUAGES:
+        remedy = f"Choose one of {', '.join(sorted(LANGUAGES))}."
+        yield Problem("--language", message=f'"{printable(code)}" is no language of reports.', remedy=remedy)
 
 
 @app.command()

@@ -446,11 +446,17 @@ def next_steps(survey: Survey, text: str) -> list[str]:
     """Return what is to be done before the report can be built, and what makes it a better one."""
     file = (Path(survey.name) / CONFIGURATION).as_posix()
     reasons = f"{file}: say why these units count (why = …), and what else is known of the campaign."
+    checklist = shlex.join(["reportgen", "checklist", "acl", survey.name])
+    asked = (
+        "Reviewers ask who the annotators are, how they were found, trained and paid, whether they agreed, "
+        f"and what the texts are: {checklist} lists what is answered and what is open."
+    )
     return [
         *_export_steps(survey, file, text),
         *_annotator_steps(survey, file),
         *_control_steps(survey, file),
         reasons,
+        asked,
     ]
 
 

@@ -2,6 +2,7 @@
 
 import contextlib
 import signal
+import threading
 import time
 import traceback
 import webbrowser
@@ -15,11 +16,13 @@ from jinja2 import TemplateSyntaxError
 from watchfiles import Change, DefaultFilter, watch
 
 from reportgen import campaign as asked
+from reportgen.app.served_site import ServedSite, Trouble
+from reportgen.app.server import Server
+from reportgen.app.settle import SettleScreen
 from reportgen.base.errors import BadInput, printable
 from reportgen.base.files import templates
 from reportgen.base.site_folder import INDEX, refusals, scratch_folder
 from reportgen.cli.common import bars, say, tell
-from reportgen.cli.server import ServedSite, Server, Trouble
 from reportgen.pipeline import build_cache
 from reportgen.pipeline.build import build_site
 from reportgen.pipeline.build_cache import Remembered, data_intact, recall
@@ -41,7 +44,7 @@ class Sources(DefaultFilter):
 
     def __call__(self, change: Change, path: str) -> bool:
         """Tell whether a change may be one of a source."""
-        is_output = self._beside in path or path.endswith("/.lock")
+        is_output = self._beside in path or path.endswith(".lock")
         return not is_output and super().__call__(change, path)
 
 
@@ -69,6 +72,11 @@ def _existing(campaigns: Sequence[Path]) -> list[Path]:
 
 # The site built again and again: what is looked at first, then all of it; else what is wrong.
 
+NOT_BUILT = Trouble(
+    "No report is built here",
+    ["Settle disagreements by the address that the terminal shows; `reportgen serve` builds the report."],
+    HTTPStatus.NOT_FOUND,
+)
 BUILDING = Trouble("The report is being built", status=HTTPStatus.SERVICE_UNAVAILABLE)
 WRONG = "Nothing was built: the campaign has to be corrected"
 BROKEN = "Nothing was built: a template or the program has to be corrected"
@@ -179,17 +187,41 @@ def serve_site(campaigns: Sequence[Path], *, port: int, out: Path | None, opened
     Raises BadInput where the port can't be listened to, or the site can't be where it should.
     """
     with _place(out) as site:
-        served = ServedSite(site, BUILDING)
-        server = Server(port, served)
+        served, screen = ServedSite(site, BUILDING), SettleScreen(campaigns, say)
+        server = _server(port, served, screen)
         workshop = Workshop(campaigns, site, served, server.looked_at, prune=out is None)
         with until_ended(), server.answering():
             say(f"Serving on {server.address} (end with Ctrl-C)")
+            say(f"To settle disagreements: {screen.address}")
             if opened:
                 webbrowser.open(server.address)
             workshop.build()
             for changed in changes(campaigns, site):
                 workshop.build(changed)
     say("Ended.")
+
+
+def serve_screen(campaign: Path, version: str, *, port: int, opened: bool) -> None:
+    """Serve the screen where a version's disagreements are settled, until the user ends it.
+
+    Raises BadInput where the port can't be listened to.
+    """
+    screen = SettleScreen([campaign], say)
+    screen.begin_at(campaign, version)
+    with scratch_folder("reportgen-settle-") as site:
+        server = _server(port, ServedSite(site, NOT_BUILT), screen)
+        with until_ended(), server.answering():
+            say(f"Settle disagreements on {screen.address} (end with Ctrl-C)")
+            if opened:
+                webbrowser.open(screen.address)
+            threading.Event().wait()
+    say("Ended. Everything that was decided is in the sheet.")
+
+
+def _server(port: int, served: ServedSite, screen: SettleScreen) -> Server:
+    server = Server(port, served, screen.routes)
+    screen.server = server.address
+    return server
 
 
 class Ended(KeyboardInterrupt):

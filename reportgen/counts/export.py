@@ -154,13 +154,12 @@ def counts_csv(counted: Sequence[tuple[CodedUnits, Counts]]) -> dict[str, str]:
     A profile is written as labels with their numbers, "Former:1|New:1"; in it a label's own \, | and :
     have a \ before them. A document is empty where each unit is its own.
     """
-    crowded = sum(len(counts.pairs.n) for _units, counts in counted) > MOST_PAIR_ROWS
+    crowded = _is_crowded([counts for _units, counts in counted])
     texts = {name: [",".join(head)] for name, head in HEADS.items() if not (crowded and name == PAIRS)}
     for units, counts in counted:
         # Names are written as cells once: of a crowd there are millions of pairs.
-        own = {RATINGS: ratings_rows(units, quoted), **derived_rows(units, counts, quoted)}
         for name, lines in texts.items():
-            lines.extend(map(",".join, own[name]))
+            lines.extend(map(",".join, _table_rows(name, units, counts, quoted)))
     return {name: "\n".join((*lines, "")) for name, lines in texts.items()}
 
 
@@ -169,19 +168,26 @@ def quoted(name: str) -> str:
     return as_csv([(name, "")]).removesuffix(",\n")
 
 
-def derived_rows(units: CodedUnits, counts: Counts, cell: Cell = str) -> dict[str, Iterator[tuple[str, ...]]]:
-    """Return the rows of the tables that follow from the ratings of a unit set.
+def _is_crowded(counted: Sequence[Counts]) -> bool:
+    """Tell whether pairs.csv of several unit sets would be too large, without counting what is surely so."""
+    if any(counts.has_more_pairs(MOST_PAIR_ROWS) for counts in counted):
+        return True
+    return sum(len(counts.pairs.n) for counts in counted) > MOST_PAIR_ROWS
 
-    `cell` says how a name is written.
-    """
-    profiles, by_annotator = counts.profiles, counts.annotators
-    together = [_profile(units, row) for row in profiles.labels.tolist()]
-    columns = (by_annotator.annotator, units.annotators), (by_annotator.label, units.categories)
-    return {
-        PAIRS: pair_rows(units, counts.pairs, cell),
-        PROFILES: rows_of(units, cell, profiles.document, profiles.n, (profiles.profile, together)),
-        ANNOTATORS: rows_of(units, cell, by_annotator.document, by_annotator.n, *columns),
-    }
+
+def _table_rows(name: str, units: CodedUnits, counts: Counts, cell: Cell = str) -> Iterator[tuple[str, ...]]:
+    """Return the rows of a table of a unit set; `cell` says how a name is written."""
+    if name == RATINGS:
+        return ratings_rows(units, cell)
+    if name == PAIRS:
+        return pair_rows(units, counts.pairs, cell)
+    if name == PROFILES:
+        profiles = counts.profiles
+        together = [_profile(units, row) for row in profiles.labels.tolist()]
+        return rows_of(units, cell, profiles.document, profiles.n, (profiles.profile, together))
+    given = counts.annotators
+    columns = (given.annotator, units.annotators), (given.label, units.categories)
+    return rows_of(units, cell, given.document, given.n, *columns)
 
 
 def _profile(units: CodedUnits, labels: Sequence[int]) -> str:
@@ -348,12 +354,12 @@ def _contradictions(content: CountedLayer, unit_sets: Sequence[CodedUnits]) -> I
     """Yield where pairs.csv, profiles.csv and annotators.csv are not what ratings.csv makes them."""
     for units in unit_sets:
         counts = count(units)
-        for name, expected in derived_rows(units, counts).items():
+        for name in (PAIRS, PROFILES, ANNOTATORS):
             if name not in content.files:
                 continue
             own = _of_unit_set(content, name, units.id)
-            if not _same(own, expected):
-                again = derived_rows(units, counts)[name]
+            if not _same(own, _table_rows(name, units, counts)):
+                again = _table_rows(name, units, counts)
                 yield from _wrong(content, (name, HEADS[name], RATINGS), own, again)
 
 

@@ -1,7 +1,7 @@
 """What is counted, as long, sparse tables of integers: how often each combination of codes occurs."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import pairwise
 from math import prod
@@ -12,7 +12,7 @@ import numpy.typing as npt
 from reportgen.base.errors import refused
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.units import NO_CATEGORY, CodedUnits, ComparedUnits
-from reportgen.units.coded import Values, every_two, sums_by
+from reportgen.units.coded import Values, ranges, sums_by
 
 # Keys up to here fit into an integer of 64 bits.
 LARGEST_KEY = 2**62
@@ -20,6 +20,8 @@ LARGEST_KEY = 2**62
 DENSE = 1_000_000
 # Of so many pairs of annotators the counts take some gigabytes.
 MOST_PAIRS = 10_000_000
+# Pairs of ratings that are counted at a time, unless one annotator has more.
+AT_ONCE = 2**18
 
 
 def tally(columns: Sequence[Codes], weights: Codes) -> tuple[list[Codes], Codes]:
@@ -228,11 +230,35 @@ class AnnotatorCounts:
 
 @dataclass(frozen=True, eq=False)
 class Counts:
-    """All that is counted in one unit set; additive over documents."""
+    """All that is counted in one unit set; additive over documents.
 
-    pairs: PairCounts
+    Pairs are counted where they are asked for: of a crowd they are many times the ratings.
+    """
+
+    units: CodedUnits
     profiles: ProfileCounts
     annotators: AnnotatorCounts
+
+    @cached_property
+    def pairs(self) -> PairCounts:
+        """Return the pairs of labels by document."""
+        return _count_pairs(self.units)
+
+    @cached_property
+    def pairs_in_all(self) -> PairCounts:
+        """Return the pairs of labels of all documents together, as if no document were known."""
+        nowhere = np.full_like(self.units.unit_document, NO_DOCUMENT)
+        if (self.units.unit_document == nowhere).all():
+            return self.pairs
+        return _count_pairs(replace(self.units, unit_document=nowhere))
+
+    def has_more_pairs(self, rows: int) -> bool:
+        """Tell whether `pairs` has more rows; where the first ratings have, no others are counted."""
+        if "pairs" not in vars(self):
+            ratings = in_order(self.units)
+            if len(_count_twos(self.units, ratings, *_first_twos(ratings[0]))[-1]) > rows:
+                return True
+        return len(self.pairs.n) > rows
 
 
 def count(units: CodedUnits) -> Counts:
@@ -244,7 +270,7 @@ def count(units: CodedUnits) -> Counts:
     _require_countable(units, unit)
     document, weight = units.unit_document[unit], units.unit_weight[unit]
     return Counts(
-        pairs=_count_pairs(unit, annotator, label, document, weight),
+        units=units,
         profiles=_count_profiles(units, unit, label),
         annotators=AnnotatorCounts(*_columns([document, annotator, label], weight)),
     )
@@ -279,23 +305,55 @@ def _columns(columns: list[Codes], weight: Codes) -> tuple[Codes, ...]:
     return (*rows, n)
 
 
-def _count_pairs(unit: Codes, annotator: Codes, label: Codes, document: Codes, weight: Codes) -> PairCounts:
-    """Count every two ratings of the same unit.
+def _count_pairs(units: CodedUnits) -> PairCounts:
+    """Count every two ratings of the same unit; what was counted at a time needs no sorting afterwards."""
+    ratings = in_order(units)
+    return _joined(_count_twos(units, ratings, *two) for two in twos_by_annotator(*ratings[:2]))
 
-    The ratings of a unit are together, so that those at distance 1, 2, … are compared until no unit
-    has so many.
+
+def _count_twos(
+    units: CodedUnits, ratings: tuple[Codes, Codes, Codes], one: Codes, other: Codes
+) -> tuple[Codes, ...]:
+    """Return the rows of pairs.csv for some pairs of ratings, given by their places."""
+    unit, annotator, label = ratings
+    document, weight = units.unit_document[unit[one]], units.unit_weight[unit[one]]
+    return _columns([annotator[one], annotator[other], document, label[one], label[other]], weight)
+
+
+def twos_by_annotator(unit: Codes, annotator: Codes) -> Iterator[tuple[Codes, Codes]]:
+    """Yield the places of every two ratings of a unit, of ratings that are sorted by unit and annotator.
+
+    What is yielded at a time has all pairs of some annotators as the first of two; they ascend.
     """
-    return _pair_counts(
-        _columns([annotator[one], annotator[other], document[one], label[one], label[other]], weight[one])
-        for one, other in every_two(unit)
-    )
+    end = np.searchsorted(unit, unit, side="right")
+    place = np.argsort(annotator, kind="stable")
+    before = np.cumsum(end[place] - place - 1)
+    start = np.flatnonzero(is_new([annotator[place]]))
+    cuts = start[is_new([before[start] // AT_ONCE])]
+    for low, high in pairwise([*cuts.tolist(), len(place)]):
+        own = place[low:high]
+        row, other = ranges(own + 1, end[own])
+        yield own[row], other
+
+
+def _first_twos(unit: Codes) -> tuple[Codes, Codes]:
+    """Return the places of every two ratings of a unit, of the first ratings alone."""
+    end = np.searchsorted(unit, unit, side="right")
+    later = end - np.arange(1, len(unit) + 1)
+    few = int(np.searchsorted(np.cumsum(later), AT_ONCE)) + 1
+    return ranges(np.arange(1, len(unit) + 1)[:few], end[:few])
+
+
+def _joined(parts: Iterable[tuple[Codes, ...]]) -> PairCounts:
+    nothing = [np.zeros(0, dtype=np.int64)] * 6
+    return PairCounts(*(np.concatenate(column) for column in zip(nothing, *parts, strict=True)))
 
 
 def _pair_counts(parts: Iterable[tuple[Codes, ...]]) -> PairCounts:
     """Return the counts of several parts together, whose last column is how many there are."""
-    nothing = [np.zeros(0, dtype=np.int64)] * 6
-    *columns, weight = (np.concatenate(column) for column in zip(nothing, *parts, strict=True))
-    return PairCounts(*_columns(columns, weight))
+    joined = _joined(parts)
+    columns = [joined.first, joined.second, joined.document, joined.first_label, joined.second_label]
+    return PairCounts(*_columns(columns, joined.n))
 
 
 def _count_profiles(units: CodedUnits, unit: Codes, label: Codes) -> ProfileCounts:

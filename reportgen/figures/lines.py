@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from reportgen.figures.curve import dashed
 from reportgen.figures.drawings import PlainPlot
 from reportgen.figures.intervals import boxes
 from reportgen.figures.style import (
@@ -16,7 +15,6 @@ from reportgen.figures.style import (
     WIDTH,
     Look,
     fitted,
-    legend_columns,
     marker_look,
     series,
     widest,
@@ -92,8 +90,19 @@ class Line:
         """Tell whether there is anything to draw."""
         return any(point.value is not None for point in self.points)
 
+    @property
+    def low(self) -> float:
+        """Return where its axis begins: at 0, or below where something is."""
+        values = (
+            value
+            for point in self.points
+            for value in (point.value, *(point.ends or ()), *(ends(point.beside) or ()))
+            if value is not None
+        )
+        lowest = min(values, default=0.0)
+        return 0.0 if lowest >= 0 else max(-1.0, math.floor(lowest * 5) / 5)
 
-MOST_LINES = len(MARKERS)
+
 # Of many small plots, so many are drawn: the table has the others.
 MOST_PANELS = 12
 HIGH, HIGHER = 260.0, 290.0
@@ -103,46 +112,42 @@ PANEL, PANEL_TEXT = (220.0, 132.0), 11.0
 ACROSS, HEAD, APART = 4, 20.0, 12.0
 # The marks of moves: up, down, and a dash.
 MOVES = {"rise": ("^", 5.4), "fall": ("v", 5.4), "open": ("_", 6.0)}
-ROW, LINE = 15.0, 16.0
-LONGEST_NAME, LONGEST_KEY = 90.0, 140.0
+ROW = 15.0
+LONGEST_NAME = 90.0
 
 
 @dataclass(frozen=True)
 class VersionsPlot:
-    """Lines over versions; `thresholds` are drawn across. A small one is a panel of several."""
+    """A figure over versions; `thresholds` are drawn across. A small one is a panel of several.
+
+    The axis begins at 0, or where something is below it; all panels begin where the `lowest` does.
+    """
 
     title: str
     names: tuple[str, ...]
-    lines: Sequence[Line]
+    line: Line
     dates: tuple[str, ...] = ()
     thresholds: tuple[float, ...] = ()
     width: float = WIDTH
     small: bool = False
+    lowest: float = 0.0
 
     @property
     def described(self) -> str:
         """Return the values in words."""
-        return described(self.names, self.lines)
+        return described(self.names, self.line)
 
     @property
     def _text(self) -> float:
         return PANEL_TEXT if self.small else 12.0
 
-    @property
-    def _columns(self) -> int:
-        """Return how many names of lines there is room for beside each other; 0 where none is named."""
-        if len(self.lines) <= 1:
-            return 0
-        return legend_columns([fitted(line.label, LONGEST_KEY) for line in self.lines], self.width - 34)
-
     @cached_property
     def margins(self) -> tuple[float, float, float, float]:
-        """Return the room for numbers, versions, the names of lines and the marks of moves."""
-        keys = math.ceil(len(self.lines) / self._columns) * LINE + 8 if self._columns else 0
-        marks = ROW * len(self.lines) * any(point.mark for line in self.lines for point in line.points)
+        """Return the room for numbers, versions and the marks of moves."""
+        marks = ROW * any(point.mark for point in self.line.points)
         if self.small:
             return 26, 15, 8 + marks, 24
-        return 34, 14, 12 + keys + marks, 42 if self.dates else 26
+        return 34, 14, 12 + marks, 42 if self.dates else 26
 
     @property
     def size(self) -> tuple[float, float]:
@@ -153,16 +158,8 @@ class VersionsPlot:
 
     @cached_property
     def low(self) -> float:
-        """Return where the axis begins: at 0, or below where something is."""
-        values = (
-            value
-            for line in self.lines
-            for point in line.points
-            for value in (point.value, *(point.ends or ()), *(ends(point.beside) or ()))
-            if value is not None
-        )
-        lowest = min(values, default=0.0)
-        return 0.0 if lowest >= 0 else max(-1.0, math.floor(lowest * 5) / 5)
+        """Return where the axis begins."""
+        return min(self.lowest, self.line.low)
 
     @property
     def _inner(self) -> float:
@@ -178,17 +175,12 @@ class VersionsPlot:
         return self.size[1] - self.margins[2] - self.margins[3]
 
     def paint(self, axes: "Axes") -> None:
-        """Paint the lines on axes."""
+        """Paint the line on axes."""
         self._scale(axes)
         self._versions(axes)
-        for number, line in enumerate(self.lines):
-            self._bands(axes, line)
-            self._line(axes, line, number)
-            self._moves(axes, line, number)
-        if self._columns:
-            above = 1 + (self.margins[2] - 4) / self._high
-            corner: Look = {"loc": "upper left", "bbox_to_anchor": (-34 / self._inner, above)}
-            axes.legend(ncols=self._columns, handletextpad=0.4, **corner)
+        self._bands(axes)
+        self._line(axes)
+        self._moves(axes)
 
     def _scale(self, axes: "Axes") -> None:
         """Write the values across, with their rules."""
@@ -220,33 +212,24 @@ class VersionsPlot:
             look: Look = {"fontsize": size * POINT, "color": LIGHT["muted"], "ha": "center"}
             axes.text(x, -34 / self._high, self.dates[position], transform=axes.get_xaxis_transform(), **look)
 
-    def _line(self, axes: "Axes", line: Line, number: int) -> None:
+    def _line(self, axes: "Axes") -> None:
         """Draw what joins neighbours of a kind, then each value with its interval."""
         radius = min(4.5, max(2.5, self._step / 5))
-        look: Look = {"color": series(number), "clip_on": False}
-        # Beside its versions, so that intervals do not hide each other.
-        apart = min(9.0, self._step / (len(self.lines) + 1))
-        shift = (number - (len(self.lines) - 1) / 2) * apart / self._step
-        xs_of_points = [position + shift for position in range(len(line.points))]
-        for xs, ys in joints(xs_of_points, line.points):
-            axes.plot(xs, ys, linewidth=1.2, linestyle=dashed(number % MOST_LINES), **look)
-        mark = marker_look(MARKERS[number % MOST_LINES], 2 * radius * POINT) | {"markevery": [1]}
-        for x, name, point in zip(xs_of_points, self.names, line.points, strict=True):
+        look: Look = {"color": series(0), "clip_on": False}
+        for xs, ys in joints(range(len(self.line.points)), self.line.points):
+            axes.plot(xs, ys, linewidth=1.2, **look)
+        mark = marker_look(MARKERS[0], 2 * radius * POINT) | {"markevery": [1]}
+        for x, (name, point) in enumerate(zip(self.names, self.line.points, strict=True)):
             if point.value is not None:
                 low, high = point.ends or (point.value, point.value)
                 ys = [max(self.low, value) for value in (low, point.value, high)]
-                named = f"{line.label}, {name}" if self._columns else name
-                gid = named_value(named, numbers.estimate(point.figure))
+                gid = named_value(name, numbers.estimate(point.figure))
                 axes.plot([x] * 3, ys, linewidth=1.4 * bool(point.ends), gid=gid, zorder=3, **mark, **look)
-        if self._columns:
-            label = fitted(line.label, LONGEST_KEY)
-            key: Look = {"linestyle": dashed(number % MOST_LINES), "linewidth": 1.2, "label": label}
-            axes.plot([], [], **mark | {"markevery": None}, **key, **look)
 
-    def _bands(self, axes: "Axes", line: Line) -> None:
-        """Draw what is behind a line's points: an interval as a band, and its figure as a bar across."""
+    def _bands(self, axes: "Axes") -> None:
+        """Draw what is behind the points: an interval as a band, and its figure as a bar across."""
         half = min(14.0, self._step * 0.42) / self._step
-        for position, point in enumerate(line.points):
+        for position, point in enumerate(self.line.points):
             value = point.beside.value if point.beside else None
             if value is None:
                 continue
@@ -255,13 +238,13 @@ class VersionsPlot:
             axes.add_patch(boxes([box], facecolor=LIGHT["wash"], alpha=0.13, zorder=0.6))
             axes.hlines([value], position - half, position + half, color=LIGHT["muted"], linewidth=0.9)
 
-    def _moves(self, axes: "Axes", line: Line, number: int) -> None:
-        """Draw the marks of tested moves above the axes, each between its two versions, a row a line."""
-        y = 1 + (ROW * (len(self.lines) - number) - 4) / self._high
-        for position, point in enumerate(line.points):
+    def _moves(self, axes: "Axes") -> None:
+        """Draw the marks of tested moves above the axes, each between its two versions."""
+        y = 1 + (ROW - 4) / self._high
+        for position, point in enumerate(self.line.points):
             if point.mark:
                 marker, size = MOVES[point.mark]
-                look: Look = {"color": series(number), "clip_on": False, "linestyle": ""}
+                look: Look = {"color": series(0), "clip_on": False, "linestyle": ""}
                 look |= marker_look(marker, size * POINT / 0.75)
                 axes.plot([position - 0.5], [y], transform=axes.get_xaxis_transform(), **look)
 
@@ -326,11 +309,9 @@ IN_WORDS = {
 }
 
 
-def described(names: Sequence[str], lines: Sequence[Line]) -> str:
+def described(names: Sequence[str], line: Line) -> str:
     """Return the text alternative: every value of few versions, first, lowest, highest and last of many."""
-    return " ".join(
-        say("{name}: {values}.", name=line.label, values=_in_words(names, line)) for line in lines
-    )
+    return say("{name}: {values}.", name=line.label, values=_in_words(names, line))
 
 
 def _in_words(names: Sequence[str], line: Line) -> str:

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from reportgen.figures.drawings import Drawing, PlainPlot, drawing, on_axes
-from reportgen.figures.lines import MOST_LINES, MOST_PANELS, Line, Point, VersionsPlot, joints, panels_plot
+from reportgen.figures.lines import MOST_PANELS, Line, Point, VersionsPlot, joints, panels_plot
 from reportgen.figures.style import LIGHT, THRESHOLDS, WIDTH, Look, series
 from reportgen.results.history import History, LayerMove, LayerState, SystemState
 from reportgen.words import numbers
@@ -21,16 +21,21 @@ OF_UNITS, OF_MARKS = N_("{name}, units"), N_("{name}, marks in texts")
 
 
 def agreement_over_versions(history: History, ax: "Axes | None" = None) -> "Axes | None":
-    """Return the primary coefficient of each layer over versions; of very many layers the first."""
-    return on_axes(
-        plot_of(history, drawable(lines_of_coefficients(history))[:MOST_LINES], thresholds=THRESHOLDS),
-        ax,
-    )
+    """Return the primary coefficient over versions, of several layers in a small plot each."""
+    return on_axes(_one_or_several(history, drawable(lines_of_coefficients(history)), THRESHOLDS), ax)
 
 
 def f_over_versions(history: History, ax: "Axes | None" = None) -> "Axes | None":
-    """Return the strict F of each layer's marks over guidelines versions."""
-    return on_axes(plot_of(history, lines_of_strict_f(history)[:MOST_LINES]), ax)
+    """Return the strict F of marks over guidelines versions, of several layers in a small plot each."""
+    return on_axes(_one_or_several(history, lines_of_strict_f(history)), ax)
+
+
+def _one_or_several(
+    history: History, lines: Sequence[Line], thresholds: tuple[float, ...] = ()
+) -> PlainPlot | VersionsPlot | None:
+    if len(lines) > 1:
+        return panels_plot("", small_plots(history, lines, thresholds))
+    return plot_of(history, lines[0], thresholds=thresholds) if lines else None
 
 
 def categories_over_versions(
@@ -46,18 +51,22 @@ def drawable(lines: Sequence[Line]) -> list[Line]:
     return [line for line in lines if line.has_values]
 
 
-def plot_of(history: History, lines: Sequence[Line], title: str = "", **more: Any) -> "VersionsPlot | None":  # noqa: ANN401
-    """Return a plot of lines over the versions of a history; None where there is none."""
+def plot_of(history: History, line: Line, title: str = "", **more: Any) -> VersionsPlot:  # noqa: ANN401
+    """Return a plot of a line over the versions of a history."""
     dates = tuple(date(version.date or "") for version in history.versions)
-    return VersionsPlot(title, history.names, lines, dates if any(dates) else (), **more) if lines else None
+    return VersionsPlot(title, history.names, line, dates if any(dates) else (), **more)
 
 
 def small_plots(
     history: History, lines: Sequence[Line], thresholds: tuple[float, ...] = ()
-) -> "list[VersionsPlot]":
-    """Return a small plot of each line, of the first of many."""
+) -> list[VersionsPlot]:
+    """Return a small plot of each line, of the first of many, all on the same scale."""
     shown = lines[:MOST_PANELS]
-    return [VersionsPlot(line.label, history.names, [line], (), thresholds, small=True) for line in shown]
+    lowest = min(line.low for line in shown)
+    return [
+        VersionsPlot(line.label, history.names, line, (), thresholds, small=True, lowest=lowest)
+        for line in shown
+    ]
 
 
 def lines_of_coefficients(history: History) -> list[Line]:
@@ -233,8 +242,7 @@ def systems(history: History, layer: str) -> Iterator[tuple[str, tuple[Line, ...
             _("Bands are annotators with each other on the same units, the bar in them their mean."),
         )
         name = f"{_name_of_layer('systems', history, layer)}-{number}"
-        draw = _chart if len(drawn_lines) == 1 else _small
-        chart = draw(history, name, caption, drawn_lines[:MOST_PANELS]) if drawn_lines else None
+        chart = _chart(history, name, caption, drawn_lines)
         if chart:
             yield title, drawn_lines, chart
 
@@ -251,13 +259,13 @@ def _chart(
     *,
     thresholds: tuple[float, ...] = (),
 ) -> Chart | None:
-    """Return one plot of a few lines, or a small one each of many; None where there is nothing to draw.
+    """Return one plot of a line, or a small one each of several; None where there is nothing to draw.
 
     `caption` is given, sentence by sentence; the first is its title.
     """
-    if len(lines) > MOST_LINES:
-        return _small(history, name, caption, lines[:MOST_PANELS], thresholds=thresholds)
-    plot = partial(plot_of, history, lines, caption[0], thresholds=thresholds)
+    if len(lines) != 1:
+        return _small(history, name, caption, lines, thresholds=thresholds) if lines else None
+    plot = partial(plot_of, history, lines[0], caption[0], thresholds=thresholds)
     room = min(WIDE, 110.0 + 76.0 * len(history.names))
     if room <= 1.2 * WIDTH:
         image = drawing(name, plot())

@@ -140,8 +140,9 @@ def _swap_finding(
     """Return the finding, with about what the coefficient would gain if the crossed labels agreed."""
     value = facts.figure.value if facts.figure else None
     differing = sum(disagreements(pair.confusion) for pair in facts.unit_set.pairs)
-    proportional = value is not None and "[" not in facts.measure and differing
-    gain = (1 - (value or 0.0)) * crossing.crossed / differing if proportional else gain_of(values)
+    gain = gain_of(values)
+    if value is not None and "[" not in facts.measure and differing:
+        gain = (1 - value) * crossing.crossed / differing
     return message.gaining(gain, label=crossing.label, other=crossing.other, **values)
 
 

@@ -421,10 +421,11 @@ def verdict(facts: Facts) -> Iterator[Finding]:
     """Yield the layer's primary coefficient compared with Krippendorff's two thresholds, by its interval."""
     figure, coefficient = facts.figure, facts.coefficient
     span = ends(figure)
-    if (suggested := suggested_scale(facts)) and figure:
+    if on_scale := suggested_scale(facts):
+        suggested, as_names, reached = on_scale
         extremes: Values = {"lowest": suggested.low, "highest": suggested.high} if suggested.low else {}
         yield ON_SCALE[suggested.kind].finding(
-            coefficient=coefficient, value=figure.value, on_scale=suggested.value, **extremes
+            coefficient=coefficient, value=as_names, on_scale=reached, **extremes
         )
     elif figure is None or figure.value is None:
         why = figure.undefined if figure else ABSENT
@@ -444,23 +445,28 @@ def verdict(facts: Facts) -> Iterator[Finding]:
         )
 
 
-def suggested_scale(facts: Facts) -> SuggestedScale | None:
-    """Return the scale that labels suggest and nobody declared; None where figures do not show what it is."""
+def suggested_scale(facts: Facts) -> tuple[SuggestedScale, float, float] | None:
+    """Return the scale that labels suggest and nobody declared, and the figures as names and on that scale.
+
+    None where there is no such scale, or one of the figures is undefined.
+    """
     suggested = (facts.results.suggested_scales or {}).get(facts.layer)
-    shown = suggested and suggested.value is not None and facts.figure and facts.figure.value is not None
-    return suggested if shown else None
+    reached, as_names = (figure.value if figure else None for figure in (suggested, facts.figure))
+    return (
+        None if suggested is None or as_names is None or reached is None else (suggested, as_names, reached)
+    )
 
 
 def other_scale(facts: Facts) -> Iterator[Finding]:
     """Yield the figure on the scale that labels suggest where they are compared as names."""
-    if (suggested := suggested_scale(facts)) and suggested.value is not None and facts.figure:
-        value = facts.figure.value
+    if on_scale := suggested_scale(facts):
+        suggested, as_names, reached = on_scale
         several = len(facts.results.layers) > 1
         yield (OTHER_SCALE_OF_ONE if several else OTHER_SCALE).gaining(
-            abs(suggested.value - (value or 0)),
+            abs(reached - as_names),
             coefficient=facts.coefficient,
-            value=value,
-            reached=suggested.value,
+            value=as_names,
+            reached=reached,
             scale=suggested.scale,
             layer=facts.layer if several else None,
         )

@@ -337,10 +337,9 @@ def _is_explained(revision: UnitSetRevision, category: str, change: Change) -> b
     if ground(revision) in {"documents", "units"}:
         return False
     before, difference, span = change.first.value, change.difference, ends(change)
-    shares = [side.label_shares.get(category) for side in (revision.first, revision.second)]
-    if before is None or difference is None or None in shares:
+    first, second = (side.label_shares.get(category) for side in (revision.first, revision.second))
+    if before is None or difference is None or first is None or second is None:
         return False
-    first, second = (share or 0.0 for share in shares)
     if not 0 < second < 1 or not 0 < first < 1:
         return True
     by_prevalence = (1 - before) * (1 - first / (1 - first) * (1 - second) / second)

@@ -438,6 +438,11 @@ class _Directed:
         case = self.habit.kinds[self.kind]
         return case.own - case.others
 
+    @property
+    def is_theirs(self) -> bool:
+        """Say whether the mark is theirs in most cases."""
+        return self.balance > 0
+
 
 def _directed(facts: Facts) -> list[_Directed]:
     """Return who is on one side of a kind of case beyond chance, the most cases first, one of each kind."""
@@ -456,8 +461,8 @@ def _directed(facts: Facts) -> list[_Directed]:
     ]
     found.sort(key=lambda own: -abs(own.balance))
     # Where one of several joins, all others split what that one joins, which is no habit of theirs.
-    first = {own.kind: own.balance > 0 for own in reversed(found)}
-    return [own for own in found if (own.balance > 0) == first[own.kind]]
+    first = {own.kind: own.is_theirs for own in reversed(found)}
+    return [own for own in found if own.is_theirs == first[own.kind]]
 
 
 def directions(facts: Facts) -> Iterator[Finding]:
@@ -467,12 +472,12 @@ def directions(facts: Facts) -> Iterator[Finding]:
         between, among, reverse = DIRECTED[own.kind]
         values: Values = {"cases": case.own + case.others, "p": own.p, "category": _mostly(facts, own)}
         if other := _other(facts, habit):
-            who = (habit.annotator, other) if own.balance > 0 else (other, habit.annotator)
+            who = (habit.annotator, other) if own.is_theirs else (other, habit.annotator)
             most = max(case.own, case.others)
             yield between.finding(annotator=who[0], other=who[1], own=most, **values)
         else:
-            most = case.own if own.balance > 0 else case.others
-            message = among if own.balance > 0 else reverse
+            most = case.own if own.is_theirs else case.others
+            message = among if own.is_theirs else reverse
             yield message.finding(
                 annotator=habit.annotator, own=most, **values, **_f_without(facts, habit.annotator)
             )
@@ -512,11 +517,12 @@ def longer(facts: Facts) -> Iterator[Finding]:
         if habit.annotator in said:
             continue
         values: Values = {"category": str(habit.type), "pairs": habit.longer + habit.shorter, "p": p}
+        marks_longer = habit.longer > habit.shorter
         if other := _other(facts, habit):
-            who = (habit.annotator, other) if habit.longer > habit.shorter else (other, habit.annotator)
+            who = (habit.annotator, other) if marks_longer else (other, habit.annotator)
             most = max(habit.longer, habit.shorter)
             yield LONGER.finding(annotator=who[0], other=who[1], longer=most, **values)
-        elif habit.longer > habit.shorter:
+        elif marks_longer:
             yield LONGER_AMONG.finding(annotator=habit.annotator, longer=habit.longer, **values)
         else:
             yield SHORTER_AMONG.finding(annotator=habit.annotator, shorter=habit.shorter, **values)

@@ -120,10 +120,12 @@ def more_labels(facts: Facts) -> Iterator[Finding]:
     reached = [
         (number.annotators, number.majority.value)
         for number in own.by_annotators
-        if number.majority is not None and number.majority.value is not None
+        if number.annotators > (own.usual or 0)
+        and number.majority is not None
+        and number.majority.value is not None
     ]
-    enough = [pair for pair in reached if pair[1] >= RELIABLE and pair[0] > (own.usual or 0)]
+    enough = [pair for pair in reached if pair[1] >= RELIABLE]
     if enough:
         yield ENOUGH.finding(enough=enough[0][0], reached=enough[0][1])
-    elif reached and reached[-1][0] > (own.usual or 0):
+    elif reached:
         yield NEVER.finding(most=reached[-1][0], reached=reached[-1][1])

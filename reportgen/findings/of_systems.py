@@ -179,8 +179,7 @@ def _revision(
     facts: Facts, own: ComparedSet, chosen: Comparison, pairs: Sequence[Comparison]
 ) -> SystemRevision | None:
     """Return the newest release of a system against the one before; None where there is one alone."""
-    releases = [pair.other for pair in pairs if pair.system and pair.system == chosen.system]
-    before = releases[-2] if len(releases) > 1 else None
+    before = pairs[-2].other if len(pairs) > 1 else None
     for revision in facts.results.releases or ():
         place = revision.layer, revision.unit_set, revision.key, revision.first, revision.second
         if place == (own.layer, own.unit_set, chosen.key, before, chosen.other):
@@ -315,7 +314,7 @@ def worst_documents(facts: Facts) -> Iterator[Finding]:
         errors, every = (sum(of[place] for of in marks.values()) for place in (0, 1))
         names = _worse(marks, errors, every)
         there, marks_there = (sum(marks[name][place] for name in names) for place in (0, 1))
-        if names and every > marks_there:
+        if names:
             rate = (errors - there) / (every - marks_there)
             yield WORST.finding(
                 there=there,

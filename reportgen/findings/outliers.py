@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Literal
 
 from reportgen.findings.annotator_pairs import (
     JUSTIFY,
@@ -174,7 +173,7 @@ def _constant(unit_set: UnitSet, annotator: str, standing: AnnotatorVsRest | Non
             if annotator != pair.confusion.rows:
                 mine, theirs = theirs, mine
             own |= {name for name, times in zip(names, mine, strict=True) if times}
-            others.update({name: times for name, times in zip(names, theirs, strict=True) if times})
+            others.update(dict(zip(names, theirs, strict=True)))
         if len(own) > 1:
             return None
     only = unit_set.only_pair
@@ -220,7 +219,7 @@ def disagreeing(facts: Facts) -> Iterator[Finding]:
 def _better(facts: Facts) -> Iterator[Finding]:
     """Yield who agrees more with the others than anybody else, where nobody agrees less."""
     compared = [*standings(facts).values()]
-    if len(compared) < LEAST_FOR_MORE or not (better := _standing_out(compared, sign=1)):
+    if len(compared) < LEAST_FOR_MORE or not (better := _standing_out(compared, less=False)):
         return
     yield (MARKS_MORE if by_marks(facts) else MORE).finding(
         **name_values("names", (standing.annotator for _, standing in better), NAMES_SHOWN), p=better[0][0]
@@ -237,22 +236,23 @@ def outliers(facts: Facts) -> set[str]:
 
 def _outlying(facts: Facts) -> list[tuple[float, AnnotatorVsRest]]:
     """Return those whom tests tell from the others and from the next of them, the surest first."""
-    return _standing_out([*standings(facts).values()], sign=-1)
+    return _standing_out([*standings(facts).values()], less=True)
 
 
 def _standing_out(
-    annotators: Sequence[AnnotatorVsRest], *, sign: Literal[-1, 1]
+    annotators: Sequence[AnnotatorVsRest], *, less: bool
 ) -> list[tuple[float, AnnotatorVsRest]]:
-    """Return the fewer than half who agree less (-1) or more (1) than the others, the surest first.
+    """Return the fewer than half who agree less than the others, or else more, the surest first.
 
     Average annotators agree less than a careful one lets the others do, and more than a careless one does.
     So those who stand out also differ from who comes next. Of a crowd nobody is compared with the next.
     """
+    sign = -1 if less else 1
     compared = [each for each in annotators if each.difference.value is not None]
     compared.sort(key=lambda each: -sign * (each.difference.value or 0.0))
     if any(each.next_p is not None for each in compared):
         # The p value is with the lower of two neighbours.
-        gaps = [(one if sign < 0 else other).next_p for one, other in pairwise(compared)]
+        gaps = [(one if less else other).next_p for one, other in pairwise(compared)]
         fewer_than_half = range(1, (len(compared) + 1) // 2)
         seen = [many for many in fewer_than_half if (p := gaps[many - 1]) is not None and p < LEVEL]
         compared = compared[: max(seen, default=0)]
@@ -261,7 +261,7 @@ def _standing_out(
         for each in compared
         if sign * (each.difference.value or 0.0) > 0
         and each.adjusted_p is not None
-        and each.adjusted_p < (LEVEL if sign < 0 else LEVEL_OF_MORE)
+        and each.adjusted_p < (LEVEL if less else LEVEL_OF_MORE)
     ]
     return sorted(apart, key=lambda row: (row[0], row[1].annotator))
 
@@ -338,9 +338,10 @@ def _named(facts: Facts, layer: Quality, names: Iterable[str]) -> Values:
 
 def drift(facts: Facts) -> Iterator[Finding]:
     """Yield whose agreement changes as documents go on, where their order is that of the work."""
-    if not facts.results.campaign.protocol.get("in_order"):
-        return
+    declared = facts.results.campaign.protocol.get("in_order")
     for layer in facts.results.quality or ():
+        if not declared and not layer.in_time:
+            continue
         over = "documents" if layer.by_document else "units"
         alone = all(annotator.others is None for annotator in layer.annotators)
         falls, rises = (DRIFT, RISES) if alone else (DRIFT_BESIDE, RISES_BESIDE)

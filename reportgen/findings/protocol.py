@@ -183,8 +183,10 @@ def different_texts(facts: Facts) -> Iterator[Finding]:
 
 
 def not_compared(facts: Facts) -> Iterator[Finding]:
-    """Yield what the exports have besides labels."""
+    """Yield what the exports have besides labels; times that are read have a section of their own."""
     for kind, number in (facts.results.not_compared or {}).items():
+        if kind == TIMES and facts.results.times:
+            continue
         if kind in OF_KIND:
             yield OF_KIND[kind].finding(number=number)
         else:

@@ -41,11 +41,10 @@ def heads(facts: Facts) -> Iterator[Finding]:
 def confused(facts: Facts) -> Iterator[Finding]:
     """Yield the two relations that are confused on most words with the same head, where they are many."""
     own = _trees(facts)
-    every = sum(pair.words for pair in own.relations_confused) if own else 0
-    if own is None or every < LEAST:
-        return
-    first = own.relations_confused[0]
-    if first.words >= 2 * EXCESS * every and len(own.relations_confused) > 1:
+    pairs = own.relations_confused if own else ()
+    every = sum(pair.words for pair in pairs)
+    if every >= LEAST and len(pairs) > 1 and pairs[0].words >= 2 * EXCESS * every:
+        first = pairs[0]
         yield CONFUSED.finding(first=first.first, second=first.second, words=first.words, all=every)
 
 
@@ -55,15 +54,17 @@ def _trees(facts: Facts) -> TreeAgreement | None:
 
 def _most(own: TreeAgreement, parts: Sequence[DifferingHeads]) -> DifferingHeads | None:
     """Return what has most differing heads beyond those of the other words, where that is no chance."""
-    tested = [part for part in parts if part.p is not None]
+    tested = [(part.p, part) for part in parts if part.p is not None]
     named = [
         part
-        for part in tested
-        if (part.p or 0.0) * len(tested) < LEVEL and _excess(own, part) >= EXCESS * own.differing
+        for p, part in tested
+        if p * len(tested) < LEVEL and part.words < own.words and _excess(own, part) >= EXCESS * own.differing
     ]
-    most = max((_excess(own, part) for part in named), default=0.0)
+    if not named:
+        return None
+    most = max(_excess(own, part) for part in named)
     # Where one says another relation each time, the one that is on more words says more.
-    return max((part for part in named if _excess(own, part) >= 0.9 * most), key=_words, default=None)
+    return max((part for part in named if _excess(own, part) >= 0.9 * most), key=_words)
 
 
 def _words(part: DifferingHeads) -> int:
@@ -73,7 +74,7 @@ def _words(part: DifferingHeads) -> int:
 def _excess(own: TreeAgreement, part: DifferingHeads) -> float:
     """Return how many differing heads it has beyond the rate of all other words."""
     others = own.words - part.words
-    return part.differing - (own.differing - part.differing) / others * part.words if others else 0.0
+    return part.differing - (own.differing - part.differing) / others * part.words
 
 
 def _values(own: TreeAgreement, part: DifferingHeads) -> dict[str, int | float]:

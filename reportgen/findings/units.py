@@ -76,7 +76,9 @@ def _value(facts: Facts, unit_set: UnitSet) -> float | None:
 
 
 def limit(facts: Facts) -> Iterator[Finding]:
-    """Yield where the primary coefficient tends to as unmarked units are added."""
+    """Yield where the primary coefficient tends to as unmarked units are added; recordings have none."""
+    if facts.results.recorded:
+        return
     curve, value = facts.unit_set.size_curve, _value(facts, facts.unit_set)
     name = facts.measure
     reached = curve.limit.get(name) if curve else None

@@ -139,7 +139,7 @@ def analyse(
         return UnitSetAgreement(units_of_all, *figures, (pair,), against_rest=against_rest, curve=pair.curve)
     many = units_of_all.annotators > MOST_ANNOTATORS
     crowded = many or table_cells(counts.pairs, units_of_all.categories) > MOST_CELLS
-    crowd = pair_figures(counts.pairs, units_of_all.categories) if crowded else None
+    crowd = pair_figures(counts.pairs_in_all, units_of_all.categories) if crowded else None
     tables = () if crowd else pair_tables(counts.pairs, units_of_all.categories)
     pairs = tuple(analyse_pair(table, setting) for table in tables)
     means = _means_of_crowd(crowd) if crowd else _mean_over_pairs(pairs)

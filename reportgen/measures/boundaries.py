@@ -26,10 +26,8 @@ from reportgen.results import Figure
 from reportgen.results.marks import BoundaryAgreement, BoundaryShift
 from reportgen.units import Spans
 from reportgen.units.coded import ranges, sums_by
+from reportgen.units.segmentation import usual_tolerance
 
-# What is near where the campaign does not say, in milliseconds: less where stretches are so short that most
-# boundaries would be near one another.
-USUAL, PARTS = 200, 4
 # A test of who is early takes so many documents.
 LEAST_DOCUMENTS = 6
 
@@ -49,17 +47,6 @@ class PairOfCopies:
     shift: Codes
 
 
-def usual_tolerance(texts: Continua) -> int:
-    """Return how many milliseconds apart boundaries are near where nobody says: 200, or less.
-
-    It is no more than a quarter of the median stretch.
-    """
-    lengths = np.sort(texts.end - texts.begin)
-    if not len(lengths):
-        return USUAL
-    return max(1, min(USUAL, int(lengths[len(lengths) // 2]) // PARTS))
-
-
 def boundary_agreement(spans: Spans, tolerance: int | None) -> BoundaryAgreement | None:
     """Return how near the boundaries of a layer's annotators are; None where no two marked a recording.
 
@@ -67,9 +54,9 @@ def boundary_agreement(spans: Spans, tolerance: int | None) -> BoundaryAgreement
     """
     texts = continua(spans)
     people = np.unique(texts.line_person).tolist()
-    if not len(texts.documents) or not len(texts.line) or len(people) > MOST_ANNOTATORS:
+    if not len(texts.line) or len(people) > MOST_ANNOTATORS:
         return None
-    near = usual_tolerance(texts) if tolerance is None else tolerance
+    near = usual_tolerance(texts.end - texts.begin) if tolerance is None else tolerance
     both = {pair: _compared(texts, *pair, near) for pair in combinations(people, 2)}
     boundaries, stretches, labels = (
         _estimate(np.sum([getattr(copies, name) for copies in both.values()], axis=0))
@@ -106,19 +93,19 @@ def _compared(texts: Continua, first: int, second: int, near: int) -> PairOfCopi
     one, other = (
         _boundaries(document[own], begin[own], end[own], texts.lengths) for own in (is_first, ~is_first)
     )
-    stride = int(texts.lengths.max()) + 2 * near + 2
+    stride = int(texts.lengths.max()) + near
     # Documents are laid end to end, further apart than what is near.
     edges = _near(one[0] * stride + one[1], other[0] * stride + other[1], near)
-    hits = _pairs(edges, one[0], len(other[0]), size)
+    hits = _pairs(edges, one[0], size)
     amounts = [np.bincount(own[0], minlength=size) for own in (one, other)]
     laid = document * stride + begin
     rows, columns = _near(laid[is_first], laid[~is_first], near)
     ends = np.abs(end[is_first][rows] - end[~is_first][columns]) <= near
     alike = ends & (kind[is_first][rows] == kind[~is_first][columns])
     there = np.bincount(document, minlength=size)
-    places, others = document[is_first], int((~is_first).sum())
-    stretches = _pairs((rows[ends], columns[ends]), places, others, size)
-    labels = _pairs((rows[alike], columns[alike]), places, others, size)
+    stretches, labels = (
+        _pairs((rows[chosen], columns[chosen]), document[is_first], size) for chosen in (ends, alike)
+    )
     return PairOfCopies(
         np.stack([2 * hits, amounts[0] + amounts[1]]),
         np.stack([2 * stretches, there]),
@@ -144,16 +131,16 @@ def _near(one: Codes, other: Codes, near: int) -> tuple[Codes, Codes]:
     return rows, order[places]
 
 
-def _pairs(edges: tuple[Codes, Codes], document: Codes, others: int, size: int) -> Codes:
+def _pairs(edges: tuple[Codes, Codes], document: Codes, size: int) -> Codes:
     """Return the most pairs that there can be of what is near, each thing in one at most, by document."""
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import maximum_bipartite_matching
 
     if not len(edges[0]):
         return np.zeros(size, dtype=np.int64)
-    graph = csr_array((np.ones(len(edges[0]), dtype=np.int8), edges), shape=(len(document), others))
+    graph = csr_array((np.ones(len(edges[0]), dtype=np.int8), edges))
     partner = maximum_bipartite_matching(graph, perm_type="column")
-    return np.bincount(document[partner >= 0], minlength=size)
+    return np.bincount(document[np.flatnonzero(partner >= 0)], minlength=size)
 
 
 def _shift_sums(

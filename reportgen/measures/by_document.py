@@ -37,7 +37,7 @@ def by_document(
     (document, first, second), n = tally(
         [pairs.document[known], pairs.first[known], pairs.second[known]], pairs.n[known]
     )
-    group = _group_of(pairs, known, document, first, second)
+    group = _group_of(pairs, known, (document, first, second), len(units.annotators))
     agreed, kappa, pi = _of_groups(pairs, known, group, n, size)
     documents, place = np.unique(document, return_inverse=True)
     if len(documents) < LEAST_DOCUMENTS:
@@ -71,9 +71,9 @@ def by_document(
     )
 
 
-def _group_of(pairs: PairCounts, known: Mask, document: Codes, first: Codes, second: Codes) -> Codes:
-    """Return for each row which document and pair of people it belongs to (rows,)."""
-    people = int(max(pairs.first.max(initial=0), pairs.second.max(initial=0))) + 1
+def _group_of(pairs: PairCounts, known: Mask, groups: tuple[Codes, Codes, Codes], people: int) -> Codes:
+    """Return for each row which group it belongs to (rows,): which document and two of so many people."""
+    document, first, second = groups
     keys = (document * people + first) * people + second
     rows = (pairs.document[known] * people + pairs.first[known]) * people + pairs.second[known]
     group: Codes = np.searchsorted(keys, rows)

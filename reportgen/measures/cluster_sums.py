@@ -28,17 +28,17 @@ FINEST = 2**30
 class SumsLayout:
     """Which columns have what: the categories in use, and the denominator of shares.
 
-    `pairs` are the places of every two categories, none unless distances are needed.
+    `pairs` (2, pairs) are the places of every two categories, none unless distances are needed.
     """
 
     used: Codes
     scale: int
-    pairs: tuple[Codes, Codes]
+    pairs: Codes
 
     @property
     def columns(self) -> int:
         """Return how many columns there are."""
-        return 4 + 4 * len(self.used) + len(self.pairs[0])
+        return 4 + 4 * len(self.used) + int(self.pairs.shape[1])
 
     def columns_of(self, part: str) -> slice:
         """Return the columns of a part."""
@@ -46,7 +46,7 @@ class SumsLayout:
         if part in single:
             return slice(single.index(part), single.index(part) + 1)
         start = len(single) + ("totals", "shares", "first", "second", "pairs").index(part) * size
-        return slice(start, start + (len(self.pairs[0]) if part == "pairs" else size))
+        return slice(start, self.columns if part == "pairs" else start + size)
 
 
 def sums_layout(profiles: Profiles, *, distances: bool) -> SumsLayout:
@@ -55,8 +55,7 @@ def sums_layout(profiles: Profiles, *, distances: bool) -> SumsLayout:
     ratings = [many for many in np.unique(profiles.ratings).tolist() if many >= 2]
     scale = math.lcm(*(many * (many - 1) for many in ratings))
     size = len(used) if distances else 0
-    one, other = np.triu_indices(size, k=1)
-    return SumsLayout(used, min(scale, FINEST), (one.astype(np.int64), other.astype(np.int64)))
+    return SumsLayout(used, min(scale, FINEST), np.stack(np.triu_indices(size, k=1)).astype(np.int64))
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,6 +118,7 @@ def _by_kind(profiles: Profiles, chosen: SumsLayout) -> Codes:
     is_paired = ratings >= 2
     others = np.maximum(ratings - 1, 1)
     apart = np.where(is_paired, ratings * ratings - (times * times).sum(axis=0), 0)
+    one, other = chosen.pairs
     rows = [
         is_paired[None, :].astype(np.int64),
         _shares(apart, ratings * others, chosen.scale)[None, :],
@@ -127,7 +127,7 @@ def _by_kind(profiles: Profiles, chosen: SumsLayout) -> Codes:
         times * is_paired,
         _shares(times, ratings, chosen.scale),
         *(_given(profiles, chosen.used, is_paired, who) for who in range(2)),
-        _shares(2 * times[chosen.pairs[0]] * times[chosen.pairs[1]] * is_paired, others, chosen.scale),
+        _shares(2 * times[one] * times[other] * is_paired, others, chosen.scale),
     ]
     return np.concatenate(rows)
 

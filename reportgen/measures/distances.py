@@ -198,9 +198,8 @@ def circular(values: Floats) -> CategoryDistance:
     The circle has as many steps of one as lie between the least and the largest value, and one more, which
     closes it.
     """
-    steps = float(values.max() - values.min()) + 1 if len(values) else 1.0
     gaps, gap_index = np.unique(np.abs(values[:, None] - values[None, :]), return_inverse=True)
-    sines = np.array([math.sin(math.pi * gap / steps) ** 2 for gap in gaps.tolist()])
+    sines = np.array([math.sin(math.pi * gap / (float(gaps[-1]) + 1)) ** 2 for gap in gaps.tolist()])
     return ScaleDistance("circular", sines[gap_index.reshape(len(values), len(values))])
 
 

@@ -146,15 +146,14 @@ def light_kappa(rated: UnitRatings) -> Estimate:
     scale = np.where(defined, rated.units / (pairs.units * many), 0.0)
     value = float((1 - quotient)[defined].sum()) / many
     mean_observed, mean_expected = (float(values[defined].sum()) / many for values in (observed, expected))
-    # Where all disagree, the mean of 1 / expected is lost, more than 1 / mean.
-    far = mean_expected * float((1 / safe)[defined].sum()) / many
     return with_interval(
         Estimate(value, rated.units, mean_observed, mean_expected),
         _by_unit(rated, scale, influence),
         rated.clusters,
         (LOWEST, 1.0),
         disagreements=rated.disagreements if mean_observed > 0 else 0,
-        worst=far / mean_expected,
+        # Where all disagree, the mean of 1 / expected is lost, more than 1 / mean.
+        worst=float((1 / safe)[defined].sum()) / many,
         beside_chance=True,
         chance=mean_expected,
     )

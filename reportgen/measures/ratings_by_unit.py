@@ -7,12 +7,12 @@ from functools import cached_property
 
 import numpy as np
 
-from reportgen.counts.tally import PairCounts, in_order, ranks, tally
+from reportgen.counts.tally import PairCounts, in_order, ranks, tally, twos_by_annotator
 from reportgen.measures.distances import CategoryDistance
 from reportgen.measures.estimate import Clusters, Floats
 from reportgen.readers import Codes
 from reportgen.units import CodedUnits, Mask
-from reportgen.units.coded import every_two, ranges, sums_by
+from reportgen.units.coded import every_two, nothing, ranges, sums_by
 
 # Cells of all pairs' tables that are looked up by their place.
 MOST_PLACES = 8_000_000
@@ -130,13 +130,12 @@ class UnitRatings:
     @cached_property
     def _tables(self) -> tuple["PairTables", Codes]:
         """Return the tables, and a number for the annotators and labels of each of their cells, ascending."""
-        nothing = np.zeros(0, dtype=np.int64)
-        parts = [([nothing] * 3, nothing)]
-        for one, other in every_two(self.unit):
+        parts = [[nothing()] * 4]
+        for one, other in twos_by_annotator(self.unit, self.annotator):
             columns = [self._people(one, other), self.label[one], self.label[other]]
-            parts.append(tally(columns, self.weight[self.unit[one]]))
-        merged = [np.concatenate(arrays) for arrays in zip(*(rows for rows, _ in parts), strict=True)]
-        (people, first, second), n = tally(merged, np.concatenate([times for _, times in parts]))
+            rows, times = tally(columns, self.weight[self.unit[one]])
+            parts.append([*rows, times])
+        people, first, second, n = (np.concatenate(column) for column in zip(*parts, strict=True))
         distinct, pair = ranks(people, self.annotators * self.annotators)
         keys = (people * self.categories + first) * self.categories + second
         return PairTables(pair, first, second, n, len(distinct), self.categories), keys
@@ -352,7 +351,8 @@ def pair_figures(pairs: PairCounts, categories: int) -> PairFigures:
     tables, starts = _tables_of(pairs, categories), pairs.starts
     units, apart, chance = tables.units, tables.apart, tables.chance
     kappa = np.full(len(starts), np.nan)
-    np.divide(apart * units, chance, out=kappa, where=(chance > 0) & (units > 1))
+    # One unit alone has 1 at most, and several have more where there is any.
+    np.divide(apart * units, chance, out=kappa, where=chance > 1)
     return PairFigures(pairs.first[starts], pairs.second[starts], units, (units - apart) / units, 1 - kappa)
 
 

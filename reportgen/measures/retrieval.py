@@ -379,18 +379,16 @@ def mean_over_pairs(cells: MarkCells, mode: str, beta: float) -> Estimate:
 def mean_of_ratios(ratio: Ratio, pair: Codes) -> Estimate:
     """Return the mean of a ratio over pairs of people; `pair` (rows,) says whose each of its documents is."""
     documents = np.zeros(0, dtype=np.int64) if ratio.documents is None else ratio.documents
-    pairs = int(pair.max(initial=-1)) + 1
-    above, below = (_sums(pair, counted, pairs) for counted in (ratio.numerator, ratio.denominator))
+    above, below = (_sums(pair, counted) for counted in (ratio.numerator, ratio.denominator))
     defined = below > 0
     if not defined.any():
         return no_estimate(Undefined.NO_PAIR_DEFINED, 0)
     value = np.divide(above, below, out=np.zeros(len(below)), where=defined)
     # F = a / b of a pair is moved by (∂a - F · ∂b) / b in each document.
     moved = (ratio.numerator - value[pair] * ratio.denominator) / np.where(defined, below, 1.0)[pair]
-    size = int(documents.max()) + 1
-    influence = _sums(documents, moved, size) / int(defined.sum())
+    influence = _sums(documents, moved) / int(defined.sum())
     shares = ratio.denominator / np.where(defined, below, 1.0)[pair]
-    divisor = _sums(documents, shares, size)
+    divisor = _sums(documents, shares)
     counted = np.flatnonzero(divisor > 0)
     mean = Estimate(math.fsum(value[defined].tolist()) / int(defined.sum()), len(counted))
     return with_document_interval(
@@ -398,5 +396,5 @@ def mean_of_ratios(ratio: Ratio, pair: Codes) -> Estimate:
     )
 
 
-def _sums(code: Codes, values: npt.NDArray[np.floating[Any]], size: int) -> Floats:
-    return np.bincount(code, weights=values, minlength=size).astype(np.float64)
+def _sums(code: Codes, values: npt.NDArray[np.floating[Any]]) -> Floats:
+    return np.bincount(code, weights=values).astype(np.float64)

@@ -465,7 +465,7 @@ def _of_crowd(compared: ComparedUnits, unit: Codes, annotators: Sequence[int]) -
     here[unit], annotates[list(annotators)] = True, True
     rows = here[units.unit] & annotates[units.annotator]
     crowd = replace(units, unit=units.unit[rows], annotator=units.annotator[rows], label=units.label[rows])
-    figures = pair_figures(count(crowd).pairs, len(units.categories))
+    figures = pair_figures(count(crowd).pairs_in_all, len(units.categories))
     rated = np.bincount(crowd.unit, minlength=len(here)) >= 2
     where = units.unit_document[rated]
     columns = figures.by_id

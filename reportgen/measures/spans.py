@@ -113,7 +113,7 @@ class SpanAgreement:
 
 def analyse_spans(spans: SpanFrame, counts: SpanCounts) -> SpanAgreement:
     """Return every figure of one layer's spans."""
-    totals = _totals(counts)
+    totals = _totals(spans, counts)
     crowded = len(spans.annotators) > MOST_ANNOTATORS
     used = [] if crowded else [kind for kind in range(len(spans.types)) if (totals.type == kind).any()]
     return SpanAgreement(
@@ -221,14 +221,13 @@ def outcomes_of(counts: Codes) -> Outcomes:
     return Outcomes(**dict(zip(OUTCOMES, counts.tolist(), strict=True)))
 
 
-def _totals(counts: SpanCounts) -> Totals:
+def _totals(spans: SpanFrame, counts: SpanCounts) -> Totals:
     """Return the outcomes of every two people, for all types together and for each."""
     begin = starts(counts.seen_first, counts.seen_second)
     documents = np.diff(begin, append=len(counts.seen_first))
     first, second = counts.seen_first[begin], counts.seen_second[begin]
-    size = int(second.max(initial=0)) + 1
-    pair = np.searchsorted(first * size + second, counts.first * size + counts.second)
-    kinds = int(counts.type.max(initial=0)) + 1
+    people, kinds = len(spans.people), len(spans.types)
+    pair = np.searchsorted(first * people + second, counts.first * people + counts.second)
     keys, row = np.unique(pair * kinds + counts.type, return_inverse=True)
     all_types, of_each_type = (
         sums_by((rows, counts.outcome), counts.n, (size, len(OUTCOMES)))

@@ -185,7 +185,8 @@ def bowker(table: ContingencyTable, _setting: Setting) -> SymmetryTest:
     """Test whether each two categories are confused equally often in both directions (Bowker 1948)."""
     rows = np.flatnonzero(table.row != table.column)
     row, column = table.row[rows], table.column[rows]
-    kinds = np.minimum(row, column) * table.categories + np.maximum(row, column)
+    both = np.minimum(row, column), np.maximum(row, column)
+    kinds = np.ravel_multi_index(both, (table.categories, table.categories))
     return _test(table, rows, (kinds, np.where(row < column, 1, -1)))
 
 

@@ -106,15 +106,15 @@ def _is_compared(spans: Spans, first: int, second: int) -> bool:
 
 def _words(spans: Spans, dependencies: Dependencies) -> _Words:
     """Return the words that somebody attached, in the order of the texts."""
-    start = np.full(len(spans.mark), 0, dtype=np.int64)
+    start = np.zeros(len(spans.mark), dtype=np.int64)
     start[spans.span_mark[::-1]] = spans.span_start[::-1]
     end = np.zeros(len(spans.mark), dtype=np.int64)
     end[spans.span_mark] = spans.span_end
     (document, _start, _end), word = _numbered(spans.document, start, end)
-    here = np.full(int(max(spans.mark.max(initial=-1), dependencies.head.max(initial=-1))) + 1, NO_HEAD)
+    here = np.full(len(dependencies.head), NO_HEAD)
     here[spans.mark] = word
     head = dependencies.head[spans.mark]
-    of_head = np.where(head >= 0, here[np.maximum(head, 0)], head) if len(here) else head
+    of_head = np.where(head >= 0, here[np.maximum(head, 0)], head)
     shape = len(document), len(spans.people)
     table = {name: np.full(shape, NO_WORD, dtype=np.int64) for name in ("head", "relation", "speech")}
     table["head"][word, spans.person] = of_head
@@ -139,10 +139,10 @@ def _of_two(words: _Words, first: int, second: int) -> _ComparedWords:
         known &= (head == ROOT) | ((head >= 0) & both[np.maximum(head, 0)])
     word = np.flatnonzero(known)
     # Distances are between words that both have.
-    order = np.cumsum(both) - 1
+    order = np.cumsum(both)
     heads = own[0][word], own[1][word]
     # A root is no distance that a word can have.
-    far = len(order) + 1
+    far = len(order)
     away = tuple(np.where(head == ROOT, far, order[np.maximum(head, 0)] - order[word]) for head in heads)
     return _ComparedWords(
         (first, second),
@@ -240,7 +240,7 @@ def _differing(
 def _more_often(document: Codes, rows: Mask, differ: Mask, size: int) -> float | None:
     """Return p of how much more often heads differ in some rows than in the others, by documents."""
     inside, outside = int(rows.sum()), int((~rows).sum())
-    if not inside or not outside:
+    if not outside:
         return None
     rates = int((rows & differ).sum()) / inside, int((~rows & differ).sum()) / outside
     steps: Floats = np.where(rows, (differ - rates[0]) / inside, -(differ - rates[1]) / outside)

@@ -323,6 +323,7 @@ LIBRARIES = (
     "babel",
     "dkpro-cassis",
     "duckdb",
+    "filelock",
     "jinja2",
     "latex2mathml",
     "lxml",
@@ -338,14 +339,21 @@ LIBRARIES = (
     "rdflib",
     "rich",
     "scipy",
+    "starlette",
     "tomli-w",
     "typer",
+    "uvicorn",
     "watchfiles",
 )
 # Those of them that pages are rendered with, and nothing is computed.
-RENDERING = frozenset(("babel", "jinja2", "latex2mathml", "nh3", "rich", "tomli-w", "typer", "watchfiles"))
-# What of the program no figure depends on: the rooms of pages, of releases and of the command line.
-SHOWING = ("report/", "publish/", "cli/", "base/progress.py")
+RENDERING = frozenset(
+    (
+        *("babel", "filelock", "jinja2", "latex2mathml", "nh3", "rich", "starlette", "tomli-w", "typer"),
+        *("uvicorn", "watchfiles"),
+    )
+)
+# What of the program no figure depends on: the rooms of pages, of releases and of commands.
+SHOWING = ("report/", "publish/", "app/", "cli/", "base/progress.py")
 COMPILED = "__pycache__"
 
 

@@ -1,6 +1,6 @@
 """Everything that is counted and computed of one guidelines version, put together as results.json."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import chain
 from typing import Any
@@ -16,6 +16,7 @@ from reportgen.annotators.alternative_annotator import (
 )
 from reportgen.annotators.annotator_vs_rest import mean_standings
 from reportgen.annotators.judges import judges_of
+from reportgen.annotators.paces import TimedLayer, times_of
 from reportgen.annotators.quality import LayerQuality, Subject, assess
 from reportgen.base.errors import BadInput
 from reportgen.campaign import UNITIZING, Annotator, Campaign, DistanceMatrix, Layer, ReplacementRule
@@ -28,6 +29,7 @@ from reportgen.pipeline.reading import Read, everybody_in
 from reportgen.readers import TextMarks
 from reportgen.results import (
     CampaignFacts,
+    DeclaredModel,
     Definition,
     Results,
     Revision,
@@ -53,6 +55,7 @@ from reportgen.units import (
     sum_of_marks,
     with_pseudonyms,
 )
+from reportgen.units.work import UnitWork, in_order, work_of
 from reportgen.versions.system_revisions import revised_releases
 from reportgen.versions.version_figures import LabelSide, MarkSide
 
@@ -92,7 +95,13 @@ def compute_figures(
     agreements = list(analyses(counted.units, read.distances))
     spans = [measures.analyse_spans(marks.spans, marks.outcomes) for marks in counted.marks]
     compared = _comparisons(read, counted.compared, spans)
-    quality = _quality(campaign, read, studies, counted.marks, names)
+    work = _work(read, studies, names)
+    declared = bool(campaign.protocol.in_order)
+    quality = [
+        assess(_in_order(subject, work, declared=declared))
+        for subject in _subjects(read, studies, counted.marks, names)
+    ]
+    times, paces = times_of(list(_timed(read, studies, work)))
     smallest = campaign.privacy.smallest
     listed = campaign.privacy.texts == "show" and not names.hides_documents
     primary = [
@@ -115,6 +124,7 @@ def compute_figures(
         "judges": list(_judges(read, studies)) or None,
         "replacement": list(_replacements(campaign, read, studies, counted.marks, names)) or None,
         "quality": [layer_quality.quality for layer_quality in quality] or None,
+        "times": times,
         "adjudication": [adjudication for adjudication in decided if adjudication] or None,
         "aggregates": [
             aggregate for agreement in primary if (aggregate := reliability_of_aggregate(agreement))
@@ -124,6 +134,7 @@ def compute_figures(
     tables = chain(
         _tables(read, agreements, spans, quality, compared, smallest=smallest),
         _by_document_and_type(counted, spans, smallest),
+        paces.items(),
     )
     return put_together(campaign, read, studies, figures, names), tables
 
@@ -307,21 +318,45 @@ def _declared(person: Annotator, names: Pseudonyms) -> dict[str, str | None]:
     return {"called": called or None, "prompt": names.in_path(person.prompt) if person.prompt else None}
 
 
-def _quality(
-    campaign: Campaign, read: Read, studies: Sequence[Study], marks: Sequence[MarkCounts], names: Pseudonyms
-) -> list[LayerQuality]:
-    """Return the quality of each layer's annotators and items, in its primary unit set.
+def _work(read: Read, studies: Sequence[Study], names: Pseudonyms) -> dict[str, UnitWork]:
+    """Return by layer when the labels of its primary unit set were given, where exports say so."""
+    found = {}
+    for study, annotations in zip(studies, read.annotations, strict=True):
+        if not annotations.is_counted and annotations.times is not None:
+            called = list(map(names.annotator, annotations.content.annotators))
+            found[study.layer] = work_of(annotations, _primary(study), called)
+    return {layer: work for layer, work in found.items() if work is not None}
+
+
+def _timed(read: Read, studies: Sequence[Study], work: Mapping[str, UnitWork]) -> Iterator[TimedLayer]:
+    """Yield the layers of which it is known when they were labelled."""
+    for study in studies:
+        if study.layer in work:
+            units, choice = _primary(study), read.chosen[study.layer]
+            setting = measures.setting_of(units, read.distances)
+            yield TimedLayer(units, work[study.layer], setting, choice.coefficient)
+
+
+def _subjects(
+    read: Read, studies: Sequence[Study], marks: Sequence[MarkCounts], names: Pseudonyms
+) -> list[Subject]:
+    """Return what is asked of the quality of each layer's annotators and items, in its primary unit set.
 
     Counts do not determine it: it depends on which unit is which. Annotators of marks in texts are compared
     by their marks, unless the layer compares only the labels of marks that all made.
     """
     of_layer = {mark_counts.spans.layer: mark_counts for mark_counts in marks}
-    in_order = bool(campaign.protocol.in_order)
     return [
-        assess(replace(_subject(read, study, of_layer.get(study.layer), names), in_order=in_order))
+        _subject(read, study, of_layer.get(study.layer), names)
         for study, annotations in zip(studies, read.annotations, strict=True)
         if not annotations.is_counted
     ]
+
+
+def _in_order(subject: Subject, work: Mapping[str, UnitWork], *, declared: bool) -> Subject:
+    """Return the same with the order of the work: the times of labels, or that of the export."""
+    own = work.get(subject.study.layer)
+    return replace(subject, in_order=declared, at=in_order(own, subject.units) if own else None)
 
 
 def _subject(read: Read, study: Study, marks: MarkCounts | None, names: Pseudonyms) -> Subject:
@@ -460,7 +495,12 @@ def _from_campaign(campaign: Campaign, read: Read, names: Pseudonyms) -> dict[st
         mode="json", include={"corpus", "authors", "protocol", "references"}, exclude_none=True
     )
     return {
-        "campaign": CampaignFacts(id=campaign.id, title=campaign.title, **facts),
+        "campaign": CampaignFacts(
+            id=campaign.id,
+            title=campaign.title,
+            models=tuple(_declared_models(campaign, everybody_in(read), names)) or None,
+            **facts,
+        ),
         "guidelines": version.id,
         "revision": Revision(
             date=version.date.isoformat() if version.date else None,
@@ -476,6 +516,17 @@ def _from_campaign(campaign: Campaign, read: Read, names: Pseudonyms) -> dict[st
         "choice": chosen,
         "suggested_scales": read.suggested or None,
     }
+
+
+def _declared_models(
+    campaign: Campaign, people: Collection[str], names: Pseudonyms
+) -> Iterator[DeclaredModel]:
+    """Yield what campaign.toml says of each model that is in the version, in declared order."""
+    for name, annotator in campaign.annotators.items():
+        if annotator.role == "model" and name in people:
+            declared = annotator.model_dump(mode="json", include=set(DeclaredModel.model_fields))
+            prompt = names.in_path(annotator.prompt) if annotator.prompt else None
+            yield DeclaredModel(annotator=names.annotator(name), **{**declared, "prompt": prompt})
 
 
 def _read(read: Read, studies: Sequence[Study], names: Pseudonyms) -> dict[str, Any]:

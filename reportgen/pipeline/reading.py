@@ -204,7 +204,7 @@ def _adjudicated(
     if any(layer.is_counted for layer in annotations):
         return [], list(_not_decided(campaign, version))
     try:
-        return adjudicate(campaign, version, annotations, requests, _options(version)), []
+        return adjudicate(campaign, version, annotations, requests, reader_options(version)), []
     except BadInput as error:
         return [], list(error.problems)
 
@@ -281,7 +281,7 @@ def _read_layers(campaign: Campaign, version: Version) -> list[Annotations]:
         if unit_set.layer is not None
     }
     try:
-        options = replace(_options(version), candidates=candidates)
+        options = replace(reader_options(version), candidates=candidates)
         return read_layers(exports, options, [layer.source for layer in version.layers])
     except BadInput as error:
         raise BadInput(_of_exports(campaign, version, problem) for problem in error.problems) from None
@@ -340,7 +340,7 @@ def _controls(version: Version, layer: Layer) -> ControlItems | None:
     controls = version.control_items()
     if controls is None:
         return None
-    options = _options(version)
+    options = reader_options(version)
     if layer.scale == "set" and not options.set_separator:
         options = replace(options, set_separator=SEPARATOR)
     labels = clean([item.label for item in controls.items], options)
@@ -348,7 +348,8 @@ def _controls(version: Version, layer: Layer) -> ControlItems | None:
     return replace(controls, items=tuple(items))
 
 
-def _options(version: Version) -> ReaderOptions:
+def reader_options(version: Version) -> ReaderOptions:
+    """Return how a version's exports are read."""
     reading = version.reading
     columns = {
         key: value for key, value in reading.columns.model_dump(by_alias=True).items() if value is not None

@@ -35,7 +35,7 @@ from reportgen.results.comparison import (
     comparison_data,
     version_data,
 )
-from reportgen.results.texts import Texts
+from reportgen.results.texts import GuidelinesRule, Texts
 from reportgen.units import (
     Pseudonyms,
     Study,
@@ -48,6 +48,7 @@ from reportgen.units import (
     unit_names,
     with_pseudonyms,
 )
+from reportgen.versions.guidelines_documents import guidelines_document, rules
 from reportgen.versions.sides import Register, Side
 from reportgen.versions.two_versions import compare
 
@@ -161,6 +162,15 @@ def _needed(read: Read, names: Pseudonyms) -> Pseudonyms:
     return names.some(everybody_in(read) | written, documents, _units(read) | written)
 
 
+def _rules(read: Read, results: Results) -> tuple[GuidelinesRule, ...]:
+    """Return what the guidelines document of a version says of the labels that are in use."""
+    version = read.version
+    categories = dict.fromkeys(
+        name for own in results.unit_sets for name in own.judged if name != own.non_annotated
+    )
+    return rules(guidelines_document(version.folder, version.id, version.document), tuple(categories))
+
+
 def compute(campaign: Campaign, read: Read, names: Pseudonyms) -> Report:
     """Return the report of one guidelines version from what was read; `names` are its pseudonyms."""
     studies = [with_pseudonyms(study, names) for study in read.studies]
@@ -171,6 +181,7 @@ def compute(campaign: Campaign, read: Read, names: Pseudonyms) -> Report:
         cases = {marks.spans.layer: marks.cases[0] for marks in counted.marks if marks.cases}
         errors = listed_errors(recorded, studies, cases)
         texts = shown_texts(read.version.id, studies, read.annotations, names, cases, errors=errors)
+        texts = texts.model_copy(update={"rules": _rules(read, recorded) or None}) if texts else None
     results = recorded.model_copy(update={"findings": tuple(map(read_back, find(recorded)))})
     # A sheet that calls documents and units otherwise than the exports could not be read back.
     shown = texts and not names.hides_documents
@@ -179,6 +190,17 @@ def compute(campaign: Campaign, read: Read, names: Pseudonyms) -> Report:
     beside = chain(_counts(read, studies, counted, names), tables, marks)
     files = {name: text for name, text in beside if text is not None}
     return Report(results, files, texts and texts.model_copy(update={"clarify": clarify(results, texts)}))
+
+
+def results_of_version(campaign: Campaign, version: str, progress: Steps = lambda _: None) -> Results:
+    """Return the results of one guidelines version, named as the site names people and documents.
+
+    Every version is read: pseudonyms are numbered from the first on. Raises BadInput with all that is wrong.
+    """
+    reads = read_campaign(campaign, progress)
+    read = reads[campaign.versions.index(version)]
+    progress(f"{campaign.id} {version}: computing agreement")
+    return compute(campaign, read, names_by_version(campaign, reads)[version]).results
 
 
 def labels_now(

@@ -18,6 +18,7 @@ from reportgen.base.errors import BadInput, Problem, refused, tried
 from reportgen.base.files import from_csv, read_bytes, templates
 from reportgen.base.progress import Steps
 from reportgen.campaign import Campaign, Version
+from reportgen.campaign.metadata import Privacy
 from reportgen.pipeline.notices import notices
 from reportgen.pipeline.pseudonym_memory import keep_table, table_with
 from reportgen.pipeline.reading import Read, everybody_in, read_campaign
@@ -161,7 +162,7 @@ def bundled(
     files = {
         **_report(report, campaign.language, parquet=choice.parquet),
         **_campaign(shown, guidelines, names),
-        **(_labels(read, names, texts=choice.texts, parquet=choice.parquet) if shows_labels else {}),
+        **(_labels(read, names, shown.privacy, parquet=choice.parquet) if shows_labels else {}),
         **(exported(campaign, guidelines, names, everybody_in(read)) if choice.exports else {}),
     }
     done = with_metadata(Released(report.results, tuple(campaign.language), date, files)).files
@@ -255,9 +256,9 @@ def _report(report: Report, languages: Sequence[str], *, parquet: bool) -> dict[
     return {**files, f"{there.REPORT}{there.CHECKSUMS}": sums.encode()}
 
 
-def _labels(read: Read, names: Pseudonyms, *, texts: bool, parquet: bool) -> dict[str, bytes]:
+def _labels(read: Read, names: Pseudonyms, privacy: Privacy, *, parquet: bool) -> dict[str, bytes]:
     """Return the label table with what most said of each unit; nothing where the exports are counts."""
-    table = label_table(read, names, texts=texts)
+    table = label_table(read, names, privacy)
     if table is None:
         return {}
     tables = {there.LABEL_TABLE: table.labels, there.AGGREGATED: table.aggregated}

@@ -278,6 +278,8 @@ FILES: Mapping[str, tuple[str, str]] = {
     "report/report.html": ("Agreement report in one file", "The report without any other file."),
     "report/report.md": ("Agreement report in Markdown", "The report as plain text."),
     "report/measures/index.html": ("Measures", "Each measure with its formula, its use and its source."),
+    "report/checklists/index.html": ("Checklists", "What reviewers ask, what is answered and what is open."),
+    "report/checklists.md": ("Checklists in Markdown", "The same as plain text."),
     RESULTS: ("Results", "Every figure at full precision, with what it was computed from."),
     TEXTS: ("Texts", "The annotated texts with their marks."),
     "report/SHA256SUMS": ("Checksums of the report", "SHA-256 of each of its files."),

@@ -24,6 +24,9 @@ from reportgen.publish.bundle_files import (
 from reportgen.publish.datapackage import INTEGER
 from reportgen.publish.label_table import COLUMNS
 from reportgen.publish.sentences import in_english, leading, plain
+from reportgen.report import declarations
+from reportgen.report.checklists import CHECKLISTS, Question
+from reportgen.report.checklists.answers import MODEL, model_in_words
 from reportgen.report.citation import text as cited
 from reportgen.report.linked_data import address, doi, kind, orcid, spdx
 from reportgen.results import Author, Figure, Results
@@ -36,15 +39,27 @@ CONFORMS = f"{VOCABULARY}1.0"
 PREFIX = "rai"
 # Names of the vocabulary's table of properties, and whether one may have several values. Validators let
 # misspelt ones pass, so that nothing but these is written.
-ONE = ("rai:annotationsPerItem", "rai:dataAnnotationProtocol")
-MANY = (
-    "rai:dataAnnotationAnalysis",
-    "rai:dataAnnotationPlatform",
-    "rai:dataBiases",
-    "rai:dataLimitations",
-    "rai:machineAnnotationTools",
+ONE = (
+    "rai:annotationsPerItem",
+    "rai:dataAnnotationProtocol",
+    "rai:dataCollection",
+    "rai:dataCollectionMissingData",
+    "rai:dataCollectionRawData",
+    # Of this one the specification allows several, but mlcroissant warns of them.
+    "rai:dataReleaseMaintenancePlan",
+    "rai:dataSocialImpact",
 )
-NAMES = frozenset((*ONE, *MANY))
+# A day can't be signed; the other one has a name of its own in mlcroissant, which would take it for none.
+UNWRITTEN = ("rai:dataCollectionTimeframe", "rai:dataManipulationProtocol")
+# Which key of campaign.toml belongs into which field is said in the checklist.
+QUESTIONS = {
+    question.item: question
+    for question in CHECKLISTS["croissant-rai"].questions
+    if question.item not in UNWRITTEN and not question.reason
+}
+NAMES = frozenset(QUESTIONS)
+# Keys that sentences about labels have, in words of their own.
+IN_SENTENCES = ("guidelines.document", "protocol.pre_annotated_by")
 # So many statements of one kind say enough.
 MOST_OF_ONE = 5
 GRAVE = ("problem", "warning")
@@ -54,20 +69,40 @@ Value = str | list[str]
 
 def fields(results: Results) -> dict[str, Value]:
     """Return the fields that there is something to say in, each statement signed."""
-    said_of: dict[str, Iterable[str]] = {
+    computed: dict[str, Iterable[str]] = {
         "rai:annotationsPerItem": ["; ".join(_per_item(results))],
         "rai:dataAnnotationAnalysis": _analysis(results),
-        "rai:dataAnnotationPlatform": _of_protocol(results, tool="{}"),
-        "rai:dataAnnotationProtocol": [" ".join(_protocol(results))],
+        "rai:dataAnnotationProtocol": _protocol(results),
         "rai:dataBiases": _of_findings(results, "bias"),
         "rai:dataLimitations": _of_findings(results, "limitation"),
-        "rai:machineAnnotationTools": sentences.machines(results),
+        "rai:machineAnnotationTools": (*sentences.machines(results), *_models(results)),
     }
+    said_of = {
+        name: list(filter(None, (*computed.get(name, ()), *_declared(results, question))))
+        for name, question in QUESTIONS.items()
+    }
+    together = {name: [" ".join(said)] if name in ONE else said for name, said in said_of.items() if said}
     signed_of = {
-        name: [signed(statement, results) for statement in dict.fromkeys(said) if statement]
-        for name, said in said_of.items()
+        name: [signed(statement, results) for statement in dict.fromkeys(said)]
+        for name, said in together.items()
     }
-    return {name: said[0] if name in ONE else said for name, said in signed_of.items() if said}
+    return {name: said[0] if name in ONE else said for name, said in signed_of.items()}
+
+
+def _models(results: Results) -> Iterator[str]:
+    """Yield what the campaign declares of each model: which it is, its version, its prompt."""
+    for model in results.campaign.models or ():
+        if any(getattr(model, name) is not None for name in MODEL):
+            yield plain(model_in_words(model))
+
+
+def _declared(results: Results, question: Question) -> Iterator[str]:
+    """Yield what the campaign says under the keys of a question: behind its name where there are several."""
+    keys = [key for key in question.every_key if key not in IN_SENTENCES]
+    for key in keys:
+        if said := plain(declarations.value(results, key)):
+            ended = said if said.endswith((".", "!", "?")) or question.item not in ONE else f"{said}."
+            yield ended if len(keys) == 1 else f"{declarations.TITLES[key]}: {ended}"
 
 
 def _protocol(results: Results) -> Iterator[str]:
@@ -80,20 +115,6 @@ def _protocol(results: Results) -> Iterator[str]:
     for layers, group in sentences.alike(results):
         yield f"{layers}{sentences.labelled_alike(results, group)}."
     yield from sentences.independence(results)
-    yield from _of_protocol(
-        results,
-        recruitment="Recruitment: {}",
-        pay="Pay: {}",
-        training="Training: {}",
-        adjudication="Disagreements: {}",
-        minutes_per_document="Minutes a document: {}",
-    )
-
-
-def _of_protocol(results: Results, **phrases: str) -> Iterator[str]:
-    for key, phrase in phrases.items():
-        if (value := results.campaign.protocol.get(key)) is not None:
-            yield phrase.format(plain(str(value)))
 
 
 def _analysis(results: Results) -> Iterator[str]:

@@ -22,6 +22,7 @@ from reportgen.publish.bundle_files import (
 )
 from reportgen.publish.bundle_files import block as yaml_lines
 from reportgen.publish.sentences import in_english, leading, plain
+from reportgen.report import declarations
 from reportgen.report.escaping import escape_markdown
 from reportgen.report.tables import ReportTable, TableColumn, to_markdown
 from reportgen.results import Results, UnitSet
@@ -31,6 +32,14 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 PROCESS, PEOPLE = "iaa", "iaa-annotators"
+# What the campaign says of its annotators.
+OF_PEOPLE = tuple(
+    f"protocol.{key}"
+    for key in (
+        *("recruitment", "training", "pay", "pay_amount", "pay_minimum", "demographics"),
+        *("language_proficiency", "expertise", "consent", "ethics"),
+    )
+)
 # Where each block is, from the section down.
 ANNOTATIONS = ("Dataset Creation", "Annotations")
 PLACES = {PROCESS: (*ANNOTATIONS, "Annotation process"), PEOPLE: (*ANNOTATIONS, "Who are the annotators?")}
@@ -118,9 +127,9 @@ def _people(results: Results) -> Iterator[str]:
     """Yield what the campaign says of its annotators; what it does not say is not inferred."""
     people = sentences.people(results, results.primary)
     yield f"{escape_markdown(people)} under guidelines {results.guidelines}."
-    for key, name in (("recruitment", "Recruitment"), ("training", "Training"), ("pay", "Pay")):
-        if value := results.campaign.protocol.get(key):
-            yield escape_markdown(f"{name}: {plain(str(value))}")
+    for key in OF_PEOPLE:
+        if said := declarations.value(results, key):
+            yield escape_markdown(f"{declarations.TITLES[key]}: {plain(said)}")
 
 
 SPECIFIC = "specific_agreement"

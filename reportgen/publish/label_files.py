@@ -56,7 +56,7 @@ def labels_of_version(campaign: Campaign, version: str, progress: Steps = lambda
     reads = read_campaign(campaign, progress)
     read = reads[campaign.versions.index(version)]
     names = names_by_version(campaign, reads)[version]
-    table = label_table(read, names, texts=campaign.privacy.texts == "show")
+    table = label_table(read, names, campaign.privacy)
     if table is None:
         message = f"version {version} has counts, which do not say who gave a unit which label."
         remedy = "Put exports there that say which unit got which label."

@@ -1,7 +1,7 @@
 """The label table of a guidelines version: who gave which label to which unit, and what most said of each."""
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -10,14 +10,17 @@ import numpy as np
 from reportgen.annotators.dawid_skene import SCALES, NotFitted
 from reportgen.annotators.pooled_model import pooled_model
 from reportgen.base.files import from_csv
+from reportgen.campaign.metadata import Privacy
 from reportgen.pipeline.reading import Read
 from reportgen.publish import bundle_files as there
 from reportgen.publish.bundle_files import parquet
 from reportgen.readers import NO_DOCUMENT, Annotations, Codes, TextMarks
+from reportgen.readers.work_times import UNKNOWN, written
 from reportgen.results.model import csv_text, rounded
 from reportgen.units import Pseudonyms, with_pseudonyms
 from reportgen.units.coded import ANNOTATOR, NO_CATEGORY, CodedUnits
 from reportgen.units.study import Study
+from reportgen.units.work import work_of
 
 # What the columns are.
 
@@ -44,6 +47,10 @@ LABELS: Mapping[str, LabelColumn] = {
     "role": LabelColumn("string", "What the annotator is: annotator, reference, system or model."),
     "pass": LabelColumn("integer", "1 for the first label that somebody gave the unit, 2 for the second."),
     "label": LabelColumn("string", "The label."),
+    "time": LabelColumn("string", "When the label was given, in UTC: the day, or the second."),
+    "seconds": LabelColumn(
+        "number", "How long the annotator took for the unit, or for all of its document where marks are made."
+    ),
     "n": LabelColumn("integer", "How many units the row means: unmarked tokens of a document are one row."),
 }
 AGGREGATED: Mapping[str, LabelColumn] = {
@@ -67,7 +74,7 @@ COLUMNS = {
     there.json_lines(there.AGGREGATED): AGGREGATED,
 }
 # Left out where no row has any.
-OPTIONAL = ("begin", "end", "text")
+OPTIONAL = ("begin", "end", "text", "time", "seconds")
 OF_MODEL = ("modelled", "gain")
 
 # The tables: a list of cells each column.
@@ -123,11 +130,12 @@ def is_listed(read: Read) -> list[int]:
     ]
 
 
-def label_table(read: Read, names: Pseudonyms, *, texts: bool) -> VersionLabelTable | None:
+def label_table(read: Read, names: Pseudonyms, privacy: Privacy) -> VersionLabelTable | None:
     """Return the labels of a version on the units of each layer's primary unit set.
 
-    Names are pseudonyms where `names` has some; `texts` says whether units have their text. A unit of several
-    stretches begins with the first and ends with the last. None where no layer lists its units.
+    Names are pseudonyms where `names` has some; `privacy` says whether units have their text, and labels
+    their time. A unit of several stretches begins with the first and ends with the last. None where no layer
+    lists its units.
     """
     tables: list[dict[str, list[Any]]] = []
     for index in is_listed(read):
@@ -135,7 +143,10 @@ def label_table(read: Read, names: Pseudonyms, *, texts: bool) -> VersionLabelTa
         roles = {
             names.annotator(name): role for name, role in _roles(read, index).items() if role != ANNOTATOR
         }
-        tables.append(_layer_rows(study, read.annotations[index], roles, texts=texts))
+        annotations = read.annotations[index]
+        called = list(map(names.annotator, annotations.content.annotators))
+        timed = _timed(annotations, called, privacy)
+        tables.append(_layer_rows(study, annotations, roles, timed, texts=privacy.texts == "show"))
     if not tables:
         return None
     labels = _joined(tables)
@@ -167,10 +178,30 @@ SECOND = 2
 Key = tuple[str, str, tuple[tuple[int, int], ...], int, int, int]
 
 
+# Returns when labels of a unit set were given, and how many milliseconds each took, of some of its ratings.
+Timed = Callable[[CodedUnits, Codes], tuple[list[str | None], list[float | None]]]
+
+
+def _timed(annotations: Annotations, called: Sequence[str], privacy: Privacy) -> Timed:
+    """Return what says when labels were given, as far as they may be shown; nothing where nobody knows."""
+
+    def timed(units: CodedUnits, ratings: Codes) -> tuple[list[str | None], list[float | None]]:
+        work = None if privacy.times == "withhold" else work_of(annotations, units, called)
+        if work is None:
+            return [None] * len(ratings), [None] * len(ratings)
+        at, taken = (work.of_ratings(column)[ratings].tolist() for column in (work.at, work.taken))
+        return (
+            [None if when == UNKNOWN else written(when, whole_days=privacy.times == "days") for when in at],
+            [None if time == UNKNOWN else time / 1_000 for time in taken],
+        )
+
+    return timed
+
+
 def _layer_rows(
-    study: Study, annotations: Annotations, roles: Mapping[str, str], *, texts: bool
+    study: Study, annotations: Annotations, roles: Mapping[str, str], timed: Timed, *, texts: bool
 ) -> dict[str, list[Any]]:
-    """Return the labels of one layer as columns."""
+    """Return the labels of one layer as columns; of second labels it is not known when they were given."""
     at = next((place for place, units in enumerate(study.unit_sets) if units.primary), 0)
     # Annotators' labels as figures count them; others' on the same units, or on units of their own.
     parts: list[tuple[CodedUnits, Codes, int]] = []
@@ -208,6 +239,10 @@ def _layer_rows(
         cells["role"] += [roles.get(name, ANNOTATOR) for name in called]
         cells["pass"] += [turn] * len(in_order)
         cells["label"] += [units.categories[code] for code in units.label[in_order].tolist()]
+        nothing = [None] * len(in_order)
+        times, seconds = (nothing, nothing) if turn == SECOND else timed(units, in_order)
+        cells["time"] += times
+        cells["seconds"] += seconds
     return cells
 
 
@@ -350,6 +385,10 @@ def _modelled(labels: Rows, layer: str) -> dict[tuple[int, str], tuple[float, fl
     }
 
 
+# What makes numbers of cells that are texts.
+NUMBERS: Mapping[ColumnType, Callable[[str], float]] = {"integer": int, "number": float}
+
+
 def from_csv_table(content: bytes) -> Rows | None:
     """Return a label table that was written as CSV, None where it is none."""
     head, *rows = from_csv(content.decode(errors="replace")) or [[]]
@@ -358,8 +397,8 @@ def from_csv_table(content: bytes) -> Rows | None:
     columns: dict[str, list[Any]] = {}
     try:
         for name, cells in zip(head, list(zip(*rows, strict=True)) or [()] * len(head), strict=True):
-            whole = LABELS[name].type == "integer"
-            columns[name] = [int(cell) if cell else None for cell in cells] if whole else [*cells]
+            number = NUMBERS.get(LABELS[name].type)
+            columns[name] = [number(cell) if cell else None for cell in cells] if number else [*cells]
     except ValueError:
         return None
     return Rows(columns, LABELS)

@@ -95,7 +95,7 @@ def _content(campaign: Campaign, version: str, names: Pseudonyms) -> Iterator[tu
         "privacy": {
             **PRIVACY,
             "smallest": campaign.privacy.smallest,
-            **({"labels": "withhold"} if campaign.privacy.labels == "withhold" else {}),
+            **campaign.privacy.model_dump(include={"labels", "times"}, exclude_defaults=True),
         },
         "task": _task(campaign, in_force),
         "layers": [_layer(campaign, in_force, layer) for layer in in_force.layers] if campaign.layers else [],

@@ -55,6 +55,7 @@ from reportgen.readers.sources import (
     stretches_of,
     under_key,
 )
+from reportgen.readers.work_times import WorkTimes, work_times
 from reportgen.results.facts import DifferentTexts
 
 # The same document in the hands of several annotators: one text, marks inside it.
@@ -340,6 +341,7 @@ def assemble(export: Export, options: Sequence[ReaderOptions], format_name: str)
             not_compared={} if layers else beside,
             named=export.named,
             control=control_of(export, own.copies, source),
+            times=_times(own, aligned),
         )
         layers.append(annotations)
         before |= here
@@ -548,6 +550,19 @@ def _attendance(labelled: Sequence[LabelledMark], aligned: Aligned) -> Codes:
     np.maximum.at(attendance, _codes_of_copies(aligned.copies, aligned), codes)
     attendance[_codes_of_copies([copy for copy, _, _ in labelled], aligned)] = MARKED
     return attendance
+
+
+def _times(own: Aligned, everything: Aligned) -> WorkTimes | None:
+    """Return when annotators were done with the copies of a layer, and how long each took."""
+    seen = [copy for copy in own.copies if copy.state == "seen"]
+    source = {id(copy): number for number, copy in enumerate(everything.copies)}
+    codes = (codes.tolist() for codes in _codes_of_copies(seen, own))
+    return work_times(
+        [
+            (source[id(copy)], document, annotator, copy.timing)
+            for copy, document, annotator in zip(seen, *codes, strict=True)
+        ]
+    )
 
 
 def _codes_of_copies(copies: Sequence[Copy], aligned: Aligned) -> tuple[Codes, Codes]:

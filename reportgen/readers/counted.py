@@ -389,11 +389,16 @@ def _of_layer(path: KeyPath, layer: LayerDescribed) -> Faults:
     yield from _repeated((*path, "everybody"), [everybody.units.id for everybody in layer.everybody])
     yield from _repeated_in(path, layer, "annotators", "documents")
     left_out = sum(excluded.marks for excluded in layer.left_out)
-    if layer.marks_read != layer.marks_used + left_out:
-        read, used = layer.marks_read, layer.marks_used
+    if _labels_read(layer) != layer.marks_used + left_out:
+        read, used = _labels_read(layer), layer.marks_used
         yield (*path, "marks_read"), f"is {read:,}, but {used:,} were used and {left_out:,} left out."
     if not layer.unit_sets:
         yield (*path, "unit_sets"), "is empty."
+
+
+def _labels_read(layer: LayerDescribed) -> int:
+    """Return the marks read without what is beside labels, such as times."""
+    return layer.marks_read - sum((layer.not_compared or {}).values())
 
 
 def _of_unit_set(path: KeyPath, unit_set: UnitSetDescribed, layer: LayerDescribed) -> Faults:
@@ -408,8 +413,8 @@ def _of_unit_set(path: KeyPath, unit_set: UnitSetDescribed, layer: LayerDescribe
     elif unit_set.sets is not None and len(unit_set.sets) != len(categories):
         yield (*path, "sets"), f"has {len(unit_set.sets):,} entries for {len(categories):,} categories."
     left_out = sum(unit_set.marks_left_out.values()) + sum(layer.passed_over.values())
-    if layer.marks_read != unit_set.marks_used + left_out:
-        used, read = unit_set.marks_used, layer.marks_read
+    if _labels_read(layer) != unit_set.marks_used + left_out:
+        used, read = unit_set.marks_used, _labels_read(layer)
         yield (*path, "marks_used"), f"is {used:,}, but {read:,} were read and {left_out:,} left out here."
 
 

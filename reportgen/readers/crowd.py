@@ -23,6 +23,7 @@ from reportgen.readers.reader import Annotations, ExportFile, Reader, ReaderOpti
 from reportgen.readers.string_tables import StringTable, first_row, read_table, table_of
 from reportgen.readers.table_reading import frame_of
 from reportgen.readers.table_shapes import FrameColumns
+from reportgen.readers.work_times import is_of_times
 
 # What crowdsourcing platforms write: a judgment a row, and which of them are not to be used.
 
@@ -32,6 +33,8 @@ REJECTED = "the requester rejected the assignment"
 PRIVATE = ("ip", "city", "region", "country", "email", "e_mail", "latitude", "longitude")
 TRUE = ("true", "1", "yes")
 ANSWER = "Answer."
+# When a judgment was begun, and when it was made, in JSON of Appen; tables have a line before the names.
+JUDGED = ("started_at", "created_at")
 
 
 @dataclass(frozen=True)
@@ -188,6 +191,7 @@ def _judgment(record: Record, unit: Mapping[str, Any], value: object) -> dict[st
         APPEN.annotator: judgment.get("worker_id"),
         "_golden": golden,
         "_tainted": judgment.get("tainted") is True,
+        **{f"_{name}": judgment[name] for name in JUDGED if name in judgment},
     }
     answers = {name: answer for name, answer in data.items() if name not in about}
     return {name: "" if value is None else as_text(value) for name, value in (about | answers).items()}
@@ -232,7 +236,8 @@ def _judgments_in(file: ExportFile, options: ReaderOptions) -> tuple[RatingsFile
     label = find_label(table, platform, options)
     roles = {"unit": platform.unit, "annotator": platform.annotator, **options.columns, "label": label}
     columns = {role: roles[role].strip() for role in ROLES if role in roles}
-    cells = {name: table.columns[table.header.index(name)] for name in columns.values()}
+    times = [name for name in table.header if is_of_times(name) and name not in columns.values()]
+    cells = {name: table.columns[table.header.index(name)] for name in (*columns.values(), *times)}
     cells[label] = np.array([as_label(cell, options) for cell in cells[label]], dtype=object)
     reasons = _reasons(table, platform)
     used = np.array([reason is None for reason in reasons], dtype=np.bool_)

@@ -28,15 +28,18 @@ from reportgen.readers.reader import (
     Reader,
     ReaderOptions,
     Relation,
+    State,
     joined,
     members_of,
 )
 from reportgen.readers.scales import Control
 from reportgen.readers.sources import ARROW
 from reportgen.readers.untrusted import is_zip, member_names, unpack
+from reportgen.readers.work_times import UNKNOWN, Timing, moment
 
 KEYS = ("label", "labels", "entities", "cats")
 OLD_KEY = "annotations"
+CREATED = "created_at"
 TEXTS = ("text", "data")
 LINES = (".jsonl", ".json")
 # Folders that archives of some systems have beside what was packed.
@@ -217,8 +220,16 @@ def _old(record: Record, blank: Copy, users: Sequence[str], options: ReaderOptio
         marks = [content for content in contents if isinstance(content, ParsedMark)]
         labels = [content for content in contents if isinstance(content, str)]
         marks += _of_document(record, OLD_KEY, labels, options)
-        copies.append(replace(blank, annotator=user, marks=marks, state="seen" if contents else "unseen"))
+        state: State = "seen" if contents else "unseen"
+        timing = Timing(_last_moment(annotations, user))
+        copies.append(replace(blank, annotator=user, marks=marks, state=state, timing=timing))
     return RecordContent(copies, left_out)
+
+
+def _last_moment(annotations: Sequence[Mapping[str, Any]], user: str) -> int:
+    """Return when the last annotation of a user was made."""
+    own = (annotation for annotation in annotations if as_text(annotation.get("user")) == user)
+    return max((moment(annotation.get(CREATED)) for annotation in own), default=UNKNOWN)
 
 
 def _old_annotation(record: Record, value: object, units: Utf16) -> tuple[str, ParsedMark | str | None]:

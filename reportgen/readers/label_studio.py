@@ -49,10 +49,12 @@ from reportgen.readers.reader import (
     ParsedMark,
     Reader,
     ReaderOptions,
+    State,
 )
 from reportgen.readers.scales import Control
 from reportgen.readers.sources import ARROW, types_in
 from reportgen.readers.string_tables import first_row, read_table
+from reportgen.readers.work_times import UNKNOWN, Timing, duration, moment
 
 # Label Studio's own JSON: tasks, each with its annotations, predictions and drafts.
 
@@ -116,7 +118,15 @@ def _annotation(blank: TaskAnnotation, key: str, value: object) -> TaskAnnotatio
         return replace(blank, annotator=GROUND_TRUTH, results=results, role="reference")
     name = annotator_name(annotation.get("completed_by"))
     skipped = any(annotation.get(key) is True for key in SKIPPED)
-    return replace(blank, annotator=name, results=results, state="skipped" if skipped else "seen")
+    state: State = "skipped" if skipped else "seen"
+    return replace(blank, annotator=name, results=results, state=state, timing=timing_of(annotation))
+
+
+def timing_of(annotation: Mapping[str, Any]) -> Timing:
+    """Return when an annotation was submitted, else changed, and how many seconds it took."""
+    moments = (moment(annotation.get(key)) for key in CHANGED)
+    at = next((when for when in moments if when != UNKNOWN), UNKNOWN)
+    return Timing(at, duration(annotation.get(TIME)))
 
 
 def _prediction(blank: TaskAnnotation, value: object) -> TaskAnnotation:
@@ -156,7 +166,10 @@ def _drafts(record: Record, value: object) -> Iterator[ExcludedMarks]:
 # Label Studio's JSON-MIN, CSV and TSV: a record an annotation, the controls' values beside the data.
 
 ANNOTATOR, ANNOTATION = "annotator", "annotation_id"
-ABOUT = (ANNOTATOR, ANNOTATION, "id", "created_at", "updated_at", "lead_time", "agreement", "history")
+# When an annotation was submitted, and changed last; how long it took.
+CHANGED = ("created_at", "updated_at")
+TIME = "lead_time"
+ABOUT = (ANNOTATOR, ANNOTATION, "id", *CHANGED, TIME, "agreement", "history")
 OPENERS = ("[", "{")
 NO_CONTROL = (
     "no column can be told to have labels: none has regions, or differs between annotators of a task."
@@ -262,7 +275,8 @@ def _answer(record: Record, controls: Sequence[str], options: ReaderOptions) -> 
     data = {name: cell for name, cell in value.items() if name not in controls and name not in ABOUT}
     results = [result for name in controls for result in _results(name, value.get(name))]
     name = document_name(record, value, data, options)
-    return TaskAnnotation(record, name, annotator_name(value.get(ANNOTATOR)), data, results)
+    who, timing = annotator_name(value.get(ANNOTATOR)), timing_of(value)
+    return TaskAnnotation(record, name, who, data, results, timing=timing)
 
 
 def _results(control: str, cell: object) -> list[Result]:
@@ -287,10 +301,6 @@ def _result(control: str, value: object) -> Result:
 
 
 # Label Studio: tasks with their annotations (JSON), or an annotation a record (JSON-MIN, CSV, TSV).
-
-
-# How long an annotation took.
-TIME = "lead_time"
 
 
 def recognises(file: ExportFile) -> bool:
@@ -408,6 +418,8 @@ def _content(
             text=field.text(answer.data),
             marks=[mark for mark_field, mark in marks if (mark_field or first) == field],
             relations=relations if field == first else (),
+            # Of several texts of a task it is not known how long each took.
+            timing=answer.timing if len(used) <= 1 else replace(answer.timing, taken=UNKNOWN),
         )
         for field in used or [first]
     ]

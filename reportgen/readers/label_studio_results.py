@@ -13,6 +13,7 @@ from reportgen.readers.annotations import ExcludedMarks, Span, Utf16, code_point
 from reportgen.readers.json_records import Record, as_text, expect, name_in, wrong_kind
 from reportgen.readers.reader import ParsedMark, ReaderOptions, Relation, State, joined
 from reportgen.readers.scales import Control
+from reportgen.readers.work_times import NO_TIMING, Timing
 
 # What one result of Label Studio is about, and what its value says.
 
@@ -164,6 +165,7 @@ class TaskAnnotation:
     """What somebody did with a task: its results, and the data that were shown.
 
     `annotator` is empty where the file does not say whose it is.
+    `timing` says when it was submitted, and how long it took.
     """
 
     record: Record
@@ -173,6 +175,7 @@ class TaskAnnotation:
     results: Sequence[Result]
     state: State = "seen"
     role: str = "annotator"
+    timing: Timing = NO_TIMING
 
 
 @dataclass(frozen=True)

@@ -41,6 +41,7 @@ from reportgen.readers.reader import (
 )
 from reportgen.readers.string_tables import StringTable, table_of
 from reportgen.readers.table_columns import WELL_KNOWN, may_be_annotator, well_known_columns
+from reportgen.readers.work_times import is_of_times
 
 UNIT, DOCUMENT, ANNOTATOR, LABEL, TEXT = COLUMNS = ("unit", "document", "annotator", "label", "text")
 ANNOTATIONS = "annotations"
@@ -74,6 +75,8 @@ SAY_LEVEL = (
 
 # A line, and what a label is by the roles of columns.
 Row = tuple[int, Mapping[str, str]]
+# An annotator, the label, and when it was given, or how long it took, by the keys that say so.
+Given = tuple[str, str, Mapping[str, str]]
 
 
 def recognises(file: ExportFile) -> bool:
@@ -238,8 +241,9 @@ def _sheet(file: ExportFile, options: ReaderOptions, annotator: Level | None) ->
     columns = [
         name for name in COLUMNS if name in (UNIT, ANNOTATOR, LABEL) or any(name in row for _, row in rows)
     ]
-    body = [(line, [row.get(name, "") for name in columns]) for line, row in rows]
-    table = table_of(file, [(1, columns), *body], OF_RECORDS)
+    header = [*columns, *dict.fromkeys(name for _, row in rows for name in row if name not in COLUMNS)]
+    body = [(line, [row.get(name, "") for name in header]) for line, row in rows]
+    table = table_of(file, [(1, header), *body], OF_RECORDS)
     return understood(table, replace(options, columns={name: name for name in columns}))
 
 
@@ -448,13 +452,13 @@ def _rows(
         role: as_text(expect(record, key, unit.get(key), (str, int), "a text or a number"))
         for role, key in names.items()
     }
-    for annotator, label in _given(record, unit, entries, options):
-        yield record.line, {**about, ANNOTATOR: annotator, LABEL: label}
+    for annotator, label, times in _given(record, unit, entries, options):
+        yield record.line, {**times, **about, ANNOTATOR: annotator, LABEL: label}
 
 
 def _given(
     record: Record, unit: Mapping[str, Any], entries: Sequence[str], options: ReaderOptions
-) -> Iterator[tuple[str, str]]:
+) -> Iterator[Given]:
     """Yield each annotator of an item with the label given."""
     if entries:
         yield from _of_entries(record, unit, entries, options)
@@ -468,14 +472,15 @@ def _given(
     ).items():
         if not _is_label(label):
             raise BadInput([_no_label(record, f"{ANNOTATIONS}.{annotator}")])
-        yield annotator, _as_label(label, options)
+        yield annotator, _as_label(label, options), {}
 
 
 def _of_entries(
     record: Record, unit: Mapping[str, Any], keys: Sequence[str], options: ReaderOptions
-) -> Iterator[tuple[str, str]]:
+) -> Iterator[Given]:
     """Yield who gave which labels in lists of an object each; several labels of one person are a set."""
     labels: dict[str, list[str]] = {}
+    times: dict[str, dict[str, str]] = {}
     for key in keys:
         for entry in expect(record, key, unit.get(key, []), list, "a list of objects, one an annotator"):
             if not _is_entries([entry]):
@@ -486,9 +491,14 @@ def _of_entries(
             label = _label_in(entry)
             if label is not None and not _is_label(entry[label]):
                 raise BadInput([_no_label(record, f"{key}.{label}")])
+            of_entry = {
+                key: as_text(entry[key]) for key in filter(is_of_times, names) if entry[key] is not None
+            }
+            times.setdefault(name, of_entry)
             labels.setdefault(name, []).append(key if label is None else _as_label(entry[label], options))
     for name, given in labels.items():
-        yield name, given[0] if len(given) == 1 else joined(filter(None, given), options)
+        label = given[0] if len(given) == 1 else joined(filter(None, given), options)
+        yield name, label, times[name]
 
 
 def _paired(record: Record, unit: Mapping[str, Any], who: str, what: str) -> dict[str, object]:

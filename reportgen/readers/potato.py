@@ -34,10 +34,13 @@ from reportgen.readers.reader import (
 from reportgen.readers.scales import Control, number_of
 from reportgen.readers.sources import ARROW
 from reportgen.readers.string_tables import first_row, read_table
+from reportgen.readers.work_times import NO_TIMING, UNKNOWN, Timing, between, duration, moment
 
 LABELS, SPANS, ABOUT = "label_annotations", "span_annotations", "behavioral_data"
 STATE, STATE_SPANS = "instance_id_to_label_to_value", "instance_id_to_span_to_value"
 STATE_ABOUT = "instance_id_to_behavioral_data"
+# How long an answer took, in words or in milliseconds, and when the unit was opened and left.
+TOOK, TOOK_MS, SESSION = "time_string", "total_time_ms", ("session_start", "session_end")
 WHO, UNIT, TEXT = ("user_id", "user"), ("instance_id", "id"), "displayed_text"
 # Between the question and the option in the header of a table.
 BETWEEN = ":::"
@@ -66,6 +69,7 @@ class PotatoAnswer:
     given: Mapping[str, Given]
     spans: int
     timed: bool
+    timing: Timing
 
 
 def recognises(file: ExportFile) -> bool:
@@ -112,7 +116,7 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
         left_out += [ExcludedMarks(*where, who, reason, n) for reason, n in counts.items() if n]
         if not again:
             text = shown.setdefault(answer.unit, answer.text) or None
-            copies.append(Copy(answer.unit, who, answer.record.file, text, marks))
+            copies.append(Copy(answer.unit, who, answer.record.file, text, marks, timing=answer.timing))
     return Export(
         copies=copies,
         reading=READING,
@@ -198,6 +202,18 @@ def _answer(
         {question: on for question, options in given.items() if (on := _on(options))},
         len(spans) if isinstance(spans, list | dict) else 0,
         bool(about),
+        _timing(about),
+    )
+
+
+def _timing(about: object) -> Timing:
+    """Return how long an answer took, and when it was given where Potato says so."""
+    if not isinstance(about, dict):
+        return NO_TIMING
+    start, end = (moment(about.get(key)) for key in SESSION)
+    taken = (duration(about.get(TOOK)), duration(about.get(TOOK_MS), 1), between(start, end))
+    return Timing(
+        end if end != UNKNOWN else start, next((time for time in taken if time != UNKNOWN), UNKNOWN)
     )
 
 
@@ -270,8 +286,7 @@ READER = Reader(
     extensions=(".jsonl", ".json", ".csv", ".tsv"),
     reads="Answers about units, each question a layer: options of which one or several were chosen, ratings, "
     "sliders and numbers; a file for each annotator, or one of all.",
-    leaves_out="Stretches of text, free text, how long annotators took, and a second file with the same "
-    "annotator's answers.",
+    leaves_out="Stretches of text, free text, and a second file with the same annotator's answers.",
     recognises=recognises,
     read=read,
     accompanies=_is_beside,

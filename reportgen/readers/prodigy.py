@@ -40,6 +40,7 @@ from reportgen.readers.reader import (
 )
 from reportgen.readers.scales import Control
 from reportgen.readers.sources import ARROW, RELATIONS
+from reportgen.readers.work_times import Timing, moment
 
 LONGEST = 60
 
@@ -367,7 +368,9 @@ def _answer(record: Record, names: SessionNames, texts: dict[str, int], options:
     question = _question(record, data_set, copy, task)
     settings = value.get("config")
     style = str(settings.get(STYLE, "")) if isinstance(settings, dict) else ""
-    return _Answer(copy, question, task, record.line, _time(record), left_out, style)
+    time = _time(record)
+    copy = replace(copy, timing=Timing(moment(time)))
+    return _Answer(copy, question, task, record.line, time, left_out, style)
 
 
 def _question(record: Record, data_set: str, copy: Copy, task: str) -> ProdigyTask:

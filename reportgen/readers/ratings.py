@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import repeat
+from itertools import repeat, zip_longest
 from typing import NamedTuple
 
 import numpy as np
@@ -60,7 +60,8 @@ from reportgen.readers.table_columns import (
     without_document,
 )
 from reportgen.readers.table_reading import EVERY_SHEET, frame_of, is_said, of_columns, shaped
-from reportgen.readers.table_refusals import refuse_as_many, tell_beside
+from reportgen.readers.table_refusals import refuse_as_many, refuse_texts, tell_beside
+from reportgen.readers.table_times import table_times
 
 UNITS_SHOWN = 5
 
@@ -197,6 +198,11 @@ def from_sheets(
         texts_beside=lambda: _texts_beside(sheets),
         called=called(sheets),
         not_compared=besides,
+        times=table_times(
+            [(sheet, len(sheet.cells), table) for sheet, table in zip_longest(sheets, opened[: len(sheets)])],
+            (unit, annotator),
+            options.asked,
+        ),
     )
 
 
@@ -292,8 +298,11 @@ def _read(files: Sequence[ExportFile], options: ReaderOptions, name: str) -> Ann
             tables, lambda source: read_table(source, options) if isinstance(source, ExportFile) else source
         )
         annotations = from_sheets(understood_together(opened, options), options, name, sources(), opened)
-        if opened and not is_said(options):
-            content, place = annotations.ratings, of_columns(opened[0], "columns")
+        if not opened:
+            return annotations
+        content, place = annotations.ratings, of_columns(opened[0], "columns")
+        refuse_texts(len(content.labels), content.labels, place)
+        if not is_said(options):
             refuse_as_many(content.labels, len(content.annotators), annotations.marks_read, place)
             if len(opened) == 1:
                 told = tell_beside(frame_of(opened[0]), content.annotators, place)

@@ -16,6 +16,7 @@ from reportgen.base.progress import advance
 from reportgen.readers.annotations import Codes, Compared, ExcludedMarks, Ratings, Regions, Span, TextMarks
 from reportgen.readers.counted import CountedLayer
 from reportgen.readers.scales import LISTS, Control, as_list
+from reportgen.readers.work_times import NO_TIMING, Timing, WorkTimes
 from reportgen.results.facts import DifferentTexts
 
 # What one layer of an export has: its content, what was left out of it, and who saw what.
@@ -48,6 +49,7 @@ class Annotations:
     table that are not used.
     `called` is the column of a table that has all labels, empty where there is none such. `control` is what
     the tool asked for them with, None where the export does not tell.
+    `times` says when annotators labelled and how long it took, None where the export does not.
     """
 
     content: Ratings | TextMarks | CountedLayer
@@ -74,6 +76,7 @@ class Annotations:
     texts_beside: Callable[[], Collection[str]] = tuple
     called: str = ""
     control: Control | None = None
+    times: WorkTimes | None = None
 
     @property
     def is_counted(self) -> bool:
@@ -154,6 +157,7 @@ class Copy:
     - `length`: how many milliseconds a recording lasts, which has no text: the spans of its marks are in
       milliseconds. Copies may differ in it, and the longest counts. None for a text.
     - `within`: the document that this one, which is labelled as a whole, is a part of; empty where of none.
+    - `timing`: when the annotator was done with it, and how long it took.
     """
 
     document: str
@@ -167,6 +171,7 @@ class Copy:
     asked: frozenset[str] | None = None
     length: int | None = None
     within: str = ""
+    timing: Timing = NO_TIMING
 
     def __post_init__(self) -> None:
         """Write names as they are compared."""

@@ -1,7 +1,7 @@
 """Readings of tables that can't be, a rule each, and what chooses the readings that remain."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, permutations
 from typing import TYPE_CHECKING
@@ -128,6 +128,17 @@ def refuse_as_many(labels: Sequence[str], annotators: int, marks: int, place: Pl
         raise BadInput([place(message, f"{SAY_COLUMNS} {OR_WIDE}")])
     if len(labels) > RECURRING * marks and any(number_of(label) is None for label in labels):
         message = f"has {len(labels):,} different labels among {marks:,}: they are texts or names."
+        raise BadInput([place(message, f"{SAY_COLUMNS} {OR_WIDE}")])
+
+
+# Scales have fewer labels than these, unless they are numbers.
+MOST_LABELS = 100_000
+
+
+def refuse_texts(different: int, labels: Iterable[str], place: Place) -> None:
+    """Raise BadInput where there are more labels than any scale has, some of which are no numbers."""
+    if different > MOST_LABELS and any(number_of(label) is None for label in labels):
+        message = f"has {different:,} different labels, more than {MOST_LABELS:,}: they are texts or names."
         raise BadInput([place(message, f"{SAY_COLUMNS} {OR_WIDE}")])
 
 

@@ -7,10 +7,14 @@ from functools import cached_property
 
 from reportgen.results import SEVERITIES, Finding
 from reportgen.results.model import Ask
+from reportgen.results.texts import GuidelinesRule
 from reportgen.words import numbers
 from reportgen.words.language import N_, listed, say
 from reportgen.words.numbers import Note, note
 
+RULED = N_("Decide whether the guidelines are followed, and precise enough, on {names} (line {lines}).")
+# So much of a passage is shown, without signs of Markdown.
+LONGEST_RULE, EMPHASIS = 160, re.compile(r"[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}")
 BALANCE = N_("Go through what only one of {people} marked, and decide together.")
 # What findings ask for that are about the same thing, by the places of their advice.
 ACTS: dict[Ask, str] = {
@@ -40,11 +44,13 @@ class Advice:
     """Findings that ask for the same thing, the one with most effect first.
 
     `also` are those about the same units that ask for something else, such as who should look at them.
+    `rules` are what the guidelines say of it already, a passage for each finding.
     """
 
     topic: Ask | None
     findings: tuple[Finding, ...]
     also: tuple[Finding, ...] = ()
+    rules: tuple[GuidelinesRule, ...] = ()
 
     @cached_property
     def notes(self) -> tuple[Note, ...]:
@@ -64,6 +70,11 @@ class Advice:
     @property
     def title(self) -> str:
         """Return what to do, in one sentence; empty where nothing is to be done."""
+        if self.rules:
+            # What the guidelines say is not to be written into them.
+            names = _first_names(list(dict.fromkeys(map(name_of, self.findings))))
+            lines = listed(list(dict.fromkeys(numbers.count(rule.line) for rule in self.rules)))
+            return say(RULED, names=names, lines=lines)
         if self.topic is None:
             return SENTENCE.split(self._advice_texts[0], maxsplit=1)[0]
         # The categories that they are about, those with most cases first.
@@ -77,8 +88,15 @@ class Advice:
         return say(message, names=names, **people)
 
     @property
+    def ruled(self) -> str:
+        """Return what the guidelines say already, of several passages the first; empty without any."""
+        return say("They say: “{text}”", text=_cut(self.rules[0].text)) if self.rules else ""
+
+    @property
     def more(self) -> str:
         """Return what else the advice says."""
+        if self.rules:
+            return self.ruled
         if self.also:
             return say(BALANCE, people=listed(sorted(self.also[0].people)))
         one = self.topic is None and len(self._advice_texts) == 1
@@ -131,10 +149,32 @@ class Advice:
         return ""
 
 
-def advices(findings: Iterable[Finding]) -> list[Advice]:
+def _rules_for(
+    topic: Ask | None, findings: Sequence[Finding], rules: Sequence[GuidelinesRule]
+) -> tuple[GuidelinesRule, ...]:
+    """Return what the guidelines say of each finding already; empty where a rule is missing."""
+    if topic not in {"mark", "choose", "revise", "apart"}:
+        return ()
+    found = [_rule_on(finding.categories, rules) for finding in findings]
+    return tuple(rule for rule in found if rule) if all(found) else ()
+
+
+def _rule_on(categories: Sequence[str], rules: Sequence[GuidelinesRule]) -> GuidelinesRule | None:
+    """Return the passage on all of some categories, the one that names fewest others; None without any."""
+    about = [rule for rule in rules if categories and set(categories) <= set(rule.categories)]
+    return min(about, key=lambda rule: len(rule.categories), default=None)
+
+
+def _cut(text: str) -> str:
+    plain = EMPHASIS.sub("", text)
+    return plain if len(plain) <= LONGEST_RULE else f"{plain[:LONGEST_RULE]}…"
+
+
+def advices(findings: Iterable[Finding], rules: Sequence[GuidelinesRule] = ()) -> list[Advice]:
     """Return what to do, ranked by what it would change: gain, then severity, then how many cases.
 
-    What only campaign.toml has to say comes last, unless figures are wrong without it.
+    What only campaign.toml has to say comes last, unless figures are wrong without it. `rules` are what the
+    guidelines say of categories.
     """
     groups: dict[tuple[object, ...], list[Finding]] = {}
     for finding in findings:
@@ -152,6 +192,7 @@ def advices(findings: Iterable[Finding]) -> list[Advice]:
             _topic(alike[0]),
             tuple(sorted(alike, key=most_first)),
             tuple(sorted(also, key=most_first)) if key == ("mark",) else (),
+            _rules_for(_topic(alike[0]), sorted(alike, key=most_first), rules),
         )
         for key, alike in groups.items()
     ]

@@ -152,9 +152,9 @@ class Items:
 
 @dataclass(frozen=True)
 class FactsBlock:
-    """What is known, each with its name."""
+    """What is known, each with its name; several texts are below each other."""
 
-    facts: tuple[tuple[str, Text], ...]
+    facts: tuple[tuple[str, Text | Items], ...]
     id: str = ""
 
 
@@ -195,24 +195,15 @@ class TableBlock:
 class FigureBlock:
     """A figure with what is to be said below it; a page shows it as small `panels` where it has any.
 
-    A figure with a `narrow` form is drawn a second time for pages without much room.
+    A figure with a `narrow` form is drawn a second time for pages without much room. One for a `paper` is in
+    what is written for word processors.
     """
 
     drawing: Drawing
     caption: Text
     narrow: Drawing | None = None
     panels: tuple[Drawing, ...] = ()
-
-
-@dataclass(frozen=True)
-class FindingBlock:
-    """A finding: how grave it is, what it says, what to do; of several findings as one, what `more` say."""
-
-    severity: str
-    level: str
-    claim: Text
-    advice: Text = ""
-    more: tuple[Text, ...] = ()
+    paper: bool = False
 
 
 @dataclass(frozen=True)
@@ -275,7 +266,7 @@ class Section:
     open: bool = False
 
 
-Small = ShortAnswers | Items | FactsBlock | ReasonBlock | FindingBlock | FilesBlock | RawBlock
+Small = ShortAnswers | Items | FactsBlock | ReasonBlock | FilesBlock | RawBlock
 Block = Small | Paragraph | TableBlock | FigureBlock | Beside | Details | Section
 
 
@@ -310,6 +301,11 @@ def paper_tables_in(blocks: Iterable[Block]) -> Iterator[PaperTable]:
             yield block.paper
 
 
+def paper_figures_in(blocks: Iterable[Block]) -> Iterator[FigureBlock]:
+    """Yield the figures that a paper has."""
+    return (block for block in _below(blocks) if isinstance(block, FigureBlock) and block.paper)
+
+
 def _below(blocks: Iterable[Block]) -> Iterator[Block]:
     for block in blocks:
         yield block
@@ -330,10 +326,14 @@ class SectionPage:
 
 @dataclass(frozen=True)
 class CampaignPage:
-    """A page of a campaign over its versions: its title, its heading, the page above it, its sections."""
+    """A page of a campaign over its versions: its title, its heading, the page above it, its sections.
+
+    `rows` is what a template draws instead of the section of that id (MovedRows).
+    """
 
     title: str
     heading: str
     above: tuple[Inline, ...]
     lead: Text
     sections: tuple[Section, ...]
+    rows: object = None

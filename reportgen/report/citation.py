@@ -44,7 +44,17 @@ def identifier(doi: str) -> dict[str, str]:
     return {"note": field(f"doi:{doi}")} if doi else {}
 
 
-# The report itself, in one sentence and in BibTeX.
+# The report itself: what computed it, and how it is cited, in one sentence and in BibTeX.
+
+
+def computed_by(results: Results) -> str:
+    """Return which program and which libraries computed the figures."""
+    return say(
+        "Computed by {tool} {version} with {libraries}.",
+        tool=results.tool.name,
+        version=results.tool.version,
+        libraries=", ".join(f"{name} {version}" for name, version in results.tool.libraries.items()),
+    )
 
 
 def _year(results: Results) -> str:

@@ -13,6 +13,7 @@ from reportgen.report import system_changes as systems
 from reportgen.report import version_changes as changes
 from reportgen.report.tables import Cell, ReportTable, plain, slug_of, table_of
 from reportgen.report.version_changes import ChangeRow, ChangeTable
+from reportgen.results import Finding
 from reportgen.results.comparison import (
     Changed,
     ConfusionChange,
@@ -305,6 +306,11 @@ class ComparisonView:
         revision = sets.get((self.primary.revision.layer, self.primary.revision.unit_set, "all"))
         return UnitSetChanges(self.comparison, revision) if revision else None
 
+    @property
+    def others(self) -> list[Finding]:
+        """Return the findings that are neither the verdict nor about whether it can be believed."""
+        return [finding for finding in self.comparison.findings if finding.kind in {None, "course"}]
+
     @cached_property
     def notes(self) -> list[Note]:
         """Return all findings in words."""
@@ -327,26 +333,10 @@ class ComparisonView:
         rose, fell = ([name for name in layers if rose_by_layer.get(name) is way] for way in (True, False))
         return rose, fell, [name for name in layers if name not in rose_by_layer]
 
-    @cached_property
-    def by_layer(self) -> Drawing | None:
-        """Return the primary coefficient of each layer under both versions, drawn; None of a single layer."""
-        # Where versions share documents, the figures of these come before those of all.
-        primaries = {
-            revision.layer: revision for revision in reversed(self.comparison.unit_sets) if revision.primary
-        }
-        rows = [
-            ChangeRow(layer, change)
-            for layer, revision in reversed(primaries.items())
-            if (change := revision.measures.get(revision.figure))
-        ]
-        return changes.moves("layers", self.versions, None, rows) if len(rows) > 1 else None
-
-    @cached_property
-    def moves(self) -> Drawing | None:
-        """Return the coefficient and specific agreement drawn under both versions."""
-        if self.primary is None:
-            return None
-        return changes.moves("moves", self.versions, self.primary.coefficient, self.primary.by_category)
+    @property
+    def several(self) -> bool:
+        """Tell whether several layers are compared."""
+        return len({revision.layer for revision in self.comparison.unit_sets}) > 1
 
     @cached_property
     def contributions(self) -> Drawing | None:

@@ -36,8 +36,6 @@ KINDS_OF = {
     ("tokens", "annotated-by-all"): N_("tokens marked by every annotator"),
     ("marks", "candidates"): N_("stretches of text, every candidate in the texts"),
     ("marks", "declared"): N_("stretches of text, declared size"),
-    ("marks", "annotated-by-any"): N_("stretches of text marked by at least one annotator"),
-    ("marks", "annotated-by-all"): N_("stretches of text marked by every annotator"),
     ("relations", "declared"): N_("relations, declared size"),
     ("relations", "annotated-by-any"): N_("relations marked by at least one annotator"),
     ("relations", "annotated-by-all"): N_("relations marked by every annotator"),

@@ -20,7 +20,6 @@ from reportgen.report.blocks import (
     FigureBlock,
     File,
     FilesBlock,
-    FindingBlock,
     Inline,
     Items,
     Link,
@@ -43,8 +42,6 @@ from reportgen.results import Figure as Estimate
 from reportgen.words import language, numbers
 from reportgen.words.language import Told, _, say
 
-# More findings of one kind are folded.
-MOST_CLAIMS = 3
 LOOKS = {
     Strong: Markup("<strong>{}</strong>"),
     Code: Markup("<code>{}</code>"),
@@ -173,7 +170,7 @@ def _simple_block(block: Small, location: Place) -> Markup:
             return Markup("<{0}>\n{1}</{0}>\n").format(Markup(kind), items)  # noqa: S704 - ours
         case FactsBlock():
             rows = (
-                Markup("<div><dt>{}</dt><dd>{}</dd></div>\n").format(text(name), inline(value, location))
+                Markup("<div><dt>{}</dt><dd>{}</dd></div>\n").format(text(name), _known(value, location))
                 for name, value in block.facts
             )
             return Markup('<dl class="facts"{}>\n{}</dl>\n').format(_anchor(block.id), Markup().join(rows))
@@ -182,12 +179,17 @@ def _simple_block(block: Small, location: Place) -> Markup:
             return Markup('<div class="why"{}>{}</div>\n').format(spoken(), why)
         case ReasonBlock(words):
             return Markup('<p class="why missing">{}</p>\n').format(text(words))
-        case FindingBlock():
-            return _finding(block, location)
         case FilesBlock():
             return Markup()
         case RawBlock(html):
             return Markup(html)  # noqa: S704 - made by us
+
+
+def _known(value: Text | Items, location: Place) -> Markup:
+    """Return what is known of something: a text, or a paragraph for each of several."""
+    if not isinstance(value, Items):
+        return inline(value, location)
+    return Markup().join(Markup("<p>{}</p>\n").format(inline(item, location)) for item in value.items)
 
 
 def spoken() -> Markup:
@@ -207,19 +209,6 @@ def _paragraph(paragraph: Paragraph, location: Place) -> Markup:
 
 def _anchor(name: str) -> Markup:
     return Markup(' id="{}"').format(name) if name else Markup()
-
-
-def _finding(finding: FindingBlock, location: Place) -> Markup:
-    """Return a finding, what to do first; of many findings as one the list is folded."""
-    advice, claim = inline(finding.advice, location), inline(finding.claim, location)
-    advised = Markup('<p class="advice">{}</p>\n').format(advice) if advice else ""
-    more = _simple_block(Items(finding.more), location) if finding.more else Markup()
-    if len(finding.more) > MOST_CLAIMS:
-        summary = say("In detail: {count}", count=numbers.count(len(finding.more)))
-        more = Markup("<details><summary>{}</summary>\n{}</details>\n").format(text(summary), more)
-    return Markup(
-        '<div class="finding {}">\n<p class="severity">{}</p>\n<div>\n{}<p>{}</p>\n{}</div>\n</div>\n'
-    ).format(finding.severity, finding.level, advised, claim, more)
 
 
 def of_layer(name: str) -> str:

@@ -20,6 +20,7 @@ from reportgen.report.documents import DisagreementRow, whole_marks
 from reportgen.results import SEVERITIES, Figure, Finding, Results, UnitSet
 from reportgen.results.annotators import Comparison
 from reportgen.results.marks import CASE_KINDS, Outcomes, cases_by_kind, omissions_of_each
+from reportgen.results.texts import GuidelinesRule
 from reportgen.words import headline, numbers
 from reportgen.words.language import N_, _, say
 from reportgen.words.names import figure_name
@@ -41,6 +42,7 @@ LOOKS = ("other-1", "other-2", "second", "first", "label", "ends")
 # Documents of about the same figure are on each other, in so many columns, which have room for so many.
 COLUMNS, LEAST_HIGH = 34, 6
 ANNOTATOR = "annotator"
+LOOK_AT = N_("Look at what only {who} called {name}.")
 # Rows that nothing is advised for, by how grave their verdicts are.
 NOTHING = {
     "good": N_("Nothing to do."),
@@ -105,7 +107,13 @@ class LedgerRow:
 
     @property
     def why(self) -> str:
-        """Return what it was concluded from; who alone made marks as the bar counts them."""
+        """Return what it was concluded from, and what the guidelines say of it already."""
+        ruled = self.advice[0].ruled if self.advice and not self.at_ease else ""
+        return " ".join(filter(None, (self._found, ruled)))
+
+    @property
+    def _found(self) -> str:
+        """Return what was found first; who alone made marks as the bar counts them."""
         if not self.advice:
             return ""
         alone = sorted((part for part in self.slices if part.who), key=lambda part: -part.cases)
@@ -216,6 +224,11 @@ class Known:
     texts: ReportTexts | None = None
 
     @property
+    def rules(self) -> Sequence[GuidelinesRule]:
+        """Return what the guidelines say of categories, where that may be shown."""
+        return (self.texts.texts.rules if self.texts else None) or ()
+
+    @property
     def subjects(self) -> set[str]:
         """Return what the layers of the report are about."""
         return {self.results.subject_of(layer) for layer in self.results.layers}
@@ -224,7 +237,7 @@ class Known:
 def ledger(results: Results, findings: Sequence[Finding], texts: ReportTexts | None = None) -> Ledger | None:
     """Return the ledger of a report; None where it has no two rows to compare."""
     known = Known(results, [finding for finding in findings if finding.kind is None], texts)
-    for made in (_of_systems, _of_layers, _of_categories):
+    for made in (_of_systems, _of_layers, _of_categories, _of_passes):
         found = made(known)
         if found is not None and len(found.rows) > 1:
             return found
@@ -237,9 +250,9 @@ def ledger(results: Results, findings: Sequence[Finding], texts: ReportTexts | N
 def _of_layers(known: Known) -> Ledger | None:
     """Return a row for each of several layers whose labels are compared one by one."""
     results = known.results
-    if len(results.layers) == 1 or known.subjects == {"recordings"}:
+    if len(results.layers) == 1:
         return None
-    standings = headline.standings(results)
+    standings = [_answering(results, standing) for standing in headline.standings(results)]
     own, besides = _shared_out(known, lambda finding: finding.layers, [layer.layer for layer in standings])
     cause = first_cause(results)
     values = unweighted(results) if cause else {}
@@ -272,6 +285,14 @@ def _of_layers(known: Known) -> Ledger | None:
     )
 
 
+def _answering(results: Results, standing: headline.Standing) -> headline.Standing:
+    """Return a layer's verdict with the figure that it is about, where that is no coefficient of units."""
+    answer = results.answer_of(standing.layer)
+    if answer is None or results.subject_of(standing.layer) not in {"recordings", "stability"}:
+        return standing
+    return replace(standing, coefficient=answer.figure, symbol=answer.symbol, figure=answer.value)
+
+
 def _scale_said(figure: str, *, banded: bool) -> str:
     """Return what the scale of the figures is."""
     if banded:
@@ -281,7 +302,9 @@ def _scale_said(figure: str, *, banded: bool) -> str:
 
 def _layer_row(known: Known, layer: headline.Standing, advice: Sequence[Advice]) -> LedgerRow:
     results, unit_set = known.results, known.results.primary_of(layer.layer)
-    of_marks = tuple(_of_marks(results, layer.layer))
+    # Nobody ends at the same millisecond: in recordings units are what is near.
+    recorded = results.subject_of(layer.layer) == "recordings"
+    of_marks = () if recorded else tuple(_of_marks(results, layer.layer))
     marks = int(sum(part.cases for part in of_marks))
     return LedgerRow(
         name=layer.layer,
@@ -375,7 +398,7 @@ def _ranked(cases: dict[str, float]) -> Iterator[Slice]:
 def _documents(results: Results, layer: str) -> tuple[float, ...]:
     """Return the strict F of marks in each document, of labels the observed agreement; none of very many."""
     of_marks = f_of_documents(results, layer)
-    if of_marks:
+    if of_marks and results.subject_of(layer) != "recordings":
         return tuple(value for _name, value in of_marks)
     for own in results.by_document or ():
         if own.layer == layer and own.key is None and own.documents_in_all == len(own.documents):
@@ -389,9 +412,9 @@ def _documents(results: Results, layer: str) -> tuple[float, ...]:
 def _of_categories(known: Known) -> Ledger | None:
     """Return a row for each of the most frequent categories of the only layer, all of them together first."""
     results = known.results
-    if len(results.layers) > 1 or results.subject_of(results.layers[0]) not in {ANNOTATOR + "s", "crowd"}:
+    (layer, *others), subject = results.layers, results.subject_of(results.layers[0])
+    if others or subject not in {ANNOTATOR + "s", "crowd", "recordings"}:
         return None
-    (layer,) = results.layers
     unit_set, (overall,) = results.primary_of(layer), headline.standings(results, layer)
     names = [name for name in unit_set.judged if name != unit_set.non_annotated]
     figures, figure = _of_each(known, unit_set, sorted(names, key=lambda name: -unit_set.uses(name)))
@@ -410,10 +433,12 @@ def _of_categories(known: Known) -> Ledger | None:
             advice=tuple(own[name]),
             examples=tuple(_examples(known, layer, own[name])),
             listed=_listed(known, layer, own[name]),
+            otherwise="" if banded else _alone_first(unit_set, name),
         )
         for name in names
     ]
     coefficient = figure or overall.coefficient
+    shares = _near(results, layer) or _("specific agreement")
     return _ordered(
         Ledger(
             title=_("Label by label, what would help most first")
@@ -426,7 +451,7 @@ def _of_categories(known: Known) -> Ledger | None:
                 say("{figure} against all others", figure=figure_name(results, coefficient)), banded=banded
             )
             if figure
-            else _scale_said(_("specific agreement"), banded=False),
+            else _scale_said(shares, banded=False),
             bars=_("Who chose it"),
             documents="",
             banded=banded,
@@ -441,8 +466,10 @@ def _of_each(known: Known, unit_set: UnitSet, names: Sequence[str]) -> tuple[dic
     """Return each category's figure, and which coefficient it is against all others.
 
     It is the primary one, where categories have none alpha, else specific agreement, which is no coefficient.
+    Of recordings that is F of stretches with their label.
     """
-    for figure in (known.results.coefficients[unit_set.layer], ALPHA):
+    recorded = known.results.subject_of(unit_set.layer) == "recordings"
+    for figure in () if recorded else (known.results.coefficients[unit_set.layer], ALPHA):
         found = {name: own for name in names if (own := unit_set.against_rest.get(name, {}).get(figure))}
         found = {name: own for name, own in found.items() if own.value is not None}
         if len(found) > 1:
@@ -472,6 +499,22 @@ def _of_category(unit_set: UnitSet, name: str) -> Iterator[Slice]:
         met = {names[j]: cases for (i, j), cases in cells.items() if i == place != j}
         instead = N_("another chose {name}")
         yield from _ranked({say(instead, name=other): cases for other, cases in met.items()})
+
+
+def _near(results: Results, layer: str) -> str:
+    """Return what specific agreement is in recordings; empty elsewhere."""
+    found = (results.spans.boundaries if results.spans else None) or ()
+    near = next((own.tolerance for own in found if own.layer == layer), None)
+    return say("F within {tolerance} ms", tolerance=count(near)) if near is not None else ""
+
+
+def _alone_first(unit_set: UnitSet, name: str) -> str:
+    """Return whose labels of a category to look at where nothing is advised; empty where all are alike."""
+    pair, parts = unit_set.only_pair, {part.look: part.cases for part in _of_category(unit_set, name)}
+    if pair is None or not parts.get("first", 0) + parts.get("second", 0):
+        return ""
+    more = parts["second"] > parts["first"]
+    return say(LOOK_AT, who=pair.annotators[more], name=name)
 
 
 def _severity(figure: Figure | None) -> str:
@@ -594,11 +637,7 @@ def _of_one_system(known: Known, pair: Comparison) -> Ledger:
                 Slice("second", say(only, name=who), scores.other - scores.both),
             ),
             advice=tuple(own[name]),
-            otherwise=say(
-                "Look at what only {who} called {name}.",
-                who=pair.key if scores.key > scores.other else who,
-                name=name,
-            ),
+            otherwise=say(LOOK_AT, who=pair.key if scores.key > scores.other else who, name=name),
         )
         for name, scores in ((name, pair.by_category[name]) for name in names)
     ]
@@ -613,6 +652,64 @@ def _of_one_system(known: Known, pair: Comparison) -> Ledger:
         banded=False,
         rows=tuple(sorted(rows, key=lambda row: row.value or 0.0)),
         besides=besides,
+    )
+
+
+# Rows of people who labelled twice
+
+AGAIN = NOTHING | {
+    "warning": N_("More units labelled twice would settle it."),
+    "problem": N_("Have them look at what they labelled differently, and write down what they decide."),
+}
+
+
+def _of_passes(known: Known) -> Ledger | None:
+    """Return a row for each annotator beside themselves, whoever repeats themselves least first."""
+    results, layers = known.results, known.results.layers
+    if len(layers) > 1 or known.subjects != {"stability"}:
+        return None
+    coefficient = results.coefficients[layers[0]]
+    people = [person for own in results.quality or () for person in own.intra_annotator]
+    own, besides = _shared_out(
+        known,
+        lambda finding: tuple(map(str, finding.values.values())),
+        [person.annotator for person in people],
+    )
+    rows = []
+    for person in people:
+        figure, observed = person.measures.get(coefficient), person.measures.get("observed_agreement")
+        severity = _severity(figure)
+        alike = round(observed.value * person.units) if observed and observed.value is not None else 0
+        parts = (
+            Slice("same", _("alike"), alike),
+            Slice("second", _("not alike"), person.units - alike),
+        )
+        rows.append(
+            LedgerRow(
+                name=person.annotator,
+                size=counted(person.units, "unit twice", "units twice"),
+                figure=figure,
+                word=_word(figure, banded=True),
+                severity=severity,
+                slices=parts if observed else (),
+                advice=tuple(own[person.annotator]),
+                otherwise=_(AGAIN[severity]),
+            )
+        )
+    return _ordered(
+        Ledger(
+            title=_("Annotator by annotator, whoever repeats themselves least first"),
+            head=_("Annotator"),
+            heads=_("Annotators"),
+            figure=_("Agreement with themselves"),
+            figure_said=_scale_said(figure_name(results, coefficient), banded=True),
+            bars=_("Labels alike and not"),
+            documents="",
+            banded=True,
+            rows=tuple(rows),
+            besides=besides,
+        ),
+        MOST_ROWS,
     )
 
 
@@ -653,7 +750,8 @@ def _shared_out(
         rows = [name for name in names if name in named]
         layers = len(finding.layers) > 1 and set(rows) == set(finding.layers)
         (own[rows[0]] if rows and not layers else others).append(finding)
-    return {name: advices(found) for name, found in own.items()}, tuple(advices(others))
+    rules = known.rules
+    return {name: advices(found, rules) for name, found in own.items()}, tuple(advices(others, rules))
 
 
 def _ordered(found: Ledger, most: int) -> Ledger:

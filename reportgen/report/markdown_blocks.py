@@ -14,7 +14,6 @@ from reportgen.report.blocks import (
     FigureBlock,
     File,
     FilesBlock,
-    FindingBlock,
     Inline,
     Items,
     Link,
@@ -23,6 +22,7 @@ from reportgen.report.blocks import (
     ReasonBlock,
     Removed,
     Section,
+    SectionPage,
     ShortAnswers,
     Strong,
     Styled,
@@ -74,6 +74,11 @@ def campaign_page(page: CampaignPage) -> str:
     return f"# {_escaped(page.title)}\n\n{shown}".rstrip() + "\n"
 
 
+def section_page(page: SectionPage) -> str:
+    """Return a page behind the report, its lead before all else."""
+    return f"# {_escaped(page.title)}\n\n{_escaped(page.lead)}\n\n{blocks(page.blocks, 2)}".rstrip() + "\n"
+
+
 def section(block: Section, level: int = 2) -> str:
     """Return a section with its heading."""
     tag = f" ({_escaped(block.tag)})" if block.tag else ""
@@ -109,19 +114,20 @@ def _block(block: Block, level: int) -> str:
             return _simple_block(block)
 
 
-def _simple_block(block: FactsBlock | FilesBlock | ReasonBlock | FindingBlock | RawBlock) -> str:
+def _fact(name: str, value: Text | Items) -> str:
+    """Return what is known of something behind its name, below it where these are several texts."""
+    if isinstance(value, Items):
+        return inline(name) + "".join(f"\n  - {inline(item)}" for item in value.items)
+    return f"{inline(say('{name}: ', name=name))}{inline(value)}"
+
+
+def _simple_block(block: FactsBlock | FilesBlock | ReasonBlock | RawBlock) -> str:
     match block:
         case FactsBlock(facts):
-            return "\n".join(
-                f"- {inline(say('{name}: ', name=name))}{inline(value)}" for name, value in facts
-            )
+            return "\n".join(f"- {_fact(name, value)}" for name, value in facts)
         case ReasonBlock(markdown, missing=False):
             return escaping.to_markdown(markdown)
         case ReasonBlock(words):
             return _escaped(words)
-        case FindingBlock(_severity, level, claim, advice, more):
-            advised = f"*{inline(advice)}* " if advice else ""
-            listed = "".join(f"\n  - {inline(claim_in_detail)}" for claim_in_detail in more)
-            return f"- **{_escaped(level.capitalize())}.** {advised}{inline(claim)}{listed}"
         case RawBlock() | FilesBlock():
             return ""

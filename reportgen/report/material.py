@@ -9,12 +9,11 @@ from reportgen.report.tables import (
     Record,
     ReportTable,
     columns_of,
-    setting,
     table_if,
     table_of,
     without_empty_columns,
 )
-from reportgen.results import Results, Scalar, UnitSet
+from reportgen.results import Results, UnitSet
 from reportgen.words import numbers
 from reportgen.words.language import N_, _, names, say, say_many, set_apart
 from reportgen.words.names import reason
@@ -199,49 +198,6 @@ def different_texts(results: Results) -> ReportTable | None:
         ("character", _("Character"), "count", lambda left: left.character),
         ("marks", _("Marks"), "count", lambda left: left.marks),
     )
-
-
-# What the campaign says of its corpus and of how it was annotated.
-
-CORPUS = {
-    "name": N_("Corpus"),
-    "version": N_("Corpus: version"),
-    "language": N_("Corpus: language"),
-    "documents": N_("Corpus: documents"),
-    "tokens": N_("Corpus: tokens"),
-    "sampled": N_("Corpus: how it was sampled"),
-    "licence": N_("Corpus: licence"),
-    "doi": N_("Corpus: DOI"),
-    "url": N_("Corpus: address"),
-}
-PROTOCOL = {
-    "tool": N_("Annotation tool"),
-    "independent": N_("Annotators worked independently"),
-    "pre_annotated_by": N_("Pre-annotated by"),
-    "training": N_("Training"),
-    "recruitment": N_("Recruitment"),
-    "pay": N_("Pay"),
-    "adjudication": N_("Adjudication"),
-    "in_order": N_("Exports are in the order of the work"),
-    "minutes_per_document": N_("Minutes per document"),
-}
-
-
-def declared(results: Results) -> list[tuple[str, str]]:
-    """Return what the campaign says of its corpus and of how it was annotated, each under its name."""
-    declarations = (
-        *((title, results.campaign.corpus.get(key)) for key, title in CORPUS.items()),
-        *((title, results.campaign.protocol.get(key)) for key, title in PROTOCOL.items()),
-    )
-    return [(_(title), _value_in_words(value)) for title, value in declarations if value is not None]
-
-
-def _value_in_words(value: Scalar) -> str:
-    if isinstance(value, bool):
-        return _("yes") if value else _("no")
-    if isinstance(value, int):
-        return numbers.count(value)
-    return setting(value) if isinstance(value, float) else value
 
 
 # How much a report is about, in words: annotators, units, documents and categories.

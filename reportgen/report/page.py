@@ -129,6 +129,7 @@ def minified_script(source: str, parts_wanted: frozenset[str]) -> str:
 Finalize = Callable[[object], object]
 # Where a page's style, script and policy go: what no text can have that is printed on a page.
 STYLE, SCRIPT, POLICY = Markup("\0style\0"), Markup("\0script\0"), Markup("\0policy\0")
+OURS = {"style": STYLE, "script": SCRIPT, "policy": POLICY, "version": __version__}
 # What shows one of a document's layers, or one annotator's labels; and how marks of a layer look, by state.
 SWITCH, PERSON = re.compile(r'id="show-(\d+)"'), re.compile(r'id="by-(\d+)"')
 LOOKS = {
@@ -352,11 +353,25 @@ def html(template: str, *, path: str = "", **values: object) -> str:
 def rendered(template: Template, *, path: str = "", **values: object) -> str:
     """Return a template's page, with the style, the script and the policy that go with what is on it."""
     editions = [(other, _way(other, path)) for other in language.others()]
-    ours = {"style": STYLE, "script": SCRIPT, "policy": POLICY, "version": __version__}
-    text = page(template.render(ours, editions=editions, **values))
+    text = page(template.render(OURS, editions=editions, **values))
     code = script(parts_wanted(_script(), text))
-    sheet = style(_names() & (named(text) | _made(code) | {"html", "body"})) + switches(text)
-    for filled, filling in ((STYLE, sheet), (SCRIPT, code), (POLICY, str(escape(policy(sheet, code))))):
+    sheet = _style_of(text, code) + switches(text)
+    return _filled(text, sheet, code, policy(sheet, code))
+
+
+def screen(template: str, own_style: str, code: str, **values: object) -> str:
+    """Return a page of the application: with a style and a script of its own, and forms sent to itself."""
+    text = page(_html(language.edition()).get_template(template).render(OURS, editions=[], **values))
+    sheet = _style_of(text, "") + minified_style(own_style)
+    return _filled(text, sheet, code, policy(sheet, code).replace("form-action 'none'", "form-action 'self'"))
+
+
+def _style_of(text: str, code: str) -> str:
+    return style(_names() & (named(text) | _made(code) | {"html", "body"}))
+
+
+def _filled(text: str, sheet: str, code: str, allowed: str) -> str:
+    for filled, filling in ((STYLE, sheet), (SCRIPT, code), (POLICY, str(escape(allowed)))):
         text = text.replace(filled, filling, 1)
     return text
 

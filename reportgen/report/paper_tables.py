@@ -217,6 +217,8 @@ ACRONYM = 3
 
 # What comes first of each layer, in this order; then these of all layers, then what else there is.
 OF_A_LAYER = ("units", "coefficients", "confusion", "coincidences", "specific", "pairs", "sizes")
+# The one that papers print of a layer where they print one.
+LEADING = "coefficients"
 OF_ALL_LAYERS = (("models", "models-beside"), ("spans", "span-types"))
 
 
@@ -267,6 +269,12 @@ def _flushed(tables: str) -> str:
     return END_OF_FLOAT.join([first, *parts])
 
 
+def leading_tables(view: ReportView) -> list[PaperTable]:
+    """Return the table of the main figures of each layer; without any, the first one that has figures."""
+    chosen = [table for table in _chosen(view) if any(_figures(table))]
+    return [table for table in chosen if table.name == LEADING] or chosen[:1]
+
+
 def _chosen(view: ReportView) -> list[PaperTable]:
     """Return the tables that sections have for a paper, in its order."""
     layers = [layer.id for layer in view.layers]
@@ -276,4 +284,12 @@ def _chosen(view: ReportView) -> list[PaperTable]:
             return 0, layers.index(table.layer), OF_A_LAYER.index(table.name)
         return 1, *(table.name not in names for names in OF_ALL_LAYERS)
 
-    return sorted(paper_tables_in(whole(view)), key=place)
+    # One in which every figure is undefined says nothing.
+    tables = (table for table in paper_tables_in(whole(view)) if any(_figures(table)) or not _figures(table))
+    return sorted(tables, key=place)
+
+
+def _figures(chosen: PaperTable) -> list[bool]:
+    """Return for each figure of a table whether it has a value."""
+    cells = (cell for row in chosen.table.rows for cell in row)
+    return [cell.value is not None for cell in cells if isinstance(cell, Figure)]

@@ -50,7 +50,13 @@ def pages_behind(view: ReportView) -> Files:
                 yield _page(f"disagreements/{list_page.file}", "disagreements.html.j2", view, **values)
     named_pages = [(sections.pairs.ALL, sections.pairs_page(view))]
     named_pages += [(f"pairs/{pair.file}", sections.pair_page(view, pair)) for pair in view.pairs.pages()]
-    yield from _section_pages([*named_pages, (sections.people.QUALITY, sections.quality_page(view))], view)
+    checklists = sections.checklists_page(view)
+    named_pages += [
+        (sections.people.QUALITY, sections.quality_page(view)),
+        (sections.CHECKLIST_PAGE, checklists),
+    ]
+    yield from _section_pages(named_pages, view)
+    yield sections.CHECKLIST_MARKDOWN, markdown_blocks.section_page(checklists)
     if view.clarify:
         yield _page("clarify/index.html", "clarify-page.html.j2", view)
 
@@ -120,10 +126,11 @@ def version_pages(
 
     Where it is not `in_site`, no link leads out of its folder.
     """
-    view = ReportView(results, texts)
+    views, apart = _views(results, texts, languages, in_site=in_site)
+    # What a view makes of thousands of documents is made once.
+    view = views.get(edition()) or ReportView(results, texts)
     yield from _tables(view, beside)
     expect("pages", len(languages) * _number(view))
-    views, apart = _views(results, texts, languages, in_site=in_site)
     yield from in_languages(languages, lambda: _pages(views[edition()], apart=apart))
 
 

@@ -1,7 +1,7 @@
 """Tables: made once from results, shown as HTML, Markdown and CSV."""
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal, TypeVar
@@ -243,18 +243,30 @@ def _filled(text: str, width: int, kind: Kind) -> str:
 
 
 def to_csv(table: ReportTable) -> str:
-    """Return the table as CSV at full precision; an estimate takes a column for each of its parts."""
-    head = [name for column in table.columns for name in _names(column)]
-    rows = (
-        [part for cell, column in zip(row, table.columns, strict=True) for part in _parts(cell, column)]
-        for row in (table.rows[:-1] if table.total else table.rows)
-    )
-    return as_csv((head, *rows))
+    """Return the table as CSV at full precision."""
+    return as_csv(([key for key, _kind in csv_columns(table)], *csv_rows(table)))
 
 
-def _names(column: TableColumn) -> list[str]:
+def csv_columns(table: ReportTable) -> list[tuple[str, Kind]]:
+    """Return the heads of the CSV's columns with their kinds; an estimate takes one for each of its parts."""
+    return [named_part for column in table.columns for named_part in _columns(column)]
+
+
+def csv_rows(table: ReportTable) -> Iterator[tuple[Cell, ...]]:
+    """Yield the rows of the CSV, without the margin below the table."""
+    for row in table.rows[:-1] if table.total else table.rows:
+        yield tuple(
+            part for cell, column in zip(row, table.columns, strict=True) for part in _parts(cell, column)
+        )
+
+
+def _columns(column: TableColumn) -> list[tuple[str, Kind]]:
     more = ESTIMATE_PARTS[1:] if column.kind == "estimate" else ()
-    return [column.key, *(f"{column.key}_{part}" for part in more)]
+    kinds: dict[str, Kind] = {"units": "count", "undefined": "text"}
+    return [
+        (column.key, column.kind),
+        *((f"{column.key}_{part}", kinds.get(part, column.kind)) for part in more),
+    ]
 
 
 def _parts(cell: Cell, column: TableColumn) -> tuple[Cell, ...]:

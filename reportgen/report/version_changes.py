@@ -7,7 +7,6 @@ from functools import cached_property
 from reportgen.catalogue import ids_with
 from reportgen.figures import Drawing, drawing
 from reportgen.figures.bars import Bar, bar_plot
-from reportgen.figures.intervals import Dot, DotPlot, DotPlotRow, span
 from reportgen.figures.lines import ends
 from reportgen.report.tables import Cell, ReportTable, columns_kept, plain, table_of
 from reportgen.results.comparison import ConfusionChange, UnitSetRevision
@@ -296,59 +295,9 @@ def csv_cells(change: Change) -> tuple[Cell, ...]:
     )
 
 
-# A comparison's figures: values with intervals under both versions, and what confusions contribute.
+# What confusions contribute.
 
-MOST_ROWS = 24
 MOST_BARS = 16
-TWICE = ("earlier", "one")
-
-
-def moves(
-    name: str, versions: tuple[str, str], first: ChangeRow | None, rows: Sequence[ChangeRow]
-) -> Drawing | None:
-    """Return figures with their intervals, each under both versions; None where there are none to draw.
-
-    `first` is the coefficient, which is above the others.
-    """
-    head = [first] if first and _dots(first) else []
-    others = [row for row in furthest(rows, MOST_ROWS) if _dots(row)]
-    shown = [*head, *others]
-    if not shown:
-        return None
-    drawn = DotPlot(
-        say("Agreement under guidelines {first} and {second}", first=versions[0], second=versions[1]),
-        f"{_('; ').join(_described(row, versions) for row in shown)}.",
-        rows=[_drawn(row) for row in shown],
-        axis=_("value under each version, with 95% interval"),
-        keys=tuple(zip(versions, TWICE, strict=True)),
-        divided=bool(head and others),
-    )
-    return drawing(name, drawn)
-
-
-def _drawn(row: ChangeRow) -> DotPlotRow:
-    """Return a row; what its figure was computed with has a line of its own."""
-    name, bracket, inside = row.name.partition(" [")
-    if not bracket or not inside.endswith("]"):
-        return DotPlotRow(row.name, _dots(row))
-    return DotPlotRow(name, _dots(row), second=f"[{inside}")
-
-
-def _dots(row: ChangeRow) -> list[Dot]:
-    """Return the values of a row that are known, the earlier version's first."""
-    sides = zip((row.change.first, row.change.second), TWICE, strict=True)
-    return [Dot(interval, mark) for figure, mark in sides if (interval := span(figure))]
-
-
-def _described(row: ChangeRow, versions: tuple[str, str]) -> str:
-    return say(
-        "{name}: {first_value} under {first}, {second_value} under {second}",
-        name=row.name,
-        first_value=numbers.estimate(row.change.first),
-        second_value=numbers.estimate(row.change.second),
-        first=versions[0],
-        second=versions[1],
-    )
 
 
 def contributions(name: str, confusions: Sequence[ConfusionChange]) -> Drawing | None:

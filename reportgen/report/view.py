@@ -113,7 +113,7 @@ class ReportView:
     def clarify(self) -> list[ClarifyView]:
         """Return what the guidelines of each layer should clarify."""
         found = self.passages.clarify if self.passages else []
-        # Nobody cuts a recording at the same millisecond: what meets nothing there is the same stretch.
+        # In recordings there is nothing to read.
         return [clarify for clarify in found if self.results.subject_of(clarify.layer) != "recordings"]
 
     @cached_property
@@ -281,7 +281,7 @@ class ReportView:
     def opening_figure(self) -> Drawing | None:
         """Return what a report shows first where there is no ledger, or for its subject."""
         subjects = {self.results.subject_of(layer) for layer in self.results.layers}
-        if self.ledger and "crowd" not in subjects:
+        if self.ledger and not subjects & {"crowd", "recordings"}:
             return None
         return self.layers_figure or self.against_figure
 
@@ -294,7 +294,7 @@ class ReportView:
 
     @cached_property
     def recorded(self) -> bool:
-        """Tell whether all layers are of recordings, whose stretches hardly ever have the same ends."""
+        """Tell whether all layers are of recordings, whose marks hardly ever have the same ends."""
         return all(self.results.subject_of(layer.id) == "recordings" for layer in self.layers)
 
     @cached_property

@@ -150,7 +150,7 @@ class Block(Part):
 
 
 class Drift(Part):
-    """One annotator's agreement with the others over documents in their order.
+    """One annotator's agreement with the others over documents in the order of the work.
 
     `slope` is the change from the first to the last; `p` that of no change, `adjusted_p` by Holm's method.
     """
@@ -237,6 +237,7 @@ class Quality(Part):
     pooled: PooledModel | None = optional("absent in results of versions before it was fitted")
     difficulty: Difficulty | None = None
     by_document: bool = Field(description="whether drift is over documents, or over units in their order")
+    in_time: bool | None = optional("whether drift is over the times of labels, not the order of the export")
     annotators: tuple[AnnotatorVsRest, ...] = Field(default=(), description="all, or the worst of many")
     annotators_in_all: int
     intra_annotator: tuple[IntraAnnotatorAgreement, ...] = ()

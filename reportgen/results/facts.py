@@ -29,6 +29,20 @@ class Reference(Part):
     doi: str | None = None
 
 
+class DeclaredModel(Part):
+    """A model among the annotators, as the campaign declares it."""
+
+    annotator: str
+    model: str | None = None
+    provider: str | None = None
+    version: str | None = None
+    prompt: str | None = optional("the file of what it was asked")
+    temperature: float | None = None
+    seed: int | None = None
+    date: str | None = optional("when it labelled")
+    examples: int | None = optional("how many labelled examples its prompt has")
+
+
 class CampaignFacts(Part):
     """What the campaign says of itself, as far as a report shows it."""
 
@@ -38,6 +52,7 @@ class CampaignFacts(Part):
     authors: tuple[Author, ...] = ()
     protocol: Mapping[str, Scalar] = Field(default_factory=dict)
     references: tuple[Reference, ...] = ()
+    models: tuple[DeclaredModel, ...] | None = optional("models among the annotators of this version")
 
 
 class Revision(Part):

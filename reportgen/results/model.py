@@ -37,6 +37,7 @@ from reportgen.results.facts import (
 )
 from reportgen.results.marks import SpanResults
 from reportgen.results.parts import Figure, Mean, Part, SystemRevision, Value, figure_name, optional
+from reportgen.results.times import Times
 from reportgen.results.trees import TreeAgreement
 from reportgen.results.unit_sets import AggregateReliability, AgreementByDocument, UnitSet
 
@@ -211,6 +212,7 @@ class Results(Part):
     )
     adjudication: tuple[Adjudication, ...] | None = None
     quality: tuple[Quality, ...] | None = None
+    times: Times | None = optional("when annotators labelled and how long it took, where exports say so")
     aggregates: tuple[AggregateReliability, ...] | None = optional(
         "how reliable labels are together, of layers whose units have three or more on average"
     )

@@ -143,6 +143,14 @@ class ListedErrors(Part):
     errors: tuple[ListedError, ...]
 
 
+class GuidelinesRule(Part):
+    """A passage of the guidelines that says something of categories."""
+
+    line: int = Field(description="where it begins")
+    text: str
+    categories: tuple[str, ...]
+
+
 class Texts(Part):
     """All texts, marks and disagreements of one guidelines version."""
 
@@ -154,6 +162,7 @@ class Texts(Part):
     disagreements: tuple[Disagreements, ...] = ()
     clarify: tuple[Clarify, ...] = ()
     errors: tuple[ListedErrors, ...] | None = optional("where a report is about systems, or a judge")
+    rules: tuple[GuidelinesRule, ...] | None = optional("what the guidelines document says of categories")
 
 
 # Key word in context: a unit of a text with what is around it, on one line.

@@ -190,9 +190,7 @@ def _spelled_out(
 ) -> tuple[Codes, Codes]:
     """Return each group with each member of each of its labels, as codes of `names`."""
     code_of = {name: code for code, name in enumerate(names)}
-    flat = np.array(
-        [code_of[name] for label_members in members for name in sorted(label_members)], dtype=np.int64
-    )
+    flat = np.array([code_of[name] for label_members in members for name in label_members], dtype=np.int64)
     sizes = np.array([len(label_members) for label_members in members], dtype=np.int64)
     ends = np.cumsum(sizes)
     row, member = ranges((ends - sizes)[label], ends[label])

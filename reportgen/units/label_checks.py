@@ -271,8 +271,7 @@ def _undeclared(table: LabelTable, expected: Expected, _: Collection[str]) -> It
 
 def _declaring(label: str, expected: Expected) -> str:
     """Return the line that declares a label beside the others, without these where they are many."""
-    few = 0 < len(expected.categories) <= MOST_SHOWN
-    categories = _toml(expected.categories) if few else "…"
+    categories = _toml(expected.categories) if len(expected.categories) <= MOST_SHOWN else "…"
     return f"categories = [{categories}, {_toml([label])}]"
 
 
@@ -302,10 +301,10 @@ def _one_letter_apart(word: str, other: str) -> bool:
     """Tell whether two names differ by a letter more, another letter or two exchanged, after the first."""
     short, long = sorted((word, other), key=len)
     in_words = all(part.isalpha() for name in (word, other) for part in BETWEEN_WORDS.split(name))
-    if len(short) < SHORTEST_WORD or len(long) - len(short) > 1 or not in_words:
+    if len(short) < SHORTEST_WORD or not in_words:
         return False
     same = next((position for position, sign in enumerate(short) if sign != long[position]), len(short))
-    if not same or word == other:
+    if not same:
         return False
     short_end, long_end = short[same:], long[same:]
     if len(short) < len(long):

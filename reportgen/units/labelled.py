@@ -57,6 +57,7 @@ from reportgen.units.segmentation import (
     regions_of_pieces,
     sentences,
     to_candidates,
+    to_near_stretches,
     to_pieces,
     to_stretches,
     tokenise,
@@ -309,10 +310,17 @@ class MarkedTexts:
     def by_stretch(self) -> CodedUnits:
         """Return the stretches that an annotator marked as units, those that coincide being one.
 
-        Relations are on the stretches of their arguments.
+        In recordings those are one whose ends are near. Relations are on the stretches of their arguments.
         """
-        base = "relations" if self._annotations.compared == "relations" else "marks"
-        return self._units(to_stretches(self._content), base)
+        content = self._content
+        if self._annotations.compared == "relations":
+            return self._units(to_stretches(content), "relations")
+        if not content.lengths:
+            return self._units(to_stretches(content), "marks")
+        person = self._people.person[content.annotator]
+        return self._units(
+            to_near_stretches(content, self._kept, person, self._request.task.tolerance), "marks"
+        )
 
     def _units(self, links: Links, base: str, outdone: Codes | None = None) -> CodedUnits:
         content, request = self._content, self._request

@@ -273,7 +273,7 @@ PAIR, OF_FIRST, OF_SECOND = range(3)
 
 @dataclass(frozen=True, eq=False)
 class MarkCases:
-    """Marks of two people that overlap and do not match, each case once.
+    """Marks of two people that overlap and do not match, each case once; pairs come first.
 
     - `first`, `second` (cases,): the marks; the first is the key's.
     - `kind`: the code of the kind in CASE_KINDS, never an omission. Marks of one type are about boundaries,

@@ -58,8 +58,8 @@ class PathNames:
         self._longest = max((len(unicodedata.normalize("NFD", name)) for name in names), default=0)
         for part, name in _name_parts(people):
             self._folded.setdefault(part, name)
-        of_people = [(spelling, name) for name in sorted(people) for spelling in (name, *_joined(name))]
-        others = [(name, name) for name in sorted(names)]
+        of_people = [(spelling, name) for name in people for spelling in (name, *_joined(name))]
+        others = [(name, name) for name in names]
         self._within = _by_beginning(others, LONG) | _by_beginning(of_people, LONG_NAME)
 
     def hidden(self, text: str) -> str:
@@ -140,7 +140,7 @@ def _cuts_number(folded: str, start: int, end: int) -> bool:
 
 def _name_parts(people: Iterable[str]) -> Iterator[tuple[str, str]]:
     """Yield the words of people's names that are nobody else's, and the names written as one word."""
-    named = [(part, name) for name in sorted(people) for part in sorted(_spellings(name))]
+    named = [(part, name) for name in people for part in _spellings(name)]
     owners = Counter(part for part, _ in named)
     yield from ((part, name) for part, name in named if len(part) >= LONG_PART and owners[part] == 1)
 

@@ -262,7 +262,11 @@ def cutting(marks: TextMarks, tokens: Pieces) -> Codes:
 
 def to_stretches(marks: TextMarks) -> Links:
     """Return the stretches that are marked, those that coincide being one unit."""
-    units, unit = numbered(regions_of(marks))
+    return _of_places(marks, *numbered(regions_of(marks)))
+
+
+def _of_places(marks: TextMarks, units: Codes, unit: Codes) -> Links:
+    """Return links to places as `numbered` returns them, each mark on one."""
     none = np.zeros(len(marks.texts), dtype=np.int64)
     mark = np.arange(len(unit), dtype=np.int64)
     # Stretches of recordings are called by their ends, which are in milliseconds: "1.200–1.430 s".
@@ -270,6 +274,71 @@ def to_stretches(marks: TextMarks) -> Links:
     names = tuple(f"{_seconds(row[1])}–{_seconds(max(row[2:]))} s" for row in rows)
     places = replace(stretches(units), names=names)
     return Links(units[:, 0], mark, unit, none, np.arange(len(units), dtype=np.int64), places)
+
+
+# What is near in recordings where the campaign does not say, in milliseconds: less where stretches are so
+# short that most boundaries would be near one another.
+USUAL, PARTS = 200, 4
+
+
+def usual_tolerance(lengths: Codes) -> int:
+    """Return how many milliseconds apart boundaries are near where nobody says: 200, or less.
+
+    It is no more than a quarter of the median of the stretches, whose `lengths` these are.
+    """
+    if not len(lengths):
+        return USUAL
+    return max(1, min(USUAL, int(np.sort(lengths)[len(lengths) // 2]) // PARTS))
+
+
+def to_near_stretches(marks: TextMarks, counts: Mask, person: Codes, tolerance: int | None) -> Links:
+    """Return the stretches of recordings that are marked, those of several people that are near being one.
+
+    Two are near where both ends are no further apart than the tolerance, None for the usual one; each is one
+    with the nearest. The unit is where the first of these people marked it. `counts` and `person` (marks,)
+    say which marks count and whose each is.
+    """
+    places, place = numbered(regions_of(marks))
+    of_span = counts[marks.span_mark] & (marks.span_end > marks.span_start)
+    near = usual_tolerance((marks.span_end - marks.span_start)[of_span]) if tolerance is None else tolerance
+    whole = np.flatnonzero(np.all(places[:, 3:] < 0, axis=1))
+    known, unit = np.zeros(0, dtype=np.int64), place.copy()
+    for who in np.unique(person[counts]).tolist():
+        theirs = np.flatnonzero(counts & (person == who))
+        own = np.intersect1d(place[theirs], whole)
+        partner = _nearest(places[own], places[known], near)
+        found = partner >= 0
+        one = np.arange(len(places), dtype=np.int64)
+        one[own[found]] = known[partner[found]]
+        unit[theirs] = one[place[theirs]]
+        known = np.union1d(known, one[own])
+    units, unit = np.unique(unit, return_inverse=True)
+    return _of_places(marks, places[units], unit.reshape(-1))
+
+
+def _nearest(own: Codes, others: Codes, near: int) -> Codes:
+    """Return which of the others each place is one with, -1 for none: the nearest first, each in one pair.
+
+    Both are rows of document, beginning and end, in their order.
+    """
+    partner = np.full(len(own), -1, dtype=np.int64)
+    stride = int(max(own[:, 1].max(initial=0), others[:, 1].max(initial=0))) + 2 * near + 2
+    begin = own[:, 0] * stride + own[:, 1]
+    laid = others[:, 0] * stride + others[:, 1]
+    row, other = ranges(np.searchsorted(laid, begin - near), np.searchsorted(laid, begin + near, "right"))
+    apart = np.abs(own[row, 1:3] - others[other, 1:3])
+    chosen = np.all(apart <= near, axis=1)
+    row, other, apart = row[chosen], other[chosen], apart[chosen].sum(axis=1)
+    order = np.lexsort((other, row, apart))
+    row, other = row[order], other[order]
+    while len(row):
+        # What is the nearest left to both is a pair.
+        first, back = np.unique(row, return_index=True)[1], np.unique(other, return_index=True)[1]
+        pairs = np.intersect1d(first, back)
+        partner[row[pairs]] = other[pairs]
+        left = ~(np.isin(row, row[pairs]) | np.isin(other, other[pairs]))
+        row, other = row[left], other[left]
+    return partner
 
 
 def _seconds(milliseconds: int) -> str:

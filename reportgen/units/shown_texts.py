@@ -21,7 +21,7 @@ from reportgen.results.texts import (
 )
 from reportgen.units.coded import NO_PLACE, SEEN, CodedUnits, Mask
 from reportgen.units.marked_spans import Spans
-from reportgen.units.pairing import OMISSION, PAIR, MarkCases
+from reportgen.units.pairing import OMISSION, MarkCases
 from reportgen.units.pseudonymising import Pseudonyms
 from reportgen.units.study import Study
 
@@ -43,8 +43,7 @@ class DisputedKinds:
         self._direct: dict[tuple[int, int], int] = {}
         self._first: dict[tuple[int, int], int] = {}
         # Pairs come first: of a mark that several overlap, its own partner says what it is.
-        order = np.argsort(cases.form != PAIR, kind="stable")
-        rows = (cases.first[order], cases.second[order], cases.kind[order])
+        rows = (cases.first, cases.second, cases.kind)
         for first, second, kind in zip(*(column.tolist() for column in rows), strict=True):
             for mark, partner in ((first, second), (second, first)):
                 self._direct[mark, partner] = kind

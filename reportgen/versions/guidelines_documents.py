@@ -8,6 +8,7 @@ from difflib import SequenceMatcher
 from pathlib import Path
 
 from reportgen.results.comparison import GuidelinesCompared, Passage, PassageKind
+from reportgen.results.texts import GuidelinesRule
 
 HEADING = re.compile(r"\s{0,3}(#{1,6})\s(.*)$")
 ITEM = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])\s+(.*)$")
@@ -16,6 +17,9 @@ UNDERLINE = re.compile(r"\s{0,3}(=+|-{2,})\s*$")
 RULE = re.compile(r"\s{0,3}(?:(?:\*\s*){3,}|(?:-\s*){3,}|(?:_\s*){3,}|(?=[|:\s]*-)[|:\s-]*)$")
 FENCE = re.compile(r"\s*(```+|~~~+)")
 WORD = re.compile(r"\w+")
+RELATION = re.compile(r"(.+) \([^()]+, [^()]+\)$")
+# A passage of fewer words names a category and says nothing of it.
+LEAST_WORDS = 4
 # Two passages that share so large a part of their words are one that was edited.
 ALIKE = 0.5
 # With more passages than these products of counts, edited ones are not looked for.
@@ -43,27 +47,33 @@ def passages(markdown: str) -> Iterator[str]:
     Numbers and bullets of lists are left out, so that an item that was only renumbered is the same; headings
     keep their signs. What is between fences is one passage.
     """
-    block: list[str] = []
+    return (text for _line, text in numbered_passages(markdown))
+
+
+def numbered_passages(markdown: str) -> Iterator[tuple[int, str]]:
+    """Yield the passages of a Markdown document, each behind the number of the line where it begins."""
+    block: list[tuple[int, str]] = []
     fence = ""
-    for line in markdown.removeprefix("\ufeff").splitlines():
+    for number, line in enumerate(markdown.removeprefix("\ufeff").splitlines(), 1):
         mark = FENCE.match(line)
         if fence or mark:
             if mark and (not fence or mark[1].startswith(fence)):
                 yield from _joined(block)
                 block, fence = [], "" if fence else mark[1]
             else:
-                block.append(line)
+                block.append((number, line))
         elif _begins(line):
             yield from _joined(block)
-            block = [] if RULE.match(line) or not line.strip() else [_content(line)]
+            block = [] if RULE.match(line) or not line.strip() else [(number, _content(line))]
             if not ITEM.match(line):
                 yield from _joined(block)
                 block = []
         elif UNDERLINE.match(line) and block:
-            yield from _joined([f"{'#' if '=' in line else '##'} {' '.join(block)}"])
+            heading = " ".join(words for _line, words in block)
+            yield from _joined([(block[0][0], f"{'#' if '=' in line else '##'} {heading}")])
             block = []
         else:
-            block.append(line)
+            block.append((number, line))
     yield from _joined(block)
 
 
@@ -81,17 +91,18 @@ def _content(line: str) -> str:
     return item[1] if item else line
 
 
-def _joined(block: Sequence[str]) -> Iterator[str]:
-    text = " ".join(" ".join(block).split())
+def _joined(block: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    text = " ".join(" ".join(words for _line, words in block).split())
     if text.strip("#=-_*| "):
-        yield text
+        yield block[0][0], text
 
 
 class CategoryMatcher:
     """Finds the categories that passages name, as whole words.
 
     Upper and lower case are one, unless a label that has a capital is in the documents just as it is
-    written: guidelines that write of a category "New" do not mean it by "a new name".
+    written: guidelines that write of a category "New" do not mean it by "a new name". A relation is named
+    without the labels of its arguments: "Renames (Former, New)" by "Renames".
     """
 
     def __init__(self, categories: Sequence[str], documents: Sequence[str]) -> None:
@@ -105,7 +116,8 @@ class CategoryMatcher:
 
 
 def _pattern(name: str, documents: str) -> re.Pattern[str]:
-    words = r"\s+".join(map(re.escape, name.split()))
+    relation = RELATION.match(name)
+    words = r"\s+".join(map(re.escape, (relation[1] if relation else name).split()))
     as_written = re.compile(rf"(?<!\w){words}(?!\w)")
     if name != name.lower() and as_written.search(documents):
         return as_written
@@ -208,6 +220,17 @@ def _text(path: Path) -> tuple[str | None, str]:
     except UnicodeDecodeError:
         return None, NO_TEXT
     return (None, NO_TEXT) if "\0" in text else (text, "")
+
+
+def rules(document: GuidelinesDocument, categories: Sequence[str]) -> tuple[GuidelinesRule, ...]:
+    """Return the passages of a document that say something of a category; headings say nothing."""
+    every = [own for own in numbered_passages(document.text or "") if not HEADING.match(own[1])]
+    names = CategoryMatcher(categories, [text for _line, text in every])
+    return tuple(
+        GuidelinesRule(line=line, text=text, categories=named)
+        for line, text in every
+        if (named := names.of(text)) and len(WORD.findall(text)) >= LEAST_WORDS
+    )
 
 
 def guidelines_compared(

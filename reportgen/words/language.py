@@ -117,9 +117,14 @@ def in_languages(languages: Sequence[str], pages: Callable[[], Files]) -> Iterat
     all_editions = editions(languages)
     for edition_written in all_editions:
         with writing(edition_written, all_editions):
-            # All at once: between two of them somebody else may write in another language.
-            rendered = [(f"{edition_written.folder}{name}", text) for name, text in _reported(pages())]
-        yield from rendered
+            rendered = _reported(pages())
+        # One at a time, and each in its own language: between two of them somebody else may write in another.
+        while True:
+            with writing(edition_written, all_editions):
+                page = next(rendered, None)
+            if page is None:
+                break
+            yield f"{edition_written.folder}{page[0]}", page[1]
 
 
 def _reported(pages: Files) -> Iterator[tuple[str, str]]:

@@ -10,7 +10,6 @@ from reportgen.results import Figure, Finding, Interval, Scalar, Value
 from reportgen.results.model import FindingKind
 from reportgen.words import names
 from reportgen.words.language import (
-    N_,
     _,
     campaign_word,
     grouped,
@@ -136,7 +135,7 @@ NONE = "–"
 TRANSLATED = ("reason", "cause", "over", "of")
 FIGURES = ("coefficient", "figure")
 # Numbers that messages have as they were written, and words of a closed list with commas between them.
-WRITTEN = ("threshold", "width", "half_width", "price", "per_unit")
+WRITTEN = ("threshold", "width", "half_width", "price", "per_unit", "seconds")
 LISTS = ("scales",)
 # A number with the place of a noun behind it, which is in the plural where no number is before it.
 COUNTED_NOUN = re.compile(r"\{(\w+)\} \{((?:\w+_)?noun)\}")
@@ -346,8 +345,6 @@ def scalar(name: str, value: Scalar) -> str:
 
 # Findings in words, in the language that is being written.
 
-SEVERITIES = {"good": N_("good"), "note": N_("note"), "warning": N_("warning"), "problem": N_("problem")}
-
 
 @dataclass(frozen=True)
 class Note:
@@ -366,11 +363,6 @@ class Note:
         if set(self.layers) >= set(layers):
             return say_many("the layer", "all {count} layers", len(layers), count=len(layers))
         return say_many("layer {names}", "layers {names}", len(self.layers), names=listed(self.layers))
-
-    @property
-    def level(self) -> str:
-        """Return how grave it is, in words."""
-        return _(SEVERITIES[self.severity])
 
 
 def note(finding: Finding) -> Note:

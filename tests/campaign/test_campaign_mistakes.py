@@ -81,7 +81,7 @@ def test_an_unknown_key_gets_the_nearest_known_one(
         (
             "[privacy]\nxyz = 1",
             "privacy.xyz",
-            'Its keys are "annotators", "systems", "documents", "texts", "smallest" and "labels".',
+            'Its keys are "annotators", "systems", "documents", "texts", "smallest", "labels" and "times".',
         ),
     ],
 )

@@ -19,6 +19,7 @@ from tests.measures.made import Rows, annotations, matrix, units_of
 from tests.properties import examples
 from tests.rendered import rows_of
 
+TALLY, EXPORT = sys.modules["reportgen.counts.tally"], sys.modules["reportgen.counts.export"]
 Row = tuple[tuple[str | None, str | None, str | None], int, int]
 ROWS = st.lists(
     st.tuples(st.tuples(*[st.sampled_from(["a", "b", "c", None])] * 3), st.integers(0, 2), st.integers(0, 3)),
@@ -188,9 +189,51 @@ def test_nothing_to_count() -> None:
     assert list(pair_tables(counts.pairs, 0)) == []
 
 
+@examples(20)
+@given(ROWS, st.integers(1, 9))
+def test_pairs_are_the_same_however_many_are_counted_at_a_time(rows: list[Row], at_once: int) -> None:
+    units = coded(rows)
+    whole = counts_csv([(units, count(units))])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(TALLY, "AT_ONCE", at_once)
+        assert counts_csv([(units, count(units))]) == whole
+
+
+@given(ROWS)
+def test_pairs_of_all_documents_together_are_the_sum_of_those_by_document(rows: list[Row]) -> None:
+    counts = count(coded(rows))
+    together: Counter[tuple[int, ...]] = Counter()
+    for (_document, *key), n in as_counters(counts)[0].items():
+        together[(NO_DOCUMENT, *key)] += n
+    pairs = counts.pairs_in_all
+    columns = pairs.document, pairs.first, pairs.second, pairs.first_label, pairs.second_label, pairs.n
+    assert counter(*columns) == together
+
+
+@given(ROWS, st.integers(0, 9), st.integers(1, 9))
+def test_there_are_more_pairs_than_a_bound_as_they_are_counted(
+    rows: list[Row], bound: int, at_once: int
+) -> None:
+    counts = count(coded(rows))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(TALLY, "AT_ONCE", at_once)
+        assert counts.has_more_pairs(bound) == (len(count(coded(rows)).pairs.n) > bound)
+
+
+def test_the_pairs_of_a_crowd_are_not_counted_where_no_file_has_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Five people who all label the same units are ten pairs on the first unit: more than are written."""
+    monkeypatch.setattr(EXPORT, "MOST_PAIR_ROWS", 9)
+    units = units_of(annotations([tuple("abcab")] * 40, annotators=tuple("uvwxy")))
+    counts = count(units)
+    assert "pairs.csv" not in counts_csv([(units, counts)])
+    assert "pairs" not in vars(counts)
+    monkeypatch.setattr(EXPORT, "MOST_PAIR_ROWS", 10)
+    assert len(rows_of(counts_csv([(units, counts)])["pairs.csv"])) == 10
+
+
 def test_a_crowd_whose_pairs_would_fill_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """It counts who labels the same units: a crowd of which few meet is counted."""
-    monkeypatch.setattr(sys.modules["reportgen.counts.tally"], "MOST_PAIRS", 2)
+    monkeypatch.setattr(TALLY, "MOST_PAIRS", 2)
     apart: list[Row] = [((who, None, None), 0, 1) for who in "ab"] + [(("a", "b", None), 0, 1)]
     assert count(coded(apart)).pairs.n.sum() == 1
     said = "3 annotators label the same units, which makes 3 pairs of annotators; at most 2 are counted."

@@ -5,17 +5,23 @@ import os
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import pytest
 
-from reportgen.base.engines import DATABASES
+from reportgen.base.engines import DATABASES, WITHOUT_LISTS
 from reportgen.base.errors import BadInput
 from reportgen.pipeline.build import build_site
 from reportgen.pipeline.counting import CountRequest, CountSummary, count_table
 from reportgen.readers import Engine, ReaderOptions
+from reportgen.readers.engine.labels import LaidSheet
+from reportgen.readers.engine.remote import IbisSource, ibis_refusals
+from reportgen.readers.reader import ExportFile
+from reportgen.readers.string_tables import table_of
+from reportgen.readers.table_columns import RatingsTableLayout
 from tests.commands import run
 from tests.engines.tables import SHAPES, Shape, shape, write_csv, write_duckdb, write_parquet
 from tests.slowly import slow_but
@@ -236,6 +242,15 @@ def test_what_is_wrong_elsewhere_is_said_in_words(tmp_path: Path, monkeypatch: p
     cases: list[tuple[list[str | Path], str]] = [
         ([f"duckdb://{database}", "--table", "vote"], 'has no table "vote".'),
         ([f"duckdb://{database}"], "no table is named."),
+        (
+            ["sqlite:///a.sqlite", "--table", "votes"],
+            "Name the file itself, without sqlite://: DuckDB reads it.",
+        ),
+        (
+            ["mysql://me@host/a", "--table", "votes"],
+            "is in a database that can't list the labels of a unit, mysql.",
+        ),
+        (["trino://me@host/a", "--table", "v"], 'Install it: pip install "ibis-framework[trino]".'),
         (["nobase://a/b", "--table", "votes"], 'lies in a database that Ibis does not know: "nobase".'),
         ([f"duckdb://{database}", csv], "is the address of one of several sources."),
         ([database, "--engine", "spark", "--table", "votes"], "is a database, which Spark does not read."),
@@ -248,3 +263,59 @@ def test_what_is_wrong_elsewhere_is_said_in_words(tmp_path: Path, monkeypatch: p
     result = run("count", f"duckdb://{database}", "--table", "votes", "--out", tmp_path / "counts")
     assert "needs ibis, which is not installed. Install reportgen with the extra" in result.stderr
     assert result.exit_code == 2
+
+
+@pytest.mark.parametrize("name", sorted(DATABASES - {"postgresql"}))
+def test_the_expression_is_written_for_each_database_but_those_that_are_refused(name: str) -> None:
+    import ibis
+    from ibis.common.exceptions import OperationNotDefinedError
+
+    columns = ("item", "worker", "label")
+    table = ibis.table(dict.fromkeys(columns, "string"), name="votes")
+    source = IbisSource(duckdb.connect(), ExportFile(Path(), "votes"), table)
+    layout = RatingsTableLayout(unit=0, document=None, passes=None, label=2, annotators=(1,))
+    head = table_of(source.file, [(1, columns)], "a table")
+    expression = source.alike(LaidSheet(head, layout, {}, ""))
+    compiler = import_module(f"ibis.backends.sql.compilers.{name}").compiler
+    if name in WITHOUT_LISTS:
+        with pytest.raises(OperationNotDefinedError):
+            compiler.to_sqlglot(expression)
+    else:
+        assert "GROUP BY" in compiler.to_sqlglot(expression).sql(compiler.dialect)
+
+
+@pytest.mark.parametrize(
+    "error", [ConnectionRefusedError(111, "Connection refused"), BrokenPipeError(32, "Broken pipe")]
+)
+def test_a_connection_that_is_lost_is_said_to_be_lost(error: OSError) -> None:
+    with (
+        pytest.raises(BadInput, match="votes: the connection was lost while it was counted"),
+        ibis_refusals("votes"),
+    ):
+        raise error
+
+
+def test_texts_in_a_column_of_labels_are_refused_before_they_are_fetched(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("reportgen.readers.table_refusals.MOST_LABELS", 11)
+    rows = [[str(unit), who, f"{unit} {who}"] for unit in range(6) for who in ("ann", "bob")]
+    table = Shape(("unit", "annotator", "label"), rows)
+    named = {name: name for name in table.header}
+    said = "has 12 different labels, more than 11: they are texts or names."
+    for file in (write_csv(table, tmp_path / "a.csv"), write_parquet(table, tmp_path / "a.parquet")):
+        for engine in ("memory", "duckdb"):
+            with pytest.raises(BadInput, match=said):
+                counted(table, tmp_path / "out", [file], engine=Engine(engine), columns=named)
+    monkeypatch.setattr("reportgen.readers.engine.lay_alike", None)
+    address = f"duckdb://{write_duckdb(table, tmp_path / 'labels.duckdb')}"
+    with pytest.raises(BadInput, match=said):
+        counted(table, tmp_path / "out", [], database=address, table="labels", columns=named)
+    assert not (tmp_path / "out").exists()
+
+
+def test_numbers_are_labels_however_many_there_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("reportgen.readers.table_refusals.MOST_LABELS", 11)
+    rows = [[str(unit), who, f"{unit}.{len(who)}"] for unit in range(6) for who in ("ann", "bo")]
+    account, _ = on_duckdb(Shape(("unit", "annotator", "label"), rows), tmp_path)
+    assert account.categories == 12

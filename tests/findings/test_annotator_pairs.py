@@ -134,6 +134,8 @@ def test_of_three_the_one_is_named_against_whom_the_others_agree() -> None:
     assert finding.claim == annotator_pairs.SWAPPED_BY_WITHOUT.claim
     (plain,) = told(annotator_pairs.swapped, own)
     assert plain.claim == annotator_pairs.SWAPPED_BY.claim
+    nothing = own.model_copy(update={"measures": {KAPPA: figure(0.0)}})
+    assert told(annotator_pairs.swapped, nothing)[0].gain == pytest.approx(2 * (plain.gain or 0.0))
     weighted = {"coefficients": {"main": "weighted_kappa[linear]"}}
     weighing = own.model_copy(update={"measures": {"weighted_kappa[linear]": figure(0.5)}})
     by = {"quality": (quality(beside("C", without=figure(0.9))),)}
@@ -226,6 +228,12 @@ def test_fewer_than_half_as_many_as_expected_has_to_be_no_chance(
     assert found is unlikely
     assert copies_rule.BY_CHANCE == 0.001
     assert binomial_below(3, 100, 0.08) > 0.001
+
+
+def test_of_many_units_half_as_many_as_expected_are_no_copy_though_that_is_no_chance() -> None:
+    for differ, unlikely in ((999, True), (1000, False)):
+        table = pair(differing(differ, 10_000))
+        assert copies_rule._is_unlikely(table.confusion, 2000) is unlikely  # noqa: SLF001 - the edge of the rule
 
 
 def test_of_three_copies_are_those_who_differ_from_the_third_too_often_for_chance() -> None:

@@ -103,6 +103,7 @@ def test_a_weighted_figure_or_a_share_is_not_foreseen() -> None:
 def test_another_subject_asks_another_question() -> None:
     subject = LayerSubject.model_validate({"subject": "crowd", "declared": True, "reason": "-"})
     assert told(cause, OWN, disagreements=found(), subjects={"main": subject}) == []
+    assert told(cause, OWN, unit_set(layer="b"), disagreements=found(), subjects={"b": subject}) == []
 
 
 def test_a_figure_shows_what_is_named_alone() -> None:
@@ -111,3 +112,5 @@ def test_a_figure_shows_what_is_named_alone() -> None:
     assert first_cause(unnamed) is None
     findings = tuple(told(cause, OWN, disagreements=found(own)))
     assert first_cause(results(OWN, disagreements=found(own), findings=findings)) == own
+    assert first_cause(results(OWN, findings=findings)) is None
+    assert first_cause(results(OWN, disagreements=found(), findings=findings)) is None

@@ -342,6 +342,22 @@ def test_labels_that_seem_to_be_on_a_scale_get_no_verdict_as_names(kind: str) ->
     assert "can't be computed" in undefined.claim
 
 
+def test_what_another_scale_would_bring_is_said_in_one_layer_or_in_several() -> None:
+    own = of_kappa(0.4, 0.3, 0.5)
+    (found,) = told(certainty.other_scale, own, suggested_scales=suggested("ranks", 0.9))
+    assert (found.claim, found.gain) == (certainty.OTHER_SCALE.claim, 0.5)
+    assert found.values.items() >= {"value": 0.4, "reached": 0.9, "scale": "ordinal"}.items()
+    assert found.values.get("layer") is None
+    (less,) = told(certainty.other_scale, own, suggested_scales=suggested("ranks", 0.1))
+    assert less.gain == pytest.approx(0.3)
+    several = own, unit_set(layer="b")
+    (of_one,) = told(certainty.other_scale, *several, suggested_scales=suggested("ranks", 0.9))
+    assert (of_one.advice, of_one.values["layer"]) == (certainty.OTHER_SCALE_OF_ONE.advice, "main")
+    for without in (suggested("ranks", None), None, {"b": suggested("ranks")["main"]}):
+        assert told(certainty.other_scale, own, suggested_scales=without) == []
+    assert told(certainty.other_scale, of_kappa(None), suggested_scales=suggested("ranks", 0.9)) == []
+
+
 def test_without_a_value_or_an_interval_the_reason_is_given() -> None:
     (found,) = told(certainty.verdict, of_kappa(None, undefined="no units"))
     assert (found.values["reason"], found.level, found.severity) == ("no units", None, "warning")
@@ -451,6 +467,8 @@ def test_of_one_category_or_numbers_only_the_units_are_said() -> None:
     [
         ({"a": 0.99, "b": (0.2, 0.1, 0.3), "c": (0.9, 0.8, 0.95)}, certainty.RARE),
         ({"a": 0.99, "b": (0.2, 0.1, 0.6), "c": (0.3, 0.2, 0.95)}, certainty.RARE_BETWEEN),
+        ({"a": 0.99, "b": (0.2, 0.1, 0.3), "c": 0.9}, certainty.RARE_BETWEEN),
+        ({"a": 0.99, "b": 0.2, "c": (0.9, 0.8, 0.95)}, certainty.RARE_BETWEEN),
         ({"a": 0.99, "b": 0.2, "c": 0.2}, certainty.RARE_ALIKE),
         ({"a": 0.99, "b": 0.2}, certainty.RARE_ONE),
     ],

@@ -106,6 +106,23 @@ def test_what_both_sides_have_in_common(made: UnitSetRevision, where: str, small
     assert clusters(made) == smaller
 
 
+def test_what_moved_beyond_chance_is_below_its_level_after_holm_over_all() -> None:
+    def names(**changes: Change) -> list[str]:
+        return [name for name, *_ in beyond_chance(changes)]
+
+    assert names(a=changed(0.5, 0.7, 0.0499)) == ["a"]
+    assert names(a=changed(0.5, 0.7, 0.05)) == names(a=changed(0.5, 0.7)) == []
+    assert names(a=changed(0.5, 0.7, 0.03), b=changed(0.5, 0.6, 0.5)) == []
+    assert names(a=changed(0.5, 0.7, 0.02), b=changed(0.5, 0.6, 0.5)) == ["a"]
+    assert names(a=changed(0.5, 0.5, 0.001)) == []
+
+
+def test_a_figure_that_did_not_move_has_the_interval_that_it_has() -> None:
+    interval = Interval(low=-0.05, high=0.2, level=0.95, method="t")
+    same = moved(changed(0.5, 0.5, 0.5).model_copy(update={"interval": interval}))
+    assert (same["by"], same["low"], same["high"]) == (0.0, -0.05, 0.2)
+
+
 def test_how_far_a_figure_moved_is_positive_with_its_ends_in_order() -> None:
     fell = moved(changed(0.7, 0.5, 0.01), 0.01)
     assert (fell["by"], fell["low"], fell["high"]) == pytest.approx((0.2, 0.1, 0.3))
@@ -469,6 +486,20 @@ def test_other_prevalence_explains_what_lies_within_what_it_could_do() -> None:
     assert of(whole, "category-better") == []
 
 
+@pytest.mark.parametrize(("first", "second"), [(0.0, 0.5), (1.0, 0.5), (0.5, 0.0), (0.5, 1.0)])
+def test_a_category_that_all_labels_are_or_none_is_explained_however_far_it_moved(
+    first: float, second: float
+) -> None:
+    far = all_of_each().model_copy(update={"specific_agreement": {"New": changed(0.6, 1.2, 0.001)}})
+    sides = [shares(New=share, Old=1 - share) for share in (first, second)]
+    moved_sides = far.model_copy(update={"first": sides[0], "second": sides[1]})
+    assert of(moved_sides, "category-better") == []
+    between = far.model_copy(
+        update={"first": shares(New=0.01, Old=0.99), "second": shares(New=0.99, Old=0.01)}
+    )
+    assert of(between, "category-better")
+
+
 # Confusions
 
 
@@ -508,6 +539,15 @@ def test_a_confusion_moved_from_a_tenth_of_all_that_moved_and_two_units_on() -> 
     assert pairs(confused(("Former", "New", 6, 0)), "confusion-less") == []
     for p, speaks in ((0.0499, True), (0.05, False), (None, False)):
         assert bool(pairs(confused(("Former", "New", 0, 90), p=p), "confusion-more")) is speaks
+
+
+def test_a_confusion_of_which_there_were_no_comparisons_is_new() -> None:
+    (new,) = of(confused(("Former", "New", 0, 90), per=(0, 1000)), "confusion-more")
+    assert new.values.get("more_share") is None
+    (more,) = of(confused(("Former", "New", 30, 90)), "confusion-more")
+    assert more.values["more_share"] == pytest.approx(2.0)
+    (less,) = of(confused(("Former", "New", 90, 0), per=(1000, 0)), "confusion-less")
+    assert less.values["less_share"] == 1.0
 
 
 def test_two_confusions_are_told_that_moved_most() -> None:

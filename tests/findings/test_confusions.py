@@ -403,8 +403,8 @@ def test_an_exchanged_label_is_not_weak() -> None:
 def test_a_category_is_not_weak_on_which_all_agree_but_one() -> None:
     names = [("A", "B"), ("A", "C"), ("B", "C")]
 
-    def of_three(kappa: float | None) -> UnitSet:
-        own, low = {"y": {KAPPA: figure(kappa)}}, {"y": {KAPPA: figure(0.1)}}
+    def of_three(kappa: float | None, name: str = KAPPA) -> UnitSet:
+        own, low = {"y": {name: figure(kappa)}}, {"y": {KAPPA: figure(0.1)}}
         pairs = [pair(CONFUSED, both, against_rest=own if both == ("A", "B") else low) for both in names]
         rows = {cell: float(units) for cell, units in CONFUSED.items()}
         return weak_in("y").model_copy(
@@ -420,6 +420,7 @@ def test_a_category_is_not_weak_on_which_all_agree_but_one() -> None:
     assert told(confusions.weak, of_three(0.667), **by) == []
     assert len(told(confusions.weak, of_three(0.6669), **by)) == 1
     assert len(told(confusions.weak, of_three(None), **by)) == 1
+    assert len(told(confusions.weak, of_three(0.9, ALPHA), **by)) == 1, "of another figure"
     assert len(told(confusions.weak, of_three(0.9))) == 1, "nobody is to blame"
 
 

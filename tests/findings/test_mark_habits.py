@@ -117,6 +117,7 @@ def test_who_chooses_a_label_of_another_layer_is_named_beyond_chance() -> None:
     assert [among.values[name] for name in ("annotator", "first", "second", "own")] == ["A", "x", "y", 8]
     two = said(Exchange(annotator="A", other="B", own=1, others=8, p=0.01))
     assert two.claim == mark_habits.ACROSS_BY.claim
+    assert "swapped" not in two.values
     assert [two.values[name] for name in ("annotator", "first", "first_layer", "second")] == [
         "A",
         "y",

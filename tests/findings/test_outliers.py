@@ -112,6 +112,24 @@ def who(*annotators: AnnotatorVsRest, **changes: object) -> list[Finding]:
     return told(outliers.disagreeing, own, quality=(quality(*annotators),))
 
 
+def test_whose_marks_stand_apart_is_said_with_f_of_the_farthest() -> None:
+    def found(*annotators: AnnotatorVsRest) -> Finding:
+        own = quality(*annotators, compared_by="f_measure")
+        (only,) = told(outliers.disagreeing, unit_set(measures={KAPPA: figure(0.6)}), quality=(own,))
+        return only
+
+    people = apart(
+        *(("A", -0.3, 0.01), ("B", -0.2, 0.02), ("C", 0.05, 0.9), ("D", 0.05, 0.9), ("E", 0.05, 0.9))
+    )
+    others = tuple(each.model_copy(update={"others": 0.8}) for each in people)
+    several = found(*others)
+    assert (several.claim, several.values["people"]) == (outliers.SEVERAL_MARKS_APART.claim, 2)
+    assert (several.values["f_with"], several.values["f_without"]) == (0.7, 0.8)
+    assert several.values["names_list"] == ("A", "B")
+    one = found(others[0], *others[2:])
+    assert (one.claim, one.values.get("people")) == (outliers.MARKS_APART.claim, None)
+
+
 @pytest.mark.parametrize(
     ("p", "difference", "speaks"),
     [
@@ -280,7 +298,7 @@ def test_who_is_right_no_oftener_than_chance_is_named() -> None:
 
 
 def drifting(
-    name: str, slope: float, p: float | None, moved: float, others: float | None = None
+    name: str, slope: float | None, p: float | None, moved: float, others: float | None = None
 ) -> AnnotatorVsRest:
     blocks = tuple(Block(documents=5, units=20, agreement=agreement) for agreement in (0.5, 0.9, 0.5 + moved))
     return beside(
@@ -324,6 +342,11 @@ def test_drift_is_told_where_agreement_itself_moves_so(
     assert drift(drifting("A", slope, p, moved), ordered=False) == []
 
 
+def test_a_trend_without_a_slope_is_no_drift() -> None:
+    assert drift(drifting("A", None, 0.01, -0.1)) == []
+    assert drift(beside("A")) == []
+
+
 def test_drift_beside_others_says_so_and_the_surest_comes_first() -> None:
     people = [
         drifting(name, -0.1, p, -0.1, 0.7)
@@ -334,6 +357,11 @@ def test_drift_beside_others_says_so_and_the_surest_comes_first() -> None:
     assert {each.claim for each in found} == {outliers.DRIFT_BESIDE.claim}
     assert {each.values["over"] for each in found} == {"units"}
     assert drift(drifting("A", 0.1, 0.01, 0.1, 0.7))[0].claim == outliers.RISES_BESIDE.claim
+
+
+def test_beside_one_who_is_compared_with_others_drift_is_beside_them() -> None:
+    both = drift(drifting("A", -0.1, 0.01, -0.1), drifting("B", -0.1, 0.02, -0.1, 0.7))
+    assert [each.claim for each in both] == [outliers.DRIFT_BESIDE.claim] * 2
 
 
 def test_beside_somebody_who_falls_nobody_is_said_to_rise() -> None:

@@ -22,6 +22,7 @@ from reportgen.findings import (
     of_recordings,
     of_stability,
     of_systems,
+    of_times,
     outliers,
     protocol,
     systems_and_models,
@@ -48,6 +49,7 @@ MODULES = (
     of_recordings,
     of_stability,
     of_systems,
+    of_times,
 )
 
 PREVALENT = "A\\B,yes,no\nyes,5,3\nno,2,990\n"

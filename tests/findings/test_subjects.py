@@ -1,8 +1,10 @@
 """Which subject a layer has, and what each verdict says: edges of the rules, on results made here."""
 
+from typing import Any
+
 import pytest
 
-from reportgen.findings import find, of_crowds, of_judges, of_recordings, of_stability, of_systems
+from reportgen.findings import certainty, find, of_crowds, of_judges, of_recordings, of_stability, of_systems
 from reportgen.findings.subjects import SubjectReason, subject_of
 from reportgen.results import Figure, Finding
 from reportgen.results.annotators import (
@@ -18,6 +20,7 @@ from reportgen.results.marks import (
     BoundaryAgreement,
     BoundaryShift,
     MarkDisagreements,
+    SpanPair,
     SpanResults,
     Unitizing,
 )
@@ -25,13 +28,24 @@ from reportgen.results.model import LayerSubject, SubjectId
 from reportgen.results.parts import Change, DifferenceTest, Overlap, SystemRevision
 from reportgen.results.unit_sets import AggregateOfAnnotators, AggregateReliability
 from reportgen.words.subjects import ABOUT, subject_line
-from tests.findings.made_results import KAPPA, figure, pair, quality, results, symmetry, told, unit_set
+from tests.findings.made_results import (
+    ALPHA,
+    KAPPA,
+    facts,
+    figure,
+    pair,
+    quality,
+    results,
+    symmetry,
+    told,
+    unit_set,
+)
 
 ALONE = unit_set(units_compared=0, units_by_annotators={"1": 100}, annotators=("A",))
 TWO = unit_set(pair({("x", "x"): 5, ("x", "y"): 5}))
 
 
-def crowd(people: int, labels: int, units: int = 100, **changes: object) -> dict[str, object]:
+def crowd(people: int, labels: int, units: int = 100, **changes: object) -> dict[str, Any]:
     names = tuple(f"w{number}" for number in range(people))
     return {
         "annotators": names,
@@ -57,7 +71,7 @@ def against(name: str, role: str = "system", **changes: object) -> Comparison:
     return Comparison.model_validate(given | changes)
 
 
-def by(*pairs: Comparison, set_of: str | None = "items", shown: str = KAPPA) -> dict[str, object]:
+def by(*pairs: Comparison, set_of: str | None = "items", shown: str = KAPPA) -> dict[str, Any]:
     own = ComparedSet(
         layer="main",
         unit_set=set_of,
@@ -209,6 +223,88 @@ def test_of_several_systems_the_nearest_is_named() -> None:
     assert claim(found) == "Of 2 systems, best comes nearest to gold: Cohen's kappa 0.9 (0.8 to 0.95)."
 
 
+def compared_with(*pairs: Comparison) -> list[str] | None:
+    """Return whom a report on systems judges, as they are ordered."""
+    found = of_systems.compared(facts(ALONE, **by(*pairs)))
+    return None if found is None else [f"{pair.key} {pair.other}" for pair in found[1]]
+
+
+def test_systems_are_judged_before_annotators_and_against_the_first_reference() -> None:
+    system, ann, other = against("t"), against("A", "annotator"), against("u", key="gold2")
+    beside = against("m", "model", key="A", key_role="annotator")
+    assert compared_with(beside, ann, system, other) == ["gold t"]
+    assert compared_with(other, system) == ["gold2 u"]
+    assert compared_with(system, against("u")) == ["gold t", "gold u"]
+    assert compared_with(beside, ann) == ["gold A"]
+    assert compared_with(beside) == ["A m"]
+    assert compared_with(against("t", measures={KAPPA: figure(None)}), ann) == ["gold A"]
+    assert compared_with(against("t", measures={})) is None
+    assert compared_with(against("t", layer="b"), against("u", unit_set="other")) is None
+
+
+def test_a_verdict_on_one_system_counts_none_and_one_on_two_counts_both() -> None:
+    (one,) = told(of_systems.verdict, ALONE, **by(against("t")))
+    assert (one.claim, one.values.get("systems")) == (of_systems.NOW.claim, None)
+    (two,) = told(of_systems.verdict, ALONE, **by(against("t"), against("u")))
+    assert (two.claim, two.values["systems"]) == (of_systems.BEST.claim, 2)
+    bare: dict[str, Any] = {"measures": {KAPPA: figure(0.7)}}
+    (one,) = told(of_systems.verdict, ALONE, **by(against("t", **bare)))
+    assert (one.claim, one.values["reason"]) == (of_systems.NOW_ALONE.claim, certainty.ABSENT)
+    (two,) = told(of_systems.verdict, ALONE, **by(against("t", **bare), against("u", **bare)))
+    assert (two.claim, two.values["systems"]) == (of_systems.BEST_ALONE.claim, 2)
+
+
+@pytest.mark.parametrize(("worse", "better"), [(0.0, 0.5), (-0.5, 0.0)])
+def test_a_system_at_chance_is_above_one_below_it_and_below_one_above_it(worse: float, better: float) -> None:
+    both = [against(f"at {value}", measures={KAPPA: figure(value)}) for value in (worse, better)]
+    for pairs in (both, both[::-1]):
+        (found,) = told(of_systems.verdict, ALONE, **by(*pairs))
+        assert found.values["system"] == f"at {better}"
+
+
+def test_of_several_systems_no_release_is_said() -> None:
+    worse = against("u", measures={KAPPA: figure(0.1, 0.0, 0.2)})
+    (found,) = told(of_systems.verdict, ALONE, **by(worse, FIRST, SECOND), releases=(release(0.01, 0.2),))
+    assert (found.claim, found.values["systems"]) == (of_systems.BEST.claim, 2)
+
+
+def test_a_release_is_said_beside_the_one_just_before_on_the_same_figure() -> None:
+    third = against("t3", system="tagger", release="3")
+    newest = release(0.01, 0.1, first="t2", second="t3", releases=("2", "3"))
+    (found,) = told(
+        of_systems.verdict, ALONE, **by(FIRST, SECOND, third), releases=(release(0.01, 0.3), newest)
+    )
+    assert (found.values["earlier"], found.values["system"]) == ("2", "tagger 3")
+    unnamed = release(0.01, 0.1, releases=None)
+    (found,) = told(of_systems.verdict, ALONE, **by(FIRST, SECOND), releases=(unnamed,))
+    assert found.values["earlier"] == "t1"
+    others: tuple[dict[str, object], ...] = (
+        {"layer": "b"},
+        {"unit_set": "other"},
+        {"key": "gold2"},
+        {"first": "t0"},
+        {"second": "t3"},
+        {"measures": {}},
+    )
+    for changes in others:
+        other = release(0.01, 0.1).model_copy(update=changes)
+        (found,) = told(of_systems.verdict, ALONE, **by(FIRST, SECOND), releases=(other,))
+        assert found.claim == of_systems.NOW.claim, changes
+    (found,) = told(of_systems.verdict, ALONE, **by(FIRST, SECOND))
+    assert found.claim == of_systems.NOW.claim
+    (found,) = told(of_systems.verdict, ALONE, **by(FIRST, SECOND), releases=(release(None, 0.1),))
+    assert "p" not in found.values
+
+
+def test_what_a_report_on_systems_answers_is_what_its_verdict_names() -> None:
+    found = of_systems.answer(facts(ALONE, **by(against("t", system="tagger", release="2"))))
+    assert found is not None
+    assert (found.who, found.against, found.units, found.documents) == ("tagger 2", "gold", 200, 30)
+    without = of_systems.answer(facts(ALONE, **by(against("t", documents=0))))
+    assert without is not None
+    assert (without.who, without.documents) == ("t", None)
+
+
 def test_a_system_without_an_interval_or_without_a_figure_says_why() -> None:
     bare = against("t", measures={KAPPA: figure(0.9, interval={"undefined": "one document"})})
     (found,) = told(of_systems.verdict, ALONE, **by(bare))
@@ -216,6 +312,13 @@ def test_a_system_without_an_interval_or_without_a_figure_says_why() -> None:
     nothing = against("t", measures={KAPPA: figure(None, undefined="no unit")})
     (found,) = told(of_systems.verdict, ALONE, **by(nothing))
     assert claim(found).startswith("Nobody can be compared with a reference")
+
+
+def test_why_nobody_is_compared_is_why_the_layer_has_no_figure() -> None:
+    bare = ALONE.model_copy(update={"measures": {KAPPA: figure(None, undefined="one annotator")}})
+    for own, reason in ((bare, "one annotator"), (ALONE, certainty.ABSENT)):
+        (found,) = told(of_systems.verdict, own)
+        assert (found.claim, found.values["reason"]) == (of_systems.NOTHING.claim, reason)
 
 
 def test_marks_are_judged_by_f_with_precision_and_recall() -> None:
@@ -229,7 +332,7 @@ def test_marks_are_judged_by_f_with_precision_and_recall() -> None:
     assert claim(rests) == "t finds 0.7 of the marks of gold, and 0.9 of its own are right."
 
 
-def spans(cases: list[dict[str, object]]) -> dict[str, object]:
+def spans(cases: list[dict[str, object]]) -> dict[str, Any]:
     own = {"annotators": ("gold", "t"), "roles": ("reference", "system"), "cases": cases}
     disagreements = MarkDisagreements.model_validate(
         {"layer": "main", "documents": 9, "cases": (), "pairs": (own,), "boundaries": (), "habits": ()}
@@ -256,6 +359,8 @@ def test_errors_are_counted_by_kind_and_the_commonest_comes_first() -> None:
         == []
     )
     assert told(of_systems.errors, ALONE, **by(against("t"))) == []
+    assert told(of_systems.errors, ALONE, **(by(against("t")) | spans(cases))) == []
+    assert told(of_systems.errors, ALONE) == told(of_systems.errors, ALONE, **spans(cases)) == []
 
 
 def scores(value: float, low: float, high: float) -> CategoryScores:
@@ -273,6 +378,154 @@ def test_a_category_is_weak_where_its_interval_is_below_all_together(high: float
     assert [each.categories for each in found] == ([("x",)] if said else [])
     alone = against("t", by_category={"x": scores(0.5, 0.4, high)}, measures=measures)
     assert told(of_systems.weak_category, ALONE, **by(alone)) == []
+
+
+def of_marks(**changes: object) -> dict[str, Any]:
+    """A system that is compared on marks in texts."""
+    shares = {"f_measure": 0.8, "precision": 0.9, "recall": 0.7}
+    measures = {f"{name}[strict]": figure(value, value - 0.1, value + 0.05) for name, value in shares.items()}
+    given: dict[str, object] = {"unit_set": None, "units": None, "measures": measures}
+    marks = against("t").model_copy(update=given | changes)
+    return by(marks, set_of=None, shown="f_measure[strict]")
+
+
+@pytest.mark.parametrize("missing", ["precision[strict]", "recall[strict]"])
+def test_precision_and_recall_are_said_where_both_are_known(missing: str) -> None:
+    made = of_marks()
+    measures: dict[str, Figure] = made["comparisons"].pairs[0].measures
+    assert told(of_systems.caveat, ALONE, **made)
+    measures[missing] = figure(None)
+    assert told(of_systems.caveat, ALONE, **made) == []
+    del measures[missing]
+    assert told(of_systems.caveat, ALONE, **made) == []
+
+
+def test_the_share_of_right_labels_is_said_beside_how_annotators_agree() -> None:
+    right = {KAPPA: figure(0.7), "observed_agreement": figure(0.8)}
+    (found,) = told(of_systems.caveat, ALONE, **by(against("t", measures=right)))
+    assert claim(found) == "t gives 0.8 of 200 units the label of gold."
+    for value, words in ((0.6, "Annotators reach 0.6 with each other"), (None, "the label of gold.")):
+        humans = {"documents": 9, "units": 200, "pairs": 3, "measures": {KAPPA: figure(value)}}
+        (found,) = told(of_systems.caveat, ALONE, **by(against("t", measures=right, humans=humans)))
+        assert words in claim(found)
+        assert ("Annotators" in claim(found)) is (value is not None)
+    assert told(of_systems.caveat, ALONE, **by(against("t"))) == []
+    undefined = right | {"observed_agreement": figure(None)}
+    assert told(of_systems.caveat, ALONE, **by(against("t", measures=undefined))) == []
+    assert told(of_systems.caveat, ALONE) == []
+
+
+def test_another_layers_marks_say_nothing_of_this_one() -> None:
+    made = of_marks(layer="b")
+    (own,) = made["comparisons"].sets
+    other = made["comparisons"].model_copy(update={"sets": (own.model_copy(update={"layer": "b"}),)})
+    (found,) = told(of_systems.verdict, ALONE, comparisons=other)
+    assert claim(found).startswith("Nobody can be compared")
+    assert of_systems.answer(facts(ALONE, comparisons=other)) is None
+
+
+def by_documents(
+    *errors: tuple[int, int], people: tuple[str, str] = ("gold", "t"), layer: str = "main"
+) -> dict[str, Any]:
+    """Marks of a system by document: how many do not match, and how many do."""
+    nothing: dict[str, object] = {"strict": {}, "lenient": {}, "average": {}}
+    documents = {
+        f"d{number}": nothing
+        | {
+            "counts": {
+                "match": match,
+                "overlap": wrong % 2,
+                "only_first": wrong // 2,
+                "only_second": wrong // 2,
+            }
+        }
+        for number, (wrong, match) in enumerate(errors)
+    }
+    own = nothing | {
+        "counts": {"match": 0, "overlap": 0, "only_first": 0, "only_second": 0},
+        "lenient": {"f_measure": figure(0.85)},
+        "layer": layer,
+        "annotators": people,
+        "roles": ("reference", "system"),
+        "documents": len(errors),
+        "false_positives": figure(0.0),
+        "macro_documents": {},
+        "macro_types": {},
+        "by_type": {},
+        "by_document": documents,
+        "differs_from_greedy": 0,
+    }
+    pairs = (SpanPair.model_validate(own),)
+    return {"spans": SpanResults(layers=(), pairs=pairs, mean_over_pairs={})}
+
+
+def worst(*errors: tuple[int, int], **changes: object) -> list[Finding]:
+    return told(of_systems.worst_documents, ALONE, **of_marks(), **by_documents(*errors, **changes))  # type: ignore[arg-type]
+
+
+def test_where_marks_need_only_overlap_f_is_said_too() -> None:
+    for layer, people, said in (
+        ("main", ("gold", "t"), True),
+        ("other", ("gold", "t"), False),
+        ("main", ("gold", "u"), False),
+    ):
+        (found,) = told(of_systems.caveat, ALONE, **of_marks(), **by_documents(layer=layer, people=people))
+        assert ("need only overlap, F is 0.85" in claim(found)) is said
+
+
+def test_documents_with_more_errors_than_the_others_are_named_those_with_most_first() -> None:
+    few = [(2, 18)] * 6
+    (found,) = worst(*few, (15, 5), (17, 3))
+    assert found.values["names_list"] == ("d7", "d6")
+    # At the rate of the others, a tenth, there would be four.
+    assert (found.values["there"], found.values["errors"], found.values["expected"]) == (32, 44, 4)
+    assert worst(*few, (3, 17)) == []
+    # What nobody marked anything in is no document here.
+    assert worst(*few, (15, 5), (0, 0))[0].values["names_list"] == ("d6",)
+    assert worst((0, 20), (0, 20), (0, 20), (0, 20), (15, 5))[0].values["expected"] == 0
+
+
+def test_a_document_is_named_beside_four_others_at_least() -> None:
+    assert worst((2, 18), (2, 18), (2, 18), (2, 18), (15, 5))
+    assert worst((2, 18), (2, 18), (2, 18), (0, 0), (15, 5)) == []
+
+
+@pytest.mark.parametrize(("marks", "speaks"), [(19, True), (20, False)])
+def test_a_document_has_more_errors_than_chance_gives_after_holm(marks: int, *, speaks: bool) -> None:
+    """P(X ≥ 7) at the rate .1 is .0017 of 19 marks, and .0024 of 20: times five documents .0085 and .0119."""
+    assert bool(worst(*[(2, 18)] * 4, (7, marks - 7))) is speaks
+
+
+def test_worst_documents_are_those_of_the_system_that_is_judged_on_marks() -> None:
+    errors = [(2, 18)] * 6 + [(15, 5)]
+    assert worst(*errors, layer="other") == worst(*errors, people=("gold", "u")) == []
+    assert told(of_systems.worst_documents, ALONE, **of_marks()) == []
+    assert told(of_systems.worst_documents, ALONE, **by_documents(*errors)) == []
+    assert told(of_systems.worst_documents, ALONE, **by(against("t")), **by_documents(*errors)) == []
+
+
+def test_the_weakest_category_is_one_that_is_marked_and_has_an_interval() -> None:
+    bare = CategoryScores.model_validate(
+        dict.fromkeys(("key", "other", "both"), 9)
+        | dict.fromkeys(("precision", "recall", "specific_agreement"), figure(0.1))
+    )
+    by_category = {
+        "y": scores(0.9, 0.8, 0.95),
+        "none": scores(0.1, 0.05, 0.2),
+        "bare": bare,
+        "x": scores(0.5, 0.4, 0.6),
+        "w": scores(0.5, 0.45, 0.6),
+    }
+    own = ALONE.model_copy(update={"non_annotated": "none"})
+    (found,) = told(of_systems.weak_category, own, **of_marks(by_category=by_category))
+    assert found.values["category"] == "w"
+    assert (found.values["value"], found.values["low"], found.values["whole"]) == (0.5, 0.45, 0.8)
+    measures = {KAPPA: figure(0.7), "specific_agreement[macro]": figure(0.59)}
+    marked = against("t", by_category=by_category, measures=measures)
+    assert told(of_systems.weak_category, own, **by(marked)) == []
+    of_kappa = against("t", by_category=by_category, measures={KAPPA: figure(0.7)})
+    assert told(of_systems.weak_category, own, **by(of_kappa)) == []
+    assert told(of_systems.weak_category, own) == []
 
 
 # A judge
@@ -294,7 +547,7 @@ def judged(**changes: object) -> JudgedCategory:
     return JudgedCategory.model_validate(given | changes)
 
 
-def judge(kappa: Figure, own: JudgedCategory | None = None, units: int = 200) -> dict[str, object]:
+def judge(kappa: Figure, own: JudgedCategory | None = None, units: int = 200) -> dict[str, Any]:
     part = Judge(
         layer="main",
         unit_set="items",
@@ -341,6 +594,10 @@ def test_the_share_that_a_model_reports_stands_beside_the_humans_or_the_correcte
     assert "the corrected share is 0.11 (0.08 to 0.14), over 200 units of which A labelled 200" in claim(
         found
     )
+    # A corrected share without an interval is nothing to report.
+    own = judged(corrected_share=figure(0.11))
+    (found,) = told(of_judges.caveat, ALONE, **judge(figure(0.7, 0.6, 0.8), own))
+    assert claim(found).startswith("m would report 0.15 yes, where A finds 0.1")
 
 
 @pytest.mark.parametrize(("high", "said"), [(0.666, True), (0.667, False)])
@@ -352,7 +609,7 @@ def test_where_a_model_errs_is_said_by_the_interval_of_phi(high: float, *, said:
 @pytest.mark.parametrize(("model", "said"), [(30, True), (28, False), (8, True), (12, False)])
 def test_a_share_is_wrong_outside_of_the_humans_interval(model: int, *, said: bool) -> None:
     made = judge(figure(0.7, 0.6, 0.8), judged(model=model))
-    made["judges"][0].categories["no"] = judged(human=180, model=180, human_share=figure(0.9, 0.8, 0.95))  # type: ignore[index]
+    made["judges"][0].categories["no"] = judged(human=180, model=180, human_share=figure(0.9, 0.8, 0.95))
     assert bool(told(of_judges.shares, ALONE, **made)) is said
 
 
@@ -361,15 +618,131 @@ def test_of_two_categories_the_rarer_one_is_named() -> None:
     same = figure(0.5, 0.4, 0.6)
     made = judge(figure(0.7, 0.6, 0.8), judged(model=50, phi=same, human_share=figure(0.1, 0.06, 0.14)))
     frequent = judged(human=180, model=150, phi=same, human_share=figure(0.9, 0.86, 0.94))
-    made["judges"][0].categories["no"] = frequent  # type: ignore[index]
+    made["judges"][0].categories["no"] = frequent
     assert [each.categories for each in told(of_judges.errs, ALONE, **made)] == [("yes",)]
     assert [each.categories for each in told(of_judges.shares, ALONE, **made)] == [("yes",)]
+
+
+def judges(*models: tuple[str, float | None, str], human: str = "A", measure: str = KAPPA) -> dict[str, Any]:
+    """Models, each with its agreement with a human and its layer."""
+    parts = tuple(
+        judge(figure(None))["judges"][0].model_copy(update={"model": name, "layer": layer, "human": human})
+        for name, _, layer in models
+    )
+    pairs = tuple(
+        against(name, "model", key="A", key_role="annotator", layer=layer, measures={measure: figure(value)})
+        for name, value, layer in models
+    )
+    return {"judges": parts, **by(*pairs)}
+
+
+def test_of_several_models_the_one_that_agrees_most_is_judged() -> None:
+    made = judges(("m", 0.0, "main"), ("n", 0.4, "main"), ("o", 0.9, "b"), ("p", None, "main"))
+    (found,) = told(of_judges.verdict, ALONE, **made)
+    assert (found.values["model"], found.values["value"]) == ("n", 0.4)
+    worst = judges(("p", None, "main"), ("m", -1.0, "main"))
+    assert told(of_judges.verdict, ALONE, **worst)[0].values["model"] == "m"
+    assert of_judges.judge_of(facts(ALONE, **judges(("o", 0.9, "b")))) is None
+    assert of_judges.judge_of(facts(ALONE)) is None
+
+
+def test_a_model_is_judged_by_kappa_or_by_the_primary_coefficient() -> None:
+    (found,) = told(of_judges.verdict, ALONE, **judges(("m", 0.4, "main")))
+    assert found.values["coefficient"] == "Cohen's kappa"
+    made = judges(("m", 0.4, "main"), measure=ALPHA)
+    (found,) = told(of_judges.verdict, ALONE, **made, coefficient=ALPHA, coefficients={"main": ALPHA})
+    assert (found.values["coefficient"], found.values["value"]) == ("Krippendorff's alpha", 0.4)
+    answer = of_judges.answer(facts(ALONE, **judges(("m", 0.4, "main"))))
+    assert answer is not None
+    assert (answer.figure, answer.who, answer.against, answer.units) == (KAPPA, "m", "A", 200)
+
+
+def test_a_model_that_can_not_be_compared_says_why() -> None:
+    (found,) = told(of_judges.verdict, ALONE, **judge(figure(None, undefined="no unit")))
+    assert (found.claim, found.values["reason"]) == (of_judges.UNDEFINED.claim, "no unit")
+    nothing = judge(figure(0.7)) | by()
+    (found,) = told(of_judges.verdict, ALONE, **nothing)
+    assert (found.claim, found.values["reason"]) == (of_judges.UNDEFINED.claim, certainty.ABSENT)
+    (found,) = told(of_judges.verdict, ALONE, **judge(figure(0.7)))
+    assert (found.claim, found.values["reason"]) == (of_judges.NO_INTERVAL.claim, certainty.ABSENT)
+    for changes in ({"layer": "b"}, {"unit_set": "other"}, {"other": "n"}, {"key": "B"}):
+        made = judge(figure(0.7))
+        pairs = made["comparisons"].pairs
+        other = by(pairs[0].model_copy(update=changes))
+        assert told(of_judges.verdict, ALONE, **(made | other))[0].claim == of_judges.UNDEFINED.claim
+    # Of several humans the majority is one, beside each of whom the model is compared.
+    majority = judges(("m", 0.4, "main"), human=of_judges.MANY)
+    assert told(of_judges.verdict, ALONE, **majority)[0].values["value"] == 0.4
+
+
+def of_categories(**categories: JudgedCategory) -> dict[str, Any]:
+    made = judge(figure(0.7, 0.6, 0.8))
+    (own,) = made["judges"]
+    return made | {"judges": (own.model_copy(update={"categories": categories}),)}
+
+
+def test_the_rarest_category_is_the_first_that_the_human_gave_least() -> None:
+    own = {"b": judged(human=3), "a": judged(human=3), "none": judged(human=0), "c": judged(human=2)}
+    made = of_categories(**own)["judges"][0]
+    assert of_judges.rarest(made)[0] == "c"
+    without_c = {name: own[name] for name in ("b", "a", "none")}
+    assert of_judges.rarest(made.model_copy(update={"categories": without_c}))[0] == "a"
+    assert (
+        of_judges.rarest(made.model_copy(update={"categories": {"z": own["none"], "y": own["none"]}}))[0]
+        == "y"
+    )
+
+
+def test_a_model_errs_most_where_phi_is_lowest_and_its_interval_below_what_is_acceptable() -> None:
+    def named(**categories: JudgedCategory) -> list[tuple[str, ...]]:
+        return [each.categories for each in told(of_judges.errs, ALONE, **of_categories(**categories))]
+
+    low, lower = judged(phi=figure(0.5, 0.4, 0.6)), judged(phi=figure(0.4, 0.3, 0.6), human=90)
+    assert named(a=low, b=lower) == [("b",)]
+    assert named(a=low, b=judged(phi=figure(0.1))) == named(a=low, b=judged(phi=figure(None))) == [("a",)]
+    assert named(b=low, a=low) == [("a",)]
+    assert named(a=judged(phi=figure(0.5, 0.4, 0.6), positive_value=figure(None))) == []
+    assert named(a=judged(phi=figure(0.5, 0.4, 0.6), sensitivity=figure(None))) == []
+    assert told(of_judges.errs, ALONE) == []
+
+
+@pytest.mark.parametrize(
+    ("model", "low", "high", "said"),
+    [(104, 0.4, 0.519, True), (104, 0.4, 0.52, False), (96, 0.481, 0.6, True), (96, 0.48, 0.6, False)],
+)
+def test_a_share_is_wrong_by_two_hundredths_and_outside_of_the_interval(
+    model: int, low: float, high: float, *, said: bool
+) -> None:
+    """The human gives it to half of 200 units."""
+    made = of_categories(yes=judged(model=model, human_share=figure(0.5, low, high)))
+    assert bool(told(of_judges.shares, ALONE, **made)) is said
+    less = of_categories(yes=judged(model=103, human_share=figure(0.5, 0.49, 0.51)))
+    assert told(of_judges.shares, ALONE, **less) == []
+    for share in (figure(0.1), figure(None)):
+        assert told(of_judges.shares, ALONE, **of_categories(yes=judged(human_share=share))) == []
+    assert told(of_judges.shares, ALONE) == []
+
+
+def test_the_share_that_is_wrong_by_most_is_named_with_both() -> None:
+    wrong, more = judged(model=30), judged(model=80, human=90)
+    (found,) = told(of_judges.shares, ALONE, **of_categories(a=wrong, b=more))
+    assert found.categories == ("b",)
+    assert (found.values["reported_share"], found.values["found_share"]) == (0.4, 0.1)
+    (same,) = told(of_judges.shares, ALONE, **of_categories(b=wrong, a=wrong))
+    assert same.categories == ("a",)
+
+
+def test_a_corrected_share_is_that_of_all_units_that_the_model_labelled() -> None:
+    made = of_categories(yes=judged(corrected_share=figure(0.11, 0.08, 0.14)))
+    (own,) = made["judges"]
+    (found,) = told(of_judges.caveat, ALONE, **(made | {"judges": (own.model_copy(update={"alone": 55}),)}))
+    assert (found.values["every"], found.values["units"]) == (255, 200)
 
 
 # A crowd
 
 
-def together(value: float, *ends: float, scale: str = "names", later: float = 0.6) -> dict[str, object]:
+def together(value: float, *ends: float, scale: str = "names", later: float = 0.6) -> dict[str, Any]:
     numbers = [(1, 0.3), (5, value), (15, later)]
     part = AggregateReliability(
         layer="main",
@@ -408,7 +781,7 @@ def test_a_crowd_of_which_nothing_is_known_together_is_judged_by_one_label() -> 
 
 
 @pytest.mark.parametrize(
-    ("value", "later", "words"), [(0.79, 0.8, "15 labels"), (0.79, 0.79, "Even with 15")]
+    ("value", "later", "words"), [(0.79, 0.8, "With 15 labels"), (0.79, 0.79, "Even with 15")]
 )
 def test_more_labels_are_enough_or_no_number_is(value: float, later: float, words: str) -> None:
     (found,) = told(of_crowds.more_labels, TWO, **together(value, 0.7, 0.9, later=later))
@@ -416,12 +789,94 @@ def test_more_labels_are_enough_or_no_number_is(value: float, later: float, word
     assert told(of_crowds.more_labels, TWO, **together(0.8, 0.7, 0.9)) == []
 
 
+def crowded(**changes: object) -> dict[str, Any]:
+    (own,) = together(0.7, 0.6, 0.75)["aggregates"]
+    return {"aggregates": (own.model_copy(update=changes),)}
+
+
+def by_numbers(*numbers: tuple[int, float | None]) -> dict[str, Any]:
+    return {
+        "by_annotators": tuple(
+            AggregateOfAnnotators(
+                annotators=number, reliability=figure(0.9), majority=None if value is None else figure(value)
+            )
+            for number, value in numbers
+        )
+    }
+
+
+def test_a_verdict_on_a_crowd_needs_its_figure_and_says_where_it_has_no_interval() -> None:
+    (found,) = told(of_crowds.verdict, TWO, **crowded(of_majority=figure(0.7)))
+    assert (found.claim, found.values) == (of_crowds.ALONE.claim, {"per_unit": 5, "value": 0.7})
+    (found,) = told(of_crowds.verdict, TWO, **crowded(of_majority=figure(None)))
+    assert found.subject is None
+    (found,) = told(of_crowds.verdict, TWO, **crowded(layer="b"))
+    assert found.subject is None
+    (low,) = told(of_crowds.verdict, TWO, **together(-0.3, -0.5, -0.1))
+    assert low.claim == of_crowds.OF_MAJORITY["low"].claim
+    (mean,) = told(of_crowds.verdict, TWO, **crowded(of_majority=None, labels=4.567))
+    assert mean.values["per_unit"] == "4.57"
+
+
+def test_what_a_report_on_a_crowd_answers_is_how_reliable_labels_are_together() -> None:
+    found = of_crowds.answer(facts(TWO, **crowded()))
+    assert found is not None
+    assert (found.figure, found.labels, found.units, found.value.value) == (KAPPA, 5, 100, 0.7)
+    mean = of_crowds.answer(facts(TWO, **crowded(of_majority=None)))
+    assert mean is not None
+    assert mean.labels is None
+    for nothing in ({}, crowded(of_majority=figure(None)), crowded(layer="b")):
+        assert of_crowds.answer(facts(TWO, **nothing)) is None
+
+
+def test_what_one_label_is_worth_is_said_beside_a_crowd() -> None:
+    own = unit_set(measures={KAPPA: figure(0.3)})
+    (found,) = told(of_crowds.caveat, own, **crowded())
+    assert (found.claim, found.values["single"], found.values["per_unit"]) == (of_crowds.RESTS.claim, 0.3, 5)
+    (found,) = told(of_crowds.caveat, own, **crowded(usual=None, labels=4.5))
+    assert found.values["per_unit"] == "4.5"
+    for other in (unit_set(), unit_set(measures={KAPPA: figure(None)})):
+        assert told(of_crowds.caveat, other, **crowded()) == told(certainty.caveat, other)
+    assert [each.claim for each in told(of_crowds.caveat, own, **crowded(layer="b"))] == [
+        each.claim for each in told(certainty.caveat, own)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("numbers", "enough", "most"),
+    [
+        (((5, 0.9), (7, 0.8), (9, 0.9)), 7, None),
+        (((5, 0.9), (7, 0.79), (9, 0.8)), 9, None),
+        (((5, 0.9), (7, 0.79)), None, 7),
+        (((7, 0.79), (9, None)), None, 7),
+        (((5, 0.9),), None, None),
+        (((3, 0.9), (4, 0.9)), None, None),
+        ((), None, None),
+    ],
+)
+def test_enough_labels_are_the_fewest_beyond_those_at_hand(
+    numbers: tuple[tuple[int, float | None], ...], enough: int | None, most: int | None
+) -> None:
+    found = told(of_crowds.more_labels, TWO, **crowded(**by_numbers(*numbers)))
+    assert [each.values.get("enough") for each in found] == ([enough] if enough or most else [])
+    assert [each.values.get("most") for each in found] == ([most] if enough or most else [])
+
+
+def test_more_labels_are_nothing_to_ask_for_without_a_majority_or_where_it_is_reliable() -> None:
+    more = by_numbers((7, 0.9))
+    assert told(of_crowds.more_labels, TWO, **crowded(of_majority=figure(0.799), **more))
+    assert told(of_crowds.more_labels, TWO, **crowded(of_majority=figure(0.8), **more)) == []
+    assert told(of_crowds.more_labels, TWO, **crowded(of_majority=None, **more)) == []
+    assert told(of_crowds.more_labels, TWO, **crowded(layer="b", **more)) == []
+    assert told(of_crowds.more_labels, TWO) == []
+
+
 # Recordings
 
 
 def recorded(
     alpha: Figure, *shifts: BoundaryShift, stretches: float = 0.95, labels: float = 0.95
-) -> dict[str, object]:
+) -> dict[str, Any]:
     near = BoundaryAgreement(
         layer="main",
         tolerance=200,
@@ -449,6 +904,7 @@ def test_recordings_are_judged_by_alpha_for_unitizing() -> None:
     ):
         (found,) = told(of_recordings.verdict, TWO, **recorded(figure(0.5, low, high)))
         assert (found.severity, found.subject) == (severity, "recordings")
+        assert (found.values["value"], found.values["low"], found.values["high"]) == (0.5, low, high)
     (found,) = told(of_recordings.verdict, TWO)
     assert claim(found).startswith("How alike recordings are cut can't be computed")
 
@@ -493,6 +949,91 @@ def test_the_p_values_of_several_are_adjusted() -> None:
     assert told(of_recordings.early, TWO, **recorded(figure(0.5), *shifts)) == []
 
 
+def shifted(later: float | None, low: float | None, high: float | None, p: float = 0.01) -> BoundaryShift:
+    return BoundaryShift(annotator="A", boundaries=300, later=later, low=low, high=high, p=p)
+
+
+def test_how_much_earlier_or_later_is_told_from_the_least_to_the_most() -> None:
+    (later,) = told(of_recordings.early, TWO, **recorded(figure(0.5), shifted(60.4, 52.4, 67.4)))
+    assert later.values.items() >= {"distance": 60, "least": 52, "most": 67, "boundaries": 300}.items()
+    (earlier,) = told(of_recordings.early, TWO, **recorded(figure(0.5), shifted(-60.4, -67.4, -52.4)))
+    assert earlier.values.items() >= {"distance": 60, "least": 52, "most": 67, "annotator": "A"}.items()
+
+
+@pytest.mark.parametrize(
+    ("tolerance", "later", "said"),
+    [(200, 20.0, True), (200, 19.9, False), (20, 5.0, True), (20, 4.9, False), (20, -5.0, True)],
+)
+def test_a_shift_below_a_tenth_of_the_tolerance_or_five_milliseconds_is_nothing_to_mend(
+    tolerance: int, later: float, *, said: bool
+) -> None:
+    made = recorded(figure(0.5), shifted(later, later - 1, later + 1))
+    (near,) = made["spans"].boundaries
+    changed = near.model_copy(update={"tolerance": tolerance})
+    own = made["spans"].model_copy(update={"boundaries": (changed,)})
+    assert bool(told(of_recordings.early, TWO, spans=own)) is said
+    elsewhere = made["spans"].model_copy(update={"boundaries": (changed.model_copy(update={"layer": "b"}),)})
+    assert told(of_recordings.early, TWO, spans=elsewhere) == []
+
+
+@pytest.mark.parametrize("shift", [(None, 1.0, 2.0), (60.0, None, 70.0), (60.0, 50.0, None)])
+def test_a_shift_without_a_mean_or_an_interval_is_not_told(
+    shift: tuple[float | None, float | None, float | None],
+) -> None:
+    assert told(of_recordings.early, TWO, **recorded(figure(0.5), shifted(*shift))) == []
+    assert told(of_recordings.early, TWO) == []
+
+
+def test_without_an_interval_or_a_figure_of_recordings_the_reason_is_given() -> None:
+    for bare, reason in (
+        (figure(0.5), certainty.ABSENT),
+        (figure(0.5, interval={"undefined": "few"}), "few"),
+    ):
+        (found,) = told(of_recordings.verdict, TWO, **recorded(bare))
+        assert (found.claim, found.values["reason"]) == (of_recordings.NO_INTERVAL.claim, reason)
+    for bare, reason in ((figure(None), certainty.ABSENT), (figure(None, undefined="none"), "none")):
+        (found,) = told(of_recordings.verdict, TWO, **recorded(bare))
+        assert (found.claim, found.values["reason"]) == (of_recordings.UNDEFINED.claim, reason)
+
+
+def test_what_recordings_rest_on_is_said_where_boundaries_and_stretches_have_figures() -> None:
+    (found,) = told(of_recordings.caveat, TWO, **recorded(figure(0.5)))
+    assert found.values.items() >= {"tolerance": 200, "boundaries": 0.97, "stretches": 0.95}.items()
+    own = recorded(figure(0.5))["spans"]
+    (near,) = own.boundaries
+    for name in ("boundaries", "stretches"):
+        without = near.model_copy(update={name: figure(None)})
+        changed = own.model_copy(update={"boundaries": (without,)})
+        assert told(of_recordings.caveat, TWO, spans=changed) == []
+    assert told(of_recordings.caveat, TWO) == []
+
+
+def test_boundaries_are_the_problem_where_as_many_stretches_are_missed_as_labelled_otherwise() -> None:
+    (found,) = told(of_recordings.cut_or_label, TWO, **recorded(figure(0.5), stretches=0.75, labels=0.5))
+    assert found.id == "boundaries-apart"
+    assert found.values["missed_share"] == 0.25
+    assert found.values["wrong_share"] == pytest.approx(1 / 3)
+    (none,) = told(of_recordings.cut_or_label, TWO, **recorded(figure(0.5), stretches=0.0, labels=0.0))
+    assert none.values["wrong_share"] == 0
+    assert told(of_recordings.cut_or_label, TWO) == []
+    own = recorded(figure(0.5), stretches=0.5, labels=0.4)["spans"]
+    (near,) = own.boundaries
+    for name in ("labels", "stretches"):
+        without = near.model_copy(update={name: figure(None)})
+        changed = own.model_copy(update={"boundaries": (without,)})
+        assert told(of_recordings.cut_or_label, TWO, spans=changed) == []
+
+
+def test_what_a_report_on_recordings_answers_is_alpha_for_unitizing() -> None:
+    own = TWO.model_copy(update={"documents_compared": 20})
+    found = of_recordings.answer(facts(own, **recorded(figure(0.5))))
+    assert found is not None
+    assert (found.figure, found.documents, found.value.value) == ("alpha_u", 20, 0.5)
+    without = of_recordings.answer(facts(TWO, **recorded(figure(0.5))))
+    assert without is not None
+    assert without.documents is None
+
+
 # Stability
 
 
@@ -518,6 +1059,54 @@ def test_whose_interval_reaches_lowest_decides(low: float, high: float, severity
 def test_nobodys_passes_can_be_compared_where_no_figure_is_defined() -> None:
     (found,) = told(of_stability.verdict, ALONE, quality=(quality(intra_annotator=(again("A", None),)),))
     assert claim(found).startswith("Nobody's two passes can be compared")
+
+
+def repeated(*people: IntraAnnotatorAgreement) -> dict[str, Any]:
+    return {"quality": (quality(intra_annotator=people),)}
+
+
+def test_whose_interval_reaches_lowest_decides_and_who_has_none_before_all() -> None:
+    def named(*people: IntraAnnotatorAgreement) -> list[object]:
+        (found,) = told(of_stability.verdict, ALONE, **repeated(*people))
+        own = of_stability.answer(facts(ALONE, **repeated(*people)))
+        assert own is not None
+        assert (own.who, own.units) == (found.values["annotator"], 50)
+        return [found.values["annotator"], found.values.get("reason")]
+
+    assert named(again("A", 0.9, 0.5, 0.95), again("B", 0.8, 0.6, 0.95)) == ["A", None]
+    assert named(again("A", 0.1, 0.0, 0.2), again("B", 0.9)) == ["B", certainty.ABSENT]
+    assert named(again("A", 0.9, 0.5, 0.95), again("B", 0.8, 0.5, 0.95)) == ["B", None]
+    assert named(again("B", 0.8, 0.5, 0.95), again("A", 0.8, 0.5, 0.95)) == ["A", None]
+    assert named(again("A", 0.0, -1.0, 1.0), again("B", -0.5, -1.0, 1.0)) == ["B", None]
+    assert named(again("A", 0.5, -1.0, 1.0), again("B", 0.0, -1.0, 1.0)) == ["B", None]
+    # Who has no figure is not there.
+    assert named(again("A", 0.9, 0.5, 0.95), again("B", None)) == ["A", None]
+
+
+def test_of_nobody_nothing_is_answered_and_the_reason_is_given() -> None:
+    assert of_stability.answer(facts(ALONE)) is None
+    assert told(of_stability.caveat, ALONE) == []
+    for own, reason in (
+        (ALONE, certainty.ABSENT),
+        (
+            ALONE.model_copy(update={"measures": {KAPPA: figure(None, undefined="one annotator")}}),
+            "one annotator",
+        ),
+    ):
+        (found,) = told(of_stability.verdict, own)
+        assert found.values["reason"] == reason
+    elsewhere = quality(layer="b", intra_annotator=(again("A", 0.9, 0.8, 0.95),))
+    assert of_stability.passes(facts(ALONE, quality=(elsewhere,))) == []
+
+
+def test_what_somebody_does_not_repeat_nobody_else_can_agree_with() -> None:
+    own = unit_set(measures={KAPPA: figure(0.4)})
+    (found,) = told(of_stability.caveat, own, **repeated(again("A", 0.9), again("B", 0.8)))
+    assert (found.claim, found.values["between"]) == (of_stability.BESIDE_OTHERS.claim, 0.4)
+    assert (found.values["units"], found.values["annotators_list"]) == (100, ("A", "B"))
+    seven = [again(name, 0.9) for name in "ABCDEFG"]
+    (found,) = told(of_stability.caveat, ALONE, **repeated(*seven))
+    assert (found.claim, found.values["annotators_list"]) == (of_stability.ONE_PERSON.claim, (*"ABCDEF",))
 
 
 # All of them

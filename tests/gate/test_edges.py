@@ -421,6 +421,23 @@ def test_only_what_is_known_to_be_new_can_not_have_fallen(
     assert moved(found, rule(), where) is expected
 
 
+@pytest.mark.parametrize(
+    ("ends", "met", "message", "reason"),
+    [
+        (Interval(low=0.5, high=1.0, level=0.95, method="t"), True, GateMessage.ALL_ABOVE, None),
+        (Interval(low=0.499, high=1.0, level=0.95, method="t"), False, GateMessage.REACHES_BELOW, None),
+        (Interval(undefined="too few"), False, GateMessage.NO_INTERVAL, "too few"),
+        (None, False, GateMessage.NO_INTERVAL, "none is computed"),
+    ],
+)
+def test_a_lower_end_is_there_and_not_below_its_floor(
+    ends: Interval | None, message: GateMessage, reason: str | None, *, met: bool
+) -> None:
+    own = units(measures={KAPPA: Figure(value=0.6, interval=ends)})
+    (found,) = outcomes_of([rule(low=0.5, value=None)], results(own), None)
+    assert (found.met, found.message, found.values.get("reason")) == (met, message, reason)
+
+
 def test_rules_of_falls_and_margins_need_the_version_before() -> None:
     assert not compares([rule(), rule(low=0.4)])
     assert compares([rule(), rule(fall="significant")])
@@ -516,10 +533,16 @@ def test_a_bound_is_cut_where_the_interval_of_the_difference_is(low: float, expe
     assert outcome.values["bound"] == pytest.approx(expected, abs=1e-12)
 
 
-@pytest.mark.parametrize(("method", "clusters"), [("paired", 30), ("unpaired", 60)])
-def test_what_it_takes_to_show_it_is_counted_as_documents_are(method: str, clusters: int) -> None:
-    outcome = answered(change(0.0, 0.1, method=method), margin=0.05)[2]
-    needed = clusters_needed(0.1, 9, clusters, 0.05, 0.05)
+@pytest.mark.parametrize(
+    ("method", "degrees", "clusters"),
+    [("paired", 9, 30), ("unpaired", 9, 60), ("paired", 29, 30), ("paired", 99, 100), ("unpaired", 60, 61)],
+)
+def test_what_it_takes_to_show_it_is_counted_as_documents_are(
+    method: str, degrees: float, clusters: int
+) -> None:
+    """Documents without a category are none of the clusters, and one of the degrees of freedom each."""
+    outcome = answered(change(0.0, 0.1, method=method, degrees=degrees), margin=0.05)[2]
+    needed = clusters_needed(0.1, degrees, clusters, 0.05, 0.05)
     where = "annotated under both versions" if method == "paired" else "of both versions together"
     assert outcome.values["needed"] == f"{needed:,} documents {where}"
 

@@ -90,6 +90,13 @@ def test_units_without_documents_are_paired_one_by_one(annotators: int, coeffici
     assert own.for_any_annotators == each.for_any_annotators
 
 
+def test_where_documents_are_known_they_are_paired_and_not_their_units() -> None:
+    change = beside(drawn(3, 3, 80, (0.4, 1.0)), 3, 8).against_humans
+    assert change is not None
+    assert change.test is not None
+    assert (change.test.method, change.test.degrees) == ("paired", 7)
+
+
 @given(st.integers(0, 10**6), st.integers(5, 8), st.sampled_from([0, 6, 12]))
 @examples(25)
 def test_it_is_never_narrower_than_over_documents_alone(seed: int, annotators: int, documents: int) -> None:

@@ -151,6 +151,8 @@ def test_a_model_saves_a_fifth_of_the_labels() -> None:
 def test_a_model_that_never_errs_needs_a_label_and_its_own_further_units() -> None:
     assert units_for_share(0.1, 0.03, 1, 1) == 1
     assert units_for_share(0.1, 0.03, 1, 1, 200) == 185
+    assert units_for_share(0.1, 0.03, 1, 1, 10**6) == 1
+    assert units_in_pool(0.09, 1.0, 0.03, 10**6) == 1
 
 
 @examples(60)

@@ -248,7 +248,7 @@ texts = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=5)
 @examples(50)
 def test_a_table_is_read_back_as_it_was(cells: list[tuple[str, str]]) -> None:
     columns: dict[str, list[Any]] = {
-        name: [1] * len(cells) if column.type == "integer" else ["x"] * len(cells)
+        name: [{"integer": 1, "number": 1.5}.get(column.type, "x")] * len(cells)
         for name, column in LABELS.items()
     }
     columns["label"], columns["document"] = ([pair[which] or "x" for pair in cells] for which in (0, 1))

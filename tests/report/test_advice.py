@@ -5,6 +5,7 @@ import pytest
 from reportgen.report.advice import ACTS, advices, limits
 from reportgen.results import Finding
 from reportgen.results.model import Ask
+from reportgen.results.texts import GuidelinesRule
 
 # What is asked of two annotators together, and of one.
 OF_TWO, OF_ONE = {"balance", "reach"}, {"export"}
@@ -106,3 +107,39 @@ def test_limits_are_no_advice_and_the_gravest_comes_first() -> None:
     names = [[each.values["category"] for each in found.findings] for found in limits(told)]
     assert names == [["A", "C"], ["B"], ["D"]]
     assert [each.findings[0].values["category"] for each in advices(told)] == ["F"]
+
+
+RULES = (
+    GuidelinesRule(line=9, text="**Former** and **New** are names.", categories=("Former", "New")),
+    GuidelinesRule(line=12, text="**New**: the *name* to be used.", categories=("New",)),
+)
+
+
+@pytest.mark.parametrize("ask", ["mark", "choose", "revise"])
+def test_what_the_guidelines_say_is_not_advised_but_to_be_looked_at(ask: Ask) -> None:
+    (found,) = advices([asking(ask, "New")], RULES)
+    assert found.title == "Decide whether the guidelines are followed, and precise enough, on New (line 12)."
+    assert found.more == found.ruled == "They say: “New: the name to be used.”"
+    (both,) = advices([asking(ask, "New"), asking(ask, "Former")], RULES)
+    assert "New and Former (line 12 and 9)" in both.title
+    (missing,) = advices([asking(ask, "New"), asking(ask, "Other")], RULES)
+    assert (missing.rules, missing.ruled) == ((), "")
+
+
+def test_of_two_that_are_confused_one_passage_has_to_name_both() -> None:
+    (found,) = advices([asking("apart", "New", categories=("New", "Former"))], RULES)
+    assert [rule.line for rule in found.rules] == [9]
+    (alone,) = advices([asking("apart", "New", categories=("New", "Former"))], RULES[1:])
+    assert alone.title == "Decide how to tell New from Former."
+
+
+def test_where_marks_end_no_passage_that_names_the_category_says() -> None:
+    (found,) = advices([asking("ends", "New")], RULES)
+    assert found.rules == ()
+
+
+def test_a_long_passage_is_cut() -> None:
+    rule = GuidelinesRule(line=1, text="New " + "x" * 300, categories=("New",))
+    (found,) = advices([asking("mark", "New")], (rule,))
+    assert found.ruled.endswith("x…”")
+    assert len(found.ruled) < 200

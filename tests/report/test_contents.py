@@ -4,14 +4,15 @@ from pathlib import Path
 
 from reportgen.campaign.metadata import Corpus, Protocol
 from reportgen.report import contents
-from reportgen.report.material import CORPUS, PROTOCOL
+from reportgen.report.declarations import ELSEWHERE, IN_AMOUNTS, TITLES
 from reportgen.report.view import ReportView
 from tests.campaigns import results
 
 
 def test_no_key_of_corpus_or_protocol_is_forgotten() -> None:
-    assert set(CORPUS) == set(Corpus.model_fields)
-    assert set(PROTOCOL) == set(Protocol.model_fields)
+    declared = {f"corpus.{key}" for key in Corpus.model_fields}
+    declared |= {f"protocol.{key}" for key in Protocol.model_fields}
+    assert declared == {*TITLES, *IN_AMOUNTS} - {*ELSEWHERE}
 
 
 def test_each_layer_puts_its_own_primary_coefficient_first(tmp_path: Path) -> None:

@@ -94,7 +94,7 @@ def test_french_pages_lead_to_french_pages_and_to_the_one_set_of_data(
     both: Mapping[str, str], comparison: Mapping[str, str]
 ) -> None:
     for target in (
-        *("../../index.html", "../1.1/fr/index.html", "../compare/1.0...1.1/fr/index.html#findings"),
+        *("../../index.html", "../1.1/fr/index.html", "../compare/1.0...1.1/fr/index.html"),
         *("../tables/versions.csv", "../history.json", "../badge.svg", "../feed.xml", "history.md"),
         *("figures/agreement.svg", "../index.html"),
     ):
@@ -103,7 +103,7 @@ def test_french_pages_lead_to_french_pages_and_to_the_one_set_of_data(
         )
     for target in (
         *("../../../fr/index.html", "../../../0.9/fr/index.html", "../comparison.json", "../changed.json"),
-        *("../tables/changes.csv", "comparison.md", "figures/moves.svg"),
+        *("../tables/changes.csv", "comparison.md", "figures/contributions.svg"),
     ):
         page = comparison["fr/index.html"]
         assert f'href="{target}"' in page or f"href={target}" in page, target

@@ -15,7 +15,6 @@ from reportgen.report.blocks import (
     FactsBlock,
     FigureBlock,
     File,
-    FindingBlock,
     Items,
     Paragraph,
     Section,
@@ -60,9 +59,9 @@ def single(block: Block) -> Iterator[Text]:
         case Items(items=items):
             yield from items
         case FactsBlock(facts=facts):
-            yield from (each for fact in facts for each in fact)
-        case FindingBlock(claim=claim, advice=advice, more=more):
-            yield from (claim, advice, *more)
+            for name, value in facts:
+                yield name
+                yield from value.items if isinstance(value, Items) else (value,)
 
 
 def plain(text: str) -> str:

@@ -19,3 +19,8 @@ from reportgen.units.pseudonymising import PathNames
 )
 def test_how_a_file_ends_and_a_part_of_a_number_are_no_names(path: str, shown: str) -> None:
     assert PathNames({"anna": "A01", "csv": "D7", "1": "D1"}, people=["anna"]).hidden(path) == shown
+
+
+def test_how_a_file_ends_is_no_name_behind_one_that_ends_with_a_point() -> None:
+    people = {"anna.": "A01", "conll": "A02"}
+    assert PathNames(people, people=[*people]).hidden("anna.conll") == "A01conll"

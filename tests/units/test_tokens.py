@@ -1,4 +1,6 @@
+import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -48,13 +50,18 @@ def test_a_pattern_without_end_is_stopped(monkeypatch: pytest.MonkeyPatch, patte
     assert time.monotonic() - begun < 5
 
 
-@pytest.mark.skipif(not pattern_matches.ENDED_BY_TIME, reason="only where processes have limits")
+@pytest.mark.skipif(sys.platform == "win32", reason="only where processes have limits")
 def test_the_limit_of_the_processor_is_a_limit_of_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    [code] = pattern_matches.ENDED_BY_TIME
-    ended = subprocess.CompletedProcess([], code, b"")
-    monkeypatch.setattr(subprocess, "run", lambda *_, **__: ended)
-    with pytest.raises(TimeoutError):
-        pattern_matches.matches("a", ["a"])
+    for code, error in ((-signal.SIGXCPU, TimeoutError), (-signal.SIGKILL, MemoryError), (1, MemoryError)):
+        ended = subprocess.CompletedProcess([], code, b"")
+        monkeypatch.setattr(subprocess, "run", lambda *_, ended=ended, **__: ended)
+        with pytest.raises(error):
+            pattern_matches.matches("a", ["a"])
+
+
+def test_a_pattern_may_take_a_second_more_for_half_a_million_characters() -> None:
+    assert pattern_matches.seconds_for([]) == pattern_matches.seconds_for(["a" * 499_999]) == 10
+    assert pattern_matches.seconds_for(["a" * 250_000] * 2) == 11
 
 
 def test_a_pattern_that_fills_memory_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:

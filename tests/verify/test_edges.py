@@ -415,6 +415,7 @@ def test_words_of_drawings_stay_and_their_numbers_are_places() -> None:
         ({"SHA256SUMS", "report/report.md"}, None),
         ({"campaign.toml", "report/report.md"}, None),
         ({"SHA256SUMS", "campaign.toml", "report/deep/report.md"}, None),
+        ({"SHA256SUMS", "campaign.toml", "folder/report.md"}, None),
         ({"report/SHA256SUMS", "report/report.md"}, None),
         ({".reportgen.json"}, "site"),
         ({"index.html", "c/history.json"}, "site"),

@@ -9,10 +9,13 @@ from hypothesis import strategies as st
 from reportgen.versions.guidelines_documents import (
     ALIKE,
     MOST_PAIRS,
+    GuidelinesDocument,
     compare_guidelines,
     guidelines_compared,
     guidelines_document,
+    numbered_passages,
     passages,
+    rules,
 )
 from tests.campaigns import GENE_RENAMING
 from tests.properties import examples
@@ -190,3 +193,31 @@ def test_what_is_no_text_is_not_compared_and_the_reason_is_told(
         (tmp_path / name).write_bytes(content)
     first = guidelines_document(tmp_path, "1.0", "1.md")
     assert guidelines_compared(first, guidelines_document(tmp_path, "2.0", name), ()) == (None, reason)
+
+
+# What they say of categories
+
+
+def test_passages_are_found_by_the_line_where_they_begin() -> None:
+    text = "# New\n\nTwo\nlines.\n- item\n\nUnder\n---\n```\nin\nfences\n```\n"
+    assert list(numbered_passages(text)) == [
+        (1, "# New"),
+        (3, "Two lines."),
+        (5, "item"),
+        (7, "## Under"),
+        (10, "in fences"),
+    ]
+
+
+def test_rules_are_the_passages_that_say_something_of_a_category() -> None:
+    text = "## New names\n\n- **New**: the name to be used.\n- New\n\nOf other things it says nothing.\n"
+    (found,) = rules(GuidelinesDocument("1.0", "1.0.md", text), ("New", "Former"))
+    assert (found.line, found.categories) == (3, ("New",))
+    assert rules(GuidelinesDocument("1.0"), ("New",)) == ()
+
+
+def test_a_relation_is_named_without_its_arguments_and_no_other_label_is_cut() -> None:
+    text = "Draw the relation Renames from one to the other.\n\nThe other names stay as they are.\n"
+    names = ("Renames (Former, New)", "other (please specify)")
+    (found,) = rules(GuidelinesDocument("1.0", "1.0.md", text), names)
+    assert (found.line, found.categories) == (1, ("Renames (Former, New)",))

@@ -135,9 +135,11 @@ UNDETERMINED = {
         "spans.across",
         "spans.boundaries",
         "spans.unitizing",
+        "times",
         "trees",
     ),
     OF_EXPORTS: (
+        "campaign.models",
         "different_texts",
         "inputs",
         "left_out",

@@ -196,7 +196,7 @@ LABEL_FORMS = (".csv", ".jsonl", ".parquet")
 
 def _label_tables(campaign: Campaign, read: Read, names: Pseudonyms, files: Tree) -> Iterator[Discrepancy]:
     """Yield where the table of labels is not what the exports give."""
-    table = label_table(read, names, texts=campaign.privacy.texts == "show")
+    table = label_table(read, names, campaign.privacy)
     due = table.labels.as_csv() if table else b""
     yield from differences.differing(LABEL_TABLE, files.get(LABEL_TABLE, b""), due, "exports")
 
@@ -445,7 +445,7 @@ def _wrong_choices(results: Results) -> Iterator[str]:
         reason = Reason(chosen.reason)
         if chosen.declared != reason.declared:
             yield f'{layer}: declared is {chosen.declared}, and the reason is "{chosen.reason[:SHOWN]}"'
-        by_scale = [by_design([scale]) for scale in sorted(scales[layer])] if layer in scales else [chosen]
+        by_scale = [by_design([scale]) for scale in scales[layer]] if layer in scales else [chosen]
         chosen_by_rule = {choice.reason: choice.coefficient for choice in by_scale} | {Reason.SCALES: NOMINAL}
         if not reason.declared and chosen_by_rule.get(reason) != chosen.coefficient:
             yield f'{layer}: no rule chooses {chosen.coefficient[:SHOWN]} because "{chosen.reason[:SHOWN]}"'

@@ -63,7 +63,7 @@ from reportgen.readers.table_columns import (
     without_document,
 )
 from reportgen.readers.table_reading import is_said, of_columns, shaped
-from reportgen.readers.table_refusals import refuse_as_many
+from reportgen.readers.table_refusals import refuse_as_many, refuse_texts
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection as Connection
@@ -301,6 +301,15 @@ def _elsewhere(
     connection: "Connection", source: IbisSource, options: ReaderOptions, format_name: str
 ) -> Annotations:
     sheet = lay_sheet(source, 0, options)
+    # How many labels there are is asked before what has them comes over.
+    layout = sheet.layout
+    columns = [
+        column
+        for column in (layout.annotators if layout.label is None else (layout.label,))
+        if column not in sheet.of_path
+    ]
+    head = [label for column in columns for label in sheet.table.columns[column]]
+    refuse_texts(source.most_different(columns), head, of_columns(sheet.table, "columns"))
     lay_alike(connection, source, sheet)
     return _annotations(connection, [sheet], options, format_name, source)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from reportgen.readers.annotations import NO_DOCUMENT, Codes, Ratings
-from reportgen.readers.engine.duck import FILLED, ORD, DataSource, lay_table, listed, literal
+from reportgen.readers.engine.duck import FILLED, HEAD_ROWS, ORD, DataSource, lay_table, listed, literal
 from reportgen.readers.reader import NO_ANNOTATOR, NO_UNIT, ReaderOptions, clean
 from reportgen.readers.string_tables import StringTable, with_columns
 from reportgen.readers.table_columns import (
@@ -19,6 +19,8 @@ from reportgen.readers.table_columns import (
     in_turn,
     reason_left_out,
 )
+from reportgen.readers.table_reading import of_columns
+from reportgen.readers.table_refusals import refuse_texts
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection as Connection
@@ -166,7 +168,9 @@ def names_in(
         "coalesce(sum(n) filter (unnamed), 0)::bigint, min(ord) filter (not unnamed) "
         f"from {MARKS} group by all order by min(ord), annotator, label, pass"
     )
-    groups = [LabelGroup(*row) for row in connection.execute(query).fetchall()]
+    connection.execute(f"create temp table groups as {query}")
+    _require_labels(connection, sheets[0].table)
+    groups = [LabelGroup(*row) for row in connection.execute("from groups order by rowid").fetchall()]
     # Documents in the order in which they come, with their codes in a table of that name.
     where = "false" if all(sheet.layout.document is None for sheet in sheets) else "document <> ''"
     connection.execute(
@@ -176,6 +180,14 @@ def names_in(
     )
     documents = connection.execute("select document from documents order by code").fetchall()
     return _coded_names(groups, tuple(name for (name,) in documents), options), groups
+
+
+def _require_labels(connection: "Connection", table: StringTable) -> None:
+    """Raise BadInput where there are too many labels and they are no numbers, before they are fetched."""
+    ((different,),) = connection.execute("select count(distinct label) from groups").fetchall()
+    query = f"select label from groups where try_cast(label as double) is null limit {HEAD_ROWS}"
+    texts = [label for (label,) in connection.execute(query).fetchall()]
+    refuse_texts(different, texts, of_columns(table, "columns"))
 
 
 def _coded_names(

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
-from reportgen.base.engines import SPARK
+from reportgen.base.engines import SPARK, WITHOUT_LISTS
 from reportgen.base.errors import BadInput, did_you_mean, refused
 from reportgen.base.files import InputFile as Provenance
 from reportgen.base.files import nfc
@@ -79,6 +79,12 @@ class IbisSource(DataSource):
         texts = self.text(column).nunique()
         counted = self.expression.aggregate(rows=self.expression.count(), texts=texts).to_pyarrow()
         return bool(counted["rows"][0] == counted["texts"][0])
+
+    def most_different(self, columns: Sequence[int]) -> int:
+        """Return how many different texts are in the column that has the most of them."""
+        different = {f"c{column}": self.text(column).nunique() for column in columns}
+        counted = self.expression.aggregate(**different).to_pyarrow() if different else {}
+        return max((int(counted[name][0].as_py()) for name in different), default=0)
 
     def rows(self, used: Iterable[int]) -> str:  # noqa: ARG002
         """Return SQL for no rows: none is read here."""
@@ -230,11 +236,22 @@ def at_address(connection: "Connection", file: ExportFile, options: ReaderOption
 def _connected(address: str, file: ExportFile) -> Any:  # noqa: ANN401 - Ibis is imported where it is needed
     import ibis
 
+    scheme = urlsplit(address).scheme
+    if scheme == "sqlite":
+        remedy = "Name the file itself, without sqlite://: DuckDB reads it."
+        raise file.refused("is in a database that can't list the labels of a unit, sqlite.", remedy)
+    if scheme in WITHOUT_LISTS:
+        message = f"is in a database that can't list the labels of a unit, {scheme}."
+        raise file.refused(message, "Export the table as Parquet or CSV, and count that.")
     try:
         return ibis.connect(address)
     except ValueError:
-        message = f'lies in a database that Ibis does not know: "{urlsplit(address).scheme}".'
+        message = f'lies in a database that Ibis does not know: "{scheme}".'
         raise file.refused(message, "Write an address such as postgres://host/campaign.") from None
+    except ImportError:
+        extra = "postgres" if scheme == "postgresql" else scheme
+        message = f"needs the part of Ibis for {extra}, which is not installed."
+        raise file.refused(message, f'Install it: pip install "ibis-framework[{extra}]".') from None
 
 
 def read_by_spark(
@@ -312,6 +329,9 @@ def ibis_refusals(name: str) -> Iterator[None]:
     except ImportError as error:
         message = f"needs {error.name or 'Ibis'}, which is not installed."
         raise refused(name, message=message, remedy=INSTALL) from None
+    except ConnectionError as error:
+        message, remedy = f"the connection was lost while it was counted: {error}", "Count it again."
+        raise refused(name, message=message, remedy=remedy) from None
     except Exception as error:
         if type(error).__module__.partition(".")[0] in OURS:
             raise

@@ -15,6 +15,7 @@ from reportgen.report.sections.categories_section import (
     specific_agreement,
     symmetry,
 )
+from reportgen.report.sections.checklists_page import CHECKLIST_MARKDOWN, CHECKLIST_PAGE, checklists_page
 from reportgen.report.sections.chosen_coefficients import FURTHER, coefficients, further_page
 from reportgen.report.sections.disagreement_section import all_disagreements
 from reportgen.report.sections.documents_section import by_document
@@ -26,14 +27,18 @@ from reportgen.report.sections.opening import claims, limits_of_figures, what_to
 from reportgen.report.sections.quality_section import adjudication, quality, quality_page
 from reportgen.report.sections.subject_sections import judges
 from reportgen.report.sections.systems_section import comparisons, models, systems
+from reportgen.report.sections.times_section import times
 from reportgen.report.sections.trees_section import trees
 from reportgen.report.sections.units_section import size_curve, unit_sets, unitizing
 from reportgen.report.sections.who_agrees import aggregate, matrix_page, pair_page, pairs_page, who_agrees
 from reportgen.report.view import ReportView
 
 __all__ = [
+    "CHECKLIST_MARKDOWN",
+    "CHECKLIST_PAGE",
     "FURTHER",
     "all_disagreements",
+    "checklists_page",
     "claims",
     "evidence",
     "further_page",
@@ -61,12 +66,11 @@ def evidence(view: ReportView, *, alone: bool = False, whole: bool = False) -> l
         coefficients(view, alone=alone or whole),
     )
     first = (judges(view), comparisons(view), errors(view), models(view))
-    # Of recordings hardly any two stretches are the same unit: what compares units comes last.
-    last = nothing or view.recorded
     opening = first if nothing else (judges(view), *figures)
     sections = (
         all_disagreements(view) if whole else None,
-        *((unitizing(view),) if view.recorded else opening),
+        unitizing(view) if view.recorded else None,
+        *opening,
         unit_sets(view),
         size_curve(view),
         sets(view),
@@ -81,7 +85,8 @@ def evidence(view: ReportView, *, alone: bool = False, whole: bool = False) -> l
         aggregate(view),
         adjudication(view),
         quality(view, whole=whole),
-        *(figures if last else ()),
+        times(view),
+        *(figures if nothing else ()),
     )
     return [section for section in sections if section]
 

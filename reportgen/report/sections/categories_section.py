@@ -265,7 +265,7 @@ def _specific(layer: LayerView) -> Iterator[Block]:
     table = TableBlock(primary.specific_shown, label)
     if layer.specific_figure:
         caption = say("Specific agreement in {unit_set}, with 95% intervals.", unit_set=primary.unit_set.id)
-        yield FigureBlock(layer.specific_figure, caption)
+        yield FigureBlock(layer.specific_figure, caption, paper=True)
         yield Details(_("Labels and figures by category"), (table,))
     else:
         yield table

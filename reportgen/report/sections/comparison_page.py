@@ -1,6 +1,6 @@
 """The page of two versions: did agreement rise or fall, what changed in the guidelines, and what that did."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate
 
@@ -13,10 +13,8 @@ from reportgen.report.blocks import (
     Block,
     CampaignPage,
     Details,
-    FigureBlock,
     File,
     FilesBlock,
-    FindingBlock,
     Inline,
     Items,
     Link,
@@ -34,15 +32,14 @@ from reportgen.report.blocks import (
 )
 from reportgen.report.comparison_view import ComparisonView, UnitSetChanges
 from reportgen.report.sections import compared_figures
+from reportgen.report.sections.moved_rows import MovedRows, moved_rows
 from reportgen.report.sections.systems_section import shortened
 from reportgen.report.version_changes import ChangeRow
 from reportgen.results.comparison import UnitSetRevision, VersionSide
 from reportgen.words import numbers
 from reportgen.words.language import N_, _, date, edition, say, say_many, set_apart
-from reportgen.words.numbers import Note, count
+from reportgen.words.numbers import Note, count, note
 
-# So many findings are not folded.
-FEW_NOTES = 4
 # So many passages that changed are shown, and so many letters of them.
 MOST_PASSAGES, MOST_LETTERS = 60, 15_000
 
@@ -50,22 +47,28 @@ MOST_PASSAGES, MOST_LETTERS = 60, 15_000
 def comparison_page(view: ComparisonView) -> CampaignPage:
     """Return the page of two versions."""
     campaign, (first, second) = view.comparison.campaign, view.versions
-    sections = [
-        Section(name, _(title), blocks, short=_(short))
-        for name, title, short, yielded in SECTIONS
+    rows = moved_rows(view)
+    folded = [
+        Section(name, _(title), blocks)
+        for name, title, yielded in SECTIONS
         if (blocks := tuple(yielded(view)))
     ]
     # Findings lead to those that there are.
-    titles = {section.id: section.short or section.title for section in sections}
-    ahead = 1 + ("categories" in titles)
-    judged = (
-        Section("believe", _("Did the guidelines do it?"), tuple(_believe(view, titles))),
-        Section(
-            "findings",
-            _("What this means, and what to do"),
-            tuple(_findings(view, titles)),
-            short=_("What to do"),
-        ),
+    titles = {section.id: section.title for section in folded}
+    besides = tuple(_notes(map(note, rows.besides if rows else view.others), titles))
+    opened = (
+        Section(name, title, blocks, short=short, open=True)
+        for name, title, short, blocks in (
+            (
+                "guidelines",
+                _("What changed in the guidelines"),
+                _("The guidelines"),
+                tuple(_guidelines(view)),
+            ),
+            ("believe", _("Did the guidelines do it?"), "", tuple(_believe(view, titles))),
+            ("findings", _("What else was found"), _("What else"), besides),
+        )
+        if blocks
     )
     reports = map(_report, (view.comparison.first, view.comparison.second))
     return CampaignPage(
@@ -77,9 +80,13 @@ def comparison_page(view: ComparisonView) -> CampaignPage:
         ),
         phrase("The reports: {first} and {second}.", first=next(reports), second=next(reports)),
         (
-            *(replace(section, open=True) for section in (_verdict(view), *sections[:ahead], *judged)),
-            *(*sections[ahead:], _provenance(view)),
+            replace(_verdict(view), open=True),
+            *([_moved(rows)] if rows else []),
+            *opened,
+            *folded,
+            _provenance(view),
         ),
+        rows,
     )
 
 
@@ -96,13 +103,10 @@ def _verdict(view: ComparisonView) -> Section:
     claim, caveat = notes.get("verdict"), notes.get("caveat")
     blocks: list[Block] = []
     # One value in large letters would speak for one layer of several.
-    if not view.by_layer and row and row.change.difference is not None:
+    if not view.several and row and row.change.difference is not None:
         blocks.append(RawBlock(_scale(view, row)))
     if view.comparison.unit_sets:
         blocks.append(Paragraph((Strong(changes.courses(*view.courses)),)))
-    if view.by_layer:
-        caption = _("The primary coefficient of each layer under both versions, with 95% intervals.")
-        blocks.append(FigureBlock(view.by_layer, caption))
     sentence = claim.claim if claim else _values(view) or _("What the difference means was not judged.")
     blocks.append(Paragraph(sentences(sentence, " ".join(_other_values(view)))))
     severity = claim.severity if claim else "note"
@@ -113,23 +117,7 @@ def _verdict(view: ComparisonView) -> Section:
         beware: Text = (Strong(_("Beware.")),) if doubtful else ""
         blocks.append(Paragraph(sentences(beware, caveat.claim, caveat.advice)))
         severity = "warning" if doubtful and severity == "good" else severity
-    blocks.append(RawBlock(_further(view)))
     return Section("verdict", _("Verdict"), tuple(blocks), state=severity)
-
-
-def _further(view: ComparisonView) -> str:
-    """Return links to what else may explain a difference, and to what to do."""
-    links = {"findings": _("What it means, and what to do")}
-    if number := sum(note.kind == "doubt" for note in view.notes):
-        words = say_many(
-            "{num} thing to weigh before saying that the guidelines did it",
-            "{num} things to weigh before saying that the guidelines did it",
-            number,
-            num=count(number),
-        )
-        links = {"believe": words} | links
-    shown = (Markup('<a href="#{}">{}</a>').format(*link) for link in links.items())
-    return str(Markup('<p class="small">{}</p>\n').format(Markup(" · ").join(shown)))
 
 
 def _scale(view: ComparisonView, row: ChangeRow) -> str:
@@ -273,31 +261,14 @@ def _passage(view: ComparisonView, passage: guidelines.PassageShown) -> Iterator
         yield f" ({_('; ').join(named)})"
 
 
-def _categories(view: ComparisonView) -> Iterator[Block]:
-    primary = view.primary
-    if primary is None or not primary.by_category:
-        return
-    lead = _(
-        "When one annotator chose a category, how often did another choose it too? With several categories "
-        "some differences look large by chance: p (Holm) takes that into account."
+def _moved(rows: MovedRows) -> Section:
+    """Return the rows where there are no small charts: as a table, and what was found below it."""
+    found = (
+        Details(row.name, (*((Items(row.found),) if row.found else ()), *row.inside))
+        for row in rows.rows
+        if row.found or row.inside
     )
-    yield Paragraph(lead)
-    caption = _("Specific agreement of each category, with 95% intervals.")
-    if primary.coefficient:
-        caption = say(
-            "{name} and the specific agreement of each category, with 95% intervals; the thin line leads "
-            "from the earlier version to the later.",
-            name=primary.coefficient.name,
-        )
-    # Of few categories the table says it all, of many it is folded below the figure.
-    few = len(primary.categories.rows) <= compared_figures.FEW_ROWS
-    figure = (FigureBlock(view.moves, caption),) if view.moves else ()
-    yield from () if few else figure
-    yield from compared_figures.shown(primary.categories)
-    if few and figure:
-        yield Details(_("In a picture"), figure)
-    if others := " ".join(_not_compared(view, primary)):
-        yield Paragraph(others, quiet=True)
+    return Section("categories", rows.title, (TableBlock(rows.table), *found), short=rows.heads, open=True)
 
 
 def _not_compared(view: ComparisonView, primary: UnitSetChanges) -> Iterator[str]:
@@ -330,7 +301,7 @@ def _later_names(revision: UnitSetRevision) -> list[str]:
 
 
 def _believe(view: ComparisonView, titles: Mapping[str, str]) -> Iterator[Block]:
-    yield from _notes([note for note in view.notes if note.kind == "doubt"], titles)
+    yield from _notes((note for note in view.notes if note.kind == "doubt"), titles)
     if view.primary is None:
         nothing = _(
             "The two versions have no unit set in common, so that nothing could be compared or tested."
@@ -340,7 +311,7 @@ def _believe(view: ComparisonView, titles: Mapping[str, str]) -> Iterator[Block]
         revision = view.primary.revision
         how = " ".join(guidelines.how_tested(revision))
         inside: list[Block] = [TableBlock(guidelines.sides(view.comparison, revision))]
-        inside += [Paragraph(how)] if how else []
+        inside += [Paragraph(text) for text in (how, " ".join(_not_compared(view, view.primary))) if text]
         yield Details(_("What is compared, and how it was tested"), tuple(inside))
     alone = (view.comparison.missing.get(side, ()) for side in ("first", "second"))
     for version, names in zip(view.versions, alone, strict=True):
@@ -355,20 +326,14 @@ def _believe(view: ComparisonView, titles: Mapping[str, str]) -> Iterator[Block]
             yield Paragraph(only, quiet=True)
 
 
-def _findings(view: ComparisonView, titles: Mapping[str, str]) -> Iterator[Block]:
-    others = [note for note in view.notes if note.kind in {None, "course"}]
-    yield from _notes(others, titles) if others else (Paragraph(_("Nothing stands out.")),)
-
-
-def _notes(notes: Sequence[Note], titles: Mapping[str, str]) -> Iterator[Block]:
-    """Yield findings with links to the sections that they are about, of many the gravest open."""
-    blocks = []
-    for note in notes:
-        link: Text = (Link(titles[note.evidence], f"#{note.evidence}"),) if note.evidence in titles else ""
-        blocks.append(FindingBlock(note.severity, note.level, sentences(note.claim, link), note.advice))
-    yield from blocks[:FEW_NOTES]
-    if folded := blocks[FEW_NOTES:]:
-        yield Details(numbers.counted(len(folded), "more finding", "more findings"), tuple(folded))
+def _notes(notes: Iterable[Note], titles: Mapping[str, str]) -> Iterator[Block]:
+    """Yield what was found and what to do about it, with links to the sections that it is about."""
+    items: list[Text] = []
+    for found in notes:
+        link = Link(titles[found.evidence], f"#{found.evidence}") if found.evidence in titles else ""
+        items.append(sentences(Strong(found.advice) if found.advice else "", found.claim, link))
+    if items:
+        yield Items(tuple(items))
 
 
 def _provenance(view: ComparisonView) -> Section:
@@ -388,15 +353,13 @@ def _provenance(view: ComparisonView) -> Section:
     return Section("provenance", _("Provenance"), (Paragraph(sentences(computed, beside), quiet=True),))
 
 
-# What changed and what came of it, in order: id, title, short title, and what yields the blocks, if any.
+# All figures, in order: id, title, and what yields the blocks, if any.
 SECTIONS = (
-    ("guidelines", N_("What changed in the guidelines"), N_("The guidelines"), _guidelines),
-    ("categories", N_("Which categories moved"), N_("Categories"), _categories),
-    ("confusions", N_("Where the change comes from"), N_("Confusions"), compared_figures.confusions),
-    ("units", N_("Units that changed sides"), "", compared_figures.units),
-    ("figures", N_("Every figure side by side"), N_("Every figure"), compared_figures.figures),
-    ("annotators", N_("Pairs of annotators"), "", compared_figures.annotators),
-    ("unit-sets", N_("Other unit sets and layers"), N_("Other unit sets"), compared_figures.unit_sets),
-    ("spans", N_("Marks in texts"), "", compared_figures.spans),
-    ("systems", N_("Systems and references: what rose, what fell"), N_("Systems"), compared_figures.systems),
+    ("confusions", N_("Where the change comes from"), compared_figures.confusions),
+    ("units", N_("Units that changed sides"), compared_figures.units),
+    ("figures", N_("Every figure side by side"), compared_figures.figures),
+    ("annotators", N_("Pairs of annotators"), compared_figures.annotators),
+    ("unit-sets", N_("Other unit sets and layers"), compared_figures.unit_sets),
+    ("spans", N_("Marks in texts"), compared_figures.spans),
+    ("systems", N_("Systems and references: what rose, what fell"), compared_figures.systems),
 )

@@ -151,7 +151,7 @@ def _further(newest: VersionState, step: Step | None) -> Text:
     report = Link(say("Report of guidelines {version}", version=newest.version), href)
     if step is None or not step.compared:
         return phrase("{report}, and {link}", report=report, link=Link(_("what to do"), f"{href}#findings"))
-    change = Link(_("the change"), f"{compare_href(step.first, step.second)}#findings")
+    change = Link(_("the change"), compare_href(step.first, step.second))
     link = Link(newest.version, f"{href}#findings")
     return phrase(
         "{report}; what to do about {change} and about {version}", report=report, change=change, version=link

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from markupsafe import Markup
 
 from reportgen.catalogue import BY_ID, base_id, ids_with
-from reportgen.report import citation, contents, html_blocks, material
+from reportgen.report import citation, contents, declarations, html_blocks, material
 from reportgen.report.blocks import (
     Block,
     Cited,
@@ -28,6 +28,7 @@ from reportgen.report.blocks import (
     sentences,
 )
 from reportgen.report.model_replacement import TESTED_BY
+from reportgen.report.sections.checklists_page import CHECKLIST_PAGE
 from reportgen.report.view import ReportView
 from reportgen.results import Definition, Reference, Results, SubjectFigure, SubjectId, UnitSet, Weighting
 from reportgen.words import language, names, numbers
@@ -71,7 +72,7 @@ def _data(view: ReportView, results: Results) -> Iterator[Block]:
         apart = _("The annotated texts, and the pages that quote them, are not part of this report.")
         yield paragraph(reading, apart if hidden else "")
     yield from _marks(results)
-    declared = tuple(material.declared(results))
+    declared = tuple(declarations.declared(results))
     facts = FactsBlock(declared, id="protocol")
     if len(declared) > MOST_FACTS:
         yield Details(_("Corpus and protocol"), (facts,))
@@ -384,12 +385,6 @@ def _defined(entry: Definition | Weighting) -> Text:
 def provenance(view: ReportView, *, alone: bool = True) -> Section:
     """Return what computed the figures, from which files, and what to attach to a release."""
     results = view.results
-    computed = say(
-        "Computed by {tool} {version} with {libraries}.",
-        tool=results.tool.name,
-        version=results.tool.version,
-        libraries=", ".join(f"{name} {version}" for name, version in results.tool.libraries.items()),
-    )
     summary = say_many(
         "The file that the figures come from, with its checksum",
         "The {count} files that the figures come from, with their checksums",
@@ -400,7 +395,9 @@ def provenance(view: ReportView, *, alone: bool = True) -> Section:
         "{command} packs all of it, with what archives and catalogues read.", command=Code("reportgen bundle")
     )
     attached = () if alone else (paragraph(_attached(), packed if view.in_site else None),)
-    return Section("provenance", _("Provenance"), (paragraph(computed), *attached, inputs))
+    return Section(
+        "provenance", _("Provenance"), (paragraph(citation.computed_by(results)), *attached, inputs)
+    )
 
 
 def _attached() -> Text:
@@ -448,10 +445,19 @@ def cite(view: ReportView, *, alone: bool = True) -> Section:
             methods=methods,
             works=bib,
         )
-        blocks.append(paragraph(files, anchor="latex"))
+        blocks += [paragraph(files, anchor="latex"), paragraph(_checklists(), elsewhere=True)]
     if results.campaign.references:
         blocks.append(Section("", _("Works on this campaign"), (_references(results),)))
     return Section("cite", _("How to cite"), tuple(blocks))
+
+
+def _checklists() -> Text:
+    """Return where the questions of reviewers are, with what answers them."""
+    return phrase(
+        "For reviewers and catalogues: {page} have what the ACL, Datasheets for Datasets, data statements "
+        "and Croissant ask, with what is answered and what is open.",
+        page=Link(_("the checklists"), CHECKLIST_PAGE),
+    )
 
 
 def _references(results: Results, *, linked: bool = True) -> Items:

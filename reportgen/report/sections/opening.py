@@ -7,7 +7,6 @@ from reportgen.report.advice import Advice, advices, limits, name_of
 from reportgen.report.blocks import (
     Block,
     Details,
-    FindingBlock,
     Items,
     Link,
     Section,
@@ -29,8 +28,8 @@ Way = Callable[[Note], str]
 
 # Smaller gains are none on the page.
 LEAST_GAIN = 0.005
-# So many are open; more are folded.
-OPEN = 3
+# So many are open; more are folded, and so are more remarks of one kind.
+OPEN, MOST_CLAIMS = 3, 4
 
 
 def _title(view: ReportView, advice: Advice) -> str:
@@ -61,8 +60,9 @@ def _gain(view: ReportView, advice: Advice) -> Text:
 
 def what_to_do(view: ReportView, way: Way | None = None) -> Section | None:
     """Return what to do that no row of the ledger says, ranked by what it would change."""
-    rows = view.ledger
-    items = [_item(view, advice, way) for advice in (rows.besides if rows else advices(view.findings))]
+    rows, rules = view.ledger, (view.passages.texts.rules if view.passages else None) or ()
+    advised = rows.besides if rows else advices(view.findings, rules)
+    items = [_item(view, advice, way) for advice in advised]
     if (view.only or rows) and not items:
         return None
     shown = tuple(items[:OPEN])
@@ -129,28 +129,31 @@ def limits_of_figures(view: ReportView, way: Way | None = None) -> Section | Non
     if view.only and not limiting:
         return None
     grave = [advice for advice in limiting if advice.severity == SEVERITIES[0]]
-    blocks: list[Block] = [_limit(view, advice, way) for advice in grave]
+    blocks: list[Block] = [block for advice in grave for block in _limit(view, advice, way)]
     if not view.only:
         blocks.append(ShortAnswers(tuple(trust.answers(view.results))))
     covered = () if view.only else tuple(_covered(view))
-    if notes := tuple(_limit(view, advice, way) for advice in limiting if advice not in grave):
+    if notes := [advice for advice in limiting if advice not in grave]:
         summary = say_many("{count} remark on these figures", "{count} remarks on these figures", len(notes))
-        blocks.append(Details(summary, (*covered, *notes)))
+        inside = (block for advice in notes for block in _limit(view, advice, way))
+        blocks.append(Details(summary, (*covered, *inside)))
     else:
         blocks += covered
     return Section("limits", _("Can I trust this?"), tuple(blocks))
 
 
-def _limit(view: ReportView, advice: Advice, way: Way | None) -> FindingBlock:
-    """Return what limits the figures, what follows from it behind each remark."""
+def _limit(view: ReportView, advice: Advice, way: Way | None) -> Iterator[Block]:
+    """Yield what limits the figures, what follows from it behind each remark; of many all but one folded."""
     asked = {advice_note.advice for advice_note in advice.notes}
     found: list[Text] = list(claims(view, advice, way))
     if len(asked) > 1:
         found = [sentences(claim, remark.advice) for claim, remark in zip(found, advice.notes, strict=True)]
     else:
         found[0] = sentences(found[0], *asked)
-    level = _(numbers.SEVERITIES[advice.severity])
-    return FindingBlock(advice.severity, level, found[0], more=tuple(found[1:]))
+    yield paragraph(found[0])
+    if more := (Items(tuple(found[1:])),) if found[1:] else ():
+        summary = say("In detail: {count}", count=numbers.count(len(found) - 1))
+        yield from more if len(found) <= MOST_CLAIMS else (Details(summary, more),)
 
 
 def _covered(view: ReportView) -> Iterator[Block]:

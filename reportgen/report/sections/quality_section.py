@@ -353,12 +353,20 @@ def _of_drift(view: ReportView, layer: Quality, said: set[str], *, drawn: bool) 
     blocks = tables.by_blocks(layer)
     if blocks is None:
         return
-    what = _(
-        "How often each gave the label of another as the work went on, in the order of the export: when "
-        "each unit was labelled is not known. The change is that of a straight line from the first to "
-        "the last, less that of the others among themselves where three or more rated a unit: hard "
-        "material late in the order is no drift. Its interval is a jackknife."
-    )
+    if layer.in_time:
+        what = _(
+            "How often each gave the label of another as the work went on, in the order of each annotator’s "
+            "own times. The change is that of a straight line from the first to the last, less that of the "
+            "others among themselves where three or more rated a unit: hard material late in the order is no "
+            "drift. Its interval is a jackknife."
+        )
+    else:
+        what = _(
+            "How often each gave the label of another as the work went on, in the order of the export: when "
+            "each unit was labelled is not known. The change is that of a straight line from the first to "
+            "the last, less that of the others among themselves where three or more rated a unit: hard "
+            "material late in the order is no drift. Its interval is a jackknife."
+        )
     yield paragraph(_once(said, what), File(blocks.file))
     if drawn and (drawing := view.quality_figure("drift", layer)):
         caption = _("Agreement of each annotator with the others, from the first to the last.")

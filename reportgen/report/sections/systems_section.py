@@ -13,7 +13,6 @@ from reportgen.report.blocks import (
     FigureBlock,
     File,
     FilesBlock,
-    FindingBlock,
     Items,
     PaperTable,
     Paragraph,
@@ -32,7 +31,7 @@ from reportgen.report.view import named
 from reportgen.results.annotators import Replacement
 from reportgen.words import numbers
 from reportgen.words.language import N_, _, names, say, say_many
-from reportgen.words.numbers import SEVERITIES, count, counted
+from reportgen.words.numbers import count, counted
 
 if TYPE_CHECKING:
     from reportgen.report.view import ReportView
@@ -74,7 +73,7 @@ def comparisons(view: "ReportView") -> Section | None:
                 "is annotators with each other on the same units, the line in it their mean.",
                 figure=first.figure,
             )
-            drawn = (FigureBlock(drawing, caption),)
+            drawn = (FigureBlock(drawing, caption, paper=True),)
         blocks += named(
             view,
             layer.layer,
@@ -106,7 +105,7 @@ def _compared(compared: ComparedView) -> Iterator[Block]:
             len(dependent),
             names=names(dependent),
         )
-        yield FindingBlock("warning", _(SEVERITIES["warning"]), warned)
+        yield _beware(warned)
     if compared.categories:
         folded.append(TableBlock(compared.categories, say("By category: {what}", what=what)))
     if compared.imbalance:
@@ -173,10 +172,14 @@ def systems(systems_view: SystemsView, *, releases: bool) -> Iterator[Block]:
     files = ((File(name, text),) for name, text in zip(systems_view.files, titles, strict=True))
     yield Paragraph(sentences(lead, beside, *files))
     for view in systems_view.fallen[:MOST_FALLEN]:
-        yield FindingBlock("warning", _(SEVERITIES["warning"]), _fell(view))
+        yield _beware(_fell(view))
     for group in systems_view.groups:
         yield from _group(group)
     yield FilesBlock(systems_view.tables)
+
+
+def _beware(words: Text) -> Paragraph:
+    return Paragraph(sentences(Strong(_("Beware.")), words))
 
 
 def _fell(view: SystemView) -> Text:
@@ -205,7 +208,7 @@ def shortened(names_listed: Sequence[str]) -> str:
 def _group(group: SystemGroup) -> Iterator[Block]:
     table = TableBlock(group.table, group.title)
     if group.drawing:
-        yield FigureBlock(group.drawing, group.caption)
+        yield FigureBlock(group.drawing, group.caption, paper=True)
         yield Details(say("{what}, in figures", what=group.title), (table,))
     else:
         yield table
@@ -305,14 +308,14 @@ def _models(view: "ReportView", replaced: Replacement) -> Iterator[Block]:
         yield Paragraph(_("No ε is declared, so there is no verdict."))
     yield Items((*replacement.verdicts(replaced), *replacement.parted(replaced)))
     for caution in replacement.cautions(replaced):
-        yield FindingBlock("warning", _(SEVERITIES["warning"]), caution)
+        yield _beware(caution)
     if replaced.epsilon is not None and replaced.why:
         yield Paragraph(say("Why ε is {price}:", price=setting(replaced.epsilon)))
         yield ReasonBlock(replaced.why)
     table = TableBlock(replacement.models_table(view.results, replaced), _("Models as annotators"))
     slug = replacement.slug(view.results, replaced)
     if drawing := view.drawn(f"models-{slug}", lambda: replacement.models_plot(replaced)):
-        yield FigureBlock(drawing, _("ρ of each model or system with its 95% interval."))
+        yield FigureBlock(drawing, _("ρ of each model or system with its 95% interval."), paper=True)
     else:
         yield table
     yield _folded_models(view, replaced, (table,) if drawing else ())

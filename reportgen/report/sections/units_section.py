@@ -31,9 +31,9 @@ from reportgen.report.sections.subject_sections import boundaries
 from reportgen.report.tables import ReportTable, columns_of, least, of_layer, setting, table_if, table_of
 from reportgen.report.view import ReportView, by_layer
 from reportgen.results import Candidates, Results, UnitSet
-from reportgen.results.marks import Gamma, Unitizing
+from reportgen.results.marks import BoundaryAgreement, Gamma, Unitizing
 from reportgen.words import language, numbers
-from reportgen.words.language import _, say, say_many
+from reportgen.words.language import _, listed, say, say_many
 from reportgen.words.names import figure_name
 from reportgen.words.numbers import count
 
@@ -54,6 +54,7 @@ def unit_sets(view: ReportView) -> Section:
         paragraph(_only_unit_set(unit_set_views[0].unit_set))
         if len(unit_set_views) == 1
         else TableBlock(_sets(view)),
+        *_near(view.boundaries),
         *_reasons(unit_set_views),
         *(_details(view, layer) for layer in view.layers),
         FilesBlock(
@@ -64,6 +65,16 @@ def unit_sets(view: ReportView) -> Section:
     return Section(
         "choices", _("What counts as a unit, and why"), blocks, short=_("What counts as a unit"), open=True
     )
+
+
+def _near(layers: Sequence[BoundaryAgreement]) -> Iterator[Block]:
+    """Yield how near marks of recordings are that count as one unit."""
+    if layers:
+        tolerances = sorted({own.tolerance for own in layers})
+        shown = {"tolerance": listed([count(own) for own in tolerances])}
+        yield paragraph(
+            say("Marks of several annotators whose ends are within {tolerance} ms are one unit.", **shown)
+        )
 
 
 def _files(layer: LayerView) -> Iterator[ReportTable | None]:
@@ -230,7 +241,9 @@ def _left_out(unit_set: UnitSet) -> Iterator[str]:
 
 def size_curve(view: ReportView) -> Section | None:
     """Return coefficients against the size of the non-annotated category; None where that was no choice."""
-    if not view.layers[0].sizes:
+    # How many moments of a recording nobody marked is no number of units.
+    layers = [layer for layer in view.layers if layer.sizes]
+    if view.recorded or not view.layers[0].sizes:
         return None
     lead = _(
         "How many unmarked units count is a choice. With more of them kappa, pi and alpha tend to a "
@@ -242,7 +255,7 @@ def size_curve(view: ReportView) -> Section | None:
     return Section(
         "size-curve",
         _("How much the size of the non-annotated category matters"),
-        (paragraph(lead), *by_layer(view, _curve_of_layer, [layer for layer in view.layers if layer.sizes])),
+        (paragraph(lead), *by_layer(view, _curve_of_layer, layers)),
         short=size,
         open=True,
     )

@@ -1,0 +1,303 @@
+"""How long annotators take, who is implausibly fast, and how agreement goes over the calendar."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from reportgen.annotators.annotator_vs_rest import LEAST_GROUPS
+from reportgen.annotators.quality import is_crowd
+from reportgen.counts import count
+from reportgen.measures import Floats, Setting, analyse
+from reportgen.measures.distributions import binomial_below, holm
+from reportgen.measures.estimate import figure
+from reportgen.readers import NO_DOCUMENT, Codes
+from reportgen.readers.work_times import DAY, UNKNOWN, written
+from reportgen.results.model import csv_text
+from reportgen.results.times import AnnotatorPace, CategoryPace, LayerTimes, Period, Seconds, Times
+from reportgen.units import CodedUnits, Mask
+from reportgen.units.unit_kinds import keep
+from reportgen.units.work import NO_GO, UnitWork
+
+# Who takes less than one part in so many of what the others take is implausibly fast.
+FAST = 3
+# So many times the median are a pause: somebody was called away, or left the page open over night.
+PAUSE = 10
+QUARTERS = 4
+# Fewer units than these in a stretch of the calendar say nothing about agreement.
+LEAST_UNITS = 10
+SHOWN = 20
+EVEN = 0.5
+
+
+@dataclass(frozen=True, eq=False)
+class TimedLayer:
+    """The primary unit set of a layer, when its ratings were given, and what its coefficient is."""
+
+    units: CodedUnits
+    work: UnitWork
+    setting: Setting
+    coefficient: str
+
+
+def times_of(layers: Sequence[TimedLayer]) -> tuple[Times | None, dict[str, str]]:
+    """Return what is known of when annotators labelled, and by path what of a crowd is too much for results.
+
+    None where no export says so.
+    """
+    if not layers:
+        return None, {}
+    paces = [_paces(layer) for layer in layers]
+    minutes, recorded, pauses = _minutes(layers)
+    timed = any((layer.work.taken != UNKNOWN).any() for layer in layers)
+    times = Times(
+        minutes=minutes if timed else None,
+        recorded=recorded if timed else None,
+        pauses=pauses if timed else None,
+        layers=tuple(_of_layer(layer, own) for layer, own in zip(layers, paces, strict=True)),
+    )
+    crowds = zip(layers, paces, strict=True)
+    return times, {
+        f"tables/seconds.{layer.units.layer}.csv": csv_text(PACES, _rows(own))
+        for layer, own in crowds
+        if is_crowd(own)
+    }
+
+
+PACES = ("annotator", "times", "median", "low", "high", "compared", "fast", "groups", "p", "adjusted_p")
+
+
+def _rows(paces: Sequence[AnnotatorPace]) -> Iterator[Sequence[object]]:
+    for pace in paces:
+        seconds = pace.seconds
+        yield (
+            *(pace.annotator, seconds.times, seconds.median, seconds.low, seconds.high),
+            *(pace.compared, pace.fast, pace.groups, pace.p, pace.adjusted_p),
+        )
+
+
+def _of_layer(layer: TimedLayer, paces: Sequence[AnnotatorPace]) -> LayerTimes:
+    units, work = layer.units, layer.work
+    dated = work.at[work.at != UNKNOWN]
+    days = np.unique(dated // DAY)
+    whole = len(np.unique(_places(units) * len(units.annotators) + units.annotator))
+    return LayerTimes(
+        layer=units.layer,
+        unit_set=units.id,
+        by_document=work.by_document,
+        ratings=whole if work.by_document else len(units.unit),
+        timed=int((work.taken != UNKNOWN).sum()),
+        dated=len(dated),
+        first=_day(dated.min()) if len(dated) else None,
+        last=_day(dated.max()) if len(dated) else None,
+        days=len(days) or None,
+        annotators=tuple(sorted(paces, key=_pace)[:SHOWN] if is_crowd(paces) else paces),
+        annotators_in_all=len(paces),
+        categories=() if work.by_document else tuple(_by_category(units, work)),
+        coefficient=layer.coefficient,
+        periods=tuple(_periods(layer)),
+    )
+
+
+def _pace(pace: AnnotatorPace) -> tuple[float, float, str]:
+    """Sort the surest to be fast first."""
+    return 1.0 if pace.adjusted_p is None else pace.adjusted_p, pace.seconds.median, pace.annotator
+
+
+def _day(at: int) -> str:
+    return written(int(at), whole_days=True)
+
+
+def seconds(taken: Codes) -> Seconds:
+    """Return the median and the quartiles of milliseconds, linear between neighbours (type 7)."""
+    ordered = np.sort(taken).tolist()
+    low, median, high = (_quartile(ordered, number) for number in range(1, QUARTERS))
+    return Seconds(times=len(ordered), median=median, low=low, high=high)
+
+
+def _quartile(ordered: Sequence[int], number: int) -> float:
+    place, part = divmod((len(ordered) - 1) * number, QUARTERS)
+    after = ordered[min(place + 1, len(ordered) - 1)]
+    return (ordered[place] * (QUARTERS - part) + after * part) / (QUARTERS * 1_000)
+
+
+def _by_category(units: CodedUnits, work: UnitWork) -> Iterator[CategoryPace]:
+    taken = work.of_ratings(work.taken)
+    for code, category in enumerate(units.categories):
+        own = taken[(units.label == code) & (taken != UNKNOWN)]
+        if len(own):
+            yield CategoryPace(category=category, seconds=seconds(own))
+
+
+# Who is implausibly fast: beside what two others or more took for the same.
+
+
+def _paces(layer: TimedLayer) -> list[AnnotatorPace]:
+    """Return how long each annotator takes whose times are known, by name.
+
+    Of a document, or a unit where none is known, most units took less than a third of what the others took,
+    or not: were a third what the annotator takes, either would be as likely.
+    """
+    units, work = layer.units, layer.work
+    size = len(units.annotators)
+    who, place, document = _of_goes(units, work)
+    timed = np.flatnonzero(work.taken != UNKNOWN)
+    chosen, fast = _beside_others(place[timed], work.taken[timed])
+    goes = timed[chosen]
+    groups, most = _groups(
+        who[goes], np.where(document[goes] == NO_DOCUMENT, place[goes], document[goes]), fast
+    )
+    compared, fast_ones = (_counts(who[goes][mask], size) for mask in (np.ones_like(fast), fast))
+    in_all, above = (_counts(groups[mask], size) for mask in (np.ones_like(most), most))
+    tests = [_p(int(many), int(of_all)) for many, of_all in zip(above, in_all, strict=True)]
+    adjusted = holm(tests)
+    return [
+        AnnotatorPace(
+            annotator=name,
+            seconds=seconds(work.taken[own]),
+            compared=int(compared[code]),
+            fast=int(fast_ones[code]),
+            groups=int(in_all[code]),
+            p=tests[code],
+            adjusted_p=adjusted[code],
+        )
+        for code, name in enumerate(units.annotators)
+        if len(own := timed[who[timed] == code])
+    ]
+
+
+def _counts(codes: Codes, size: int) -> Codes:
+    counts: Codes = np.bincount(codes, minlength=size)
+    return counts
+
+
+def _p(above: int, groups: int) -> float | None:
+    """Return the p value of as many groups or more, where either is as likely; None for too few."""
+    if groups < LEAST_GROUPS:
+        return None
+    return 1.0 if not above else binomial_below(groups - above, groups, EVEN)
+
+
+def _of_goes(units: CodedUnits, work: UnitWork) -> tuple[Codes, Codes, Codes]:
+    """Return whose each go is, its place (the unit, or the document of marks), and its document."""
+    rated = np.flatnonzero(work.of_rating != NO_GO)
+    goes = len(work.annotator)
+    unit, document = np.zeros(goes, dtype=np.int64), np.full(goes, NO_DOCUMENT, dtype=np.int64)
+    unit[work.of_rating[rated]] = units.unit[rated]
+    document[work.of_rating[rated]] = units.unit_document[units.unit[rated]]
+    return (
+        (work.annotator, document, np.full_like(document, NO_DOCUMENT))
+        if work.by_document
+        else (work.annotator, unit, document)
+    )
+
+
+def _places(units: CodedUnits) -> Codes:
+    return units.unit_document[units.unit]
+
+
+LEAST_OTHERS = 2
+
+
+def _beside_others(place: Codes, taken: Codes) -> tuple[Codes, Mask]:
+    """Return the goes beside which there are two others or more, and whether each was implausibly fast.
+
+    Without the one at some rank the others keep their order: the middle ones of m are at (m - 1) // 2 and
+    m // 2.
+    """
+    order = np.lexsort((taken, place))
+    sorted_place, sorted_taken = place[order], taken[order]
+    starts = np.flatnonzero(np.diff(sorted_place, prepend=-1))
+    sizes = np.diff(starts, append=len(order))
+    start, size = np.repeat(starts, sizes), np.repeat(sizes, sizes)
+    rank, others = np.arange(len(order)) - start, size - 1
+    enough = others >= LEAST_OTHERS
+    middles = [middle + (middle >= rank) for middle in ((others - 1) // 2, others // 2)]
+    last = max(len(order) - 1, 0)
+    low, high = (sorted_taken[np.minimum(start + middle, last)] for middle in middles)
+    fast = 2 * FAST * sorted_taken < low + high
+    return order[enough], fast[enough]
+
+
+def _groups(who: Codes, document: Codes, fast: Mask) -> tuple[Codes, Mask]:
+    """Return whose each group of goes is, and whether most goes of it were fast."""
+    keys = np.stack([who, document])
+    groups, place, sizes = np.unique(keys, axis=1, return_inverse=True, return_counts=True)
+    times = np.bincount(place.reshape(-1), weights=fast, minlength=len(sizes)).astype(np.int64)
+    return groups[0], 2 * times > sizes
+
+
+# Agreement over the calendar: a unit is of the time of its last label.
+
+
+def _periods(layer: TimedLayer) -> Iterator[Period]:
+    """Yield the quarters of the units of which all labels have a time, in the order of the last of these."""
+    units, work = layer.units, layer.work
+    at = work.of_ratings(work.at)
+    size = len(units.unit_weight)
+    last, known = np.full(size, UNKNOWN, dtype=np.int64), np.ones(size, dtype=np.bool_)
+    np.maximum.at(last, units.unit, at)
+    known[units.unit[at == UNKNOWN]] = False
+    several = np.bincount(units.unit, minlength=size) >= 2
+    chosen = np.flatnonzero(known & several & (last != UNKNOWN))
+    moments = len(np.unique(last[chosen]))
+    if len(chosen) < QUARTERS * LEAST_UNITS or moments < QUARTERS:
+        return
+    order = chosen[np.argsort(last[chosen], kind="stable")]
+    # Units of one moment are in one quarter.
+    rank = np.searchsorted(last[order], last[order])
+    quarter = rank * QUARTERS // len(order)
+    for number in np.unique(quarter).tolist():
+        own = order[quarter == number]
+        is_own = np.zeros(size, dtype=np.bool_)
+        is_own[own] = True
+        part = keep(units, is_own, "of another time")
+        analysed = analyse(part, count(part), layer.setting).measures.get(layer.coefficient)
+        if analysed:
+            yield Period(
+                first=_day(last[own].min()),
+                last=_day(last[own].max()),
+                units=part.units,
+                figure=figure(analysed),
+            )
+
+
+# How long all of it took.
+
+
+def _minutes(layers: Sequence[TimedLayer]) -> tuple[float, float, int]:
+    """Return minutes without pauses, minutes as recorded, and how many pauses there are.
+
+    A pause counts as the annotator's median. Layers of one export have its rows in common.
+    """
+    rows: dict[tuple[str, int, int, int], int] = {}
+    total = recorded = pauses = 0
+    for layer in layers:
+        work = layer.work
+        timed = np.flatnonzero(work.taken != UNKNOWN)
+        medians = _medians(work.annotator[timed], work.taken[timed], len(layer.units.annotators))
+        paused = work.taken[timed] > PAUSE * medians[work.annotator[timed]]
+        without = np.where(paused, medians[work.annotator[timed]], work.taken[timed]).astype(np.int64)
+        names = [layer.units.annotators[code] for code in work.annotator[timed].tolist()]
+        columns = (column[timed].tolist() for column in (work.source, work.taken, work.at))
+        for key, own, is_pause in zip(
+            zip(names, *columns, strict=True), without.tolist(), paused.tolist(), strict=True
+        ):
+            if key not in rows:
+                rows[key] = own
+                total, recorded, pauses = total + own, recorded + key[2], pauses + is_pause
+    return total / 60_000, recorded / 60_000, pauses
+
+
+def _medians(who: Codes, taken: Codes, size: int) -> Floats:
+    """Return the median of each annotator's times (annotators,), 0 where there are none."""
+    order = np.lexsort((taken, who))
+    many = np.bincount(who, minlength=size)
+    starts = np.cumsum(many) - many
+    last = max(len(order) - 1, 0)
+    low, high = (
+        taken[order][np.clip(starts + middle, 0, last)] if len(order) else np.zeros(size)
+        for middle in ((many - 1) // 2, many // 2)
+    )
+    medians: Floats = np.where(many > 0, (low + high) / 2, 0.0)
+    return medians

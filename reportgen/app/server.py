@@ -1,0 +1,200 @@
+"""One application on Starlette and uvicorn: the site, and screens that write; for this computer alone.
+
+It answers who asks it by its own name, and takes nothing from pages of others.
+"""
+
+import socket
+import threading
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import contextmanager
+from http import HTTPStatus
+from urllib.parse import quote
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response, StreamingResponse
+from starlette.routing import BaseRoute, Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from reportgen.app.served_site import EVENTS, ServedSite, clean, reloading, type_of
+from reportgen.base.errors import reason, refused
+
+HERE = "127.0.0.1"
+NAMES = (HERE, "localhost")
+HTTP = 80
+READING = ("GET", "HEAD")
+# What screens that write have before their paths.
+WRITING = "/.reportgen/settle/"
+# Seconds after which somebody who waits is told that nothing happened: who has gone is noticed then.
+PATIENCE = 15.0
+# Seconds after which the server ends with answers under way, and connections that may wait to be taken.
+LAST, BACKLOG = 2, 128
+# What is true of every answer: nothing is kept, guessed, or given to other sites.
+RULES = {
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "same-origin",
+    "X-Frame-Options": "DENY",
+}
+
+
+class Gate:
+    """Refuses who asks by another name, or from another page; every answer keeps our rules.
+
+    Another site's name may lead here too, and a page of another site can send us what it likes.
+    """
+
+    def __init__(self, app: ASGIApp, port: int) -> None:
+        """Guard what answers at a port."""
+        self._app = app
+        self._hosts = {f"{name}:{port}" for name in NAMES} | ({*NAMES} if port == HTTP else set())
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer, or refuse."""
+
+        async def send_with_rules(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message).update(RULES)
+            await send(message)
+
+        app = self._refusal(scope["method"], scope["path"], Headers(scope=scope)) or self._app
+        await app(scope, receive, send_with_rules)
+
+    def _refusal(self, method: str, path: str, headers: Headers) -> Response | None:
+        if headers.get("host", "").lower() not in self._hosts:
+            return _said("This server answers on this computer alone.", HTTPStatus.FORBIDDEN)
+        reads, origin = method in READING, headers.get("origin")
+        if not reads and (method != "POST" or not path.startswith(WRITING)):
+            return _said("Nothing can be done here but to read.", HTTPStatus.NOT_IMPLEMENTED)
+        # A browser says of every form where it comes from.
+        ours = origin is not None and origin.lower().removeprefix("http://") in self._hosts
+        if not ours and (origin is not None or not reads):
+            return _said("This server answers its own pages alone.", HTTPStatus.FORBIDDEN)
+        return None
+
+
+def _said(text: str, status: HTTPStatus) -> Response:
+    return PlainTextResponse(f"{text}\n", status)
+
+
+class Server:
+    """Answers from what is served at the moment, and with the screens that are given to it."""
+
+    def __init__(self, port: int, served: ServedSite, screens: Sequence[BaseRoute] = ()) -> None:
+        """Begin to listen; raise BadInput where the port can't be had."""
+        self.served = served
+        self._looked_at: Counter[str] = Counter()
+        self._socket = _listening(port)
+        self.server_address: tuple[str, int] = self._socket.getsockname()
+        routes = [*screens, Route(EVENTS, self._tell, methods=["GET"]), Route("/{path:path}", self._file)]
+        app = Starlette(routes=routes, middleware=[Middleware(Gate, port=self.port)])
+        app.router.redirect_slashes = False
+        # The terminal is for what is built. What is not ours to install changes nothing: h11 alone reads.
+        config = uvicorn.Config(
+            app,
+            http="h11",
+            loop="asyncio",
+            ws="none",
+            lifespan="off",
+            access_log=False,
+            log_config=None,
+            log_level="critical",
+            server_header=False,
+            timeout_graceful_shutdown=LAST,
+        )
+        self._server = uvicorn.Server(config)
+
+    @property
+    def port(self) -> int:
+        """Return the port that is listened to."""
+        return self.server_address[1]
+
+    @property
+    def address(self) -> str:
+        """Return where the site is for a browser."""
+        return f"http://{HERE}:{self.port}/"
+
+    @contextmanager
+    def looked_at_by(self, path: str) -> Iterator[None]:
+        """Know that somebody looks at a page."""
+        self._looked_at[path] += 1
+        try:
+            yield
+        finally:
+            self._looked_at[path] -= 1
+
+    def looked_at(self) -> list[str]:
+        """Return the pages that somebody looks at."""
+        return [path for path, number in list(self._looked_at.items()) if number > 0]
+
+    @contextmanager
+    def answering(self) -> Iterator[None]:
+        """Answer in the background."""
+        thread = threading.Thread(target=self._server.run, args=([self._socket],), daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            self.served.end()
+            self._server.should_exit = True
+            thread.join()
+
+    def _file(self, request: Request) -> Response:
+        """Answer with a file of the site, or with what takes its place."""
+        path = clean(request.scope["raw_path"].decode("ascii"))
+        answer = self.served.answer(path) if path is not None else None
+        if answer is None:
+            return _said("There is no such page.", HTTPStatus.NOT_FOUND)
+        content = reloading(answer.content) if answer.is_page else answer.content
+        headers = {"Content-Type": type_of(answer.name)}
+        if answer.location:
+            headers["Location"] = quote(answer.location)
+        return Response(content, answer.status, headers)
+
+    async def _tell(self, request: Request) -> Response:
+        """Wait until a page is another one than was seen, and say so."""
+        path = clean(request.query_params.get("page", "/")) or "/"
+        lines = self._changes(path, request.query_params.get("seen", ""))
+        return StreamingResponse(lines, headers={"Content-Type": "text/event-stream"})
+
+    async def _changes(self, path: str, seen: str) -> AsyncIterator[bytes]:
+        served = self.served
+        with self.looked_at_by(path):
+            while not served.ended:
+                turn = served.turn
+                if await run_in_threadpool(served.digest, path) != seen:
+                    yield b"data: changed\n\n"
+                    return
+                await served.wait(turn, PATIENCE)
+                yield b": still here\n\n"
+
+
+def _listening(port: int) -> socket.socket:
+    """Return a socket that listens on this computer; raise BadInput where the port can't be had."""
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((HERE, port))
+        listener.listen(BACKLOG)
+    except OSError as error:
+        listener.close()
+        message, free = f"{port} can't be listened to: {reason(error)}.", _free()
+        raise refused("--port", message=message, remedy=f"{free} is free: --port {free}.") from None
+    except OverflowError:
+        listener.close()
+        message = f"{port} is no port."
+        raise refused("--port", message=message, remedy="Choose one up to 65535.") from None
+    return listener
+
+
+def _free() -> int:
+    """Return a port that nobody listens to."""
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as some:
+        some.bind((HERE, 0))
+        return int(some.getsockname()[1])

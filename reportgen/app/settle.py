@@ -1,0 +1,330 @@
+"""The screen where disagreements are settled, one at a time: plain forms, which a little script gives keys.
+
+A token in its address is exchanged for a cookie once; without it nobody sees or writes anything.
+"""
+
+import hmac
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from pathlib import Path
+from threading import Lock
+from time import monotonic
+from typing import Any
+from urllib.parse import parse_qs, quote
+
+from markupsafe import Markup
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from reportgen import campaign as asked
+from reportgen.annotators.adjudication_sheets import CAUSES
+from reportgen.app.desk import MOST_LANES, OPEN, SILENT, Answer, Desk, Disputed, DisputedUnit, Found
+from reportgen.app.served_site import Trouble, problems_page, template
+from reportgen.base.errors import BadInput
+from reportgen.report import page
+from reportgen.words import language
+from reportgen.words.names import cause_in_words
+
+PATH = "/.reportgen/settle/"
+ENTER = f"{PATH}enter"
+# So many labels have a key of their own; so many of what was settled are listed.
+KEYS, LISTED = 9, 50
+# Seconds for which nobody else is given what a tab shows, and bytes of a form.
+GIVEN, LARGEST = 300.0, 20_000
+CLOSED = Trouble(
+    "This screen is closed",
+    ["Open it by the address that the terminal shows: it works once, in one browser."],
+    HTTPStatus.FORBIDDEN,
+)
+UNKNOWN = Trouble("There is no such campaign here, or it has no such version", status=HTTPStatus.NOT_FOUND)
+UNFIT = Trouble("This form is none of ours", status=HTTPStatus.BAD_REQUEST)
+
+
+@dataclass
+class Tab:
+    """What one tab settled, with what was said before and the digest of what it said; what is for later.
+
+    `message` is what it is told next.
+    """
+
+    settled: list[tuple[str, Answer, str]] = field(default_factory=list)
+    later: list[str] = field(default_factory=list)
+    message: Mapping[str, str] | None = None
+
+
+class Entrance:
+    """Exchanges a token for a cookie, once; then the next browser needs another token."""
+
+    def __init__(self, told: Callable[[str], None]) -> None:
+        """Make the first token; `told` prints the address of the next."""
+        self.token = secrets.token_urlsafe(32)
+        self._cookies: set[str] = set()
+        self._told, self._lock = told, Lock()
+
+    def exchange(self, token: str) -> str:
+        """Return a cookie for the token, nothing where it is another one."""
+        with self._lock:
+            if not hmac.compare_digest(token.encode(errors="replace"), self.token.encode()):
+                return ""
+            self.token = secrets.token_urlsafe(32)
+            cookie = secrets.token_urlsafe(32)
+            self._cookies.add(cookie)
+        self._told(self.token)
+        return cookie
+
+    def knows(self, cookie: str) -> bool:
+        """Tell whether a browser has come in by a token."""
+        return any(
+            hmac.compare_digest(cookie.encode(errors="replace"), each.encode())
+            for each in tuple(self._cookies)
+        )
+
+
+class SettleScreen:
+    """The screens of some campaigns, as routes of the application."""
+
+    def __init__(self, campaigns: Sequence[Path], said: Callable[[str], None]) -> None:
+        """Serve these campaigns; `said` prints a line."""
+        self.entrance = Entrance(lambda _: said(f"For another browser: {self.address}"))
+        self._said, self._folders = said, {folder.resolve().name: folder for folder in campaigns}
+        self._desks: dict[tuple[str, str], Desk] = {}
+        self._tabs: dict[str, Tab] = {}
+        self._given: dict[str, tuple[str, float]] = {}
+        self._lock = Lock()
+        self.server = ""
+        self.start = PATH
+
+    @property
+    def address(self) -> str:
+        """Return where the screen opens, once, for a browser."""
+        return f"{self.server}{ENTER.removeprefix('/')}?token={self.entrance.token}"
+
+    @property
+    def routes(self) -> list[Route]:
+        """Return what the application answers with the screens."""
+        return [
+            Route(ENTER, self._enter, methods=["GET"]),
+            Route(PATH, self._list, methods=["GET"]),
+            Route(f"{PATH}{{campaign}}/{{version}}", self._show, methods=["GET", "POST"]),
+        ]
+
+    def begin_at(self, folder: Path, version: str) -> None:
+        """Open at a version."""
+        self.start = _path(folder.resolve().name, version)
+
+    def _enter(self, request: Request) -> Response:
+        cookie = self.entrance.exchange(request.query_params.get("token", ""))
+        if not cookie and not self._inside(request):
+            return _trouble(request, CLOSED)
+        response = RedirectResponse(self.start, HTTPStatus.SEE_OTHER)
+        if cookie:
+            name = _cookie_name(request)
+            response.set_cookie(name, cookie, path=PATH.rstrip("/"), httponly=True, samesite="strict")
+        return response
+
+    def _inside(self, request: Request) -> bool:
+        return self.entrance.knows(request.cookies.get(_cookie_name(request), ""))
+
+    def _list(self, request: Request) -> Response:
+        """Answer with the versions of all campaigns, newest first."""
+        if not self._inside(request):
+            return _trouble(request, CLOSED)
+        try:
+            loaded = [asked.load(folder) for folder in self._folders.values()]
+        except BadInput as error:
+            return _trouble(request, Trouble("A campaign has to be corrected", error.problems))
+        listed = [
+            (campaign, [(version, _path(folder, version)) for version in reversed(campaign.versions)])
+            for folder, campaign in zip(self._folders, loaded, strict=True)
+        ]
+        return _page("app/settle-list.html.j2", listed=listed)
+
+    async def _show(self, request: Request) -> Response:
+        """Answer with the screen of a version, or write what a form says and show what is next."""
+        if not self._inside(request):
+            return _trouble(request, CLOSED)
+        form = await _form(request) if request.method == "POST" else None
+        return await run_in_threadpool(self._answer, request, form)
+
+    def _answer(self, request: Request, form: Mapping[str, str] | None) -> Response:
+        try:
+            desk = self._desk(request.path_params["campaign"], request.path_params["version"])
+            if desk is None:
+                return _trouble(request, UNKNOWN)
+            if request.method != "POST":
+                if request.query_params.get("tab", "") not in self._tabs:
+                    return self._to(request, self._tab(""), request.query_params.get("at", ""))
+                found = desk.look()
+                with language.writing(language.editions(found.disputed.campaign.language)[0]):
+                    return _page("app/settle.html.j2", **self._values(found, request.query_params))
+            tab = self._tab(form.get("tab", "")) if form is not None else ""
+            if form is None or not self._write(desk, form, self._tabs[tab]):
+                return _trouble(request, UNFIT)
+        except BadInput as error:
+            return _trouble(
+                request, Trouble("Nothing was written. This has to be corrected first", error.problems)
+            )
+        # What was not written, since another wrote meanwhile, is shown again.
+        message = self._tabs[tab].message or {}
+        return self._to(request, tab, form.get("unit", "") if message.get("conflict") else "")
+
+    def _to(self, request: Request, tab: str, unit: str) -> Response:
+        """Lead a tab to the same screen, at a unit if one is given."""
+        at = f"&at={quote(unit)}" if unit else ""
+        return RedirectResponse(f"{quote(request.scope['path'])}?tab={tab}{at}", HTTPStatus.SEE_OTHER)
+
+    def _desk(self, name: str, version: str) -> Desk | None:
+        folder = self._folders.get(name)
+        if folder is None or version not in asked.load(folder).versions:
+            return None
+        return self._desks.setdefault((name, version), Desk(folder, version, self._said))
+
+    def _tab(self, name: str) -> str:
+        """Return the name of a tab, a new one where it is none of ours."""
+        if name not in self._tabs:
+            name = secrets.token_hex(8)
+            self._tabs[name] = Tab()
+        return name
+
+    def _values(self, found: Found, asked_for: Mapping[str, str]) -> dict[str, Any]:
+        """Return what the screen shows next."""
+        name = asked_for["tab"]
+        tab = self._tabs[name]
+        each = found.disputed.by_key.get(asked_for.get("at", "")) or self._next(name, found)
+        message, tab.message = tab.message, None
+        answer = found.answers.get(each.key, OPEN) if each else OPEN
+        own = list(reversed(found.own))[:LISTED]
+        everything = found.disputed.disagreements
+        return {
+            "campaign": found.disputed.campaign,
+            "version": found.disputed.version.id,
+            "tab": name,
+            "each": each,
+            "answer": answer,
+            "words": in_words(answer),
+            "settled": len(everything) - len(found.open),
+            "all": len(everything),
+            "message": message,
+            "undo": bool(tab.settled),
+            "last": [(found.disputed.by_key[key], in_words(found.answers[key])) for key in own],
+            "file": found.sheet,
+            **shared_values(found.disputed),
+        }
+
+    def _next(self, name: str, found: Found) -> DisputedUnit | None:
+        """Return what a tab is given next: first what no other tab has, last what is for later."""
+        now, later = monotonic(), self._tabs[name].later
+        with self._lock:
+            taken = {key for key, (whose, until) in self._given.items() if whose != name and until > now}
+            free = [each for each in found.open if each.key not in taken] or found.open
+            given = min(
+                free, key=lambda each: later.index(each.key) if each.key in later else -1, default=None
+            )
+            self._given = {key: place for key, place in self._given.items() if place[0] != name}
+            if given:
+                self._given[given.key] = (name, now + GIVEN)
+        return given
+
+    def _write(self, desk: Desk, form: Mapping[str, str], tab: Tab) -> bool:
+        """Do what a form says; tell whether it says anything that can be done."""
+        found = desk.look()
+        if form.get("do") == "undo":
+            key, before, mine = tab.settled.pop() if tab.settled else ("", OPEN, "")
+            if undone := found.disputed.by_key.get(key):
+                self._say(desk, tab, undone, before, mine)
+            return True
+        each = found.disputed.by_key.get(form.get("unit", ""))
+        if each is None:
+            return False
+        if form.get("do") == "later":
+            tab.later = [*(key for key in tab.later if key != each.key), each.key]
+            return True
+        answer = answer_of(each, form, found)
+        if answer is not None and self._say(desk, tab, each, answer, form.get("seen", "")):
+            tab.settled.append((each.key, found.answers.get(each.key, OPEN), answer.digest))
+        return answer is not None
+
+    def _say(self, desk: Desk, tab: Tab, each: DisputedUnit, answer: Answer, seen: str) -> bool:
+        """Write an answer, keep what the tab is told of it, and tell whether it was written."""
+        other = desk.settle(each.key, answer, seen)
+        unit = each.cell or each.name or each.key
+        if other is not None:
+            tab.message = {"conflict": in_words(other) or "open", "reopened": "", "unit": unit}
+            return False
+        file = {"answer": in_words(answer), "unit": unit, "conflict": ""}
+        tab.message = {**file, "reopened": "" if answer.said else "yes"}
+        return True
+
+
+def answer_of(each: DisputedUnit, form: Mapping[str, str], found: Found) -> Answer | None:
+    """Return what a form says of a disagreement, None where it says nothing that it offers."""
+    label, done, cause = form.get("label", ""), form.get("do", ""), form.get("cause", "")
+    said = Answer("", cause, form.get("note", ""))
+    if cause and cause not in CAUSES:
+        return None
+    if done == "other":
+        label = form.get("other", "")
+    if label in each.sheet.categories:
+        return Answer(label, said.cause, said.note)
+    match done:
+        case "both":
+            return found.disputed.both_right(each, said)
+        case "silent":
+            return Answer("", SILENT, said.note)
+        case "open":
+            return OPEN
+    return None
+
+
+def in_words(answer: Answer) -> str:
+    """Return what was said of a disagreement."""
+    cause = cause_in_words(answer.cause) if answer.cause else ""
+    return ", ".join(part for part in (answer.decision, cause, answer.note) if part)
+
+
+def shared_values(read: Disputed) -> dict[str, Any]:
+    """Return what templates show of any disagreement."""
+    texts = read.campaign.corpus.language
+    return {
+        "keys": KEYS,
+        "lanes": MOST_LANES,
+        "several": len(read.sheets) > 1,
+        "causes": [(cause, cause_in_words(cause)) for cause in CAUSES],
+        "texts": Markup(' lang="{}"').format(texts) if texts else "",
+    }
+
+
+def _path(name: str, version: str) -> str:
+    return f"{PATH}{quote(name, safe='')}/{quote(version, safe='')}"
+
+
+def _cookie_name(request: Request) -> str:
+    """Return the name of our cookie: browsers send the cookies of one port to all others."""
+    return f"reportgen-{request.url.port}"
+
+
+async def _form(request: Request) -> Mapping[str, str] | None:
+    """Return the fields of a form, None where it is none, or too large."""
+    body = b""
+    async for part in request.stream():
+        body += part
+        if len(body) > LARGEST:
+            return None
+    try:
+        fields = parse_qs(body.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=20)
+    except ValueError:
+        return None
+    return {name: values[0] for name, values in fields.items()}
+
+
+def _page(name: str, **values: object) -> Response:
+    return HTMLResponse(page.screen(name, template("settle.css"), template("settle.js"), **values))
+
+
+def _trouble(request: Request, trouble: Trouble) -> Response:
+    content = problems_page(trouble.title, trouble.problems, quote(request.scope["path"]))
+    return HTMLResponse(content, trouble.status)

@@ -1,0 +1,158 @@
+"""The page of checklists: what reviewers and catalogues ask, what answers it, and what is open."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from reportgen.report import declarations
+from reportgen.report.blocks import (
+    Block,
+    Code,
+    Details,
+    FactsBlock,
+    Inline,
+    Items,
+    Link,
+    Section,
+    SectionPage,
+    Strong,
+    TableBlock,
+    Text,
+    commas,
+    paragraph,
+    phrase,
+    remark,
+    sentences,
+)
+from reportgen.report.checklists import CHECKLISTS, Checklist
+from reportgen.report.checklists.answers import (
+    FIGURES,
+    STATES,
+    Answer,
+    Said,
+    State,
+    every_answer,
+    open_keys,
+)
+from reportgen.report.tables import ReportTable, table_of
+from reportgen.report.view import ReportView
+from reportgen.words.language import N_, _, named_value, say_many
+
+# The page, from the version's folder, and the same as Markdown.
+CHECKLIST_PAGE = "checklists/index.html"
+CHECKLIST_MARKDOWN = "checklists.md"
+# More open keys are folded; longer answers are whole in campaign.toml and results.json.
+MOST_KEYS, MOST_SIGNS = 12, 600
+SHORT: Mapping[str, str] = {
+    "acl": N_("ACL"),
+    "datasheet": N_("Datasheet"),
+    "data-statement": N_("Data statement"),
+    "croissant-rai": N_("Croissant"),
+}
+
+
+def checklists_page(view: ReportView) -> SectionPage:
+    """Return the four checklists with what this campaign answers."""
+    answered = every_answer(view.results)
+    blocks = (
+        TableBlock(_numbers(answered)),
+        paragraph(
+            phrase("The same as {markdown}.", markdown=Link("Markdown", CHECKLIST_MARKDOWN)), elsewhere=True
+        ),
+        *_open(answered),
+        *(_checklist(checklist, answered[name]) for name, checklist in CHECKLISTS.items()),
+    )
+    lead = _(
+        "What reviewers and catalogues ask of a corpus, in short words, and what campaign.toml and this "
+        "report answer. Nothing is inferred: what nobody wrote is open."
+    )
+    return SectionPage(_("Checklists"), blocks, lead)
+
+
+def _numbers(answered: Mapping[str, Sequence[Answer]]) -> ReportTable:
+    """Return how many questions of each checklist are answered, partly, open, and none here."""
+    numbers = [(name, Counter(answer.state for answer in own)) for name, own in answered.items()]
+
+    def of(state: State) -> Callable[[tuple[str, Counter[State]]], int]:
+        return lambda row: row[1][state]
+
+    return table_of(
+        "checklists",
+        _("How many questions of each list are answered."),
+        numbers,
+        ("checklist", _("Checklist"), "text", lambda row: _(SHORT[row[0]])),
+        *((state, _(title), "count", of(state)) for state, title in STATES.items()),
+        href=lambda row: f"#{row[0]}",
+    )
+
+
+def _open(answered: Mapping[str, list[Answer]]) -> Iterator[Block]:
+    """Yield the keys that are open, with the questions that each would answer."""
+    keys = open_keys(answered)
+    if not keys:
+        return
+    rows = [
+        (declarations.place(key), _(declarations.TITLES[key]), _("; ").join(_asking(asked)))
+        for key, asked in keys.items()
+    ]
+    blocks: list[Block] = [TableBlock(_keys("open", rows[:MOST_KEYS]))]
+    if more := rows[MOST_KEYS:]:
+        summary = say_many("{count} more key", "{count} more keys", len(more))
+        blocks.append(Details(summary, (TableBlock(_keys("open-more", more)),)))
+    said = _("Each key of campaign.toml that is open, those first that answer most questions.")
+    yield Section("open", _("What to write"), (remark(said), *blocks))
+
+
+def _keys(name: str, rows: Sequence[tuple[str, str, str]]) -> ReportTable:
+    return table_of(
+        name,
+        "",
+        rows,
+        ("key", _("Key of campaign.toml"), "text", lambda row: row[0]),
+        ("says", _("What it says"), "text", lambda row: row[1]),
+        ("asked", _("Who asks"), "text", lambda row: row[2]),
+    )
+
+
+def _asking(asked: Sequence[tuple[str, str]]) -> Iterator[str]:
+    """Yield each checklist with its questions that ask for a key."""
+    for name in dict.fromkeys(name for name, _item in asked):
+        items = ", ".join(item.removeprefix("rai:") for own, item in asked if own == name)
+        yield f"{_(SHORT[name])} {items}"
+
+
+def _checklist(checklist: Checklist, answered: Sequence[Answer]) -> Section:
+    """Return a checklist, question by question, in the sections of the original."""
+    by_question = {answer.question: answer for answer in answered}
+    groups = (
+        Section(
+            "",
+            _(group.title),
+            (FactsBlock(tuple(_fact(by_question[question]) for question in group.questions)),),
+        )
+        for group in checklist.groups
+    )
+    original = remark(phrase("The original: {source}.", source=Link(checklist.source, checklist.source)))
+    return Section(checklist.id, _(checklist.name), (original, *groups))
+
+
+def _fact(answer: Answer) -> tuple[str, Items]:
+    question = answer.question
+    head = named_value(question.item.removeprefix("rai:"), _(question.asks))
+    state = Strong(f"{_(STATES[answer.state])}.")
+    return head, Items((sentences(state, _to_write(answer), _reason(answer)), *map(_said, answer.said)))
+
+
+def _said(said: Said) -> Text:
+    """Return an answer behind what it is called, and where it comes from."""
+    text = said.text if len(said.text) <= MOST_SIGNS else f"{said.text[:MOST_SIGNS].rstrip()}…"
+    source: Inline = Code(said.place) if said.place else Link(said.title, FIGURES[said.source].href)
+    return phrase("{name}: {value}", name=source, value=" ".join(text.split()))
+
+
+def _to_write(answer: Answer) -> Text:
+    keys = commas(Code(declarations.place(key)) for key in answer.open)
+    return phrase("To write: {keys}.", keys=keys) if answer.open else ""
+
+
+def _reason(answer: Answer) -> str:
+    return _(answer.question.reason) if answer.state == "does not apply" else ""

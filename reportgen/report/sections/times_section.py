@@ -1,0 +1,146 @@
+"""When annotators labelled and how long it took: seconds, who is fast, agreement over the calendar."""
+
+from collections.abc import Iterator
+
+from reportgen.report.blocks import Block, Details, File, Section, TableBlock, paragraph, remark
+from reportgen.report.tables import ReportTable, of_layer, table_if
+from reportgen.report.view import ReportView, named
+from reportgen.results import Results
+from reportgen.results.times import LayerTimes, Times
+from reportgen.words.language import N_, _, date, say, say_many
+from reportgen.words.names import figure_name
+from reportgen.words.numbers import count, decimal
+
+
+def times(view: ReportView) -> Section | None:
+    """Return when labels were given and how long that took; None where no export says so."""
+    found = view.results.times
+    if found is None:
+        return None
+    blocks: list[Block] = [paragraph(_how_long(found))] if found.minutes is not None else []
+    for layer in found.layers:
+        blocks += named(view, layer.layer, _of_layer(view.results, layer))
+    return Section("times", _("When, and how long"), tuple(blocks), short=_("Times"))
+
+
+def _how_long(found: Times) -> str:
+    """Return how long all of it took, and what of it are pauses."""
+    took = say("Labelling took {hours} hours in all.", hours=decimal((found.minutes or 0.0) / 60))
+    if not found.pauses:
+        return took
+    return f"{took} " + say_many(
+        "{pauses} time is longer than ten times the annotator’s median: it counts as the median, since "
+        "somebody was away ({recorded} hours with it).",
+        "{pauses} times are longer than ten times the annotator’s median: each counts as the median, since "
+        "somebody was away ({recorded} hours with them).",
+        found.pauses,
+        pauses=count(found.pauses),
+        recorded=decimal((found.recorded or 0.0) / 60),
+    )
+
+
+def _of_layer(results: Results, layer: LayerTimes) -> Iterator[Block]:
+    yield paragraph(*_known(layer))
+    people, categories, periods = by_annotator(layer), by_category(layer), calendar(results, layer)
+    if people:
+        yield TableBlock(people)
+        fast = _(
+            "Fast are those that took less than a third of the median of two others or more who did the "
+            "same. p tests whether most of an annotator’s are (sign test, by document where documents are "
+            "known). Who is quick need not be careless."
+        )
+        crowd = say(
+            "Shown are {shown} of {all} annotators, the surest to be fast.",
+            shown=count(len(layer.annotators)),
+            all=count(layer.annotators_in_all),
+        )
+        yield remark(
+            fast if any(pace.compared for pace in layer.annotators) else None,
+            crowd if layer.annotators_in_all > len(layer.annotators) else None,
+            File(people.file),
+        )
+    if categories:
+        yield Details(_("By category"), (TableBlock(categories), remark(File(categories.file))))
+    if periods:
+        what = _(
+            "A unit belongs to the time of its last label; days are those of UTC. Intervals that overlap "
+            "widely show no change."
+        )
+        yield Details(
+            _("Agreement over the calendar"), (TableBlock(periods), remark(what, File(periods.file)))
+        )
+
+
+def _known(layer: LayerTimes) -> Iterator[str]:
+    """Yield of how many labels it is known when they were given, and how long they took."""
+    if layer.dated and layer.first and layer.last:
+        yield say(
+            N_("{dated} of {all} documents have a date: {first} to {last} (UTC), {days}.")
+            if layer.by_document
+            else N_("{dated} of {all} labels have a date: {first} to {last} (UTC), {days}."),
+            dated=count(layer.dated),
+            all=count(layer.ratings),
+            first=date(layer.first),
+            last=date(layer.last),
+            days=say_many("{count} day with work", "{count} days with work", layer.days or 0),
+        )
+    if layer.timed:
+        yield say(
+            N_("Of {timed} it is known how long they took.")
+            if layer.dated
+            else N_("Of {timed} labels or documents it is known how long they took."),
+            timed=count(layer.timed),
+        )
+
+
+def by_annotator(layer: LayerTimes) -> ReportTable | None:
+    """Return how many seconds each annotator takes; None where nothing says so."""
+    compared = any(pace.compared for pace in layer.annotators)
+    what = _("Seconds for a document.") if layer.by_document else _("Seconds for a label.")
+    return table_if(
+        of_layer("seconds", layer.layer),
+        f"{what} {_('The median, and the quartiles.')}",
+        layer.annotators,
+        ("annotator", _("Annotator"), "text", lambda pace: pace.annotator),
+        ("times", _("Times"), "count", lambda pace: pace.seconds.times),
+        ("median", _("Median"), "decimal", lambda pace: pace.seconds.median),
+        ("low", _("Lower quartile"), "decimal", lambda pace: pace.seconds.low),
+        ("high", _("Upper quartile"), "decimal", lambda pace: pace.seconds.high),
+        ("compared", _("Beside two others"), "count", lambda pace: pace.compared) if compared else None,
+        ("fast", _("Fast"), "count", lambda pace: pace.fast) if compared else None,
+        ("p", "p", "p", lambda pace: pace.p) if compared else None,
+        ("adjusted_p", _("p, Holm"), "p", lambda pace: pace.adjusted_p) if compared else None,
+        file=f"seconds.{layer.layer}.csv",
+        what="How long each annotator takes, and how often that is implausibly short.",
+    )
+
+
+def by_category(layer: LayerTimes) -> ReportTable | None:
+    """Return how many seconds a label of each category takes; None where nothing says so."""
+    return table_if(
+        of_layer("seconds-by-category", layer.layer),
+        _("Seconds for a label of each category."),
+        layer.categories,
+        ("category", _("Category"), "text", lambda row: row.category),
+        ("times", _("Times"), "count", lambda row: row.seconds.times),
+        ("median", _("Median"), "decimal", lambda row: row.seconds.median),
+        ("low", _("Lower quartile"), "decimal", lambda row: row.seconds.low),
+        ("high", _("Upper quartile"), "decimal", lambda row: row.seconds.high),
+        file=f"seconds-by-category.{layer.layer}.csv",
+        what="How long labels of each category take.",
+    )
+
+
+def calendar(results: Results, layer: LayerTimes) -> ReportTable | None:
+    """Return agreement in quarters of the units, in the order of their times; None for too few."""
+    return table_if(
+        of_layer("calendar", layer.layer),
+        _("Agreement on the units of each quarter, in the order in which they were finished."),
+        layer.periods,
+        ("first", _("From"), "text", lambda row: row.first),
+        ("last", _("To"), "text", lambda row: row.last),
+        ("units", _("Units"), "count", lambda row: row.units),
+        ("figure", figure_name(results, layer.coefficient), "estimate", lambda row: row.figure),
+        file=f"calendar.{layer.layer}.csv",
+        what="Agreement in quarters of the units, in the order of their times.",
+    )

@@ -1,0 +1,81 @@
+"""The model of when annotators labelled, and how long it took them: a part of results.json."""
+
+from pydantic import Field
+
+from reportgen.results.parts import Figure, Part, optional
+
+
+class Seconds(Part):
+    """How many seconds something took: the median of so many times, and the quartiles."""
+
+    times: int
+    median: float
+    low: float = Field(description="the lower quartile")
+    high: float = Field(description="the upper quartile")
+
+
+class AnnotatorPace(Part):
+    """How long one annotator takes, and how often that is implausibly short."""
+
+    annotator: str
+    seconds: Seconds
+    compared: int = Field(
+        default=0, description="units, or documents, of which the times of two others or more are known too"
+    )
+    fast: int = Field(
+        default=0, description="of these, those that took less than a third of the median of the others"
+    )
+    groups: int = Field(default=0, description="documents of these units, or units where none is known")
+    p: float | None = optional(
+        "of the sign test over these groups that most of the units do not take so little, one-sided"
+    )
+    adjusted_p: float | None = optional("by Holm's method over the annotators")
+
+
+class CategoryPace(Part):
+    """How long the labels of one category took."""
+
+    category: str
+    seconds: Seconds
+
+
+class Period(Part):
+    """A stretch of the calendar: the days of its first and its last label, and agreement on its units."""
+
+    first: str
+    last: str
+    units: int
+    figure: Figure
+
+
+class LayerTimes(Part):
+    """When the labels of a layer's primary unit set were given, and how long each took."""
+
+    layer: str
+    unit_set: str
+    by_document: bool = Field(description="whether times are of documents with their marks, not of units")
+    ratings: int = Field(description="labels of the unit set, or documents that annotators saw")
+    timed: int = Field(description="of these, those of which it is known how long they took")
+    dated: int = Field(description="of these, those of which it is known when they were done")
+    first: str | None = optional("the day of the first label, in UTC")
+    last: str | None = None
+    days: int | None = optional("days on which anybody labelled")
+    annotators: tuple[AnnotatorPace, ...] = Field(default=(), description="all, or the fastest of many")
+    annotators_in_all: int = 0
+    categories: tuple[CategoryPace, ...] = ()
+    coefficient: str
+    periods: tuple[Period, ...] = Field(
+        default=(),
+        description="quarters of the units, in the order in which their last labels were given",
+    )
+
+
+class Times(Part):
+    """When annotators labelled, and how long it took them."""
+
+    minutes: float | None = optional(
+        "of all layers together, a row or copy of the export counted once; a pause counts as the median"
+    )
+    recorded: float | None = optional("minutes as the export has them, pauses included")
+    pauses: int | None = optional("times that are longer than ten times the annotator's median")
+    layers: tuple[LayerTimes, ...]

@@ -1,0 +1,296 @@
+"""How long annotators take: pauses, who is implausibly fast, the calendar, drift by time, label tables."""
+
+import csv
+import json
+import random
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reportgen.annotators.paces import seconds
+from reportgen.readers.work_times import written
+from reportgen.results import Results
+from reportgen.results.times import AnnotatorPace, LayerTimes
+from tests.campaigns import results
+from tests.campaigns import written as campaign_of
+from tests.commands import run
+
+START = 1_714_564_800_000
+PEOPLE = ("anna", "ben", "cleo", "dora")
+# How many seconds somebody takes for a unit, and when they are done with it, in seconds from the start.
+Taking = Callable[[int, str], float]
+
+
+def export(
+    taking: Taking,
+    ending: Callable[[int, str], float] | None = None,
+    people: Sequence[str] = PEOPLE,
+    units: int = 48,
+) -> str:
+    """Return a table; every third label of dora is another one."""
+    lines = [
+        "document,item,annotator,label,seconds,created_at"
+        if ending
+        else "document,item,annotator,label,seconds"
+    ]
+    for unit in range(units):
+        for who in people:
+            label = "abc"[(unit + (who == "dora" and unit % 3 == 0)) % 3]
+            when = f",{written(START + int(1_000 * ending(unit, who)), whole_days=False)}" if ending else ""
+            lines.append(f"d{unit // 3:02},u{unit:03},{who},{label},{taking(unit, who)}{when}")
+    return "\n".join((*lines, ""))
+
+
+def steadily(unit: int, who: str) -> float:
+    return 8 + unit % 5 + PEOPLE.index(who)
+
+
+def layer_of(found: Results) -> LayerTimes:
+    assert found.times is not None
+    return found.times.layers[0]
+
+
+def pace(found: Results, who: str) -> AnnotatorPace:
+    return next(own for own in layer_of(found).annotators if own.annotator == who)
+
+
+@given(st.lists(st.integers(1, 10**9), min_size=1, max_size=30))
+def test_quartiles_are_those_of_numpy(taken: list[int]) -> None:
+    found = seconds(np.array(taken))
+    expected = np.percentile(taken, (25, 50, 75)) / 1_000
+    assert (found.low, found.median, found.high) == pytest.approx(tuple(expected))
+
+
+NAMES = '[privacy]\nannotators = "names"\n'
+
+
+@pytest.mark.parametrize(("share", "fast"), [(3.0, 0), (3.1, 48)])
+def test_nobody_is_fast_who_takes_a_third_and_who_takes_less_is(
+    tmp_path: Path, share: float, fast: int
+) -> None:
+    def taking(unit: int, who: str) -> float:
+        return 3 * (10 + unit) / (share if who == "dora" else 1)
+
+    own = results(tmp_path, NAMES, export(taking))
+    assert (pace(own, "dora").compared, pace(own, "dora").fast, pace(own, "anna").fast) == (48, fast, 0)
+
+
+def test_who_is_fast_is_to_be_checked_and_blamed_for_nothing(tmp_path: Path) -> None:
+    def taking(unit: int, who: str) -> float:
+        return steadily(unit, who) * (0.2 if who == "dora" else 1)
+
+    found = results(tmp_path, NAMES, export(taking)).findings
+    (fast,) = (finding for finding in found if finding.id == "fast")
+    assert (fast.values["annotator"], fast.severity) == ("dora", "note")
+    assert fast.advice.startswith("Check how {annotator} worked.")
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_annotators_of_usual_speeds_are_not_fast(tmp_path: Path, seed: int) -> None:
+    own = random.Random(seed)  # noqa: S311 - no secret
+    speed = {who: 2.718 ** own.gauss(0, 0.3) for who in PEOPLE}
+    text = export(lambda _, who: round(20 * speed[who] * 2.718 ** own.gauss(0, 0.6), 2))
+    found = results(tmp_path, NAMES, text).findings
+    assert [finding for finding in found if finding.id == "fast"] == []
+
+
+def test_of_two_annotators_nobody_knows_who_is_fast_and_who_is_slow(tmp_path: Path) -> None:
+    text = export(lambda _, who: 1 if who == "ben" else 100, people=("anna", "ben"))
+    found = results(tmp_path, NAMES, text)
+    assert (pace(found, "ben").compared, pace(found, "ben").p) == (0, None)
+
+
+def test_documents_too_few_for_a_test_have_none(tmp_path: Path) -> None:
+    found = results(tmp_path, NAMES, export(lambda _, who: 1 if who == "ben" else 100, units=15))
+    assert (pace(found, "ben").fast, pace(found, "ben").groups, pace(found, "ben").p) == (15, 5, None)
+
+
+def test_p_is_that_of_the_sign_test_over_documents(tmp_path: Path) -> None:
+    # Of 16 documents of 3 units, in 13 two units are fast: more than half; in the others one is.
+    def taking(unit: int, who: str) -> float:
+        return 1 if who == "ben" and unit % 3 < (2 if unit // 3 < 13 else 1) else 100
+
+    own = pace(results(tmp_path, NAMES, export(taking)), "ben")
+    assert own.groups == 16
+    assert own.p == pytest.approx((560 + 120 + 16 + 1) / 2**16)
+    assert own.adjusted_p == pytest.approx(4 * (560 + 120 + 16 + 1) / 2**16)
+
+
+def test_a_pause_over_night_moves_neither_median_nor_minutes(tmp_path: Path) -> None:
+    def with_pause(unit: int, who: str) -> float:
+        return 50_000 if (unit, who) == (7, "anna") else steadily(unit, who)
+
+    usual, paused = (
+        results(tmp_path / name, NAMES, export(taking))
+        for name, taking in (("usual", steadily), ("paused", with_pause))
+    )
+    assert pace(usual, "anna").seconds.median == pace(paused, "anna").seconds.median
+    assert usual.times is not None
+    assert paused.times is not None
+    assert (usual.times.pauses, paused.times.pauses) == (0, 1)
+    assert usual.times.minutes == usual.times.recorded
+    assert paused.times.minutes == pytest.approx(usual.times.minutes, rel=1e-3)
+    assert (paused.times.recorded or 0) > 800
+
+
+@pytest.mark.slow
+def test_layers_of_the_same_rows_took_their_time_once(tmp_path: Path) -> None:
+    rows = export(steadily).splitlines()
+    head, body = rows[0], rows[1:]
+    text = "\n".join(
+        (f"{head},tone", *(f"{row},{'xy'[number // 4 % 2]}" for number, row in enumerate(body)), "")
+    )
+    layers = "".join(f'[[layers]]\nid = "{name}"\nsource = "{name}"\n' for name in ("label", "tone"))
+    made = campaign_of(tmp_path / "two", f"{NAMES}{layers}", {"exports/1.0/e.csv": text})
+    with (made / "campaign.toml").open("a", encoding="utf-8") as file:
+        file.write('columns = { unit = "item", annotator = "annotator", document = "document" }\n')
+    assert run("build", made, "--out", tmp_path / "site", "-q").exit_code == 0
+    found = json.loads((tmp_path / "site/two/1.0/results.json").read_text(encoding="utf-8"))["times"]
+    alone = results(tmp_path / "one", NAMES, export(steadily)).times
+    assert alone is not None
+    assert len(found["layers"]) == 2
+    assert found["minutes"] == pytest.approx(alone.minutes)
+
+
+def test_seconds_of_categories_are_those_of_their_labels(tmp_path: Path) -> None:
+    people = ("anna", "ben", "cleo")
+    text = export(lambda unit, who: 10 * (1 + unit % 3) + people.index(who) - 1, people=people)
+    found = layer_of(results(tmp_path, NAMES, text)).categories
+    assert {own.category: own.seconds.median for own in found} == {"a": 10, "b": 20, "c": 30}
+
+
+def test_missing_times_leave_the_others(tmp_path: Path) -> None:
+    text = export(lambda unit, who: steadily(unit, who) if unit % 2 else float("nan")).replace("nan", "")
+    found = layer_of(results(tmp_path, NAMES, text))
+    assert (found.ratings, found.timed, found.dated) == (48 * 4, 24 * 4, 0)
+    assert found.periods == ()
+
+
+def test_one_annotator_alone_with_times_has_a_median_and_no_test(tmp_path: Path) -> None:
+    text = export(lambda unit, who: 7 + unit % 3 if who == "ben" else float("nan")).replace("nan", "")
+    found = layer_of(results(tmp_path, NAMES, text))
+    assert [(own.annotator, own.seconds.median, own.p) for own in found.annotators] == [("ben", 8, None)]
+
+
+def test_the_calendar_has_quarters_of_units_by_their_last_label(tmp_path: Path) -> None:
+    # The file runs against the time: the last units of the file are the first in time.
+    day = 86_400
+    text = export(steadily, lambda unit, who: (47 - unit) * day / 12 + PEOPLE.index(who))
+    periods = layer_of(results(tmp_path, NAMES, text)).periods
+    assert [(own.first, own.last, own.units) for own in periods] == [
+        ("2024-05-01", "2024-05-02", 12),
+        ("2024-05-02", "2024-05-03", 12),
+        ("2024-05-03", "2024-05-04", 12),
+        ("2024-05-04", "2024-05-05", 12),
+    ]
+
+
+@pytest.mark.parametrize(("size", "quarters"), [(24, []), (16, []), (12, [12] * 4), (10, [20, 10, 10, 8])])
+def test_units_of_one_moment_are_in_one_quarter(tmp_path: Path, size: int, quarters: list[int]) -> None:
+    text = export(steadily, lambda unit, who: 3_600 * (unit // size) + PEOPLE.index(who))
+    assert [own.units for own in layer_of(results(tmp_path, NAMES, text)).periods] == quarters
+
+
+def drifting(
+    tmp_path: Path, order: Callable[[int], float], toml: str = ""
+) -> tuple[float | None, bool | None]:
+    """Return how much ben drifts who errs more and more in his own order of the work, and by what he does."""
+    lines = ["document,item,annotator,label,created_at"]
+    rank = {unit: place for place, unit in enumerate(sorted(range(60), key=order))}
+    for unit in range(60):
+        for who in ("anna", "ben", "cleo"):
+            wrong = who == "ben" and rank[unit] >= 30 and rank[unit] % 2
+            when = written(START + 60_000 * rank[unit] + 1_000 * len(who), whole_days=False)
+            lines.append(f"d{unit:02},u{unit:02},{who},{'ab'[(unit + wrong) % 2]},{when}")
+    found = results(tmp_path, f"{NAMES}{toml}", "\n".join((*lines, "")))
+    assert found.quality is not None
+    (ben,) = (own for own in found.quality[0].annotators if own.annotator == "ben")
+    return ben.drift.slope.value if ben.drift else None, found.quality[0].in_time
+
+
+def test_drift_is_over_the_times_and_not_the_order_of_the_file(tmp_path: Path) -> None:
+    forward, by_time = drifting(tmp_path / "a", lambda unit: unit)
+    shuffled, _ = drifting(tmp_path / "b", lambda unit: unit * 37 % 60)
+    backward, _ = drifting(tmp_path / "c", lambda unit: -unit, "[protocol]\nin_order = true\n")
+    assert by_time is True
+    assert forward is not None
+    assert forward < -0.4
+    assert shuffled == pytest.approx(forward)
+    assert backward == pytest.approx(forward)
+
+
+def test_one_moment_for_all_labels_is_no_order_of_the_work(tmp_path: Path) -> None:
+    found = results(tmp_path, NAMES, export(steadily, lambda unit, who: unit % 3 + PEOPLE.index(who)))
+    assert found.quality is not None
+    assert found.quality[0].in_time is None
+    assert all(own.drift is None for own in found.quality[0].annotators)
+
+
+def label_rows(folder: Path, out: Path) -> list[dict[str, str]]:
+    answer = run("labels", folder, "--out", out)
+    assert answer.exit_code == 0, answer.output
+    with out.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+@pytest.mark.parametrize(
+    ("privacy", "time", "taken"),
+    [
+        ("", "2024-05-01", "8"),
+        ('times = "show"', "2024-05-01T12:00:00Z", "8"),
+        ('times = "withhold"', None, None),
+    ],
+)
+def test_the_label_table_has_the_day_unless_the_campaign_shows_or_withholds_times(
+    tmp_path: Path, privacy: str, time: str | None, taken: str | None
+) -> None:
+    text = export(steadily, lambda unit, who: 60 * unit + PEOPLE.index(who))
+    folder = campaign_of(tmp_path / "c", f"[privacy]\n{privacy}\n", {"exports/1.0/e.csv": text})
+    row = label_rows(folder, tmp_path / "l.csv")[0]
+    assert (row.get("time"), row.get("seconds")) == (time, None if taken is None else f"{float(taken):.1f}")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("privacy", ["", 'times = "show"', 'times = "withhold"'])
+def test_a_bundle_with_times_is_verified(tmp_path: Path, privacy: str) -> None:
+    text = export(steadily, lambda unit, who: 60 * unit + PEOPLE.index(who))
+    folder = campaign_of(tmp_path / "c", f"[privacy]\n{privacy}\n", {"exports/1.0/e.csv": text})
+    out = tmp_path / "bundle"
+    assert run("bundle", folder, "1.0", "--with-exports", "--out", out).exit_code == 0
+    verified = run("verify", out)
+    assert verified.exit_code == 0, verified.output
+
+
+@pytest.mark.slow
+def test_marks_in_texts_have_the_time_of_their_document(tmp_path: Path) -> None:
+    def annotation(number: int, who: str) -> Mapping[str, object]:
+        region = {"start": 0, "end": 3, "labels": ["X"], "text": "one"}
+        result = {"id": "r", "from_name": "l", "to_name": "text", "type": "labels", "value": region}
+        return {
+            "completed_by": {"email": f"{who}@example.org"},
+            "lead_time": number + len(who),
+            "created_at": written(START + 3_600_000 * number, whole_days=False),
+            "result": [result] if number % 4 or who == "ben" else [],
+        }
+
+    tasks = [
+        {
+            "id": number,
+            "data": {"text": "one two three"},
+            "annotations": [annotation(number, who) for who in PEOPLE],
+        }
+        for number in range(12)
+    ]
+    folder = campaign_of(tmp_path / "c", "", {"exports/1.0/e.json": json.dumps(tasks)})
+    assert run("build", folder, "--out", tmp_path / "site", "-q").exit_code == 0
+    version = tmp_path / "site/c/1.0"
+    (found,) = json.loads((version / "results.json").read_text(encoding="utf-8"))["times"]["layers"]
+    assert (found["by_document"], found["ratings"], found["timed"], found["dated"]) == (True, 48, 48, 48)
+    assert found["annotators"][0]["seconds"] == {"times": 12, "median": 9.5, "low": 6.75, "high": 12.25}
+    page = (version / "report.md").read_text(encoding="utf-8")
+    assert "48 of 48 documents have a date: 1 May 2024 to 1 May 2024" in page
+    assert "Times of annotation are not compared" not in page

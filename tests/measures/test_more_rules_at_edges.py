@@ -1,0 +1,671 @@
+"""Rules of sets, resampling, ranks, plans and places at their edges, on what can be counted by hand."""
+
+import math
+import sys
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import chain, combinations
+from types import SimpleNamespace
+from typing import Any, NamedTuple, cast
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from scipy import stats
+
+from reportgen.counts import ContingencyTable, count
+from reportgen.measures import (
+    ConfidenceInterval,
+    Estimate,
+    NoInterval,
+    Undefined,
+    figures_of_sums,
+    scores,
+    sets,
+    symmetry,
+)
+from reportgen.measures import (
+    cluster_sums as module_of_sums,
+)
+from reportgen.measures.analysis import over_documents
+from reportgen.measures.by_document import by_document
+from reportgen.measures.cluster_sums import cluster_sums, figures_by_units, sums_layout
+from reportgen.measures.complete_ratings import _kendall_w, _mid_ranks, _of_w
+from reportgen.measures.continua import continua
+from reportgen.measures.difference_tests import (
+    EstimateDifference,
+    NoDifference,
+    _no_more_than,
+    change,
+    clusters_needed,
+    with_holm,
+)
+from reportgen.measures.distances import circular, nominal
+from reportgen.measures.estimate import Clusters, Method, Spread, figure
+from reportgen.measures.figures_of_sums import UnitsByLabels, _blocks
+from reportgen.measures.profiles import Profiles, paired_profiles
+from reportgen.measures.resampling import _has_interval
+from reportgen.measures.scores import _mean, _phi
+from reportgen.measures.sets import label_confusions, labels_chosen, sets_compared
+from reportgen.measures.standard_errors import clusters_to_show, plan, units_needed, units_to_tell
+from reportgen.measures.symmetry import exchange_p
+from reportgen.measures.unit_set_data import Setting, UnitsOfAll, setting_of
+from reportgen.measures.unitizing import _type_of_units
+from reportgen.results.parts import Change, DifferenceTest
+from reportgen.units import CodedUnits
+from tests.measures.made import annotations, units_of
+from tests.measures.unitized import Text, spans_of
+from tests.properties import examples
+
+
+def whole(units: CodedUnits) -> UnitsOfAll:
+    """Return units without any figure of theirs."""
+    return UnitsOfAll(units, count(units), setting_of(units, ()))
+
+
+# Sets of labels.
+
+Rows = Sequence[Sequence[str | None]]
+SETS = st.lists(st.tuples(*[st.sampled_from([None, "a", "b", "a|b", "b|c", "c|d", "{}"])] * 3), min_size=1)
+
+
+def of_sets(rows: Rows) -> UnitsOfAll:
+    # Each annotator uses a label.
+    export = annotations([*rows, ("a", "a", "a")], separator="|")
+    return whole(units_of(export, scale="set"))
+
+
+def members(label: str) -> frozenset[str]:
+    return frozenset() if label == "{}" else frozenset(label.split("|"))
+
+
+def paired(rows: Rows) -> list[list[frozenset[str]]]:
+    """The sets of each unit that two rated."""
+    units = [[members(label) for label in row if label is not None] for row in (*rows, ("a", "a", "a"))]
+    return [unit for unit in units if len(unit) > 1]
+
+
+def confused(one: frozenset[str], other: frozenset[str]) -> list[tuple[str, ...]]:
+    """Return what two sets confuse: labels of one alone with those of the other alone, or omissions."""
+    here, there = one - other, other - one
+    if not here or not there:
+        return [(label, "") for label in here | there]
+    return [tuple(sorted((first, second))) for first in here for second in there]
+
+
+@given(SETS)
+@examples(80)
+def test_confused_labels_of_sets_are_those_of_a_literal_count(rows: Rows) -> None:
+    units, found = paired(rows), sets_compared(of_sets(rows))
+    assert found is not None
+    times: Counter[tuple[str, ...]] = Counter()
+    differing = 0.0
+    totals: Counter[frozenset[str]] = Counter()
+    for unit in units:
+        totals.update(unit)
+        for one, other in combinations(unit, 2):
+            if one != other:
+                differing += 1 / (len(unit) - 1)
+                for two in confused(one, other):
+                    times[two] += 1 / (len(unit) - 1)  # type: ignore[assignment]
+    assert found.differing == pytest.approx(differing)
+    told = {(each.first, each.second or ""): each for each in found.confusions}
+    assert set(told) == set(times)
+    for two, each in told.items():
+        assert each.units == pytest.approx(times[two])
+        chance = sum(
+            totals[one] * totals[other] / (totals.total() - 1)
+            for one, other in combinations(totals, 2)
+            for both in confused(one, other)
+            if both == two
+        )
+        assert each.chance == pytest.approx(chance)
+    order = [(-each.units, each.first, each.second or "~") for each in found.confusions]
+    assert [round(units, 9) for units, *_ in order] == sorted(round(units, 9) for units, *_ in order)
+    empty = frozenset[str]()
+    met = [two for unit in units for two in combinations(unit, 2)]
+    assert found.meetings == len(met)
+    assert found.meetings_left_out == sum(one == other == empty for one, other in met)
+    blank = sum(all(one == other == empty for one, other in combinations(unit, 2)) for unit in units)
+    assert found.units_left_out == blank
+
+
+@given(SETS)
+@examples(80)
+def test_labels_chosen_are_counted_in_all_ratings_and_where_two_differ(rows: Rows) -> None:
+    found = labels_chosen(of_sets(rows))
+    every = [[members(label) for label in row if label is not None] for row in (*rows, ("a", "a", "a"))]
+    for name, own in found.items():
+        chosen = [sum(name in each for each in unit) for unit in every]
+        assert own.chosen == sum(chosen)
+        both = [(n, len(unit)) for n, unit in zip(chosen, every, strict=True) if len(unit) > 1]
+        due = [n * (size - n) / (size - 1) for n, size in both]
+        assert own.apart == pytest.approx(sum(due))
+
+
+def test_so_many_confusions_and_chances_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    units = of_sets([("a", "b", "b"), ("a", "c|d", None), ("b", "{}", None)])
+    every = label_confusions(units)
+    assert [(each.first, each.second, each.units) for each in every] == [
+        ("a", "b", 1),
+        ("a", "c", 1),
+        ("a", "d", 1),
+        ("b", None, 1),
+    ]
+    monkeypatch.setattr(sets, "MOST_CONFUSIONS", 3)
+    assert label_confusions(units) == every[:3]
+    # Four sets are in use, and three meet others.
+    monkeypatch.setattr(sets, "MOST_BY_CHANCE", 4)
+    assert label_confusions(units) == every[:3]
+    monkeypatch.setattr(sets, "MOST_BY_CHANCE", 3)
+    assert [each.chance for each in label_confusions(units)] == [None] * 3
+    monkeypatch.setattr(sets, "MOST_MEETING", 3)
+    assert len(label_confusions(units)) == 3
+    monkeypatch.setattr(sets, "MOST_MEETING", 2)
+    assert label_confusions(units) == []
+
+
+def test_agreement_on_sets_moves_up_with_a_unit_on_which_all_agree() -> None:
+    rows = [("a", "a")] * 3 + [("a", "b")]
+    pair = whole(units_of(annotations(rows, separator="|"), scale="set")).pair
+    # Of two labels, a unit with one each agrees on none, explicitly or implicitly.
+    for own in (sets.explicit_agreement(pair), sets.implicit_agreement(pair)):
+        (found,) = own.values()
+        assert found.value == 0.75
+        assert found.spread is not None
+        assert found.spread.influence.tolist() == [0.25, -0.75]
+
+
+# Sums and samples.
+
+
+def test_a_figure_with_a_reason_in_place_of_its_interval_has_none() -> None:
+    ends = ConfidenceInterval(0.1, 0.9, 0.95, Method.BY_UNIT)
+    assert _has_interval(Estimate(0.5, 9, standard_error=0.1, interval=ends))
+    assert not _has_interval(Estimate(0.5, 9, standard_error=0.1, interval=NoInterval.FEW_ON_A_SCALE))
+    assert not _has_interval(Estimate(1.0, 9, interval=ends))
+    assert not _has_interval(Estimate(0.5, 9))
+    assert not _has_interval(None)
+
+
+def test_what_takes_several_categories_is_not_drawn_of_one() -> None:
+    """Chance that gives any category gives none where there is one alone."""
+    one, two = (
+        {name for _, own in figures_by_units(whole(units_of(annotations(rows)))) for name in own}
+        for rows in ([("x", "x", "x")] * 3, [("x", "x", "y")] * 3)
+    )
+    assert {"fleiss_kappa", "krippendorff_alpha"} <= one < two
+    assert two - one >= {"gwet_ac1", "randolph_kappa"}
+
+
+def test_alphas_with_distances_are_drawn_of_few_categories(monkeypatch: pytest.MonkeyPatch) -> None:
+    units = whole(units_of(annotations([("1", "2", "3")] * 3), scale="interval"))
+    monkeypatch.setattr(module_of_sums, "MOST_ON_SCALE", 3)
+    names = {name for _, own in figures_by_units(units) for name in own}
+    assert "krippendorff_alpha[interval]" in names
+    monkeypatch.setattr(module_of_sums, "MOST_ON_SCALE", 2)
+    assert {name for _, own in figures_by_units(units) for name in own} == {
+        name for name in names if "[" not in name
+    }
+
+
+@pytest.mark.parametrize(("block", "sizes"), [(1, [1] * 5), (6, [2, 2, 1]), (14, [4, 1]), (15, [5])])
+def test_figures_by_document_are_computed_for_so_many_at_a_time(
+    block: int, sizes: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Five documents, of three categories each."""
+    rows = [("x", "y"), ("x", "x"), ("y", "y"), ("x", "z"), ("z", "z")] * 2
+    units = whole(units_of(annotations(rows, documents=[f"d{place // 2}" for place in range(10)])))
+    every = list(over_documents(units).items())
+    monkeypatch.setattr(figures_of_sums, "BLOCK", block)
+    blocks = list(_blocks(UnitsByLabels(units.profiles, nominal(3)), 5))
+    assert [size for _, size in blocks] == sizes
+    assert [int(own.kinds.n.sum()) for own, _ in blocks] == [2 * size for size in sizes]
+    assert list(over_documents(units).items()) == every
+
+
+ROWS = st.lists(st.tuples(*[st.sampled_from([None, "x", "y", "z"])] * 3, st.integers(0, 2)), min_size=1)
+
+
+@given(ROWS)
+@examples(80)
+def test_sums_of_clusters_are_those_of_their_units(rows: list[tuple[Any, ...]]) -> None:
+    rows = [*rows, ("x", "y", "z", 0)]
+    documents = [f"d{where}" if where else None for *_, where in rows]
+    export = annotations([row[:3] for row in rows], documents=documents)
+    profiles = paired_profiles(count(units_of(export, categories=["x", "y", "z"])).profiles, 3, least=1)
+    layout = sums_layout(profiles, distances=True)
+    assert (layout.scale, layout.columns) == (6, 4 + 4 * 3 + 3)
+    found = cluster_sums(profiles, layout)
+    clusters: Counter[tuple[int, ...]] = Counter()
+    sums: dict[str, list[list[int]]] = {}
+    for row, name in zip(rows, documents, strict=True):
+        labels = [label for label in row[:3] if label]
+        if labels:
+            sums.setdefault(name or f"alone {len(sums)}", []).append(of_unit(labels))
+    for name, own in sums.items():
+        in_document = not name.startswith("alone")
+        clusters[(int(in_document), *(sum(column) for column in zip(*own, strict=True)))] += 1
+    told: Counter[tuple[int, ...]] = Counter()
+    for place, times in enumerate(found.times.tolist()):
+        told[(int(found.documents[place]), *found.columns[:, place].tolist())] += times
+    assert told == clusters
+    every = [key[1:] for key in clusters.elements()]
+    assert found.total.tolist() == [sum(column) for column in zip(*every, strict=True)]
+    for part, size in (("units", 1), ("rated", 1), ("totals", 3), ("second", 3), ("pairs", 3)):
+        assert len(found.total[layout.columns_of(part)]) == size
+
+
+def of_unit(labels: list[str]) -> list[int]:
+    """What a unit of three annotators adds: shares are in sixths; it says nothing of two annotators."""
+    size = len(labels)
+    times = [labels.count(label) for label in "xyz"]
+    apart = size * size - sum(n * n for n in times)
+    others = max(size - 1, 1)
+    is_paired = size > 1
+    shares = [round(6 * n / size) for n in times]
+    pairs = [round(6 * 2 * one * other / others) for one, other in combinations(times, 2)]
+    return [
+        *(int(is_paired), round(6 * apart / (size * others)) if is_paired else 0),
+        *(round(6 * apart / others) if is_paired else 0, 1),
+        *(n * is_paired for n in times),
+        *shares,
+        *([0] * 6),
+        *pairs,
+    ]
+
+
+# Ranks, plans, and figures by hand.
+
+
+def test_a_plan_takes_an_interval_and_two_clusters() -> None:
+    ends = ConfidenceInterval(0.1, 0.9, 0.95, Method.BY_UNIT)
+    known = Estimate(0.5, 9, standard_error=0.1, interval=ends)
+    assert plan(known, 1) is None
+    two = plan(known, 2)
+    assert two is not None
+    assert two.half_width == pytest.approx(0.1 * 12.7062, abs=1e-4)
+    assert [goal.more for goal in two.goals] == [goal.clusters - 2 for goal in two.goals]
+    assert plan(replace(known, interval=NoInterval.FEW_ON_A_SCALE), 9) is None
+    assert plan(replace(known, standard_error=None), 9) is None
+    wide = plan(replace(known, standard_error=0.001), 9)
+    assert wide is not None
+    assert [goal.more for goal in wide.goals] == [0, 0, 0]
+
+
+def test_larger_sums_are_followed_in_coarser_steps() -> None:
+    """Of 1,000 exactly one way of nine is as far away; of 1,001, in steps of two, it is two."""
+    everybody = np.ones((2, 3), dtype=np.bool_)
+    exact = np.array([[500, -499, -1], [500, -500, 0]])
+    assert exchange_p(exact, everybody, 0) == pytest.approx(1 / 9)
+    coarse = np.array([[500, -499, -1], [501, -501, 0]])
+    assert exchange_p(coarse, everybody, 0) == pytest.approx(2 / 9)
+
+
+def test_kappa_and_threshold_are_less_than_one() -> None:
+    assert units_to_tell(0.5, 0.5, 0.0) is not None
+    assert units_to_tell(0.0, 0.5, 0.5) is not None
+    assert units_to_tell(0.5, 0.5, 0.5) is None
+    wrong = (1, 0.5, 0.5), (0.5, 0.5, 1), (0.5, 0, 0.2), (0.5, 1, 0.2), (-0.1, 0.5, 0.5), (0.5, 0.5, -0.1)
+    for kappa, prevalence, threshold in wrong:
+        with pytest.raises(ValueError, match="less than 1"):
+            units_to_tell(kappa, prevalence, threshold)
+    too_much = (1, 0.5, 0.1), (-0.1, 0.5, 0.1), (0.5, 0, 0.1), (0.5, 1, 0.1), (0.5, 0.5, 0), (0.5, 0.5, 1)
+    for kappa, prevalence, half in too_much:
+        with pytest.raises(ValueError, match="between 0 and 1"):
+            units_needed(kappa, prevalence, half)
+    # n = v (1.96 / half)², v = (1 - κ)² (1 - 2κ) + (1 - κ) κ (2 - κ) / (2p(1 - p)) = .75 at .5 and .5.
+    assert units_needed(0.5, 0.5, 0.1) == math.ceil(0.75 * (1.959963984540054 / 0.1) ** 2)
+    assert units_needed(0, 0.5, 0.1) == math.ceil((1.959963984540054 / 0.1) ** 2)
+
+
+@pytest.mark.parametrize("values", [[], [3.0], [1.0, 2.0, 4.0], [5.0, -1.0]])
+def test_a_circle_has_a_step_more_than_lie_between_its_ends(values: list[float]) -> None:
+    found = circular(np.array(values)).matrix
+    steps = max(values, default=0) - min(values, default=0) + 1
+    due = [math.sin(math.pi * (one - other) / steps) ** 2 for one in values for other in values]
+    assert found.reshape(-1).tolist() == pytest.approx(due)
+    assert found.shape == (len(values), len(values))
+
+
+@given(st.lists(st.tuples(*[st.sampled_from("1234")] * 3), min_size=3, max_size=6, unique=True))
+@examples(40)
+def test_a_unit_moves_kendalls_w_as_its_derivative_says(rows: list[tuple[str, ...]]) -> None:
+    values = np.arange(4.0)
+
+    def weighed(weights: list[int]) -> tuple[float, Profiles]:
+        export = annotations(rows, weights=weights)
+        table = whole(units_of(export, scale="ordinal", categories=list("1234"))).complete
+        return _kendall_w(table, values).value or 0.0, table
+
+    base = [10**7] * len(rows)
+    value, table = weighed(base)
+    assume(value > 0)
+    found = _of_w(_mid_ranks(table, values), table, value)
+    due = []
+    for place in range(len(rows)):
+        ends = [
+            weighed([n + sign * 10**4 * (number == place) for number, n in enumerate(base)])[0]
+            for sign in (1, -1)
+        ]
+        due.append((ends[0] - ends[1]) / (2 * 10**4) * 10**7 * len(rows))
+    assert sorted(found.tolist()) == pytest.approx(sorted(due), abs=1e-5)
+
+
+@given(st.lists(st.tuples(st.booleans(), st.booleans()), min_size=4, max_size=20))
+@examples(60)
+def test_phi_is_asked_an_interval_with_what_it_rests_on(units: list[tuple[bool, bool]]) -> None:
+    cells = Counter(units)
+    first, second = (sum(unit[side] for unit in units) for side in (0, 1))
+    size = len(units)
+    row, column = (np.array([key[side] for key in sorted(cells)], dtype=np.int64) for side in (0, 1))
+    if not first * second * (size - first) * (size - second):
+        return
+    asked: list[dict[str, Any]] = []
+
+    def with_interval(estimate: Any, influence: Any, _clusters: Any, bounds: Any, **more: Any) -> Any:  # noqa: ANN401
+        asked.append({"influence": influence, "bounds": bounds, **more})
+        return estimate
+
+    times = np.array([cells[key] for key in sorted(cells)])
+    profiles = cast("Any", SimpleNamespace(times=times, clusters=None))
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.setattr(scores, "with_interval", with_interval)
+        found = _phi(profiles, row, column)
+
+    def phi(weights: Mapping[tuple[bool, bool], float]) -> float:
+        a, b, c, d = (
+            weights.get(key, 0) for key in ((True, True), (True, False), (False, True), (False, False))
+        )
+        return (a * d - b * c) / math.sqrt((a + b) * (c + d) * (a + c) * (b + d))
+
+    assert found.value == pytest.approx(phi(cells))
+    (own,) = asked
+    assert own["disagreements"] == cells[True, False] + cells[False, True]
+    assert own["chance"] == pytest.approx((first * (size - second) + second * (size - first)) / size**2)
+    assert (own["bounds"], own["beside_chance"]) == ((-1, 1), True)
+    for place, key in enumerate(sorted(cells)):
+        ends = [phi({each: n + step * (each == key) for each, n in cells.items()}) for step in (1e-4, -1e-4)]
+        assert own["influence"][place] == pytest.approx((ends[0] - ends[1]) / 2e-4 * size, abs=1e-4)
+        own_rows = first if key[0] else size - first
+        own_columns = second if key[1] else size - second
+        assert own["weight"][place] == pytest.approx(size / 4 * (1 / own_rows + 1 / own_columns))
+
+
+class Asked(NamedTuple):
+    """A pair of annotators with so many disagreements, and a figure of theirs that rests on something."""
+
+    disagreements: int
+    value: float | None
+    worst: float | None = 2.0
+    low: float = -1.0
+    least: float = -3.0
+    on_a_scale: bool = False
+    known: bool = True
+
+
+def mean_of(*asked: Asked) -> tuple[Estimate, dict[str, Any]]:
+    """Return the mean over pairs, and what its interval is asked for with."""
+    clusters = Clusters.of_documents(4)
+    pairs, figures = [], []
+    for each in asked:
+        pairs.append(SimpleNamespace(table=SimpleNamespace(disagreements=each.disagreements)))
+        influence, bounds = np.full(4, each.value or 0.0), (each.low, 1.0)
+        rest = each.worst, each.least, each.on_a_scale
+        spread = Spread(influence, clusters, influence, bounds, *rest)
+        figures.append(Estimate(each.value, 4, spread=spread if each.known else None))
+    told: dict[str, Any] = {}
+
+    def with_interval(estimate: Any, influence: Any, _clusters: Any, bounds: Any, **more: Any) -> Any:  # noqa: ANN401
+        told.update(more, bounds=bounds, influence=influence.tolist())
+        return estimate
+
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.setattr(scores, "with_interval", with_interval)
+        monkeypatch.setattr(scores, "_of_units", lambda _pair, _units, by_kind, _absent: by_kind)
+        return _mean(cast("Any", pairs), figures, clusters, -1), told
+
+
+def test_the_mean_of_a_figure_over_pairs_rests_on_the_least_and_the_mean_of_theirs() -> None:
+    one, other = Asked(3, 0.5), Asked(5, 0.75, 4.0, -math.inf, -5.0, on_a_scale=True)
+    found, told = mean_of(one, Asked(4, None), other)
+    assert (found.value, found.units) == (0.625, 4)
+    assert told.pop("weight").tolist() == told.pop("influence") == [2.5] * 4
+    assert told == {
+        "disagreements": 8,
+        "worst": 3,
+        "least": -5,
+        "bounds": (-math.inf, 1),
+        "on_a_scale": True,
+        "beside_chance": True,
+    }
+    _, alike = mean_of(one, one)
+    assert (alike["on_a_scale"], alike["worst"], alike["bounds"]) == (False, 2, (-1, 1))
+    assert mean_of(one, Asked(1, 0.5, None))[1]["worst"] is None
+
+
+def test_a_mean_of_figures_of_which_one_is_not_followed_has_no_interval() -> None:
+    found, told = mean_of(Asked(3, 0.5), Asked(3, 1.0, known=False))
+    assert (found.value, found.interval, told) == (0.75, NoInterval.MEAN_ALONE, {})
+    none, _ = mean_of(Asked(3, None))
+    assert (none.value, none.undefined, none.units) == (None, Undefined.NO_PAIR_DEFINED, 4)
+
+
+# What moves chance of unitizing.
+
+
+@st.composite
+def texts_of_two(draw: st.DrawFn) -> list[Text]:
+    texts: list[Text] = []
+    for _ in range(draw(st.integers(1, 3))):
+        length = draw(st.integers(5, 14))
+        copies = {}
+        for who in "ab":
+            cuts = sorted(draw(st.lists(st.integers(0, length), max_size=6, unique=True)))
+            copies[who] = [(begin, end, "X") for begin, end in zip(cuts[::2], cuts[1::2], strict=False)]
+        texts.append((length, copies))
+    return texts
+
+
+@given(texts_of_two())
+@examples(80)
+def test_each_document_moves_the_chance_of_alpha_u_as_its_units_and_gaps_do(texts: list[Text]) -> None:
+    found = continua(spans_of(texts, types="X"))
+    own = _type_of_units(found, slice(0, len(found.line)))
+    lengths = [[end - begin for units in copies.values() for begin, end, _ in units] for _, copies in texts]
+    gaps: list[list[int]] = []
+    for length, copies in texts:
+        gaps.append([])
+        for units in copies.values():
+            edges = [0, *(edge for begin, end, _ in units for edge in (begin, end)), length]
+            gaps[-1] += [edges[place + 1] - edges[place] for place in range(0, len(edges), 2)]
+    every, rooms = [*chain(*lengths)], [*chain(*gaps)]
+    pyramid = [size * (size - 1) * (2 * size - 1) / 3 for size in every]
+
+    def room(unit: int, gap: int) -> int:
+        return unit * unit * max(gap - unit + 1, 0)
+
+    near = sum(room(unit, gap) for unit in every for gap in rooms)
+    assert own.units == len(every)
+    assert own.chance == (len(every) - 1) * sum(pyramid) + near
+    for place in range(len(texts)):
+        ratio = (len(every) - 1) / max(len(every), 1)
+        due = 0.0
+        for size in lengths[place]:
+            due += ratio * (sum(pyramid) + len(every) * size * (size - 1) * (2 * size - 1) / 3)
+            due += sum(room(size, gap) for gap in rooms)
+        due += sum(room(unit, gap) for unit in every for gap in gaps[place])
+        assert own.chance_by_document[place] == pytest.approx(due)
+
+
+# Agreement by document.
+
+
+def test_agreement_by_document_is_looked_for_among_so_many_groups(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three categories, three pairs and two documents."""
+    rows = [("x", "y", "z"), ("x", "x", "x")]
+    units = units_of(annotations(rows, documents=["d", "e"]))
+    pairs = count(units).pairs
+    module = sys.modules["reportgen.measures.by_document"]
+    monkeypatch.setattr(module, "MOST_GROUPS", 18)
+    found = by_document(units, pairs, 1)
+    assert found is not None
+    assert [(each.document, each.comparisons, each.disagreements) for each in found.documents] == [
+        ("d", 3, 3),
+        ("e", 3, 0),
+    ]
+    monkeypatch.setattr(module, "MOST_GROUPS", 17)
+    assert by_document(units, pairs, 1) is None
+    alone = units_of(annotations(rows))
+    assert by_document(alone, count(alone).pairs, 1) is None
+
+
+# Differences as results have them.
+
+
+def figure_of(low: float | None, high: float = 1.0, value: float = 0.5) -> Estimate:
+    ends = NoInterval.RARE if low is None else ConfidenceInterval(low, high, 0.95, Method.BY_UNIT)
+    return Estimate(value, 9, standard_error=0.1, interval=ends)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "tested", "due"),
+    [
+        # Above by .1 to .7, as both intervals have it.
+        ((0.2, 0.4), (0.5, 0.9), (0.05, 0.8), (0.1, 0.7)),
+        ((0.2, 0.4), (0.5, 0.9), (0.2, 0.6), (0.2, 0.6)),
+        ((0.2, 0.4), (0.5, 0.9), (0.0, 0.8), (0.0, 0.7)),
+        ((0.2, 0.4), (0.5, 0.9), (-0.1, 0.8), (-0.1, 0.7)),
+        # Below by as much.
+        ((0.5, 0.9), (0.2, 0.4), (-0.8, -0.05), (-0.7, -0.1)),
+        ((0.5, 0.9), (0.2, 0.4), (-0.6, -0.2), (-0.6, -0.2)),
+        ((0.5, 0.9), (0.2, 0.4), (-0.8, 0.0), (-0.7, 0.0)),
+        ((0.5, 0.9), (0.2, 0.4), (-0.8, 0.1), (-0.7, 0.1)),
+        # Neither, and intervals that touch.
+        ((0.2, 0.6), (0.4, 0.9), (-0.4, 0.9), (-0.2, 0.7)),
+        ((0.2, 0.5), (0.5, 0.9), (-0.1, 0.6), (0.0, 0.6)),
+        # One has none.
+        ((None, 1.0), (0.5, 0.9), (-0.9, 0.9), (-0.9, 0.9)),
+        ((0.5, 0.9), (None, 1.0), (-0.9, 0.9), (-0.9, 0.9)),
+    ],
+)
+def test_the_interval_of_a_difference_is_cut_where_both_intervals_allow_no_more(
+    first: tuple[float | None, float],
+    second: tuple[float | None, float],
+    tested: tuple[float, float],
+    due: tuple[float, float],
+) -> None:
+    """But not past 0."""
+    figures = figure(figure_of(*first)), figure(figure_of(*second))
+    asked = EstimateDifference(0.1, 0.1, 1.0, 5.0, 0.5, *tested)
+    found = _no_more_than(figures, asked)
+    assert found.low == pytest.approx(due[0])
+    assert found.high == pytest.approx(due[1])
+
+
+def test_clusters_are_needed_for_a_difference_that_is_not_shown() -> None:
+    def asked(value: float, p: float) -> EstimateDifference:
+        return EstimateDifference(value, 0.1, value / 0.1, 5.0, p, 0.0, 0.0, spread=0.5, ratio=1.0)
+
+    assert clusters_needed(asked(-0.1, 0.0501)) == clusters_to_show(0.5, 0.1)
+    assert clusters_needed(asked(0.1, 0.05 - 1e-12)) is None
+    assert clusters_needed(asked(0.0, 1.0)) is None
+
+
+def test_a_difference_is_there_without_its_test() -> None:
+    one, other = figure_of(0.1, value=0.25), figure_of(0.1, value=0.75)
+    found = change((one, other), reason=NoDifference.FEW)
+    assert (found.difference, found.untested, found.test) == (0.5, NoDifference.FEW, None)
+    assert (found.first.value, found.second.value) == (0.25, 0.75)
+    undefined = change((one, Estimate(None, 3)), reason=NoDifference.FEW)
+    assert (undefined.difference, undefined.untested) == (None, NoDifference.UNDEFINED)
+    assert change((one, other)).untested == NoDifference.NO_SPREAD
+
+
+def test_tests_of_one_question_have_adjusted_p_values() -> None:
+    def tested(p: float) -> Change:
+        test = DifferenceTest(method="paired", statistic=1.0, degrees=5.0, p=p)
+        return Change(first=figure(figure_of(0.1)), second=figure(figure_of(0.1)), test=test)
+
+    without = Change(first=figure(figure_of(0.1)), second=figure(figure_of(0.1)), untested="few")
+    found = with_holm({"a": tested(0.04), "b": without, "c": tested(0.01)})
+    assert [each.test and each.test.adjusted for each in found.values()] == [0.04, None, 0.02]
+    assert list(found) == ["a", "b", "c"]
+
+
+# Symmetry.
+
+
+def table_of(rows: Sequence[tuple[str, str, int, str | None]], **task: Any) -> ContingencyTable:  # noqa: ANN401
+    export = annotations(
+        [row[:2] for row in rows], weights=[row[2] for row in rows], documents=[row[3] for row in rows]
+    )
+    return whole(units_of(export, **task)).pair.table
+
+
+@pytest.mark.parametrize(("more", "method"), [(14, "exact"), (15, "chi-square")])
+def test_fewer_than_25_differences_have_an_exact_test(more: int, method: str) -> None:
+    alike = ("x", "x", 50, None), ("none", "none", 9, None)
+    rows = [*alike, ("x", "none", more, None), ("none", "x", 10, None)]
+    table = table_of(rows, categories=["x", "none"])
+    found = symmetry.mcnemar(table, Setting(non_annotated=1))
+    assert found is not None
+    statistic = (more - 10) ** 2 / (more + 10)
+    assert (found.method, found.discordant, found.by_document) == (method, more + 10, False)
+    assert found.statistic == pytest.approx(statistic)
+    assert found.degrees == 1
+    exact = float(stats.binomtest(10, more + 10).pvalue)
+    assert found.p == pytest.approx(exact if method == "exact" else float(stats.chi2.sf(statistic, 1)))
+    least = 2 * 0.5 ** (more + 10) if method == "exact" else float(stats.chi2.sf(more + 10, 1))
+    assert found.least_p == pytest.approx(least)
+    assert symmetry.mcnemar(table, Setting()) is None
+
+
+APART = [
+    *(("x", "y", 10, "d0"), ("y", "z", 2, "d0")),
+    *(("y", "x", 3, "d1"), ("x", "z", 5, "d1"), ("z", "y", 6, "d2")),
+]
+
+
+def test_two_documents_for_each_dimension_are_tested() -> None:
+    """Of three categories the margins have two dimensions."""
+    few = symmetry.stuart_maxwell(table_of(APART), Setting())
+    assert (few.undefined, few.discordant, few.by_document) == (symmetry.NoTest.FEW_DOCUMENTS, 26, True)
+    enough = symmetry.stuart_maxwell(table_of([*APART, ("x", "y", 4, "d3")]), Setting())
+    assert (enough.undefined, enough.degrees, enough.method) == (None, 2, "chi-square")
+    sums = np.array([[10, -8], [2, 3], [0, -6], [4, -4]], dtype=float)
+    total = sums.sum(axis=0)
+    statistic = float(total @ np.linalg.inv(sums.T @ sums) @ total)
+    assert enough.statistic == pytest.approx(statistic)
+    assert enough.p == pytest.approx(float(stats.chi2.sf(statistic, 2)))
+    assert enough.least_p == pytest.approx(float(stats.chi2.sf(4, 2)))
+
+
+def test_what_cancels_out_in_every_document_is_balanced() -> None:
+    rows = [("x", "y", 13, "d0"), ("y", "x", 13, "d0"), ("x", "x", 3, "d1")]
+    found = symmetry.stuart_maxwell(table_of(rows), Setting())
+    assert (found.undefined, found.statistic) == (symmetry.NoTest.BALANCED, None)
+    same = symmetry.stuart_maxwell(table_of([("x", "x", 3, None), ("y", "y", 3, None)]), Setting())
+    assert same.undefined == symmetry.NoTest.NO_DISAGREEMENT
+
+
+def test_who_is_higher_is_counted_among_what_has_a_place() -> None:
+    rows = [("1", "2", 9, None), ("3", "1", 5, None), ("2", "2", 7, None), ("none", "1", 8, None)]
+    table = table_of(rows, categories=["1", "2", "3"], non_annotated="none", scale="ordinal")
+    setting = Setting("ordinal", 3, np.arange(4.0))
+    found = symmetry.rater_bias(table, setting)
+    assert found is not None
+    assert found.statistic == pytest.approx((9 - 5) ** 2 / 14)
+    assert found.discordant == 14
+    assert symmetry.rater_bias(table, Setting()) is None
+
+
+def test_too_many_categories_are_not_tested_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [*APART, ("x", "y", 4, "d3")]
+    monkeypatch.setattr(symmetry, "MOST_DIMENSIONS", 3)
+    assert symmetry.stuart_maxwell(table_of(rows), Setting()).undefined is None
+    monkeypatch.setattr(symmetry, "MOST_DIMENSIONS", 2)
+    found = symmetry.stuart_maxwell(table_of(rows), Setting())
+    assert found.undefined == symmetry.NoTest.MANY_CATEGORIES

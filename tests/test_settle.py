@@ -1,0 +1,736 @@
+"""The screen where disagreements are settled: what it writes, whom it answers, and how it is used by keys."""
+
+import contextlib
+import csv
+import http.client
+import io
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+from playwright.sync_api import Page
+
+from reportgen.app.desk import OPEN, Answer, Desk
+from reportgen.app.served_site import ServedSite
+from reportgen.app.server import Server
+from reportgen.app.settle import ENTER, PATH, SettleScreen
+from reportgen.base.errors import BadInput
+from tests import campaigns
+from tests.commands import SEEING, run
+from tests.conftest import OpenPage
+from tests.pages import SCROLLS, Parsed, violations, watched
+from tests.test_recordings import LAYER, grids
+
+EXAMPLE = Path(__file__).parent.parent / "campaigns" / "gene-renaming-in-texts"
+RATINGS = "item,anna,ben\n" + "".join(f"{n},yes,{'no' if n % 2 else 'yes'}\n" for n in range(1, 13))
+SETS = "item,anna,ben\n1,a|b,b|c\n2,a,a\n3,b,c\n4,a|b|c,c\n"
+TOML = 'title = "Settled"\n[[guidelines]]\nversion = "1"\n'
+SHEET = "adjudication/1.csv"
+
+
+def written(folder: Path, ratings: str = RATINGS, toml: str = TOML) -> Path:
+    (folder / "exports" / "1").mkdir(parents=True)
+    (folder / "campaign.toml").write_text(toml, encoding="utf-8")
+    (folder / "exports" / "1" / "ratings.csv").write_text(ratings, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def campaign(tmp_path: Path) -> Path:
+    return written(tmp_path / "c")
+
+
+@pytest.fixture
+def example(tmp_path: Path) -> Path:
+    shutil.copytree(EXAMPLE, tmp_path / "example")
+    return tmp_path / "example"
+
+
+def sheet(campaign: Path, name: str = SHEET) -> list[dict[str, str]]:
+    with (campaign / name).open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def decided(campaign: Path, name: str = SHEET) -> dict[str, tuple[str, str, str]]:
+    return {row["unit"]: (row["decision"], row["cause"], row["note"]) for row in sheet(campaign, name)}
+
+
+# The sheet
+
+
+def test_a_decision_is_written_at_once_and_campaign_toml_names_the_sheet(campaign: Path) -> None:
+    said: list[str] = []
+    desk = Desk(campaign, "1", said.append)
+    found = desk.look()
+    assert [each.name for each in found.open] == ["1", "3", "5", "7", "9", "11"]
+    assert desk.settle(found.open[0].key, Answer("yes", "slip", "=looked again"), "") is None
+    assert decided(campaign) == {"1": ("yes", "slip", "'=looked again")}
+    text = (campaign / "campaign.toml").read_text(encoding="utf-8")
+    assert text == f'{TOML}adjudication = "{SHEET}"\n'
+    assert len(said) == 1
+    assert desk.look().answers == {found.open[0].key: Answer("yes", "slip", "=looked again")}
+    assert Desk(campaign, "1").look().answers == desk.look().answers
+
+
+def test_what_is_opened_again_leaves_the_sheet(campaign: Path) -> None:
+    desk = Desk(campaign, "1")
+    first, second, *_ = desk.look().open
+    answer = Answer("", "guideline silent", "say what yes is")
+    desk.settle(first.key, answer, "")
+    desk.settle(second.key, Answer("no"), "")
+    assert desk.settle(first.key, OPEN, answer.digest) is None
+    assert decided(campaign) == {"3": ("no", "", "")}
+    assert [each.name for each in desk.look().open] == ["1", "5", "7", "9", "11"]
+
+
+def test_columns_of_the_adjudicator_and_other_rows_stay_as_they_are(campaign: Path) -> None:
+    (campaign / "campaign.toml").write_text(f'{TOML}adjudication = "mine.csv"\n', encoding="utf-8")
+    mine = (
+        "layer;document;unit;offsets;text;anna;ben;decision;cause;seen by\r\n"
+        'main;;3;;;yes;no;no;;"Cid; twice"\r\n'
+        "main;;5;;;yes;no;;;Dan\r\n"
+    )
+    (campaign / "mine.csv").write_text(mine, encoding="utf-8")
+    desk = Desk(campaign, "1")
+    by_name = {each.name: each for each in desk.look().open}
+    assert list(by_name) == ["1", "5", "7", "9", "11"]
+    desk.settle(by_name["5"].key, Answer("yes", "slip"), "")
+    desk.settle(by_name["1"].key, Answer("no"), "")
+    desk.settle(by_name["5"].key, OPEN, Answer("yes", "slip").digest)
+    rows = {row["unit"]: row for row in sheet(campaign, "mine.csv")}
+    assert {unit: (row["decision"], row["cause"], row["seen by"]) for unit, row in rows.items()} == {
+        "3": ("no", "", "Cid; twice"),
+        "5": ("", "", "Dan"),
+        "1": ("no", "", ""),
+    }
+    assert not (campaign / "adjudication").exists()
+
+
+def test_where_another_settled_it_otherwise_nothing_is_written(campaign: Path) -> None:
+    first, second = Desk(campaign, "1"), Desk(campaign, "1")
+    key = first.look().open[0].key
+    assert first.settle(key, Answer("yes"), "") is None
+    assert second.settle(key, Answer("no"), "") == Answer("yes")
+    assert second.settle(key, Answer("yes"), "") is None
+    assert second.settle(key, Answer("no"), Answer("yes").digest) is None
+    assert decided(campaign)["1"][0] == "no"
+
+
+def test_what_another_sheet_settles_is_not_changed(campaign: Path) -> None:
+    (campaign / "campaign.toml").write_text(f'{TOML}adjudication = ["a.csv", "b.csv"]\n', encoding="utf-8")
+    head = "layer,document,unit,offsets,text,anna,ben,decision,cause\n"
+    (campaign / "a.csv").write_text(f"{head}main,,1,,,yes,no,no,\n", encoding="utf-8")
+    (campaign / "b.csv").write_text(head, encoding="utf-8")
+    desk = Desk(campaign, "1")
+    key = next(iter(desk.look().answers))
+    assert desk.settle(key, Answer("yes"), Answer("no").digest) == Answer("no")
+    assert not sheet(campaign, "b.csv")
+
+
+def test_both_are_right_is_all_labels_where_a_unit_may_have_several(tmp_path: Path) -> None:
+    toml = 'title = "Sets"\n[task]\nscale = "set"\n[[guidelines]]\nversion = "1"\n'
+    found = Desk(written(tmp_path / "sets", SETS, toml), "1").look()
+    both = {each.name: found.disputed.both_right(each, OPEN) for each in found.open}
+    assert both == {
+        "1": Answer("a|b|c"),
+        "3": Answer("b|c"),
+        "4": Answer("a|b|c"),
+    }
+
+
+def test_both_are_right_leaves_open_what_can_have_one_label(campaign: Path) -> None:
+    found = Desk(campaign, "1").look()
+    answer = found.disputed.both_right(found.open[0], OPEN)
+    assert answer == Answer("", "text ambiguous", "both are right")
+
+
+def test_a_campaign_toml_in_which_the_sheet_can_not_be_named_says_what_to_write(tmp_path: Path) -> None:
+    toml = 'title = "Inline"\nguidelines = [\n  { version = "1" },\n]\n'
+    desk = Desk(written(tmp_path / "inline", toml=toml), "1")
+    with pytest.raises(BadInput) as caught:
+        desk.settle(desk.look().open[0].key, Answer("yes"), "")
+    assert 'adjudication = "adjudication/1.csv"' in caught.value.problems[0].remedy
+    assert (tmp_path / "inline" / "campaign.toml").read_text(encoding="utf-8") == toml
+    assert len(desk.look().answers) == 1
+
+
+def test_two_who_settle_at_once_lose_nothing(campaign: Path) -> None:
+    keys = [each.key for each in Desk(campaign, "1").look().open]
+
+    def settle(part: list[str]) -> None:
+        desk = Desk(campaign, "1")
+        for key in part:
+            desk.settle(key, Answer("yes"), "")
+
+    threads = [threading.Thread(target=settle, args=(part,)) for part in (keys[::2], keys[1::2])]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert set(Desk(campaign, "1").look().answers) == set(keys)
+
+
+def test_annotators_are_in_another_order_from_unit_to_unit_and_the_same_each_time(example: Path) -> None:
+    first, again = (Desk(example, "1.0").look().open for _ in range(2))
+    orders = [tuple(lane.name for lane in each.lanes) for each in first]
+    assert orders == [tuple(lane.name for lane in each.lanes) for each in again]
+    assert {order[0] for order in orders} == {"A01", "A02", "A03"}
+
+
+# The server
+
+
+@dataclass
+class Reply:
+    status: int
+    location: str
+    cookie: str
+    text: str
+
+
+def asked(port: int, path: str, body: bytes | None, headers: Mapping[str, str]) -> Reply:
+    """Ask a server by GET, or by POST where there is a body; headers without a value are not sent."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    with contextlib.closing(connection):
+        method = "GET" if body is None else "POST"
+        connection.request(method, path, body, {name: value for name, value in headers.items() if value})
+        answer = connection.getresponse()
+        head, text = answer.headers, answer.read().decode()
+        return Reply(answer.status, head["Location"] or "", head["Set-Cookie"] or "", text)
+
+
+@dataclass
+class Screen:
+    """A server with the screen of one campaign, and what asks it."""
+
+    server: Server
+    screen: SettleScreen
+    path: str
+    cookie: str = ""
+
+    def ask(
+        self,
+        path: str = "",
+        form: Mapping[str, str] | None = None,
+        headers: Mapping[str, str] | None = None,
+        body: bytes | None = None,
+    ) -> Reply:
+        ours = {"Origin": self.server.address.rstrip("/")} if form is not None else {}
+        sent = {"Cookie": self.cookie, **ours, **(headers or {})}
+        content = urlencode(form).encode() if form is not None else body
+        return asked(self.server.port, path or self.path, content, sent)
+
+    def come_in(self) -> "Screen":
+        reply = self.ask(f"{ENTER}?token={self.screen.entrance.token}")
+        assert reply.status == 303
+        self.cookie = reply.cookie.partition(";")[0]
+        return self
+
+    def fields(self, path: str = "") -> dict[str, str]:
+        """Return the hidden fields of the form that is shown next, to a new tab without its path."""
+        return hidden(self.ask(path or self.ask().location).text)
+
+
+def hidden(text: str) -> dict[str, str]:
+    return dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', text))
+
+
+@pytest.fixture
+def screen(campaign: Path, tmp_path: Path) -> Iterator[Screen]:
+    with served(campaign, "1", tmp_path) as made:
+        yield made
+
+
+@contextlib.contextmanager
+def served(campaign: Path, version: str, tmp_path: Path) -> Iterator[Screen]:
+    made = SettleScreen([campaign], lambda _: None)
+    made.begin_at(campaign, version)
+    (tmp_path / "site").mkdir()
+    server = Server(0, ServedSite(tmp_path / "site"), made.routes)
+    made.server = server.address
+    with server.answering():
+        yield Screen(server, made, made.start)
+
+
+def test_a_token_opens_the_screen_once(screen: Screen) -> None:
+    token = screen.screen.entrance.token
+    first, second = (screen.ask(f"{ENTER}?token={token}") for _ in range(2))
+    assert (first.status, first.location, second.status) == (303, screen.path, 403)
+    assert "HttpOnly" in first.cookie
+    assert "SameSite=strict" in first.cookie
+    assert f"Path={PATH.rstrip('/')}" in first.cookie
+    assert second.cookie == ""
+    assert screen.screen.entrance.token != token
+
+
+@pytest.mark.parametrize("guess", ["", "x", "é", "0" * 43])
+def test_a_token_that_is_guessed_opens_nothing(screen: Screen, campaign: Path, guess: str) -> None:
+    assert screen.ask(f"{ENTER}?{urlencode({'token': guess})}").status == 403
+    for cookie in ("", f"reportgen-{screen.server.port}={guess}".encode("latin-1").decode("latin-1")):
+        screen.cookie = cookie
+        for path in (PATH, screen.path):
+            reply = screen.ask(path)
+            assert reply.status == 403
+            assert "Settled" not in reply.text
+            # A page that waits for the report would load itself again and again here.
+            assert "<script" not in reply.text
+        assert screen.ask(form={"label": "yes"}).status == 403
+    assert not (campaign / "adjudication").exists()
+
+
+def test_forms_of_other_pages_are_refused(screen: Screen, campaign: Path) -> None:
+    form = {**screen.come_in().fields(), "label": "yes"}
+    others = [
+        "http://evil.example",
+        "null",
+        "https://127.0.0.1",
+        f"http://127.0.0.1:{screen.server.port + 1}",
+    ]
+    for origin in (*others, f"https://127.0.0.1:{screen.server.port}"):
+        assert screen.ask(form=form, headers={"Origin": origin}).status == 403
+        assert screen.ask(headers={"Origin": origin}).status == 403
+    # A program that says nothing of where it comes from is no browser with our page.
+    assert screen.ask(body=urlencode(form).encode()).status == 403
+    for host in ("evil.example", f"evil.example:{screen.server.port}", "127.0.0.1"):
+        assert screen.ask(form=form, headers={"Host": host}).status == 403
+    assert not (campaign / "adjudication").exists()
+    assert screen.ask(form=form).status == 303
+    assert (campaign / "adjudication").exists()
+
+
+@pytest.mark.parametrize(
+    "path", ["../c/1", "c/2", "d/1", "%2e%2e%2fc/1", "c/..%2f1", "c%00/1", "%2fetc/passwd", "c/1/2"]
+)
+def test_no_other_folder_is_reached(screen: Screen, path: str) -> None:
+    reply = screen.come_in().ask(f"{PATH}{path}")
+    assert reply.status == 404
+    assert "no such" in reply.text
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"label": "perhaps"},
+        {"label": "yes", "cause": "because"},
+        {"label": "yes", "unit": "0" * 16},
+        {"do": "dance"},
+        {},
+        {"label": "yes", "note": "x" * 30_000},
+        {f"field{number}": "x" for number in range(30)},
+    ],
+)
+def test_a_form_that_says_what_none_of_ours_does_writes_nothing(
+    screen: Screen, campaign: Path, wrong: Mapping[str, str]
+) -> None:
+    form = screen.come_in().fields()
+    assert screen.ask(form={**form, **wrong}).status == 400
+    assert screen.ask(body=b"\xff\xfe", headers={"Origin": screen.server.address.rstrip("/")}).status == 400
+    assert not (campaign / "adjudication").exists()
+
+
+def test_undo_takes_back_what_this_tab_did_last(screen: Screen, campaign: Path) -> None:
+    first = screen.come_in().fields()
+    way = screen.ask(form={**first, "label": "yes"}).location
+    second = screen.fields(way)
+    assert second["unit"] != first["unit"]
+    other = screen.fields()
+    assert len({first["unit"], second["unit"], other["unit"]}) == 3
+    screen.ask(form={**other, "do": "silent", "note": "what is yes?"})
+    screen.ask(form={**second, "do": "both"})
+    assert list(decided(campaign).values()) == [
+        ("yes", "", ""),
+        ("", "guideline silent", "what is yes?"),
+        ("", "text ambiguous", "both are right"),
+    ]
+    for _ in range(3):
+        screen.ask(form={"tab": first["tab"], "do": "undo"})
+    assert list(decided(campaign).values()) == [("", "guideline silent", "what is yes?")]
+    assert screen.fields(way)["unit"] == first["unit"]
+
+
+def test_what_is_left_for_later_comes_last(screen: Screen) -> None:
+    form = screen.come_in().fields()
+    way = screen.ask(form={**form, "do": "later"}).location
+    seen = []
+    for _ in range(6):
+        shown = screen.fields(way)
+        seen.append(shown["unit"])
+        screen.ask(form={**shown, "label": "no"})
+    assert len({*seen}) == 6
+    assert seen[-1] == form["unit"]
+    assert "Everything is settled" in screen.ask(way).text
+
+
+def test_a_decision_on_what_another_tab_settled_meanwhile_is_shown_and_not_written(
+    screen: Screen, campaign: Path
+) -> None:
+    form = screen.come_in().fields()
+    screen.ask(form={**form, "label": "yes"})
+    other = screen.ask(form={**form, "tab": "", "label": "no"})
+    shown = screen.ask(other.location).text
+    assert "Somebody settled this meanwhile, as yes." in shown
+    assert decided(campaign)["1"][0] == "yes"
+    # Seen by now, it is replaced; and undone, it is what it was.
+    again = {**hidden(shown), "label": "no"}
+    assert again["unit"] == form["unit"]
+    screen.ask(form=again)
+    assert decided(campaign)["1"][0] == "no"
+    # The first tab takes back its own answer alone.
+    screen.ask(form={"tab": form["tab"], "do": "undo"})
+    assert decided(campaign)["1"][0] == "no"
+    screen.ask(form={"tab": again["tab"], "do": "undo"})
+    assert decided(campaign)["1"][0] == "yes"
+
+
+def test_words_of_a_campaign_are_text(tmp_path: Path) -> None:
+    hostile = "<script>alert(1)</script>"
+    ratings = f'item,"{hostile}",ben\n"{hostile}","{hostile}",no\n2,no,no\n'
+    toml = f"title = '{hostile}'\n[[guidelines]]\nversion = \"1\"\n"
+    with served(written(tmp_path / "c", ratings, toml), "1", tmp_path) as made:
+        made.come_in()
+        text = made.ask(made.ask().location).text
+    assert "<script>alert" not in text
+    assert text.count("&lt;script&gt;alert") >= 4
+
+
+def test_a_sheet_that_no_longer_fits_is_said_and_nothing_is_written(screen: Screen, campaign: Path) -> None:
+    form = screen.come_in().fields()
+    way = screen.ask(form={**form, "label": "yes"}).location
+    before = (campaign / SHEET).read_bytes()
+    (campaign / SHEET).write_bytes(before.replace(b",yes,no,", b",no,no,"))
+    assert "decide again in a new one" in screen.ask(way).text
+    (campaign / SHEET).write_bytes(before)
+    assert screen.ask(way).status == 200
+
+
+# The command
+
+
+@contextlib.contextmanager
+def command(*arguments: str | Path) -> Iterator[tuple["subprocess.Popen[str]", str, int]]:
+    """Run a command that serves the screen; yield it with the token and the port that it prints."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "reportgen", *map(str, arguments), "--port", "0"],
+        env=SEEING,
+        stderr=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        encoding="utf-8",
+    ) as process:
+        assert process.stderr
+        try:
+            line = next(line for line in process.stderr if "token=" in line)
+            token, port = re.findall(r"token=(\S+)", line)[0], re.findall(r"127\.0\.0\.1:(\d+)", line)[0]
+            yield process, token, int(port)
+        finally:
+            process.kill()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("arguments", [("settle", "--no-open"), ("serve",)])
+def test_what_is_settled_is_there_after_a_kill(campaign: Path, arguments: tuple[str, ...]) -> None:
+    for settled in (0, 1, 2):
+        with command(arguments[0], campaign, *arguments[1:]) as (process, token, port):
+            cookie = asked(port, f"{ENTER}?token={token}", None, {}).cookie.partition(";")[0]
+            sent = {"Cookie": cookie, "Origin": f"http://127.0.0.1:{port}"}
+            way = asked(port, f"{PATH}c/1", None, sent).location
+            shown = asked(port, way, None, sent).text
+            assert f"{settled} of 6 settled" in shown
+            form = urlencode({**hidden(shown), "label": "yes"}).encode()
+            assert asked(port, way, form, sent).status == 303
+            if settled < 2:
+                process.kill()
+                continue
+            process.send_signal(signal.SIGINT)
+            _, rest = process.communicate(timeout=60)
+            assert process.returncode == 0
+            assert rest.splitlines()[-1].startswith("Ended.")
+            assert "Traceback" not in rest
+    assert [answer[0] for answer in decided(campaign).values()] == ["yes"] * 3
+
+
+# In a browser
+
+
+@pytest.fixture
+def live(example: Path, tmp_path: Path) -> Iterator[Screen]:
+    with served(example, "1.0", tmp_path) as made:
+        yield made
+
+
+def settled(page: Page) -> int:
+    return int(page.title().split()[0])
+
+
+def press(page: Page, *keys: str) -> None:
+    """Press keys, and wait for the page that the last one leads to."""
+    for key in keys[:-1]:
+        page.keyboard.press(key)
+    with page.expect_navigation():
+        page.keyboard.press(keys[-1])
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_twenty_decisions_by_keys_alone_are_those_of_the_gold_standard(
+    live: Screen, open_page: OpenPage, example: Path, tmp_path: Path
+) -> None:
+    page = open_page(offline=False)
+    page.goto(live.screen.address)
+    labels = {"1": "Former", "2": "New", "3": "None"}
+    said: list[str] = []
+    while settled(page) < 20:
+        key = str(1 + len(said) % 3)
+        said.append(labels[key])
+        press(page, key)
+    press(page, "u")
+    assert settled(page) == 19
+    press(page, "3")
+    said[-1] = "None"
+    rows = sheet(example, "adjudication/1.0.csv")
+    assert [row["decision"] for row in rows] == said
+    out = tmp_path / "gold.csv"
+    assert run("gold", example, "--layer", "names", "--out", out).exit_code == 0
+    gold = sheet(tmp_path, "gold.csv")
+    by_place = {(row["document"], row["offsets"]): row for row in gold if row["status"] == "adjudicated"}
+    assert len(by_place) == 20
+    assert [by_place[row["document"], row["offsets"]]["label"] for row in rows] == said
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_two_browsers_at_once_lose_nothing(live: Screen, open_page: OpenPage, example: Path) -> None:
+    pages = [open_page(offline=False), open_page(offline=False, width=375)]
+    for page in pages:
+        page.goto(live.screen.address)
+    for _ in range(5):
+        shown = [page.input_value("input[name=unit]") for page in pages]
+        assert shown[0] != shown[1]
+        for page in pages:
+            page.evaluate("document.body.dataset.old = 1")
+            page.keyboard.press("2")
+        for page in pages:
+            page.locator("body:not([data-old])").wait_for()
+    assert [row["decision"] for row in sheet(example, "adjudication/1.0.csv")] == ["New"] * 10
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_the_guidelines_are_silent_by_keys_with_a_note_and_a_cause_by_its_letter(
+    live: Screen, open_page: OpenPage, example: Path
+) -> None:
+    page = open_page(offline=False)
+    page.goto(live.screen.address)
+    page.keyboard.press("g")
+    page.keyboard.type("2 names: which?")
+    press(page, "Enter")
+    page.keyboard.press("c")
+    page.keyboard.press("s")
+    press(page, "1")
+    page.keyboard.press("n")
+    page.keyboard.type("1")
+    page.keyboard.press("Enter")
+    press(page, "b")
+    page.uncheck("#keys")
+    page.locator("h1").focus()
+    page.keyboard.press("1")
+    rows = sheet(example, "adjudication/1.0.csv")
+    assert [(row["decision"], row["cause"], row["note"]) for row in rows] == [
+        ("", "guideline silent", "2 names: which?"),
+        ("Former", "slip", ""),
+        ("", "text ambiguous", "1"),
+    ]
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [375, 1280])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_screen_has_no_axe_violation_and_does_not_scroll_sideways(
+    live: Screen, open_page: OpenPage, width: int, scheme: str
+) -> None:
+    page = open_page(offline=False, width=width, color_scheme=scheme)
+    page.goto(live.screen.address)
+    assert violations(page) == []
+    press(page, "1")
+    page.click("details summary")
+    assert violations(page) == []
+    assert page.evaluate(SCROLLS) == [0, 0]
+
+
+def test_who_reloads_the_page_is_shown_the_same(screen: Screen) -> None:
+    way = screen.come_in().ask().location
+    assert screen.fields(way) == screen.fields(way)
+
+
+def test_the_last_disagreement_is_shown_to_everybody(screen: Screen) -> None:
+    tabs = [screen.come_in().fields()["unit"] for _ in range(7)]
+    assert len({*tabs}) == 6
+
+
+def test_of_many_categories_those_in_dispute_have_keys_and_the_others_are_in_a_list(tmp_path: Path) -> None:
+    rows = "".join(f"{n},c{n:02},c{n + 1:02}\n" for n in range(12))
+    with served(written(tmp_path / "c", f"item,anna,ben\n{rows}"), "1", tmp_path) as made:
+        form = made.come_in().fields()
+        text = made.ask(f"{made.path}?tab={form['tab']}").text
+        assert re.findall(r'name="label" value="(\w+)"', text) == ["c00", "c01"]
+        assert made.ask(form={**form, "do": "other", "other": "c09"}).status == 303
+        assert decided(tmp_path / "c")["0"][0] == "c09"
+
+
+def test_stretches_of_recordings_are_settled_by_their_names(tmp_path: Path) -> None:
+    campaign = campaigns.written(tmp_path / "c", LAYER, grids())
+    desk = Desk(campaign, "1.0")
+    each = desk.look().open[0]
+    assert each.passage == ()
+    desk.settle(each.key, Answer("PER", "slip"), "")
+    (row,) = sheet(campaign, "adjudication/1.0.csv")
+    assert (row["unit"], row["decision"]) == (each.name, "PER")
+    with served(campaign, "1.0", tmp_path) as made:
+        made.come_in()
+        text = made.ask(made.ask().location).text
+    assert re.search(r"<h1[^>]*>\d", text)
+
+
+def test_of_a_crowd_labels_are_counted(tmp_path: Path) -> None:
+    table = [["item", *(f"w{n}" for n in range(14))]]
+    table += [[str(row), *("no" if (row + n) % 3 else "yes" for n in range(14))] for row in range(3, 12)]
+    campaign = written(tmp_path / "c", "".join(f"{','.join(row)}\n" for row in table))
+    with served(campaign, "1", tmp_path) as made:
+        made.come_in()
+        text = made.ask(made.ask().location).text
+    assert re.findall(r"<li><b>(\d+)</b> <strong>(\w+)</strong>", text) == [("9", "no"), ("5", "yes")]
+    assert "A01" not in text
+
+
+def test_a_campaign_in_french_is_settled_in_french(tmp_path: Path) -> None:
+    with served(written(tmp_path / "c", toml=f'language = "fr"\n{TOML}'), "1", tmp_path) as made:
+        made.come_in()
+        text = made.ask(made.ask().location).text
+    assert "Les deux sont justes" in text
+    assert '<option value="guideline silent">guide muet' in text
+
+
+def test_a_campaign_that_can_not_be_written_is_said(screen: Screen, campaign: Path) -> None:
+    (campaign / ".settle.lock").mkdir()
+    form = screen.come_in().fields()
+    reply = screen.ask(form={**form, "label": "yes"})
+    assert "Nothing was written" in reply.text
+    assert "can&#39;t be written" in reply.text
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_long_names_of_many_categories_fit_a_phone(tmp_path: Path, open_page: OpenPage) -> None:
+    name = "a category whose name is rather long, number "
+    rows = "".join(f'{n},"{name}{n:02}","{name}{n + 1:02}"\n' for n in range(12))
+    with served(written(tmp_path / "c", f"item,anna,ben\n{rows}"), "1", tmp_path) as made:
+        page = open_page(offline=False, width=375)
+        page.goto(made.screen.address)
+        assert page.evaluate(SCROLLS) == [0, 0]
+        page.keyboard.press("o")
+        page.select_option("select[name=other]", index=3)
+        page.keyboard.press("Enter")
+        press(page, "2")
+        assert violations(page) == []
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_everything_works_without_script(live: Screen, open_page: OpenPage, example: Path) -> None:
+    page = open_page(offline=False, java_script_enabled=False)
+    page.goto(live.screen.address)
+    page.fill("input[name=note]", "a word")
+    page.select_option("select[name=cause]", "slip")
+    page.click("button[name=label][value=New]")
+    page.click("button[value=later]")
+    (row,) = sheet(example, "adjudication/1.0.csv")
+    assert (row["decision"], row["cause"], row["note"]) == ("New", "slip", "a word")
+    page.click("button[value=undo]")
+    assert not sheet(example, "adjudication/1.0.csv")
+
+
+# The screen as a file
+
+
+@pytest.fixture
+def colleague(example: Path, tmp_path: Path, open_page: OpenPage) -> Page:
+    """The page as a colleague opens it from disk, without a network."""
+    file = tmp_path / "settle.html"
+    assert run("settle", example, "--out", file).exit_code == 0
+    page = open_page()
+    page.goto(file.as_uri())
+    return page
+
+
+def saved(page: Page, folder: Path) -> Path:
+    with page.expect_download() as download:
+        page.click("button[value=save]")
+    assert download.value.suggested_filename == "adjudication-1.0.csv"
+    (folder / "back.csv").write_bytes(download.value.path().read_bytes())
+    return folder / "back.csv"
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_what_a_colleague_saves_is_what_the_screen_would_have_written(colleague: Page, example: Path) -> None:
+    page = colleague
+    page.keyboard.press("1")
+    page.keyboard.press("g")
+    page.keyboard.type('=names, "labels"')
+    page.keyboard.press("Enter")
+    page.keyboard.press("s")
+    page.keyboard.press("b")
+    page.keyboard.press("2")
+    page.keyboard.press("u")
+    page.keyboard.press("c")
+    page.keyboard.press("t")
+    page.keyboard.press("3")
+    assert "4 of 94 settled" in page.inner_text("header")
+    page.reload()
+    assert "4 of 94 settled" in page.inner_text("header")
+    back = saved(page, example).read_bytes()
+    desk = Desk(example, "1.0")
+    keys = [each.key for each in desk.look().open]
+    both = Answer("", "text ambiguous", "both are right")
+    answers = (Answer("Former"), Answer("", "guideline silent", '=names, "labels"'), both)
+    for key, answer in zip((*keys[:2], keys[3]), answers, strict=True):
+        desk.settle(key, answer, "")
+    desk.settle(keys[4], Answer("None", "text ambiguous"), "")
+    assert (example / "adjudication/1.0.csv").read_bytes() == back
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_the_screen_as_a_file_has_no_axe_violation_and_asks_nobody(
+    example: Path, tmp_path: Path, open_page: OpenPage
+) -> None:
+    file = tmp_path / "settle.html"
+    assert run("settle", example, "--out", file).exit_code == 0
+    for width, scheme in ((1280, "light"), (375, "dark")):
+        page = open_page(width=width, color_scheme=scheme)
+        seen = watched(page)
+        page.goto(file.as_uri())
+        page.keyboard.press("1")
+        page.click("details summary")
+        assert violations(page) == []
+        assert page.evaluate(SCROLLS) == [0, 0]
+        assert (seen.requests, seen.spoke) == ([file.as_uri()], [])
+
+
+def test_words_in_the_file_are_text(tmp_path: Path) -> None:
+    hostile = '<script>alert(1)</script>" onclick="alert(1)'
+    with io.StringIO() as ratings:
+        csv.writer(ratings).writerows([["item", "anna", "ben"], [hostile, hostile, "no"], ["2", "no", "no"]])
+        campaign = written(tmp_path / "c", ratings.getvalue())
+    assert run("settle", campaign, "--out", tmp_path / "s.html").exit_code == 0
+    parsed = Parsed((tmp_path / "s.html").read_text(encoding="utf-8"))
+    assert len(parsed.scripts) == 1
+    assert parsed.handlers == []
