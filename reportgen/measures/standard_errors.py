@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from reportgen.measures.distributions import LEVEL, t_at, t_quantile
+from reportgen.measures.distributions import LEVEL, logit, slope, t_at, t_quantile
 from reportgen.measures.estimate import (
     LEAST_DEGREES,
     Clusters,
@@ -97,6 +97,10 @@ HALF_WIDTHS = (0.1, 0.05, 0.03)
 NORMAL = 1.96
 POWER = 0.8
 NORMAL_AT_POWER = 0.8416
+KAPPA_BOUNDS = (-1.0, 1.0)
+HALVINGS = 60
+# So many units more, the rarer a category: kappa is then skewed. Found by simulation.
+FOR_RARE = 15.0
 # More clusters than these are no plan.
 MOST_CLUSTERS = 2**29
 # Kappas, prevalences and half-widths of the table for a campaign that has not begun.
@@ -181,18 +185,34 @@ def units_needed(kappa: float, prevalence: float, half: float) -> int:
 def units_to_tell(kappa: float, prevalence: float, threshold: float) -> int | None:
     """Return how many units two annotators have to label to tell kappa from a threshold in 4 cases of 5.
 
-    n = ((1.96 s + .8416 √v(κ)) / (κ - κ₀))², v being n times the variance and s the larger of √v(κ₀) and
-    √v(κ): with that of one of them alone 69 to 77 intervals in a hundred leave out the threshold κ₀, not 80,
-    where it has the smaller one. None where kappa is the threshold itself. Raises ValueError where kappa or
-    threshold is not from 0 up to less than 1, or the prevalence not between 0 and 1.
+    The interval, symmetrical on the scale f of logits, leaves out the threshold κ₀ where kappa is seen beyond
+    some κ₁, and has κ₀ for an end where it is κ₁: |f(κ₁) - f(κ₀)| = 1.96 s(κ₁) / √n. In four cases of five it
+    is seen there if |f(κ) - f(κ₁)| = .8416 s(κ) / √n, s(κ) being √v(κ) f'(κ), and v n times the variance.
+    Both equations together give κ₁ and n; a rare category takes a few more.
+
+    None where kappa is the threshold itself. Raises ValueError where kappa or threshold is not from 0 up to
+    less than 1, or the prevalence not between 0 and 1.
     """
     if not (0 <= kappa < 1 and 0 <= threshold < 1 and 0 < prevalence < 1):
         message = "kappa and threshold are from 0 to less than 1, the prevalence is between 0 and 1"
         raise ValueError(message)
     if kappa == threshold:
         return None
-    at, real = (math.sqrt(kappa_variance(coefficient, prevalence)) for coefficient in (threshold, kappa))
-    return math.ceil(((NORMAL * max(at, real) + NORMAL_AT_POWER * real) / (kappa - threshold)) ** 2)
+
+    def error(value: float) -> float:
+        return math.sqrt(kappa_variance(value, prevalence)) * slope(value, KAPPA_BOUNDS)
+
+    def apart(one: float, other: float) -> float:
+        return abs(logit(one, KAPPA_BOUNDS) - logit(other, KAPPA_BOUNDS))
+
+    near, far = threshold, kappa
+    for _ in range(HALVINGS):
+        seen = (near + far) / 2
+        left, taken = apart(kappa, seen) * NORMAL * error(seen), apart(seen, threshold) * error(kappa)
+        has_room = left > NORMAL_AT_POWER * taken
+        near, far = (seen, far) if has_room else (near, seen)
+    rare = FOR_RARE * (1 / (4 * prevalence * (1 - prevalence)) - 1)
+    return math.ceil((NORMAL * error(far) / apart(far, threshold)) ** 2 + rare)
 
 
 # How much a mean over pairs of annotators depends on who they are.
