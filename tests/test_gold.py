@@ -230,16 +230,33 @@ def test_control_items_have_their_known_label_and_the_rejected_no_vote(tmp_path:
 
 
 def test_the_model_gives_each_unit_its_most_probable_label(tmp_path: Path) -> None:
-    units = [("yes", "no")[place % 2] for place in range(60)]
+    other, units = {"yes": "no", "no": "yes"}, [("yes", "no")[place % 2] for place in range(60)]
+    # Each of three errs once; who never differs may be a copy, and the fourth answers anything.
+    each = [
+        [other[label] if place == error else label for place, label in enumerate(units)]
+        for error in (0, 21, 42)
+    ]
     lines = [
-        f"{place},{label},{label},{label},{'yes' if place % 3 else 'no'}" for place, label in enumerate(units)
+        f"{place},{','.join(own[place] for own in each)},{'yes' if place % 3 else 'no'}"
+        for place in range(60)
     ]
     export = "\n".join(["unit,Ann,Bob,Cid,Dan", *lines]) + "\n"
     folder = written(tmp_path / "c", "", {"exports/1.0/e.csv": export})
     rows = gold(folder, tmp_path / "g.csv", "--aggregate", "dawid-skene")
     assert [row["label"] for row in rows] == units
     assert {row["status"] for row in rows} == {"dawid-skene"}
-    assert all(float(row["posterior"]) > 0.99 for row in rows)
+    assert sum(float(row["posterior"]) > 0.99 for row in rows) == 57
+
+
+def test_who_copies_another_has_no_vote_of_their_own(tmp_path: Path) -> None:
+    lines = [
+        f"{place},{label},{label},{label},{'yes' if place % 3 else 'no'}"
+        for place, label in enumerate(["yes", "no"] * 30)
+    ]
+    export = "\n".join(["unit,Ann,Bob,Cid,Dan", *lines]) + "\n"
+    folder = written(tmp_path / "c", "", {"exports/1.0/e.csv": export})
+    said = refused("gold", folder, "--out", tmp_path / "g.csv", "--aggregate", "dawid-skene")
+    assert "it takes three annotators with labels of their own" in said
 
 
 @pytest.mark.parametrize("how", ["majority", "dawid-skene"])

@@ -137,7 +137,7 @@ CONFUSIONS = ("annotator", "true", "given", "share")
 class NotFitted(StrEnum):
     """Why there is no model; a closed list."""
 
-    FEW = "it takes three annotators to tell their errors from the truth"
+    FEW = "it takes three annotators with labels of their own to tell their errors from the truth"
     SCALE = "it is a model of single categories without distances"
     UNLINKED = "no three annotators are linked by units that they share"
     ONE_CATEGORY = "only one category is declared or used, so that there is nothing to err about"

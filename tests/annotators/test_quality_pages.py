@@ -190,7 +190,10 @@ def test_two_annotators_are_not_told_apart(tmp_path: Path) -> None:
     assert found.quality is not None
     own = found.quality[0]
     assert own.annotators == ()
-    assert own.dawid_skene.undefined == "it takes three annotators to tell their errors from the truth"
+    assert (
+        own.dawid_skene.undefined
+        == "it takes three annotators with labels of their own to tell their errors from the truth"
+    )
     assert own.difficulty is not None
 
 

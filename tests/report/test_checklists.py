@@ -14,7 +14,7 @@ from reportgen.campaign.metadata import Corpus, Protocol
 from reportgen.publish import croissant, dataset_card
 from reportgen.report import declarations
 from reportgen.report.checklists import CHECKLISTS, Question
-from reportgen.report.checklists.answers import FIGURES, Answer, answers, every_answer, open_keys
+from reportgen.report.checklists.answers import FIGURES, ChecklistAnswer, answers, every_answer, open_keys
 from reportgen.report.sections import checklists_page
 from reportgen.report.sections.checklists_page import MOST_SIGNS, SHORT
 from reportgen.report.site import version_pages
@@ -52,7 +52,7 @@ def everything(tmp_path_factory: pytest.TempPathFactory) -> Results:
     return made(tmp_path_factory.mktemp("everything"), ABOUT)
 
 
-def answer(found: Results, checklist: str, item: str) -> Answer:
+def answer(found: Results, checklist: str, item: str) -> ChecklistAnswer:
     """Return what there is to one question."""
     own = answers(found, CHECKLISTS[checklist])
     return next(each for each in own if each.question.item == item)

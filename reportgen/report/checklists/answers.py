@@ -155,7 +155,7 @@ class Said:
 
 
 @dataclass(frozen=True)
-class Answer:
+class ChecklistAnswer:
     """What there is to one question: its state, what answers it, and the keys that are open."""
 
     question: Question
@@ -164,17 +164,17 @@ class Answer:
     open: tuple[str, ...]
 
 
-def answers(results: Results, checklist: Checklist) -> list[Answer]:
+def answers(results: Results, checklist: Checklist) -> list[ChecklistAnswer]:
     """Return what there is to each question of a checklist, in order."""
     return [_answer(results, question) for question in checklist.questions]
 
 
-def every_answer(results: Results) -> dict[str, list[Answer]]:
+def every_answer(results: Results) -> dict[str, list[ChecklistAnswer]]:
     """Return the answers to all checklists, by their ids."""
     return {name: answers(results, checklist) for name, checklist in CHECKLISTS.items()}
 
 
-def _answer(results: Results, question: Question) -> Answer:
+def _answer(results: Results, question: Question) -> ChecklistAnswer:
     by_key = {key: declarations.value(results, key) for key in question.every_key}
     by_figure = {name: FIGURES[name].says(results) for name in question.figures}
     said = (
@@ -184,7 +184,7 @@ def _answer(results: Results, question: Question) -> Answer:
     # Of keys one of which is enough, the first is the one to write.
     missing = tuple(group[0] for group in question.keys if not any(by_key[key] for key in group))
     any_said = any(each.source not in FIGURES or not FIGURES[each.source].found for each in said)
-    return Answer(question, _state(question, missing, any_said=any_said), said, missing)
+    return ChecklistAnswer(question, _state(question, missing, any_said=any_said), said, missing)
 
 
 def _state(question: Question, missing: tuple[str, ...], *, any_said: bool) -> State:
@@ -193,7 +193,7 @@ def _state(question: Question, missing: tuple[str, ...], *, any_said: bool) -> S
     return "partly" if missing else "answered"
 
 
-def open_keys(answered: Mapping[str, list[Answer]]) -> dict[str, list[tuple[str, str]]]:
+def open_keys(answered: Mapping[str, list[ChecklistAnswer]]) -> dict[str, list[tuple[str, str]]]:
     """Return the keys that are open, those first that most questions ask for, each with who asks.
 
     Who asks is the id of a checklist and the item of its question.

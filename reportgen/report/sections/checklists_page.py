@@ -27,7 +27,7 @@ from reportgen.report.checklists import CHECKLISTS, Checklist
 from reportgen.report.checklists.answers import (
     FIGURES,
     STATES,
-    Answer,
+    ChecklistAnswer,
     Said,
     State,
     every_answer,
@@ -68,7 +68,7 @@ def checklists_page(view: ReportView) -> SectionPage:
     return SectionPage(_("Checklists"), blocks, lead)
 
 
-def _numbers(answered: Mapping[str, Sequence[Answer]]) -> ReportTable:
+def _numbers(answered: Mapping[str, Sequence[ChecklistAnswer]]) -> ReportTable:
     """Return how many questions of each checklist are answered, partly, open, and none here."""
     numbers = [(name, Counter(answer.state for answer in own)) for name, own in answered.items()]
 
@@ -85,7 +85,7 @@ def _numbers(answered: Mapping[str, Sequence[Answer]]) -> ReportTable:
     )
 
 
-def _open(answered: Mapping[str, list[Answer]]) -> Iterator[Block]:
+def _open(answered: Mapping[str, list[ChecklistAnswer]]) -> Iterator[Block]:
     """Yield the keys that are open, with the questions that each would answer."""
     keys = open_keys(answered)
     if not keys:
@@ -120,7 +120,7 @@ def _asking(asked: Sequence[tuple[str, str]]) -> Iterator[str]:
         yield f"{_(SHORT[name])} {items}"
 
 
-def _checklist(checklist: Checklist, answered: Sequence[Answer]) -> Section:
+def _checklist(checklist: Checklist, answered: Sequence[ChecklistAnswer]) -> Section:
     """Return a checklist, question by question, in the sections of the original."""
     by_question = {answer.question: answer for answer in answered}
     groups = (
@@ -135,7 +135,7 @@ def _checklist(checklist: Checklist, answered: Sequence[Answer]) -> Section:
     return Section(checklist.id, _(checklist.name), (original, *groups))
 
 
-def _fact(answer: Answer) -> tuple[str, Items]:
+def _fact(answer: ChecklistAnswer) -> tuple[str, Items]:
     question = answer.question
     head = named_value(question.item.removeprefix("rai:"), _(question.asks))
     state = Strong(f"{_(STATES[answer.state])}.")
@@ -149,10 +149,10 @@ def _said(said: Said) -> Text:
     return phrase("{name}: {value}", name=source, value=" ".join(text.split()))
 
 
-def _to_write(answer: Answer) -> Text:
+def _to_write(answer: ChecklistAnswer) -> Text:
     keys = commas(Code(declarations.place(key)) for key in answer.open)
     return phrase("To write: {keys}.", keys=keys) if answer.open else ""
 
 
-def _reason(answer: Answer) -> str:
+def _reason(answer: ChecklistAnswer) -> str:
     return _(answer.question.reason) if answer.state == "does not apply" else ""
