@@ -2,6 +2,7 @@
 
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -180,25 +181,42 @@ Given = Mapping[str, Any]
 
 
 def data_of(name: str, folder: Path = FOLDER) -> dict[str, Any]:
-    """Return what a file of the catalogue has."""
-    return tomllib.loads((folder / f"{name}.toml").read_text(encoding="utf-8"))
+    """Return what a file of the catalogue has; raise ValueError where it is no TOML."""
+    try:
+        return tomllib.loads((folder / f"{name}.toml").read_text(encoding="utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        raise ValueError(f"{name}.toml is no TOML: {error}") from None
 
 
-def measures(sources: Given) -> Iterator[Measure]:
-    """Yield every measure, family by family."""
+def measures(sources: Given, folder: Path = FOLDER) -> Iterator[Measure]:
+    """Yield every measure, family by family; raise ValueError with the place of a wrong entry."""
     places = count()
     for name in FAMILIES:
-        family = data_of(name)
+        family = data_of(name, folder)
         title = family.pop("family")
         for key, given in family.items():
             missing = {"missing": SINGLE_RATINGS} if given.get("single_ratings") else {}
             own = {"id": key, "family": title, "place": next(places), **missing}
-            yield _entry(Measure, own | given, sources)
+            with _placed(f"[{key}]", folder / f"{name}.toml"):
+                yield _entry(Measure, own | given, sources)
 
 
-def brackets(sources: Given) -> Iterator[Bracket]:
-    """Yield everything that is in brackets."""
-    yield from (_entry(Bracket, given, sources) for given in data_of(BRACKETS)["bracket"])
+def brackets(sources: Given, folder: Path = FOLDER) -> Iterator[Bracket]:
+    """Yield everything that is in brackets; raise ValueError with the place of a wrong entry."""
+    for given in data_of(BRACKETS, folder)["bracket"]:
+        with _placed(f'id = "{given.get("id", "")}"', folder / f"{BRACKETS}.toml"):
+            yield _entry(Bracket, given, sources)
+
+
+@contextmanager
+def _placed(head: str, file: Path) -> Iterator[None]:
+    """Say in which file, and on which line, an entry begins that is wrong."""
+    try:
+        yield
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        lines = file.read_text(encoding="utf-8").splitlines()
+        line = lines.index(head) + 1 if head in lines else 0
+        raise ValueError(f"reportgen/catalogue/{file.name}:{line}: {head}: {error}") from error
 
 
 def _entry(kind: Callable[..., AnyEntry], given: Given, sources: Given) -> AnyEntry:

@@ -13,6 +13,7 @@ from reportgen.catalogue import (
     Bracket,
     Measure,
     brackets_of,
+    entries,
 )
 from reportgen.catalogue.entries import FOLDER
 from tests.lint_catalogue import problems
@@ -133,3 +134,27 @@ def test_a_wrong_entry_is_named_by_file_and_line(  # noqa: PLR0917 - what is cha
     found = [problem for problem in problems(folder) if said in str(problem)]
     line = text[:place].count("\n") + 1
     assert [(problem.file, problem.line) for problem in found] == [(f"reportgen/catalogue/{file}.toml", line)]
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "said"),
+    [
+        ("symbol = ", "simbol = ", r"more_annotators.toml:\d+: \[unanimous_agreement\]: .*'simbol'"),
+        ("fleiss-1975", "fleis-1975", r"more_annotators.toml:\d+: \[unanimous_agreement\]: 'fleis-1975'"),
+        ("{irr}", "{ir}", r"more_annotators.toml:\d+: \[unanimous_agreement\]: 'ir'"),
+        ("symbol = ", "symbol ", r"more_annotators.toml is no TOML: .*line \d+"),
+    ],
+)
+def test_a_wrong_entry_that_cannot_be_loaded_is_named_too(
+    tmp_path: Path, right: str, wrong: str, said: str
+) -> None:
+    folder = Path(shutil.copytree(FOLDER, tmp_path / "catalogue"))
+    path = folder / "more_annotators.toml"
+    text = path.read_text(encoding="utf-8")
+    start = text.index(right, text.index(UNANIMOUS))
+    path.write_text(text[:start] + wrong + text[start + len(right) :], encoding="utf-8")
+    with pytest.raises(ValueError, match=said) as error:
+        list(entries.measures(entries.data_of(entries.SOURCES), folder))
+    if "TOML" not in said:
+        line = int(str(error.value).split(":")[1])
+        assert text.splitlines()[line - 1] == "[unanimous_agreement]"

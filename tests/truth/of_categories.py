@@ -3,14 +3,11 @@
 from collections.abc import Mapping
 from functools import partial
 
+from reportgen.catalogue import is_true_of
 from reportgen.findings import certainty, confusions
 from reportgen.results import Figure
 from tests.truth import naive, of_sets
 from tests.truth.case import RELIABLE, TENTATIVE, Case, Check, Values, known, near, some
-
-BLIND_TO_PREVALENCE = {
-    *("bangdiwala_b", "bennett_s", "finn_r", "gwet_ac1", "gwet_ac2", "maxwell_re", "pabak", "randolph_kappa"),
-}
 
 
 def span(case: Case, values: Values) -> None:
@@ -56,7 +53,7 @@ def not_blind(case: Case) -> None:
     assert case.measure not in {"observed_agreement", "unanimous_agreement", "majority_agreement"}
     shares = naive.labels(case.layer.rated)
     if max(shares.values()) / sum(shares.values()) > certainty.PREVALENT:
-        assert case.measure.partition("[")[0] not in BLIND_TO_PREVALENCE
+        assert not is_true_of(case.measure, lambda measure: measure.blind_to_prevalence)
 
 
 def counts_chance(case: Case, values: Values) -> None:
