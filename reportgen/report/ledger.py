@@ -511,9 +511,10 @@ def _near(results: Results, layer: str) -> str:
 def _alone_first(unit_set: UnitSet, name: str) -> str:
     """Return whose labels of a category to look at where nothing is advised; empty where all are alike."""
     pair, parts = unit_set.only_pair, {part.look: part.cases for part in _of_category(unit_set, name)}
-    if pair is None or not parts.get("first", 0) + parts.get("second", 0):
+    first, second = parts.get("first", 0), parts.get("second", 0)
+    if pair is None or not first + second:
         return ""
-    more = parts["second"] > parts["first"]
+    more = second > first
     return say(LOOK_AT, who=pair.annotators[more], name=name)
 
 

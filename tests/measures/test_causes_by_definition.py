@@ -374,6 +374,9 @@ SUBJECTS = {
 
 
 def check_causes(told: AllDisagreements, drawn: Drawn, expected: Told) -> None:
+    if drawn.total < 10:  # nobody looks for what so few have in common
+        assert (told.candidates, told.causes) == (0, ())
+        return
     assert told.candidates == len(expected)
     proven = {
         about: figures
