@@ -28,6 +28,6 @@ def fast(facts: Facts) -> Iterator[Finding]:
                     annotator=pace.annotator,
                     fast=pace.fast,
                     compared=pace.compared,
-                    seconds=f"{pace.seconds.median:.1f}",
+                    seconds=pace.seconds.median,
                     p=pace.adjusted_p,
                 )

@@ -201,7 +201,8 @@ TIME_WORDS = frozenset(("time", "times", "zeit", "temps", "tiempo"))
 STARTS = frozenset(
     ("start", "started", "starts", "begin", "began", "beginning", "accept", "accepted", "opened", "inicio")
 )
-# Shorter words for units of time may mean anything else: "min" is a least number too.
+# Shorter words for units of time may mean anything else: "min" is a least number too. So may hours, which no
+# label takes.
 LEAST_SIGNS = 4
 # The best first: when something was submitted says more of when it was labelled than when it was changed.
 ENDS = (
@@ -215,7 +216,8 @@ def role_of(name: str) -> tuple[str, int]:
     words = words_of(name)
     known = {*words}
     units = {word for word in known if word in OF_UNIT}
-    if known & TOOK or (units and (known & TIME_WORDS or max(map(len, units)) >= LEAST_SIGNS)):
+    alone = any(len(word) >= LEAST_SIGNS and OF_UNIT[word] < HOUR for word in units)
+    if known & TOOK or (units and known & TIME_WORDS) or alone:
         return TAKEN, 0
     if known & STARTS:
         return START, 0
@@ -225,27 +227,28 @@ def role_of(name: str) -> tuple[str, int]:
 
 # A column has times where so many of its cells are some.
 MOST_OF_CELLS = 0.9
-# Labels do not take a quarter of an hour each: numbers as large as these are milliseconds.
-AS_MILLISECONDS = 1_000
+# What Label Studio calls its seconds.
+LEAD_TIME = ["lead", "time"]
 
 
-def _unit_of(name: str, numbers: Sequence[float]) -> int:
-    """Return how many milliseconds the numbers of a column count, by its name, else by their size."""
-    said = next((OF_UNIT[word] for word in words_of(name) if word in OF_UNIT), None)
-    if said is not None:
-        return said
-    whole = all(number == int(number) for number in numbers)
-    return 1 if whole and sorted(numbers)[len(numbers) // 2] >= AS_MILLISECONDS else SECOND
+def _unit_of(name: str) -> int | None:
+    """Return how many milliseconds the numbers of a column count, None where its name does not say.
+
+    Their size does not tell: 800 may be milliseconds for a click, or seconds for a document.
+    """
+    words = words_of(name)
+    said = next((OF_UNIT[word] for word in words if word in OF_UNIT), None)
+    return SECOND if said is None and words == LEAD_TIME else said
 
 
 def _durations(name: str, cells: Sequence[object]) -> list[int]:
     """Return the durations in a column, all UNKNOWN where it has others than times."""
     texts = [str(cell).strip() for cell in cells]
     numbers = [float(text) for text in texts if len(text) < MOST_SIGNS and NUMBER.fullmatch(text)]
+    unit = _unit_of(name) if numbers else SECOND
     # Moments are no durations, whatever their column is called.
-    if numbers and min(numbers) >= LEAST_EPOCH:
+    if unit is None or (numbers and min(numbers) >= LEAST_EPOCH):
         return [UNKNOWN] * len(cells)
-    unit = _unit_of(name, numbers) if numbers else SECOND
     return _if_most(texts, [duration(text, unit) for text in texts], lambda text: text in ("0", "0.0"))
 
 

@@ -295,15 +295,15 @@ def to_near_stretches(marks: TextMarks, counts: Mask, person: Codes, tolerance: 
     """Return the stretches of recordings that are marked, those of several people that are near being one.
 
     Two are near where both ends are no further apart than the tolerance, None for the usual one; each is one
-    with the nearest. The unit is where the first of these people marked it. `counts` and `person` (marks,)
-    say which marks count and whose each is.
+    with the nearest. The unit is where whoever has most marks marked it. `counts` and `person` (marks,) say
+    which marks count and whose each is.
     """
     places, place = numbered(regions_of(marks))
     of_span = counts[marks.span_mark] & (marks.span_end > marks.span_start)
     near = usual_tolerance((marks.span_end - marks.span_start)[of_span]) if tolerance is None else tolerance
     whole = np.flatnonzero(np.all(places[:, 3:] < 0, axis=1))
     known, unit = np.zeros(0, dtype=np.int64), place.copy()
-    for who in np.unique(person[counts]).tolist():
+    for who in _most_marks_first(places[place[counts]], person[counts]):
         theirs = np.flatnonzero(counts & (person == who))
         own = np.intersect1d(place[theirs], whole)
         partner = _nearest(places[own], places[known], near)
@@ -314,6 +314,16 @@ def to_near_stretches(marks: TextMarks, counts: Mask, person: Codes, tolerance: 
         known = np.union1d(known, one[own])
     units, unit = np.unique(unit, return_inverse=True)
     return _of_places(marks, places[units], unit.reshape(-1))
+
+
+def _most_marks_first(places: Codes, person: Codes) -> list[int]:
+    """Return whose marks there are, whatever they are called: of as many, those that begin or end first."""
+    people, who, many = np.unique(person, return_inverse=True, return_counts=True)
+    begins, ends = (np.zeros(len(people), dtype=np.int64) for _ in range(2))
+    np.add.at(begins, who.reshape(-1), places[:, 1])
+    np.add.at(ends, who.reshape(-1), places[:, 2])
+    order: list[int] = people[np.lexsort((ends, begins, -many))].tolist()
+    return order
 
 
 def _nearest(own: Codes, others: Codes, near: int) -> Codes:

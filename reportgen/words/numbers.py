@@ -276,8 +276,9 @@ def message(text: str, values: Mapping[str, Value]) -> str:
     """Return a message of a closed list, in the language that is written, with its {named} places filled in.
 
     Whole numbers are counts, names that end in `share` percentages, `p` or names that end in `_p` p values,
-    other numbers figures; words stay as they are, but for those of closed lists (`TRANSLATED`). In English
-    one of a thing is in the singular; a translation says both forms itself: "{units} {units:unité|unités}".
+    names that end in `seconds` have one decimal, other numbers are figures; words stay as they are, but for
+    those of closed lists (`TRANSLATED`). In English one of a thing is in the singular; a translation says
+    both forms itself: "{units} {units:unité|unités}".
     In all languages {noun} behind a number is in the singular where that is one.
     """
     shown = {name: Filled(_value_in_words(name, values), number_of(name, values)) for name in values}
@@ -340,7 +341,7 @@ def scalar(name: str, value: Scalar) -> str:
         return percent(value)
     if is_p(name):
         return p_value(value)
-    return figure(value)
+    return decimal(value) if name.endswith("seconds") else figure(value)
 
 
 # Findings in words, in the language that is being written.

@@ -73,7 +73,7 @@ def test_how_long_something_took_is_milliseconds(value: object, taken: int) -> N
         ),
         ("start", ("AcceptTime", "_started_at")),
         ("end", ("SubmitTime", "created_at", "updated_at", "_timestamp", "date")),
-        ("", ("ms", "topic_s", "min", "label", "weekend")),
+        ("", ("ms", "topic_s", "min", "label", "weekend", "hours", "hours_per_week")),
     ],
 )
 def test_a_column_is_known_by_its_words(role: str, names: Sequence[str]) -> None:
@@ -124,13 +124,18 @@ def taken_of(times: WorkTimes | None) -> list[int]:
         ("ms", "{who}{unit}", UNKNOWN),
         ("time_ms", "1{who}{unit}", 100),
         ("minutes", "1{who}{unit}", 6_000_000),
-        ("duration", "1{who}{unit}", 100_000),
-        ("duration", "12{who}{unit}", 1_200),
-        ("duration", "12{who}{unit}.5", 1_200_500),
-        ("time", "3{who}{unit}", 300_000),
+        ("lead_time", "1{who}{unit}", 100_000),
+        ("duration_ms", "12{who}{unit}", 1_200),
+        ("duration", "0:12:{who}{unit}", 720_000),
+        *(
+            (head, f"{size}{{who}}{{unit}}", UNKNOWN)
+            for head in ("duration", "rt", "time")
+            for size in (1, 12)
+        ),
+        ("duration", "12{who}{unit}.5", UNKNOWN),
     ],
 )
-def test_a_column_says_seconds_or_milliseconds_by_its_name_or_by_its_size(
+def test_a_column_of_numbers_says_seconds_or_milliseconds_by_its_name_or_is_not_read(
     tmp_path: Path, head: str, more: str, first: int
 ) -> None:
     times = of_table(tmp_path, table(each(more), head))
@@ -319,7 +324,7 @@ def test_records_with_an_object_for_each_annotator_say_it_there(tmp_path: Path) 
         {
             "id": f"u{unit}",
             "responses": [
-                {"user_id": who, "label": "ab"[unit % 2], "duration": unit + len(who) + 0.5}
+                {"user_id": who, "label": "ab"[unit % 2], "duration_s": unit + len(who) + 0.5}
                 | {"submitted_at": NOON + unit * len(who)}
                 for who in PEOPLE
             ],

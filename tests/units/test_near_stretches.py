@@ -1,7 +1,8 @@
 """Marks of recordings: stretches of several people whose ends are near are one unit."""
 
 import random
-from itertools import pairwise
+from collections.abc import Mapping
+from itertools import pairwise, permutations
 
 import numpy as np
 import pytest
@@ -16,6 +17,11 @@ LENGTH = 100_000
 
 def recorded(*, tolerance: str | None = "100 ms", **marks: Marks) -> Study:
     """The study of what each person marked in one recording."""
+    return recorded_by(marks, tolerance)
+
+
+def recorded_by(marks: Mapping[str, Marks], tolerance: str | None = "100 ms") -> Study:
+    """The same, by their names."""
     copies = [copy(who, "", own, length=LENGTH) for who, own in marks.items()]
     return study(annotations(*copies), "annotated-by-any", tolerance=tolerance)
 
@@ -49,10 +55,22 @@ def test_each_mark_is_one_with_the_nearest_and_with_no_second() -> None:
     assert labels(found) == [{"a": "x", "b": "x"}, {"a": "y", "b": "y"}, {"a": NONE, "b": "z"}]
 
 
-def test_a_unit_is_where_the_first_of_its_people_marked_it() -> None:
-    found = recorded(a=[(1000, 2000, "x")], b=[(1090, 2000, "x")], c=[(1180, 2000, "x"), (910, 2000, "y")])
-    assert labels(found) == [{"a": "x", "b": "x", "c": "y"}, {"a": NONE, "b": NONE, "c": "x"}]
-    assert units_of(found).places.names == ("1.000–2.000 s", "1.180–2.000 s")
+def test_a_unit_is_where_whoever_has_most_marks_marked_it_whatever_they_are_called() -> None:
+    marks = [(1000, 2000, "x")], [(1090, 2000, "x")], [(1180, 2000, "x"), (910, 2000, "y")]
+    for names in permutations("abc"):
+        one, other, most = names
+        found = recorded_by(dict(zip(names, marks, strict=True)))
+        assert labels(found) == [{one: "x", other: NONE, most: "y"}, {one: NONE, other: "x", most: "x"}]
+        assert units_of(found).places.names == ("0.910–2.000 s", "1.180–2.000 s")
+
+
+def test_of_those_with_as_many_marks_whose_begin_or_end_first_comes_first() -> None:
+    for begins in ((1000, 1090, 1180), (1180, 1000, 1090)):
+        found = recorded_by({who: [(begin, 2000, "x")] for who, begin in zip("abc", begins, strict=True)})
+        assert units_of(found).places.names == ("1.000–2.000 s", "1.180–2.000 s")
+    for stops in ((2000, 2090, 2180), (2180, 2000, 2090)):
+        found = recorded_by({who: [(1000, stop, "x")] for who, stop in zip("abc", stops, strict=True)})
+        assert units_of(found).places.names == ("1.000–2.000 s", "1.000–2.180 s")
 
 
 def test_without_a_tolerance_it_is_the_usual_one() -> None:
