@@ -362,10 +362,10 @@ def _reading(exports: ExportSurvey) -> dict[str, Any]:
 
 
 def _read_so(exports: ExportSurvey) -> str:
-    """Return how tables are read, in words, and what is not read."""
+    """Return how tables are read, in words, and what is not compared."""
     if exports.reading is None or exports.to_choose:
         return ""
-    beside = f"; not read: {', '.join(exports.reading.beside)}" if exports.reading.beside else ""
+    beside = f"; not compared: {', '.join(exports.reading.beside)}" if exports.reading.beside else ""
     return f"Read: {exports.reading.in_words}{beside}."
 
 
