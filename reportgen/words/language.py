@@ -18,7 +18,6 @@ from typing import Self
 
 from reportgen.base.files import templates
 from reportgen.base.languages import LANGUAGES
-from reportgen.base.progress import advance
 
 DOMAIN = "reportgen"
 ENGLISH = "en"
@@ -117,7 +116,7 @@ def in_languages(languages: Sequence[str], pages: Callable[[], Files]) -> Iterat
     all_editions = editions(languages)
     for edition_written in all_editions:
         with writing(edition_written, all_editions):
-            rendered = _reported(pages())
+            rendered = iter(pages())
         # One at a time, and each in its own language: between two of them somebody else may write in another.
         while True:
             with writing(edition_written, all_editions):
@@ -125,14 +124,6 @@ def in_languages(languages: Sequence[str], pages: Callable[[], Files]) -> Iterat
             if page is None:
                 break
             yield f"{edition_written.folder}{page[0]}", page[1]
-
-
-def _reported(pages: Files) -> Iterator[tuple[str, str]]:
-    """Yield pages, and report each as progress."""
-    for name, text in pages:
-        if name.endswith(".html"):
-            advance("pages")
-        yield name, text
 
 
 def edition() -> Edition:
