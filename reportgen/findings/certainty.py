@@ -44,7 +44,7 @@ UNINFORMATIVE = FindingTemplate(
     "uninformative", "warning", "coefficients", kind="limit", of_data="limitation"
 ).saying(
     "Observed agreement ({observed}) and S ({s}) hardly depend on the rare categories: "
-    "had annotators disagreed on all {rare_units} {noun} that are not simply {category}, "
+    "if annotators had disagreed on all {rare_units} {noun} with a label other than {category}, "
     "they would still be {observed_floor} and {s_floor}.",
     "Do not cite observed agreement or S alone for this campaign.",
 )

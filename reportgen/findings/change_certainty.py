@@ -28,7 +28,8 @@ FEW = FindingTemplate("few-documents-compared", "warning", "figures", kind="doub
     "Have more documents annotated under both versions rather than more units of the same ones.",
 )
 WOULD_SHOW = (
-    "Were a difference of {by} real, a test would sooner have missed it than shown it: {present} documents "
+    "If there were a difference of {by}, a test would be more likely to miss it than to show it: "
+    "{present} documents "
 )
 NEEDED = FindingTemplate("documents-needed", "note", "figures", kind="doubt").saying(
     f"{WOULD_SHOW}are in both versions, and it takes about {{needed}} to see it in four cases of five.",

@@ -148,7 +148,7 @@ OTHER_NUMBERS = UNMOVED.saying(
     READ_DISPUTED,
 )
 OTHER_CATEGORIES = UNMOVED.saying(
-    "The categories are others, and the fewer there are to choose from, the oftener annotators agree: "
+    "The categories are others, and the fewer there are, the more often annotators agree: "
     f"{NOW_AGREED}, {NOW_DISPUTED}, which says nothing of the guidelines. {DISPUTED}",
     READ_DISPUTED,
 )

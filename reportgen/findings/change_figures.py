@@ -281,7 +281,7 @@ BETTER = FindingTemplate("category-better", "good", "categories").saying(
 
 MOST = 6
 OTHERS = FindingTemplate(
-    "category", "note", "categories", "The same is so for {more} more categories: the table has them."
+    "category", "note", "categories", "The same is true of {more} more categories, which the table lists."
 )
 
 

@@ -85,7 +85,7 @@ NOT_COMPARED = FindingTemplate("not-compared", "note", "data", kind="limit").say
 # What is not compared, by its kind, where a sentence says it in any language.
 OF_KIND = {
     HEADS: NOT_COMPARED.saying(
-        "Heads of words are not compared ({number}): figures say nothing of how annotators built trees."
+        "Heads of words are not compared ({number}): figures say nothing about how annotators built trees."
     ),
     LEMMAS: NOT_COMPARED.saying("Lemmas are not compared ({number})."),
     ENHANCED: NOT_COMPARED.saying("Enhanced dependencies are not compared ({number})."),

@@ -51,19 +51,19 @@ def _other_texts(results: Results, standings: Sequence[Standing]) -> TrustAnswer
     if not unsettled:
         return TrustAnswer(
             _("Yes, for other texts like these"),
-            sentences(say("What {what} show settles the verdict.", what=what), caution),
+            sentences(say("With {what}, the verdict is settled.", what=what), caution),
         )
     if len(unsettled) == len(standings):
         return TrustAnswer(
             _("Not yet, for other texts like these"),
-            sentences(say("What {what} show leaves the verdict open.", what=what), caution),
+            sentences(say("With {what}, the verdict stays open.", what=what), caution),
         )
     return TrustAnswer(
         _("In part, for other texts like these"),
         sentences(
             say_many(
-                "What {what} show settles the verdict on {settled} of {all} layers; {names} needs more.",
-                "What {what} show settles the verdict on {settled} of {all} layers; {names} need more.",
+                "With {what}, the verdict is settled on {settled} of {all} layers; {names} needs more.",
+                "With {what}, the verdict is settled on {settled} of {all} layers; {names} need more.",
                 len(unsettled),
                 what=what,
                 settled=number(len(standings) - len(unsettled)),
@@ -97,13 +97,16 @@ def _other_annotators(results: Results) -> TrustAnswer:
     if people <= FEW:
         return TrustAnswer(
             _("Not for other annotators"),
-            _("Two people say nothing about a third. If others will annotate, let one more join."),
+            _(
+                "Two people do not show how a third would label. If other people will annotate, add a third "
+                "annotator."
+            ),
         )
     if people <= SOME:
         return TrustAnswer(
             _("Hardly, for other annotators"),
             say(
-                "{people} are few to speak for others: intervals do not cover their choice.",
+                "{people} are few to speak for others: intervals do not cover who was chosen.",
                 people=counted(people, "person", "people"),
             ),
         )

@@ -253,6 +253,6 @@ def test_where_the_model_of_everybody_alone_does_not_settle_the_pooled_one_is_sh
     made = folder(tmp_path, "", export())
     build_site([made], tmp_path / "site")
     page = (tmp_path / "site/campaign/1.0/quality/index.html").read_text(encoding="utf-8")
-    assert "Of everybody alone it is not fitted" in page
+    assert "Separately for each annotator it is not fitted" in page
     table = page[page.index('id="table-dawid-skene') :]
     assert "A04" in table[: table.index("</table>")]

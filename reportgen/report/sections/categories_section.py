@@ -413,8 +413,8 @@ def _origin_in_words(origin: DistanceOrigin) -> Iterator[str]:
         )
     if origin.unplaced:
         yield say_many(
-            "{names} is no concept and at distance 1 from all others.",
-            "{names} are no concepts and at distance 1 from all others.",
+            "{names} is not a concept, and has distance 1 to all others.",
+            "{names} are not concepts, and have distance 1 to all others.",
             len(origin.unplaced),
             names=listed(origin.unplaced),
         )

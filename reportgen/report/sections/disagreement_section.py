@@ -45,9 +45,9 @@ def _blocks(view: ReportView) -> Iterator[Block]:
     )
     tested = (
         say(
-            "{count} possible causes were compared with all else: a cause has a quarter of all disagreements "
-            "more than it would have if it were like the rest, and more than chance would give (p below 0.05 "
-            "after Bonferroni).",
+            "{count} possible causes were compared with all else. One is named if a quarter of all "
+            "disagreements or more go beyond what it would have if it were like the rest, and beyond what "
+            "chance would give (p below 0.05 after Bonferroni).",
             count=count(found.candidates),
         )
         if found.candidates

@@ -244,7 +244,8 @@ def _versions(history: History) -> Section:
     blocks += _table(table, _("Guidelines versions"))
     if others := tables.layers(history):
         holm = _(
-            "Of a tested change, p is corrected for the number of these layers (Holm), its interval is not."
+            "Where a change is tested, p is corrected for the number of these layers (Holm), its interval "
+            "is not."
         )
         note = (Paragraph(holm, quiet=True),) if history.steps and len(others.rows) > 1 else ()
         blocks.append(_folded(others, below=note))
@@ -346,7 +347,9 @@ def _moved(history: History) -> Iterator[str]:
 
 
 def _beside_table(shown: int, number: int) -> Block:
-    remark = _("Of a tested change, p is corrected for the number of categories (Holm), its interval is not.")
+    remark = _(
+        "Where a change is tested, p is corrected for the number of categories (Holm), its interval is not."
+    )
     some = say("Of {count} categories these have the lowest agreement.", count=count(number))
     return Paragraph(sentences(remark, some if shown < number else ""), quiet=True)
 

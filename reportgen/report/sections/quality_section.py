@@ -275,13 +275,13 @@ def _controls(controls: Controls) -> Iterator[str]:
     if controls.reject_below is not None:
         yield say(
             N_(
-                "Annotators are rejected who labelled {minimum} of them or more, and whose accuracy has an "
+                "Rejected are annotators who labelled at least {minimum} of them, and whose accuracy has an "
                 "interval that ends below {below}: {names}. Their marks count in no other figure on this "
                 "page, those against references and systems included, and are listed among those left out."
             )
             if controls.rejected
             else N_(
-                "Annotators are rejected who labelled {minimum} of them or more, and whose accuracy has an "
+                "Rejected are annotators who labelled at least {minimum} of them, and whose accuracy has an "
                 "interval that ends below {below}: nobody."
             ),
             minimum=count(controls.minimum),
@@ -389,7 +389,9 @@ def _of_errors(layer: Quality, said: set[str]) -> Iterator[Block]:
     )
     if model.undefined:
         why = numbers.message(model.undefined, {})
-        yield paragraph(_once(said, what), say("Of everybody alone it is not fitted: {reason}.", reason=why))
+        yield paragraph(
+            _once(said, what), say("Separately for each annotator it is not fitted: {reason}.", reason=why)
+        )
     else:
         every = phrase("Every estimate: {file}", file=File(f"dawid-skene.{layer.layer}.csv"))
         yield paragraph(_once(said, what), *_about_fit(model), every)
@@ -406,7 +408,7 @@ def _about_pooling(pooled: PooledModel) -> Iterator[str]:
     """Yield what the model with partial pooling says of labels together, and what it can't know."""
     if pooled.undefined or pooled.expected_error is None or pooled.majority_error is None:
         why = numbers.message(pooled.undefined or "", {})
-        yield say("With annotators drawn to their mean it is not fitted: {reason}.", reason=why)
+        yield say("With annotators drawn towards their mean it is not fitted: {reason}.", reason=why)
         return
     yield say(
         "With annotators drawn to their mean, those of few labels most, about {majority} of the labels that "

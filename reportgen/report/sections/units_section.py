@@ -285,8 +285,8 @@ def _size_tables(layer: LayerView) -> Iterator[Block]:
     if labels := uncertainty.labels_by_size(layer.results, layer.members):
         yield TableBlock(labels)
         asked = _(
-            "Of a single label every unit without it is one that is not annotated: alpha tends to specific "
-            "agreement as they grow."
+            "For a single label, every unit without it is not annotated: the more of them there are, the "
+            "closer alpha comes to specific agreement."
         )
         yield remark(asked, File(labels.file))
     curves = (
