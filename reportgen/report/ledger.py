@@ -4,7 +4,7 @@ What would help most comes first. Nothing is computed here: figures, counts and 
 results.json, marks those of texts.json.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -33,8 +33,6 @@ EXAMPLES = 3
 LEAST_MORE = 0.01
 # What to do and why are not longer together: all of it is below.
 LONG_SAID = 330
-# Of labels that are confused with others, so many others have a part of the bar of their own.
-MOST_OTHERS = 2
 # How parts look: of two annotators alone, and of labels.
 SIDES = ("first", "second")
 LOOKS_OF_KINDS = {"boundary": "ends", "type": "label", "both": "label", "omission": "second"}
@@ -53,12 +51,17 @@ NOTHING = {
 
 
 class Slice(NamedTuple):
-    """A part of a bar: how it looks, what it is, how many cases, and who alone has them."""
+    """A part of a bar: how it looks, what it is, how many cases, and who alone has them.
+
+    A look that is another label in every row `means` the same in all of them; `label` is which one it is.
+    """
 
     look: str
     name: str
     cases: float
     who: str = ""
+    means: str = ""
+    label: str = ""
 
 
 @dataclass(frozen=True)
@@ -183,7 +186,7 @@ class Ledger:
     @property
     def looks(self) -> list[Slice]:
         """Return what the colours of the bars mean, each once."""
-        return list({part.look: part for row in self.rows for part in row.slices}.values())
+        return list({part.look: part for row in self.rows for part in row.slices if part.cases}.values())
 
     @property
     def lowest(self) -> float:
@@ -372,7 +375,8 @@ def _of_labels(unit_set: UnitSet) -> Iterator[Slice]:
         if i != j:
             key = (min(i, j), max(i, j))
             apart[key] = apart.get(key, 0.0) + cases
-    yield from _ranked({f"{names[i]} / {names[j]}": cases for (i, j), cases in apart.items()})
+    pairs = {f"{names[i]} / {names[j]}": cases for (i, j), cases in apart.items()}
+    yield from _ranked(pairs, (_("confused most often"), _("confused next most often")))
 
 
 def _cells(unit_set: UnitSet) -> tuple[Sequence[str], dict[tuple[int, int], float]]:
@@ -385,12 +389,14 @@ def _cells(unit_set: UnitSet) -> tuple[Sequence[str], dict[tuple[int, int], floa
     return (), {}
 
 
-def _ranked(cases: dict[str, float]) -> Iterator[Slice]:
-    """Yield the most frequent parts, each with a look of its own, and the rest as one."""
+def _ranked(
+    cases: Mapping[str, float], means: tuple[str, str], named: Callable[[str], str] = str
+) -> Iterator[Slice]:
+    """Yield the two most frequent parts, which each row has others of, and the rest as one."""
     ranked = sorted(cases, key=lambda name: (-cases[name], name))
-    for number, name in enumerate(ranked[:MOST_OTHERS], 1):
-        yield Slice(f"other-{number}", name, cases[name])
-    rest = sum(cases[name] for name in ranked[MOST_OTHERS:])
+    for number, (name, meant) in enumerate(zip(ranked, means, strict=False), 1):
+        yield Slice(f"other-{number}", named(name), cases[name], means=meant, label=name)
+    rest = sum(cases[name] for name in ranked[len(means) :])
     if rest:
         yield Slice("rest", _("others"), rest)
 
@@ -497,8 +503,8 @@ def _of_category(unit_set: UnitSet, name: str) -> Iterator[Slice]:
         place = names.index(name) if name in names else -1
         yield Slice("same", _("both"), cells.get((place, place), 0.0))
         met = {names[j]: cases for (i, j), cases in cells.items() if i == place != j}
-        instead = N_("another chose {name}")
-        yield from _ranked({say(instead, name=other): cases for other, cases in met.items()})
+        means = _("chosen instead most often"), _("chosen instead next most often")
+        yield from _ranked(met, means, lambda other: say(N_("another chose {name}"), name=other))
 
 
 def _near(results: Results, layer: str) -> str:
@@ -721,7 +727,7 @@ def all_parts(results: Results) -> list[Slice]:
     """Return what all disagreements are, the most frequent first, then all others; empty of a single kind."""
     found = results.disagreements
     shown = shown_parts(found, len(results.layers)) if found else []
-    if found is None or len(shown) < MOST_OTHERS:
+    if found is None or len(shown) < len(SIDES):
         return []
     looks = {_(name): LOOKS_OF_KINDS[kind] for kind, name in KINDS.items()}
     looks[_(OTHERS)] = "rest"

@@ -8,9 +8,9 @@ from reportgen.report.ledger import Ledger, LedgerRow, all_parts, ledger
 from reportgen.report.sections.categories_section import confusion_matrix
 from reportgen.report.trust import answers
 from reportgen.report.view import ReportView
-from reportgen.results import Finding, Results
+from reportgen.results import Finding, Results, UnitSet
 from reportgen.results.causes import AllDisagreements, Cause, DisagreementPart
-from tests.findings.made_results import KAPPA, by_label, figure, pair, results, unit_set
+from tests.findings.made_results import KAPPA, by_label, figure, met, pair, results, unit_set
 from tests.report.test_advice import asking
 
 TABLE = {("x", "x"): 40, ("x", "y"): 8, ("y", "x"): 2, ("y", "y"): 30, ("z", "z"): 15, ("z", "y"): 5}
@@ -229,3 +229,57 @@ def test_what_is_grave_or_helps_more_than_any_row_comes_before_them(
     row = asking("mark", "x", gain=0.2, layers=("a",))
     besides = asking(None, "z", gain=gain, layers=(), severity=severity)
     assert made(of_layers(a="problem", b="problem"), row, besides).besides_first is first
+
+
+MET = {("x", "x"): 60, ("y", "y"): 40, ("z", "z"): 30, ("w", "w"): 5}
+CONFUSED = {("x", "y"): 12, ("x", "z"): 3, ("y", "z"): 9, ("w", "z"): 2}
+
+
+def of_several(layer: str = "main") -> UnitSet:
+    """Several annotators' labels, of which some meet others."""
+    names = ("x", "y", "z")
+    kappas = {name: {KAPPA: figure(0.7, 0.6, 0.75)} for name in names}
+    measures = {KAPPA: figure(0.7, 0.6, 0.8)}
+    return met(MET | CONFUSED, layer=layer, measures=measures, against_rest=kappas)
+
+
+def test_a_colour_means_the_same_in_every_row_and_its_label_is_in_the_row() -> None:
+    verdict = Finding.model_validate(
+        {"id": "v", "severity": "note", "claim": "", "evidence": "", "kind": "verdict"}
+        | {"layers": ("main",), "values": {}}
+    )
+    own = made(results(of_several(), findings=(verdict,)))
+    rows = {row.name: row for row in own.rows}
+    others = {name: [(part.look, part.label) for part in row.slices] for name, row in rows.items()}
+    assert others["x"] == [("same", ""), ("other-1", "y"), ("other-2", "z")]
+    assert others["z"] == [("same", ""), ("other-1", "y"), ("other-2", "x"), ("rest", "")]
+    meanings = {(part.look, part.means) for row in own.rows for part in row.slices if part.label}
+    assert len(meanings) == 2
+    assert [part.look for part in own.looks if part.means] == ["other-1", "other-2"]
+
+
+def test_of_several_layers_too() -> None:
+    verdicts = [
+        {"id": "v", "severity": "note", "claim": "", "evidence": "coefficients", "kind": "layer-verdict"}
+        | {"layers": (name,), "values": {}}
+        for name in ("one", "two")
+    ]
+    found = results(
+        of_several("one"), of_several("two"), findings=tuple(map(Finding.model_validate, verdicts))
+    )
+    for row in made(found).rows:
+        assert [(part.look, part.label, part.cases) for part in row.slices] == [
+            ("same", "", 135),
+            ("other-1", "x / y", 24),
+            ("other-2", "y / z", 18),
+            ("rest", "", 10),
+        ]
+
+
+def test_what_no_bar_shows_has_no_colour() -> None:
+    own = made(of_categories(x=0.95, y=0.4))
+    assert {part.look for row in own.rows for part in row.slices if not part.cases} == set()
+    nobody_alone = replace(own, rows=tuple(replace(row, slices=row.slices[:2]) for row in own.rows))
+    assert [part.look for part in nobody_alone.looks] == ["first", "same"]
+    emptied = [replace(row, slices=tuple(part._replace(cases=0) for part in row.slices)) for row in own.rows]
+    assert replace(own, rows=tuple(emptied)).looks == []
