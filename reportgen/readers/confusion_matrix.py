@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from reportgen.base.errors import BadInput, Problem
-from reportgen.base.files import from_cell, nfc, numbered_rows
+from reportgen.base.files import from_cell, nfc, numbered_rows, rows
 from reportgen.readers.annotations import NO_DOCUMENT, Codes, ExcludedMarks, Ratings, coded
 from reportgen.readers.reader import (
     NOT_ASKED_FOR,
@@ -201,8 +201,28 @@ def _count_fault(cell: str) -> tuple[str, str]:
 
 
 def recognises(file: ExportFile) -> bool:
-    """Say whether the file is a table whose first cell holds a backslash."""
-    return "\\" in "".join(first_row(file)[:1])
+    """Say whether the file is delimited text with a confusion matrix."""
+    header = first_row(file)
+    # No longer than that: the categories again, and their sums.
+    return bool(header) and is_matrix([*rows(file.text, file.delimiter, len(header) + 2)])
+
+
+def is_matrix(table: Sequence[Sequence[str]]) -> bool:
+    """Say whether a table's first cell holds a backslash, or its rows count what its columns are called.
+
+    Without a backslash nobody knows whose the rows are, which is asked: annotators by units it is not.
+    """
+    header, *body = ([cell.strip() for cell in row] for row in table[: len(table[0]) + 2])
+    if "\\" in header[0]:
+        return True
+    names, counted = (
+        [name for name in run if name.casefold() not in MARGINS]
+        for run in (header[1:], [row[0] for row in body])
+    )
+    cells = [cell for row in body for cell in row[1:]]
+    alike = len(names) > 1 and sorted(names) == sorted(counted)
+    # Numbers from the first cell on are data without a header.
+    return alike and not _is_count(header[0]) and all(map(_is_count, cells))
 
 
 def read(files: Sequence[ExportFile], options: ReaderOptions) -> Annotations:

@@ -14,7 +14,7 @@ from reportgen.base.files import InputFile
 from reportgen.readers import confusion_matrix
 from reportgen.readers.annotations import Codes, ExcludedMarks, Location, Ratings, coded
 from reportgen.readers.beside_labels import beside_labels
-from reportgen.readers.confusion_matrix import read_matrix
+from reportgen.readers.confusion_matrix import is_matrix, read_matrix
 from reportgen.readers.engine import (
     are_apart,
     by_duckdb,
@@ -319,7 +319,7 @@ def opened(reader: Reader, files: Sequence[ExportFile]) -> list[StringTable]:
     """Return the tables in files of a reader of tables, none where a workbook has a matrix."""
     if reader is WORKBOOK_READER:
         workbooks = for_each(files, lambda file: (file, read_sheets(file)))
-        if any(sheets and "\\" in sheets[0].rows[0][1][0] for _, sheets in workbooks):
+        if any(sheets and is_matrix([row for _, row in sheets[0].rows]) for _, sheets in workbooks):
             return []
         return [table for file, sheets in workbooks for table in _sheets(file, sheets, ReaderOptions())]
     if reader is PARQUET_READER:
@@ -377,7 +377,7 @@ FIRST_SHEET = "Excel, first sheet that has anything"
 def read_workbooks(files: Sequence[ExportFile], options: ReaderOptions) -> Annotations:
     """Return the ratings in the workbooks, taken together; raise BadInput with all that is wrong."""
     workbooks = for_each(files, lambda file: (file, read_sheets(file)))
-    if any(sheets and "\\" in sheets[0].rows[0][1][0] for _, sheets in workbooks):
+    if any(sheets and is_matrix([row for _, row in sheets[0].rows]) for _, sheets in workbooks):
         confusion_matrix.require_one(files)
         matrix = read_matrix(files[0], workbooks[0][1][0].rows)
         return confusion_matrix.from_matrix(matrix, options, WORKBOOK_READER.name, FIRST_SHEET)

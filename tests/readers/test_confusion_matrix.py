@@ -7,6 +7,7 @@ import pytest
 
 from reportgen.base.errors import Problem
 from reportgen.readers import Annotations
+from reportgen.readers.confusion_matrix import is_matrix
 from tests.readers.content import ratings_of
 
 Export = Callable[..., Annotations]
@@ -248,3 +249,38 @@ def test_two_matrices_in_one_export_are_refused(refused: Refused) -> None:
     problems = refused({"a.csv": TABLE_1, "b.csv": TABLE_1})
     assert [problem.file for problem in problems] == ["a.csv", "b.csv"]
     assert "add the counts up" in problems[0].remedy
+
+
+COUNTS = ",x,y,z\nx,20,3,2\ny,1,15,4\nz,2,3,18\n"
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        COUNTS,
+        COUNTS.replace(",x,", "label,x,"),
+        "\n".join(f"{line},{end}" for line, end in zip(COUNTS.split(), ("total", 25, 20, 23), strict=True)),
+        COUNTS + "Total,23,21,24\n",
+        ",y,x\nx,3,20\ny,15,1\n",
+    ],
+)
+def test_counts_by_the_same_names_in_rows_and_columns_are_no_ratings(refused: Refused, table: str) -> None:
+    """Read as three annotators of three units they gave an alpha."""
+    assert {problem.key for problem in refused({"m.csv": table})} >= {"first cell"}
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        COUNTS.replace("\nz,2,3,18", ""),
+        COUNTS.replace("\nz,", "\nw,"),
+        COUNTS + "z,1,1,1\n",
+        COUNTS.replace("20", ""),
+        COUNTS.replace("20", "good"),
+        COUNTS.replace(",x,y,z", "1,x,y,z"),
+        ",x\nx,3\n",
+    ],
+)
+def test_a_table_of_other_rows_or_cells_is_no_matrix(table: str) -> None:
+    assert not is_matrix([line.split(",") for line in table.split()])
+    assert is_matrix([line.split(",") for line in COUNTS.split()])
