@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, TypeVar
 
 from reportgen.catalogue import BY_ID
-from reportgen.measures.distributions import holm
+from reportgen.measures.distributions import significant
 from reportgen.results import (
     SEVERITIES,
     Figure,
@@ -467,8 +467,8 @@ def revised(comparison: VersionComparison, category: str) -> bool:
 
 def beyond_chance(changes: Mapping[str, Change]) -> Iterator[tuple[str, float, Change]]:
     """Yield what moved beyond chance, with p after Holm over all that were tested."""
-    adjusted = dict(zip(changes, holm([p_of(change) for change in changes.values()]), strict=True))
-    for name, change in changes.items():
-        p = adjusted[name]
-        if p is not None and p < LEVEL and change.difference:
+    tested = list(changes.items())
+    for place, p in significant([p_of(change) for _, change in tested], LEVEL).items():
+        name, change = tested[place]
+        if change.difference:
             yield name, p, change

@@ -381,6 +381,10 @@ def test_what_stays_unmarked_or_says_nothing_is_no_weak_category() -> None:
     assert [each.values["category"] for each in told(confusions.weak, named)] == ["y"], (
         "its name says nothing"
     )
+    rest = {"x": against(0.9, 0.8, 0.95), "y": against(), "z": against()}
+    assert len(told(confusions.weak, weak_in("", against_rest=rest))) == 2
+    unmarked_z = weak_in("", against_rest=rest, non_annotated="z")
+    assert [each.values["category"] for each in told(confusions.weak, unmarked_z)] == ["y"]
 
 
 def test_a_weak_category_that_is_often_left_unmarked_is_to_be_marked() -> None:
@@ -422,6 +426,26 @@ def test_a_category_is_not_weak_on_which_all_agree_but_one() -> None:
     assert len(told(confusions.weak, of_three(None), **by)) == 1
     assert len(told(confusions.weak, of_three(0.9, ALPHA), **by)) == 1, "of another figure"
     assert len(told(confusions.weak, of_three(0.9))) == 1, "nobody is to blame"
+
+
+@pytest.mark.parametrize(("last", "weak"), [(1.0, False), (0.99, True)])
+def test_kappa_without_somebody_is_the_mean_over_the_pairs_of_the_others(last: float, *, weak: bool) -> None:
+    """Without D, 0.5, 0.502 and 1.0 are more than 0.667 on average."""
+    kappas = {("A", "B"): 0.5, ("A", "C"): 0.502, ("B", "C"): last}
+    pairs = [
+        pair(CONFUSED, both, against_rest={"y": {KAPPA: figure(kappas.get(both, 0.0))}})
+        for both in [*kappas, ("A", "D"), ("B", "D"), ("C", "D")]
+    ]
+    rows = {cell: float(units) for cell, units in CONFUSED.items()}
+    own = weak_in("y").model_copy(
+        update={
+            "pairs": tuple(pairs),
+            "annotators": ("A", "B", "C", "D"),
+            "coincidences": met(rows).coincidences,
+        }
+    )
+    apart = beside("D", -0.3, adjusted_p=0.01, without=figure(0.9)), *map(beside, "ABC")
+    assert bool(told(confusions.weak, own, quality=(quality(*apart),))) is weak
 
 
 def test_three_weak_categories_are_told_and_the_others_counted() -> None:

@@ -105,7 +105,16 @@ def test_who_chooses_a_label_of_another_layer_is_named_beyond_chance() -> None:
         (found,) = told(mark_habits.across, spans=marked(across=(two,)))
         return found
 
-    assert said(Exchange(annotator="A", own=8, others=1, p=0.02)).claim == mark_habits.ACROSS.claim
+    assert said(Exchange(annotator="A", own=8, others=1, p=0.05)).claim == mark_habits.ACROSS.claim
+    untested = said(Exchange(annotator="A", own=8, others=1, p=None))
+    assert untested.claim == mark_habits.ACROSS.claim
+    largest = said(
+        Exchange(annotator="A", own=30, others=9, p=0.001),
+        Exchange(annotator="B", own=1, others=25, p=0.002),
+        Exchange(annotator="C", own=12, others=1, p=0.003),
+    )
+    assert [largest.values[name] for name in ("annotator", "own", "cases", "p")] == ["B", 25, 26, 0.004]
+    assert said(Exchange(annotator="A", own=5, others=5, p=0.01)).values["first"] == "x"
     among = said(
         Exchange(annotator="A", own=8, others=1, p=0.0199), Exchange(annotator="B", own=0, others=4, p=0.9)
     )

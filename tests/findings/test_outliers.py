@@ -258,6 +258,15 @@ def test_of_four_who_agrees_more_is_told_where_that_is_beyond_doubt(p: float, *,
     assert bool(who(*apart(*four, next_p=(0.9, 0.04, 0.9, 0.9)))) is speaks
 
 
+def test_of_several_who_agree_more_the_surest_comes_first() -> None:
+    five = apart(*[("A", 0.3, 0.002), ("B", 0.3, 0.001)], *[(name, -0.1, 0.9) for name in "CDE"])
+    (found,) = who(*five)
+    assert (found.claim, found.values["names"]) == (outliers.MORE.claim, "B and A")
+    assert found.values["p"] == 0.001
+    (of_marks,) = told(outliers.disagreeing, unit_set(), quality=(quality(*five, compared_by="f_measure"),))
+    assert of_marks.claim == outliers.MARKS_MORE.claim
+
+
 # Rejected, at random, drifting
 
 

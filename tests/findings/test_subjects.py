@@ -102,6 +102,18 @@ def test_a_crowd_is_many_people_who_label_a_small_part_each(
     assert subject(unit_set(**crowd(people, labels)))[0] == expected
 
 
+def test_what_a_crowd_gave_is_said_where_that_makes_it_one() -> None:
+    def said(declared: SubjectId | None = None, people: int = 11, **units: int) -> dict[str, Any]:
+        many = {number.removeprefix("by_"): times for number, times in units.items()}
+        own = unit_set(**crowd(people, 3, units_by_annotators=many))
+        return dict(subject_of(results(own), "main", declared).values)
+
+    assert said(by_0=500, by_3=50, by_4=50) == {"annotators": 11, "labels": 350, "per_unit": 4}
+    assert said(by_3=70, by_4=30) == {"annotators": 11, "labels": 330, "per_unit": 3}
+    assert said(by_3=50, by_4=50, people=10) == {}, "each labels more than a third"
+    assert said("crowd", by_3=100) == {}
+
+
 def test_tokens_of_texts_are_no_crowds() -> None:
     assert subject(unit_set(**crowd(30, 5, base="tokens")))[0] == "annotators"
 
