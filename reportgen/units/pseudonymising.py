@@ -134,8 +134,8 @@ class PathNames:
 
 def _cuts_number(folded: str, start: int, end: int) -> bool:
     """Tell whether a stretch begins or ends within a number: patient-10 is not in patient-100."""
-    around = (folded[edge - 1 : edge + 1] for edge in (start, end) if 0 < edge < len(folded))
-    return any(map(str.isdigit, around))
+    padded = f" {folded} "
+    return any(padded[edge : edge + 2].isdigit() for edge in (start, end))
 
 
 def _name_parts(people: Iterable[str]) -> Iterator[tuple[str, str]]:

@@ -2,6 +2,7 @@
 
 import json
 import math
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -98,15 +99,13 @@ def clusters_needed(error: float, degrees: float, clusters: int, margin: float, 
         half = (t_at(own, 1 - at) + t_at(own, POWER)) * error * math.sqrt(clusters / n)
         return half <= margin
 
-    below, above = 1, 2
+    above = 2
     while not enough(above):
-        below, above = above, 2 * above
+        above *= 2
         if above > MOST_CLUSTERS:
             return None
-    while above - below > 1:
-        middle = (above + below) // 2
-        below, above = (below, middle) if enough(middle) else (middle, above)
-    return above
+    least = above // 2 + 1
+    return least + bisect_left(range(least, above), True, key=enough)
 
 
 # What became of each rule: a closed list of messages, with {named} places that values fill.

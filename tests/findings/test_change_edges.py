@@ -280,6 +280,10 @@ def test_prevalence_is_unknown_without_disagreements_of_both() -> None:
         ):
             assert prevalence(whole.model_copy(update={side: own.model_copy(update=bare)})) == []
     assert prevalence(by_parts((0.0, 0.5), (0.05, 0.4))) == []
+    assert whole.first.value is not None
+    for digits, known in ((0.7e-9, [BY]), (1.4e-9, [])):
+        rounded = whole.first.model_copy(update={"value": whole.first.value + digits})
+        assert prevalence(whole.model_copy(update={"first": rounded})) == known
 
 
 # People and categories

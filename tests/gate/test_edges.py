@@ -557,10 +557,14 @@ def test_clusters_needed_are_the_least_that_are_enough(degrees: float, clusters:
         return (t_at(own, 0.95) + t_at(own, 0.8)) * 0.1 * math.sqrt(clusters / n)
 
     assert half(needed) <= 0.05 < half(needed - 1)
+    for n in range(2, 35):
+        assert clusters_needed(0.1, degrees, clusters, half(n), 0.05) == n
 
 
-def test_what_nobody_could_annotate_is_no_number() -> None:
-    assert clusters_needed(1e9, 9, 10, 0.05, 0.05) is None
+@pytest.mark.parametrize(("error", "known"), [(110, True), (160, False), (1e9, False)])
+def test_what_nobody_could_annotate_is_no_number(error: float, *, known: bool) -> None:
+    """The first takes 300 million, the second 600 million."""
+    assert (clusters_needed(error, 9, 10, 0.05, 0.05) is not None) is known
 
 
 def test_a_bound_is_not_cut_where_the_interval_ends_where_it_would() -> None:
@@ -620,7 +624,9 @@ def test_a_rule_is_written_with_its_level_only_where_that_matters() -> None:
         (0.6994, 0.7, "0.699"),
         (-0.30004, -0.3, "−0.30004"),
         (0.7004, 0.7, "0.700"),
+        (0.7 - 1e-12, 0.7, "0.699999999999"),
         (0.7 - 1e-13, 0.7, "0.700"),
+        (0.7003, 0.7004, "0.7003"),
     ],
 )
 def test_digits_show_on_which_side_of_its_floor_a_figure_is(value: float, floor: float, shown: str) -> None:
