@@ -105,7 +105,7 @@ def clusters_needed(error: float, degrees: float, clusters: int, margin: float, 
         if above > MOST_CLUSTERS:
             return None
     least = above // 2 + 1
-    return least + bisect_left(range(least, above), True, key=enough)
+    return least + bisect_left(range(least, above), x=True, key=enough)
 
 
 # What became of each rule: a closed list of messages, with {named} places that values fill.
