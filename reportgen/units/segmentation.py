@@ -334,8 +334,8 @@ def _nearest(own: Codes, others: Codes, near: int) -> Codes:
     partner = np.full(len(own), -1, dtype=np.int64)
     # Complex numbers are in the order of their real parts, then of their imaginary ones.
     begin, laid = (places[:, 0] + 1j * places[:, 1] for places in (own, others))
-    first, last = begin - 1j * near, begin + 1j * near
-    row, other = ranges(np.searchsorted(laid, first), np.searchsorted(laid, last, "right"))
+    low, high = begin - 1j * near, begin + 1j * near
+    row, other = ranges(np.searchsorted(laid, low), np.searchsorted(laid, high, "right"))
     apart = np.abs(own[row, 1:3] - others[other, 1:3])
     chosen = np.all(apart <= near, axis=1)
     row, other, apart = row[chosen], other[chosen], apart[chosen].sum(axis=1)
