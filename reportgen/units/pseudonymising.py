@@ -86,7 +86,7 @@ class PathNames:
         edges = _edges(text)
         matches: list[tuple[int, int, str]] = []
         last = 0
-        for start in edges[:-1]:
+        for start in edges:
             if start >= last and (match := self._longest_at(text, start, edges)):
                 matches.append((start, *match))
                 last = match[0]

@@ -574,6 +574,25 @@ def test_a_bound_is_not_cut_where_the_interval_ends_where_it_would() -> None:
     assert outcome.values["bound"] == pytest.approx(lowest(-0.05, 0.1, 9, 0.01), abs=1e-12)
 
 
+@pytest.mark.parametrize(("level", "cut_at"), [(0.95, 0.025), (0.9, 0.05), (None, 0.025)])
+def test_whether_a_bound_is_cut_shows_at_the_level_of_the_interval(
+    level: float | None, cut_at: float
+) -> None:
+    for moved_by, cut in ((0.0, False), (0.01, True)):
+        low = lowest(-0.05, 0.1, 9, cut_at) + moved_by
+        interval = Interval(low=low, high=0.2, level=level, method="t")
+        outcome = answered(change(-0.05, 0.1, interval=interval), margin=0.05, at=0.01)[2]
+        expected = low if cut else lowest(-0.05, 0.1, 9, 0.01)
+        assert outcome.values["bound"] == pytest.approx(expected, abs=1e-12)
+
+
+def test_where_there_are_as_many_as_it_takes_it_was_a_fall() -> None:
+    error = 0.05 / (t_at(9, 0.95) + t_at(9, 0.8))
+    assert clusters_needed(error, 9, 30, 0.05, 0.05) == 30
+    assert answered(change(-0.04, error), margin=0.05)[0] is GateMessage.MAY_EXCEED
+    assert answered(change(-0.04, error * 1.02), margin=0.05)[0] is GateMessage.TOO_FEW
+
+
 @pytest.mark.parametrize("demand", [{"fall": "significant"}, {"margin": 0.05}])
 def test_why_a_change_is_not_tested_is_told(demand: dict[str, Any]) -> None:
     assert answered(change(0.1, None, untested="other texts"), **demand)[2].values["reason"] == "other texts"

@@ -15,6 +15,7 @@ from reportgen.units.pseudonymising import PathNames
         ("csv/notes", "D7/notes"),
         ("guidelines-1.0.md", "guidelines-1.0.md"),
         ("doc-1.md", "doc-D1.md"),
+        ("doc-1", "doc-D1"),
     ],
 )
 def test_how_a_file_ends_and_a_part_of_a_number_are_no_names(path: str, shown: str) -> None:
