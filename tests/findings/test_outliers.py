@@ -86,6 +86,8 @@ def test_of_several_one_label_is_told_where_agreement_is_better_without() -> Non
     assert (found.values["annotator"], found.values["without"], found.values["units"]) == ("C", 0.9, 40)
     assert found.gain == pytest.approx(0.4)
     assert found.claim == outliers.ALWAYS_WITHOUT.claim
+    shared = quality(better.annotators[0].model_copy(update={"units": 60}), *better.annotators[1:])
+    assert told(outliers.one_label, own, quality=(shared,))[0].values["units"] == 60
     unmarked = own.model_copy(update={"non_annotated": "x"})
     assert told(outliers.one_label, unmarked, quality=(better,))[0].claim == outliers.NOTHING_WITHOUT.claim
     varied = of_three({**ALL_X, ("x", "y"): 1}, MIXED)

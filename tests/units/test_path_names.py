@@ -13,6 +13,7 @@ from reportgen.units.pseudonymising import PathNames
         ("notes.csv", "notes.csv"),
         ("notes.csv.old", "notes.D7.old"),
         ("csv/notes", "D7/notes"),
+        ("notes/csv", "notes/D7"),
         ("guidelines-1.0.md", "guidelines-1.0.md"),
         ("doc-1.md", "doc-D1.md"),
         ("doc-1", "doc-D1"),
