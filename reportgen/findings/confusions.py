@@ -151,7 +151,7 @@ def confused(facts: Facts) -> Iterator[Finding]:
         for confusion in _found(unit_set)
         if not (ordered and abs(position[confusion.first] - position[confusion.second]) == 1)
         and frozenset((confusion.first, confusion.second)) not in exchanged
-        and (absent is None or confusion.second != absent)
+        and confusion.second != absent
     )
     frequent = [
         confusion

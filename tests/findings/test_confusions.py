@@ -206,6 +206,9 @@ def test_marks_that_only_some_made_are_told_whatever_chance_is() -> None:
     assert confusions.MISSED_SHARE.claim in {each.claim for each in shares}
     # Marks in texts tell what is marked or not.
     assert told(confusions.confused, own, spans=marked()) == []
+    often = {**table, ("x", "y"): 40, ("y", "x"): 40}
+    (types,) = told(confusions.confused, with_kappa(often, non_annotated="none"), spans=marked())
+    assert (types.values["first"], types.values["second"]) == ("x", "y")
 
 
 def test_what_is_beyond_chance_comes_before_what_is_only_unmarked() -> None:

@@ -40,6 +40,7 @@ from tests.findings.made_results import (
     told,
     unit_set,
 )
+from tests.findings.test_mark_habits import span_pair
 
 ALONE = unit_set(units_compared=0, units_by_annotators={"1": 100}, annotators=("A",))
 TWO = unit_set(pair({("x", "x"): 5, ("x", "y"): 5}))
@@ -138,6 +139,23 @@ def test_without_two_annotators_roles_decide() -> None:
     for pairs, expected, reason in cases:
         assert subject(ALONE, **by(*pairs)) == (expected, reason)
     assert subject(ALONE) == ("annotators", SubjectReason.NO_OTHER)
+
+
+@pytest.mark.parametrize(
+    ("layer", "roles", "several"),
+    [
+        ("main", ("annotator", "annotator"), True),
+        ("other", ("annotator", "annotator"), False),
+        ("main", ("reference", "annotator"), False),
+    ],
+)
+def test_two_who_marked_the_same_texts_are_several_whatever_units_there_are(
+    layer: str, roles: tuple[str, str], *, several: bool
+) -> None:
+    pairs = (span_pair(("A", "B"), 0.5, layer=layer, roles=roles),)
+    marks = SpanResults(layers=(), pairs=pairs, mean_over_pairs={})
+    reason = SubjectReason.SEVERAL if several else SubjectReason.NO_OTHER
+    assert subject(ALONE, spans=marks) == ("annotators", reason)
 
 
 def test_stretches_of_recordings_are_found_by_how_the_export_was_read() -> None:
