@@ -204,6 +204,8 @@ def test_marks_that_only_some_made_are_told_whatever_chance_is() -> None:
     weighted = own.model_copy(update={"measures": {"weighted_kappa[linear]": figure(0.6)}})
     shares = told(confusions.confused, weighted, coefficients={"main": "weighted_kappa[linear]"})
     assert confusions.MISSED_SHARE.claim in {each.claim for each in shares}
+    one = {cell: units for cell, units in table.items() if "y" not in cell}
+    assert names(one, non_annotated="none") == [], "one category and nothing is one confusion"
     # Marks in texts tell what is marked or not.
     assert told(confusions.confused, own, spans=marked()) == []
     often = {**table, ("x", "y"): 40, ("y", "x"): 40}

@@ -37,6 +37,7 @@ from reportgen.versions.gate_rules import (
     moved,
     same,
     unit_sets,
+    unknown,
 )
 from tests.findings.made_comparison import revision, sample, system
 
@@ -133,6 +134,28 @@ def test_the_figure_of_all_comes_before_that_of_the_only_pair_and_this_before_a_
     means = everything | {"measures": {}, "pairs": ()}
     assert values(find(results(units(**means)), rule())) == [("main", "items", 0.3)]
     assert values(find(results(units(**means)), rule(category="x"))) == [("main", None, None)]
+
+
+def test_figures_of_whoever_is_compared_are_known_in_their_layer() -> None:
+    compared = [
+        Of(layer="main", measures={KAPPA: figure(0.1)}, by_category=("x",)),
+        Of(layer="b", measures={"own": figure(0.1)}, by_category=("y",)),
+    ]
+    found = results(units(categories=("z",)), units("b", categories=()), comparisons=Of(pairs=compared))
+    campaign: Any = Of(folder="nowhere", file="campaign.toml")
+
+    def in_vain(name: str, **floor: Any) -> list[str]:  # noqa: ANN401 - any key of a floor
+        return [each.message for each in unknown(campaign, [rule(name, **floor)], found, ["A", "m"], {})]
+
+    assert in_vain("precision") == in_vain("recall") == in_vain("own") == in_vain("own", layer="b") == []
+    assert in_vain("f_measure") == ['no figure is called "f_measure".']
+    assert in_vain("own", layer="main") == ['no figure is called "own" in the layer main.']
+    assert in_vain(KAPPA, category="x") == in_vain(KAPPA, category="y") == in_vain(KAPPA, category="z") == []
+    assert in_vain(KAPPA, category="y", layer="main") == ['2.0 has no category "y".']
+    assert in_vain("precision", unit_set="items", layer="b") == []
+    assert in_vain("precision", unit_set="two") == ['no unit set is called "two".']
+    assert in_vain(KAPPA, annotators=["A", "B"]) == ['no export has an annotator "B".']
+    assert in_vain("precision", model="n") == ['no export has an annotator "n".']
 
 
 def test_a_category_has_its_own_figures() -> None:
