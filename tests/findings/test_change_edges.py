@@ -626,6 +626,25 @@ def test_sets_that_differ_in_one_label_and_layers_have_their_own_words() -> None
     )
 
 
+def test_every_layer_is_looked_at_whatever_the_one_before_has() -> None:
+    skipped = (
+        revision(layer="a"),
+        confused(("Former", "New", 50, 40), ("New", "None", 5, 9), layer="b"),
+        confused(("Former", "New", 3, 4), ("New", "None", 3, 3), layer="c"),
+        revision(layer="d", flips=Flips(agreed=9, mended=0, broken=0, disputed=0)),
+    )
+    last = confused(
+        ("Former", "New", 5, 90),
+        ("New", "None", 50, 9),
+        layer="z",
+        flips=Flips(agreed=9, mended=2, broken=2, disputed=1),
+    )
+    compared = comparison(*skipped, last)
+    for name in ("confusion-left", "confusion-more", "confusion-less"):
+        assert [each.values.get("second_layer") for each in found(compared, name)][-1:] == ["z"], name
+    assert [each.values["layer"] for each in found(compared, "units-changed-sides")] == ["z"]
+
+
 # Units that changed sides
 
 
