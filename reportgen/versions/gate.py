@@ -105,8 +105,7 @@ def clusters_needed(error: float, degrees: float, clusters: int, margin: float, 
         above *= 2
         if above > MOST_CLUSTERS:
             return None
-    least = above // 2 + 1
-    return least + bisect_left(range(least, above), x=True, key=enough)
+    return 2 + bisect_left(range(2, above), x=True, key=enough)
 
 
 # What became of each rule: a closed list of messages, with {named} places that values fill.
