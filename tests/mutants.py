@@ -91,8 +91,8 @@ CALLED_INSTEAD = {
     "all": "any",
 }
 
-# Arguments that guard against mistakes of ours: without them nothing is another.
-GUARDS = frozenset(("eq", "frozen", "kw_only", "order", "slots", "strict"))
+# Arguments that guard against mistakes of ours, or say how many answers are kept: they change none.
+GUARDS = frozenset(("eq", "frozen", "kw_only", "maxsize", "order", "slots", "strict"))
 
 Place = tuple[int, int]
 

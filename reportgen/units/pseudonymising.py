@@ -177,12 +177,12 @@ def _edges(text: str) -> list[int]:
     return [0, *breaks, len(text)]
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=65536)
 def _folded(name: str) -> str:
     return unicodedata.normalize("NFC", name).casefold()
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=65536)
 def _sign_by_sign(name: str) -> str:
     """Return a text in which each sign is folded to one, so that places stay what they are."""
     folded = ((sign, sign.casefold()) for sign in unicodedata.normalize("NFC", name))

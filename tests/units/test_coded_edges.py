@@ -22,7 +22,8 @@ from reportgen.units.coded import (
     ranges,
     sums_by,
 )
-from reportgen.units.marked_spans import SpanFrame
+from reportgen.units.compared import ComparedUnits
+from reportgen.units.marked_spans import Credit, SpanFrame
 from reportgen.units.study import (
     MOST_LEFT_OUT,
     left_out_csv,
@@ -39,12 +40,20 @@ def codes(*numbers: int) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
     return np.array(numbers, dtype=np.int64)
 
 
-@pytest.mark.parametrize("made_of", [CodedUnits, Study, SpanFrame, Request])
-def test_what_nobody_says_is_nothing(made_of: type[Any]) -> None:
-    told = {each.name: each.default for each in fields(made_of) if isinstance(each.default, int)}
-    assert {name: value for name, value in told.items() if value} == (
-        {"non_annotated": NO_CATEGORY} if made_of is CodedUnits else {}
-    )
+@pytest.mark.parametrize(
+    ("made_of", "but"),
+    [
+        (CodedUnits, {"non_annotated": NO_CATEGORY}),
+        (ComparedUnits, {"absent": NO_CATEGORY}),
+        (SpanFrame, {"beta": 1.0}),
+        (Credit, {"divisor": 1.0}),
+        (Study, {}),
+        (Request, {}),
+    ],
+)
+def test_what_nobody_says_is_nothing(made_of: type[Any], but: dict[str, float]) -> None:
+    told = {each.name: each.default for each in fields(made_of) if isinstance(each.default, int | float)}
+    assert {name: value for name, value in told.items() if value} == but
 
 
 # Arrays
