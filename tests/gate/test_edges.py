@@ -669,6 +669,7 @@ def test_a_rule_is_written_with_its_level_only_where_that_matters() -> None:
         (0.7 - 1e-12, 0.7, "0.699999999999"),
         (0.7 - 1e-13, 0.7, "0.700"),
         (0.7003, 0.7004, "0.7003"),
+        (0.70004, 0.70004, "0.700"),
     ],
 )
 def test_digits_show_on_which_side_of_its_floor_a_figure_is(value: float, floor: float, shown: str) -> None:
