@@ -652,6 +652,12 @@ def test_a_rule_is_written_with_its_level_only_where_that_matters() -> None:
     assert rule_text(asked, ["value"]) == "cohen_kappa = { value = 0.5 }"
     assert rule_text(asked, ["fall"]) == 'cohen_kappa = { fall = "significant", at = 0.01 }'
     assert rule_text(rule(fall="significant"), ["fall"]) == 'cohen_kappa = { fall = "significant" }'
+    both = rule("f_measure[strict]", category="Ä", annotators=["A", "é"], value=1e-7)
+    assert rule_text(both, ["value"]) == (
+        '"f_measure[strict]" = { value = 1e-07, category = "Ä", annotators = ["A", "é"] }'
+    )
+    assert rule_text(rule("κ"), ["value"]) == '"κ" = { value = 0.5 }'
+    assert rule_text(rule("a-b"), ["value"]) == "a-b = { value = 0.5 }"
 
 
 # What is said
