@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from reportgen.campaign import Floor
+from reportgen.cli import gate_check
 from reportgen.cli.gate_check import as_text, sentence
 from reportgen.measures import NoDifference
 from reportgen.measures.distributions import t_at
@@ -145,7 +146,9 @@ def test_figures_of_whoever_is_compared_are_known_in_their_layer() -> None:
     campaign: Any = Of(folder="nowhere", file="campaign.toml")
 
     def in_vain(name: str, **floor: Any) -> list[str]:  # noqa: ANN401 - any key of a floor
-        return [each.message for each in unknown(campaign, [rule(name, **floor)], found, ["A", "m"], {})]
+        problems = unknown(campaign, [rule(name, **floor)], found, ["A", "m"], {})
+        assert {(each.file, each.line) for each in problems} <= {("campaign.toml", 0)}, "there is no file"
+        return [each.message for each in problems]
 
     assert in_vain("precision") == in_vain("recall") == in_vain("own") == in_vain("own", layer="b") == []
     assert in_vain("f_measure") == ['no figure is called "f_measure".']
@@ -658,6 +661,35 @@ def test_a_rule_is_written_with_its_level_only_where_that_matters() -> None:
     )
     assert rule_text(rule("κ"), ["value"]) == '"κ" = { value = 0.5 }'
     assert rule_text(rule("a-b"), ["value"]) == "a-b = { value = 0.5 }"
+
+
+def test_what_became_of_a_rule_has_nothing_that_is_not_there() -> None:
+    campaign: Any = Of(folder="nowhere", file="campaign.toml")
+
+    def row(*asked: Rule) -> dict[str, Any]:
+        found = results(units(measures={KAPPA: figure(0.8, 0.7)}))
+        (only,) = gate_check._rules(campaign, outcomes_of(asked, found, None))  # noqa: SLF001 - without a campaign
+        return only
+
+    met = row(rule())
+    assert met | {"value": None} == {
+        "rule": "cohen_kappa = { value = 0.5 }",
+        "line": 0,
+        "figure": KAPPA,
+        "demand": "value",
+        "layer": "main",
+        "unit_set": "items",
+        "held": True,
+        "found": "cohen_kappa 0.800 [0.700, 1.000] is not below value = 0.5 in 2.0.",
+        "message": GateMessage.NOT_BELOW.value,
+        "values": {"figure": KAPPA, "version": "2.0", "floor": "0.5"},
+        "value": None,
+    }
+    assert met["value"]["interval"]["low"] == 0.7
+    first = row(rule(fall="significant", value=None))
+    assert (first["held"], first["note"], first["demand"]) == (True, True, "fall")
+    undefined = row(rule(category="x"))
+    assert (undefined["held"], "demand" in undefined, undefined["category"]) == (False, False, "x")
 
 
 # What is said
