@@ -189,6 +189,19 @@ def test_two_people_are_a_pair_in_whatever_order_or_are_compared_with_each_other
     assert values(find(results(both), rule(annotators=["B", "C"]))) == [("main", None, None)]
 
 
+def test_scores_of_a_category_against_a_reference_are_its_own_figures() -> None:
+    scores = Of(precision=figure(0.4), key=7)
+    compared = Of(layer="main", unit_set="items", key="gold", other="A", by_category={"x": scores})
+    found = results(units(), comparisons=Of(pairs=[compared]))
+
+    def of(name: str, category: str) -> float | None:
+        (only,) = find(found, rule(name, annotators=["A", "gold"], category=category))
+        return only.figure.value
+
+    assert of("precision", "x") == 0.4
+    assert of("precision", "y") is of("recall", "x") is of("key", "x") is None
+
+
 @pytest.mark.parametrize(
     ("names", "asked", "equal"), [("AB", "BA", True), ("AB", "AA", False), ("AB", "A", False)]
 )
