@@ -1012,6 +1012,9 @@ def test_a_shift_without_a_mean_or_an_interval_is_not_told(
 ) -> None:
     assert told(of_recordings.early, TWO, **recorded(figure(0.5), shifted(*shift))) == []
     assert told(of_recordings.early, TWO) == []
+    small, large = shifted(1.0, 0.9, 1.1), shifted(60.0, 50.0, 70.0)
+    both = recorded(figure(0.5), shifted(*shift), small, large)
+    assert [each.values["distance"] for each in told(of_recordings.early, TWO, **both)] == [60]
 
 
 def test_without_an_interval_or_a_figure_of_recordings_the_reason_is_given() -> None:

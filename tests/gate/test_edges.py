@@ -430,6 +430,15 @@ def test_of_a_category_specific_agreement_is_compared_and_of_a_type_strict_f() -
     assert of("specific_agreement", MARKS, "Former") is NotCompared.NOT_TESTED
 
 
+@pytest.mark.parametrize("floor", [{"category": "Late"}, {"annotators": ["A", "C"]}])
+def test_what_one_of_several_comparisons_has_is_not_new(floor: dict[str, Any]) -> None:
+    late = sample(annotators=("A", "C")).model_copy(update={"categories": ("Late",)})
+    without, having = revision(**MOVED), revision(**MOVED, basis="all").model_copy(update={"first": late})
+    asked = rule(**floor)
+    assert moved(comparison(unit_sets=(without,)), asked, HERE) in {NotBefore.CATEGORY, NotBefore.PEOPLE}
+    assert moved(comparison(unit_sets=(without, having)), asked, HERE) is NotCompared.NOT_TESTED
+
+
 def test_a_system_has_the_change_between_it_and_its_reference() -> None:
     one = system(change(0.1), **MOVED).model_copy(
         update={"measures": {KAPPA: change(0.1)}, "documents": (4, 5)}
