@@ -550,12 +550,12 @@ def other_types(facts: Facts) -> Iterator[Finding]:
             who = (habit.annotator, other) if balance(habit) > 0 else (other, habit.annotator)
             instead = _instead(facts, who[0], str(habit.type), other=False)
             yield OTHER_TYPE.finding(annotator=who[0], other=who[1], instead=instead, **values)
-            continue
-        instead = _instead(facts, habit.annotator, str(habit.type), other=balance(habit) < 0)
-        message = OTHER_TYPE_AMONG if balance(habit) > 0 else AVOIDED_AMONG
-        yield message.finding(
-            annotator=habit.annotator, instead=instead, **values, **_f_without(facts, habit.annotator)
-        )
+        else:
+            instead = _instead(facts, habit.annotator, str(habit.type), other=balance(habit) < 0)
+            message = OTHER_TYPE_AMONG if balance(habit) > 0 else AVOIDED_AMONG
+            yield message.finding(
+                annotator=habit.annotator, instead=instead, **values, **_f_without(facts, habit.annotator)
+            )
 
 
 def _instead(facts: Facts, annotator: str, label: str, *, other: bool) -> str:

@@ -72,6 +72,7 @@ def test_units_without_a_text_have_no_form() -> None:
     assert clarified(at(5, 8), at(13, 16), text=None).forms == ()
     spanless = Disagreement(document=0, labels={"A": "x"})
     assert clarified(spanless, spanless).forms == ()
+    assert [each.form for each in clarified(spanless, nowhere, at(5, 8), at(13, 16)).forms] == ["and"]
 
 
 def mark(who: str, start: int, end: int, label: str = "x") -> Mark:

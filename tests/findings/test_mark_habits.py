@@ -314,6 +314,25 @@ def test_the_label_with_most_of_the_cases_is_named() -> None:
     assert found.values["category"] == "y", "of equal ones the first"
 
 
+def test_of_who_joins_it_is_not_said_too_that_the_marks_are_longer() -> None:
+    habits = (
+        *on_one_side("A", "joins", 9, 1, 0.001),
+        habit("A", "x", longer=9, shorter=1, longer_p=0.001),
+        habit("B", "x", longer=8, shorter=1, longer_p=0.002),
+    )
+    found = told(mark_habits.longer, spans=marked(habits=habits, people="ABC"))
+    assert [each.values["annotator"] for each in found] == ["B"]
+
+
+def test_one_label_of_a_person_is_told_that_with_most_cases() -> None:
+    def chooses(name: str, label: str, own: int) -> Habit:
+        return habit(name, label, kinds={"another": KindOfCase(own=own, others=1, p=0.001)})
+
+    habits = chooses("A", "x", 8), chooses("A", "y", 9), chooses("B", "z", 7)
+    found = told(mark_habits.other_types, spans=marked(habits=habits, people="ABC"))
+    assert [(each.values["annotator"], each.values["category"]) for each in found] == [("A", "y"), ("B", "z")]
+
+
 def span_pair(people: tuple[str, str], strict: float | None, **changes: object) -> SpanPair:
     shares = {"f_measure": figure(strict)}
     given: dict[str, object] = {

@@ -370,6 +370,15 @@ def test_drift_beside_others_says_so_and_the_surest_comes_first() -> None:
     assert drift(drifting("A", 0.1, 0.01, 0.1, 0.7))[0].claim == outliers.RISES_BESIDE.claim
 
 
+def test_drift_is_told_of_each_layer_whose_labels_are_in_the_order_of_the_work() -> None:
+    layers = [
+        quality(drifting(name, -0.1, 0.01, -0.1), layer=layer, in_time=in_time)
+        for name, layer, in_time in (("A", "main", False), ("B", "b", True))
+    ]
+    (found,) = told(outliers.drift, quality=tuple(layers))
+    assert found.values["names"] == "B"
+
+
 def test_beside_one_who_is_compared_with_others_drift_is_beside_them() -> None:
     both = drift(drifting("A", -0.1, 0.01, -0.1), drifting("B", -0.1, 0.02, -0.1, 0.7))
     assert [each.claim for each in both] == [outliers.DRIFT_BESIDE.claim] * 2

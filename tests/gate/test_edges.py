@@ -486,6 +486,16 @@ def test_a_lower_end_is_there_and_not_below_its_floor(
     assert (found.met, found.message, found.values.get("reason")) == (met, message, reason)
 
 
+def test_each_layer_has_an_answer_whatever_the_one_before_has() -> None:
+    found = results(units("a", measures={KAPPA: figure(None)}), units("b", measures={KAPPA: figure(0.8)}))
+    outcomes = outcomes_of([rule(low=0.1)], found, None)
+    assert [(each.message, each.rule_figure.layer) for each in outcomes] == [
+        (GateMessage.UNDEFINED, "a"),
+        (GateMessage.NOT_BELOW, "b"),
+        (GateMessage.NO_INTERVAL, "b"),
+    ]
+
+
 def test_rules_of_falls_and_margins_need_the_version_before() -> None:
     assert not compares([rule(), rule(low=0.4)])
     assert compares([rule(), rule(fall="significant")])
