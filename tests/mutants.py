@@ -9,6 +9,7 @@ import contextlib
 import difflib
 import importlib
 import json
+import math
 import multiprocessing
 import os
 import queue
@@ -44,9 +45,11 @@ ROOMS = {
 }
 USUAL = {"ROOMS": " ".join(ROOMS), "MUTANTS": "300", "SEED": "0", "PROCESSES": "2"}
 LEAST_NOTICED = 0.9
-# A change may make a loop endless, which may fill memory: beside twice what its tests take, and for a room.
+# A change may make a loop endless, which may fill memory: seconds of the processor beside twice what its
+# tests take, and for a room. Whoever only waits has so many times as long, since it is shared.
 SECONDS = 30
 ROOM_SECONDS = 1800
+PATIENCE = 10
 MEMORY = 8 * 2**30
 PYTEST = ("-qx", "-n0", "-p", "no:cacheprovider", "-m", "not slow and not elsewhere")
 # What takes longest to import: once for all changes.
@@ -88,8 +91,8 @@ CALLED_INSTEAD = {
     "all": "any",
 }
 
-# Arguments that guard against mistakes of ours: without them nothing is another.
-GUARDS = frozenset(("eq", "frozen", "order", "slots", "strict"))
+# Arguments that guard against mistakes of ours, or say how many answers are kept: they change none.
+GUARDS = frozenset(("eq", "frozen", "kw_only", "maxsize", "order", "slots", "strict"))
 
 Place = tuple[int, int]
 
@@ -287,13 +290,13 @@ class Watching:
         def see(frame: FrameType, _event: str, _value: object) -> None:
             self.called.add((frame.f_code.co_filename, frame.f_code.co_firstlineno))
 
-        began = time.perf_counter()
+        began = time.process_time()
         sys.settrace(see)
         try:
             return (yield)
         finally:
             sys.settrace(None)
-            self.reach.seconds[item.nodeid] = time.perf_counter() - began
+            self.reach.seconds[item.nodeid] = time.process_time() - began
             asked = set(getattr(item, "fixturenames", ()))
             shared = (
                 called
@@ -327,10 +330,14 @@ def survivors(mutants: list[Mutant], processes: int) -> Iterator[Mutant]:
     """
     for name in LIBRARIES:
         importlib.import_module(name)
-    copies = list(_copies(processes))
-    reaches = {room: _reach(copies[0], room) for room in {mutant.room: 0 for mutant in mutants}}
+    shutil.rmtree(SCRATCH, ignore_errors=True)
+    first = _checkout()
+    reaches = {room: _reach(first, room) for room in {mutant.room: 0 for mutant in mutants}}
     if failing := [room for room, reach in reaches.items() if reach is None]:
         sys.exit(f"Quick tests fail without any change: {', '.join(failing)}.")
+    # The others with the code that Python compiled for the first.
+    others = (shutil.copytree(first, SCRATCH / str(each), symlinks=True) for each in range(2, processes + 1))
+    copies = [first, *others]
     free: queue.SimpleQueue[Path] = queue.SimpleQueue()
     for copy in copies:
         free.put(copy)
@@ -357,18 +364,16 @@ def survivors(mutants: list[Mutant], processes: int) -> Iterator[Mutant]:
                 yield mutant
 
 
-def _copies(number: int) -> Iterator[Path]:
-    """Yield copies of the checkout, one for each process: a change never touches the checkout itself."""
-    shutil.rmtree(SCRATCH, ignore_errors=True)
-    for each in range(number):
-        copy = SCRATCH / str(each + 1)
-        copy.mkdir(parents=True)
-        for name in ("reportgen", "tests", "templates"):
-            shutil.copytree(CHECKOUT / name, copy / name)
-        for entry in CHECKOUT.iterdir():
-            if not (copy / entry.name).exists() and entry.name not in {".git", ".venv"}:
-                (copy / entry.name).symlink_to(entry)
-        yield copy
+def _checkout() -> Path:
+    """Return a copy of the checkout: a change never touches the checkout itself."""
+    copy = SCRATCH / "1"
+    copy.mkdir(parents=True)
+    for name in ("reportgen", "tests", "templates"):
+        shutil.copytree(CHECKOUT / name, copy / name)
+    for entry in CHECKOUT.iterdir():
+        if not (copy / entry.name).exists() and entry.name not in {".git", ".venv"}:
+            (copy / entry.name).symlink_to(entry)
+    return copy
 
 
 def _reach(copy: Path, room: str) -> Reach | None:
@@ -401,6 +406,7 @@ def _pass(
         if sys.dont_write_bytecode:
             os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(seconds), math.ceil(seconds)))
         sys.path[:] = [str(copy), *(each for each in sys.path if each not in {"", str(CHECKOUT)})]
         for name in [name for name in sys.modules if name.split(".")[0] in {"reportgen", "tests"}]:
             del sys.modules[name]
@@ -415,7 +421,7 @@ def _pass(
 
     process = multiprocessing.get_context("fork").Process(target=run)
     process.start()
-    process.join(seconds)
+    process.join(PATIENCE * seconds)
     if process.is_alive():
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid or 0, signal.SIGKILL)

@@ -36,6 +36,8 @@ def changed(source: str) -> set[str]:
         ("a = max", set()),
         ("a: int | None = b", set()),
         ("zip(a, b, strict=True)", set()),
+        ("@dataclass(kw_only=True)\nclass A:\n    pass", set()),
+        ("@lru_cache(maxsize=65536)\ndef f(a):\n    return a", set()),
         ("f(g=True)", {"f(g=False)"}),
         ("def f(a, *, b, **c):\n    g(*a, **c)", set()),
     ],

@@ -158,8 +158,8 @@ def _rules(campaign: Campaign, outcomes: Sequence[GateOutcome]) -> Iterator[dict
             "found": sentence(outcome),
             "message": str(outcome.message),
             "values": dict(outcome.values),
-            "value": outcome.rule_figure.figure.model_dump(mode="json", by_alias=True),
-            "change": outcome.change.model_dump(mode="json", by_alias=True) if outcome.change else None,
+            "value": outcome.rule_figure.figure.model_dump(mode="json"),
+            "change": outcome.change.model_dump(mode="json") if outcome.change else None,
         }
         yield {key: value for key, value in content.items() if value is not None}
 

@@ -13,6 +13,7 @@ from reportgen.findings.layer_facts import (
     FindingTemplate,
     clusters,
     direction,
+    ends,
     ground,
     name_values,
     p_of,
@@ -81,8 +82,10 @@ AGAINST_PREVALENCE_MORE = BY_PREVALENCE.saying(
 
 def few_documents(changes: Changes) -> Iterator[Finding]:
     """Yield a warning where one side has fewer documents than a rough interval takes."""
-    revision, change = changes.revision, changes.change
-    if revision is None or change is None or change.test is None or revision.clusters == "unit":
+    if changes.compared is None:
+        return
+    revision, change = changes.compared
+    if change.test is None or revision.clusters == "unit":
         return
     if clusters(revision) < FEW_DOCUMENTS:
         yield FEW.finding(documents=clusters(revision), least=FEW_DOCUMENTS)
@@ -93,13 +96,13 @@ def documents_needed(changes: Changes) -> Iterator[Finding]:
 
     No test that fails to show a change shows that there is none: an interval within a declared margin does.
     """
-    revision, change = changes.revision, changes.change
-    interval = change.interval if change else None
-    if revision is None or change is None or interval is None or direction(change) not in {"open", "same"}:
+    if changes.compared is None:
         return
-    low, high, margin = interval.low, interval.high, changes.comparison.margin
-    if low is None or high is None:
+    revision, change = changes.compared
+    span, margin = ends(change), changes.comparison.margin
+    if span is None or direction(change) not in {"open", "same"}:
         return
+    low, high = span
     if margin is not None and -margin < low and high < margin:
         yield UNCHANGED.finding(**changes.naming, margin=f"{margin:g}", lowest=low, highest=high)
         return
@@ -119,10 +122,10 @@ def documents_needed(changes: Changes) -> Iterator[Finding]:
 def tests_differ(changes: Changes) -> Iterator[Finding]:
     """Yield a warning where the two tests fall on different sides of the level."""
     change = changes.change
-    p = p_of(change) if change else None
-    if change is None or p is None or change.permutation is None:
+    if change is None or change.permutation is None:
         return
-    if (p < LEVEL) != (change.permutation.p < LEVEL):
+    p = p_of(change)
+    if p is not None and (p < LEVEL) != (change.permutation.p < LEVEL):
         yield TESTS_DIFFER.finding(**changes.naming, p=p, permutation_p=change.permutation.p)
 
 
@@ -134,15 +137,16 @@ def prevalence(changes: Changes) -> Iterator[Finding]:
     """
     change = changes.change
     parts = _parts(change) if change else None
-    if change is None or change.difference is None or parts is None:
+    if change is None or parts is None:
         return
     before, after, as_if, fewer = parts
-    values = changes.sides | changes.naming | {"difference": change.difference}
+    difference = change.difference or 0.0
+    values = changes.sides | changes.naming | {"difference": difference}
     chance = as_if - before
-    if abs(change.difference) >= NOTABLE:
-        if direction(change) in {"rose", "fell"} and 2 * chance / change.difference > 1:
+    if abs(difference) >= NOTABLE:
+        if direction(change) in {"rose", "fell"} and 2 * chance / difference > 1:
             yield BY_PREVALENCE.finding(chance=chance, as_if=as_if, before=before, **values)
-    elif abs(change.difference) < NOTABLE / 2 and abs(after - as_if) >= NOTABLE and _disagreed(changes):
+    elif abs(difference) < NOTABLE / 2 and abs(after - as_if) >= NOTABLE and _disagreed(changes):
         if fewer > 0:
             yield AGAINST_PREVALENCE.finding(less_share=fewer, **values)
         else:
@@ -245,8 +249,10 @@ ONLY_BOTH = replace(
 
 def learning(changes: Changes) -> Iterator[Finding]:
     """Yield who annotated under both versions, and so knows documents, or has practice."""
-    revision, change = changes.revision, changes.change
-    if revision is None or change is None or not revision.overlap.annotators:
+    if changes.compared is None:
+        return
+    revision, change = changes.compared
+    if not revision.overlap.annotators:
         return
     again = revision.overlap.documents or revision.overlap.units
     templates = {"documents": KNOWN, "units": KNOWN_UNITS}

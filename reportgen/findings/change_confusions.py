@@ -248,7 +248,7 @@ def sides(changes: Changes) -> Iterator[Finding]:
     """Yield how many units changed sides between agreed and disputed, and whether that is beyond chance."""
     for revision in changes.layers:
         flips = revision.flips
-        if flips is None or flips.mended + flips.broken + flips.disputed == 0:
+        if flips is None or not any((flips.mended, flips.broken, flips.disputed)):
             continue
         values: Values = {
             "mended": flips.mended,

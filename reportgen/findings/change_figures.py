@@ -131,10 +131,10 @@ CAVEATS: dict[Ground, FindingTemplate] = {
 
 def verdict(changes: Changes) -> Iterator[Finding]:
     """Yield whether the primary coefficient moved, by how much, and whether that is more than chance."""
-    revision, change = changes.revision, changes.change
-    if revision is None or change is None:
+    if changes.compared is None:
         yield NOTHING.finding(**changes.sides)
         return
+    revision, change = changes.compared
     missing = next((figure for figure in (change.first, change.second) if figure.value is None), None)
     if missing is not None:
         message = UNDEFINED_BEFORE if missing is change.first else UNDEFINED_NOW
@@ -225,8 +225,10 @@ def spans(changes: Changes) -> Iterator[Finding]:
 
 def all_documents(changes: Changes) -> Iterator[Finding]:
     """Yield that a figure moved otherwise over all documents than over those of both versions."""
-    own, change = changes.revision, changes.change
-    if own is None or change is None or own.basis != "shared":
+    if changes.compared is None:
+        return
+    own, change = changes.compared
+    if own.basis != "shared":
         return
     where = own.layer, own.unit_set, "all"
     for revision in changes.comparison.unit_sets:

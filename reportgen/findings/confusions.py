@@ -151,7 +151,7 @@ def confused(facts: Facts) -> Iterator[Finding]:
         for confusion in _found(unit_set)
         if not (ordered and abs(position[confusion.first] - position[confusion.second]) == 1)
         and frozenset((confusion.first, confusion.second)) not in exchanged
-        and (absent is None or confusion.second != absent)
+        and confusion.second != absent
     )
     frequent = [
         confusion
@@ -266,11 +266,10 @@ def weak(facts: Facts) -> Iterator[Finding]:
     involved = _involved(facts.unit_set)
     # A definition is not to blame where somebody exchanged labels.
     exchanged = {name for _, crossing in swaps(facts.unit_set) for name in (crossing.label, crossing.other)}
-    exchanged.add(facts.unit_set.non_annotated or "")
-    weak_names = [name for name in involved if name not in exchanged and weakness(facts.unit_set, name)]
     defined = {name for name in _in_use(facts.unit_set) if not names_no_category(name)}
-    weak_names = [name for name in weak_names if name in defined]
-    if {*weak_names} == defined - {facts.unit_set.non_annotated}:
+    defined -= {facts.unit_set.non_annotated}
+    weak_names = [name for name in involved if name in defined - exchanged and weakness(facts.unit_set, name)]
+    if {*weak_names} == defined:
         return
     # Nor where the others agree, but for somebody who contradicts them.
     names = outliers(facts)

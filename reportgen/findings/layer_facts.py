@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, TypeVar
 
 from reportgen.catalogue import BY_ID
-from reportgen.measures.distributions import holm
+from reportgen.measures.distributions import significant
 from reportgen.results import (
     SEVERITIES,
     Figure,
@@ -224,10 +224,7 @@ def figure_name(names: Results | VersionComparison, of: ComparedSet | SystemRevi
 
 def ends(figure: Figure | Change | None) -> tuple[float, float] | None:
     """Return the ends of the interval of a figure or a difference, None where it has none."""
-    interval = figure.interval if figure else None
-    if interval is None or interval.low is None or interval.high is None:
-        return None
-    return interval.low, interval.high
+    return figure.interval.ends if figure and figure.interval else None
 
 
 # Values of messages that are words: lists of names, and names with their layer or role.
@@ -310,9 +307,17 @@ class Changes:
         return self.comparison.primary
 
     @property
+    def compared(self) -> tuple[UnitSetRevision, Change] | None:
+        """Return the primary unit set with its coefficient under both versions, None where it has none."""
+        if self.revision is None:
+            return None
+        change = self.revision.measures.get(self.revision.figure)
+        return None if change is None else (self.revision, change)
+
+    @property
     def change(self) -> Change | None:
         """Return the primary coefficient under both versions."""
-        return self.revision.measures.get(self.revision.figure) if self.revision else None
+        return self.compared[1] if self.compared else None
 
     @property
     def coefficient(self) -> str:
@@ -467,8 +472,8 @@ def revised(comparison: VersionComparison, category: str) -> bool:
 
 def beyond_chance(changes: Mapping[str, Change]) -> Iterator[tuple[str, float, Change]]:
     """Yield what moved beyond chance, with p after Holm over all that were tested."""
-    adjusted = dict(zip(changes, holm([p_of(change) for change in changes.values()]), strict=True))
-    for name, change in changes.items():
-        p = adjusted[name]
-        if p is not None and p < LEVEL and change.difference:
+    tested = list(changes.items())
+    for place, p in significant([p_of(change) for _, change in tested], LEVEL).items():
+        name, change = tested[place]
+        if change.difference:
             yield name, p, change

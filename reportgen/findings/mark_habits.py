@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from reportgen.findings.layer_facts import Facts, FindingTemplate, Values
-from reportgen.measures.distributions import holm
+from reportgen.measures.distributions import significant
 from reportgen.results import (
     AcrossLayers,
     Finding,
@@ -303,14 +303,10 @@ def across(facts: Facts) -> Iterator[Finding]:
 
 def _chooses(two: AcrossLayers) -> Values | None:
     """Return who chooses one of two labels where others choose the other; None where it may be chance."""
-    adjusted = holm([exchange.p for exchange in two.exchanges])
-    found = [
-        (exchange, p)
-        for exchange, p in zip(two.exchanges, adjusted, strict=True)
-        if p is not None and p < LEVEL
-    ]
-    if not found:
+    shown = significant([exchange.p for exchange in two.exchanges], LEVEL)
+    if not shown:
         return None
+    found = [(two.exchanges[place], p) for place, p in shown.items()]
     exchange, p = max(found, key=lambda row: abs(row[0].own - row[0].others))
     return {
         "annotator": exchange.annotator,
@@ -448,17 +444,13 @@ def _directed(facts: Facts) -> list[_Directed]:
     """Return who is on one side of a kind of case beyond chance, the most cases first, one of each kind."""
     disagreements = of_marks(facts)
     tested = [
-        (habit, kind, habit.kinds[kind].p)
+        (habit, kind)
         for habit in (disagreements.habits if disagreements else ())
         for kind in DIRECTED
         if habit.type is None and kind in habit.kinds
     ]
-    adjusted = holm([p for *_, p in tested])
-    found = [
-        _Directed(habit, kind, p)
-        for (habit, kind, _), p in zip(tested, adjusted, strict=True)
-        if p is not None and p < LEVEL
-    ]
+    shown = significant([habit.kinds[kind].p for habit, kind in tested], LEVEL)
+    found = [_Directed(*tested[place], p) for place, p in shown.items()]
     found.sort(key=lambda own: -abs(own.balance))
     # Where one of several joins, all others split what that one joins, which is no habit of theirs.
     first = {own.kind: own.is_theirs for own in reversed(found)}
@@ -558,12 +550,12 @@ def other_types(facts: Facts) -> Iterator[Finding]:
             who = (habit.annotator, other) if balance(habit) > 0 else (other, habit.annotator)
             instead = _instead(facts, who[0], str(habit.type), other=False)
             yield OTHER_TYPE.finding(annotator=who[0], other=who[1], instead=instead, **values)
-            continue
-        instead = _instead(facts, habit.annotator, str(habit.type), other=balance(habit) < 0)
-        message = OTHER_TYPE_AMONG if balance(habit) > 0 else AVOIDED_AMONG
-        yield message.finding(
-            annotator=habit.annotator, instead=instead, **values, **_f_without(facts, habit.annotator)
-        )
+        else:
+            instead = _instead(facts, habit.annotator, str(habit.type), other=balance(habit) < 0)
+            message = OTHER_TYPE_AMONG if balance(habit) > 0 else AVOIDED_AMONG
+            yield message.finding(
+                annotator=habit.annotator, instead=instead, **values, **_f_without(facts, habit.annotator)
+            )
 
 
 def _instead(facts: Facts, annotator: str, label: str, *, other: bool) -> str:
@@ -603,9 +595,10 @@ def _of_their_own(
 
 
 def _beyond_chance(tested: Iterable[tuple[Habit, float | None]]) -> Iterator[tuple[Habit, float]]:
-    """Yield the habits whose p value is small even though many were tested (Holm 1979), with it corrected."""
-    habits = list(tested)
-    adjusted = zip(holm([p for _, p in habits]), habits, strict=True)
-    shown = ((habit, p, alone or 0.0) for p, (habit, alone) in adjusted if p is not None and p < LEVEL)
-    for habit, p, _ in sorted(shown, key=lambda row: row[2]):
-        yield habit, p
+    """Yield the habits whose p value is small even though many were tested (Holm 1979), with it corrected.
+
+    The surest come first.
+    """
+    habits = sorted(((habit, p) for habit, p in tested if p is not None), key=lambda row: row[1])
+    for place, p in significant([p for _, p in habits], LEVEL).items():
+        yield habits[place][0], p

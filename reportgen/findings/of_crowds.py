@@ -67,10 +67,11 @@ def together(facts: Facts) -> AggregateReliability | None:
 def verdict(facts: Facts) -> Iterator[Finding]:
     """Yield how reliable a unit's labels are together, by the interval; one label's verdict without it."""
     own = together(facts)
-    figure, templates, labels = _judged(own)
-    if figure is None or figure.value is None:
+    judged = _judged(own) if own else None
+    if judged is None or judged[0].value is None:
         yield from certainty.verdict(facts)
         return
+    figure, templates, labels = judged
     span = ends(figure)
     if span is None:
         yield ALONE.finding(per_unit=labels, value=figure.value)
@@ -80,12 +81,8 @@ def verdict(facts: Facts) -> Iterator[Finding]:
     yield templates["low" if level == "below-chance" else level].finding(**values)
 
 
-def _judged(
-    own: AggregateReliability | None,
-) -> tuple[Figure | None, dict[Level, FindingTemplate], int | str]:
+def _judged(own: AggregateReliability) -> tuple[Figure, dict[Level, FindingTemplate], int | str]:
     """Return the figure of all labels of a unit together, what to say of it, and of how many it is."""
-    if own is None:
-        return None, {}, 0
     if own.of_majority is not None:
         return own.of_majority, OF_MAJORITY, own.usual or 0
     return own.reliability, OF_MEAN, f"{own.labels:.3g}"
@@ -94,8 +91,10 @@ def _judged(
 def answer(facts: Facts) -> SubjectFigure | None:
     """Return how reliable a unit's labels are together; None where that is not known."""
     own = together(facts)
+    if own is None:
+        return None
     figure, _templates, labels = _judged(own)
-    if own is None or figure is None or figure.value is None:
+    if figure.value is None:
         return None
     number = labels if isinstance(labels, int) else None
     return answer_of(facts, own.coefficient, figure, labels=number, units=own.units)

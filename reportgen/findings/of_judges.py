@@ -1,5 +1,6 @@
 """May a model's labels be used, and for what? What a report on a model as judge opens with."""
 
+import math
 from collections.abc import Iterator
 
 from reportgen.catalogue import BY_ID
@@ -77,7 +78,7 @@ def judge_of(facts: Facts) -> Judge | None:
 
 def _kappa_value(facts: Facts, judge: Judge) -> float:
     figure = kappa(facts, judge)[1]
-    return figure.value if figure and figure.value is not None else -2.0
+    return figure.value if figure and figure.value is not None else -math.inf
 
 
 def kappa(facts: Facts, judge: Judge) -> tuple[str, Figure | None]:
@@ -173,13 +174,15 @@ def caveat(facts: Facts) -> Iterator[Finding]:
 def errs(facts: Facts) -> Iterator[Finding]:
     """Yield the category on which a model errs most, where its interval is below what is acceptable."""
     judge = judge_of(facts)
-    own = judge.categories if judge else {}
+    if judge is None:
+        return
+    own = judge.categories
     weak = {
         name: category.phi.value
         for name, category in own.items()
         if category.phi.value is not None and (span := ends(category.phi)) and span[1] < WEAK
     }
-    if judge is None or not weak:
+    if not weak:
         return
     # Of two categories both have the same φ: what is looked for is mostly the rarer one.
     name = min(weak, key=lambda category: (weak[category], own[category].human, category))
@@ -197,9 +200,12 @@ def errs(facts: Facts) -> Iterator[Finding]:
 def shares(facts: Facts) -> Iterator[Finding]:
     """Yield the category whose share a model gets wrong by most, where the human's interval excludes it."""
     judge = judge_of(facts)
+    if judge is None:
+        return
+    own = judge.categories
     wrong: dict[str, float] = {}
-    for name, category in judge.categories.items() if judge else ():
-        span, reported = ends(category.human_share), category.model / judge.units if judge else 0.0
+    for name, category in own.items():
+        span, reported = ends(category.human_share), category.model / judge.units
         found = category.human_share.value
         if (
             span
@@ -208,9 +214,8 @@ def shares(facts: Facts) -> Iterator[Finding]:
             and abs(reported - found) >= NOTABLE
         ):
             wrong[name] = reported - found
-    if judge is None or not wrong:
+    if not wrong:
         return
-    own = judge.categories
     # Of two categories one is too many by as much as the other is too few.
     name = min(wrong, key=lambda each: (-round(abs(wrong[each]), DIGITS), own[each].human, each))
     category = own[name]

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from reportgen.findings.certainty import ABSENT, level_of
 from reportgen.findings.layer_facts import LEVEL, Facts, FindingTemplate, Values, answer_of, ends
-from reportgen.measures.distributions import holm
+from reportgen.measures.distributions import significant
 from reportgen.results import Figure, Finding, SubjectFigure
 from reportgen.results.marks import BoundaryAgreement
 from reportgen.results.model import Level
@@ -126,10 +126,12 @@ def cut_or_label(facts: Facts) -> Iterator[Finding]:
 def early(facts: Facts) -> Iterator[Finding]:
     """Yield who sets boundaries earlier or later than others, beyond chance and by more than a trifle."""
     own = near(facts)
-    shifts = own.shifts if own else ()
-    for shift, p in zip(shifts, holm([shift.p for shift in shifts]), strict=True):
+    if own is None:
+        return
+    for place, p in significant([shift.p for shift in own.shifts], LEVEL).items():
+        shift = own.shifts[place]
         later, low, high = shift.later, shift.low, shift.high
-        if own is None or p is None or p >= LEVEL or later is None or low is None or high is None:
+        if later is None or low is None or high is None:
             continue
         if abs(later) < max(LEAST_SHIFT, PART * own.tolerance):
             continue

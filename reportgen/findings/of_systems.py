@@ -16,7 +16,7 @@ from reportgen.findings.layer_facts import (
     name_values,
     p_of,
 )
-from reportgen.measures.distributions import binomial_below, holm
+from reportgen.measures.distributions import binomial_below, significant
 from reportgen.results import Figure, Finding, SubjectFigure
 from reportgen.results.annotators import ComparedSet, Comparison
 from reportgen.results.marks import CASE_KINDS, Outcomes, PairCases
@@ -336,11 +336,9 @@ def _worse(marks: Mapping[str, tuple[int, int]], errors: int, every: int) -> lis
     if len(marks) < LEAST_DOCUMENTS:
         return []
     names = list(marks)
-    tests: list[float | None] = []
+    tests = list[float]()
     for own_errors, own in marks.values():
         rate = (errors - own_errors) / (every - own)
         tests.append(1 - binomial_below(own_errors - 1, own, rate) if own_errors else 1.0)
-    low = [
-        name for name, p in zip(names, holm(tests), strict=True) if p is not None and p < LEVEL_OF_DOCUMENTS
-    ]
+    low = [names[place] for place in significant(tests, LEVEL_OF_DOCUMENTS)]
     return sorted(low, key=lambda name: (-marks[name][0], name))

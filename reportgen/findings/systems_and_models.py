@@ -115,23 +115,24 @@ def _beside(facts: Facts, compared_set: ComparedSet, pair: Comparison) -> Iterat
     change = pair.against_humans
     if change is None or change.test is None or change.difference is None:
         return
-    ends = pair.for_any_annotators or change.interval
-    if ends is None or ends.low is None or ends.high is None or ends.high < 0:
+    interval = pair.for_any_annotators or change.interval
+    span = interval.ends if interval else None
+    if span is None or span[1] < 0:
         return
     values: Values = {
         "key": pair.key,
         "value": change.second.value,
         "humans": change.first.value,
         "difference": change.difference,
-        "low": ends.low,
-        "high": ends.high,
+        "low": span[0],
+        "high": span[1],
         **_name(pair),
         "figure": figure_name(facts.results, compared_set),
         "noun": _noun(facts, compared_set),
         "over_noun": "documents" if pair.documents else "units",
     }
     of_any, singles = pair.for_any_annotators is not None, _singles(compared_set, pair)
-    if ends.low <= 0:
+    if span[0] <= 0:
         yield (WITHIN_ANY if of_any else WITHIN).finding(**values)
     elif singles:
         yield (ABOVE_ANY if of_any else ABOVE).finding(**values, least=min(singles), most=max(singles))

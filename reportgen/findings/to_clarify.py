@@ -51,19 +51,20 @@ def _joined(texts: Texts, marks: LayerMarks) -> Iterator[Joined]:
         ]
         by_label: dict[str, dict[str, list[Span]]] = defaultdict(lambda: defaultdict(list))
         for mark in whole:
-            by_label[mark.label][mark.annotator].append(mark.spans[0])
+            by_label[mark.label][mark.annotator].extend(mark.spans)
         for mark in whole if text is not None else ():
-            parts = _parts(mark.spans[0], by_label[mark.label], mark.annotator)
+            (span,) = mark.spans
+            parts = _parts(span, by_label[mark.label], mark.annotator)
             if parts and shown[mark.annotator] < EXAMPLES:
-                other, spans = parts
+                other, inside = parts
                 shown[mark.annotator] += 1
                 yield Joined(
                     document=document.document,
                     label=mark.label,
                     annotator=mark.annotator,
-                    text=str(text)[slice(*mark.spans[0])],
+                    text=str(text)[slice(*span)],
                     other=other,
-                    parts=tuple(str(text)[slice(*span)] for span in spans),
+                    parts=tuple(str(text)[slice(*each)] for each in inside),
                 )
 
 

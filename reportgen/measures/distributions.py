@@ -145,6 +145,11 @@ def holm(values: Sequence[float | None]) -> list[float | None]:
     return adjusted
 
 
+def significant(values: Sequence[float | None], level: float) -> dict[int, float]:
+    """Return the p values that are below a level after Holm's correction, corrected, by their places."""
+    return {place: p for place, p in enumerate(holm(values)) if p is not None and p < level}
+
+
 def benjamini_yekutieli(values: Sequence[float | None]) -> list[float | None]:
     """Return p values to compare with the rate of false discoveries, however the tests depend on each other.
 

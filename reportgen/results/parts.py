@@ -69,6 +69,11 @@ class Interval(Part):
     method: str | None = None
     undefined: str | None = None
 
+    @property
+    def ends(self) -> tuple[float, float] | None:
+        """Return both ends, None where there are none."""
+        return None if self.low is None or self.high is None else (self.low, self.high)
+
     @model_validator(mode="after")
     def _has_ends_or_reason(self) -> Self:
         if (self.low is None) == (self.undefined is None):

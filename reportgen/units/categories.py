@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from reportgen.base.errors import BadInput, Problem, did_you_mean
+from reportgen.base.errors import BadInput, Problem, nearest
 from reportgen.campaign import DistanceMatrix, Task
 from reportgen.readers import EMPTY_SET, Codes, as_set, members_of
 from reportgen.units.coded import Mask, ranges
@@ -123,9 +123,10 @@ def _unknown(table: DistanceMatrix, file: str, name: str) -> Problem:
     message = f'does not know the category "{name}" of the campaign.'
     remedy = "Add a row and a column for it, or correct its name."
     if table.origin:
-        near, ambiguous = did_you_mean(name, table.concepts), name in table.concepts
+        ambiguous = name in table.concepts
         message = f'has several concepts called "{name}".' if ambiguous else message
-        remedy = near if near.startswith("Did") and not ambiguous else "Give one concept this very name."
+        near = "" if ambiguous else nearest(name, table.concepts)
+        remedy = near or "Give one concept this very name."
     return Problem(file, message=message, remedy=remedy)
 
 

@@ -294,7 +294,7 @@ def _misspelt(table: LabelTable, expected: Expected, _: Collection[str]) -> Iter
 
 
 def _is_free_text(uses: Mapping[str, int]) -> bool:
-    return len(uses) > max(MOST_LABELS, sum(uses.values()) // SHARE_OF_LABELS)
+    return len(uses) > max(MOST_LABELS, sum(uses.values()) / SHARE_OF_LABELS)
 
 
 def _one_letter_apart(word: str, other: str) -> bool:

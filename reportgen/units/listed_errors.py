@@ -90,8 +90,12 @@ def errors_in_marks(spans: Spans, cases: MarkCases, key: str, other: str) -> tup
 
 def _place(error: ListedError) -> tuple[int, tuple[Span, ...], str, str]:
     """Return where an error comes in the order of the texts."""
-    document = -1 if error.document is None else error.document
-    return document, error.key_spans or error.spans, error.kind, error.key_label or error.label or ""
+    return (
+        error.document or 0,
+        error.key_spans or error.spans,
+        error.kind,
+        error.key_label or error.label or "",
+    )
 
 
 def _stretches(spans: Spans) -> list[tuple[Span, ...]]:

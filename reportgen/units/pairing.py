@@ -255,7 +255,7 @@ def _chosen(spans: Spans, overlapping: OverlappingPairs, earned: Codes, eligible
 def _crediting_weights(part: OverlappingPairs, earned: Codes, _: Codes, rows: int, columns: int) -> Codes:
     """Return whole numbers: what is earned outweighs all characters, which are left out where many."""
     pairs = min(rows, columns)
-    unit = 1 + pairs * int(part.shared.max(initial=0))
+    unit = 1 + pairs * int(part.shared.max())
     if (pairs + 1) * (PARTS + 1) * unit >= WHOLE:
         return earned
     return earned * unit + part.shared

@@ -67,12 +67,11 @@ def _match() -> None:
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
     expression = re.compile(pattern)
     for text in texts:
-        ends = array("q", [0])
+        ends = array("q")
         for match in expression.finditer(text):
             if match.end() > match.start():
                 ends.extend(match.span())
-        ends[0] = len(ends) // 2
-        sys.stdout.buffer.write(ends.tobytes())
+        sys.stdout.buffer.write(array("q", [len(ends) // 2]).tobytes() + ends.tobytes())
 
 
 if __name__ == "__main__":

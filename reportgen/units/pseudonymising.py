@@ -86,7 +86,7 @@ class PathNames:
         edges = _edges(text)
         matches: list[tuple[int, int, str]] = []
         last = 0
-        for start in edges[:-1]:
+        for start in edges:
             if start >= last and (match := self._longest_at(text, start, edges)):
                 matches.append((start, *match))
                 last = match[0]
@@ -134,8 +134,8 @@ class PathNames:
 
 def _cuts_number(folded: str, start: int, end: int) -> bool:
     """Tell whether a stretch begins or ends within a number: patient-10 is not in patient-100."""
-    around = (folded[edge - 1 : edge + 1] for edge in (start, end) if 0 < edge < len(folded))
-    return any(map(str.isdigit, around))
+    padded = f" {folded} "
+    return any(padded[edge : edge + 2].isdigit() for edge in (start, end))
 
 
 def _name_parts(people: Iterable[str]) -> Iterator[tuple[str, str]]:
@@ -177,12 +177,12 @@ def _edges(text: str) -> list[int]:
     return [0, *breaks, len(text)]
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=65536)
 def _folded(name: str) -> str:
     return unicodedata.normalize("NFC", name).casefold()
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=65536)
 def _sign_by_sign(name: str) -> str:
     """Return a text in which each sign is folded to one, so that places stay what they are."""
     folded = ((sign, sign.casefold()) for sign in unicodedata.normalize("NFC", name))

@@ -332,10 +332,10 @@ def _nearest(own: Codes, others: Codes, near: int) -> Codes:
     Both are rows of document, beginning and end, in their order.
     """
     partner = np.full(len(own), -1, dtype=np.int64)
-    stride = int(max(own[:, 1].max(initial=0), others[:, 1].max(initial=0))) + 2 * near + 2
-    begin = own[:, 0] * stride + own[:, 1]
-    laid = others[:, 0] * stride + others[:, 1]
-    row, other = ranges(np.searchsorted(laid, begin - near), np.searchsorted(laid, begin + near, "right"))
+    # Complex numbers are in the order of their real parts, then of their imaginary ones.
+    begin, laid = (places[:, 0] + 1j * places[:, 1] for places in (own, others))
+    low, high = begin - 1j * near, begin + 1j * near
+    row, other = ranges(np.searchsorted(laid, low), np.searchsorted(laid, high, "right"))
     apart = np.abs(own[row, 1:3] - others[other, 1:3])
     chosen = np.all(apart <= near, axis=1)
     row, other, apart = row[chosen], other[chosen], apart[chosen].sum(axis=1)

@@ -2,14 +2,16 @@
 
 import json
 import math
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import partial
 from typing import Any
 
 from reportgen.measures import LEVEL, NoDifference
 from reportgen.measures.distributions import t_at, t_below
-from reportgen.results import Results, Scalar
+from reportgen.results import Interval, Results, Scalar
 from reportgen.results.comparison import VersionComparison
 from reportgen.results.parts import Change
 from reportgen.versions.gate_rules import (
@@ -98,15 +100,12 @@ def clusters_needed(error: float, degrees: float, clusters: int, margin: float, 
         half = (t_at(own, 1 - at) + t_at(own, POWER)) * error * math.sqrt(clusters / n)
         return half <= margin
 
-    below, above = 1, 2
+    above = 2
     while not enough(above):
-        below, above = above, 2 * above
+        above *= 2
         if above > MOST_CLUSTERS:
             return None
-    while above - below > 1:
-        middle = (above + below) // 2
-        below, above = (below, middle) if enough(middle) else (middle, above)
-    return above
+    return 2 + bisect_left(range(2, above), x=True, key=enough)
 
 
 # What became of each rule: a closed list of messages, with {named} places that values fill.
@@ -363,24 +362,33 @@ def _fall(case: Case, figure_change: FigureChange) -> Answer:
 def _margin(case: Case, figure_change: FigureChange) -> Answer:
     floor, change = case.rule.floor, figure_change.change
     margin = floor.margin or 0.0
-    if change.test is None or change.standard_error is None or change.difference is None:
+    test, error, difference = change.test, change.standard_error, change.difference
+    if test is None or error is None or difference is None:
         if _unmoved(change):
             return GateMessage.THE_SAME, True, {}
         return GateMessage.UNTESTED, False, {"reason": change.untested or NO_TEST}
-    degrees = change.test.degrees
-    bound = _possible(lowest(change.difference, change.standard_error, degrees, floor.at), change)
+    bound = _possible(partial(lowest, difference, error, test.degrees), floor.at, change.interval)
     values = {"margin": f"{margin:g}", "bound": bound, "level": f"{100 * (1 - floor.at):g}%"}
     if bound > -margin:
         return GateMessage.WITHIN, True, values
-    return _too_few(figure_change, margin, floor.at, values)
+    own = sum if test.method != "paired" else max
+    # Documents without a category count too: those to be annotated will have as few with it.
+    here = max(own(figure_change.clusters), round(test.degrees) + 1)
+    needed = clusters_needed(error, test.degrees, here, margin, floor.at)
+    # It takes more data, or there was a fall.
+    if needed is None or needed <= here:
+        return GateMessage.MAY_EXCEED, False, values
+    both = "annotated under both versions" if test.method == "paired" else "of both versions together"
+    values |= {"needed": f"{needed:,} {figure_change.noun} {both}", "clusters": needed}
+    return GateMessage.TOO_FEW, False, values
 
 
-def _possible(bound: float, change: Change) -> float:
-    """Return a lower bound, cut where the interval of the difference is: it can't be less than that."""
-    interval, test, error = change.interval, change.test, change.standard_error
-    if interval is None or interval.low is None or test is None or error is None:
+def _possible(lowest_at: Callable[[float], float], at: float, interval: Interval | None) -> float:
+    """Return the lower bound of a difference, cut where its interval is: it can't be less than that."""
+    bound = lowest_at(at)
+    if interval is None or interval.low is None:
         return bound
-    uncut = lowest(change.difference or 0.0, error, test.degrees, (1 - (interval.level or LEVEL)) / 2)
+    uncut = lowest_at((1 - (interval.level or LEVEL)) / 2)
     return max(bound, interval.low) if uncut < interval.low - ROUNDING else bound
 
 
@@ -391,25 +399,6 @@ def _unmoved(change: Change) -> bool:
     """
     varies = all(side.interval and side.interval.low is not None for side in (change.first, change.second))
     return varies and change.difference == 0 and change.untested == str(NoDifference.NO_VARIATION)
-
-
-def _too_few(figure_change: FigureChange, margin: float, at: float, values: dict[str, Any]) -> Answer:
-    """Return the answer where a fall can't be excluded: it takes more data, or there was a fall."""
-    test, error = figure_change.change.test, figure_change.change.standard_error
-    if test is None or error is None:
-        return GateMessage.MAY_EXCEED, False, values
-    own = sum if test.method != "paired" else max
-    # Documents without a category count too: those to be annotated will have as few with it.
-    here = max(own(figure_change.clusters), round(test.degrees) + 1)
-    needed = clusters_needed(error, test.degrees, here, margin, at)
-    if needed is None or needed <= here:
-        return GateMessage.MAY_EXCEED, False, values
-    both = "annotated under both versions" if test.method == "paired" else "of both versions together"
-    return (
-        GateMessage.TOO_FEW,
-        False,
-        {**values, "needed": f"{needed:,} {figure_change.noun} {both}", "clusters": needed},
-    )
 
 
 # What answers each demand that a rule may make: of the figure as it is, and of how it moved.

@@ -128,8 +128,15 @@ def system(change: Change, **changes: Any) -> SystemRevision:  # noqa: ANN401 - 
 
 
 def found(compared: VersionComparison, name: str) -> list[Finding]:
-    """The findings of an id."""
-    return [each for each in find_changes(compared) if each.id == name]
+    """The findings of an id, which are the same beside unit sets that are not primary."""
+    others = [
+        each.model_copy(update={"primary": False, "unit_set": "beside", "figure": AGREED})
+        for each in compared.unit_sets
+    ]
+    beside = compared.model_copy(update={"unit_sets": (*others, *compared.unit_sets)})
+    said, again = ([each for each in find_changes(of) if each.id == name] for of in (compared, beside))
+    assert again == said
+    return said
 
 
 def one(compared: VersionComparison, name: str) -> Finding:

@@ -2,9 +2,14 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from pydantic import BaseModel
 
 from reportgen.catalogue import definitions
+from reportgen.findings import LAYER_RULES
 from reportgen.findings.layer_facts import Facts
+from reportgen.findings.subjects import SUBJECTS
 from reportgen.results import Figure, Finding, Interval, Pair, Results, SetsCompared, Tool, UnitSet
 from reportgen.results.annotators import AnnotatorVsRest, DawidSkene, Quality
 from reportgen.results.facts import CampaignFacts, Marks, Material, Revision
@@ -142,8 +147,54 @@ def facts(*unit_sets: UnitSet, **changes: object) -> Facts:
 
 
 def told(rule: Rule, *unit_sets: UnitSet, **changes: object) -> list[Finding]:
-    """What a rule says of results made of these."""
-    return list(rule(facts(*unit_sets, **changes)))
+    """What a rule says of results made of these; one of a layer says the same beside another layer."""
+    found = facts(*unit_sets, **changes)
+    said = list(rule(found))
+    if rule in OF_A_LAYER:
+        assert list(rule(Facts(beside_another_layer(found.results), found.layer))) == said
+    return said
+
+
+OF_A_LAYER = {
+    *LAYER_RULES,
+    *(rule for subject in SUBJECTS.values() for rule in (*subject.opening, *subject.rules)),
+}
+# What results have of each layer, and what is within them.
+OF_EACH_LAYER = ("releases", "judges", "replacement", "quality", "aggregates", "trees", "material")
+WITHIN = {
+    "spans": ("pairs", "disagreements", "boundaries", "unitizing"),
+    "comparisons": ("sets", "pairs"),
+}
+
+
+def beside_another_layer(found: Results) -> Results:
+    """Results with the same of another layer before each part, but with other numbers."""
+
+    def with_others(whole: BaseModel, names: Sequence[str]) -> dict[str, object]:
+        every = {name: getattr(whole, name) or () for name in names}
+        return {name: (*map(_elsewhere, parts), *parts) for name, parts in every.items() if parts}
+
+    inner = {
+        name: whole.model_copy(update=with_others(whole, names))
+        for name, names in WITHIN.items()
+        if (whole := getattr(found, name)) is not None
+    }
+    return found.model_copy(update=with_others(found, OF_EACH_LAYER) | inner)
+
+
+def _elsewhere(part: BaseModel) -> BaseModel:
+    return type(part).model_validate({**_changed(part.model_dump()), "layer": "elsewhere"})
+
+
+def _changed(content: Any) -> Any:  # noqa: ANN401 - what JSON has
+    """The same with other numbers, ends of intervals in their order."""
+    if isinstance(content, Mapping):
+        return {name: _changed(each) for name, each in content.items()}
+    if isinstance(content, list | tuple):
+        return [*map(_changed, content)]
+    if isinstance(content, float):
+        return content / 2
+    return content + 1 if isinstance(content, int) and not isinstance(content, bool) else content
 
 
 def beside(name: str, difference: float | None = 0.0, **changes: object) -> AnnotatorVsRest:

@@ -193,6 +193,11 @@ def test_a_copy_may_differ_on_a_tenth(differ: int, *, copy: bool) -> None:
         assert (said.values["differ"], said.values["expected"]) == (10, 40)
 
 
+def test_among_several_who_always_agree_do_not_differ_on_few() -> None:
+    (said,) = told(annotator_pairs.identical, among_four(differing(0)))
+    assert (said.claim, said.values.get("differ")) == (annotator_pairs.SAME.claim, None)
+
+
 def test_of_two_who_agree_with_others_as_well_as_with_each_other_nobody_is_a_copy() -> None:
     careful = {("x", "x"): 48, ("y", "y"): 48, ("x", "y"): 2, ("y", "x"): 2}
     assert copies(among_four(careful, careful)) == []

@@ -38,21 +38,21 @@ OWN = unit_set(measures={KAPPA: figure(0.6, 0.5, 0.7)})
 @pytest.mark.parametrize(
     ("kind", "about", "said"),
     [
-        ("one-sided", {"annotators": ("A",)}, "what only {annotator} marked"),
-        ("marks-more", {"annotators": ("A",)}, "{annotator} marked and another did not"),
-        ("marks-less", {"annotators": ("A",)}, "others marked and {annotator} did not"),
-        ("annotator", {"annotators": ("A",)}, "between {annotator} and the others"),
-        ("direction", {"annotators": ("A", "B"), "labels": ("x", "y")}, "{first} chose {category}"),
-        ("labels", {"labels": ("x", "y")}, "between {category} and {other}"),
-        ("label", {"labels": ("x",)}, "about {category}"),
-        ("document", {"document": "d1"}, "in one document, {document}"),
-        ("layer", {"layer": "main"}, "in one layer, {layer_name}"),
+        ("one-sided", {"annotators": ("A",)}, "what only A marked"),
+        ("marks-more", {"annotators": ("A",)}, "A marked and another did not"),
+        ("marks-less", {"annotators": ("A",)}, "others marked and A did not"),
+        ("annotator", {"annotators": ("A",)}, "between A and the others; it would be 0.2 if A"),
+        ("direction", {"annotators": ("A", "B"), "labels": ("x", "y")}, "A chose x and B y"),
+        ("labels", {"labels": ("x", "y")}, "between x and y; chance would put 0.2 there"),
+        ("label", {"labels": ("x",)}, "about x; it"),
+        ("document", {"document": "d1"}, "in one document, d1; it"),
+        ("layer", {"layer": "main"}, "in one layer, main; it"),
         ("ends", {}, "where marks begin and end"),
     ],
 )
 def test_each_cause_has_its_sentence_and_an_act(kind: CauseKind, about: dict[str, object], said: str) -> None:
     own, settled = told(cause, OWN, disagreements=found(cause_of(kind, **about)))
-    assert said in own.claim
+    assert said in own.claim.format(**own.values)
     assert (own.kind, own.values["total"], own.values["cause_share"]) == ("cause", 200, 0.6)
     assert own.advice
     assert bool(own.people) == (kind in {"one-sided", "marks-more", "marks-less"})

@@ -76,6 +76,14 @@ def test_observed_agreement_says_little_where_it_could_fall_by_a_tenth_at_most(
         assert values["s_floor"] == pytest.approx(0.8)
 
 
+def test_a_fall_by_just_that_much_is_little(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = pair({("a", "a"): 14, ("b", "b"): 2}, measures={OBSERVED: figure(1.0), S: figure(1.0)})
+    monkeypatch.setattr(certainty, "HARDLY", 1 / 8)
+    assert told(certainty.uninformative, unit_set(table))
+    monkeypatch.setattr(certainty, "HARDLY", 1 / 8 - 1e-9)
+    assert told(certainty.uninformative, unit_set(table)) == []
+
+
 @pytest.mark.parametrize("missing", [OBSERVED, S])
 def test_nothing_is_said_of_floors_without_both_figures_or_prevalence(missing: str) -> None:
     table = {("a", "a"): 95, ("b", "b"): 5}

@@ -280,6 +280,10 @@ def test_prevalence_is_unknown_without_disagreements_of_both() -> None:
         ):
             assert prevalence(whole.model_copy(update={side: own.model_copy(update=bare)})) == []
     assert prevalence(by_parts((0.0, 0.5), (0.05, 0.4))) == []
+    assert whole.first.value is not None
+    for digits, known in ((0.7e-9, [BY]), (1.4e-9, [])):
+        rounded = whole.first.model_copy(update={"value": whole.first.value + digits})
+        assert prevalence(whole.model_copy(update={"first": rounded})) == known
 
 
 # People and categories
@@ -431,6 +435,42 @@ def test_a_category_stayed_below_where_both_values_are_below_the_minimum() -> No
     assert below(changed(0.3, 0.3, 0.3), **two) == []
     unknown: dict[str, Any] = {"second": shares(Former=0.5, New=1.0, Old=0.0)}
     assert below(changed(0.3, 0.3, 0.3), **unknown) == [], "all labels are New"
+
+
+def test_every_category_is_looked_at_whatever_the_one_before_is() -> None:
+    stayed, unknown = changed(0.6, 0.6, 0.3), changed(None, 0.6)
+    ordered = thirds(stayed, layer="a", scale="ordinal")
+    named = thirds(stayed, layer="b").model_copy(
+        update={"specific_agreement": {"Former": unknown, "New": stayed}}
+    )
+    below_in = found(comparison(ordered, named, says="New is said anew."), "category-stayed-below")
+    assert [each.values["category"] for each in below_in] == ["New (layer b)"]
+    # A fall of "New" lies within what its prevalence could do, that of "Former" beyond it.
+    made = all_of_each().model_copy(
+        update={
+            "first": shares(New=0.2, Former=0.4, Old=0.4),
+            "second": shares(New=0.5, Former=0.25, Old=0.25),
+            "specific_agreement": {
+                "New": changed(0.6, 0.5, 0.001, half=0.11),
+                "Former": changed(0.6, 0.1, 0.001, half=0.05),
+            },
+        }
+    )
+    assert [each.values["category"] for each in of(made, "category-worse")] == ["Former"]
+
+
+def test_all_documents_are_those_of_the_same_layer_and_unit_set() -> None:
+    own = revision(changed(0.5, 0.6, 0.5))
+    others = [
+        all_of_each(changed(0.5, 0.9, 0.5), layer="b"),
+        all_of_each(changed(0.5, 0.9, 0.5), unit_set="other"),
+        all_of_each(None).model_copy(update={"measures": {}}),
+        all_of_each(changed(None, 0.9)),
+    ]
+    last = all_of_each(changed(0.5, 0.8, 0.5))
+    assert found(comparison(own, *others), "all-documents") == []
+    (told,) = found(comparison(own, *others, last), "all-documents")
+    assert told.values["difference"] == pytest.approx(0.3)
 
 
 def test_of_many_categories_six_are_told_and_the_others_counted() -> None:
@@ -620,6 +660,25 @@ def test_sets_that_differ_in_one_label_and_layers_have_their_own_words() -> None
         "New",
         change_confusions.MISSED[change_confusions.MORE].claim,
     )
+
+
+def test_every_layer_is_looked_at_whatever_the_one_before_has() -> None:
+    skipped = (
+        revision(layer="a"),
+        confused(("Former", "New", 50, 40), ("New", "None", 5, 9), layer="b"),
+        confused(("Former", "New", 3, 4), ("New", "None", 3, 3), layer="c"),
+        revision(layer="d", flips=Flips(agreed=9, mended=0, broken=0, disputed=0)),
+    )
+    last = confused(
+        ("Former", "New", 5, 90),
+        ("New", "None", 50, 9),
+        layer="z",
+        flips=Flips(agreed=9, mended=2, broken=2, disputed=1),
+    )
+    compared = comparison(*skipped, last)
+    for name in ("confusion-left", "confusion-more", "confusion-less"):
+        assert [each.values.get("second_layer") for each in found(compared, name)][-1:] == ["z"], name
+    assert [each.values["layer"] for each in found(compared, "units-changed-sides")] == ["z"]
 
 
 # Units that changed sides

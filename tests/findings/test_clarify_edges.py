@@ -29,17 +29,21 @@ def clarified(
     """What is to be clarified of a layer with these disagreements and marks in one document."""
     documents = (DocumentMarks(document=0, seen=("A", "B"), marks=marks or ()),)
     layer = LayerMarks(layer="main", annotators=("A", "B"), roles=roles or {}, documents=documents)
+    elsewhere = layer.model_copy(update={"layer": "elsewhere", "roles": {}, "documents": documents * 3})
     texts = Texts(
         guidelines="1.0",
         documents=(Document(name="d", text=text),),
-        layers=() if marks is None else (layer,),
+        layers=() if marks is None else (elsewhere, layer),
         disagreements=(
+            Disagreements(layer="elsewhere", unit_set="items", units=units * 3),
             Disagreements(layer="main", unit_set="other", units=()),
             Disagreements(layer="main", unit_set="items", units=units),
         ),
     )
-    (only,) = clarify(results(unit_set(id="other", primary=False), unit_set(pair({("x", "x"): 1}))), texts)
-    return only
+    others = unit_set(layer="elsewhere"), unit_set(id="other", primary=False)
+    beside, own = clarify(results(*others, unit_set(pair({("x", "x"): 1}))), texts)
+    assert (beside.layer, beside.unit_set, own.layer) == ("elsewhere", "items", "main")
+    return own
 
 
 def at(start: int, end: int, **labels: str) -> Disagreement:
@@ -68,6 +72,7 @@ def test_units_without_a_text_have_no_form() -> None:
     assert clarified(at(5, 8), at(13, 16), text=None).forms == ()
     spanless = Disagreement(document=0, labels={"A": "x"})
     assert clarified(spanless, spanless).forms == ()
+    assert [each.form for each in clarified(spanless, nowhere, at(5, 8), at(13, 16)).forms] == ["and"]
 
 
 def mark(who: str, start: int, end: int, label: str = "x") -> Mark:

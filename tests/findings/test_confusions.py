@@ -204,8 +204,13 @@ def test_marks_that_only_some_made_are_told_whatever_chance_is() -> None:
     weighted = own.model_copy(update={"measures": {"weighted_kappa[linear]": figure(0.6)}})
     shares = told(confusions.confused, weighted, coefficients={"main": "weighted_kappa[linear]"})
     assert confusions.MISSED_SHARE.claim in {each.claim for each in shares}
+    one = {cell: units for cell, units in table.items() if "y" not in cell}
+    assert names(one, non_annotated="none") == [], "one category and nothing is one confusion"
     # Marks in texts tell what is marked or not.
     assert told(confusions.confused, own, spans=marked()) == []
+    often = {**table, ("x", "y"): 40, ("y", "x"): 40}
+    (types,) = told(confusions.confused, with_kappa(often, non_annotated="none"), spans=marked())
+    assert (types.values["first"], types.values["second"]) == ("x", "y")
 
 
 def test_what_is_beyond_chance_comes_before_what_is_only_unmarked() -> None:
@@ -381,6 +386,10 @@ def test_what_stays_unmarked_or_says_nothing_is_no_weak_category() -> None:
     assert [each.values["category"] for each in told(confusions.weak, named)] == ["y"], (
         "its name says nothing"
     )
+    rest = {"x": against(0.9, 0.8, 0.95), "y": against(), "z": against()}
+    assert len(told(confusions.weak, weak_in("", against_rest=rest))) == 2
+    unmarked_z = weak_in("", against_rest=rest, non_annotated="z")
+    assert [each.values["category"] for each in told(confusions.weak, unmarked_z)] == ["y"]
 
 
 def test_a_weak_category_that_is_often_left_unmarked_is_to_be_marked() -> None:
@@ -422,6 +431,26 @@ def test_a_category_is_not_weak_on_which_all_agree_but_one() -> None:
     assert len(told(confusions.weak, of_three(None), **by)) == 1
     assert len(told(confusions.weak, of_three(0.9, ALPHA), **by)) == 1, "of another figure"
     assert len(told(confusions.weak, of_three(0.9))) == 1, "nobody is to blame"
+
+
+@pytest.mark.parametrize(("last", "weak"), [(1.0, False), (0.99, True)])
+def test_kappa_without_somebody_is_the_mean_over_the_pairs_of_the_others(last: float, *, weak: bool) -> None:
+    """Without D, 0.5, 0.502 and 1.0 are more than 0.667 on average."""
+    kappas = {("A", "B"): 0.5, ("A", "C"): 0.502, ("B", "C"): last}
+    pairs = [
+        pair(CONFUSED, both, against_rest={"y": {KAPPA: figure(kappas.get(both, 0.0))}})
+        for both in [*kappas, ("A", "D"), ("B", "D"), ("C", "D")]
+    ]
+    rows = {cell: float(units) for cell, units in CONFUSED.items()}
+    own = weak_in("y").model_copy(
+        update={
+            "pairs": tuple(pairs),
+            "annotators": ("A", "B", "C", "D"),
+            "coincidences": met(rows).coincidences,
+        }
+    )
+    apart = beside("D", -0.3, adjusted_p=0.01, without=figure(0.9)), *map(beside, "ABC")
+    assert bool(told(confusions.weak, own, quality=(quality(*apart),))) is weak
 
 
 def test_three_weak_categories_are_told_and_the_others_counted() -> None:

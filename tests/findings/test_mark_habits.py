@@ -105,7 +105,16 @@ def test_who_chooses_a_label_of_another_layer_is_named_beyond_chance() -> None:
         (found,) = told(mark_habits.across, spans=marked(across=(two,)))
         return found
 
-    assert said(Exchange(annotator="A", own=8, others=1, p=0.02)).claim == mark_habits.ACROSS.claim
+    assert said(Exchange(annotator="A", own=8, others=1, p=0.05)).claim == mark_habits.ACROSS.claim
+    untested = said(Exchange(annotator="A", own=8, others=1, p=None))
+    assert untested.claim == mark_habits.ACROSS.claim
+    largest = said(
+        Exchange(annotator="A", own=30, others=9, p=0.001),
+        Exchange(annotator="B", own=1, others=25, p=0.002),
+        Exchange(annotator="C", own=12, others=1, p=0.003),
+    )
+    assert [largest.values[name] for name in ("annotator", "own", "cases", "p")] == ["B", 25, 26, 0.004]
+    assert said(Exchange(annotator="A", own=5, others=5, p=0.01)).values["first"] == "x"
     among = said(
         Exchange(annotator="A", own=8, others=1, p=0.0199), Exchange(annotator="B", own=0, others=4, p=0.9)
     )
@@ -303,6 +312,25 @@ def test_the_label_with_most_of_the_cases_is_named() -> None:
     )
     (found,) = told(mark_habits.directions, spans=marked(habits=(every, *labels), people="ABC"))
     assert found.values["category"] == "y", "of equal ones the first"
+
+
+def test_of_who_joins_it_is_not_said_too_that_the_marks_are_longer() -> None:
+    habits = (
+        *on_one_side("A", "joins", 9, 1, 0.001),
+        habit("A", "x", longer=9, shorter=1, longer_p=0.001),
+        habit("B", "x", longer=8, shorter=1, longer_p=0.002),
+    )
+    found = told(mark_habits.longer, spans=marked(habits=habits, people="ABC"))
+    assert [each.values["annotator"] for each in found] == ["B"]
+
+
+def test_one_label_of_a_person_is_told_that_with_most_cases() -> None:
+    def chooses(name: str, label: str, own: int) -> Habit:
+        return habit(name, label, kinds={"another": KindOfCase(own=own, others=1, p=0.001)})
+
+    habits = chooses("A", "x", 8), chooses("A", "y", 9), chooses("B", "z", 7)
+    found = told(mark_habits.other_types, spans=marked(habits=habits, people="ABC"))
+    assert [(each.values["annotator"], each.values["category"]) for each in found] == [("A", "y"), ("B", "z")]
 
 
 def span_pair(people: tuple[str, str], strict: float | None, **changes: object) -> SpanPair:

@@ -86,6 +86,8 @@ def test_of_several_one_label_is_told_where_agreement_is_better_without() -> Non
     assert (found.values["annotator"], found.values["without"], found.values["units"]) == ("C", 0.9, 40)
     assert found.gain == pytest.approx(0.4)
     assert found.claim == outliers.ALWAYS_WITHOUT.claim
+    shared = quality(better.annotators[0].model_copy(update={"units": 60}), *better.annotators[1:])
+    assert told(outliers.one_label, own, quality=(shared,))[0].values["units"] == 60
     unmarked = own.model_copy(update={"non_annotated": "x"})
     assert told(outliers.one_label, unmarked, quality=(better,))[0].claim == outliers.NOTHING_WITHOUT.claim
     varied = of_three({**ALL_X, ("x", "y"): 1}, MIXED)
@@ -258,6 +260,15 @@ def test_of_four_who_agrees_more_is_told_where_that_is_beyond_doubt(p: float, *,
     assert bool(who(*apart(*four, next_p=(0.9, 0.04, 0.9, 0.9)))) is speaks
 
 
+def test_of_several_who_agree_more_the_surest_comes_first() -> None:
+    five = apart(*[("A", 0.3, 0.002), ("B", 0.3, 0.001)], *[(name, -0.1, 0.9) for name in "CDE"])
+    (found,) = who(*five)
+    assert (found.claim, found.values["names"]) == (outliers.MORE.claim, "B and A")
+    assert found.values["p"] == 0.001
+    (of_marks,) = told(outliers.disagreeing, unit_set(), quality=(quality(*five, compared_by="f_measure"),))
+    assert of_marks.claim == outliers.MARKS_MORE.claim
+
+
 # Rejected, at random, drifting
 
 
@@ -357,6 +368,15 @@ def test_drift_beside_others_says_so_and_the_surest_comes_first() -> None:
     assert {each.claim for each in found} == {outliers.DRIFT_BESIDE.claim}
     assert {each.values["over"] for each in found} == {"units"}
     assert drift(drifting("A", 0.1, 0.01, 0.1, 0.7))[0].claim == outliers.RISES_BESIDE.claim
+
+
+def test_drift_is_told_of_each_layer_whose_labels_are_in_the_order_of_the_work() -> None:
+    layers = [
+        quality(drifting(name, -0.1, 0.01, -0.1), layer=layer, in_time=in_time)
+        for name, layer, in_time in (("A", "main", False), ("B", "b", True))
+    ]
+    (found,) = told(outliers.drift, quality=tuple(layers))
+    assert found.values["names"] == "B"
 
 
 def test_beside_one_who_is_compared_with_others_drift_is_beside_them() -> None:

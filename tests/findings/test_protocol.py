@@ -5,14 +5,15 @@ from typing import Any
 import pytest
 
 from reportgen.findings import protocol
+from reportgen.findings.layer_facts import Facts
 from reportgen.findings.protocol import ADVICE
 from reportgen.readers.assembly import OF_CHAIN
 from reportgen.readers.inline_xml import A_COMMENT
-from reportgen.readers.reader import HEADS
+from reportgen.readers.reader import HEADS, TIMES
 from reportgen.results import Adjudication, Finding, UnitSet
 from reportgen.results.facts import CampaignFacts, DifferentTexts, LeftOut, Marks
 from reportgen.results.unit_sets import UnitSetMarks
-from tests.findings.made_results import compared_sets, material, told, unit_set
+from tests.findings.made_results import compared_sets, facts, material, told, unit_set
 
 
 def said(**protocol_says: object) -> list[str]:
@@ -123,6 +124,10 @@ def test_what_exports_have_besides_has_its_own_sentence_where_there_is_one() -> 
     assert (heads.claim, heads.values) == (protocol.OF_KIND[HEADS].claim, {"number": 5})
     assert other.values == {"kind": "smileys", "number": 3}
     assert told(protocol.not_compared) == []
+    with_times = facts(not_compared={TIMES: 5, "smileys": 3})
+    assert len(list(protocol.not_compared(with_times))) == 2
+    read = with_times.results.model_copy(update={"times": "read"})
+    assert [each.values["number"] for each in protocol.not_compared(Facts(read, "main"))] == [3]
 
 
 # Labels that are not declared

@@ -40,6 +40,7 @@ from tests.findings.made_results import (
     told,
     unit_set,
 )
+from tests.findings.test_mark_habits import span_pair
 
 ALONE = unit_set(units_compared=0, units_by_annotators={"1": 100}, annotators=("A",))
 TWO = unit_set(pair({("x", "x"): 5, ("x", "y"): 5}))
@@ -102,6 +103,18 @@ def test_a_crowd_is_many_people_who_label_a_small_part_each(
     assert subject(unit_set(**crowd(people, labels)))[0] == expected
 
 
+def test_what_a_crowd_gave_is_said_where_that_makes_it_one() -> None:
+    def said(declared: SubjectId | None = None, people: int = 11, **units: int) -> dict[str, Any]:
+        many = {number.removeprefix("by_"): times for number, times in units.items()}
+        own = unit_set(**crowd(people, 3, units_by_annotators=many))
+        return dict(subject_of(results(own), "main", declared).values)
+
+    assert said(by_0=500, by_3=50, by_4=50) == {"annotators": 11, "labels": 350, "per_unit": 4}
+    assert said(by_3=70, by_4=30) == {"annotators": 11, "labels": 330, "per_unit": 3}
+    assert said(by_3=50, by_4=50, people=10) == {}, "each labels more than a third"
+    assert said("crowd", by_3=100) == {}
+
+
 def test_tokens_of_texts_are_no_crowds() -> None:
     assert subject(unit_set(**crowd(30, 5, base="tokens")))[0] == "annotators"
 
@@ -126,6 +139,23 @@ def test_without_two_annotators_roles_decide() -> None:
     for pairs, expected, reason in cases:
         assert subject(ALONE, **by(*pairs)) == (expected, reason)
     assert subject(ALONE) == ("annotators", SubjectReason.NO_OTHER)
+
+
+@pytest.mark.parametrize(
+    ("layer", "roles", "several"),
+    [
+        ("main", ("annotator", "annotator"), True),
+        ("other", ("annotator", "annotator"), False),
+        ("main", ("reference", "annotator"), False),
+    ],
+)
+def test_two_who_marked_the_same_texts_are_several_whatever_units_there_are(
+    layer: str, roles: tuple[str, str], *, several: bool
+) -> None:
+    pairs = (span_pair(("A", "B"), 0.5, layer=layer, roles=roles),)
+    marks = SpanResults(layers=(), pairs=pairs, mean_over_pairs={})
+    reason = SubjectReason.SEVERAL if several else SubjectReason.NO_OTHER
+    assert subject(ALONE, spans=marks) == ("annotators", reason)
 
 
 def test_stretches_of_recordings_are_found_by_how_the_export_was_read() -> None:
@@ -982,6 +1012,9 @@ def test_a_shift_without_a_mean_or_an_interval_is_not_told(
 ) -> None:
     assert told(of_recordings.early, TWO, **recorded(figure(0.5), shifted(*shift))) == []
     assert told(of_recordings.early, TWO) == []
+    small, large = shifted(1.0, 0.9, 1.1), shifted(60.0, 50.0, 70.0)
+    both = recorded(figure(0.5), shifted(*shift), small, large)
+    assert [each.values["distance"] for each in told(of_recordings.early, TWO, **both)] == [60]
 
 
 def test_without_an_interval_or_a_figure_of_recordings_the_reason_is_given() -> None:

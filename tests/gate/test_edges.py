@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from reportgen.campaign import Floor
+from reportgen.cli import gate_check
 from reportgen.cli.gate_check import as_text, sentence
 from reportgen.measures import NoDifference
 from reportgen.measures.distributions import t_at
@@ -37,6 +38,7 @@ from reportgen.versions.gate_rules import (
     moved,
     same,
     unit_sets,
+    unknown,
 )
 from tests.findings.made_comparison import revision, sample, system
 
@@ -135,6 +137,30 @@ def test_the_figure_of_all_comes_before_that_of_the_only_pair_and_this_before_a_
     assert values(find(results(units(**means)), rule(category="x"))) == [("main", None, None)]
 
 
+def test_figures_of_whoever_is_compared_are_known_in_their_layer() -> None:
+    compared = [
+        Of(layer="main", measures={KAPPA: figure(0.1)}, by_category=("x",)),
+        Of(layer="b", measures={"own": figure(0.1)}, by_category=("y",)),
+    ]
+    found = results(units(categories=("z",)), units("b", categories=()), comparisons=Of(pairs=compared))
+    campaign: Any = Of(folder="nowhere", file="campaign.toml")
+
+    def in_vain(name: str, **floor: Any) -> list[str]:  # noqa: ANN401 - any key of a floor
+        problems = unknown(campaign, [rule(name, **floor)], found, ["A", "m"], {})
+        assert {(each.file, each.line) for each in problems} <= {("campaign.toml", 0)}, "there is no file"
+        return [each.message for each in problems]
+
+    assert in_vain("precision") == in_vain("recall") == in_vain("own") == in_vain("own", layer="b") == []
+    assert in_vain("f_measure") == ['no figure is called "f_measure".']
+    assert in_vain("own", layer="main") == ['no figure is called "own" in the layer main.']
+    assert in_vain(KAPPA, category="x") == in_vain(KAPPA, category="y") == in_vain(KAPPA, category="z") == []
+    assert in_vain(KAPPA, category="y", layer="main") == ['2.0 has no category "y".']
+    assert in_vain("precision", unit_set="items", layer="b") == []
+    assert in_vain("precision", unit_set="two") == ['no unit set is called "two".']
+    assert in_vain(KAPPA, annotators=["A", "B"]) == ['no export has an annotator "B".']
+    assert in_vain("precision", model="n") == ['no export has an annotator "n".']
+
+
 def test_a_category_has_its_own_figures() -> None:
     found = results(
         units(specific_agreement={"x": figure(0.1)}, against_rest={"x": {KAPPA: figure(0.2)}, "y": {}})
@@ -161,6 +187,19 @@ def test_two_people_are_a_pair_in_whatever_order_or_are_compared_with_each_other
     both = units(measures={KAPPA: figure(0.9)}, pairs=(pair("A", "B", 0.1),))
     assert values(find(results(both), rule(annotators=["B", "A"]))) == [("main", "items", 0.9)]
     assert values(find(results(both), rule(annotators=["B", "C"]))) == [("main", None, None)]
+
+
+def test_scores_of_a_category_against_a_reference_are_its_own_figures() -> None:
+    scores = Of(precision=figure(0.4), key=7)
+    compared = Of(layer="main", unit_set="items", key="gold", other="A", by_category={"x": scores})
+    found = results(units(), comparisons=Of(pairs=[compared]))
+
+    def of(name: str, category: str) -> float | None:
+        (only,) = find(found, rule(name, annotators=["A", "gold"], category=category))
+        return only.figure.value
+
+    assert of("precision", "x") == 0.4
+    assert of("precision", "y") is of("recall", "x") is of("key", "x") is None
 
 
 @pytest.mark.parametrize(
@@ -391,6 +430,15 @@ def test_of_a_category_specific_agreement_is_compared_and_of_a_type_strict_f() -
     assert of("specific_agreement", MARKS, "Former") is NotCompared.NOT_TESTED
 
 
+@pytest.mark.parametrize("floor", [{"category": "Late"}, {"annotators": ["A", "C"]}])
+def test_what_one_of_several_comparisons_has_is_not_new(floor: dict[str, Any]) -> None:
+    late = sample(annotators=("A", "C")).model_copy(update={"categories": ("Late",)})
+    without, having = revision(**MOVED), revision(**MOVED, basis="all").model_copy(update={"first": late})
+    asked = rule(**floor)
+    assert moved(comparison(unit_sets=(without,)), asked, HERE) in {NotBefore.CATEGORY, NotBefore.PEOPLE}
+    assert moved(comparison(unit_sets=(without, having)), asked, HERE) is NotCompared.NOT_TESTED
+
+
 def test_a_system_has_the_change_between_it_and_its_reference() -> None:
     one = system(change(0.1), **MOVED).model_copy(
         update={"measures": {KAPPA: change(0.1)}, "documents": (4, 5)}
@@ -436,6 +484,16 @@ def test_a_lower_end_is_there_and_not_below_its_floor(
     own = units(measures={KAPPA: Figure(value=0.6, interval=ends)})
     (found,) = outcomes_of([rule(low=0.5, value=None)], results(own), None)
     assert (found.met, found.message, found.values.get("reason")) == (met, message, reason)
+
+
+def test_each_layer_has_an_answer_whatever_the_one_before_has() -> None:
+    found = results(units("a", measures={KAPPA: figure(None)}), units("b", measures={KAPPA: figure(0.8)}))
+    outcomes = outcomes_of([rule(low=0.1)], found, None)
+    assert [(each.message, each.rule_figure.layer) for each in outcomes] == [
+        (GateMessage.UNDEFINED, "a"),
+        (GateMessage.NOT_BELOW, "b"),
+        (GateMessage.NO_INTERVAL, "b"),
+    ]
 
 
 def test_rules_of_falls_and_margins_need_the_version_before() -> None:
@@ -557,10 +615,14 @@ def test_clusters_needed_are_the_least_that_are_enough(degrees: float, clusters:
         return (t_at(own, 0.95) + t_at(own, 0.8)) * 0.1 * math.sqrt(clusters / n)
 
     assert half(needed) <= 0.05 < half(needed - 1)
+    for n in range(2, 35):
+        assert clusters_needed(0.1, degrees, clusters, half(n), 0.05) == n
 
 
-def test_what_nobody_could_annotate_is_no_number() -> None:
-    assert clusters_needed(1e9, 9, 10, 0.05, 0.05) is None
+@pytest.mark.parametrize(("error", "known"), [(110, True), (160, False), (1e9, False)])
+def test_what_nobody_could_annotate_is_no_number(error: float, *, known: bool) -> None:
+    """The first takes 300 million, the second 600 million."""
+    assert (clusters_needed(error, 9, 10, 0.05, 0.05) is not None) is known
 
 
 def test_a_bound_is_not_cut_where_the_interval_ends_where_it_would() -> None:
@@ -568,6 +630,25 @@ def test_a_bound_is_not_cut_where_the_interval_ends_where_it_would() -> None:
     interval = Interval(low=uncut, high=0.2, level=0.95, method="t")
     outcome = answered(change(-0.05, 0.1, interval=interval), margin=0.05, at=0.01)[2]
     assert outcome.values["bound"] == pytest.approx(lowest(-0.05, 0.1, 9, 0.01), abs=1e-12)
+
+
+@pytest.mark.parametrize(("level", "cut_at"), [(0.95, 0.025), (0.9, 0.05), (None, 0.025)])
+def test_whether_a_bound_is_cut_shows_at_the_level_of_the_interval(
+    level: float | None, cut_at: float
+) -> None:
+    for moved_by, cut in ((0.0, False), (0.01, True)):
+        low = lowest(-0.05, 0.1, 9, cut_at) + moved_by
+        interval = Interval(low=low, high=0.2, level=level, method="t")
+        outcome = answered(change(-0.05, 0.1, interval=interval), margin=0.05, at=0.01)[2]
+        expected = low if cut else lowest(-0.05, 0.1, 9, 0.01)
+        assert outcome.values["bound"] == pytest.approx(expected, abs=1e-12)
+
+
+def test_where_there_are_as_many_as_it_takes_it_was_a_fall() -> None:
+    error = 0.05 / (t_at(9, 0.95) + t_at(9, 0.8))
+    assert clusters_needed(error, 9, 30, 0.05, 0.05) == 30
+    assert answered(change(-0.04, error), margin=0.05)[0] is GateMessage.MAY_EXCEED
+    assert answered(change(-0.04, error * 1.02), margin=0.05)[0] is GateMessage.TOO_FEW
 
 
 @pytest.mark.parametrize("demand", [{"fall": "significant"}, {"margin": 0.05}])
@@ -606,6 +687,41 @@ def test_a_rule_is_written_with_its_level_only_where_that_matters() -> None:
     assert rule_text(asked, ["value"]) == "cohen_kappa = { value = 0.5 }"
     assert rule_text(asked, ["fall"]) == 'cohen_kappa = { fall = "significant", at = 0.01 }'
     assert rule_text(rule(fall="significant"), ["fall"]) == 'cohen_kappa = { fall = "significant" }'
+    both = rule("f_measure[strict]", category="Ä", annotators=["A", "é"], value=1e-7)
+    assert rule_text(both, ["value"]) == (
+        '"f_measure[strict]" = { value = 1e-07, category = "Ä", annotators = ["A", "é"] }'
+    )
+    assert rule_text(rule("κ"), ["value"]) == '"κ" = { value = 0.5 }'
+    assert rule_text(rule("a-b"), ["value"]) == "a-b = { value = 0.5 }"
+
+
+def test_what_became_of_a_rule_has_nothing_that_is_not_there() -> None:
+    campaign: Any = Of(folder="nowhere", file="campaign.toml")
+
+    def row(*asked: Rule) -> dict[str, Any]:
+        found = results(units(measures={KAPPA: figure(0.8, 0.7)}))
+        (only,) = gate_check._rules(campaign, outcomes_of(asked, found, None))  # noqa: SLF001 - without a campaign
+        return only
+
+    met = row(rule())
+    assert met | {"value": None} == {
+        "rule": "cohen_kappa = { value = 0.5 }",
+        "line": 0,
+        "figure": KAPPA,
+        "demand": "value",
+        "layer": "main",
+        "unit_set": "items",
+        "held": True,
+        "found": "cohen_kappa 0.800 [0.700, 1.000] is not below value = 0.5 in 2.0.",
+        "message": GateMessage.NOT_BELOW.value,
+        "values": {"figure": KAPPA, "version": "2.0", "floor": "0.5"},
+        "value": None,
+    }
+    assert met["value"]["interval"]["low"] == 0.7
+    first = row(rule(fall="significant", value=None))
+    assert (first["held"], first["note"], first["demand"]) == (True, True, "fall")
+    undefined = row(rule(category="x"))
+    assert (undefined["held"], "demand" in undefined, undefined["category"]) == (False, False, "x")
 
 
 # What is said
@@ -620,7 +736,10 @@ def test_a_rule_is_written_with_its_level_only_where_that_matters() -> None:
         (0.6994, 0.7, "0.699"),
         (-0.30004, -0.3, "−0.30004"),
         (0.7004, 0.7, "0.700"),
+        (0.7 - 1e-12, 0.7, "0.699999999999"),
         (0.7 - 1e-13, 0.7, "0.700"),
+        (0.7003, 0.7004, "0.7003"),
+        (0.70004, 0.70004, "0.700"),
     ],
 )
 def test_digits_show_on_which_side_of_its_floor_a_figure_is(value: float, floor: float, shown: str) -> None:

@@ -19,7 +19,7 @@ from reportgen.measures.comparisons import (
     crowd_csv,
 )
 from reportgen.measures.distances import nominal
-from reportgen.measures.distributions import benjamini_yekutieli, holm
+from reportgen.measures.distributions import benjamini_yekutieli, holm, significant
 from reportgen.measures.unit_set_data import Setting
 from reportgen.results.annotators import Humans
 from tests.measures.test_spans_by_definition import THREE, TYPES, Layer, Outcomes, as_drawn, share
@@ -194,6 +194,12 @@ def test_adjusted_p_values_are_those_of_statsmodels(values: list[float | None]) 
         if known:
             due = multipletests(known, method=method)[1].tolist()
             assert [value for value in adjusted if value is not None] == pytest.approx(due)
+
+
+def test_significant_are_those_below_the_level_after_holm() -> None:
+    assert significant([0.5, None, 0.01, 0.02], 0.05) == {2: 0.03, 3: 0.04}
+    assert significant([0.5, None, 0.01, 0.02], 0.04) == {2: 0.03}, "not on the level"
+    assert significant([None], 0.05) == significant([], 0.05) == {}
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from reportgen.base.errors import BadInput
-from reportgen.campaign import Task
+from reportgen.campaign import DistanceMatrix, Task
 from reportgen.readers import EMPTY_SET, Codes
+from reportgen.results.marks import DistanceOrigin
 from reportgen.units import Request
 from reportgen.units.categories import (
     LARGEST,
@@ -20,6 +21,7 @@ from reportgen.units.categories import (
     one_label_each,
     order_categories,
     unions,
+    unknown_to_distances,
 )
 from tests.measures.made import FILE, declare
 
@@ -224,3 +226,32 @@ def test_categories_of_sets_know_their_members_and_need_room() -> None:
     (problem,) = caught.value.problems
     assert problem.key == "task.category_count"
     assert problem.message == "is 3, and 4 different categories are declared or used."
+
+
+# Categories that a table of distances does not know
+
+
+@pytest.mark.parametrize(
+    ("name", "message", "remedy"),
+    [
+        ("animals", 'does not know the category "animals" of the campaign.', 'Did you mean "animal"?'),
+        ("mineral", 'has several concepts called "mineral".', "Give one concept this very name."),
+        ("q", 'does not know the category "q" of the campaign.', "Give one concept this very name."),
+    ],
+)
+def test_of_a_taxonomy_a_category_is_one_concept(name: str, message: str, remedy: str) -> None:
+    origin = DistanceOrigin(kind="taxonomy", form="Turtle", file="t.ttl", concepts=4, unplaced=("none",))
+    rows = ((0, 1, 1), (1, 0, 1), (1, 1, 0))
+    concepts = ("animal", "plant", "mineral", "minerals")
+    table = DistanceMatrix(
+        "t", ("animal", "plant", "none"), rows, "", "t.ttl", origin=origin, concepts=concepts
+    )
+    (problem,) = unknown_to_distances([("animal", name)], [Task()], [(table, "t.ttl")])
+    assert (problem.message, problem.remedy) == (message, remedy)
+
+
+def test_a_taxonomy_belongs_to_a_layer_by_its_concepts_alone() -> None:
+    origin = DistanceOrigin(kind="taxonomy", form="Turtle", file="t.ttl", concepts=2, unplaced=("none",))
+    table = DistanceMatrix("t", ("animal", "none"), ((0, 1), (1, 0)), "", "t.ttl", origin=origin)
+    layers, tasks = [("animal",), ("none", "q")], [Task(), Task()]
+    assert unknown_to_distances(layers, tasks, [(table, "t.ttl")]) == []

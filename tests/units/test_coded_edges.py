@@ -1,7 +1,8 @@
 """Codes of people, units and marks: the small rules behind, on arrays made here."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from reportgen.readers import ExcludedMarks
 from reportgen.units import CodedUnits, Study
 from reportgen.units.coded import (
+    NO_CATEGORY,
     MarkSums,
     all_twos,
     counting,
@@ -20,6 +22,8 @@ from reportgen.units.coded import (
     ranges,
     sums_by,
 )
+from reportgen.units.compared import ComparedUnits
+from reportgen.units.marked_spans import Credit, SpanFrame
 from reportgen.units.study import (
     MOST_LEFT_OUT,
     left_out_csv,
@@ -27,12 +31,29 @@ from reportgen.units.study import (
     not_compared,
     sum_of_marks,
 )
+from reportgen.units.unit_kinds import Request
 from tests.measures import made
 from tests.units import marked
 
 
 def codes(*numbers: int) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
     return np.array(numbers, dtype=np.int64)
+
+
+@pytest.mark.parametrize(
+    ("made_of", "but"),
+    [
+        (CodedUnits, {"non_annotated": NO_CATEGORY}),
+        (ComparedUnits, {"absent": NO_CATEGORY}),
+        (SpanFrame, {"beta": 1.0}),
+        (Credit, {"divisor": 1.0}),
+        (Study, {}),
+        (Request, {}),
+    ],
+)
+def test_what_nobody_says_is_nothing(made_of: type[Any], but: dict[str, float]) -> None:
+    told = {each.name: each.default for each in fields(made_of) if isinstance(each.default, int | float)}
+    assert {name: value for name, value in told.items() if value} == but
 
 
 # Arrays

@@ -181,7 +181,8 @@ FOUR = of_table(("a", "b", "b", "b"), ("a", "a", "a", "a"), names=PEOPLE)
 
 
 def whose(found: Results, study: Study = FOUR) -> list[tuple[str, str, str | None]]:
-    return [(own.key, own.other, own.unit_set) for own in listed_errors(found, [study], {})]
+    elsewhere = replace(study, layer="elsewhere")
+    return [(own.key, own.other, own.unit_set) for own in listed_errors(found, [elsewhere, study], {})]
 
 
 def test_errors_are_those_of_systems_where_there_are_any_against_references_where_there_are_any() -> None:

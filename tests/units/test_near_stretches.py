@@ -76,6 +76,9 @@ def test_of_those_with_as_many_marks_whose_begin_or_end_first_comes_first() -> N
 def test_without_a_tolerance_it_is_the_usual_one() -> None:
     assert usual_tolerance(np.array([], dtype=np.int64)) == 200
     assert usual_tolerance(np.array([1, 400, 9000])) == 100
+    for lengths, near in (([3], 1), ([4], 1), ([8], 2), ([799], 199), ([800], 200), ([9000], 200)):
+        assert usual_tolerance(np.array(lengths)) == near
+    assert usual_tolerance(np.array([400, 100])) == 100, "of two the longer"
     assert len(labels(recorded(tolerance=None, a=[(1000, 1400, "x")], b=[(1100, 1500, "x")]))) == 1
     assert len(labels(recorded(tolerance=None, a=[(1000, 1400, "x")], b=[(1101, 1500, "x")]))) == 2
 

@@ -42,8 +42,9 @@ def test_a_sentence_ends_with_a_line_or_with_a_mark_before_what_can_begin_one(
         "the strain of e. coli. it grew on 3.5 g of agar",
         "1. First item",
         "... And then",
+        "It grew. – And how?",
     ],
-    ids=["abbreviations", "initials", "numbered", "lower case", "list", "nothing before"],
+    ids=["abbreviations", "initials", "numbered", "lower case", "list", "nothing before", "dash"],
 )
 def test_what_does_not_end_a_sentence(text: str) -> None:
     assert of(text) == [text]

@@ -1,3 +1,4 @@
+import pickle
 import signal
 import subprocess
 import sys
@@ -62,6 +63,20 @@ def test_the_limit_of_the_processor_is_a_limit_of_time(monkeypatch: pytest.Monke
 def test_a_pattern_may_take_a_second_more_for_half_a_million_characters() -> None:
     assert pattern_matches.seconds_for([]) == pattern_matches.seconds_for(["a" * 499_999]) == 10
     assert pattern_matches.seconds_for(["a" * 250_000] * 2) == 11
+
+
+def test_a_pattern_may_take_a_gigabyte_and_forty_bytes_for_each_character(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    given: list[object] = []
+
+    def ended(*_: object, **options: bytes) -> subprocess.CompletedProcess[bytes]:
+        given.extend(pickle.loads(options["input"]))  # noqa: S301 - `matches` wrote it
+        return subprocess.CompletedProcess([], 0, bytes(8) * 2)
+
+    monkeypatch.setattr(subprocess, "run", ended)
+    assert pattern_matches.matches("a", ["xyz", "z"]) == [[], []]
+    assert given == ["a", ["xyz", "z"], 10, 2**30 + 160]
 
 
 def test_a_pattern_that_fills_memory_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
