@@ -17,7 +17,7 @@ from reportgen.annotators.alternative_annotator import (
 from reportgen.annotators.annotator_vs_rest import mean_standings
 from reportgen.annotators.groups import GroupedLayer, groups_of
 from reportgen.annotators.judges import judges_of
-from reportgen.annotators.paces import TimedLayer, times_of
+from reportgen.annotators.paces import TimedLayer, pay_of, times_of
 from reportgen.annotators.quality import LayerQuality, Subject, assess
 from reportgen.base.errors import BadInput
 from reportgen.campaign import UNITIZING, Annotator, Campaign, DistanceMatrix, Layer, ReplacementRule
@@ -102,7 +102,9 @@ def compute_figures(
         assess(_in_order(subject, work, declared=declared))
         for subject in _subjects(read, studies, counted.marks, names)
     ]
-    times, paces = times_of(list(_timed(read, studies, work)))
+    protocol = campaign.protocol
+    pay = pay_of(protocol.pay_amount, protocol.pay_currency, protocol.pay_per)
+    times, paces = times_of(list(_timed(read, studies, work)), pay)
     smallest = campaign.privacy.smallest
     listed = campaign.privacy.texts == "show" and not names.hides_documents
     primary = [

@@ -42,8 +42,8 @@ def groups(view: ReportView) -> Section | None:
     blocks += [remark(text) for text in _untested(tables)]
     if labels:
         what = _(
-            "Both shares are of labels on the same units. Who gives a label more often may see it so: that is no "
-            "error. p is over all groups and labels."
+            "Both shares are of labels on the same units. Who gives a label more often may see it so: that "
+            "is no error. p is over all groups and labels."
         )
         blocks.append(
             Details(_("Labels by group"), (TableBlock(_first(labels)), remark(what, File(labels.file))))
