@@ -28,7 +28,7 @@ from reportgen.units.coded import sums_by
 
 # So many random exchanges, fewer where each takes long, none where it takes too long.
 EXCHANGES, FEWER = 999, 199
-MOST_QUICK, MOST_SLOW, MOST_CELLS = 50_000, 1_000_000, 20_000_000
+MOST_QUICK, MOST_SLOW, MOST_CELLS = 100_000, 2_000_000, 20_000_000
 # With fewer ways to share out membership no p could be small.
 LEAST_WAYS = 40
 # Of more labels it is not told which group uses them more.
@@ -100,9 +100,10 @@ def _of_attribute(layer: GroupedLayer, groups: ToldGroups, attribute: str, table
     labelled = _labelled(layer, group, stratum, len(values))
     if labelled.cells > MOST_CELLS:
         return found.model_copy(update={"untested": NoGroupTest.TOO_LARGE})
-    tested = _tested(labelled, tables)
-    agreement = tuple(_agreement(labelled, tested, values, groups.smallest))
-    labels = tuple(_labels(labelled, tested, values, groups.smallest))
+    seen = compared(labelled)
+    tested = _tested(labelled, seen, tables)
+    agreement = tuple(_agreement(labelled, seen, tested, values, groups.smallest))
+    labels = tuple(_labels(labelled, seen, tested, values, groups.smallest))
     return found.model_copy(
         update={
             "agreement": agreement,
@@ -120,9 +121,9 @@ def _of_attribute(layer: GroupedLayer, groups: ToldGroups, attribute: str, table
 class GroupedLabels:
     """Labels of annotators whose group is told of, on units that two or more of them labelled.
 
-    Columns (ratings,): `unit`, `annotator`, `label`, all from 0 without gaps; of units `weight` and
-    `document`. `categories` are what labels are called, `distance` is over them. `group` (annotators,) is in
-    which group each is, `stratum` (annotators,) among whom groups are exchanged.
+    Columns (ratings,) in the order of annotators: `unit`, `annotator`, `label`, from 0 without gaps; of units
+    `weight` and `document`. `categories` are what labels are called, `distance` is over them. `group`
+    (annotators,) is in which group each is, `stratum` (annotators,) among whom groups are exchanged.
     """
 
     unit: Codes
@@ -144,8 +145,39 @@ class GroupedLabels:
     @property
     def cost(self) -> int:
         """Return how long it takes to compare groups once."""
-        wide = 1 if isinstance(self.distance, Nominal) else len(self.categories)
-        return self.cells * wide + len(self.unit)
+        size = len(self.categories)
+        wide = 1 if isinstance(self.distance, Nominal) else size
+        return self.cells * wide + len(self.unit) * self.groups * size
+
+    @cached_property
+    def first(self) -> Codes:
+        """Return where the ratings of each annotator begin (annotators,)."""
+        return np.flatnonzero(np.diff(self.annotator, prepend=-1))
+
+    @cached_property
+    def n(self) -> Codes:
+        """Return how many ratings the unit of each rating has (ratings,)."""
+        return np.bincount(self.unit)[self.unit]
+
+    @cached_property
+    def to_all(self) -> Floats:
+        """Return how far each rating is from all others of its unit together (ratings,)."""
+        return self.from_all[self.unit, self.label]
+
+    @cached_property
+    def usual(self) -> Floats:
+        """Return the mean distance of two ratings of the unit of each rating (ratings,)."""
+        sums = np.bincount(self.unit, weights=self.to_all)
+        ratings = np.bincount(self.unit)
+        usual: Floats = (sums / (ratings * (ratings - 1)))[self.unit]
+        return usual
+
+    @cached_property
+    def unlike(self) -> Floats:
+        """Return by how much each rating is more of each label than its unit's are (ratings, labels)."""
+        own = self.label[:, None] == np.arange(len(self.categories))
+        unlike: Floats = own - self.of_all[self.unit] / self.n[:, None]
+        return unlike
 
     @cached_property
     def of_all(self) -> Codes:
@@ -188,6 +220,7 @@ def _labelled(layer: GroupedLayer, group: Codes, stratum: Codes, groups: int) ->
         used &= placed(layer.setting)[units.label]
     several = np.bincount(units.unit[used], minlength=len(units.unit_weight)) >= 2
     rows = np.flatnonzero(used & several[units.unit])
+    rows = rows[np.argsort(units.annotator[rows], kind="stable")]
     there, unit = np.unique(units.unit[rows], return_inverse=True)
     people, annotator = np.unique(units.annotator[rows], return_inverse=True)
     codes, label = np.unique(units.label[rows], return_inverse=True)
@@ -230,7 +263,7 @@ class _Chosen(CategoryDistance):
         self.on_a_scale = distance.on_a_scale
 
 
-# What groups differ by, given who is in which.
+# What groups say on each unit.
 
 
 @dataclass(frozen=True, eq=False)
@@ -249,35 +282,10 @@ class Compared:
     own: Floats
     others: Floats
 
-    @cached_property
-    def apart(self) -> Floats:
-        """Return by how much labels of two groups differ more than those of one (groups + 1,)."""
-        return in_errors(self.between - self.within, self.pairs)
 
-    @cached_property
-    def more(self) -> Floats:
-        """Return by how much each group uses each label more than others (groups, labels)."""
-        return in_errors(self.own - self.others, self.rows[:, :, None])
-
-
-def in_errors(values: Floats, weights: Floats) -> Floats:
-    """Return weighted means over units, in standard errors; NaN where no unit counts.
-
-    Divided so, differences may be compared though groups labelled different units (Chung and Romano 2013,
-    Annals of Statistics 41(2), 484-507).
-    """
-    total = weights.sum(axis=0)
-    mean = (values * weights).sum(axis=0) / np.maximum(total, 1)
-    moved = (values - mean) * weights
-    error = np.sqrt((moved * moved).sum(axis=0)) / np.maximum(total, 1)
-    differs = np.abs(mean) > ROUNDING
-    errors: Floats = np.where(differs, mean / np.maximum(error, ROUNDING), 0.0)
-    return np.where(total > 0, errors, np.nan)
-
-
-def compared(labelled: GroupedLabels, group: Codes) -> Compared:
-    """Return how groups compare if members are those of `group`."""
-    counts = labelled.counts(group)
+def compared(labelled: GroupedLabels) -> Compared:
+    """Return how groups compare on each unit."""
+    counts = labelled.counts(labelled.group)
     n = counts.sum(axis=2)
     in_all = n.sum(axis=1, keepdims=True)
     if isinstance(labelled.distance, Nominal):
@@ -315,14 +323,68 @@ def _shares(part: Floats | Codes, whole: Floats | Codes) -> Floats:
 # Is it more than chance? Members are exchanged at random.
 
 
+def differences(labelled: GroupedLabels, group: Codes) -> tuple[Floats, Floats]:
+    """Return how much groups differ if members are those of `group`, in errors between annotators.
+
+    That is by how much labels of two groups are farther apart than those of one (groups + 1,), all together
+    last, and by how much each group gives each label more than others (groups, labels). Each is a sum over
+    annotators of what theirs add, each pair to both of the two, divided by the root of the sum of its
+    squares: so divided, differences may be compared though groups labelled other units (Chung and Romano
+    2013, Annals of Statistics 41(2), 484-507). NaN where there is nothing to compare.
+    """
+    counts = labelled.counts(group)
+    n, unit, m = counts.sum(axis=2), labelled.unit, labelled.usual
+    apart = (
+        n[:, :, None] - counts
+        if isinstance(labelled.distance, Nominal)
+        else labelled.distance.toward(counts.astype(np.float64))
+    )
+    own = group[labelled.annotator]
+    rows = np.arange(len(unit))
+    to_each, in_each, in_all = apart[unit, :, labelled.label], n[unit], labelled.n[:, None]
+    pairs, across = n * (n - 1) / 2, n * (n.sum(axis=1, keepdims=True) - n)
+    weight = labelled.weight[:, None].astype(np.float64)
+    within, between = _coefficients(pairs, across.astype(np.float64), weight)
+    to_others = between[unit] * (labelled.to_all[:, None] - to_each - (in_all - in_each) * m[:, None])
+    to_members = within[unit] * (to_each - (in_each - 1) * m[:, None])
+    from_outside = between[unit] * (to_each - in_each * m[:, None])
+    is_member = own[:, None] == np.arange(labelled.groups)
+    added = np.where(is_member, to_others - to_members, from_outside)
+    within, between = _coefficients(
+        pairs.sum(axis=1, keepdims=True), across.sum(axis=1, keepdims=True) / 2, weight
+    )
+    to_own, in_own = to_each[rows, own][:, None], in_each[rows, own][:, None]
+    together = between[unit] * (labelled.to_all[:, None] - to_own - (in_all - in_own) * m[:, None])
+    together -= within[unit] * (to_own - (in_own - 1) * m[:, None])
+    beside = (in_each > 0) & (in_all > in_each)
+    times = np.where(is_member, 1.0, -_shares(in_each, in_all - in_each)) * beside * weight[unit]
+    return (
+        _in_errors(labelled, np.concatenate([added, together], axis=1)),
+        _in_errors(labelled, times[:, :, None] * labelled.unlike[:, None, :]),
+    )
+
+
+def _coefficients(pairs: Floats, across: Floats, weight: Floats) -> tuple[Floats, Floats]:
+    """Return how much a pair of members counts on each unit, and one of a member and somebody else."""
+    both = (pairs > 0) & (across > 0)
+    return np.where(both, weight, 0.0), _shares(np.where(both, pairs * weight, 0.0), across)
+
+
+def _in_errors(labelled: GroupedLabels, added: Floats) -> Floats:
+    """Return the sum of what ratings add, in errors; NaN where none adds anything."""
+    of_annotators = np.add.reduceat(added, labelled.first, axis=0)
+    total, error = of_annotators.sum(axis=0), np.sqrt((of_annotators * of_annotators).sum(axis=0))
+    errors: Floats = np.where(np.abs(total) > ROUNDING, total / np.maximum(error, ROUNDING), 0.0)
+    return errors
+
+
 @dataclass(frozen=True, eq=False)
 class Tested:
-    """What was seen, and p of the differences in agreement (groups + 1,) and in labels (groups, labels).
+    """p of the differences in agreement (groups + 1,), also over all, and in labels (groups, labels).
 
-    p are NaN where there are none.
+    They are NaN where there are none.
     """
 
-    seen: Compared
     p: Floats
     adjusted: Floats
     of_labels: Floats
@@ -353,45 +415,46 @@ def exchanged(group: Codes, stratum: Codes, generator: np.random.Generator) -> C
     return groups
 
 
-def _tested(labelled: GroupedLabels, tables: int) -> Tested:
+def _tested(labelled: GroupedLabels, seen: Compared, tables: int) -> Tested:
     """Return p of what was seen; over all groups, or labels, of so many tables by the largest of each.
 
-    Each difference, in standard errors, is compared with the largest of every exchange (Westfall and Young
-    1993, Resampling-Based Multiple Testing, single step).
+    Each difference is compared with the largest of every exchange (Westfall and Young 1993, Resampling-Based
+    Multiple Testing, single step).
     """
-    seen = compared(labelled, labelled.group)
-    strata = int(labelled.stratum.max(initial=0)) + 1
-    sizes = sums_by(
-        (labelled.stratum, labelled.group), np.ones_like(labelled.group), (strata, labelled.groups)
-    )
+    strata, groups = int(labelled.stratum.max(initial=0)) + 1, labelled.groups
+    sizes = sums_by((labelled.stratum, labelled.group), np.ones_like(labelled.group), (strata, groups))
     of_each = (np.stack([own, sizes.sum(axis=1) - own], axis=1) for own in sizes.T)
     enough = np.array([*(ways(two, alike=False) for two in of_each), ways(sizes, alike=True)]) >= LEAST_WAYS
+    enough &= (seen.pairs > 0).any(axis=0)
     reason = (
         NoGroupTest.NOTHING_SHARED
-        if np.isnan(seen.apart).all()
+        if not (seen.pairs > 0).any()
         else NoGroupTest.FEW_PEOPLE
         if not enough.any()
         else NoGroupTest.TOO_LARGE
         if labelled.cost > MOST_SLOW
         else None
     )
+    size = groups, len(labelled.categories)
     if reason:
-        no_p = np.full(seen.apart.shape, np.nan)
-        return Tested(seen, no_p, no_p, np.full(seen.more.shape, np.nan), 0, reason)
+        no_p = np.full(groups + 1, np.nan)
+        return Tested(no_p, no_p, np.full(size, np.nan), 0, reason)
     samples = EXCHANGES if labelled.cost <= MOST_QUICK else FEWER
     generator = np.random.Generator(np.random.PCG64(SEED))
-    of_agreement, of_labels = [seen.apart], [seen.more]
-    for _ in range(samples):
-        other = compared(labelled, exchanged(labelled.group, labelled.stratum, generator))
-        of_agreement.append(other.apart)
-        of_labels.append(other.more)
-    agreement, labels = np.stack(of_agreement), np.stack(of_labels)
+    memberships = [labelled.group] + [
+        exchanged(labelled.group, labelled.stratum, generator) for _ in range(samples)
+    ]
+    every = [differences(labelled, group) for group in memberships]
+    agreement, labels = (np.stack(each) for each in zip(*every, strict=True))
     agreement[:, ~enough] = np.nan
     labels[:, ~enough[:-1]] = np.nan
-    adjusted = np.minimum(p_values(agreement, together=True) * tables, 1.0)
-    flat = labels.reshape(len(labels), -1)
-    adjusted_labels = np.minimum(p_values(flat, together=True) * tables, 1.0).reshape(seen.more.shape)
-    return Tested(seen, p_values(agreement, together=False), adjusted, adjusted_labels, samples, None)
+    return Tested(
+        p_values(agreement, together=False),
+        np.minimum(p_values(agreement, together=True) * tables, 1.0),
+        np.minimum(p_values(labels.reshape(len(labels), -1), together=True) * tables, 1.0).reshape(size),
+        samples,
+        None,
+    )
 
 
 def p_values(differences: Floats, *, together: bool) -> Floats:
@@ -400,6 +463,10 @@ def p_values(differences: Floats, *, together: bool) -> Floats:
     `together`: beside the largest of each row. NaN where nothing was seen.
     """
     sizes = np.where(np.isnan(differences), 0.0, np.abs(differences))
+    if together:
+        # Those that vary more would be the largest more often than others.
+        spread = np.sqrt((sizes * sizes).mean(axis=0))
+        sizes /= np.where(spread > 0, spread, 1.0)
     beside = sizes.max(axis=1, keepdims=True, initial=0.0) if together else sizes
     # What is equal but for rounding counts as equal.
     p: Floats = (beside * (1 + NEARLY) >= sizes[0]).sum(axis=0) / len(differences)
@@ -410,10 +477,10 @@ def p_values(differences: Floats, *, together: bool) -> Floats:
 
 
 def _agreement(
-    labelled: GroupedLabels, tested: Tested, values: Sequence[str], smallest: int
+    labelled: GroupedLabels, seen: Compared, tested: Tested, values: Sequence[str], smallest: int
 ) -> Iterator[GroupAgreement]:
     """Yield the agreement within and between groups, of all together last."""
-    seen, sizes = tested.seen, np.bincount(labelled.group, minlength=labelled.groups).tolist()
+    sizes = np.bincount(labelled.group, minlength=labelled.groups).tolist()
     for number, name in enumerate([*values, None]):
         count = seen.pairs[:, number]
         of_units = count > 0
@@ -505,12 +572,11 @@ def _clusters(labelled: GroupedLabels, compared_units: Mask) -> Clusters:
 
 
 def _labels(
-    labelled: GroupedLabels, tested: Tested, values: Sequence[str], smallest: int
+    labelled: GroupedLabels, seen: Compared, tested: Tested, values: Sequence[str], smallest: int
 ) -> Iterator[GroupLabels]:
     """Yield how often each group gives each label, beside others; nothing where there are too many labels."""
     if len(labelled.categories) > MOST_LABELS:
         return
-    seen = tested.seen
     given = labelled.counts(labelled.group)
     for number, name in enumerate(values):
         count = seen.rows[:, number]
