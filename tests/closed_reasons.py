@@ -7,6 +7,7 @@ from typing import get_args
 from reportgen.annotators.adjudication_sheets import CAUSES
 from reportgen.annotators.aggregation import NoAggregate
 from reportgen.annotators.dawid_skene import NotFitted
+from reportgen.annotators.groups import NoGroupTest
 from reportgen.annotators.replacement_tests import NoReplacement
 from reportgen.campaign.guidelines import Reason
 from reportgen.campaign.taxonomies import CSV
@@ -47,6 +48,7 @@ LISTS: tuple[type[StrEnum], ...] = (
     NoAggregate,
     NotFitted,
     NoReplacement,
+    NoGroupTest,
     Reason,
     SubjectReason,
 )

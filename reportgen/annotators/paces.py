@@ -12,9 +12,18 @@ from reportgen.measures import Floats, Setting, analyse
 from reportgen.measures.distributions import binomial_below, holm
 from reportgen.measures.estimate import figure
 from reportgen.readers import NO_DOCUMENT, Codes
-from reportgen.readers.work_times import DAY, UNKNOWN, written
+from reportgen.readers.work_times import DAY, HOUR, MINUTE, UNKNOWN, words_with_numbers, written
 from reportgen.results.model import csv_text
-from reportgen.results.times import AnnotatorPace, CategoryPace, LayerTimes, Period, Seconds, Times
+from reportgen.results.times import (
+    AnnotatorPace,
+    CategoryPace,
+    Cost,
+    LayerTimes,
+    PaidFor,
+    Period,
+    Seconds,
+    Times,
+)
 from reportgen.units import CodedUnits, Mask
 from reportgen.units.unit_kinds import keep
 from reportgen.units.work import NO_GO, UnitWork
@@ -40,21 +49,74 @@ class TimedLayer:
     coefficient: str
 
 
-def times_of(layers: Sequence[TimedLayer]) -> tuple[Times | None, dict[str, str]]:
+@dataclass(frozen=True)
+class Pay:
+    """What was paid, and for what."""
+
+    amount: float
+    currency: str
+    per: PaidFor
+
+
+# What pay is for, in the words of four languages.
+PAID_FOR: dict[PaidFor, frozenset[str]] = {
+    "hour": frozenset(("hour", "hours", "hourly", "h", "stunde", "heure", "hora")),
+    "minute": frozenset(("minute", "minutes", "min", "minuto")),
+    "label": frozenset(
+        ("label", "labels", "unit", "item", "annotation", "judgment", "judgement", "hit", "task", "question")
+    ),
+    "document": frozenset(("document", "documents", "text", "dokument", "documento")),
+}
+# What is not known where times are of units, and where they are of documents.
+_NOT_TIMED: dict[bool, tuple[PaidFor, ...]] = {False: ("document",), True: ("label",)}
+
+
+def pay_of(amount: float | None, currency: str | None, per: str | None) -> Pay | None:
+    """Return what was paid, as [protocol] says it; None where it does not say it in known words."""
+    words = words_with_numbers(per or "")
+    paid = next((known for known, own in PAID_FOR.items() if len(words) == 1 and own & {*words}), None)
+    return Pay(amount, currency, paid) if amount is not None and currency and paid else None
+
+
+def _cost(pay: Pay, minutes: float, goes: int) -> Cost:
+    hours = minutes * MINUTE / HOUR
+    total = pay.amount * {"hour": hours, "minute": minutes}.get(pay.per, float(goes))
+    return Cost(
+        currency=pay.currency,
+        amount=pay.amount,
+        per=pay.per,
+        labels=goes,
+        total=total,
+        each=total / goes,
+        hourly=total / hours,
+    )
+
+
+def _price(cost: Cost, minutes: float, labels: int) -> float:
+    """Return what some labels cost: a part of the time, or of the pieces."""
+    of_time = cost.per in {"hour", "minute"}
+    return cost.hourly * minutes * MINUTE / HOUR if of_time else cost.amount * labels
+
+
+def times_of(layers: Sequence[TimedLayer], pay: Pay | None = None) -> tuple[Times | None, dict[str, str]]:
     """Return what is known of when annotators labelled, and by path what of a crowd is too much for results.
 
-    None where no export says so.
+    None where no export says so. `pay` is what labels cost, as far as [protocol] says it.
     """
     if not layers:
         return None, {}
     paces = [_paces(layer) for layer in layers]
-    minutes, recorded, pauses = _minutes(layers)
+    minutes, recorded, pauses, goes = _minutes(layers)
     timed = any((layer.work.taken != UNKNOWN).any() for layer in layers)
+    # A label is not paid where documents were timed, nor the other way round.
+    paid = pay if pay and timed and pay.per not in _NOT_TIMED[layers[0].work.by_document] else None
+    cost = _cost(paid, minutes, goes) if paid else None
     times = Times(
         minutes=minutes if timed else None,
         recorded=recorded if timed else None,
         pauses=pauses if timed else None,
-        layers=tuple(_of_layer(layer, own) for layer, own in zip(layers, paces, strict=True)),
+        cost=cost,
+        layers=tuple(_of_layer(layer, own, cost) for layer, own in zip(layers, paces, strict=True)),
     )
     crowds = zip(layers, paces, strict=True)
     return times, {
@@ -76,7 +138,7 @@ def _rows(paces: Sequence[AnnotatorPace]) -> Iterator[Sequence[object]]:
         )
 
 
-def _of_layer(layer: TimedLayer, paces: Sequence[AnnotatorPace]) -> LayerTimes:
+def _of_layer(layer: TimedLayer, paces: Sequence[AnnotatorPace], cost: Cost | None) -> LayerTimes:
     units, work = layer.units, layer.work
     dated = work.at[work.at != UNKNOWN]
     days = np.unique(dated // DAY)
@@ -93,7 +155,7 @@ def _of_layer(layer: TimedLayer, paces: Sequence[AnnotatorPace]) -> LayerTimes:
         days=len(days) or None,
         annotators=tuple(sorted(paces, key=_pace)[:SHOWN] if is_crowd(paces) else paces),
         annotators_in_all=len(paces),
-        categories=() if work.by_document else tuple(_by_category(units, work)),
+        categories=() if work.by_document else tuple(_by_category(units, work, cost)),
         coefficient=layer.coefficient,
         periods=tuple(_periods(layer)),
     )
@@ -121,12 +183,18 @@ def _quartile(ordered: Sequence[int], number: int) -> float:
     return (ordered[place] * (QUARTERS - part) + after * part) / (QUARTERS * 1_000)
 
 
-def _by_category(units: CodedUnits, work: UnitWork) -> Iterator[CategoryPace]:
-    taken = work.of_ratings(work.taken)
+def _by_category(units: CodedUnits, work: UnitWork, cost: Cost | None) -> Iterator[CategoryPace]:
+    taken, without = work.of_ratings(work.taken), work.of_ratings(_without_pauses(units, work))
     for code, category in enumerate(units.categories):
-        own = taken[(units.label == code) & (taken != UNKNOWN)]
-        if len(own):
-            yield CategoryPace(category=category, seconds=seconds(own))
+        chosen = (units.label == code) & (taken != UNKNOWN)
+        if chosen.any():
+            minutes = int(without[chosen].sum()) / MINUTE
+            yield CategoryPace(
+                category=category,
+                seconds=seconds(taken[chosen]),
+                minutes=minutes,
+                cost=_price(cost, minutes, int(chosen.sum())) if cost else None,
+            )
 
 
 # Who is implausibly fast: beside what two others or more took for the same.
@@ -265,8 +333,8 @@ def _periods(layer: TimedLayer) -> Iterator[Period]:
 # How long all of it took.
 
 
-def _minutes(layers: Sequence[TimedLayer]) -> tuple[float, float, int]:
-    """Return minutes without pauses, minutes as recorded, and how many pauses there are.
+def _minutes(layers: Sequence[TimedLayer]) -> tuple[float, float, int, int]:
+    """Return minutes without pauses, minutes as recorded, and how many pauses, and times, there are.
 
     A pause counts as the annotator's median. Layers of one export have its rows in common.
     """
@@ -275,9 +343,8 @@ def _minutes(layers: Sequence[TimedLayer]) -> tuple[float, float, int]:
     for layer in layers:
         work = layer.work
         timed = np.flatnonzero(work.taken != UNKNOWN)
-        medians = _medians(work.annotator[timed], work.taken[timed], len(layer.units.annotators))
-        paused = work.taken[timed] > PAUSE * medians[work.annotator[timed]]
-        without = np.where(paused, medians[work.annotator[timed]], work.taken[timed]).astype(np.int64)
+        without = _without_pauses(layer.units, work)[timed]
+        paused = without != work.taken[timed]
         names = [layer.units.annotators[code] for code in work.annotator[timed].tolist()]
         columns = (column[timed].tolist() for column in (work.source, work.taken, work.at))
         for key, own, is_pause in zip(
@@ -286,7 +353,14 @@ def _minutes(layers: Sequence[TimedLayer]) -> tuple[float, float, int]:
             if key not in rows:
                 rows[key] = own
                 total, recorded, pauses = total + own, recorded + key[2], pauses + is_pause
-    return total / 60_000, recorded / 60_000, pauses
+    return total / MINUTE, recorded / MINUTE, pauses, len(rows)
+
+
+def _without_pauses(units: CodedUnits, work: UnitWork) -> Codes:
+    """Return how long each go took (goes,), a pause counting as the annotator's median."""
+    timed = work.taken != UNKNOWN
+    medians = _medians(work.annotator[timed], work.taken[timed], len(units.annotators))[work.annotator]
+    return np.where(timed & (work.taken > PAUSE * medians), medians, work.taken).astype(np.int64)
 
 
 def _medians(who: Codes, taken: Codes, size: int) -> Floats:

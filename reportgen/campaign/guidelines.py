@@ -406,7 +406,10 @@ def _people(
     declarations: list[tuple[str, dict[str, Any]]] = []
     for name, annotator in campaign.annotators.items():
         if name in people:
-            declared = annotator.model_dump(mode="json", exclude_unset=True)
+            # Of small groups not even a digest tells: whoever knows all else could try which it is.
+            declared = annotator.model_dump(mode="json", exclude_unset=True, exclude={"group"})
+            if not declared and "group" in annotator.model_fields_set:
+                continue
             if first := annotator.same_as:
                 declared["same_as"] = names.get(first, first) if first in people else ""
             declarations.append((names.get(name, name), declared))

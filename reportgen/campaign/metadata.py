@@ -177,7 +177,8 @@ class Privacy(Table):
     )
     smallest: Count = Field(
         default=3,
-        description="Tables of people join labels that somebody gave to fewer units than this; 1 joins none.",
+        description="Tables of people join labels that somebody gave to fewer units than this, and groups of "
+        "fewer annotators are told of nowhere; 1 joins none.",
     )
     labels: Literal["show", "withhold"] = Field(
         default="show",
@@ -192,6 +193,19 @@ class Privacy(Table):
         """Say whether somebody of a role has a pseudonym: an e-mail address is shown to nobody."""
         who = self.systems if role in {"system", "model"} else self.annotators
         return who == "pseudonyms" or ADDRESS.search(annotator) is not None
+
+
+# What the attribute is called where there is but one, which has no name.
+GROUP = "group"
+
+
+def _by_attribute(value: object) -> object:
+    return {GROUP: value} if isinstance(value, str) else value
+
+
+Groups = Annotated[
+    dict[Text, Text], BeforeValidator(_by_attribute, json_schema_input_type=Text | dict[Text, Text])
+]
 
 
 class Annotator(Table):
@@ -213,6 +227,11 @@ class Annotator(Table):
     )
     seed: int | None = Field(default=None, ge=0, description="Where its random numbers began.")
     date: Day | None = optional("When it labelled, such as 2025-06-01.")
+    group: Groups = Field(
+        default_factory=dict,
+        description='To which group a person belongs, such as "students", or to which by several attributes: '
+        '{ age = "18-29", L1 = "fr" }. Groups of fewer people than [privacy] smallest are published nowhere.',
+    )
     examples: int | None = Field(default=None, ge=0, description="How many labelled examples the prompt has.")
 
 

@@ -206,6 +206,13 @@ class Columns(Table):
     label: Text | None = optional("The column of labels.")
     pass_: Text | None = Field(default=None, alias="pass", description="The column of passes.")
     text: Text | None = optional("The column of units' texts, which are shown where annotators differ.")
+    group: Annotated[
+        Unique[Text], BeforeValidator(one_or_more, json_schema_input_type=Text | Listed[Text])
+    ] = Field(
+        default=(),
+        description='Columns of what annotators are, beside each of their labels: ["age", "gender", "L1"]. '
+        "Groups of fewer people than [privacy] smallest are published nowhere.",
+    )
 
 
 HeaderPattern = Annotated[

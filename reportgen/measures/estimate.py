@@ -54,6 +54,7 @@ class Undefined(StrEnum):
     NO_MAJORITY = "the other annotators have no majority label on any unit"
     NOT_RATED_BY_ALL = "no unit was rated by all annotators"
     NO_TOKENS = "the documents that both saw have no token"
+    FEW_PEOPLE = "fewer people than a group may have labelled the same units as others"
     NO_OTHERS = "no unit was rated by two others besides the annotator"
     NOT_USED_BY_KEY = "the key never gave this category, so that there was nothing to find"
     NOT_USED_BY_OTHER = "who is compared with the key never gave this category, so that no use can be right"

@@ -15,8 +15,9 @@ from reportgen.annotators.alternative_annotator import (
     replacement_of_marks,
 )
 from reportgen.annotators.annotator_vs_rest import mean_standings
+from reportgen.annotators.groups import GroupedLayer, groups_of
 from reportgen.annotators.judges import judges_of
-from reportgen.annotators.paces import TimedLayer, times_of
+from reportgen.annotators.paces import TimedLayer, pay_of, times_of
 from reportgen.annotators.quality import LayerQuality, Subject, assess
 from reportgen.base.errors import BadInput
 from reportgen.campaign import UNITIZING, Annotator, Campaign, DistanceMatrix, Layer, ReplacementRule
@@ -101,7 +102,9 @@ def compute_figures(
         assess(_in_order(subject, work, declared=declared))
         for subject in _subjects(read, studies, counted.marks, names)
     ]
-    times, paces = times_of(list(_timed(read, studies, work)))
+    protocol = campaign.protocol
+    pay = pay_of(protocol.pay_amount, protocol.pay_currency, protocol.pay_per)
+    times, paces = times_of(list(_timed(read, studies, work)), pay)
     smallest = campaign.privacy.smallest
     listed = campaign.privacy.texts == "show" and not names.hides_documents
     primary = [
@@ -125,6 +128,7 @@ def compute_figures(
         "replacement": list(_replacements(campaign, read, studies, counted.marks, names)) or None,
         "quality": [layer_quality.quality for layer_quality in quality] or None,
         "times": times,
+        "groups": groups_of(list(_grouped(read, studies)), read.groups),
         "adjudication": [adjudication for adjudication in decided if adjudication] or None,
         "aggregates": [
             aggregate for agreement in primary if (aggregate := reliability_of_aggregate(agreement))
@@ -335,6 +339,15 @@ def _timed(read: Read, studies: Sequence[Study], work: Mapping[str, UnitWork]) -
             units, choice = _primary(study), read.chosen[study.layer]
             setting = measures.setting_of(units, read.distances)
             yield TimedLayer(units, work[study.layer], setting, choice.coefficient)
+
+
+def _grouped(read: Read, studies: Sequence[Study]) -> Iterator[GroupedLayer]:
+    """Yield the layers in which groups of annotators are compared; counts don't say who labelled a unit."""
+    for own, study, annotations in zip(read.studies, studies, read.annotations, strict=True):
+        if not annotations.is_counted:
+            units, choice = _primary(study), read.chosen[study.layer]
+            setting = measures.setting_of(units, read.distances)
+            yield GroupedLayer(units, setting, choice.coefficient, _primary(own).annotators)
 
 
 def _subjects(

@@ -6,6 +6,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+import numpy as np
+
 from reportgen import campaign as asked
 from reportgen.annotators.adjudication import adjudicate, with_reference
 from reportgen.annotators.controls import rejected
@@ -29,9 +31,11 @@ from reportgen.units import (
     Declaration,
     Request,
     Study,
+    ToldGroups,
     build_study,
     fits_relations,
     other_distances,
+    told,
     unknown_to_distances,
 )
 
@@ -51,7 +55,8 @@ class Read:
 
     `suggested` has the scale that labels suggest of each layer of which nobody declares any.
     `chosen` has the primary coefficient of each layer; `everybody` the studies of layers from which control
-    items made somebody rejected, with them; `requests` what was asked of each layer.
+    items made somebody rejected, with them; `requests` what was asked of each layer. `groups` are those of
+    annotators that may be told of.
     """
 
     version: Version
@@ -64,6 +69,7 @@ class Read:
     everybody: Mapping[str, Study] = field(default_factory=dict)
     requests: Sequence[Request] = ()
     suggested: Mapping[str, SuggestedScale] = field(default_factory=dict)
+    groups: ToldGroups = field(default_factory=ToldGroups)
 
 
 def read_campaign(campaign: Campaign, progress: Steps = lambda _: None) -> list[Read]:
@@ -78,7 +84,38 @@ def read_campaign(campaign: Campaign, progress: Steps = lambda _: None) -> list[
         versions, problems = tried(campaign.versions, read)
     if missing := [*_without_gamma(campaign, versions), *problems]:
         raise BadInput(missing)
-    return versions
+    groups = groups_told(campaign, versions)
+    return [replace(read, groups=groups) for read in versions]
+
+
+def groups_told(campaign: Campaign, versions: Sequence[Read]) -> ToldGroups:
+    """Return which groups of annotators may be told of in all of some versions, under names of exports.
+
+    What campaign.toml says of somebody counts before what exports say. Who is not a human annotator, or is
+    another in another version, is in no group.
+    """
+    attributes: dict[str, None] = {}
+    known: dict[str, dict[str, set[str]]] = {}
+    present: dict[str, set[tuple[str, str]]] = {}
+    for read in versions:
+        for annotations, study in zip(read.annotations, read.studies, strict=True):
+            for name, own in annotations.groups.items():
+                for attribute, value in own.items():
+                    known.setdefault(name, {}).setdefault(attribute, set()).add(value)
+            for units in study.unit_sets:
+                for code in np.unique(units.annotator).tolist():
+                    present.setdefault(units.annotators[code], set()).add((read.version.id, study.layer))
+        attributes |= dict.fromkeys(read.version.reading.columns.group)
+    people = {
+        name: {attribute: min(values) for attribute, values in own.items() if len(values) == 1}
+        for name, own in known.items()
+    }
+    for name, annotator in campaign.annotators.items():
+        attributes |= dict.fromkeys(annotator.group)
+        if "group" in annotator.model_fields_set:
+            people[name] = annotator.group
+    there = {name: frozenset(places) for name, places in present.items()}
+    return told(tuple(attributes), people, there, campaign.privacy.smallest)
 
 
 def expect_files(campaign: Campaign, versions: Iterable[str]) -> None:
@@ -351,9 +388,8 @@ def _controls(version: Version, layer: Layer) -> ControlItems | None:
 def reader_options(version: Version) -> ReaderOptions:
     """Return how a version's exports are read."""
     reading = version.reading
-    columns = {
-        key: value for key, value in reading.columns.model_dump(by_alias=True).items() if value is not None
-    }
+    named = reading.columns.model_dump(by_alias=True, exclude={"group"})
+    columns = {key: value for key, value in named.items() if value is not None}
     return ReaderOptions(
         format=reading.format,
         columns=columns,
@@ -374,6 +410,7 @@ def reader_options(version: Version) -> ReaderOptions:
         fill_down=reading.fill_down,
         encoding=reading.encoding,
         decimal=reading.decimal,
+        groups=reading.columns.group,
     )
 
 

@@ -334,7 +334,8 @@ def _ready(campaign: Campaign, versions: Sequence[Read], inputs: Inputs) -> Iter
         digests = {name: inputs.files[name] for name in files}
         if not inputs.complete:
             digests |= {source.file: source.sha256 for source in read.sources if source.file not in files}
-        yield Ready(read, own, key_of(computing(), declared, own.as_json(), digests))
+        groups = [read.groups.attributes, read.groups.of]
+        yield Ready(read, own, key_of(computing(), declared, own.as_json(), digests, groups))
 
 
 def _version(campaign: Campaign, side: Ready, progress: Steps, keep: Keep) -> Recipe:

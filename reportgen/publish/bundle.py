@@ -163,7 +163,7 @@ def bundled(
         **_report(report, campaign.language, parquet=choice.parquet),
         **_campaign(shown, guidelines, names),
         **(_labels(read, names, shown.privacy, parquet=choice.parquet) if shows_labels else {}),
-        **(exported(campaign, guidelines, names, everybody_in(read)) if choice.exports else {}),
+        **(exported(campaign, guidelines, names, everybody_in(read), read.groups) if choice.exports else {}),
     }
     done = with_metadata(Released(report.results, tuple(campaign.language), date, files)).files
     done = {**done, there.CHECKSUMS: checksums(done).encode()}

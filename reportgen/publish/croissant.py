@@ -26,7 +26,7 @@ from reportgen.publish.label_table import COLUMNS
 from reportgen.publish.sentences import in_english, leading, plain
 from reportgen.report import declarations
 from reportgen.report.checklists import CHECKLISTS, Question
-from reportgen.report.checklists.answers import MODEL, model_in_words
+from reportgen.report.checklists.answers import MODEL, groups_in_words, model_in_words
 from reportgen.report.citation import text as cited
 from reportgen.report.linked_data import address, doi, kind, orcid, spdx
 from reportgen.results import Author, Figure, Results
@@ -70,6 +70,7 @@ Value = str | list[str]
 def fields(results: Results) -> dict[str, Value]:
     """Return the fields that there is something to say in, each statement signed."""
     computed: dict[str, Iterable[str]] = {
+        "rai:annotatorDemographics": [plain(groups_in_words(results))],
         "rai:annotationsPerItem": ["; ".join(_per_item(results))],
         "rai:dataAnnotationAnalysis": _analysis(results),
         "rai:dataAnnotationProtocol": _protocol(results),

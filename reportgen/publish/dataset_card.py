@@ -23,6 +23,7 @@ from reportgen.publish.bundle_files import (
 from reportgen.publish.bundle_files import block as yaml_lines
 from reportgen.publish.sentences import in_english, leading, plain
 from reportgen.report import declarations
+from reportgen.report.checklists.answers import groups_in_words
 from reportgen.report.escaping import escape_markdown
 from reportgen.report.tables import ReportTable, TableColumn, to_markdown
 from reportgen.results import Results, UnitSet
@@ -127,6 +128,8 @@ def _people(results: Results) -> Iterator[str]:
     """Yield what the campaign says of its annotators; what it does not say is not inferred."""
     people = sentences.people(results, results.primary)
     yield f"{escape_markdown(people)} under guidelines {results.guidelines}."
+    if groups := groups_in_words(results):
+        yield escape_markdown(plain(groups))
     for key in OF_PEOPLE:
         if said := declarations.value(results, key):
             yield escape_markdown(f"{declarations.TITLES[key]}: {plain(said)}")

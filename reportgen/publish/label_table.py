@@ -45,6 +45,10 @@ LABELS: Mapping[str, LabelColumn] = {
     "text": LabelColumn("string", "The text of the unit."),
     "annotator": LabelColumn("string", "Who gave the label."),
     "role": LabelColumn("string", "What the annotator is: annotator, reference, system or model."),
+    "group": LabelColumn(
+        "string",
+        "To which groups the annotator belongs, such as age=18-29; L1=fr. Groups of too few are not told of.",
+    ),
     "pass": LabelColumn("integer", "1 for the first label that somebody gave the unit, 2 for the second."),
     "label": LabelColumn("string", "The label."),
     "time": LabelColumn("string", "When the label was given, in UTC: the day, or the second."),
@@ -74,7 +78,7 @@ COLUMNS = {
     there.json_lines(there.AGGREGATED): AGGREGATED,
 }
 # Left out where no row has any.
-OPTIONAL = ("begin", "end", "text", "time", "seconds")
+OPTIONAL = ("begin", "end", "text", "group", "time", "seconds")
 OF_MODEL = ("modelled", "gain")
 
 # The tables: a list of cells each column.
@@ -146,7 +150,10 @@ def label_table(read: Read, names: Pseudonyms, privacy: Privacy) -> VersionLabel
         annotations = read.annotations[index]
         called = list(map(names.annotator, annotations.content.annotators))
         timed = _timed(annotations, called, privacy)
-        tables.append(_layer_rows(study, annotations, roles, timed, texts=privacy.texts == "show"))
+        of_people = {names.annotator(name): read.groups.written(name) for name in read.groups.of}
+        tables.append(
+            _layer_rows(study, annotations, (roles, of_people), timed, texts=privacy.texts == "show")
+        )
     if not tables:
         return None
     labels = _joined(tables)
@@ -199,9 +206,18 @@ def _timed(annotations: Annotations, called: Sequence[str], privacy: Privacy) ->
 
 
 def _layer_rows(
-    study: Study, annotations: Annotations, roles: Mapping[str, str], timed: Timed, *, texts: bool
+    study: Study,
+    annotations: Annotations,
+    people_are: tuple[Mapping[str, str], Mapping[str, str]],
+    timed: Timed,
+    *,
+    texts: bool,
 ) -> dict[str, list[Any]]:
-    """Return the labels of one layer as columns; of second labels it is not known when they were given."""
+    """Return the labels of one layer as columns; of second labels it is not known when they were given.
+
+    `people_are` has roles and groups by the names that are shown.
+    """
+    roles, groups = people_are
     at = next((place for place, units in enumerate(study.unit_sets) if units.primary), 0)
     # Annotators' labels as figures count them; others' on the same units, or on units of their own.
     parts: list[tuple[CodedUnits, Codes, int]] = []
@@ -237,6 +253,7 @@ def _layer_rows(
         cells["item"] += [item + 1 for item in items]
         cells["annotator"] += called
         cells["role"] += [roles.get(name, ANNOTATOR) for name in called]
+        cells["group"] += [groups.get(name, "") for name in called]
         cells["pass"] += [turn] * len(in_order)
         cells["label"] += [units.categories[code] for code in units.label[in_order].tolist()]
         nothing = [None] * len(in_order)

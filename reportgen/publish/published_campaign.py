@@ -22,7 +22,7 @@ from reportgen.campaign.toml_tables import CampaignToml, ReadOptions
 from reportgen.publish.bundle_files import CAMPAIGN, COUNTS, DISTANCES, EXPORTS, GUIDELINES, PSEUDONYMS
 from reportgen.results import Results
 from reportgen.results.model import csv_text
-from reportgen.units import Pseudonyms, hides, pseudonyms_csv
+from reportgen.units import Pseudonyms, ToldGroups, hides, pseudonyms_csv
 
 HEAD = """\
 # The campaign in its published form. Names are those of the report, and the exports are its counts:
@@ -35,6 +35,7 @@ NO_FILE = "It names a file that is in no bundle."
 OF_UNITS = "Counts do not say who is nearer to the others on a unit."
 WORKED_IN = "What is so of the version alone is in its own table."
 LEFT_OUT: Mapping[str, str] = {
+    "annotators.group": "Counts do not say who labelled which unit; the table of labels has groups.",
     "annotators.prompt": NO_FILE,
     "annotators.same_as": "Counts no longer say who annotated twice.",
     "controls": "Its file names units, which counts do not.",
@@ -330,11 +331,12 @@ OWN = PSEUDONYMS.removeprefix(EXPORTS)
 
 
 def exported(
-    campaign: Campaign, version: Version, names: Pseudonyms, people: Collection[str]
+    campaign: Campaign, version: Version, names: Pseudonyms, people: Collection[str], groups: ToldGroups
 ) -> dict[str, bytes]:
     """Return the exports of a version with all that is read beside them, by their paths in the bundle.
 
-    Of `people`, those who are in the version, campaign.toml has what is declared. Raises BadInput where a
+    Of `people`, those who are in the version, campaign.toml has what is declared, with those `groups` that
+    may be told of: which these are depends on other versions too. Raises BadInput where a
     file can't be read or named in a bundle, or labels are at an address: it may have a password in it.
     """
     if version.reading.database is not None:
@@ -349,7 +351,7 @@ def exported(
             [Problem(version.shown(name), message=why, remedy="Rename it.") for name, why in unfit.items()]
         )
     files = {name: read_bytes(path, version.shown(name)) for name, path in paths.items()}
-    files[CAMPAIGN] = tomli_w.dumps(_reduced(campaign, version, people)).encode()
+    files[CAMPAIGN] = tomli_w.dumps(_reduced(campaign, version, people, groups)).encode()
     files[OWN] = pseudonyms_csv(names).encode()
     return {f"{EXPORTS}{name}": content for name, content in files.items()}
 
@@ -362,7 +364,9 @@ def named_files(campaign: Campaign, version: Version) -> dict[str, Path]:
     return {**beside, **{file.name: file.path for file in version.exports}}
 
 
-def _reduced(campaign: Campaign, version: Version, people: Collection[str]) -> dict[str, Any]:
+def _reduced(
+    campaign: Campaign, version: Version, people: Collection[str], groups: ToldGroups
+) -> dict[str, Any]:
     """Return what campaign.toml says, as far as it holds for one version."""
     declared = tomllib.loads(read_text(campaign.folder / CAMPAIGN, campaign.file))
     said: Toml = {"released": version.released} if version.released else {}
@@ -372,7 +376,11 @@ def _reduced(campaign: Campaign, version: Version, people: Collection[str]) -> d
     ]
     # It holds the newest version against others, and can name people who are not in it.
     declared.pop("gate", None)
-    if annotators := declared.pop("annotators", {}):
+    annotators = declared.pop("annotators", {})
+    if groups.attributes:
+        told = {name: {"group": dict(groups.of.get(name, {}))} for name in sorted(people)}
+        annotators = {name: annotators.get(name, {}) | told.get(name, {}) for name in {**annotators, **told}}
+    if annotators:
         needed = {
             *people,
             *(annotator.get("same_as", "") for name, annotator in annotators.items() if name in people),

@@ -11,7 +11,7 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 
 from reportgen.base import READERS
-from reportgen.base.errors import BadInput, Problem, did_you_mean, for_each
+from reportgen.base.errors import BadInput, Problem, did_you_mean, for_each, refused
 from reportgen.readers import (
     brat,
     cas,
@@ -46,6 +46,7 @@ from reportgen.readers.assembly import assemble
 from reportgen.readers.counted import CountedLayer
 from reportgen.readers.engine import by_address
 from reportgen.readers.engine.duck import kind_of
+from reportgen.readers.group_columns import IN_CAMPAIGN, KEY
 from reportgen.readers.naming import MANY
 from reportgen.readers.reader import (
     ANNOTATOR,
@@ -393,6 +394,8 @@ def recognise(files: Sequence[ExportFile]) -> Recognised | None:
 
 # One export as annotations: read by the one reader that knows its files, each layer of it.
 
+# The readers of tables that can have columns of what annotators are.
+WITH_GROUPS = frozenset(("ratings", "parquet", "database", "excel", "crowd"))
 # Texts above so many bytes are not kept in memory to tell what they are.
 LARGEST = 500_000_000
 
@@ -420,6 +423,9 @@ def read_layers(
         return [_with_called(table, options) for table in tables]
     export = [ExportFile(path, name) for path, name in dict.fromkeys(files)]
     reader, recognised = find_reader(export, options)
+    if options.groups and reader.name not in WITH_GROUPS:
+        message = f'is read from tables with a row for each label, and these exports are "{reader.name}".'
+        raise refused("", 0, KEY, message, IN_CAMPAIGN)
     with unpacked_together():
         annotations = _read(reader, recognised, layers)
     _require_marks(annotations, recognised)

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from reportgen.base.errors import BadInput, Problem, did_you_mean, for_each
+from reportgen.base.errors import BadInput, Problem, did_you_mean, for_each, refused
 from reportgen.readers.annotations import ExcludedMarks
+from reportgen.readers.group_columns import KEY, groups_in, without_groups
 from reportgen.readers.json_records import (
     Record,
     as_text,
@@ -214,20 +215,25 @@ def recognises(file: ExportFile) -> bool:
 
 def read(files: Sequence[ExportFile], options: ReaderOptions) -> Annotations:
     """Return the judgments in the files, taken together; raise BadInput with all that is wrong."""
-    judged = for_each(files, lambda file: _judgments_in(file, options))
+    if private := [name for name in options.groups if is_private(name)]:
+        message = f'"{private[0]}" says who or where workers are, and is never read.'
+        raise refused(files[0].name, 0, KEY, message, "Name another column.")
+    tables = for_each(files, lambda file: read_units(file) if is_json(file) else read_table(file))
+    judged = for_each(without_groups(tables, options), lambda table: _judgments_in(table, options))
     sources = tuple(file.source for file in files)
-    ratings = from_sheets([sheet for sheet, _ in judged], options, READER.name, sources)
+    sheets = [sheet for sheet, _ in judged]
+    ratings = from_sheets(sheets, replace(options, groups=()), READER.name, sources)
     left_out = [excluded for _, marks in judged for excluded in marks]
     return replace(
         ratings,
+        groups=groups_in(tables, [(sheet, sheet.cells) for sheet in sheets], options),
         marks_read=ratings.marks_read + sum(excluded.marks for excluded in left_out),
         left_out=(*ratings.left_out, *left_out),
     )
 
 
-def _judgments_in(file: ExportFile, options: ReaderOptions) -> tuple[RatingsFile, list[ExcludedMarks]]:
+def _judgments_in(table: StringTable, options: ReaderOptions) -> tuple[RatingsFile, list[ExcludedMarks]]:
     """Return the judgments of a file as a long table, and those that are not to be used."""
-    table = read_units(file) if is_json(file) else read_table(file)
     platform = platform_of(table.header)
     if platform is None:
         message = "has what was made of the judgments of all workers, and no worker's own."
@@ -247,7 +253,7 @@ def _judgments_in(file: ExportFile, options: ReaderOptions) -> tuple[RatingsFile
         table.rows, cells[columns["annotator"]], clean(cells[label], options), reasons, strict=True
     )
     left_out = [
-        ExcludedMarks(file.name, table.lines[row], who, reason, 1)
+        ExcludedMarks(table.file.name, table.lines[row], who, reason, 1)
         for row, who, label, reason in judgments
         if reason is not None and label
     ]

@@ -25,6 +25,7 @@ from reportgen.readers.engine import (
     unchanged,
 )
 from reportgen.readers.engine.duck import Unreadable, kind_of
+from reportgen.readers.group_columns import groups_in, without_groups
 from reportgen.readers.reader import (
     Annotations,
     ExportFile,
@@ -184,7 +185,8 @@ def from_sheets(
         unit_texts=texts,
     )
     labelled = sum(bool(cell.label) for _, cell in cells)
-    besides = beside_labels(sheets, options.asked, opened)
+    own_tables = without_groups(opened, options)
+    besides = beside_labels(sheets, options.asked, own_tables)
     warnings = (*_several_texts(others, sheets), *without_document(sheets, ratings))
     return Annotations(
         content=ratings,
@@ -199,10 +201,14 @@ def from_sheets(
         called=called(sheets),
         not_compared=besides,
         times=table_times(
-            [(sheet, len(sheet.cells), table) for sheet, table in zip_longest(sheets, opened[: len(sheets)])],
+            [
+                (sheet, len(sheet.cells), table)
+                for sheet, table in zip_longest(sheets, own_tables[: len(sheets)])
+            ],
             (unit, annotator),
             options.asked,
         ),
+        groups=groups_in(opened, [(sheet, sheet.cells) for sheet in sheets], options),
     )
 
 
@@ -305,14 +311,15 @@ def _read(files: Sequence[ExportFile], options: ReaderOptions, name: str) -> Ann
         if not is_said(options):
             refuse_as_many(content.labels, len(content.annotators), annotations.marks_read, place)
             if len(opened) == 1:
-                told = tell_beside(frame_of(opened[0]), content.annotators, place)
+                told = tell_beside(frame_of(without_groups(opened, options)[0]), content.annotators, place)
                 return replace(annotations, warnings=(*annotations.warnings, *told))
         return annotations
 
 
 def understood_together(tables: Sequence[StringTable], options: ReaderOptions) -> list[RatingsFile]:
     """Return tables that are read together with what their columns are; raise BadInput with all faults."""
-    return for_each(shaped(tables, options), lambda table: understood(*with_names(*table)))
+    own = shaped(without_groups(tables, options), options)
+    return for_each(own, lambda table: understood(*with_names(*table)))
 
 
 def opened(reader: Reader, files: Sequence[ExportFile]) -> list[StringTable]:

@@ -49,7 +49,8 @@ class Annotations:
     table that are not used.
     `called` is the column of a table that has all labels, empty where there is none such. `control` is what
     the tool asked for them with, None where the export does not tell.
-    `times` says when annotators labelled and how long it took, None where the export does not.
+    `times` says when annotators labelled and how long it took, None where the export does not. `groups` says
+    what annotators are, by name and by attribute.
     """
 
     content: Ratings | TextMarks | CountedLayer
@@ -77,6 +78,7 @@ class Annotations:
     called: str = ""
     control: Control | None = None
     times: WorkTimes | None = None
+    groups: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     @property
     def is_counted(self) -> bool:
@@ -275,6 +277,7 @@ class ReaderOptions:
     - `encoding`, `decimal`: how the file is encoded, and what is before the fractions of numbers.
     - `raters`: the columns of annotators of a wide table, where it is known which they are.
     - `asked`: the columns that any layer takes its labels from.
+    - `groups`: columns of what annotators are, such as their ages.
     """
 
     format: str | None = None
@@ -302,6 +305,7 @@ class ReaderOptions:
     decimal: str | None = None
     raters: tuple[str, ...] = ()
     asked: tuple[str, ...] = ()
+    groups: tuple[str, ...] = ()
 
 
 # The files whose content `letting_go` is to free.

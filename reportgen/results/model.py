@@ -35,6 +35,7 @@ from reportgen.results.facts import (
     SuggestedScale,
     Weighting,
 )
+from reportgen.results.groups import Groups
 from reportgen.results.marks import SpanResults
 from reportgen.results.parts import Figure, Mean, Part, SystemRevision, Value, figure_name, optional
 from reportgen.results.times import Times
@@ -213,6 +214,7 @@ class Results(Part):
     adjudication: tuple[Adjudication, ...] | None = None
     quality: tuple[Quality, ...] | None = None
     times: Times | None = optional("when annotators labelled and how long it took, where exports say so")
+    groups: Groups | None = optional("groups of annotators, such as by age, and how they differ")
     aggregates: tuple[AggregateReliability, ...] | None = optional(
         "how reliable labels are together, of layers whose units have three or more on average"
     )

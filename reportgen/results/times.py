@@ -1,8 +1,13 @@
 """The model of when annotators labelled, and how long it took them: a part of results.json."""
 
+from typing import Literal
+
 from pydantic import Field
 
 from reportgen.results.parts import Figure, Part, optional
+
+# What labels are paid by.
+PaidFor = Literal["hour", "minute", "label", "document"]
 
 
 class Seconds(Part):
@@ -37,6 +42,8 @@ class CategoryPace(Part):
 
     category: str
     seconds: Seconds
+    minutes: float = Field(default=0.0, description="all of them, a pause counting as the annotator's median")
+    cost: float | None = optional("of these labels, in the currency of the pay")
 
 
 class Period(Part):
@@ -70,6 +77,18 @@ class LayerTimes(Part):
     )
 
 
+class Cost(Part):
+    """What labels cost whose times are known, by what [protocol] says of pay."""
+
+    currency: str
+    amount: float = Field(description="what was paid")
+    per: PaidFor = Field(description="for what")
+    labels: int = Field(description="labels, or documents, whose times are known")
+    total: float = Field(description="what these cost")
+    each: float = Field(description="what one of them cost on average")
+    hourly: float = Field(description="what an hour of labelling was paid, pauses counting as medians")
+
+
 class Times(Part):
     """When annotators labelled, and how long it took them."""
 
@@ -78,4 +97,5 @@ class Times(Part):
     )
     recorded: float | None = optional("minutes as the export has them, pauses included")
     pauses: int | None = optional("times that are longer than ten times the annotator's median")
+    cost: Cost | None = optional("where pay is known, by the hour, the minute, the label or the document")
     layers: tuple[LayerTimes, ...]

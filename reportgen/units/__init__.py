@@ -62,6 +62,8 @@ from reportgen.units.study import left_out_csv as left_out_csv
 from reportgen.units.study import marks_left_out as marks_left_out
 from reportgen.units.study import not_compared as not_compared
 from reportgen.units.study import sum_of_marks as sum_of_marks
+from reportgen.units.told_groups import ToldGroups as ToldGroups
+from reportgen.units.told_groups import told as told
 from reportgen.units.unit_kinds import SEPARATOR as SEPARATOR
 from reportgen.units.unit_kinds import Declaration as Declaration
 from reportgen.units.unit_kinds import Request as Request

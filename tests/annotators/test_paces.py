@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 
 from reportgen.annotators.paces import seconds
 from reportgen.readers.work_times import written
+from reportgen.report.page import report_markdown
+from reportgen.report.view import ReportView
 from reportgen.results import Results
 from reportgen.results.times import AnnotatorPace, LayerTimes
 from tests.campaigns import results
@@ -294,3 +296,54 @@ def test_marks_in_texts_have_the_time_of_their_document(tmp_path: Path) -> None:
     page = (version / "report.md").read_text(encoding="utf-8")
     assert "48 of 48 documents have a date: 1 May 2024 to 1 May 2024" in page
     assert "Times of annotation are not compared" not in page
+
+
+def around_ten(unit: int, who: str) -> float:
+    return 9 if (unit + PEOPLE.index(who)) % 2 else 11
+
+
+PAID = '[protocol]\npay_amount = {amount}\npay_currency = "EUR"\npay_per = "{per}"\n'
+
+
+@pytest.mark.parametrize(
+    ("per", "amount", "total", "hourly"),
+    [
+        ("hour", 12.0, 12 * 48 * 4 * 10 / 3_600, 12.0),
+        ("minute", 0.2, 0.2 * 48 * 4 * 10 / 60, 12.0),
+        ("label", 0.05, 0.05 * 48 * 4, 18.0),
+        ("Stunde", 12.0, 12 * 48 * 4 * 10 / 3_600, 12.0),
+    ],
+)
+def test_what_labelling_cost_follows_from_times_and_pay(
+    tmp_path: Path, per: str, amount: float, total: float, hourly: float
+) -> None:
+    # Everybody takes ten seconds for each of 48 units, but one time is a pause.
+    table = export(lambda unit, who: 1_000 if (unit, who) == (7, "ben") else 10)
+    found = results(tmp_path, PAID.format(amount=amount, per=per), table).times
+    assert found is not None
+    assert found.cost is not None
+    assert (found.cost.labels, found.cost.currency) == (48 * 4, "EUR")
+    assert found.cost.total == pytest.approx(total)
+    assert found.cost.each == pytest.approx(total / (48 * 4))
+    assert found.cost.hourly == pytest.approx(hourly)
+    categories = found.layers[0].categories
+    assert sum(row.cost or 0 for row in categories) == pytest.approx(total)
+    assert sum(row.minutes for row in categories) == pytest.approx(48 * 4 * 10 / 60)
+
+
+@pytest.mark.parametrize("per", ["document", "month", "hour or label"])
+def test_pay_for_what_was_not_timed_gives_no_cost(tmp_path: Path, per: str) -> None:
+    found = results(tmp_path, PAID.format(amount=1.0, per=per), export(around_ten)).times
+    assert found is not None
+    assert found.cost is None
+
+
+def test_a_page_says_what_labelling_cost_or_why_not(tmp_path: Path) -> None:
+    table = export(around_ten)
+    said = []
+    for per in ("hour", "month"):
+        found = results(tmp_path / per, PAID.format(amount=12.0, per=per), table)
+        said.append(report_markdown(ReportView(found)))
+    assert "At 12 EUR an hour that cost 6.4 EUR for 192 labels, 0.033 EUR each." in said[0]
+    assert "Cost in EUR" in said[0]
+    assert "What that cost does not follow from pay per month" in said[1]

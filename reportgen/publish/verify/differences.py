@@ -128,6 +128,7 @@ UNDETERMINED = {
     WITHOUT_EXPORTS: (
         "adjudication",
         "disagreements",
+        "groups",
         "judges",
         "quality",
         "replacement",

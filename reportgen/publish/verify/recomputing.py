@@ -5,6 +5,7 @@ import re
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Any, TypeVar
 
@@ -21,7 +22,7 @@ from reportgen.campaign.guidelines import NOMINAL, Reason, by_design, settings
 from reportgen.catalogue import definitions
 from reportgen.findings import find
 from reportgen.measures import MOST_ANNOTATORS
-from reportgen.pipeline.reading import Read, everybody_in, read_version
+from reportgen.pipeline.reading import Read, everybody_in, groups_told, read_version
 from reportgen.pipeline.version_reports import Report, as_in_bundle, compute
 from reportgen.publish import published_campaign
 from reportgen.publish.bundle import WRITERS
@@ -179,6 +180,7 @@ def from_exports(results: Results, files: Tree) -> Recomputed:
         names = read_pseudonyms(inside[OWN].decode(), OWN) if OWN in inside else Pseudonyms()
         campaign = published_campaign.as_chosen(campaign, results)
         read = read_version(campaign, campaign.version(results.guidelines))
+        read = replace(read, groups=groups_told(campaign, [read]))
         refuse_too_large(campaign, read, sum(map(len, needed.values())))
         shown = _as_recorded(campaign, read, names, results)
         report = compute(shown, read, names)

@@ -52,6 +52,7 @@ from reportgen.readers.engine.remote import (
     lay_alike,
     read_by_spark,
 )
+from reportgen.readers.group_columns import KEY
 from reportgen.readers.reader import NO_ANNOTATOR, NO_UNIT, Annotations, ExportFile, ReaderOptions
 from reportgen.readers.string_tables import StringTable, table_of
 from reportgen.readers.table_columns import (
@@ -235,11 +236,11 @@ MOST_WHOLE = 5_000_000
 
 
 def is_for_duckdb(files: Sequence[ExportFile], options: ReaderOptions) -> bool:
-    """Say whether files are read by DuckDB: where that is asked for, or large ones without texts of units."""
+    """Say whether files are read by DuckDB: where that is asked for, or large tables of labels alone."""
     if options.engine.name is not None:
         return options.engine.name == DUCKDB.name
     is_large = kind_of(files[0]) != "text" or sum(file.path.stat().st_size for file in files) > LARGE
-    return is_large and "text" not in options.columns
+    return is_large and "text" not in options.columns and not options.groups
 
 
 def are_apart(files: Sequence[ExportFile], options: ReaderOptions) -> bool:
@@ -333,6 +334,10 @@ def _annotations(
         message = "is named, and texts of units are read in memory alone."
         remedy = "Leave out engine, or take the column of texts away."
         raise sheets[0].table.file.refused(message, remedy, key="columns.text")
+    if options.groups:
+        message = "is named, and what annotators are is read in memory alone."
+        remedy = "Leave out engine, or write it in campaign.toml: [annotators.NAME] group."
+        raise sheets[0].table.file.refused(message, remedy, key=KEY)
     _require_named(names, sheets[0].table.file, options)
     lay_codes(connection, names)
     memory = limit(options.engine)

@@ -116,6 +116,19 @@ def model_in_words(model: DeclaredModel) -> str:
     return f"{named_value(model.annotator, _('; ').join(said) or _('nothing is declared'))}."
 
 
+def groups_in_words(results: Results) -> str:
+    """Return how many annotators each group has that is told of: in the first layer that has it."""
+    of_attributes: dict[str, str] = {}
+    for table in results.groups.layers if results.groups else ():
+        sizes = [named_value(own.group, numbers.count(own.people)) for own in table.groups]
+        if sizes:
+            said = say(
+                "Annotators by {attribute}: {sizes}.", attribute=table.attribute, sizes=_("; ").join(sizes)
+            )
+            of_attributes.setdefault(table.attribute, said)
+    return " ".join(of_attributes.values())
+
+
 FIGURES: Mapping[str, ReportFigure] = {
     "scope": ReportFigure(N_("What was annotated"), "index.html#data", material.scope, always=True),
     "agreement": ReportFigure(N_("Agreement"), "index.html#verdict", _agreement, always=True),
@@ -127,6 +140,7 @@ FIGURES: Mapping[str, ReportFigure] = {
     ),
     "left_out": ReportFigure(N_("Marks that were left out"), "index.html#marks", _left_out, always=True),
     "models": ReportFigure(N_("Models among the annotators"), "index.html#data", _models),
+    "groups": ReportFigure(N_("Groups of annotators"), "index.html#groups", groups_in_words),
     "program": ReportFigure(N_("Provenance"), "index.html#provenance", citation.computed_by, always=True),
     "citation": ReportFigure(N_("The report"), "index.html#cite", citation.text, always=True),
     "glossary": ReportFigure(

@@ -20,6 +20,7 @@ from reportgen.report.sections.chosen_coefficients import FURTHER, coefficients,
 from reportgen.report.sections.disagreement_section import all_disagreements
 from reportgen.report.sections.documents_section import by_document
 from reportgen.report.sections.errors_section import errors
+from reportgen.report.sections.groups_section import groups
 from reportgen.report.sections.ledger_section import ledger_section
 from reportgen.report.sections.marks_section import spans
 from reportgen.report.sections.method import cite, data, methods, provenance
@@ -85,6 +86,7 @@ def evidence(view: ReportView, *, alone: bool = False, whole: bool = False) -> l
         aggregate(view),
         adjudication(view),
         quality(view, whole=whole),
+        groups(view),
         times(view),
         *(figures if nothing else ()),
     )

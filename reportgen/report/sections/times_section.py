@@ -6,10 +6,10 @@ from reportgen.report.blocks import Block, Details, File, Section, TableBlock, p
 from reportgen.report.tables import ReportTable, of_layer, table_if
 from reportgen.report.view import ReportView, named
 from reportgen.results import Results
-from reportgen.results.times import LayerTimes, Times
+from reportgen.results.times import Cost, LayerTimes, PaidFor, Times
 from reportgen.words.language import N_, _, date, say, say_many
 from reportgen.words.names import figure_name
-from reportgen.words.numbers import count, decimal
+from reportgen.words.numbers import count, decimal, figure, pointed
 
 
 def times(view: ReportView) -> Section | None:
@@ -18,6 +18,8 @@ def times(view: ReportView) -> Section | None:
     if found is None:
         return None
     blocks: list[Block] = [paragraph(_how_long(found))] if found.minutes is not None else []
+    if cost := _cost(view.results, found):
+        blocks.append(paragraph(cost))
     for layer in found.layers:
         blocks += named(view, layer.layer, _of_layer(view.results, layer))
     return Section("times", _("When, and how long"), tuple(blocks), short=_("Times"))
@@ -39,9 +41,55 @@ def _how_long(found: Times) -> str:
     )
 
 
+PAID: dict[PaidFor, str] = {
+    "hour": N_(
+        "At {amount} {currency} an hour that cost {total} {currency} for {labels}, {each} {currency} each."
+    ),
+    "minute": N_(
+        "At {amount} {currency} a minute that cost {total} {currency} for {labels}, {each} {currency} each."
+    ),
+    "label": N_("At {amount} {currency} a label that cost {total} {currency} for {labels}."),
+    "document": N_("At {amount} {currency} a document that cost {total} {currency} for {labels}."),
+}
+
+
+def _cost(results: Results, found: Times) -> str:
+    """Return what labelling cost, by the times and the pay; empty where nobody asks for either."""
+    per, cost = results.campaign.protocol.get("pay_per"), found.cost
+    if found.minutes is None or not per:
+        return ""
+    if cost is None:
+        return say(
+            "What that cost does not follow from pay per {per}: it would from pay per hour or minute, or per "
+            "what was timed.",
+            per=str(per),
+        )
+    by_document = found.layers[0].by_document
+    labels = (
+        say_many("{count} document", "{count} documents", cost.labels)
+        if by_document
+        else say_many("{count} label", "{count} labels", cost.labels)
+    )
+    shown = say(
+        PAID[cost.per],
+        amount=pointed(f"{cost.amount:g}"),
+        currency=cost.currency,
+        total=decimal(cost.total),
+        each=figure(cost.each),
+        labels=labels,
+    )
+    if cost.per in {"hour", "minute"}:
+        return f"{shown} {_('It is for what has a time, a pause counting as the median.')}"
+    hourly = decimal(cost.hourly)
+    return f"{shown} " + say(
+        "By the times that is {hourly} {currency} an hour.", hourly=hourly, currency=cost.currency
+    )
+
+
 def _of_layer(results: Results, layer: LayerTimes) -> Iterator[Block]:
     yield paragraph(*_known(layer))
-    people, categories, periods = by_annotator(layer), by_category(layer), calendar(results, layer)
+    cost = results.times.cost if results.times else None
+    people, categories, periods = by_annotator(layer), by_category(layer, cost), calendar(results, layer)
     if people:
         yield TableBlock(people)
         fast = _(
@@ -115,8 +163,8 @@ def by_annotator(layer: LayerTimes) -> ReportTable | None:
     )
 
 
-def by_category(layer: LayerTimes) -> ReportTable | None:
-    """Return how many seconds a label of each category takes; None where nothing says so."""
+def by_category(layer: LayerTimes, cost: Cost | None) -> ReportTable | None:
+    """Return how many seconds a label of each category takes, and what all of it cost; None for no times."""
     return table_if(
         of_layer("seconds-by-category", layer.layer),
         _("Seconds for a label of each category."),
@@ -126,6 +174,10 @@ def by_category(layer: LayerTimes) -> ReportTable | None:
         ("median", _("Median"), "decimal", lambda row: row.seconds.median),
         ("low", _("Lower quartile"), "decimal", lambda row: row.seconds.low),
         ("high", _("Upper quartile"), "decimal", lambda row: row.seconds.high),
+        ("minutes", _("Minutes"), "decimal", lambda row: row.minutes),
+        ("cost", say("Cost in {currency}", currency=cost.currency), "decimal", lambda row: row.cost)
+        if cost
+        else None,
         file=f"seconds-by-category.{layer.layer}.csv",
         what="How long labels of each category take.",
     )

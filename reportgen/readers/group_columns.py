@@ -1,0 +1,98 @@
+"""Columns of what annotators are, beside each of their labels: age, gender, first language."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Protocol
+
+from reportgen.base.errors import BadInput, Problem, did_you_mean
+from reportgen.readers.reader import ReaderOptions, shortened
+from reportgen.readers.string_tables import StringTable
+from reportgen.readers.table_columns import Understood
+
+# What each annotator is, by name and by attribute; whoever has no value of an attribute is not under it.
+Attributes = Mapping[str, Mapping[str, str]]
+KEY = "columns.group"
+IN_CAMPAIGN = 'Say it in campaign.toml: [annotators.NAME] group = { age = "18-29" }.'
+
+
+class InRow(Protocol):
+    """Whose cell is in which row."""
+
+    @property
+    def row(self) -> int:
+        """Return the place of the row."""
+
+    @property
+    def annotator(self) -> str:
+        """Return whose it is."""
+
+
+def without_groups(tables: Sequence[StringTable], options: ReaderOptions) -> list[StringTable]:
+    """Return tables without the columns of groups; raise BadInput for a column that no table has."""
+    names = {name for table in tables for name in table.header}
+    if tables and (absent := [name for name in options.groups if name not in names]):
+        table = tables[0]
+        raise BadInput(
+            table.problem(
+                table.lines[0], KEY, f'there is no column "{name}".', did_you_mean(name, table.named)
+            )
+            for name in absent
+        )
+    return [_without(table, options.groups) for table in tables] if options.groups else list(tables)
+
+
+def _without(table: StringTable, names: Sequence[str]) -> StringTable:
+    kept = [place for place, name in enumerate(table.header) if name not in names]
+    return replace(
+        table,
+        header=tuple(table.header[place] for place in kept),
+        columns=tuple(table.columns[place] for place in kept),
+        unique=None if table.unique is None else lambda place: table.is_unique(kept[place]),
+    )
+
+
+def groups_in(
+    tables: Sequence[StringTable],
+    sheets: Sequence[tuple[Understood, Sequence[InRow]]],
+    options: ReaderOptions,
+) -> Attributes:
+    """Return what each annotator is, as tables say it beside labels; an empty cell says nothing.
+
+    `sheets` are the tables as they were understood, with their cells of labels. Raises BadInput where
+    somebody has two values in one column, and where annotators have a column each.
+    """
+    if not options.groups:
+        return {}
+    whole = {table.file.name: table for table in tables}
+    found: dict[str, dict[str, str]] = {}
+    problems: list[Problem] = []
+    for sheet, cells in sheets:
+        table = whole[sheet.table.file.name]
+        if sheet.layout.label is None:
+            message = "is about annotators beside their labels, and here each annotator is a column."
+            problems.append(table.problem(table.lines[0], KEY, message, IN_CAMPAIGN))
+        else:
+            problems += _added(found, table, cells, options.groups)
+    if problems:
+        raise BadInput(shortened(problems))
+    return found
+
+
+def _added(
+    found: dict[str, dict[str, str]], table: StringTable, cells: Sequence[InRow], names: Sequence[str]
+) -> Iterator[Problem]:
+    """Add what a table says of annotators, and yield a problem for each who has another value already."""
+    place = {row: number for number, row in enumerate(table.rows.tolist())}
+    told: set[tuple[str, str]] = set()
+    for name in names:
+        if name not in table.header:
+            continue
+        column = table.columns[table.header.index(name)]
+        for cell in cells:
+            value, own = column[place[cell.row]].strip(), found.setdefault(cell.annotator, {})
+            known = own.setdefault(name, value) if value and cell.annotator.strip() else value
+            if value != known and (cell.annotator, name) not in told:
+                told.add((cell.annotator, name))
+                message = f'"{cell.annotator}" has "{known}" in column "{name}" before, and "{value}" here.'
+                remedy = "Give each annotator one value, or empty the cells where it is not known."
+                yield table.problem(table.lines[cell.row], KEY, message, remedy)

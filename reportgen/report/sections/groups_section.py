@@ -1,0 +1,153 @@
+"""Groups of annotators: how many there are, agreement within and between them, the labels they give."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from reportgen.report.blocks import Block, Details, File, FilesBlock, Section, TableBlock, paragraph, remark
+from reportgen.report.tables import ReportTable, table_if
+from reportgen.report.view import ReportView
+from reportgen.results.groups import GroupAgreement, GroupLabels, LayerGroups
+from reportgen.words import names
+from reportgen.words.language import _, say
+from reportgen.words.numbers import count
+
+# So many rows are on the page, the surest differences; the CSV has all.
+MOST_ROWS = 12
+# Differences without p come last.
+NO_P = 2.0
+
+
+def groups(view: ReportView) -> Section | None:
+    """Return what groups of annotators say; None where nobody is known to be in any."""
+    found = view.results.groups
+    tables = [table for table in found.layers if not view.only or table.layer == view.only] if found else []
+    if found is None or not tables:
+        return None
+    several = len({table.layer for table in tables}) > 1
+    people, agreement, labels = (
+        sizes_table(tables, several=several),
+        agreement_table(tables, several=several),
+        labels_table(tables, several=several),
+    )
+    rule = say(
+        "Groups of fewer than {smallest} annotators are told of nowhere, nor are combinations of groups that "
+        "have fewer. As many others are left out with them as it takes that no difference gives them back.",
+        smallest=count(found.smallest),
+    )
+    blocks: list[Block] = [paragraph(rule)] if found.smallest > 1 else []
+    if people:
+        blocks.append(TableBlock(people))
+    if agreement:
+        blocks += [TableBlock(_first(agreement)), _about_agreement(agreement)]
+    blocks += [remark(text) for text in _untested(tables)]
+    if labels:
+        what = _(
+            "Both shares are of labels on the same units. Who gives a label more often may see it so: that "
+            "is no error. p is over all groups and labels."
+        )
+        blocks.append(
+            Details(_("Labels by group"), (TableBlock(_first(labels)), remark(what, File(labels.file))))
+        )
+    blocks.append(FilesBlock(lambda: (people, agreement, labels)))
+    return Section("groups", _("Groups of annotators"), tuple(blocks), short=_("Groups"))
+
+
+def _about_agreement(table: ReportTable) -> Block:
+    return remark(
+        _(
+            "Pairs of members are compared with pairs of a member and somebody of another group, on the same "
+            "units; chance is what all of them said together. Intervals are for other documents, or units, "
+            "labelled by the same people. p is that of a permutation test: how often the difference is as "
+            "large where membership is exchanged at random among those who are alike in the attributes above."
+        ),
+        File(table.file),
+    )
+
+
+def _first(table: ReportTable) -> ReportTable:
+    return replace(table, rows=table.rows[:MOST_ROWS])
+
+
+def _untested(tables: Sequence[LayerGroups]) -> Iterator[str]:
+    """Yield why there is no p, by attribute, once for all layers."""
+    for reason in dict.fromkeys(table.untested for table in tables if table.untested):
+        about = dict.fromkeys(table.attribute for table in tables if table.untested == reason)
+        shown = ", ".join(about)
+        yield say("No p for {attributes}: {reason}.", attributes=shown, reason=names.reason(reason))
+
+
+def sizes_table(tables: Sequence[LayerGroups], *, several: bool) -> ReportTable | None:
+    """Return how many annotators each group has."""
+    rows = [
+        (table, group, people)
+        for table in tables
+        for group, people in [
+            *((own.group, own.people) for own in table.groups),
+            *([(_("(not known, or not told)"), table.others)] if table.others else []),
+        ]
+    ]
+    return table_if(
+        "groups",
+        _("How many annotators each group has."),
+        rows,
+        ("layer", _("Layer"), "text", lambda row: row[0].layer) if several else None,
+        ("attribute", _("Attribute"), "text", lambda row: row[0].attribute),
+        ("group", _("Group"), "text", lambda row: row[1]),
+        ("people", _("Annotators"), "count", lambda row: row[2]),
+        file="groups.csv",
+        what="How many annotators each group has; groups of too few are not told of.",
+    )
+
+
+def agreement_table(tables: Sequence[LayerGroups], *, several: bool) -> ReportTable | None:
+    """Return agreement within and between groups, the surest differences first where they are many."""
+    rows = [(table, own) for table in tables for own in table.agreement]
+    if len(rows) > MOST_ROWS:
+        rows.sort(key=lambda row: _surest(row[1]))
+    return table_if(
+        "groups-agreement",
+        _("Agreement within groups, and with other groups on the same units, corrected for chance."),
+        rows,
+        ("layer", _("Layer"), "text", lambda row: row[0].layer) if several else None,
+        ("attribute", _("Attribute"), "text", lambda row: row[0].attribute),
+        ("group", _("Group"), "text", lambda row: row[1].group or _("(all groups)")),
+        ("people", _("Annotators"), "count", lambda row: row[1].people),
+        ("units", _("Units"), "count", lambda row: row[1].units),
+        ("within", _("Within"), "estimate", lambda row: row[1].within),
+        ("between", _("With others"), "estimate", lambda row: row[1].between),
+        ("difference", _("Difference"), "estimate", lambda row: row[1].difference),
+        ("p", "p", "p", lambda row: row[1].p),
+        ("adjusted_p", _("p, over all"), "p", lambda row: row[1].adjusted_p),
+        file="groups-agreement.csv",
+        what="Agreement within groups of annotators and between them, with a permutation test.",
+    )
+
+
+def labels_table(tables: Sequence[LayerGroups], *, several: bool) -> ReportTable | None:
+    """Return how often each group gives each label, the surest differences first."""
+    rows = [(table, own) for table in tables for own in table.labels]
+    rows.sort(key=lambda row: _surest(row[1]))
+    return table_if(
+        "groups-labels",
+        _("How often groups give each label, beside other groups on the same units."),
+        rows,
+        ("layer", _("Layer"), "text", lambda row: row[0].layer) if several else None,
+        ("attribute", _("Attribute"), "text", lambda row: row[0].attribute),
+        ("group", _("Group"), "text", lambda row: row[1].group),
+        ("category", _("Category"), "text", lambda row: row[1].category),
+        ("labels", _("Labels"), "count", lambda row: row[1].labels),
+        ("share", _("Share"), "estimate", lambda row: row[1].share),
+        ("others", _("Share of others"), "estimate", lambda row: row[1].others),
+        ("difference", _("Difference"), "estimate", lambda row: row[1].difference),
+        ("adjusted_p", _("p, over all"), "p", lambda row: row[1].adjusted_p),
+        file="groups-labels.csv",
+        what="How often groups of annotators give each label, beside other groups on the same units.",
+    )
+
+
+def _surest(row: GroupAgreement | GroupLabels) -> tuple[float, float]:
+    """Sort the surest and largest differences first."""
+    return (
+        NO_P if row.adjusted_p is None else row.adjusted_p,
+        -abs(row.difference.value or 0.0),
+    )
