@@ -85,3 +85,63 @@ def _lines(pulled: "Pulled") -> Iterator[str]:
     title = f" of {snapshot.title}" if snapshot.title else ""
     yield f"{snapshot.number:,} {snapshot.of}{title}, {snapshot.at}{changed}"
     yield f"Written: {pulled.folder}"
+
+
+# Of what is changed so much is listed with --dry-run.
+CHANGES_SHOWN = 20
+
+
+@app.command()
+def push(  # noqa: PLR0917 - one argument for each option
+    campaign: Annotated[Path, typer.Argument(help="The campaign's folder.")],
+    version: Annotated[str, typer.Argument(help="A guidelines version; by default the newest.")] = "",
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what would change, and change nothing.")
+    ] = False,
+    who: Annotated[
+        str,
+        typer.Option("--as", metavar="USER", help="Whose they are there; by default the token's owner's."),
+    ] = "",
+    predictions: Annotated[
+        str, typer.Option(metavar="MODEL", help="Label Studio: send predictions of a model of this name.")
+    ] = "",
+    as_json: Annotated[bool, typer.Option("--json", help="Print what changed as JSON.")] = False,
+) -> None:
+    """Send what was decided to where people annotate."""
+    with explained("; what was sent before this stays there" if not dry_run else ""):
+        from reportgen import campaign as asked
+        from reportgen.servers.pushing import plan_push
+
+        loaded = asked.load(common.found([campaign])[0])
+        version = version or loaded.versions[-1]
+        loaded.version(version)
+        with common.bars() as progress, telling(progress):
+            plan, found = plan_push(loaded, version, who=who, predictions=predictions, tell=progress)
+            for change in () if dry_run else plan.changes:
+                change.send()
+    finished, documents = len(found.finished), len(found.documents)
+    account = {
+        "who": plan.who,
+        "changes": [change.what for change in plan.changes],
+        "same": plan.same,
+        "unknown": list(plan.unknown),
+        "unfinished": documents - finished,
+        "left_out": list(found.left_out),
+        "sent": not dry_run,
+    }
+    common.answer(account, _sent(account, finished, documents), as_json=as_json)
+
+
+def _sent(account: dict[str, Any], finished: int, documents: int) -> Iterator[str]:
+    changes, unknown, same = account["changes"], account["unknown"], account["same"]
+    yield f"{finished:,} of {documents:,} documents are decided; {same:,} are there as they were decided."
+    if changes and not account["sent"]:
+        yield from changes[:CHANGES_SHOWN]
+        if len(changes) > CHANGES_SHOWN:
+            yield f"… and {len(changes) - CHANGES_SHOWN:,} more."
+    if unknown:
+        yield f"Not there: {', '.join(unknown[:CHANGES_SHOWN])}."
+    for layer in account["left_out"]:
+        yield f"{layer}: not sent, since its units are no plain marks or labels."
+    done = "Sent" if account["sent"] else "To be sent"
+    yield f"{done}: {len(changes):,} changes, as {account['who']}."

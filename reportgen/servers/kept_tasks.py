@@ -55,6 +55,14 @@ class KeptTasks:
                 self.places[task["id"]] = (task[STAMP], (self.store, file.tell(), len(content)))
                 file.write(content + b"\n")
 
+    def task(self, number: int) -> dict[str, Any]:
+        """Return a task that is kept."""
+        path, start, length = self.places[number][1]
+        with path.open("rb") as file:
+            file.seek(start)
+            task: dict[str, Any] = json.loads(file.read(length))
+        return task
+
     def write(self, out: Path, tasks: Iterable[int]) -> None:
         """Write some tasks as Label Studio exports them, a task a line."""
         opened: dict[Path, BinaryIO] = {}

@@ -10,7 +10,7 @@ from typing import Any
 from reportgen.servers.credentials import TOKEN, Credentials
 from reportgen.servers.kept_tasks import STAMP, KeptTasks
 from reportgen.servers.pull_request import PullRequest
-from reportgen.servers.requests import AnnotationServer, Failure, numbered_pages
+from reportgen.servers.requests import AnnotationServer, numbered_pages
 from reportgen.servers.snapshot import Counts, Tell
 
 # How many tasks a list has at once, and how many are exported at once: their ids are in an address.
@@ -146,10 +146,10 @@ def _stamps(server: AnnotationServer, project: str, tell: Tell) -> dict[int, str
             )
         return [_stamp(server, project, task) for task in tasks], total
 
-    try:
-        listed = numbered_pages(1, page, lambda done, total: tell(f"{done:,} of {total:,} tasks listed"))
-    except Failure as error:
-        raise server.in_words(error) from None
+    def told(done: int, total: int) -> None:
+        tell(f"{done:,} of {total:,} tasks listed")
+
+    listed = server.whole(lambda: numbered_pages(1, page, told))
     return dict(sorted(listed))
 
 

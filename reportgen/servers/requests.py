@@ -118,6 +118,13 @@ class AnnotationServer:
         """Return the JSON that answers to what is sent, None where nothing does."""
         return self._tried(method, path, (), body, lambda answer: answer.json() if answer.content else None)
 
+    def whole(self, read: Callable[[], Read]) -> Read:
+        """Return what reading several answers gives; raise BadInput where they do not fit each other."""
+        try:
+            return read()
+        except Failure as error:
+            raise self.in_words(error) from None
+
     def refusal(self, message: str, remedy: str, key: str = "source.url") -> BadInput:
         """Return what is wrong with the server's answers."""
         return refused(self.place, 0, key, self.credentials.hidden(message), remedy)
