@@ -2,20 +2,24 @@
 
 import io
 import json
+import re
+import time
 import zipfile
-from collections.abc import Iterator, Mapping
+import zlib
+from collections.abc import Mapping
 from http import HTTPStatus
-from pathlib import PurePosixPath
 from typing import Any
 
 from reportgen.base.errors import quoted
 from reportgen.readers.doccano import KEYS
 from reportgen.servers.credentials import PASSWORD, TOKEN, USER, Credentials
 from reportgen.servers.pull_request import PullRequest
-from reportgen.servers.requests import MOST_BYTES, AnnotationServer
+from reportgen.servers.requests import MOST_BYTES, AnnotationServer, Answer, Failure
 from reportgen.servers.snapshot import Counts
 
-ROOT, LINES = "v1", ".jsonl"
+ROOT = "v1"
+# What a file of the archive is called: after a user, whose name has none of these signs.
+MEMBER = re.compile(r"[^./\\\x00-\x1f][^/\\\x00-\x1f]*\.jsonl")
 # How often it is asked whether the export is made, and how many seconds are between.
 ASKED, BETWEEN = 600, 1.0
 REFUSALS: Mapping[int, tuple[str, str]] = {
@@ -73,8 +77,7 @@ def fetch_doccano(pull: PullRequest) -> Counts:
         )
         remedy = "Have annotators work in a project without that, each for themselves."
         raise server.refusal(message, remedy, "source.project")
-    content = _export(pull, server)
-    members = {name: lines for name, lines in _members(server, content) if _is_labelled(lines)}
+    members = {name: lines for name, lines in _export(pull, server).items() if _is_labelled(lines)}
     if not members:
         message = f"has no labels yet at {server.url}."
         raise server.refusal(message, "Try again when somebody has labelled.", "source.project")
@@ -84,8 +87,8 @@ def fetch_doccano(pull: PullRequest) -> Counts:
     return Counts(str(project.get("name") or ""), most, "documents")
 
 
-def _export(pull: PullRequest, server: AnnotationServer) -> bytes:
-    """Return the archive that the server makes of a project."""
+def _export(pull: PullRequest, server: AnnotationServer) -> dict[str, bytes]:
+    """Return the files of the archive that the server makes of a project."""
     path = f"{ROOT}/projects/{pull.project}/download"
     asked = server.send("POST", path, {"format": "JSONL", "exportApproved": pull.source.approved})
     task = asked.get("task_id") if isinstance(asked, dict) else None
@@ -98,36 +101,28 @@ def _export(pull: PullRequest, server: AnnotationServer) -> bytes:
         if isinstance(status, dict) and status.get("error"):
             raise server.refusal(f"{server.url} could not make the export.", NO_QUEUE)
         if isinstance(status, dict) and status.get("ready"):
-            return server.fetch(path, [("taskId", task)]).content
+            return server.fetch(path, [("taskId", task)], _members)
         if not number:
             pull.tell("waiting for the server's export")
-        server.pause(BETWEEN)
+        time.sleep(BETWEEN)
     raise server.refusal(f"{server.url} made no export in {ASKED * BETWEEN / 60:,.0f} minutes.", NO_QUEUE)
 
 
-def _members(server: AnnotationServer, content: bytes) -> Iterator[tuple[str, bytes]]:
-    """Yield the name and the lines of each file in the archive."""
+def _members(answer: Answer) -> dict[str, bytes]:
+    """Return the files in an archive by their names; raise Failure where it is none, or another."""
     try:
-        with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            if sum(entry.file_size for entry in archive.infolist()) > MOST_BYTES:
-                raise server.refusal(
-                    f"{server.url} sent an archive that is too large.", "Export from the tool by hand."
-                )
-            for entry in sorted(archive.infolist(), key=lambda entry: entry.filename):
-                name = PurePosixPath(entry.filename)
-                if (
-                    len(name.parts) != 1
-                    or name.suffix != LINES
-                    or name.name.startswith(".")
-                    or "\\" in str(name)
-                ):
-                    message = f"{server.url} sent an archive with {quoted(entry.filename)} in it."
-                    raise server.refusal(message, "Check that it is a doccano of version 1.5 or later.")
-                yield name.name, archive.read(entry)
-    except (zipfile.BadZipFile, zipfile.LargeZipFile, EOFError, ValueError, NotImplementedError, OSError):
-        raise server.refusal(
-            f"{server.url} sent an archive that is cut off, or damaged.", "Try again."
-        ) from None
+        with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
+            entries = sorted(archive.infolist(), key=lambda entry: entry.filename)
+            if sum(entry.file_size for entry in entries) > MOST_BYTES:
+                raise Failure("sent an archive that is too large.", "Export from the tool by hand.")
+            if strange := next(
+                (entry.filename for entry in entries if not MEMBER.fullmatch(entry.filename)), None
+            ):
+                message = f"sent an archive with {quoted(strange)} in it."
+                raise Failure(message, "Check that it is a doccano of version 1.5 or later.")
+            return {entry.filename: archive.read(entry) for entry in entries}
+    except (zipfile.BadZipFile, zlib.error, EOFError, ValueError, NotImplementedError, OSError):
+        raise Failure("sent an archive that is cut off, or damaged.", again=True) from None
 
 
 def _is_labelled(lines: bytes) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
 
-from reportgen.servers.credentials import TOKEN, Credentials
+from reportgen.servers.credentials import TOKEN
 from reportgen.servers.kept_tasks import STAMP, KeptTasks
 from reportgen.servers.pull_request import PullRequest
 from reportgen.servers.requests import AnnotationServer, numbered_pages
@@ -48,14 +48,7 @@ class LabelStudioAccess:
         if not self.personal:
             return False
         token, server = self._server.credentials.token, self._server
-        alone = AnnotationServer(
-            server.place,
-            server.url,
-            Credentials(),
-            server.refusals,
-            pause=server.pause,
-            silence=server.silence,
-        )
+        alone = AnnotationServer(server.place, server.url, server.credentials, server.refusals)
         found = alone.send("POST", "api/token/refresh/", {"refresh": token})
         access = found.get("access") if isinstance(found, dict) else None
         if not isinstance(access, str) or not access.isascii() or not access.isprintable():

@@ -82,6 +82,7 @@ class _SameServerOnly(urllib.request.HTTPRedirectHandler):
     ) -> urllib.request.Request | None:
         here, there = urlsplit(req.full_url), urlsplit(newurl)
         if (here.scheme, here.netloc) != (there.scheme, there.netloc) or req.data is not None:
+            fp.close()
             other = quoted(f"{there.scheme}://{there.netloc}")
             message = f"sends requests on to {other}, and a token is for one server."
             raise Failure(message, "If that is the server, write its address as url.", status=code)
@@ -102,17 +103,14 @@ class AnnotationServer:
     refusals: Mapping[int, tuple[str, str]] = field(default_factory=dict)
     authorisation: Callable[[], str] = lambda: ""
     renew: Callable[[], bool] = lambda: False
-    pause: Callable[[float], None] = time.sleep
-    silence: float = SILENCE
-    most_bytes: int = MOST_BYTES
 
     def get(self, path: str, query: Query = ()) -> Any:  # noqa: ANN401 - any JSON value
         """Return the JSON at a path; raise BadInput in words where there is none."""
         return self._tried("GET", path, query, None, lambda answer: answer.json())
 
-    def fetch(self, path: str, query: Query = ()) -> Answer:
-        """Return what is at a path, whatever it is."""
-        return self._tried("GET", path, query, None, lambda answer: answer)
+    def fetch(self, path: str, query: Query, read: Callable[[Answer], Read]) -> Read:
+        """Return what `read` makes of what is at a path; it is fetched again where `read` raises Failure."""
+        return self._tried("GET", path, query, None, read)
 
     def send(self, method: str, path: str, body: object) -> Any:  # noqa: ANN401 - any JSON value
         """Return the JSON that answers to what is sent, None where nothing does."""
@@ -151,7 +149,7 @@ class AnnotationServer:
             if not may or not pauses:
                 raise self.in_words(failure)
             pauses.pop(0)
-            self.pause(wait)
+            time.sleep(wait)
 
     def in_words(self, failure: Failure) -> BadInput:
         """Return why a request failed, as this tool means it."""
@@ -176,14 +174,14 @@ class AnnotationServer:
         request = urllib.request.Request(address, data, headers, method=method)  # noqa: S310 - http and https alone
         started = time.monotonic()
         try:
-            with self._opener.open(request, timeout=self.silence) as response:
+            with self._opener.open(request, timeout=SILENCE) as response:
                 content = self._body(response, started)
                 kind = response.headers.get_content_type()
         except HTTPError as error:
             with error:
                 raise self._status(error) from None
         except (OSError, http.client.HTTPException) as error:
-            raise _of_network(error, self.silence) from None
+            raise _of_network(error) from None
         if any(secret.encode() in content for secret in self.credentials.secrets()):
             message = "sent back the token in its answer, which can't be kept."
             raise Failure(message, "Ask who runs the server; make a new token.")
@@ -203,8 +201,8 @@ class AnnotationServer:
         while part := response.read(CHUNK):
             parts.append(part)
             size += len(part)
-            if size > self.most_bytes:
-                message = f"sends more than {self.most_bytes:,} bytes at once."
+            if size > MOST_BYTES:
+                message = f"sends more than {MOST_BYTES:,} bytes at once."
                 raise Failure(message, "Export from the tool by hand.")
             if time.monotonic() - started > LONGEST_ANSWER:
                 raise Failure(f"took more than {LONGEST_ANSWER / 60:,.0f} minutes for one answer.")
@@ -279,11 +277,11 @@ def _seconds(header: str) -> float | None:
         return None
 
 
-def _of_network(error: Exception, silence: float) -> Failure:
+def _of_network(error: Exception) -> Failure:
     """Return what a fault below HTTP means."""
     cause = error.reason if isinstance(error, URLError) and isinstance(error.reason, Exception) else error
     if isinstance(cause, TimeoutError):
-        return Failure(f"did not answer within {silence:,.0f} seconds.", again=True)
+        return Failure(f"did not answer within {SILENCE:,.0f} seconds.", again=True)
     if isinstance(cause, ssl.SSLError):
         message = f"has no encryption that can be trusted: {_of_ssl(cause)}."
         return Failure(message, "Ask who runs the server; a certificate of your own goes into SSL_CERT_FILE.")
