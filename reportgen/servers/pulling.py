@@ -10,6 +10,7 @@ from reportgen.base.errors import did_you_mean, quoted, refused
 from reportgen.campaign import AnnotationSource, by_age, load_before_exports
 from reportgen.servers.doccano import fetch_doccano
 from reportgen.servers.folders import fetch_dataset, fetch_potato
+from reportgen.servers.inception import fetch_inception
 from reportgen.servers.label_studio import fetch_label_studio
 from reportgen.servers.pull_request import PullRequest
 from reportgen.servers.snapshot import Counts, Snapshot, Tell, checksums, snapshot_in, stranger_in
@@ -24,6 +25,7 @@ WRITE_SOURCE = (
 FETCH: Mapping[str, Callable[[PullRequest], Counts]] = {
     "label-studio": fetch_label_studio,
     "doccano": fetch_doccano,
+    "inception": fetch_inception,
     "potato": fetch_potato,
     "datasets": fetch_dataset,
 }

@@ -28,6 +28,10 @@ class Session:
         content = self._open(method, path, data, "application/json")
         return json.loads(content) if content else None
 
+    def download(self, path: str) -> bytes:
+        """Return what is at a path."""
+        return self._open("GET", path, None, "")
+
     def form(self, path: str, fields: Mapping[str, str]) -> str:
         """Fill in the form of a page and send it; return the page that follows."""
         found = HIDDEN.search(self._open("GET", path, None, "").decode())

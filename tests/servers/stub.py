@@ -1,5 +1,6 @@
 """A server on loopback that answers as Label Studio and doccano do, until a fault is injected."""
 
+import base64
 import io
 import json
 import socket
@@ -80,6 +81,10 @@ class Stub:
     times: int = 1000
     token: str = f"Token {TOKEN}"
     access: str = "access-of-some-minutes"
+    controls: Mapping[str, Any] = field(
+        default_factory=lambda: {"tone": {"type": "Choices", "to_name": ["text"]}}
+    )
+    archive: bytes = b""
     together: bool = False
     ready: bool = True
     members: Mapping[str, bytes] = field(default_factory=lambda: members())  # noqa: PLW0108 - it comes below
@@ -105,6 +110,8 @@ class Stub:
         if path == "/v1/auth/login/":
             right = json.loads(body) == {"username": "gold", "password": TOKEN}
             return as_reply({"key": KEY}) if right else as_reply({"non_field_errors": ["No."]}, 400)
+        if path.startswith("/api/aero/v1/projects"):
+            return self._inception(path, authorisation)
         if authorisation != self.token:
             return as_reply({"detail": "Invalid token."}, 401)
         if method != "GET":
@@ -115,8 +122,7 @@ class Stub:
 
     def _label_studio(self, method: str, path: str, query: Mapping[str, list[str]]) -> Reply:
         if path == f"/api/projects/{PROJECT}/":
-            controls = {"tone": {"type": "Choices", "to_name": ["text"]}}
-            return as_reply({"id": PROJECT, "title": "Tones", "parsed_label_config": controls})
+            return as_reply({"id": PROJECT, "title": "Tones", "parsed_label_config": self.controls})
         if path == "/api/tasks/":
             size, page = int(query["page_size"][0]), int(query["page"][0])
             here = self.tasks[size * (page - 1) : size * page]
@@ -139,6 +145,16 @@ class Stub:
             annotated["updated_at"] = "2026-11-28T07:00:00Z"
             return as_reply({"id": 1000 + number})
         return as_reply({"detail": "Not found."}, 404)
+
+    def _inception(self, path: str, authorisation: str) -> Reply:
+        pair = base64.b64encode(f"gold:{TOKEN}".encode()).decode()
+        if authorisation != f"Basic {pair}":
+            return as_reply({"messages": [{"level": "ERROR", "message": "Unauthorized"}]}, 401)
+        if path == "/api/aero/v1/projects":
+            return as_reply({"messages": [], "body": [{"id": PROJECT, "name": "Tones"}]})
+        if path == f"/api/aero/v1/projects/{PROJECT}/export.zip":
+            return Reply(self.archive, kind="application/zip")
+        return as_reply({"messages": []}, 404)
 
     def _doccano(self, method: str, path: str) -> Reply:
         here = f"/v1/projects/{PROJECT}"
