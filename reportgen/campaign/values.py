@@ -363,7 +363,9 @@ def server_address(value: str) -> str:
     if parts.username is not None or parts.password is not None:
         # The value is not repeated: what is before the @ is secret.
         message = "has a user or a password before its host, which others could read here."
-        raise Unfit(message, "Write the address alone, and change that password; see docs on `pull`.")
+        raise Unfit(
+            message, "Write the address alone, and change that password: REPORTGEN_PASSWORD is its place."
+        )
     if not host or parts.query or parts.fragment:
         remedy = 'Write the address of the server alone, such as "https://annotate.example.org".'
         raise Unfit("is not the address of a server.", remedy)

@@ -22,7 +22,7 @@ class DecidedDocument:
 
 
 @dataclass(frozen=True)
-class Decided:
+class DecidedVersion:
     """The documents of a version by their names in the exports; which layers can't be sent.
 
     `sources` are where the campaign finds each layer: a type, or a type and a feature.
@@ -44,7 +44,7 @@ class Decided:
         return {name: document for name, document in self.documents.items() if document.finished}
 
 
-def decided(campaign: Campaign, version: str, tell: Tell) -> Decided:
+def decided(campaign: Campaign, version: str, tell: Tell) -> DecidedVersion:
     """Return what was decided in a version. Raises BadInput with all that is wrong with it."""
     standard = gold_standard(campaign, version, GoldOptions(), tell)
     documents: dict[str, DecidedDocument] = {}
@@ -58,7 +58,7 @@ def decided(campaign: Campaign, version: str, tell: Tell) -> Decided:
             _add_labels(documents, source)
     layers = campaign.version(version).layers
     sources = {layer.id: layer.source or "" for layer in layers}
-    return Decided(documents, sources, left_out)
+    return DecidedVersion(documents, sources, left_out)
 
 
 def _add_marks(documents: dict[str, DecidedDocument], source: GoldSource, options: GoldOptions) -> None:

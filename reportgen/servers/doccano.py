@@ -14,8 +14,8 @@ from reportgen.base.errors import quoted
 from reportgen.readers.doccano import KEYS
 from reportgen.servers.credentials import PASSWORD, TOKEN, USER, Credentials
 from reportgen.servers.pull_request import PullRequest
-from reportgen.servers.requests import MOST_BYTES, AnnotationServer, Answer, Failure
-from reportgen.servers.snapshot import Counts
+from reportgen.servers.requests import MOST_BYTES, AnnotationServer, Failure, ServerAnswer
+from reportgen.servers.snapshot import ProjectSize
 
 ROOT = "v1"
 # What a file of the archive is called: after a user, whose name has none of these signs.
@@ -66,7 +66,7 @@ def project_at(server: AnnotationServer, project: str) -> Mapping[str, Any]:
     return found
 
 
-def fetch_doccano(pull: PullRequest) -> Counts:
+def fetch_doccano(pull: PullRequest) -> ProjectSize:
     """Have the server export a project, and write a file for each member who labelled anything."""
     server = pull.server(with_password=True)
     signed_in(server)
@@ -84,7 +84,7 @@ def fetch_doccano(pull: PullRequest) -> Counts:
     for name, lines in members.items():
         (pull.out / name).write_bytes(lines)
     most = max(lines.count(b"\n") for lines in members.values())
-    return Counts(str(project.get("name") or ""), most, "documents")
+    return ProjectSize(str(project.get("name") or ""), most, "documents")
 
 
 def _export(pull: PullRequest, server: AnnotationServer) -> dict[str, bytes]:
@@ -108,7 +108,7 @@ def _export(pull: PullRequest, server: AnnotationServer) -> dict[str, bytes]:
     raise server.refusal(f"{server.url} made no export in {ASKED * BETWEEN / 60:,.0f} minutes.", NO_QUEUE)
 
 
-def _members(answer: Answer) -> dict[str, bytes]:
+def _members(answer: ServerAnswer) -> dict[str, bytes]:
     """Return the files in an archive by their names; raise Failure where it is none, or another."""
     try:
         with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:

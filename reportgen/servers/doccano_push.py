@@ -13,7 +13,7 @@ from reportgen.publish.gold_marks import utf16_offsets
 from reportgen.readers.json_records import as_text
 from reportgen.servers.decided import DecidedDocument
 from reportgen.servers.doccano import ROOT, project_at, signed_in
-from reportgen.servers.push_request import Change, PushPlan, PushRequest
+from reportgen.servers.push_request import PushPlan, PushRequest, ServerChange
 from reportgen.servers.requests import AnnotationServer, numbered_pages
 
 PAGE = 500
@@ -35,7 +35,7 @@ def plan_doccano(push: PushRequest) -> PushPlan:
     types = {kind: _types(server, f"{here}/{TYPES[kind]}") for kind in kinds}
     _require_types(server, wanted, types)
     there = _numbers(push, server, here)
-    changes: list[Change] = []
+    changes: list[ServerChange] = []
     same = 0
     for name, of_document in wanted.items():
         if name not in there:
@@ -140,7 +140,7 @@ def _named(exports: Path, column: str) -> Iterator[tuple[str, int]]:
 
 def _differences(
     server: AnnotationServer, path: str, said: Sequence[Said], types: Mapping[str, int]
-) -> Iterator[Change]:
+) -> Iterator[ServerChange]:
     """Yield what is to be taken away, then what is to be added."""
     listed = server.get(path)
     own = [each for each in (listed if isinstance(listed, list) else []) if isinstance(each, dict)]
@@ -150,7 +150,7 @@ def _differences(
         if due[key] > 0:  # type: ignore[index]  # whatever the server says, nothing else is equal
             due[key] -= 1  # type: ignore[index]
         else:
-            yield Change(
+            yield ServerChange(
                 f"{path}/{each.get('id')}: taken away",
                 partial(server.send, "DELETE", f"{path}/{each['id']}", None),
             )
@@ -161,4 +161,6 @@ def _differences(
             if start is not None:
                 body |= {"start_offset": start, "end_offset": end}
             where = "" if start is None else f" ({start}-{end})"
-            yield Change(f"{path}: new: {names[number]}{where}", partial(server.send, "POST", path, body))
+            yield ServerChange(
+                f"{path}: new: {names[number]}{where}", partial(server.send, "POST", path, body)
+            )

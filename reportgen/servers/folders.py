@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from reportgen.base.errors import quoted, reason, refused
 from reportgen.servers.pull_request import PullRequest
-from reportgen.servers.snapshot import Counts
+from reportgen.servers.snapshot import ProjectSize
 
 if TYPE_CHECKING:
     from pyarrow import Table
@@ -20,7 +20,7 @@ ANSWERS = (".jsonl", ".json", ".csv", ".tsv", ".txt")
 ROUNDS = 3
 
 
-def fetch_potato(pull: PullRequest) -> Counts:
+def fetch_potato(pull: PullRequest) -> ProjectSize:
     """Copy the answers of all annotators, such as they are at one moment."""
     folder = _folder(pull)
     for _round in range(ROUNDS):
@@ -34,7 +34,7 @@ def fetch_potato(pull: PullRequest) -> Counts:
             (pull.out / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(folder / name, pull.out / name)
         if _answers(folder) == before:
-            return Counts(folder.name, len(before), "files")
+            return ProjectSize(folder.name, len(before), "files")
         for path in pull.out.iterdir():
             shutil.rmtree(path) if path.is_dir() else path.unlink()
     message = "changes faster than it can be read."
@@ -72,7 +72,7 @@ def _folder(pull: PullRequest) -> Path:
 SPLITS, STATE = "dataset_dict.json", "state.json"
 
 
-def fetch_dataset(pull: PullRequest) -> Counts:
+def fetch_dataset(pull: PullRequest) -> ProjectSize:
     """Write each split of a saved dataset as a Parquet table."""
     folder = _folder(pull)
     if find_spec("pyarrow") is None:
@@ -96,7 +96,7 @@ def fetch_dataset(pull: PullRequest) -> Counts:
         message = f"is {quoted(str(pull.source.folder))}, which is no saved dataset: {why}."
         remedy = "Name a folder that save_to_disk() of Hugging Face's datasets wrote."
         raise refused(pull.place, 0, FOLDER, message, remedy) from None
-    return Counts(folder.name, rows, "rows")
+    return ProjectSize(folder.name, rows, "rows")
 
 
 def _splits(folder: Path) -> Iterator[tuple[str, Path]]:

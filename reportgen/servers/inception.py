@@ -9,8 +9,8 @@ from http import HTTPStatus
 from reportgen.base.errors import quoted
 from reportgen.servers.credentials import PASSWORD, USER
 from reportgen.servers.pull_request import PullRequest
-from reportgen.servers.requests import AnnotationServer, Answer, Failure, basic
-from reportgen.servers.snapshot import Counts
+from reportgen.servers.requests import AnnotationServer, Failure, ServerAnswer, basic
+from reportgen.servers.snapshot import ProjectSize
 
 ROOT = "api/aero/v1/projects"
 # How annotations are written in the export: the format that INCEpTION recommends.
@@ -25,7 +25,7 @@ REFUSALS: Mapping[int, tuple[str, str]] = {
 }
 
 
-def fetch_inception(pull: PullRequest) -> Counts:
+def fetch_inception(pull: PullRequest) -> ProjectSize:
     """Write the archive of a project, as INCEpTION exports it."""
     server = pull.server(with_password=True)
     server.refusals = REFUSALS
@@ -38,7 +38,7 @@ def fetch_inception(pull: PullRequest) -> Counts:
     (pull.out / f"project-{number}.zip").write_bytes(content)
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         sources = {name for name in archive.namelist() if name.startswith("source/") and name != "source/"}
-    return Counts(title, len(sources), "documents")
+    return ProjectSize(title, len(sources), "documents")
 
 
 def _project(server: AnnotationServer, asked: str) -> tuple[int, str]:
@@ -54,7 +54,7 @@ def _project(server: AnnotationServer, asked: str) -> tuple[int, str]:
     raise server.refusal(message, "Check its name, and who manages it.", "source.project")
 
 
-def _archive(answer: Answer) -> bytes:
+def _archive(answer: ServerAnswer) -> bytes:
     """Return an archive that is whole; raise Failure for any other."""
     try:
         with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:

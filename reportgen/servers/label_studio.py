@@ -11,7 +11,7 @@ from reportgen.servers.credentials import TOKEN
 from reportgen.servers.kept_tasks import STAMP, KeptTasks
 from reportgen.servers.pull_request import PullRequest
 from reportgen.servers.requests import AnnotationServer, numbered_pages
-from reportgen.servers.snapshot import Counts, Tell
+from reportgen.servers.snapshot import ProjectSize, Tell
 
 # How many tasks a list has at once, and how many are exported at once: their ids are in an address.
 LISTED, EXPORTED = 500, 150
@@ -84,7 +84,7 @@ def project_of(server: AnnotationServer, project: str) -> Mapping[str, Any]:
     return found
 
 
-def fetch_label_studio(pull: PullRequest) -> Counts:
+def fetch_label_studio(pull: PullRequest) -> ProjectSize:
     """Fetch a project's tasks, those alone that changed since they were fetched last.
 
     All of it is of the moment of the last listing: tasks that change meanwhile are fetched again.
@@ -101,7 +101,7 @@ def fetch_label_studio(pull: PullRequest) -> Counts:
 
 def fetch_tasks(
     server: AnnotationServer, project: str, kept: KeptTasks, tell: Tell
-) -> tuple[list[int], Counts]:
+) -> tuple[list[int], ProjectSize]:
     """Fetch what is new of a project; return its tasks, in order, and how many there are."""
     title = str(project_of(server, project).get("title") or "")
     before: dict[int, str] = {}
@@ -114,7 +114,7 @@ def fetch_tasks(
         stale = [task for task, stamp in stamps.items() if kept.stamp(task) != stamp]
         # Between two pages of a list a task may be deleted, and another slip through: it is listed twice.
         if not stale and (len(stamps) <= LISTED or stamps == before):
-            return list(stamps), Counts(title, len(stamps))
+            return list(stamps), ProjectSize(title, len(stamps))
         before = stamps
         for start in range(0, len(stale), EXPORTED):
             kept.add(_exported(server, project, stale[start : start + EXPORTED]))

@@ -15,7 +15,7 @@ from reportgen.readers.sources import ARROW
 from reportgen.servers.decided import DecidedDocument
 from reportgen.servers.kept_tasks import KeptTasks
 from reportgen.servers.label_studio import LabelStudioAccess, fetch_tasks, project_of
-from reportgen.servers.push_request import Change, PushPlan, PushRequest
+from reportgen.servers.push_request import PushPlan, PushRequest, ServerChange
 from reportgen.servers.requests import AnnotationServer
 
 Results = list[dict[str, Any]]
@@ -156,7 +156,7 @@ def _annotations(
     unknown: Sequence[str],
 ) -> PushPlan:
     who = _user(push, server)
-    changes: list[Change] = []
+    changes: list[ServerChange] = []
     same = 0
     for task, results in wanted:
         own = str(uuid.uuid5(OURS, f"{server.url} {push.project} {task['id']}"))
@@ -200,10 +200,10 @@ def _user(push: PushRequest, server: AnnotationServer) -> Mapping[str, Any]:
 
 def _change(
     server: AnnotationServer, request: tuple[str, str, Mapping[str, Any]], task: int, results: Results
-) -> Change:
+) -> ServerChange:
     method, path, body = request
     what = f"task {task}: {'new' if method == 'POST' else 'changed'}: {_in_words(results)}"
-    return Change(what, partial(server.send, method, path, body))
+    return ServerChange(what, partial(server.send, method, path, body))
 
 
 def _in_words(results: Results) -> str:
@@ -251,7 +251,7 @@ def _predictions(
         for each in (listed if isinstance(listed, list) else [])
         if isinstance(each, dict) and each.get("model_version") == push.predictions
     }
-    changes: list[Change] = []
+    changes: list[ServerChange] = []
     same = 0
     for task, results in wanted.items():
         body = {"task": task, "model_version": push.predictions, "result": results}

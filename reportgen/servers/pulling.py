@@ -13,7 +13,7 @@ from reportgen.servers.folders import fetch_dataset, fetch_potato
 from reportgen.servers.inception import fetch_inception
 from reportgen.servers.label_studio import fetch_label_studio
 from reportgen.servers.pull_request import PullRequest
-from reportgen.servers.snapshot import Counts, Snapshot, Tell, checksums, snapshot_in, stranger_in
+from reportgen.servers.snapshot import ProjectSize, Snapshot, Tell, checksums, snapshot_in, stranger_in
 
 FILE, EXPORTS = "campaign.toml", "exports"
 # The version that `--watch` keeps fresh.
@@ -22,7 +22,7 @@ WRITE_SOURCE = (
     'Say where people annotate: [source] with tool = "label-studio", url = "https://…" and project = 1; '
     "`reportgen schema campaign` describes its keys."
 )
-FETCH: Mapping[str, Callable[[PullRequest], Counts]] = {
+FETCH: Mapping[str, Callable[[PullRequest], ProjectSize]] = {
     "label-studio": fetch_label_studio,
     "doccano": fetch_doccano,
     "inception": fetch_inception,

@@ -6,13 +6,13 @@ from pathlib import Path
 
 from reportgen.campaign import AnnotationSource, Campaign
 from reportgen.servers.credentials import credentials_for
-from reportgen.servers.decided import Decided
+from reportgen.servers.decided import DecidedVersion
 from reportgen.servers.requests import AnnotationServer
 from reportgen.servers.snapshot import Tell
 
 
 @dataclass(frozen=True)
-class Change:
+class ServerChange:
     """One thing that is sent: in words, and how."""
 
     what: str
@@ -30,7 +30,7 @@ class PushRequest:
     version: str
     source: AnnotationSource
     exports: Path
-    decided: Decided
+    decided: DecidedVersion
     who: str
     predictions: str
     tell: Tell
@@ -59,6 +59,6 @@ class PushPlan:
     """
 
     who: str
-    changes: Sequence[Change]
+    changes: Sequence[ServerChange]
     same: int
     unknown: Sequence[str] = ()

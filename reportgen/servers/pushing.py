@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from reportgen.base.errors import alternatives, refused
 from reportgen.campaign import Campaign
-from reportgen.servers.decided import Decided, decided
+from reportgen.servers.decided import DecidedVersion, decided
 from reportgen.servers.doccano_push import plan_doccano
 from reportgen.servers.label_studio_push import plan_label_studio
 from reportgen.servers.pulling import EXPORTS, WRITE_SOURCE
@@ -19,7 +19,7 @@ PLANS: Mapping[str, Callable[[PushRequest], PushPlan]] = {
 
 def plan_push(
     campaign: Campaign, version: str, *, who: str = "", predictions: str = "", tell: Tell = lambda _: None
-) -> tuple[PushPlan, Decided]:
+) -> tuple[PushPlan, DecidedVersion]:
     """Return what is to be changed on the server, and what was decided.
 
     Raises BadInput where the version was not pulled from there, or with what is wrong with either.

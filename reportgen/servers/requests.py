@@ -49,7 +49,7 @@ class Failure(Exception):
 
 
 @dataclass(frozen=True)
-class Answer:
+class ServerAnswer:
     """The body of an answer, whole, and what it is said to be."""
 
     content: bytes
@@ -108,7 +108,7 @@ class AnnotationServer:
         """Return the JSON at a path; raise BadInput in words where there is none."""
         return self._tried("GET", path, query, None, lambda answer: answer.json())
 
-    def fetch(self, path: str, query: Query, read: Callable[[Answer], Read]) -> Read:
+    def fetch(self, path: str, query: Query, read: Callable[[ServerAnswer], Read]) -> Read:
         """Return what `read` makes of what is at a path; it is fetched again where `read` raises Failure."""
         return self._tried("GET", path, query, None, read)
 
@@ -128,7 +128,7 @@ class AnnotationServer:
         return refused(self.place, 0, key, self.credentials.hidden(message), remedy)
 
     def _tried(
-        self, method: str, path: str, query: Query, body: object, read: Callable[[Answer], Read]
+        self, method: str, path: str, query: Query, body: object, read: Callable[[ServerAnswer], Read]
     ) -> Read:
         """Return what `read` makes of the answer; ask again, after a while, where that may help."""
         pauses, renewed = list(PAUSES), False
@@ -162,7 +162,7 @@ class AnnotationServer:
         )
         return self.refusal(f"{self.url} {message}", remedy, key)
 
-    def _answer(self, method: str, path: str, query: Query, body: object) -> Answer:
+    def _answer(self, method: str, path: str, query: Query, body: object) -> ServerAnswer:
         """Return the whole answer to one request; raise Failure otherwise."""
         address = f"{self.url}/{path.lstrip('/')}" + (f"?{urlencode(query)}" if query else "")
         headers = {"Accept": "application/json, */*", "User-Agent": f"reportgen/{__version__}"}
@@ -185,7 +185,7 @@ class AnnotationServer:
         if any(secret.encode() in content for secret in self.credentials.secrets()):
             message = "sent back the token in its answer, which can't be kept."
             raise Failure(message, "Ask who runs the server; make a new token.")
-        return Answer(content, kind)
+        return ServerAnswer(content, kind)
 
     @property
     def _opener(self) -> urllib.request.OpenerDirector:

@@ -17,7 +17,7 @@ Tell = Callable[[str], None]
 
 
 @dataclass(frozen=True)
-class Counts:
+class ProjectSize:
     """What a project is called there, and how many it has of what."""
 
     title: str

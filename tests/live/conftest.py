@@ -1,5 +1,6 @@
 """The real servers, each started once for all tests, with its data in a folder of the tests."""
 
+import http
 import os
 import secrets
 import signal
@@ -66,12 +67,16 @@ def _running(command: list[str], env: Mapping[str, str], log: Path) -> Iterator[
 
 
 def _wait_for(url: str, log: Path) -> None:
-    """Wait until a server answers."""
+    """Wait until a server answers, if only that it does not know us."""
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         try:
             opener.open(url, timeout=10).close()
+        except urllib.error.HTTPError as refusal:
+            refusal.close()
+            if refusal.code < http.HTTPStatus.INTERNAL_SERVER_ERROR:
+                return
         except (urllib.error.URLError, OSError):
             time.sleep(1)
         else:
@@ -126,5 +131,5 @@ def doccano(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealServer]:
         web = [program, "webserver", "--port", str(port), "--workers", "1"]
         both.enter_context(_running(web, env, folder / "web.log"))
         both.enter_context(_running([program, "task", "--concurrency", "1"], env, folder / "task.log"))
-        _wait_for(f"{url}/v1/health/", folder / "web.log")
+        _wait_for(f"{url}/v1/me", folder / "web.log")
         yield RealServer(url, doccano_session(url, "boss"))

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 import reportgen
 from reportgen.base.errors import BadInput, Problem
@@ -18,6 +19,7 @@ from reportgen.servers.credentials import TOKEN as NAME
 from reportgen.servers.pulling import pull
 from reportgen.servers.snapshot import PULLED, snapshot_in
 from tests.commands import files, run
+from tests.conftest import CHECKOUT
 from tests.servers.stub import KEY, TOKEN, Stub, campaign_of, task
 
 PERSONAL = ".".join(
@@ -371,3 +373,20 @@ def test_a_time_that_is_none_or_too_short_is_refused(every: str, campaign: Path,
     assert done.exit_code == 2
     assert "Write it as 90s, 10m or 1h." in done.stderr
     assert stub.asked == []
+
+
+def test_the_nightly_workflow_of_the_docs_runs(
+    stub: Stub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = (CHECKOUT / "docs" / "while-they-annotate.md").read_text(encoding="utf-8")
+    (workflow,) = re.findall(r"^```yaml\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    steps = yaml.safe_load(workflow)["jobs"]["report"]["steps"]
+    commands = [step["run"] for step in steps if step.get("run", "").startswith("reportgen ")]
+    (tmp_path / "campaigns").mkdir()
+    gate = "[gate]\nkrippendorff_alpha = { value = 0.9 }\n"
+    file = campaign_of("label-studio", stub, tmp_path / "campaigns" / "reviews") / "campaign.toml"
+    file.write_text(file.read_text(encoding="utf-8") + gate, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    done = [run(*command.split()[1:]) for command in commands]
+    assert [each.exit_code for each in done] == [0, 0, 1], [each.output for each in done]
+    assert (tmp_path / "public" / "reviews" / "1" / "index.html").is_file()
