@@ -390,3 +390,20 @@ def test_the_nightly_workflow_of_the_docs_runs(
     done = [run(*command.split()[1:]) for command in commands]
     assert [each.exit_code for each in done] == [0, 0, 1], [each.output for each in done]
     assert (tmp_path / "public" / "reviews" / "1" / "index.html").is_file()
+
+
+@pytest.mark.slow
+def test_neither_site_nor_bundle_says_where_people_annotate_and_figures_don_t_depend_on_it(
+    campaign: Path, stub: Stub, tmp_path: Path
+) -> None:
+    pull(campaign)
+    assert run("build", campaign, "--out", tmp_path / "site").exit_code == 0
+    assert run("bundle", campaign, "1", "--out", tmp_path / "bundle").exit_code == 0
+    assert [name for name, content in files(tmp_path / "site").items() if stub.url.encode() in content] == []
+    assert [
+        name for name, content in files(tmp_path / "bundle").items() if stub.url.encode() in content
+    ] == []
+    file = campaign / "campaign.toml"
+    file.write_text(re.sub(r"\[source\][^[]*", "", file.read_text(encoding="utf-8")), encoding="utf-8")
+    assert run("build", campaign, "--out", tmp_path / "other").exit_code == 0
+    assert files(tmp_path / "other" / "c" / "1") == files(tmp_path / "site" / "c" / "1")
