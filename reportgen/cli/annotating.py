@@ -108,7 +108,7 @@ def push(  # noqa: PLR0917 - one argument for each option
     as_json: Annotated[bool, typer.Option("--json", help="Print what changed as JSON.")] = False,
 ) -> None:
     """Send what was decided to where people annotate."""
-    with explained("; what was sent before this stays there" if not dry_run else ""):
+    with explained("; nothing was sent"):
         from reportgen import campaign as asked
         from reportgen.servers.pushing import plan_push
 
@@ -117,8 +117,9 @@ def push(  # noqa: PLR0917 - one argument for each option
         loaded.version(version)
         with common.bars() as progress, telling(progress):
             plan, found = plan_push(loaded, version, who=who, predictions=predictions, tell=progress)
-            for change in () if dry_run else plan.changes:
-                change.send()
+    with explained("; what was sent before this stays there"):
+        for change in () if dry_run else plan.changes:
+            change.send()
     finished, documents = len(found.finished), len(found.documents)
     account = {
         "who": plan.who,

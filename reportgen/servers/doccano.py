@@ -55,7 +55,7 @@ def signed_in(server: AnnotationServer) -> None:
 
 def project_at(server: AnnotationServer, project: str) -> Mapping[str, Any]:
     """Return what a server says of a project; raise BadInput where it is another one, or none."""
-    if not project.isdigit():
+    if not (project.isascii() and project.isdigit()):
         remedy = "Take it from the address of the project's page."
         raise server.refusal("is a number in doccano.", remedy, "source.project")
     found = server.get(f"{ROOT}/projects/{project}")

@@ -15,8 +15,8 @@ from reportgen.servers.snapshot import ProjectSize, Tell
 
 # How many tasks a list has at once, and how many are exported at once: their ids are in an address.
 LISTED, EXPORTED = 500, 150
-# How often it is looked whether something changed meanwhile.
-ROUNDS = 6
+# How often it is looked whether something changed meanwhile, and from when on that may be so.
+ROUNDS, ENOUGH = 6, 2
 LEGACY = (
     "does not accept the token. Label Studio refuses legacy tokens unless its organisation allows them.",
     f"Make a personal access token (Account & Settings, Personal Access Token), and put it into {TOKEN}.",
@@ -70,7 +70,7 @@ def _is_jwt(token: str) -> bool:
 
 def project_of(server: AnnotationServer, project: str) -> Mapping[str, Any]:
     """Return what a server says of a project; raise BadInput where it is another one, or none."""
-    if not project.isdigit():
+    if not (project.isascii() and project.isdigit()):
         raise server.refusal(
             "is a number in Label Studio.",
             "Take it from the address of the project's page.",
@@ -85,10 +85,7 @@ def project_of(server: AnnotationServer, project: str) -> Mapping[str, Any]:
 
 
 def fetch_label_studio(pull: PullRequest) -> ProjectSize:
-    """Fetch a project's tasks, those alone that changed since they were fetched last.
-
-    All of it is of the moment of the last listing: tasks that change meanwhile are fetched again.
-    """
+    """Fetch a project's tasks, those alone that changed since they were fetched last."""
     server, project, tell = pull.server(), pull.project, pull.tell
     LabelStudioAccess(server)
     name = f"project-{project}.json"
@@ -102,31 +99,37 @@ def fetch_label_studio(pull: PullRequest) -> ProjectSize:
 def fetch_tasks(
     server: AnnotationServer, project: str, kept: KeptTasks, tell: Tell
 ) -> tuple[list[int], ProjectSize]:
-    """Fetch what is new of a project; return its tasks, in order, and how many there are."""
+    """Fetch what is new of a project; return its tasks, in order, and how many there are.
+
+    What changes meanwhile is fetched again. A large project never rests: from the third time on it is enough
+    that what changed since the last listing is fetched.
+    """
     title = str(project_of(server, project).get("title") or "")
-    before: dict[int, str] = {}
-    for _round in range(ROUNDS):
-        stamps = _stamps(server, project, tell)
+    for times in range(ROUNDS):
+        stamps, whole = _stamps(server, project, tell)
         if not stamps:
             raise server.refusal(
                 f"has no tasks yet at {server.url}.", "Import texts there first.", "source.project"
             )
         stale = [task for task, stamp in stamps.items() if kept.stamp(task) != stamp]
-        # Between two pages of a list a task may be deleted, and another slip through: it is listed twice.
-        if not stale and (len(stamps) <= LISTED or stamps == before):
-            return list(stamps), ProjectSize(title, len(stamps))
-        before = stamps
         for start in range(0, len(stale), EXPORTED):
             kept.add(_exported(server, project, stale[start : start + EXPORTED]))
             tell(f"{min(start + EXPORTED, len(stale)):,} of {len(stale):,} tasks fetched")
+        there = all(kept.stamp(task) is not None for task in stamps)
+        if whole and there and (not stale or times >= ENOUGH):
+            return list(stamps), ProjectSize(title, len(stamps))
     message = f"changes faster at {server.url} than it can be read."
     raise server.refusal(
         message, "Try again when fewer people annotate; what was fetched is kept.", "source.project"
     )
 
 
-def _stamps(server: AnnotationServer, project: str, tell: Tell) -> dict[int, str]:
-    """Return when each task of a project was changed last, by its id, in order."""
+def _stamps(server: AnnotationServer, project: str, tell: Tell) -> tuple[dict[int, str], bool]:
+    """Return when each task was changed last, by its id, in order, and whether surely none is missing.
+
+    Where a task is deleted while pages are listed, the next page begins one later, and one slips through.
+    """
+    totals: list[int] = []
 
     def page(number: int) -> tuple[Sequence[tuple[int, str]], int]:
         found = server.get("api/tasks/", [("project", project), ("page", number), ("page_size", LISTED)])
@@ -137,13 +140,15 @@ def _stamps(server: AnnotationServer, project: str, tell: Tell) -> dict[int, str
                 f"{server.url} sent no list of tasks.",
                 "Check that it is a Label Studio of version 1.8 or later.",
             )
+        totals.append(total)
         return [_stamp(server, project, task) for task in tasks], total
 
     def told(done: int, total: int) -> None:
         tell(f"{done:,} of {total:,} tasks listed")
 
     listed = server.whole(lambda: numbered_pages(1, page, told))
-    return dict(sorted(listed))
+    stamps = dict(sorted(listed))
+    return stamps, totals == sorted(totals) and len(stamps) >= totals[-1]
 
 
 def _stamp(server: AnnotationServer, project: str, task: object) -> tuple[int, str]:

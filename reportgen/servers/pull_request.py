@@ -11,10 +11,7 @@ from reportgen.base.site_folder import held
 from reportgen.campaign import AnnotationSource
 from reportgen.servers.credentials import credentials_for
 from reportgen.servers.requests import AnnotationServer
-from reportgen.servers.snapshot import Tell
-
-# What a pull that was ended leaves beside the exports, to go on from there.
-UNFINISHED = ".pulling"
+from reportgen.servers.snapshot import UNFINISHED, Tell
 
 
 @dataclass(frozen=True)

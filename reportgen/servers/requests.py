@@ -206,7 +206,7 @@ class AnnotationServer:
                 raise Failure(message, "Export from the tool by hand.")
             if time.monotonic() - started > LONGEST_ANSWER:
                 raise Failure(f"took more than {LONGEST_ANSWER / 60:,.0f} minutes for one answer.")
-        if due.isdigit() and size < int(due):
+        if due.isascii() and due.isdigit() and size < int(due):
             raise Failure(f"ended its answer after {size:,} of {int(due):,} bytes.", again=True)
         return b"".join(parts)
 
@@ -269,7 +269,7 @@ def _said(error: HTTPError) -> str:
 
 def _seconds(header: str) -> float | None:
     """Return how long a server asks to wait: seconds, or until a moment; None where it does not say."""
-    if header.strip().isdigit():
+    if header.strip().isascii() and header.strip().isdigit():
         return float(header)
     try:
         return max(0.0, parsedate_to_datetime(header).timestamp() - time.time())

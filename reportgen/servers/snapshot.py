@@ -12,6 +12,8 @@ from reportgen.base.site_folder import LITTER
 # Hidden, so that no reader takes it for an export.
 PULLED = ".pulled.json"
 BESIDE = (PULLED, *LITTER)
+# How what a pull that was ended leaves beside the exports begins: the next goes on from there.
+UNFINISHED = ".pulling"
 # Hears what is done at the moment.
 Tell = Callable[[str], None]
 

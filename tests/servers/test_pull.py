@@ -121,10 +121,27 @@ def test_what_changes_while_it_is_read_is_read_again(campaign: Path, stub: Stub)
     assert len(stub.tasks) == 9
 
 
-def test_a_project_that_never_rests_is_refused_and_nothing_is_lost(campaign: Path, stub: Stub) -> None:
+def test_of_a_project_that_never_rests_each_task_is_as_it_was_during_the_last_listing(
+    campaign: Path, stub: Stub
+) -> None:
     def changing(here: Stub) -> None:
         here.tasks[0] = task(1, f"2026-11-28T09:{len(here.asked):06}Z")
 
+    stub.changing = changing
+    pull(campaign)
+    (first, *others) = tasks_in(campaign)
+    assert first["updated_at"] > "2026-11-28T09:000010Z"
+    assert others == stub.tasks[1:]
+
+
+def test_a_project_that_loses_tasks_whenever_it_is_listed_is_refused_and_nothing_is_lost(
+    campaign: Path, stub: Stub
+) -> None:
+    def changing(here: Stub) -> None:
+        if "page=2" in here.asked[-1][1]:
+            del here.tasks[0]
+
+    stub.tasks = [task(number) for number in range(1, 16)]
     pull(campaign)
     before = files(campaign / "exports" / "1")
     stub.changing = changing
@@ -134,6 +151,17 @@ def test_a_project_that_never_rests_is_refused_and_nothing_is_lost(campaign: Pat
         f"changes faster at {stub.url} than it can be read.",
     )
     assert files(campaign / "exports" / "1") == before
+
+
+def test_a_task_that_slips_through_between_two_pages_is_found(campaign: Path, stub: Stub) -> None:
+    def changing(here: Stub) -> None:
+        if len(here.asked) == 3:
+            del here.tasks[0]
+
+    pull(campaign)
+    stub.asked, stub.changing = [], changing
+    pull(campaign)
+    assert tasks_in(campaign) == stub.tasks
 
 
 @pytest.mark.parametrize(
