@@ -12,7 +12,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip -qq --disable-pip-version-check --no-input
 
-.PHONY: help site docs test test-all engines lint format formats messages mutants pictures bench coverage truth power fuzz reproduce \
+.PHONY: help site docs test test-all engines live lint format formats messages mutants pictures bench coverage truth power fuzz reproduce \
     lowest lock clean
 .DEFAULT_GOAL := help
 
@@ -24,17 +24,21 @@ site: $(VENV)/.runtime ## Build campaigns/ into site/
 
 test: site lint ## Build the site, then run the linters and the quick tests, those in Chromium too
 	@.ci/chromium $(BIN)/python
-	@$(BIN)/pytest -n auto --dist worksteal -m "not slow and not elsewhere"
+	@$(BIN)/pytest -n auto --dist worksteal -m "not slow and not elsewhere and not live"
 
 test-all: site $(VENV)/.tests ## Run the tests that `make test` leaves out: slow ones, gamma, LaTeX, properties in full
 	@.ci/chromium $(BIN)/python
 	@.ci/latex
 	@.ci/validators $(VENV)
-	@REPORTGEN_INSTALL=1 $(BIN)/pytest -n auto --dist worksteal -m "(slow or hypothesis) and not elsewhere" \
+	@REPORTGEN_INSTALL=1 $(BIN)/pytest -n auto --dist worksteal -m "(slow or hypothesis) and not elsewhere and not live" \
 	    --hypothesis-profile=thorough
 
 engines: $(VENV)/.engines ## Count on Spark and in PostgreSQL what is counted here, and compare the bytes
 	@.ci/engines $(BIN)/pytest -m elsewhere --durations=8 tests/engines
+
+live: $(VENV)/.tests ## Annotate in the real Label Studio and doccano, pull, build, settle, push and pull again
+	@.ci/chromium $(BIN)/python
+	@.ci/live $(BIN)/pytest -m live -rA --durations=0 tests/live
 
 docs: $(VENV)/.tests ## Build the documentation into .venv/docs, to be opened from disk
 	@$(BIN)/mkdocs build --quiet

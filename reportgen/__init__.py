@@ -1,6 +1,7 @@
 """reportgen: from a campaign of annotators' exports to a published agreement report.
 
-`from reportgen import agreement` has every figure of ratings in memory, `reportgen.load` opens a campaign.
+`from reportgen import agreement` has every figure of ratings in memory, `reportgen.load` opens a campaign,
+`reportgen.pull` fetches its exports first.
 """
 
 from pathlib import Path
@@ -11,7 +12,7 @@ from reportgen.base import __version__
 if TYPE_CHECKING:
     from reportgen.pipeline.in_python import LoadedCampaign
 
-__all__ = ["__version__", "load"]
+__all__ = ["__version__", "load", "pull"]
 
 
 def load(folder: str | Path) -> "LoadedCampaign":
@@ -23,3 +24,14 @@ def load(folder: str | Path) -> "LoadedCampaign":
     from reportgen.pipeline.in_python import LoadedCampaign
 
     return LoadedCampaign(Path(folder))
+
+
+def pull(folder: str | Path, version: str = "") -> "LoadedCampaign":
+    """Fetch the exports of a version, by default the newest, from where people annotate; return the campaign.
+
+    Raises BadInput with what is wrong; then the exports are as they were.
+    """
+    from reportgen.servers.pulling import pull as pulling
+
+    pulling(Path(folder), version)
+    return load(folder)

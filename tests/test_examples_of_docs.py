@@ -29,7 +29,7 @@ ELSEWHERE = {
     "recipes.md": "test_recipe_of_blocks.py",
     "release.md": "test_release_pages.py",
 }
-NOT_HERE = re.compile(r"spark|hdfs:|postgres:|path/to/the/checkout")
+NOT_HERE = re.compile(r"spark|hdfs:|postgres:|path/to/the/checkout|reportgen (?:pull|push) ")
 BUNDLE = "gene-renaming-1.0.zip"
 # What a page begins with: files that its reader has.
 LABELS = "topic,item,worker,vote\nd1,1,Ada,yes\nd1,1,Bea,yes\nd1,2,Ada,no\nd1,2,Bea,yes\n"

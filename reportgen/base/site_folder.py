@@ -29,15 +29,17 @@ ELSEWHERE = "Choose an empty or new folder with --out."
 Strangers = Callable[[Path], str | None]
 
 
-def refusals(out: Path, strangers: Strangers | None = None) -> list[Problem]:
+def refusals(out: Path, strangers: Strangers | None = None, remedy: str = ELSEWHERE) -> list[Problem]:
     """Return why a site can't take the place of `out`: nothing where it is new, empty or a site of ours.
 
-    `strangers` says what is ours where it is no site that takes its place.
+    `strangers` says what is ours where it is no site that takes its place, `remedy` what to do then.
     """
     return first_obstacle(
         out,
-        lambda target: _obstacles(target, strangers) if target.exists() else _obstacles_above(target),
-        ELSEWHERE,
+        lambda target: (
+            _obstacles(target, strangers, remedy) if target.exists() else _obstacles_above(target, remedy)
+        ),
+        remedy,
     )
 
 
@@ -56,16 +58,16 @@ def first_obstacle(
 
 
 @contextlib.contextmanager
-def replacing(out: Path, strangers: Strangers | None = None) -> Iterator[Path]:
+def replacing(out: Path, strangers: Strangers | None = None, remedy: str = ELSEWHERE) -> Iterator[Path]:
     """Yield a new empty folder that takes the place of `out` at the end, or vanishes where building fails.
 
     A link is followed. Raises BadInput for what `refusals` tells, and where the system refuses to write;
     then `out` is as it was.
     """
-    if problems := refusals(out, strangers):
+    if problems := refusals(out, strangers, remedy):
         raise BadInput(problems)
     target = out.resolve()
-    with _refused(out, target), _removing_new_parents(target.parent):
+    with _refused(out, target, remedy), _removing_new_parents(target.parent):
         _recover(target)
         yield from _replaced(target)
 
@@ -83,7 +85,7 @@ def write_file(out: Path, content: bytes, mode: int = 0o644, remedy: str = ELSEW
         new = _beside(target, f"new-{os.urandom(4).hex()}")
         try:
             new.touch(exist_ok=False)
-            with _held(new):
+            with held(new):
                 with new.open("wb") as file:
                     # Before anything is in it: some files their owner alone may read.
                     new.chmod(mode)
@@ -120,10 +122,10 @@ def _refused(out: Path, target: Path, remedy: str = ELSEWHERE) -> Iterator[None]
 # What may be replaced
 
 
-def _obstacles(target: Path, strangers: Strangers | None) -> Iterator[tuple[str, str]]:
+def _obstacles(target: Path, strangers: Strangers | None, remedy: str) -> Iterator[tuple[str, str]]:
     """Yield what is in the way, with the remedy; the first is what counts."""
     if not target.is_dir():
-        yield "is not a folder.", ELSEWHERE
+        yield "is not a folder.", remedy
     if os.path.ismount(target):
         yield "is where a disk is mounted, which can't be exchanged.", "Name a folder inside it."
     if Path.cwd().is_relative_to(target):
@@ -131,17 +133,17 @@ def _obstacles(target: Path, strangers: Strangers | None) -> Iterator[tuple[str,
     if (strangers is None and _is_part(target)) or _is_in_part(target):
         yield PART
     if foreign := (strangers or _foreign)(target):
-        yield f"contains {foreign}, which reportgen did not write.", ELSEWHERE
+        yield f"contains {foreign}, which reportgen did not write.", remedy
     if not os.access(target, os.W_OK):
-        yield "can't be written: permission denied.", ELSEWHERE
-    yield from _obstacles_above(target)
+        yield "can't be written: permission denied.", remedy
+    yield from _obstacles_above(target, remedy)
 
 
-def _obstacles_above(target: Path) -> Iterator[tuple[str, str]]:
+def _obstacles_above(target: Path, remedy: str) -> Iterator[tuple[str, str]]:
     """Yield why nothing can be written beside the target."""
     if _is_in_part(target):
         yield PART
-    yield from unwritable(target, ELSEWHERE)
+    yield from unwritable(target, remedy)
 
 
 def unwritable(target: Path, remedy: str) -> Iterator[tuple[str, str]]:
@@ -233,7 +235,7 @@ def _replaced(target: Path) -> Iterator[Path]:
     mark = os.urandom(4).hex()
     new, old = _beside(target, f"new-{mark}"), _beside(target, f"old-{mark}")
     new.mkdir(parents=True)
-    with _held(new):
+    with held(new):
         try:
             yield new
             if target.exists():
@@ -272,7 +274,7 @@ def _recover(target: Path) -> None:
     start = _beside(target, "").name
     left = sorted(path for path in target.parent.iterdir() if path.name.startswith(start))
     for path in left:
-        with _held(path) as free:
+        with held(path) as free:
             if free and path.name.startswith(f"{start}old-") and not target.exists():
                 path.rename(target)
             elif free and path.is_dir():
@@ -282,7 +284,7 @@ def _recover(target: Path) -> None:
 
 
 @contextlib.contextmanager
-def _held(folder: Path) -> Iterator[bool]:
+def held(folder: Path) -> Iterator[bool]:
     """Lock a folder against other commands that run at the same time; yield whether it was free."""
     try:
         import fcntl
@@ -316,7 +318,7 @@ def scratch_folder(start: str, above: Path | None = None) -> Iterator[Path]:
         for path in above.glob(f"{glob.escape(start)}*"):
             with contextlib.suppress(OSError):
                 _remove_left(path)
-    with tempfile.TemporaryDirectory(prefix=start, dir=above) as made, _held(Path(made)):
+    with tempfile.TemporaryDirectory(prefix=start, dir=above) as made, held(Path(made)):
         yield Path(made)
 
 
@@ -324,7 +326,7 @@ def _remove_left(folder: Path) -> None:
     """Remove a folder of ours that no command holds; an empty one may be about to be held."""
     if folder.is_symlink() or folder.stat().st_uid != os.getuid() or not any(folder.iterdir()):
         return
-    with _held(folder) as free:
+    with held(folder) as free:
         if free:
             shutil.rmtree(folder, ignore_errors=True)
 

@@ -12,9 +12,10 @@ from reportgen.campaign.csv_tables import (
     DistanceMatrix,
     read_distances,
 )
-from reportgen.campaign.guidelines import UNITIZING, Campaign, Version, campaign_schema
-from reportgen.campaign.load import load
+from reportgen.campaign.guidelines import UNITIZING, Campaign, Version, by_age, campaign_schema
+from reportgen.campaign.load import load, load_before_exports
 from reportgen.campaign.metadata import (
+    AnnotationSource,
     Annotator,
     Floor,
     ReplacementRule,
@@ -27,6 +28,7 @@ __all__ = [
     "ALL",
     "MEASURE_DISTANCES",
     "UNITIZING",
+    "AnnotationSource",
     "Annotator",
     "Campaign",
     "ControlItem",
@@ -42,10 +44,12 @@ __all__ = [
     "UnitSet",
     "Units",
     "Version",
+    "by_age",
     "campaign_schema",
     "idle_keys",
     "lines_of",
     "load",
+    "load_before_exports",
     "placed",
     "read_distances",
     "unknown_annotators",

@@ -313,6 +313,23 @@ def _expert(data: Data) -> Iterator[Complaint]:
         yield Complaint(("replacement", "expert"), message, "Name a human.")
 
 
+# The tools whose work lies in a folder; the others are servers.
+IN_FOLDERS = ("potato", "datasets")
+
+
+def _source(data: Data) -> Iterator[Complaint]:
+    """Yield what is missing to find where people annotate, and what is of another kind of tool."""
+    table = _table(data, "source")
+    if not isinstance(tool := table.get("tool"), str):
+        return
+    of_server, of_folder = {"url": '"https://…"', "project": "1"}, {"folder": '"…"'}
+    needed, other = (of_folder, of_server) if tool in IN_FOLDERS else (of_server, of_folder)
+    for key in needed.keys() - table.keys():
+        yield Complaint(("source", key), f"is missing for {quoted(tool)}.", f"Write {key} = {needed[key]}.")
+    message = f"means nothing where tool = {quoted(tool)}."
+    yield from _needless(("source",), table, other, message, "Take it away.")
+
+
 CHECKS: tuple[Callable[[Data], Iterator[Complaint]], ...] = (
     _different_names,
     _earlier_names,
@@ -328,6 +345,7 @@ CHECKS: tuple[Callable[[Data], Iterator[Complaint]], ...] = (
     _expert,
     _pay,
     _days_of_work,
+    _source,
 )
 
 

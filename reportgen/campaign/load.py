@@ -336,7 +336,32 @@ def load(folder: Path, name: str | None = None) -> Campaign:
     more mistakes in campaign.toml than anybody reads, with the first and the number of all.
     """
     shown = str(folder) if name is None else name
-    identity = Path(os.path.abspath(folder)).name  # noqa: PTH100 - Path.resolve would follow a link
+    declared = _declared(folder, shown, folder)
+    campaign = Campaign.model_construct(
+        declared.model_fields_set, id=_id(folder), folder=folder.resolve(), name=shown, **dict(declared)
+    )
+    _check_tables(campaign)
+    return campaign
+
+
+def load_before_exports(folder: Path) -> CampaignToml:
+    """Return what campaign.toml says where files that it names, such as exports, need not be there yet.
+
+    Raises BadInput with everything else that is wrong in it.
+    """
+    return _declared(folder, str(folder), None)
+
+
+def _id(folder: Path) -> str:
+    return Path(os.path.abspath(folder)).name  # noqa: PTH100 - Path.resolve would follow a link
+
+
+def _declared(folder: Path, shown: str, context: Path | None) -> CampaignToml:
+    """Return what campaign.toml says; with the folder as `context`, what it names has to be there.
+
+    Raises BadInput with all that is wrong.
+    """
+    identity = _id(folder)
     _require_file(folder, shown)
     file = (Path(shown) / FILE).as_posix()
     text = _read(folder / FILE, file)
@@ -344,7 +369,7 @@ def load(folder: Path, name: str | None = None) -> Campaign:
     mistakes, declared = list(check(data)), None
     number = len(mistakes)
     try:
-        declared = CampaignToml.model_validate(data, context=folder)
+        declared = CampaignToml.model_validate(data, context=context)
     except ValidationError as error:
         number += len(_faults(error))
         mistakes += islice(complaints(error, data), MOST_TOLD)
@@ -359,11 +384,7 @@ def load(folder: Path, name: str | None = None) -> Campaign:
         problems.append(Problem(file, message=message, remedy="Mend these first.", others=number - MOST_TOLD))
     if problems or declared is None:
         raise BadInput(problems)
-    campaign = Campaign.model_construct(
-        declared.model_fields_set, id=identity, folder=folder.resolve(), name=shown, **dict(declared)
-    )
-    _check_tables(campaign)
-    return campaign
+    return declared
 
 
 def _read(path: Path, file: str) -> str:

@@ -22,8 +22,10 @@ from reportgen.campaign.values import (
     Names,
     Orcid,
     Price,
+    ProjectName,
     Role,
     Score,
+    ServerAddress,
     Share,
     Text,
     Unique,
@@ -98,6 +100,24 @@ class Corpus(Table):
     contact: Text | None = optional("How to reach those who maintain it.")
     errata: Text | None = optional("Where errors are listed.")
     comments: Text | None = optional("What else readers should know.")
+
+
+class AnnotationSource(Table):
+    """Where people annotate, from where `reportgen pull` fetches exports."""
+
+    tool: Literal["label-studio", "doccano", "inception", "potato", "datasets"] = Field(
+        description="The tool: a server, or a folder that Potato or Hugging Face's datasets wrote."
+    )
+    url: ServerAddress | None = optional("The address of the server, without user and password.")
+    project: ProjectName | None = optional(
+        "The project there: its number, as in the address of its page; INCEpTION: its number or name."
+    )
+    approved: bool = Field(
+        default=False, description="doccano: documents alone that an annotator has marked as finished."
+    )
+    folder: Text | None = optional(
+        "The folder of Potato's answers, or of a saved dataset, from the campaign's."
+    )
 
 
 class Author(Table):

@@ -9,6 +9,7 @@ from typing_extensions import TypedDict  # pydantic takes that of Python from 3.
 
 from reportgen.base.engines import is_address, is_server
 from reportgen.campaign.metadata import (
+    AnnotationSource,
     Annotator,
     Author,
     Controls,
@@ -381,6 +382,7 @@ class CampaignToml(Table):
 
     title: Text = Field(description="The campaign's title.")
     language: Languages = Field(default=("en",), description="The report's language or languages.")
+    source: AnnotationSource | None = optional("Where people annotate: `reportgen pull` fetches from there.")
     corpus: Corpus = Field(default_factory=Corpus, description="What is annotated and released.")
     authors: Listed[Author] = Field(default=(), description="Who signs the report.")
     protocol: Protocol = Field(default_factory=Protocol, description="How it was annotated.")

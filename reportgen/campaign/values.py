@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, time
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, TypeVar, get_args
+from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BeforeValidator, Field, Strict, ValidationInfo
 
@@ -352,6 +353,30 @@ def milliseconds(value: object) -> int:
     return found
 
 
+def server_address(value: str) -> str:
+    """Return the address of a server without a slash at its end; raise Unfit where it has more than that."""
+    try:
+        parts = urlsplit(value)
+        host, _ = parts.hostname, parts.port
+    except ValueError:
+        host, parts = None, urlsplit("")
+    if parts.username is not None or parts.password is not None:
+        # The value is not repeated: what is before the @ is secret.
+        message = "has a user or a password before its host, which others could read here."
+        raise Unfit(
+            message, "Write the address alone, and change that password: REPORTGEN_PASSWORD is its place."
+        )
+    if not host or parts.query or parts.fragment:
+        remedy = 'Write the address of the server alone, such as "https://annotate.example.org".'
+        raise Unfit("is not the address of a server.", remedy)
+    return value.rstrip("/")
+
+
+def project_name(value: object) -> object:
+    """Return the number of a project as a text."""
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+
 def day(value: object) -> object:
     """Return the date that a text holds, for whoever writes it in quotes; anything else unchanged."""
     if not isinstance(value, str):
@@ -422,6 +447,8 @@ Doi = Annotated[str, Field(pattern=DOI)]
 Orcid = Annotated[str, Field(pattern=ORCID)]
 LanguageTag = Annotated[str, Field(pattern=LANGUAGE_TAG)]
 WebAddress = Annotated[str, Field(pattern=WEB_ADDRESS)]
+ServerAddress = Annotated[WebAddress, AfterValidator(server_address)]
+ProjectName = Annotated[Text, BeforeValidator(project_name, json_schema_input_type=str | int)]
 Currency = Annotated[str, Field(pattern=CURRENCY)]
 Milliseconds = Annotated[int, BeforeValidator(milliseconds, json_schema_input_type=str)]
 Day = Annotated[date, BeforeValidator(day)]

@@ -13,11 +13,16 @@ from typer.core import TyperGroup
 
 from reportgen.base import __version__
 from reportgen.base.errors import reason
-from reportgen.cli import release, start, understand
+from reportgen.cli import annotating, release, start, understand
 from reportgen.cli.common import BAD_INPUT
 
 # What `reportgen --help` lists: the commands of each module in the order in which they are there.
-GROUPS = {"Start": start.app, "Understand": understand.app, "Release": release.app}
+GROUPS = {
+    "Start": start.app,
+    "Annotate": annotating.app,
+    "Understand": understand.app,
+    "Release": release.app,
+}
 # What a command does, in letters.
 LONGEST = 60
 

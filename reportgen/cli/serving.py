@@ -26,6 +26,7 @@ from reportgen.cli.common import bars, say, tell
 from reportgen.pipeline import build_cache
 from reportgen.pipeline.build import build_site
 from reportgen.pipeline.build_cache import Remembered, data_intact, recall
+from reportgen.servers.snapshot import UNFINISHED
 
 # Which files matter: those of campaigns and templates, but for what programs leave beside them.
 
@@ -40,11 +41,12 @@ class Sources(DefaultFilter):
     def __init__(self, site: Path) -> None:
         """Let nothing pass of the site itself, wherever it is."""
         super().__init__(ignore_paths=[site.resolve()])
-        self._beside = f".{site.name}.reportgen-"
+        # A site, or exports, while they are made.
+        self._beside = (f".{site.name}.reportgen-", ".reportgen-new-", f"{UNFINISHED}-")
 
     def __call__(self, change: Change, path: str) -> bool:
         """Tell whether a change may be one of a source."""
-        is_output = self._beside in path or path.endswith(".lock")
+        is_output = path.endswith(".lock") or any(mark in path for mark in self._beside)
         return not is_output and super().__call__(change, path)
 
 

@@ -59,6 +59,34 @@ class GoldSource:
         content = self.annotations.content
         return isinstance(content, TextMarks) and self.annotations.compared == "marks" and not content.lengths
 
+    def marks(self) -> list[list[ParsedMark]]:
+        """Return the marks of each document, without the feature that holds the label where one does."""
+        content = self.annotations.content
+        if not isinstance(content, TextMarks):
+            return []
+        labels = {unit.unit: unit.label for unit in self.gold.units if unit.status is not Status.OPEN}
+        documents = reference_marks(content, self.gold.sheet, labels)
+        every = [mark for marks in documents for mark in marks]
+        names = {name for mark in every for name in mark.features}
+        others = {name for name in names if any(mark.features.get(name) != mark.type for mark in every)}
+        return [
+            [
+                replace(
+                    mark, features={name: mark.features[name] for name in mark.features if name in others}
+                )
+                for mark in marks
+            ]
+            for marks in documents
+        ]
+
+    def finished(self, options: GoldOptions) -> Mask:
+        """Tell of each document (documents,) whether its marks are written."""
+        sheet = self.gold.sheet
+        if options.decided_only:
+            return np.ones(len(sheet.texts), dtype=np.bool_)
+        still_open = [unit.unit for unit in self.gold.units if unit.status is Status.OPEN]
+        return finished_documents(self.annotations, self.request, sheet.units.unit_document[still_open])
+
 
 @dataclass(frozen=True)
 class GoldStandard:
@@ -247,7 +275,7 @@ def _texts(standard: GoldStandard, layers: Sequence[GoldSource]) -> formats.Gold
     for source in layers:
         sheet = source.gold.sheet
         rows = zip(
-            sheet.units.documents, sheet.texts, _marks(source), _finished(standard, source), strict=True
+            sheet.units.documents, sheet.texts, source.marks(), source.finished(standard.options), strict=True
         )
         for name, text, marks, finished in rows:
             here = documents.setdefault(name, formats.GoldDocument(standard.names.document(name), text))
@@ -261,34 +289,6 @@ def _texts(standard: GoldStandard, layers: Sequence[GoldSource]) -> formats.Gold
         if layer.source
     }
     return formats.GoldTexts(list(documents.values()), next(patterns, None), sources)
-
-
-def _marks(source: GoldSource) -> list[list[ParsedMark]]:
-    """Return the marks of each document, without the feature that holds the label where one does."""
-    content = source.annotations.content
-    if not isinstance(content, TextMarks):
-        return []
-    labels = {unit.unit: unit.label for unit in source.gold.units if unit.status is not Status.OPEN}
-    documents = reference_marks(content, source.gold.sheet, labels)
-    every = [mark for marks in documents for mark in marks]
-    names = {name for mark in every for name in mark.features}
-    others = {name for name in names if any(mark.features.get(name) != mark.type for mark in every)}
-    return [
-        [
-            replace(mark, features={name: mark.features[name] for name in mark.features if name in others})
-            for mark in marks
-        ]
-        for marks in documents
-    ]
-
-
-def _finished(standard: GoldStandard, source: GoldSource) -> Mask:
-    """Tell of each document (documents,) of a layer whether its marks are written."""
-    sheet = source.gold.sheet
-    if standard.options.decided_only:
-        return np.ones(len(sheet.texts), dtype=np.bool_)
-    still_open = [unit.unit for unit in source.gold.units if unit.status is Status.OPEN]
-    return finished_documents(source.annotations, source.request, sheet.units.unit_document[still_open])
 
 
 # Where a file goes: never into a site, a bundle or the exports, and never over what somebody else wrote.

@@ -325,7 +325,7 @@ def _webanno(texts: GoldTexts) -> dict[str, str]:
 
 def _table(texts: GoldTexts, document: GoldDocument) -> Iterator[str]:
     text, tokens = document.text, _cut(texts.tokens(document.text), all_marks(document))
-    offsets = _in_utf16(text)
+    offsets = utf16_offsets(text)
     yield "#FORMAT=WebAnno TSV 3.3\n"
     for layer in document.marks:
         name = NO_NAME.sub("_", texts.source(layer)[0] or layer)
@@ -369,7 +369,7 @@ def _escaped(text: str, *, is_escaped: bool = False) -> str:
     return (text if is_escaped else text.replace("\\", "\\\\")).translate(CONTROLS)
 
 
-def _in_utf16(text: str) -> list[int]:
+def utf16_offsets(text: str) -> list[int]:
     """Return the offset of each code point, and of the end, as Java and JavaScript count."""
     return list(accumulate((1 + (sign > "\uffff") for sign in text), initial=0))
 
@@ -394,7 +394,7 @@ def _label_studio(texts: GoldTexts) -> dict[str, str]:
 
 def _task(texts: GoldTexts, document: GoldDocument) -> dict[str, object]:
     marks = ((texts.source(layer)[0] or NAME, mark) for layer, own in document.marks.items() for mark in own)
-    offsets = _in_utf16(document.text)
+    offsets = utf16_offsets(document.text)
     results = [
         result
         for number, (name, mark) in enumerate(marks, 1)
@@ -433,7 +433,7 @@ def _gate(texts: GoldTexts) -> dict[str, str]:
 
 def _gate_document(texts: GoldTexts, document: GoldDocument) -> str:
     """Return a document of GATE; ids of nodes are offsets as Java counts them."""
-    offsets = _in_utf16(document.text)
+    offsets = utf16_offsets(document.text)
     marks = [
         (mark, *texts.source(layer))
         for layer, own in (document.marks if document.finished else {}).items()

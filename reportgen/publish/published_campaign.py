@@ -46,6 +46,7 @@ LEFT_OUT: Mapping[str, str] = {
     "guidelines.merged": "It speaks of another version.",
     "guidelines.unit_sets": WORKED_IN,
     "layers.source": ON_EXPORTS,
+    "source": "It says where people work, which is nobody else's business.",
     "unit_sets.file": NO_FILE,
     **{f"guidelines.{name}": WORKED_IN for name in Task.model_fields},
     **{f"guidelines.{name}": ON_EXPORTS for name in ReadOptions.model_fields if name != "format"},

@@ -233,3 +233,43 @@ def test_a_second_pass_has_a_first_one(problem: OnlyProblem, smallest: str, line
 def test_a_release_is_that_of_a_system(problem: OnlyProblem, smallest: str) -> None:
     """A release alone belongs to nothing."""
     assert problem(f"{smallest}[annotators.A]\nrelease = '2'\n").key == "annotators.A.release"
+
+
+@pytest.mark.parametrize(
+    ("lines", "key", "message", "remedy"),
+    [
+        (
+            'tool = "doccano"\nurl = "https://a.org"',
+            "project",
+            'is missing for "doccano".',
+            "Write project = 1.",
+        ),
+        ('tool = "potato"', "folder", 'is missing for "potato".', 'Write folder = "…".'),
+        (
+            'tool = "datasets"\nfolder = "d"\nurl = "https://a.org"',
+            "url",
+            'means nothing where tool = "datasets".',
+            "Take it away.",
+        ),
+        (
+            'tool = "doccano"\nproject = 1\nurl = "https://a.org/?token=x"',
+            "url",
+            "is not the address of a server.",
+            'Write the address of the server alone, such as "https://annotate.example.org".',
+        ),
+    ],
+)
+def test_where_people_annotate_is_said_as_the_tool_needs_it(
+    problem: OnlyProblem, smallest: str, *, lines: str, key: str, message: str, remedy: str
+) -> None:
+    """Servers have an address and a project, other tools a folder."""
+    found = problem(f"{smallest}[source]\n{lines}\n")
+    assert (found.key, found.message, found.remedy) == (f"source.{key}", message, remedy)
+
+
+def test_a_password_in_an_address_is_refused_and_not_repeated(problem: OnlyProblem, smallest: str) -> None:
+    """Others read campaign.toml, and what is printed."""
+    lines = '[source]\ntool = "doccano"\nproject = 1\nurl = "https://boss:s3cret@a.org"\n'
+    found = problem(smallest + lines)
+    assert found.key == "source.url"
+    assert "s3cret" not in str(found)

@@ -1,0 +1,1 @@
+"""Where people annotate: exports are pulled from there, whole or not at all, decisions are pushed."""

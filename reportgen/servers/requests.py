@@ -1,0 +1,322 @@
+"""Requests to the server of an annotation tool: whole answers, refusals in words, and no secret in either.
+
+Python's own library sends them: all that is asked of a tool is to list a project and to export it.
+"""
+
+import base64
+import http.client
+import ipaddress
+import json
+import socket
+import ssl
+import time
+import urllib.request
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from email.utils import parsedate_to_datetime
+from http import HTTPStatus
+from typing import Any, TypeVar
+from urllib.error import HTTPError, URLError
+from urllib.parse import urlencode, urlsplit
+
+from reportgen.base import __version__
+from reportgen.base.errors import BadInput, quoted, reason, refused
+from reportgen.servers.credentials import TOKEN, Credentials
+
+# Seconds: without a sign from the server, for one whole answer, and that a busy server may ask to wait.
+SILENCE, LONGEST_ANSWER, LONGEST_WAIT = 60.0, 900.0, 300.0
+# Seconds before a request that failed is sent again.
+PAUSES = (1.0, 4.0, 15.0)
+MOST_BYTES, CHUNK = 2 * 1024**3, 2**16
+MOST_SAID = 2000
+# What passes, perhaps, when one waits.
+BUSY = (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE)
+BROKEN = (HTTPStatus.INTERNAL_SERVER_ERROR, HTTPStatus.BAD_GATEWAY, HTTPStatus.GATEWAY_TIMEOUT, *BUSY)
+Query = Sequence[tuple[str, str | int]]
+Read = TypeVar("Read")
+LATER = "Try again later; what was fetched is kept for the next time."
+
+
+@dataclass
+class Failure(Exception):
+    """Why a request failed: in words, whether it may do better again, and how long to wait before."""
+
+    message: str
+    remedy: str = LATER
+    again: bool = False
+    wait: float | None = None
+    status: int = 0
+
+
+@dataclass(frozen=True)
+class ServerAnswer:
+    """The body of an answer, whole, and what it is said to be."""
+
+    content: bytes
+    kind: str
+
+    def json(self) -> Any:  # noqa: ANN401 - any JSON value
+        """Return its JSON; raise Failure where it is none: a page, or cut off."""
+        try:
+            return json.loads(self.content)
+        except (ValueError, RecursionError):
+            pass
+        if self.content.lstrip()[:1] == b"<" or "html" in self.kind:
+            message = "answered with a web page where data were expected."
+            remedy = "Check the address: it is that of the tool itself, without the path of a page."
+            raise Failure(message, remedy)
+        raise Failure("sent an answer that is cut off, or damaged.", again=True)
+
+
+class _SameServerOnly(urllib.request.HTTPRedirectHandler):
+    """Follows a server to itself alone: a token is for one server."""
+
+    def redirect_request(  # noqa: PLR0913, PLR0917 - the library's signature
+        self,
+        req: urllib.request.Request,
+        fp: Any,  # noqa: ANN401 - the library's
+        code: int,
+        msg: str,
+        headers: Any,  # noqa: ANN401 - the library's
+        newurl: str,
+    ) -> urllib.request.Request | None:
+        here, there = urlsplit(req.full_url), urlsplit(newurl)
+        if (here.scheme, here.netloc) != (there.scheme, there.netloc) or req.data is not None:
+            fp.close()
+            other = quoted(f"{there.scheme}://{there.netloc}")
+            message = f"sends requests on to {other}, and a token is for one server."
+            raise Failure(message, "If that is the server, write its address as url.", status=code)
+        return super().redirect_request(req, fp, code, msg, headers, newurl)
+
+
+@dataclass
+class AnnotationServer:
+    """One server; `place` is the campaign.toml that names it, as errors call it.
+
+    `authorisation` returns the header for who asks; `renew` has it return another one where an answer is
+    401, as with tokens that last some minutes. `refusals` say what a status means for this tool.
+    """
+
+    place: str
+    url: str
+    credentials: Credentials
+    refusals: Mapping[int, tuple[str, str]] = field(default_factory=dict)
+    authorisation: Callable[[], str] = lambda: ""
+    renew: Callable[[], bool] = lambda: False
+
+    def get(self, path: str, query: Query = ()) -> Any:  # noqa: ANN401 - any JSON value
+        """Return the JSON at a path; raise BadInput in words where there is none."""
+        return self._tried("GET", path, query, None, lambda answer: answer.json())
+
+    def fetch(self, path: str, query: Query, read: Callable[[ServerAnswer], Read]) -> Read:
+        """Return what `read` makes of what is at a path; it is fetched again where `read` raises Failure."""
+        return self._tried("GET", path, query, None, read)
+
+    def send(self, method: str, path: str, body: object) -> Any:  # noqa: ANN401 - any JSON value
+        """Return the JSON that answers to what is sent, None where nothing does."""
+        return self._tried(method, path, (), body, lambda answer: answer.json() if answer.content else None)
+
+    def whole(self, read: Callable[[], Read]) -> Read:
+        """Return what reading several answers gives; raise BadInput where they do not fit each other."""
+        try:
+            return read()
+        except Failure as error:
+            raise self.in_words(error) from None
+
+    def refusal(self, message: str, remedy: str, key: str = "source.url") -> BadInput:
+        """Return what is wrong with the server's answers."""
+        return refused(self.place, 0, key, self.credentials.hidden(message), remedy)
+
+    def _tried(
+        self, method: str, path: str, query: Query, body: object, read: Callable[[ServerAnswer], Read]
+    ) -> Read:
+        """Return what `read` makes of the answer; ask again, after a while, where that may help."""
+        pauses, renewed = list(PAUSES), False
+        while True:
+            try:
+                return read(self._answer(method, path, query, body))
+            except Failure as error:
+                failure = error
+            if failure.status == HTTPStatus.UNAUTHORIZED and not renewed and self.renew():
+                renewed = True
+                continue
+            # Nothing that changes something is sent twice, unless the server was too busy to look at it.
+            may = failure.again and (method == "GET" or failure.status in BUSY)
+            wait = failure.wait if failure.wait is not None else (pauses[0] if pauses else 0.0)
+            if wait > LONGEST_WAIT:
+                message = f"asks to wait {wait / 60:,.0f} minutes before the next request."
+                raise self.refusal(f"{self.url} {message}", LATER)
+            if not may or not pauses:
+                raise self.in_words(failure)
+            pauses.pop(0)
+            time.sleep(wait)
+
+    def in_words(self, failure: Failure) -> BadInput:
+        """Return why a request failed, as this tool means it."""
+        known = self.refusals.get(failure.status)
+        message, remedy = known or (failure.message, failure.remedy)
+        key = (
+            "source.project"
+            if failure.status in (HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND)
+            else "source.url"
+        )
+        return self.refusal(f"{self.url} {message}", remedy, key)
+
+    def _answer(self, method: str, path: str, query: Query, body: object) -> ServerAnswer:
+        """Return the whole answer to one request; raise Failure otherwise."""
+        address = f"{self.url}/{path.lstrip('/')}" + (f"?{urlencode(query)}" if query else "")
+        headers = {"Accept": "application/json, */*", "User-Agent": f"reportgen/{__version__}"}
+        if who := self.authorisation():
+            headers["Authorization"] = who
+        data = None if body is None else json.dumps(body).encode()
+        if data is not None:
+            headers["Content-Type"] = "application/json"
+        request = urllib.request.Request(address, data, headers, method=method)  # noqa: S310 - http and https alone
+        started = time.monotonic()
+        try:
+            with self._opener.open(request, timeout=SILENCE) as response:
+                content = self._body(response, started)
+                kind = response.headers.get_content_type()
+        except HTTPError as error:
+            with error:
+                raise self._status(error) from None
+        except (OSError, http.client.HTTPException) as error:
+            raise _of_network(error) from None
+        if any(secret.encode() in content for secret in self.credentials.secrets()):
+            message = "sent back the token in its answer, which can't be kept."
+            raise Failure(message, "Ask who runs the server; make a new token.")
+        return ServerAnswer(content, kind)
+
+    @property
+    def _opener(self) -> urllib.request.OpenerDirector:
+        handlers: list[urllib.request.BaseHandler] = [_SameServerOnly()]
+        if is_here(self.url):
+            handlers.append(urllib.request.ProxyHandler({}))
+        return urllib.request.build_opener(*handlers)
+
+    def _body(self, response: http.client.HTTPResponse, started: float) -> bytes:
+        """Return an answer's body; raise Failure where it is cut off, too large or takes too long."""
+        parts: list[bytes] = []
+        size, due = 0, response.headers.get("Content-Length", "")
+        while part := response.read(CHUNK):
+            parts.append(part)
+            size += len(part)
+            if size > MOST_BYTES:
+                message = f"sends more than {MOST_BYTES:,} bytes at once."
+                raise Failure(message, "Export from the tool by hand.")
+            if time.monotonic() - started > LONGEST_ANSWER:
+                raise Failure(f"took more than {LONGEST_ANSWER / 60:,.0f} minutes for one answer.")
+        if due.isascii() and due.isdigit() and size < int(due):
+            raise Failure(f"ended its answer after {size:,} of {int(due):,} bytes.", again=True)
+        return b"".join(parts)
+
+    def _status(self, error: HTTPError) -> Failure:
+        """Return what a status that is no success means."""
+        status = error.code
+        again = status in BROKEN
+        said = _said(error) if not again else ""
+        message = f"answered {status} ({_name(status)}){f': {said}' if said else ''}."
+        known = _REFUSALS.get(status)
+        wait = _seconds(error.headers.get("Retry-After", "")) if status in BUSY else None
+        return Failure(*(known or (message, LATER)), again, wait, status)
+
+
+_REFUSALS: Mapping[int, tuple[str, str]] = {
+    HTTPStatus.UNAUTHORIZED: (
+        "does not accept the token.",
+        f"Make a new one there, and put it into {TOKEN}.",
+    ),
+    HTTPStatus.FORBIDDEN: (
+        "does not let the owner of the token see the project.",
+        "Ask who runs the project to make you a member who may export.",
+    ),
+    HTTPStatus.NOT_FOUND: ("has no such project.", "Take the number from the address of the project's page."),
+}
+
+
+def is_here(url: str) -> bool:
+    """Tell whether a server runs on this computer."""
+    host = urlsplit(url).hostname or ""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def basic(credentials: Credentials) -> str:
+    """Return the header of a user with a password."""
+    pair = f"{credentials.user}:{credentials.password}".encode()
+    return f"Basic {base64.b64encode(pair).decode()}"
+
+
+def _name(status: int) -> str:
+    try:
+        return HTTPStatus(status).phrase
+    except ValueError:
+        return "no status that HTTP has"
+
+
+def _said(error: HTTPError) -> str:
+    """Return what a server says of its refusal, in quotes, nothing where it says it in no JSON."""
+    try:
+        found = json.loads(error.read(MOST_SAID))
+    except (ValueError, OSError, http.client.HTTPException, RecursionError):
+        return ""
+    if isinstance(found, dict):
+        found = next((found[key] for key in ("detail", "error", "message") if found.get(key)), found)
+    return quoted(found if isinstance(found, str) else json.dumps(found))
+
+
+def _seconds(header: str) -> float | None:
+    """Return how long a server asks to wait: seconds, or until a moment; None where it does not say."""
+    if header.strip().isascii() and header.strip().isdigit():
+        return float(header)
+    try:
+        return max(0.0, parsedate_to_datetime(header).timestamp() - time.time())
+    except (ValueError, TypeError):
+        return None
+
+
+def _of_network(error: Exception) -> Failure:
+    """Return what a fault below HTTP means."""
+    cause = error.reason if isinstance(error, URLError) and isinstance(error.reason, Exception) else error
+    if isinstance(cause, TimeoutError):
+        return Failure(f"did not answer within {SILENCE:,.0f} seconds.", again=True)
+    if isinstance(cause, ssl.SSLError):
+        message = f"has no encryption that can be trusted: {_of_ssl(cause)}."
+        return Failure(message, "Ask who runs the server; a certificate of your own goes into SSL_CERT_FILE.")
+    if isinstance(cause, ConnectionRefusedError | socket.gaierror):
+        message = f"can't be reached: {reason(cause)}."
+        return Failure(message, "Check the address, and that the server runs.")
+    if isinstance(cause, http.client.IncompleteRead):
+        return Failure("ended its answer before it was whole.", again=True)
+    if isinstance(cause, http.client.HTTPException):
+        return Failure("did not answer as a web server does.", "Check the address.", again=True)
+    return Failure(f"broke off: {reason(cause)}.", again=True)
+
+
+def _of_ssl(error: ssl.SSLError) -> str:
+    return (
+        getattr(error, "verify_message", "")
+        or (error.reason or "").lower().replace("_", " ")
+        or "it is refused"
+    )
+
+
+def numbered_pages(
+    first: int, page: Callable[[int], tuple[Sequence[Any], int]], progress: Callable[[int, int], None]
+) -> list[Any]:
+    """Return what all pages have; `page` returns one, and how many things there are in all.
+
+    Raises Failure where pages end before all is there: the project changes, or the server is wrong.
+    """
+    found: list[Any] = []
+    while True:
+        items, total = page(first)
+        found += items
+        progress(len(found), total)
+        if len(found) >= total:
+            return found
+        if not items:
+            raise Failure(f"has {total:,} by its own count, and sent {len(found):,}.", again=True)
+        first += 1
