@@ -53,6 +53,7 @@ class Ratings:
     matrix) or merely that of first occurrence. `counted` says that units of a document with the same labels
     by the same annotators are one, which weighs as many: which of them is which is not known, but for those
     of `disputed`, on which labels differ most. Lists of disagreements show these; figures never see them.
+    `grouped` is how many documents there are where `documents` are groups of them, else 0.
     """
 
     documents: tuple[str, ...]
@@ -70,6 +71,7 @@ class Ratings:
     counted: bool = False
     disputed: "Ratings | None" = None
     unit_texts: tuple[str, ...] = ()
+    grouped: int = 0
 
 
 def by_name(ratings: Ratings) -> Ratings:

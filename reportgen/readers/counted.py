@@ -22,9 +22,9 @@ Names are those of the report, pseudonyms where it has such.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, SerializerFunctionWrapHandler, model_serializer
 
 from reportgen.base.errors import did_you_mean
 from reportgen.readers.annotations import Codes, Compared
@@ -189,8 +189,13 @@ class UnitSetDescribed(Described):
     several: Number
     joined: bool
     candidates: CandidatesDescribed | None
+    grouped: Number = Field(default=0, description="documents, where `documents` are groups of them; else 0")
     marks_used: Number
     marks_left_out: Mapping[str, Number] = Field(description="by reason, without what the layer passes over")
+
+    @model_serializer(mode="wrap")
+    def _without_groups(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        return {key: value for key, value in handler(self).items() if value or key != "grouped"}
 
 
 class LeftOutDescribed(Described):

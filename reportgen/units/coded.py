@@ -122,6 +122,7 @@ class CodedUnits:
       `cutting` those that begin or end inside a token. Where marks are known as numbers only, there are none
       of these, and `sums` has the numbers.
     - `counted`: rows of a larger weight are units of the export that are alike, which it lists one by one.
+    - `grouped`: how many documents there are where `documents` are groups of them, else 0.
     """
 
     layer: str
@@ -158,6 +159,7 @@ class CodedUnits:
     marks_lost: tuple[tuple[str, Codes], ...] = ()
     sums: MarkSums | None = None
     counted: bool = False
+    grouped: int = 0
 
     @property
     def marks_used(self) -> int:
@@ -198,7 +200,7 @@ class CodedUnits:
 # What counts.json says of a unit set under the same names.
 UNITS_DESCRIBED = (
     *("id", "kind", "primary", "why", "scale", "base", "annotators", "non_annotated_name", "category_count"),
-    *("units_read", "units_added", "units_left_out", "several", "joined", "candidates"),
+    *("units_read", "units_added", "units_left_out", "several", "joined", "candidates", "grouped"),
 )
 
 

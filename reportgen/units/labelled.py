@@ -188,6 +188,7 @@ def _coded_units(
         mark_unit=ratings.unit[counting],
         mark_weight=mark_weight(ratings),
         counted=ratings.counted,
+        grouped=ratings.grouped,
     )
 
 

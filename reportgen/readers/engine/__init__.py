@@ -14,6 +14,7 @@ from reportgen.base.engines import DUCKDB, ENGINES
 from reportgen.base.errors import BadInput
 from reportgen.base.files import InputFile as Provenance
 from reportgen.readers.annotations import Codes, ExcludedMarks, Location, Ratings, by_name, no_location
+from reportgen.readers.document_groups import are_too_many
 from reportgen.readers.engine.duck import (
     ORD,
     CsvSource,
@@ -310,19 +311,27 @@ def _elsewhere(
     ]
     head = [label for column in columns for label in sheet.table.columns[column]]
     refuse_texts(source.most_different(columns), head, of_columns(sheet.table, "columns"))
-    lay_alike(connection, source, sheet)
-    return _annotations(connection, [sheet], options, format_name, source)
+    grouped = 0
+    if options.engine.kinds and layout.document is not None:
+        documents, labels = source.documents_and_labels(sheet)
+        grouped = documents if are_too_many(documents, labels) else 0
+    lay_alike(connection, source, sheet, in_groups=bool(grouped))
+    return _annotations(connection, [sheet], options, format_name, source, grouped)
 
 
-def _annotations(
+def _annotations(  # noqa: PLR0913, PLR0917 - what was read, where, and how
     connection: "Connection",
     sheets: Sequence[LaidSheet],
     options: ReaderOptions,
     format_name: str,
     elsewhere: IbisSource | None = None,
+    grouped: int = 0,
 ) -> Annotations:
-    """Return the labels in the relation of labels; rows that lie `elsewhere` have no order."""
-    names, groups = names_in(connection, sheets, options)
+    """Return the labels in the relation of labels; rows that lie `elsewhere` have no order.
+
+    `grouped` is how many documents there are where rows have their groups already, else 0.
+    """
+    names, groups = names_in(connection, sheets, options, grouped)
     people = [[group.annotator for group in groups if group.file == number] for number in range(len(sheets))]
     understood = [
         Understood(sheet.table, sheet.layout, sheet.layout.named(sheet.table, people[number]))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from reportgen.readers.annotations import NO_DOCUMENT, Codes, Ratings
+from reportgen.readers.document_groups import DIGITS, are_too_many
 from reportgen.readers.engine.duck import FILLED, HEAD_ROWS, ORD, DataSource, lay_table, listed, literal
 from reportgen.readers.reader import NO_ANNOTATOR, NO_UNIT, ReaderOptions, clean
 from reportgen.readers.string_tables import StringTable, with_columns
@@ -136,7 +137,8 @@ class CodedNames:
     """Names by their codes, as they are read in memory, and how many labels there are.
 
     `label_codes` and `pass_codes` are those of texts as they are written. `faults` has how many labels are
-    left out, by file, annotator and reason, with the number of the first row.
+    left out, by file, annotator and reason, with the number of the first row. `grouped` is how many documents
+    there are where `documents` are groups of them, else 0; `document` is SQL for one, or for its group.
     """
 
     annotators: tuple[str, ...]
@@ -148,6 +150,8 @@ class CodedNames:
     missing: int
     marks_read: int
     faults: Mapping[Fault, tuple[int, int]]
+    grouped: int = 0
+    document: str = "document"
 
     @property
     def rows(self) -> int:
@@ -159,10 +163,16 @@ class CodedNames:
         return sum(n for (*_, why), (n, _) in self.faults.items() if why == reason)
 
 
+GROUP = f"case when document = '' then '' else left(md5(document), {DIGITS}) end"
+
+
 def names_in(
-    connection: "Connection", sheets: Sequence[LaidSheet], options: ReaderOptions
+    connection: "Connection", sheets: Sequence[LaidSheet], options: ReaderOptions, grouped: int = 0
 ) -> tuple[CodedNames, list[LabelGroup]]:
-    """Return the names in the relation of labels, and how often they occur together."""
+    """Return the names in the relation of labels, and how often they occur together.
+
+    `grouped` is how many documents there are where rows have their groups already, else 0.
+    """
     query = (
         "select file, annotator, label, pass, sum(n)::bigint, min(ord), "
         "coalesce(sum(n) filter (unnamed), 0)::bigint, min(ord) filter (not unnamed) "
@@ -178,8 +188,18 @@ def names_in(
         "select document, row_number() over (order by first, document) - 1 as code from "
         f"(select document, min(ord) as first from {MARKS} where {where} group by document)"
     )
+    ((many,),) = connection.execute("select count(*) from documents").fetchall()
+    expression = "document"
+    if options.engine.kinds and not grouped and are_too_many(many, sum(group.rows for group in groups)):
+        grouped, expression = many, GROUP
+        connection.execute(
+            "create or replace temp table documents as "
+            "select document, row_number() over (order by document) - 1 as code from "
+            f"(select distinct {GROUP} as document from documents)"
+        )
     documents = connection.execute("select document from documents order by code").fetchall()
-    return _coded_names(groups, tuple(name for (name,) in documents), options), groups
+    names = _coded_names(groups, tuple(name for (name,) in documents), options)
+    return replace(names, grouped=grouped, document=expression), groups
 
 
 def _require_labels(connection: "Connection", table: StringTable) -> None:
@@ -275,9 +295,9 @@ def kinds(connection: "Connection", names: CodedNames, memory: int, *, ordered: 
     `ordered` says whether rows have an order; without one nobody asks which of several labels came first.
     """
     parts = parts_of(names, memory)
-    _group(connection, codes_of(names, in_order=False), parts)
+    _group(connection, names, codes_of(names, in_order=False), parts)
     if ordered and repeated(connection, names):
-        _group(connection, codes_of(names, in_order=True), parts)
+        _group(connection, names, codes_of(names, in_order=True), parts)
     (weight,) = _columns(connection, f"select n from {KINDS} order by rowid")
     (document,) = _columns(
         connection,
@@ -306,14 +326,14 @@ def codes_of(names: CodedNames, *, in_order: bool) -> str:
     return f"list(code order by code // {max(len(names.labels), 1)}, ord) filter (code is not null)"
 
 
-def _group(connection: "Connection", codes: str, parts: Sequence[str]) -> None:
-    """Make a table of how many units of a document have the same codes."""
+def _group(connection: "Connection", names: CodedNames, codes: str, parts: Sequence[str]) -> None:
+    """Make a table of how many units of a document, or of a group of them, have the same codes."""
     connection.execute("create or replace temp table part (document varchar, codes bigint[], n bigint)")
     for only in parts:
         connection.execute(
-            "insert into part select document, codes, sum(n)::bigint from "
+            f"insert into part select {names.document} as document, codes, sum(n)::bigint from "
             f"(select document, {codes} as codes, any_value(n) as n from {CODED} {only} group by {UNIT}) "
-            "group by document, codes"
+            "group by all"
         )
     connection.execute(
         f"create or replace temp table {KINDS} as select document, codes, sum(n)::bigint as n from part "
@@ -377,4 +397,5 @@ def _ratings(
         annotator=code // labels % annotators,
         label=code % labels,
         mark_pass=code // (labels * annotators),
+        grouped=names.grouped,
     )

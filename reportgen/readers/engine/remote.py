@@ -17,6 +17,7 @@ from reportgen.base.engines import SPARK, WITHOUT_LISTS
 from reportgen.base.errors import BadInput, did_you_mean, refused
 from reportgen.base.files import InputFile as Provenance
 from reportgen.base.files import nfc
+from reportgen.readers.document_groups import DIGITS
 from reportgen.readers.engine.duck import (
     HEAD_ROWS,
     ORD,
@@ -94,13 +95,25 @@ class IbisSource(DataSource):
         """Return SQL for no rows: none is read here."""
         return self.rows(used)
 
-    def alike(self, sheet: LaidSheet) -> Any:  # noqa: ANN401
-        """Return the expression that says how many units of a document have the same marks.
+    def alike(self, sheet: LaidSheet, *, in_groups: bool = False) -> Any:  # noqa: ANN401
+        """Return the expression that says how many units of a document, or a group, have the same marks.
 
         Its columns are `document`, `unnamed`, which says that the units have no name, `marks` and `n`.
         """
+        import ibis
+
         rows = self._units(sheet)
+        if in_groups:
+            group = _md5(rows.document, self.expression.get_backend().name)[:DIGITS]
+            rows = rows.mutate(document=ibis.ifelse(rows.document == "", "", group))
         return rows.group_by("document", "unnamed", "marks").aggregate(n=rows.count())
+
+    def documents_and_labels(self, sheet: LaidSheet) -> tuple[int, int]:
+        """Return how many documents there are, and how many cells that can hold a label."""
+        rows = self._rows(sheet)
+        documents = rows.document.nullif("").nunique()
+        counted = rows.aggregate(documents=documents, rows=rows.count()).to_pyarrow()
+        return int(counted["documents"][0].as_py()), sheet.width * int(counted["rows"][0].as_py())
 
     def named(
         self, sheet: LaidSheet, alike: Sequence[tuple[str, str]], most: int
@@ -122,22 +135,26 @@ class IbisSource(DataSource):
 
     def _units(self, sheet: LaidSheet) -> Any:  # noqa: ANN401
         """Return the expression of all units: `document`, `unit`, `unnamed` and `marks`."""
+        rows = self._rows(sheet)
+        if sheet.layout.unit is not None:
+            marks = rows.marks.collect().sort().join(NEXT)
+            rows = rows.group_by("document", "unit", "unnamed").aggregate(marks=marks)
+        return rows
+
+    def _rows(self, sheet: LaidSheet) -> Any:  # noqa: ANN401
+        """Return the expression of all rows that hold anything, with the columns of units."""
         import ibis
 
         layout = sheet.layout
         document, unit = self._cell(sheet, layout.document), self._cell(sheet, layout.unit)
         used = [column for column in layout.used if column not in sheet.of_path]
         columns = range(len(self.expression.columns)) if self.head is not None else used
-        rows = self.expression.filter(ibis.or_(*(self.text(column) != "" for column in columns))).select(
+        return self.expression.filter(ibis.or_(*(self.text(column) != "" for column in columns))).select(
             document=ibis.ifelse(_is_blank(document), "", document),
             unit=unit,
             unnamed=ibis.literal(value=False) if layout.unit is None else _is_blank(unit),
             marks=_joined(NEXT, self._marks(sheet)),
         )
-        if layout.unit is not None:
-            marks = rows.marks.collect().sort().join(NEXT)
-            rows = rows.group_by("document", "unit", "unnamed").aggregate(marks=marks)
-        return rows
 
     def _cell(self, sheet: LaidSheet, column: int | None) -> Any:  # noqa: ANN401
         import ibis
@@ -159,6 +176,26 @@ class IbisSource(DataSource):
             yield _joined(WITHIN, [turn, _escaped(who), _escaped(label)])
 
 
+# What makes the hexadecimal digits of an MD5, from the inside out, where MD5 alone does not.
+HEXADECIMAL = {
+    "bigquery": ("md5", "to_hex"),
+    "clickhouse": ("md5", "hex"),
+    "trino": ("to_utf8", "md5", "to_hex"),
+}
+
+
+def _md5(text: Any, dialect: str) -> Any:  # noqa: ANN401
+    """Return the MD5 of a text in hexadecimal digits, as a dialect writes it."""
+    import ibis
+
+    functions = HEXADECIMAL.get(dialect, ("md5",))
+    types = ["string", *["binary"] * (len(functions) - 1), "string"]
+    for name, given, made in zip(functions, types[:-1], types[1:], strict=True):
+        call = ibis.udf.scalar.builtin(lambda of: of, name=name, signature=((given,), made))
+        text = call(text)
+    return text.lower()
+
+
 def _is_blank(text: Any) -> Any:  # noqa: ANN401
     return text.translate(BLANKS, "") == ""
 
@@ -176,9 +213,11 @@ def _joined(sign: str, texts: Any) -> Any:  # noqa: ANN401
     return first
 
 
-def lay_alike(connection: "Connection", source: IbisSource, sheet: LaidSheet) -> None:
+def lay_alike(
+    connection: "Connection", source: IbisSource, sheet: LaidSheet, *, in_groups: bool = False
+) -> None:
     """Make the relation of labels, a row for each mark of each kind of units, as they are elsewhere."""
-    connection.register("given", source.alike(sheet).to_pyarrow())
+    connection.register("given", source.alike(sheet, in_groups=in_groups).to_pyarrow())
     connection.execute(
         f"create temp table {ALIKE} as select *, row_number() over () as kind from (select document, "
         f"unnamed, list_sort(string_split(given.marks, {literal(NEXT)})) as marks, sum(n)::bigint as n, "
