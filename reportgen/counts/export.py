@@ -12,7 +12,15 @@ import numpy as np
 from reportgen.base.errors import BadInput, Problem
 from reportgen.base.files import as_csv
 from reportgen.counts.span_counts import MarkCounts
-from reportgen.counts.tally import Counts, PairCounts, count, count_comparisons, distinct_rows, in_order
+from reportgen.counts.tally import (
+    Counts,
+    PairCounts,
+    count,
+    count_comparisons,
+    distinct_rows,
+    in_order,
+    tally,
+)
 from reportgen.readers import Annotations, Codes, CountedLayer
 from reportgen.readers.counted import (
     ANNOTATORS,
@@ -178,16 +186,24 @@ def _is_crowded(counted: Sequence[Counts]) -> bool:
 def _table_rows(name: str, units: CodedUnits, counts: Counts, cell: Cell = str) -> Iterator[tuple[str, ...]]:
     """Return the rows of a table of a unit set; `cell` says how a name is written."""
     if name == RATINGS:
-        return ratings_rows(units, cell)
+        return iter(()) if units.unnamed else ratings_rows(units, cell)
     if name == PAIRS:
         return pair_rows(units, counts.pairs, cell)
     if name == PROFILES:
         profiles = counts.profiles
         together = [_profile(units, row) for row in profiles.labels.tolist()]
-        return rows_of(units, cell, profiles.document, profiles.n, (profiles.profile, together))
+        rows = rows_of(units, cell, profiles.document, profiles.n, (profiles.profile, together))
+        return chain(rows, _unrated(units, cell)) if units.unnamed else rows
     given = counts.annotators
     columns = (given.annotator, units.annotators), (given.label, units.categories)
     return rows_of(units, cell, given.document, given.n, *columns)
+
+
+def _unrated(units: CodedUnits, cell: Cell) -> Iterator[tuple[str, ...]]:
+    """Return the rows of units that nobody rated, which ratings.csv has elsewhere."""
+    alone = (np.bincount(units.unit, minlength=len(units.unit_weight)) == 0) & (units.unit_weight > 0)
+    (document,), n = tally([units.unit_document[alone]], units.unit_weight[alone])
+    return rows_of(units, cell, document, n, (np.zeros_like(n), [""]))
 
 
 def _profile(units: CodedUnits, labels: Sequence[int]) -> str:
@@ -284,7 +300,7 @@ def _unit_set(units: CodedUnits, documents: Sequence[str]) -> UnitSetDescribed:
         if units.sets is None
         else tuple(tuple(sorted(map(str, members))) for members in units.sets),
         documents=None if units.documents == tuple(documents) else units.documents,
-        **attributes(units, (*UNITS_DESCRIBED, "boundary", "marks_used", "marks_left_out")),
+        **attributes(units, (*UNITS_DESCRIBED, "unnamed", "boundary", "marks_used", "marks_left_out")),
     )
 
 

@@ -296,7 +296,11 @@ Row = tuple[Any, ...]
 
 def pairs_csv(agreements: Iterable[UnitSetAgreement]) -> str | None:
     """Return the figures of every pair of too many annotators for a table each, None where there are few."""
-    crowds = [(crowd.units, crowd.pair_figures) for crowd in agreements if crowd.pair_figures is not None]
+    crowds = [
+        (crowd.units, crowd.pair_figures)
+        for crowd in agreements
+        if crowd.pair_figures is not None and not crowd.units.unnamed
+    ]
     return csv_text(PAIRS_HEAD, (row for crowd in crowds for row in _every_pair(*crowd))) if crowds else None
 
 

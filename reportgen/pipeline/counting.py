@@ -16,6 +16,7 @@ from reportgen.readers import Annotations, Ratings, ReaderOptions, by_name, read
 from reportgen.readers.counted import COUNT_FILES
 from reportgen.readers.document_groups import are_too_many, in_groups
 from reportgen.units import SEPARATOR, Declaration, Request, Study, build_study
+from reportgen.units.coded import of_crowd
 
 LAYER = "main"
 WILDCARDS = frozenset("*?[")
@@ -70,6 +71,7 @@ def count_table(table: CountRequest, out: Path, progress: Steps = lambda _: None
         annotations = _grouped(_in_order(read_table(files, options)))
         progress("counting")
         study = _study(table, annotations)
+        study = replace(study, unit_sets=tuple(map(of_crowd, study.unit_sets)))
         for name, text in _counts(study, annotations):
             progress(f"writing {name}")
             (folder / name).write_text(text, encoding="utf-8", newline="")

@@ -76,6 +76,15 @@ class TypePairs:
 
 
 @dataclass(frozen=True, eq=False)
+class LabelsGiven:
+    """How often each annotator gave each label, no matter to which units: columns of codes, and `n`."""
+
+    annotator: Codes
+    label: Codes
+    n: Codes
+
+
+@dataclass(frozen=True, eq=False)
 class CountedUnits:
     """The units of one unit set, those of a document with the same labels by the same annotators as one.
 
@@ -83,6 +92,8 @@ class CountedUnits:
       own; how many units there are.
     - `kind`, `annotator`, `label` (ratings,): codes of a kind, and of the unit set's annotators and
       categories. Nobody rated a kind without rows.
+    - `given`: what annotators gave where it is not known to which units; `annotator` then numbers the ratings
+      of a kind. None elsewhere.
     """
 
     documents: tuple[str, ...]
@@ -91,6 +102,7 @@ class CountedUnits:
     kind: Codes
     annotator: Codes
     label: Codes
+    given: LabelsGiven | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -190,12 +202,17 @@ class UnitSetDescribed(Described):
     joined: bool
     candidates: CandidatesDescribed | None
     grouped: Number = Field(default=0, description="documents, where `documents` are groups of them; else 0")
+    unnamed: bool = Field(
+        default=False,
+        description="whether profiles.csv has the units: who gave them their labels is not known",
+    )
     marks_used: Number
     marks_left_out: Mapping[str, Number] = Field(description="by reason, without what the layer passes over")
 
     @model_serializer(mode="wrap")
-    def _without_groups(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        return {key: value for key, value in handler(self).items() if value or key != "grouped"}
+    def _without_default(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        spare = {"grouped", "unnamed"}
+        return {key: value for key, value in handler(self).items() if value or key not in spare}
 
 
 class LeftOutDescribed(Described):

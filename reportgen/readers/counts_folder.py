@@ -21,6 +21,7 @@ from reportgen.readers.counted import (
     LARGEST,
     MARK_HEADS,
     PAIRS,
+    PROFILES,
     RATINGS,
     SCHEMA,
     SPANS,
@@ -43,6 +44,7 @@ from reportgen.readers.counts_tables import (
     read_kinds,
     read_mark_tables,
     read_rows,
+    read_unnamed,
 )
 from reportgen.readers.json_records import line_of, lines_of
 from reportgen.readers.reader import (
@@ -292,10 +294,10 @@ def _layers(files: Mapping[str, ExportFile]) -> dict[str, Annotations]:
         raise next(iter(files.values())).refused(message, WHOLE)
     layers = read_description(files[DESCRIPTION]).layers
     rows, problems = _rows(files, layers)
-    kinds, more = tried(layers, lambda layer: _kinds(files[RATINGS].name, rows[layer.id][RATINGS], layer))
+    shown = {name: file.name for name, file in files.items()}
+    kinds, more = tried(layers, lambda layer: _kinds(shown, rows[layer.id], layer))
     if problems or more:
         raise BadInput([*problems, *more])
-    shown = {name: file.name for name, file in files.items()}
     marks = for_each(layers, lambda layer: _mark_tables(layer, rows[layer.id], shown))
     sources = tuple(file.source for file in files.values())
     return {
@@ -351,12 +353,23 @@ def _rows(
     return rows, tried([name for name in ALL_HEADS if name in files], read_table)[1]
 
 
-def _kinds(file: str, rows: Sequence[Row], layer: LayerDescribed) -> dict[str, CountedUnits]:
+def _kinds(files: Mapping[str, str], rows: Rows, layer: LayerDescribed) -> dict[str, CountedUnits]:
     """Return the units of each unit set of a layer; raise BadInput with all that is wrong in any."""
     unit_sets = {unit_set.id: unit_set for unit_set in layer.unit_sets}
-    tables = by_unit_set(CountTable(file, HEADS[RATINGS], rows), unit_sets)
-    units = for_each(unit_sets, lambda name: read_kinds(tables[name], unit_sets[name], layer.documents))
-    return dict(zip(unit_sets, units, strict=True))
+    rated, profiles, given = (
+        by_unit_set(CountTable(files[name], HEADS[name], rows[name]), unit_sets)
+        for name in (RATINGS, PROFILES, ANNOTATORS)
+    )
+
+    def units_of(name: str) -> CountedUnits:
+        if not unit_sets[name].unnamed:
+            return read_kinds(rated[name], unit_sets[name], layer.documents)
+        for line, _ in rated[name].rows[:1]:
+            rated[name].wrong(line, f'{DESCRIPTION} says that nobody knows who rated the units of "{name}".')
+        refuse(rated[name].problems)
+        return read_unnamed(profiles[name], given[name], unit_sets[name], layer.documents)
+
+    return dict(zip(unit_sets, for_each(unit_sets, units_of), strict=True))
 
 
 def _mark_tables(layer: LayerDescribed, rows: Rows, files: Mapping[str, str]) -> MarkTables:

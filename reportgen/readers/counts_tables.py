@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from reportgen.readers.counted import (
     TYPE_PAIRS,
     CountedUnits,
     EverybodyDescribed,
+    LabelsGiven,
     LayerDescribed,
     MarkTables,
     SpanCounts,
@@ -199,6 +200,8 @@ RATING = re.compile(r"((?:[^\\|:]|\\[\\|:])*):((?:[^\\|:]|\\[\\|:])*)(\||\Z)", r
 ESCAPED = re.compile(r"\\([\\|:])")
 
 RatedCodes = tuple[tuple[int, int], ...]
+# As many labels as one unit has in a profile.
+MOST_RATINGS = 1_000_000
 
 
 def read_kinds(table: CountTable, unit_set: UnitSetDescribed, documents: Sequence[str]) -> CountedUnits:
@@ -206,8 +209,50 @@ def read_kinds(table: CountTable, unit_set: UnitSetDescribed, documents: Sequenc
 
     Raises BadInput with every row that names nobody or nothing that counts.json knows, or is there twice.
     """
+    people, labels = _codes(unit_set.annotators), _codes(unit_set.categories)
+    return _kinds(table, unit_set, documents, lambda line, text: _rated(table, line, text, people, labels))
+
+
+def read_unnamed(
+    profiles: CountTable, given: CountTable, unit_set: UnitSetDescribed, documents: Sequence[str]
+) -> CountedUnits:
+    """Return the units of a crowd from profiles.csv, and what its annotators gave from annotators.csv.
+
+    Raises BadInput as `read_kinds` does, and where a label is not as often in both.
+    """
+    labels = _codes(unit_set.categories)
+    units = _kinds(
+        profiles, unit_set, documents, lambda line, text: _in_profile(profiles, line, text, labels)
+    )
+    read = {
+        "annotator": one_of(unit_set.annotators, "annotator"),
+        "label": one_of(unit_set.categories, "category"),
+        "n": count_from(1),
+    }
+    columns = _columns((row[1:] for row in given.coded(read)), 3)
+    size = len(unit_set.categories)
+    both = np.zeros((2, size), dtype=np.int64)
+    np.add.at(both[0], units.label, units.n[units.kind])
+    np.add.at(both[1], columns[1], columns[2])
+    for label in np.flatnonzero(both[0] != both[1]).tolist():
+        there, here = both[:, label].tolist()
+        message = (
+            f'has "{unit_set.categories[label]}" {here:,} times in all, and profiles.csv {there:,} times.'
+        )
+        given.wrong(0, message, "label")
+    refuse(given.problems)
+    return replace(units, given=LabelsGiven(*columns))
+
+
+def _kinds(
+    table: CountTable,
+    unit_set: UnitSetDescribed,
+    documents: Sequence[str],
+    read: Callable[[int, str], RatedCodes | None],
+) -> CountedUnits:
+    """Return the units of the rows of a table; `read` returns the ratings in the fourth cell of a line."""
     names = unit_set.documents or tuple(documents)
-    codes, people, labels = _codes(names), _codes(unit_set.annotators), _codes(unit_set.categories)
+    codes = _codes(names)
     understood: dict[str, RatedCodes] = {}
     lines: dict[tuple[int, RatedCodes], int] = {}
     document: list[int] = []
@@ -218,17 +263,33 @@ def read_kinds(table: CountTable, unit_set: UnitSetDescribed, documents: Sequenc
         if name and document[-1] == NO_DOCUMENT:
             table.wrong(line, f'counts.json has no document "{name}" here.', "document", _meant(name, names))
         if text not in understood:
-            rated = _rated(table, line, text, people, labels)
+            rated = read(line, text)
             if rated is None:
                 continue
             understood[text] = rated
         before = lines.setdefault((document[-1], understood[text]), line)
         if before != line:
-            table.wrong(line, f"is in line {before} already, of the same document.", "ratings")
+            table.wrong(line, f"is in line {before} already, of the same document.", table.head[3])
         ratings += [(kind, *rating) for rating in understood[text]]
     refuse(table.problems)
     n = np.array([int(cells[-1]) for _, cells in table.rows], dtype=np.int64)
-    return CountedUnits(names, np.array(document, dtype=np.int64), n, *_columns(ratings, 3))
+    kind_of, annotator, label = _columns(ratings, 3)
+    return CountedUnits(names, np.array(document, dtype=np.int64), n, kind_of, annotator, label)
+
+
+def _in_profile(table: CountTable, line: int, text: str, labels: Mapping[str, int]) -> RatedCodes | None:
+    """Return the labels of a profile, numbered; None where that can't be understood, which is noted."""
+    found, end = Counter[int](), 0
+    while end < len(text):
+        part = RATING.match(text, end)
+        known = part is not None and NUMBER.fullmatch(part[2]) and not (part[3] and part.end() == len(text))
+        label = labels.get(ESCAPED.sub(r"\1", part[1])) if part is not None and known else None
+        if part is None or label is None or label in found or not 0 < int(part[2]) <= MOST_RATINGS:
+            table.wrong(line, f'"{text}" is no list of categories such as "Former:2|New:1".', "profile")
+            return None
+        found[label] = int(part[2])
+        end = part.end()
+    return tuple(enumerate(sorted(found.elements())))
 
 
 def _rated(

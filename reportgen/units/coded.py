@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from reportgen.campaign import Scale
 from reportgen.readers import ATTENDANCE, Codes, ExcludedMarks, Ratings, TextMarks
-from reportgen.readers.counted import CandidatesDescribed
+from reportgen.readers.counted import CandidatesDescribed, LabelsGiven
 
 NO_CATEGORY = -1
 NO_PLACE = -1
@@ -123,6 +123,8 @@ class CodedUnits:
       of these, and `sums` has the numbers.
     - `counted`: rows of a larger weight are units of the export that are alike, which it lists one by one.
     - `grouped`: how many documents there are where `documents` are groups of them, else 0.
+    - `given`: what annotators gave where it is not known to which units, else None; `annotator` then only
+      numbers the ratings of a unit.
     """
 
     layer: str
@@ -160,6 +162,12 @@ class CodedUnits:
     sums: MarkSums | None = None
     counted: bool = False
     grouped: int = 0
+    given: LabelsGiven | None = None
+
+    @property
+    def unnamed(self) -> bool:
+        """Tell whether it is not known who gave which label to which unit."""
+        return self.given is not None
 
     @property
     def marks_used(self) -> int:
@@ -202,6 +210,30 @@ UNITS_DESCRIBED = (
     *("id", "kind", "primary", "why", "scale", "base", "annotators", "non_annotated_name", "category_count"),
     *("units_read", "units_added", "units_left_out", "several", "joined", "candidates", "grouped"),
 )
+# More annotators than are compared two by two, of more units than these, are counted without units.
+MOST_NAMED, MOST_NAMED_UNITS = 50, 100_000
+
+
+def of_crowd(units: CodedUnits) -> CodedUnits:
+    """Return the units of a large crowd without who labelled each, and beside them what annotators gave.
+
+    Units that have the same labels, from whomever, are then alike. Smaller ones, and sets, stay as they are.
+    """
+    few = len(units.annotators) <= MOST_NAMED or units.units <= MOST_NAMED_UNITS
+    if few or units.sets is not None:
+        return units
+    size, weight = len(units.categories), units.unit_weight[units.unit]
+    sums = sums_by(units.annotator * size + units.label, weight, len(units.annotators) * size)
+    there = np.flatnonzero(sums)
+    order = np.lexsort((units.label, units.unit))
+    unit = units.unit[order]
+    return replace(
+        units,
+        unit=unit,
+        annotator=counting(np.bincount(unit, minlength=len(units.unit_weight))),
+        label=units.label[order],
+        given=LabelsGiven(there // size, there % size, sums[there]),
+    )
 
 
 def attributes(thing: object, names: Sequence[str]) -> dict[str, Any]:
