@@ -253,6 +253,15 @@ class Counts:
             return self.pairs
         return _count_pairs(replace(self.units, unit_document=nowhere))
 
+    @property
+    def in_all(self) -> "Counts":
+        """Return the profiles and what annotators gave, all documents together."""
+        nowhere = np.zeros(1, dtype=np.int64) + NO_DOCUMENT
+        (profile,), times = tally([self.profiles.profile], self.profiles.n)
+        profiles = ProfileCounts(self.profiles.labels, nowhere.repeat(len(times)), profile, times)
+        (annotator, label), n = tally([self.annotators.annotator, self.annotators.label], self.annotators.n)
+        return Counts(self.units, profiles, AnnotatorCounts(nowhere.repeat(len(n)), annotator, label, n))
+
     def has_more_pairs(self, rows: int) -> bool:
         """Tell whether `pairs` has more rows; where the first ratings have, no others are counted."""
         if self.units.unnamed:

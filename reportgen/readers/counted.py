@@ -20,6 +20,7 @@ r"""What a folder of counts holds, as this program writes it beside every report
 Names are those of the report, pseudonyms where it has such.
 """
 
+import string
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal, get_args
@@ -132,6 +133,10 @@ HEADS = {
     PROFILES: (*_OWN, "profile", "n"),
     ANNOTATORS: (*_OWN, "annotator", "label", "n"),
 }
+# ratings.csv where it is large: documents by their number, who gave which label by a code of so many of these
+# digits as the annotators times the categories take; a layer and a unit set are named in their first row.
+CODED_HEAD = (*_OWN, "codes", "n")
+CODE_DIGITS = string.digits + string.ascii_uppercase + string.ascii_lowercase
 # Those of marks in texts and of everybody held against references.
 MARK_HEADS = {
     SPANS: ("layer", "document", "first", "second", "type", "outcome", "n"),
@@ -142,6 +147,16 @@ MARK_HEADS = {
     COMPARISONS: (*_OWN, "first", "second", "first_label", "second_label", "n"),
     EVERYBODY: (*_OWN, "ratings", "bulk", "n"),
 }
+
+
+def code_width(annotators: int, categories: int) -> int:
+    """Return how many digits the code of an annotator and a category takes."""
+    width = 1
+    while len(CODE_DIGITS) ** width < annotators * categories:
+        width += 1
+    return width
+
+
 COUNT_FILES = frozenset((DESCRIPTION, *HEADS, *MARK_HEADS))
 # What a name's own signs are written as in a list of ratings.
 ESCAPES = str.maketrans({sign: f"\\{sign}" for sign in "\\|:"})
@@ -334,7 +349,8 @@ class CountedLayer:
 
     `kinds` has the units of each unit set by its id. `rows` has the rows of the other tables of this layer,
     by file name, each with its line and its cells; `marks` are the same rows as codes. `file` is the name to
-    show for the description, `files` has those of all files by what they are called.
+    show for the description, `files` has those of all files by what they are called. `coded` says that
+    ratings.csv is: the tables that follow from it then have no documents.
     """
 
     described: LayerDescribed
@@ -343,6 +359,7 @@ class CountedLayer:
     rows: Mapping[str, Sequence[tuple[int, tuple[str, ...]]]] = field(default_factory=dict)
     files: Mapping[str, str] = field(default_factory=dict)
     marks: MarkTables = NO_TABLES
+    coded: bool = False
 
     @property
     def documents(self) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from reportgen.readers.annotations import Location, Ratings, coded
 from reportgen.readers.counted import (
     ANNOTATORS,
     AS_WRITTEN,
+    CODED_HEAD,
     COMPARISONS,
     DESCRIPTION,
     EVERYBODY,
@@ -41,6 +42,7 @@ from reportgen.readers.counts_tables import (
     by_layer,
     by_unit_set,
     has_header,
+    read_coded,
     read_kinds,
     read_mark_tables,
     read_rows,
@@ -256,7 +258,8 @@ def recognises(file: ExportFile) -> bool:
     head = ALL_HEADS.get(file.path.name)
     if head is None:
         return is_description(file)
-    return file.is_text() and has_header(file, head)
+    heads = (head, CODED_HEAD) if file.path.name == RATINGS else (head,)
+    return file.is_text() and any(has_header(file, known) for known in heads)
 
 
 def accompanies(file: ExportFile) -> bool:
@@ -293,16 +296,20 @@ def _layers(files: Mapping[str, ExportFile]) -> dict[str, Annotations]:
         message = f"comes without {', '.join(missing)}, which counts need."
         raise next(iter(files.values())).refused(message, WHOLE)
     layers = read_description(files[DESCRIPTION]).layers
-    rows, problems = _rows(files, layers)
+    coded = has_header(files[RATINGS], CODED_HEAD)
+    rows, problems = _rows({name: files[name] for name in files if not (coded and name == RATINGS)}, layers)
     shown = {name: file.name for name, file in files.items()}
-    kinds, more = tried(layers, lambda layer: _kinds(shown, rows[layer.id], layer))
+    of_codes = read_coded(files[RATINGS], layers) if coded else {}
+    kinds, more = tried(
+        layers, lambda layer: _kinds(shown, rows[layer.id], layer, of_codes.get(layer.id, {}))
+    )
     if problems or more:
         raise BadInput([*problems, *more])
     marks = for_each(layers, lambda layer: _mark_tables(layer, rows[layer.id], shown))
     sources = tuple(file.source for file in files.values())
     return {
         layer.id: Annotations(
-            CountedLayer(layer, units, shown[DESCRIPTION], rows[layer.id], shown, tables),
+            CountedLayer(layer, units, shown[DESCRIPTION], rows[layer.id], shown, tables, coded),
             READER.name,
             READING,
             layer.marks_read,
@@ -353,8 +360,13 @@ def _rows(
     return rows, tried([name for name in ALL_HEADS if name in files], read_table)[1]
 
 
-def _kinds(files: Mapping[str, str], rows: Rows, layer: LayerDescribed) -> dict[str, CountedUnits]:
-    """Return the units of each unit set of a layer; raise BadInput with all that is wrong in any."""
+def _kinds(
+    files: Mapping[str, str], rows: Rows, layer: LayerDescribed, coded: Mapping[str, CountedUnits]
+) -> dict[str, CountedUnits]:
+    """Return the units of each unit set of a layer, `coded` ones as they are.
+
+    Raises BadInput with all that is wrong in any.
+    """
     unit_sets = {unit_set.id: unit_set for unit_set in layer.unit_sets}
     rated, profiles, given = (
         by_unit_set(CountTable(files[name], HEADS[name], rows[name]), unit_sets)
@@ -362,6 +374,8 @@ def _kinds(files: Mapping[str, str], rows: Rows, layer: LayerDescribed) -> dict[
     )
 
     def units_of(name: str) -> CountedUnits:
+        if name in coded:
+            return coded[name]
         if not unit_sets[name].unnamed:
             return read_kinds(rated[name], unit_sets[name], layer.documents)
         for line, _ in rated[name].rows[:1]:

@@ -4,14 +4,17 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 import numpy as np
 
-from reportgen.base.errors import Problem, did_you_mean, tried
+from reportgen.base.errors import Problem, did_you_mean, for_each, tried
 from reportgen.base.files import from_cell, numbered_rows
 from reportgen.readers.annotations import NO_DOCUMENT, Codes
 from reportgen.readers.counted import (
     AS_WRITTEN,
+    CODE_DIGITS,
+    CODED_HEAD,
     EVERYBODY,
     KINDS,
     LARGEST,
@@ -29,6 +32,7 @@ from reportgen.readers.counted import (
     SpansDescribed,
     TypePairs,
     UnitSetDescribed,
+    code_width,
 )
 from reportgen.readers.reader import ExportFile, refuse
 
@@ -315,6 +319,90 @@ def _rated(
         table.wrong(line, f'"{text}" has one annotator twice.', "ratings")
         return None
     return tuple(sorted((people[who], labels[label]) for who, label in ratings))
+
+
+# ratings.csv where it is large: rows of codes.
+
+CODED_ROWS = re.compile(r"(?:,,[0-9]{0,9},[0-9A-Za-z]*,[0-9]{1,16}\n)*")
+NO_DIGIT = 255
+
+
+def read_coded(file: ExportFile, layers: Sequence[LayerDescribed]) -> dict[str, dict[str, CountedUnits]]:
+    """Return the units of each unit set of each layer, from a coded ratings.csv.
+
+    Raises BadInput with the first row of each unit set that is wrong.
+    """
+    unit_sets = {
+        (layer.id, unit_set.id): (layer, unit_set)
+        for layer in layers
+        for unit_set in layer.unit_sets
+        if not unit_set.unnamed
+    }
+    lines = file.text.removesuffix("\n").split("\n")
+    starts = [number for number, line in enumerate(lines) if number and not line.startswith(",,")]
+    blocks: dict[tuple[str, str], tuple[int, list[str]]] = {}
+    for start, end in pairwise([*starts, len(lines)]):
+        (_, cells), *_ = numbered_rows(lines[start], DELIMITER)
+        name = from_cell(cells[0]), from_cell(cells[1]) if len(cells) > 1 else ""
+        if name not in unit_sets or name in blocks or len(cells) != len(CODED_HEAD):
+            message = f'"{lines[start]}" names no unit set of counts.json, or one again.'
+            raise file.refused(message, AS_WRITTEN, start + 1)
+        blocks[name] = start + 1, [f",,{','.join(cells[2:])}", *lines[start + 1 : end]]
+    units = for_each(unit_sets, lambda name: _of_codes(file, blocks.get(name, (1, [])), *unit_sets[name]))
+    found: dict[str, dict[str, CountedUnits]] = {layer.id: {} for layer in layers}
+    for (layer_id, unit_set_id), own in zip(unit_sets, units, strict=True):
+        found[layer_id][unit_set_id] = own
+    return found
+
+
+def _of_codes(
+    file: ExportFile, block: tuple[int, list[str]], layer: LayerDescribed, unit_set: UnitSetDescribed
+) -> CountedUnits:
+    first, lines = block
+    if not CODED_ROWS.fullmatch("\n".join((*lines, ""))):
+        wrong = next(n for n, line in enumerate(lines) if not CODED_ROWS.fullmatch(f"{line}\n"))
+        raise file.refused(f'"{lines[wrong]}" is no row of codes.', AS_WRITTEN, first + wrong)
+    names = unit_set.documents or layer.documents
+    people, size = len(unit_set.annotators), len(unit_set.categories)
+    width = code_width(people, size)
+    longest = max((line.rindex(",") - line.index(",", 2) - 1 for line in lines), default=0)
+    longest = max(-(-longest // width), 1) * width
+    kind_type = [("document", "S9"), ("codes", f"S{longest}"), ("n", np.int64)]
+    rows = np.loadtxt(lines, kind_type, comments=None, delimiter=DELIMITER, usecols=(2, 3, 4), ndmin=1)
+    own, n = rows["document"] == b"", rows["n"].copy()
+    document = np.where(own, str(NO_DOCUMENT).encode(), rows["document"]).astype(np.int64)
+    written = np.ascontiguousarray(rows["codes"]).view(np.uint8).reshape(len(rows), -1, width)
+    values = np.full(256, NO_DIGIT, dtype=np.int64)
+    values[np.frombuffer(CODE_DIGITS.encode(), dtype=np.uint8)] = np.arange(len(CODE_DIGITS))
+    kind, place = np.nonzero(written[:, :, 0])
+    digits = values[written[kind, place]]
+    code = np.zeros(len(kind), dtype=np.int64)
+    for digit in digits.T:
+        code = code * len(CODE_DIGITS) + digit
+    annotator = code // max(size, 1)
+    again = np.flatnonzero((kind[1:] == kind[:-1]) & (annotator[1:] <= annotator[:-1])) + 1
+    order = np.lexsort((rows["codes"], document))
+    twice = order[1:][
+        (rows["codes"][order][1:] == rows["codes"][order][:-1]) & (np.diff(document[order]) == 0)
+    ]
+    for message, where in (
+        (
+            "names a document that counts.json does not have.",
+            np.flatnonzero(document >= len(names)),
+        ),
+        ("counts nothing, or too much.", np.flatnonzero((n < 1) | (n > LARGEST))),
+        (
+            "has a code of nobody and nothing.",
+            kind[(digits == NO_DIGIT).any(axis=1) | (code >= people * size)],
+        ),
+        ("has annotators twice, or in another order.", kind[again]),
+        ("is there twice.", twice),
+    ):
+        if len(where):
+            raise file.refused(message, AS_WRITTEN, first + int(where.min()))
+    if int(n.sum()) > LARGEST:
+        raise file.refused(f"counts more than {LARGEST:,} in all, which no corpus has.", AS_WRITTEN)
+    return CountedUnits(names, document, n, kind, annotator, code % max(size, 1))
 
 
 # everybody.csv of a folder of counts: the units of a unit set with the labels of people in every role.
