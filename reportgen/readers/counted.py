@@ -28,7 +28,7 @@ from typing import Annotated, Any, Literal, get_args
 from pydantic import BaseModel, ConfigDict, Field, SerializerFunctionWrapHandler, model_serializer
 
 from reportgen.base.errors import did_you_mean
-from reportgen.readers.annotations import Codes, Compared
+from reportgen.readers.annotations import Codes, Compared, LabelsGiven
 
 # What counts say of marks in texts, and of everybody held against references: tables of integer codes.
 
@@ -73,15 +73,6 @@ class TypePairs:
     first_type: Codes
     second_type: Codes
     kind: Codes
-    n: Codes
-
-
-@dataclass(frozen=True, eq=False)
-class LabelsGiven:
-    """How often each annotator gave each label, no matter to which units: columns of codes, and `n`."""
-
-    annotator: Codes
-    label: Codes
     n: Codes
 
 

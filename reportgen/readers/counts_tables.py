@@ -10,7 +10,7 @@ import numpy as np
 
 from reportgen.base.errors import Problem, did_you_mean, for_each, tried
 from reportgen.base.files import from_cell, numbered_rows
-from reportgen.readers.annotations import NO_DOCUMENT, Codes
+from reportgen.readers.annotations import NO_DOCUMENT, Codes, LabelsGiven
 from reportgen.readers.counted import (
     AS_WRITTEN,
     CODE_DIGITS,
@@ -25,7 +25,6 @@ from reportgen.readers.counted import (
     TYPE_PAIRS,
     CountedUnits,
     EverybodyDescribed,
-    LabelsGiven,
     LayerDescribed,
     MarkTables,
     SpanCounts,

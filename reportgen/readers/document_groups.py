@@ -19,6 +19,15 @@ MOST_DOCUMENTS = 16**DIGITS
 MOST_LABELS = 200_000
 
 
+# More annotators than are compared two by two, of more units than these, are counted without their units.
+MOST_NAMED, MOST_NAMED_UNITS = 50, 100_000
+
+
+def is_large_crowd(annotators: int, units: int) -> bool:
+    """Say whether it is not kept which of so many annotators gave which label to which of so many units."""
+    return annotators > MOST_NAMED and units > MOST_NAMED_UNITS
+
+
 def are_too_many(documents: int, labels: int) -> bool:
     """Say whether so many documents of a table with so many labels are put into groups."""
     return documents > MOST_DOCUMENTS and labels > MOST_LABELS

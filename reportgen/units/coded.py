@@ -9,7 +9,9 @@ import numpy.typing as npt
 
 from reportgen.campaign import Scale
 from reportgen.readers import ATTENDANCE, Codes, ExcludedMarks, Ratings, TextMarks
-from reportgen.readers.counted import CandidatesDescribed, LabelsGiven
+from reportgen.readers.annotations import LabelsGiven
+from reportgen.readers.counted import CandidatesDescribed
+from reportgen.readers.document_groups import is_large_crowd
 
 NO_CATEGORY = -1
 NO_PLACE = -1
@@ -210,8 +212,6 @@ UNITS_DESCRIBED = (
     *("id", "kind", "primary", "why", "scale", "base", "annotators", "non_annotated_name", "category_count"),
     *("units_read", "units_added", "units_left_out", "several", "joined", "candidates", "grouped"),
 )
-# More annotators than are compared two by two, of more units than these, are counted without units.
-MOST_NAMED, MOST_NAMED_UNITS = 50, 100_000
 
 
 def of_crowd(units: CodedUnits) -> CodedUnits:
@@ -219,12 +219,14 @@ def of_crowd(units: CodedUnits) -> CodedUnits:
 
     Units that have the same labels, from whomever, are then alike. Smaller ones, and sets, stay as they are.
     """
-    few = len(units.annotators) <= MOST_NAMED or units.units <= MOST_NAMED_UNITS
-    if few or units.sets is not None:
-        return units
-    size, weight = len(units.categories), units.unit_weight[units.unit]
-    sums = sums_by(units.annotator * size + units.label, weight, len(units.annotators) * size)
-    there = np.flatnonzero(sums)
+    given, size = units.given, len(units.categories)
+    if given is None:
+        if units.sets is not None or not is_large_crowd(len(units.annotators), units.units):
+            return units
+        key, weight = units.annotator * size + units.label, units.unit_weight[units.unit]
+        sums = sums_by(key, weight, len(units.annotators) * size)
+        there = np.flatnonzero(sums)
+        given = LabelsGiven(there // size, there % size, sums[there])
     order = np.lexsort((units.label, units.unit))
     unit = units.unit[order]
     return replace(
@@ -232,7 +234,7 @@ def of_crowd(units: CodedUnits) -> CodedUnits:
         unit=unit,
         annotator=counting(np.bincount(unit, minlength=len(units.unit_weight))),
         label=units.label[order],
-        given=LabelsGiven(there // size, there % size, sums[there]),
+        given=given,
     )
 
 

@@ -12,6 +12,8 @@ import pytest
 from reportgen.base.errors import BadInput
 from reportgen.pipeline.build import build_site
 from reportgen.readers import Engine
+from reportgen.readers.engine.labels import LaidSheet
+from reportgen.readers.engine.remote import IbisSource
 from tests.engines.tables import Shape, write_csv, write_duckdb, write_parquet
 from tests.engines.test_document_groups import counted, results_of
 
@@ -21,8 +23,8 @@ OF_PEOPLE = {"conger_kappa", "light_kappa", "weighted_kappa[computed]"}
 @pytest.fixture
 def low_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make a few annotators of some units a large crowd."""
-    monkeypatch.setattr("reportgen.units.coded.MOST_NAMED", 20)
-    monkeypatch.setattr("reportgen.units.coded.MOST_NAMED_UNITS", 30)
+    monkeypatch.setattr("reportgen.readers.document_groups.MOST_NAMED", 20)
+    monkeypatch.setattr("reportgen.readers.document_groups.MOST_NAMED_UNITS", 30)
 
 
 def crowd(*, documents: bool, workers: int = 60) -> Shape:
@@ -43,8 +45,8 @@ def both(table: Shape, folder: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[P
     """Return counts with the names of a small crowd's annotators, and those of a large one's."""
     csv = write_csv(table, folder / "labels.csv")
     counted(folder / "named", [csv])
-    monkeypatch.setattr("reportgen.units.coded.MOST_NAMED", 20)
-    monkeypatch.setattr("reportgen.units.coded.MOST_NAMED_UNITS", 30)
+    monkeypatch.setattr("reportgen.readers.document_groups.MOST_NAMED", 20)
+    monkeypatch.setattr("reportgen.readers.document_groups.MOST_NAMED_UNITS", 30)
     counted(folder / "unnamed", [csv])
     return folder / "named", folder / "unnamed"
 
@@ -91,6 +93,58 @@ def test_every_engine_counts_a_crowd_alike(documents: bool, tmp_path: Path) -> N
     given = Counter((who, label) for _, who, label, *_ in table.rows if label)
     rows = [line.split(",") for line in expected["annotators.csv"].decode().splitlines()[1:]]
     assert Counter({(who, label): int(n) for *_, who, label, n in rows}) == given
+
+
+def names_travel(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
+    """Return a list that gets whether marks are named, each time that kinds of units are asked for."""
+    asked: list[bool] = []
+    own = IbisSource.alike
+
+    def alike(self: IbisSource, sheet: LaidSheet, *, in_groups: bool = False, named: bool = True) -> Any:  # noqa: ANN401
+        asked.append(named)
+        return own(self, sheet, in_groups=in_groups, named=named)
+
+    monkeypatch.setattr(IbisSource, "alike", alike)
+    return asked
+
+
+FAULTY = [
+    ["u1", " ", "e"],
+    ["u2", "", "e"],
+    [" ", "w5", "e"],
+    ["u3", "w61", " n/a"],
+    ["u4", "w62", ""],
+    ["only blank", "", "c:d"],
+]
+
+
+@pytest.mark.usefixtures("low_bounds")
+@pytest.mark.parametrize(
+    ("more", "reading", "named"),
+    [
+        ([], {}, False),
+        (FAULTY, {"missing": ("n/a",)}, False),
+        # Which of several labels counts is known by name alone.
+        ([["u1", "w70", "e"], ["u1", "w70", "e"]], {}, True),
+        ([], {"annotators": tuple(f"w{who}" for who in range(50))}, True),
+    ],
+)
+def test_who_gave_which_label_to_which_unit_does_not_travel(
+    more: list[list[str]],
+    reading: dict[str, Any],
+    named: bool,  # noqa: FBT001 - a parameter
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    table = crowd(documents=False)
+    table = Shape(table.header, [*table.rows, *more])
+    csv = write_csv(table, tmp_path / "labels.csv")
+    expected = counted(tmp_path / "memory", [csv], engine=Engine("memory"), **reading)
+    asked = names_travel(monkeypatch)
+    address = f"duckdb://{write_duckdb(table, tmp_path / 'labels.duckdb')}"
+    assert counted(tmp_path / "elsewhere", [], database=address, table="labels", **reading) == expected
+    assert asked == [named]
+    assert b'"unnamed": true' in expected["counts.json"]
 
 
 @pytest.mark.usefixtures("low_bounds")

@@ -28,7 +28,7 @@ from reportgen.readers.engine.duck import (
     lay_table,
     literal,
 )
-from reportgen.readers.engine.labels import BLANKS, MARKS, LaidSheet
+from reportgen.readers.engine.labels import BLANKS, MARKS, LabelGroup, LaidSheet
 from reportgen.readers.reader import ExportFile, ReaderOptions
 from reportgen.readers.string_tables import StringTable
 
@@ -95,25 +95,52 @@ class IbisSource(DataSource):
         """Return SQL for no rows: none is read here."""
         return self.rows(used)
 
-    def alike(self, sheet: LaidSheet, *, in_groups: bool = False) -> Any:  # noqa: ANN401
+    def alike(self, sheet: LaidSheet, *, in_groups: bool = False, named: bool = True) -> Any:  # noqa: ANN401
         """Return the expression that says how many units of a document, or a group, have the same marks.
 
-        Its columns are `document`, `unnamed`, which says that the units have no name, `marks` and `n`.
+        Its columns are `document`, `unnamed`, which says that the units have no name, `marks` and `n`. Unless
+        they are `named`, marks do not say who they are of.
         """
         import ibis
 
-        rows = self._units(sheet)
+        rows = self._units(sheet, named=named)
         if in_groups:
             group = _md5(rows.document, self.expression.get_backend().name)[:DIGITS]
             rows = rows.mutate(document=ibis.ifelse(rows.document == "", "", group))
         return rows.group_by("document", "unnamed", "marks").aggregate(n=rows.count())
 
-    def documents_and_labels(self, sheet: LaidSheet) -> tuple[int, int]:
-        """Return how many documents there are, and how many cells that can hold a label."""
+    def sizes(self, sheet: LaidSheet) -> tuple[int, int, int]:
+        """Return how many documents there are, cells that can hold a label, and names of annotators."""
         rows = self._rows(sheet)
-        documents = rows.document.nullif("").nunique()
-        counted = rows.aggregate(documents=documents, rows=rows.count()).to_pyarrow()
-        return int(counted["documents"][0].as_py()), sheet.width * int(counted["rows"][0].as_py())
+        counted = rows.aggregate(
+            documents=rows.document.nullif("").nunique(), rows=rows.count(), people=rows.who.nunique()
+        ).to_pyarrow()
+        documents, labels, people = (int(column[0].as_py()) for column in counted.columns)
+        return documents, sheet.width * labels, people
+
+    def units(self, sheet: LaidSheet) -> int:
+        """Return how many units there are."""
+        return int(self._units(sheet).count().to_pyarrow().as_py())
+
+    def are_repeated(self, sheet: LaidSheet) -> bool:
+        """Say whether somebody labelled a unit more than once."""
+        rows = self._rows(sheet)
+        rows = rows.filter(rows.counting != "")
+        times = rows.group_by("document", "unit", "who").aggregate(n=rows.count())
+        return int(times.filter(times.n > 1).count().to_pyarrow().as_py()) > 0
+
+    def groups(self, sheet: LaidSheet) -> list[LabelGroup]:
+        """Return how often each annotator gave each label, where rows have one each and no pass."""
+        rows = self._rows(sheet)
+        together = rows.group_by("who", "label").aggregate(n=rows.count(), unnamed=rows.unnamed.sum())
+        columns = together.to_pyarrow().columns
+        return sorted(
+            (
+                LabelGroup(0, nfc(who), nfc(label), "", n, 0, int(unnamed or 0), 0)
+                for who, label, n, unnamed in zip(*(column.to_pylist() for column in columns), strict=True)
+            ),
+            key=lambda group: (group.annotator, group.label),
+        )
 
     def named(
         self, sheet: LaidSheet, alike: Sequence[tuple[str, str]], most: int
@@ -133,19 +160,27 @@ class IbisSource(DataSource):
         columns = listed_rows.select("document", "marks", "unit").to_pyarrow().columns
         return list(zip(*(column.to_pylist() for column in columns), strict=True))
 
-    def _units(self, sheet: LaidSheet) -> Any:  # noqa: ANN401
+    def _units(self, sheet: LaidSheet, *, named: bool = True) -> Any:  # noqa: ANN401
         """Return the expression of all units: `document`, `unit`, `unnamed` and `marks`."""
         rows = self._rows(sheet)
+        if not named:
+            rows = rows.mutate(marks=WITHIN + WITHIN + _escaped(rows.counting))
+        rows = rows.select("document", "unit", "unnamed", "marks")
         if sheet.layout.unit is not None:
             marks = rows.marks.collect().sort().join(NEXT)
             rows = rows.group_by("document", "unit", "unnamed").aggregate(marks=marks)
         return rows
 
     def _rows(self, sheet: LaidSheet) -> Any:  # noqa: ANN401
-        """Return the expression of all rows that hold anything, with the columns of units."""
+        """Return the expression of all rows that hold anything, with the columns of units.
+
+        Where rows have one label each, `who` gave it and `label` is it; it is `counting` where somebody did.
+        """
         import ibis
 
         layout = sheet.layout
+        who = self._cell(sheet, None if layout.label is None else layout.annotators[0])
+        label = self._cell(sheet, layout.label)
         document, unit = self._cell(sheet, layout.document), self._cell(sheet, layout.unit)
         used = [column for column in layout.used if column not in sheet.of_path]
         columns = range(len(self.expression.columns)) if self.head is not None else used
@@ -154,6 +189,9 @@ class IbisSource(DataSource):
             unit=unit,
             unnamed=ibis.literal(value=False) if layout.unit is None else _is_blank(unit),
             marks=_joined(NEXT, self._marks(sheet)),
+            who=who,
+            label=label,
+            counting=ibis.ifelse(_is_blank(who), "", label),
         )
 
     def _cell(self, sheet: LaidSheet, column: int | None) -> Any:  # noqa: ANN401
@@ -214,10 +252,15 @@ def _joined(sign: str, texts: Any) -> Any:  # noqa: ANN401
 
 
 def lay_alike(
-    connection: "Connection", source: IbisSource, sheet: LaidSheet, *, in_groups: bool = False
+    connection: "Connection",
+    source: IbisSource,
+    sheet: LaidSheet,
+    *,
+    in_groups: bool = False,
+    named: bool = True,
 ) -> None:
     """Make the relation of labels, a row for each mark of each kind of units, as they are elsewhere."""
-    connection.register("given", source.alike(sheet, in_groups=in_groups).to_pyarrow())
+    connection.register("given", source.alike(sheet, in_groups=in_groups, named=named).to_pyarrow())
     connection.execute(
         f"create temp table {ALIKE} as select *, row_number() over () as kind from (select document, "
         f"unnamed, list_sort(string_split(given.marks, {literal(NEXT)})) as marks, sum(n)::bigint as n, "
