@@ -150,7 +150,7 @@ def named(codes: Codes, names: Sequence[str], cell: Cell) -> Iterator[str]:
 
 # Of a crowd pairs.csv is several times ratings.csv, from which it follows: more rows than these are left out.
 MOST_PAIR_ROWS = 50_000
-# More rows of ratings.csv are written as codes, and no table that follows from them has documents.
+# More rows of ratings.csv are written as codes.
 MOST_NAMED_ROWS = 50_000
 
 
@@ -224,9 +224,10 @@ def _table_rows(
 ) -> Iterator[tuple[str, ...]]:
     """Return the rows of a table of a unit set; `cell` says how a name is written.
 
-    Where ratings.csv is `coded`, tables that follow from it have all documents together.
+    Profiles have all documents together where ratings.csv is `coded`, what annotators gave where documents
+    are in groups: who is in which document is then not known.
     """
-    if coded and not units.unnamed:
+    if not units.unnamed and (coded if name == PROFILES else units.grouped and name == ANNOTATORS):
         counts = counts.in_all
     if name == RATINGS:
         return iter(()) if units.unnamed else ratings_rows(units, cell)

@@ -341,7 +341,7 @@ class CountedLayer:
     `kinds` has the units of each unit set by its id. `rows` has the rows of the other tables of this layer,
     by file name, each with its line and its cells; `marks` are the same rows as codes. `file` is the name to
     show for the description, `files` has those of all files by what they are called. `coded` says that
-    ratings.csv is: the tables that follow from it then have no documents.
+    ratings.csv is: profiles.csv then has all documents together.
     """
 
     described: LayerDescribed

@@ -60,6 +60,7 @@ def test_all_engines_put_the_same_documents_into_the_same_groups(seed: int, tmp_
     (units,) = layer["unit_sets"]
     names = {name for *_, name in table.rows if name}
     assert layer["documents"] == sorted({group_of(str(name)) for name in names})
+    assert {row.split(",")[2] for row in expected["annotators.csv"].decode().splitlines()[1:]} == {""}
     assert (units["grouped"], layer["material"]["documents"]) == (len(names), len(names))
 
 
