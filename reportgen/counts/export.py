@@ -224,10 +224,11 @@ def _table_rows(
 ) -> Iterator[tuple[str, ...]]:
     """Return the rows of a table of a unit set; `cell` says how a name is written.
 
-    Profiles have all documents together where ratings.csv is `coded`, what annotators gave where documents
-    are in groups: who is in which document is then not known.
+    Profiles have all documents together where ratings.csv is `coded`; what annotators gave has where it would
+    be large too, and where documents are in groups.
     """
-    if not units.unnamed and (coded if name == PROFILES else units.grouped and name == ANNOTATORS):
+    many = coded and len(counts.annotators.n) > MOST_NAMED_ROWS
+    if not units.unnamed and (coded if name == PROFILES else name == ANNOTATORS and (many or units.grouped)):
         counts = counts.in_all
     if name == RATINGS:
         return iter(()) if units.unnamed else ratings_rows(units, cell)
