@@ -12,10 +12,20 @@ import numpy as np
 from reportgen.base.errors import BadInput, Problem
 from reportgen.base.files import as_csv
 from reportgen.counts.span_counts import MarkCounts
-from reportgen.counts.tally import Counts, PairCounts, count, count_comparisons, distinct_rows, in_order
-from reportgen.readers import Annotations, Codes, CountedLayer
+from reportgen.counts.tally import (
+    Counts,
+    PairCounts,
+    count,
+    count_comparisons,
+    distinct_rows,
+    in_order,
+    tally,
+)
+from reportgen.readers import NO_DOCUMENT, Annotations, Codes, CountedLayer
 from reportgen.readers.counted import (
     ANNOTATORS,
+    CODE_DIGITS,
+    CODED_HEAD,
     COMPARISONS,
     ESCAPES,
     EVERYBODY,
@@ -32,6 +42,7 @@ from reportgen.readers.counted import (
     SpansDescribed,
     SpellingDescribed,
     UnitSetDescribed,
+    code_width,
 )
 from reportgen.results.model import csv_text
 from reportgen.units import NO_CATEGORY, CodedUnits, ComparedUnits, Mask, Study
@@ -67,13 +78,37 @@ def _ratings(units: CodedUnits) -> Codes:
     return rows
 
 
-def ratings_rows(units: CodedUnits, cell: Cell = str) -> Iterator[tuple[str, ...]]:
-    """Return the rows of ratings.csv of one unit set; `cell` says how a name is written."""
+def _kinds_of(units: CodedUnits) -> tuple[Codes, Codes]:
+    """Return the different rows of `_ratings`, in order, and how many units have each."""
     there = units.unit_weight > 0
     rows, kind = distinct_rows(_ratings(units)[there])
-    n = sums_by(kind, units.unit_weight[there], len(rows))
+    return rows, sums_by(kind, units.unit_weight[there], len(rows))
+
+
+def ratings_rows(units: CodedUnits, cell: Cell = str) -> Iterator[tuple[str, ...]]:
+    """Return the rows of ratings.csv of one unit set; `cell` says how a name is written."""
+    rows, n = _kinds_of(units)
     patterns, pattern = distinct_rows(rows[:, 1:])
     return rows_of(units, cell, rows[:, 0], n, (pattern, _patterns(units, patterns)))
+
+
+def coded_rows(units: CodedUnits) -> Iterator[str]:
+    """Return the lines of ratings.csv of one unit set where it is large."""
+    rows, n = _kinds_of(units)
+    width, base = code_width(len(units.annotators), len(units.categories)), len(CODE_DIGITS)
+    codes, digits = rows[:, 1:], np.frombuffer(CODE_DIGITS.encode(), dtype=np.uint8)
+    text = np.zeros((*codes.shape, width), dtype=np.uint8)
+    for place in range(width):
+        digit = digits[(codes - 1) // base ** (width - 1 - place) % base]
+        text[:, :, place] = np.where(codes > 0, digit, 0)
+    written = text.reshape(len(rows), -1).view(f"S{max(codes.shape[1] * width, 1)}").reshape(-1)
+    names = chain([f"{quoted(units.layer)},{quoted(units.id)}"], repeat(","))
+    documents = ["" if code == NO_DOCUMENT else str(code) for code in rows[:, 0].tolist()]
+    columns = documents, written.astype(str).tolist(), n.tolist()
+    return (
+        f"{name},{document},{ratings},{times}"
+        for name, document, ratings, times in zip(names, *columns, strict=False)
+    )
 
 
 def rows_of(
@@ -115,6 +150,8 @@ def named(codes: Codes, names: Sequence[str], cell: Cell) -> Iterator[str]:
 
 # Of a crowd pairs.csv is several times ratings.csv, from which it follows: more rows than these are left out.
 MOST_PAIR_ROWS = 50_000
+# More rows of ratings.csv are written as codes.
+MOST_NAMED_ROWS = 50_000
 
 
 def comparisons_csv(counted: Iterable[tuple[ComparedUnits, PairCounts]]) -> str:
@@ -149,17 +186,24 @@ def _units(compared: ComparedUnits) -> Iterator[Sequence[object]]:
 def counts_csv(counted: Sequence[tuple[CodedUnits, Counts]]) -> dict[str, str]:
     r"""Return the texts of ratings.csv and of the tables that follow from it, of all unit sets of a version.
 
-    pairs.csv is left out where it would have more than MOST_PAIR_ROWS rows.
+    pairs.csv is left out where it would have more than MOST_PAIR_ROWS rows, or where ratings.csv is coded.
 
     A profile is written as labels with their numbers, "Former:1|New:1"; in it a label's own \, | and :
     have a \ before them. A document is empty where each unit is its own.
     """
-    crowded = _is_crowded([counts for _units, counts in counted])
-    texts = {name: [",".join(head)] for name, head in HEADS.items() if not (crowded and name == PAIRS)}
+    named = [units for units, _counts in counted if not units.unnamed]
+    most = sum(len(units.unit_weight) for units in named)
+    coded = most > MOST_NAMED_ROWS and sum(len(_kinds_of(units)[1]) for units in named) > MOST_NAMED_ROWS
+    crowded = coded or _is_crowded([counts for _units, counts in counted])
+    heads = {**HEADS, RATINGS: CODED_HEAD if coded else HEADS[RATINGS]}
+    texts = {name: [",".join(head)] for name, head in heads.items() if not (crowded and name == PAIRS)}
     for units, counts in counted:
         # Names are written as cells once: of a crowd there are millions of pairs.
         for name, lines in texts.items():
-            lines.extend(map(",".join, _table_rows(name, units, counts, quoted)))
+            if coded and name == RATINGS and not units.unnamed:
+                lines.extend(coded_rows(units))
+            else:
+                lines.extend(map(",".join, _table_rows(name, units, counts, quoted, coded=coded)))
     return {name: "\n".join((*lines, "")) for name, lines in texts.items()}
 
 
@@ -175,19 +219,36 @@ def _is_crowded(counted: Sequence[Counts]) -> bool:
     return sum(len(counts.pairs.n) for counts in counted) > MOST_PAIR_ROWS
 
 
-def _table_rows(name: str, units: CodedUnits, counts: Counts, cell: Cell = str) -> Iterator[tuple[str, ...]]:
-    """Return the rows of a table of a unit set; `cell` says how a name is written."""
+def _table_rows(
+    name: str, units: CodedUnits, counts: Counts, cell: Cell = str, *, coded: bool = False
+) -> Iterator[tuple[str, ...]]:
+    """Return the rows of a table of a unit set; `cell` says how a name is written.
+
+    Profiles have all documents together where ratings.csv is `coded`; what annotators gave has where it would
+    be large too, and where documents are in groups.
+    """
+    many = coded and len(counts.annotators.n) > MOST_NAMED_ROWS
+    if not units.unnamed and (coded if name == PROFILES else name == ANNOTATORS and (many or units.grouped)):
+        counts = counts.in_all
     if name == RATINGS:
-        return ratings_rows(units, cell)
+        return iter(()) if units.unnamed else ratings_rows(units, cell)
     if name == PAIRS:
         return pair_rows(units, counts.pairs, cell)
     if name == PROFILES:
         profiles = counts.profiles
         together = [_profile(units, row) for row in profiles.labels.tolist()]
-        return rows_of(units, cell, profiles.document, profiles.n, (profiles.profile, together))
+        rows = rows_of(units, cell, profiles.document, profiles.n, (profiles.profile, together))
+        return chain(rows, _unrated(units, cell)) if units.unnamed else rows
     given = counts.annotators
     columns = (given.annotator, units.annotators), (given.label, units.categories)
     return rows_of(units, cell, given.document, given.n, *columns)
+
+
+def _unrated(units: CodedUnits, cell: Cell) -> Iterator[tuple[str, ...]]:
+    """Return the rows of units that nobody rated, which ratings.csv has elsewhere."""
+    alone = (np.bincount(units.unit, minlength=len(units.unit_weight)) == 0) & (units.unit_weight > 0)
+    (document,), n = tally([units.unit_document[alone]], units.unit_weight[alone])
+    return rows_of(units, cell, document, n, (np.zeros_like(n), [""]))
 
 
 def _profile(units: CodedUnits, labels: Sequence[int]) -> str:
@@ -284,7 +345,7 @@ def _unit_set(units: CodedUnits, documents: Sequence[str]) -> UnitSetDescribed:
         if units.sets is None
         else tuple(tuple(sorted(map(str, members))) for members in units.sets),
         documents=None if units.documents == tuple(documents) else units.documents,
-        **attributes(units, (*UNITS_DESCRIBED, "boundary", "marks_used", "marks_left_out")),
+        **attributes(units, (*UNITS_DESCRIBED, "unnamed", "boundary", "marks_used", "marks_left_out")),
     )
 
 
@@ -358,8 +419,8 @@ def _contradictions(content: CountedLayer, unit_sets: Sequence[CodedUnits]) -> I
             if name not in content.files:
                 continue
             own = _of_unit_set(content, name, units.id)
-            if not _same(own, _table_rows(name, units, counts)):
-                again = _table_rows(name, units, counts)
+            if not _same(own, _table_rows(name, units, counts, coded=content.coded)):
+                again = _table_rows(name, units, counts, coded=content.coded)
                 yield from _wrong(content, (name, HEADS[name], RATINGS), own, again)
 
 

@@ -232,7 +232,8 @@ class AnnotatorCounts:
 class Counts:
     """All that is counted in one unit set; additive over documents.
 
-    Pairs are counted where they are asked for: of a crowd they are many times the ratings.
+    Pairs are counted where they are asked for: of a crowd they are many times the ratings. There are none
+    where it is not known who gave which label to which unit.
     """
 
     units: CodedUnits
@@ -252,8 +253,19 @@ class Counts:
             return self.pairs
         return _count_pairs(replace(self.units, unit_document=nowhere))
 
+    @property
+    def in_all(self) -> "Counts":
+        """Return the profiles and what annotators gave, all documents together."""
+        nowhere = np.zeros(1, dtype=np.int64) + NO_DOCUMENT
+        (profile,), times = tally([self.profiles.profile], self.profiles.n)
+        profiles = ProfileCounts(self.profiles.labels, nowhere.repeat(len(times)), profile, times)
+        (annotator, label), n = tally([self.annotators.annotator, self.annotators.label], self.annotators.n)
+        return Counts(self.units, profiles, AnnotatorCounts(nowhere.repeat(len(n)), annotator, label, n))
+
     def has_more_pairs(self, rows: int) -> bool:
         """Tell whether `pairs` has more rows; where the first ratings have, no others are counted."""
+        if self.units.unnamed:
+            return True
         if "pairs" not in vars(self):
             ratings = in_order(self.units)
             if len(_count_twos(self.units, ratings, *_first_twos(ratings[0]))[-1]) > rows:
@@ -267,13 +279,15 @@ def count(units: CodedUnits) -> Counts:
     Raises BadInput where so many annotators label the same units that their pairs fill memory.
     """
     unit, annotator, label = in_order(units)
-    _require_countable(units, unit)
-    document, weight = units.unit_document[unit], units.unit_weight[unit]
-    return Counts(
-        units=units,
-        profiles=_count_profiles(units, unit, label),
-        annotators=AnnotatorCounts(*_columns([document, annotator, label], weight)),
-    )
+    if units.given is not None:
+        given = units.given
+        document = np.full_like(given.n, NO_DOCUMENT)
+        annotators = AnnotatorCounts(document, given.annotator, given.label, given.n)
+    else:
+        _require_countable(units, unit)
+        document, weight = units.unit_document[unit], units.unit_weight[unit]
+        annotators = AnnotatorCounts(*_columns([document, annotator, label], weight))
+    return Counts(units=units, profiles=_count_profiles(units, unit, label), annotators=annotators)
 
 
 def _require_countable(units: CodedUnits, unit: Codes) -> None:
@@ -308,7 +322,8 @@ def _columns(columns: list[Codes], weight: Codes) -> tuple[Codes, ...]:
 def _count_pairs(units: CodedUnits) -> PairCounts:
     """Count every two ratings of the same unit; what was counted at a time needs no sorting afterwards."""
     ratings = in_order(units)
-    return _joined(_count_twos(units, ratings, *two) for two in twos_by_annotator(*ratings[:2]))
+    twos = () if units.unnamed else twos_by_annotator(*ratings[:2])
+    return _joined(_count_twos(units, ratings, *two) for two in twos)
 
 
 def _count_twos(

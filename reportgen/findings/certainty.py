@@ -206,7 +206,7 @@ def _to_tell(facts: Facts, gap: float) -> tuple[FindingTemplate, Values]:
     by_unit = not facts.unit_set.documents_compared
     here = facts.unit_set.units_compared if by_unit else facts.unit_set.documents_compared
     error = facts.figure.standard_error if facts.figure else None
-    if not error:
+    if not error or facts.unit_set.document_groups is not None:
         return UNPLANNED, {}
     needed = clusters_to_show(error * math.sqrt(here), gap)
     if needed is None:

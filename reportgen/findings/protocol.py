@@ -144,7 +144,7 @@ def _compared(facts: Facts) -> tuple[int, str]:
     Units are tokens only where the campaign calls them so.
     """
     unit_set = facts.unit_set
-    if unit_set.documents:
+    if unit_set.documents and unit_set.document_groups is None:
         return unit_set.documents_compared, "documents"
     are_tokens = TOKENS in (unit_set.id, unit_set.kind)
     return (unit_set.units_compared if are_tokens else 0), TOKENS

@@ -328,11 +328,13 @@ OF_SCALE: Mapping[str, Callable[[Floats], CategoryDistance]] = {
 
 
 def over_documents(units: UnitsOfAll) -> dict[str, MacroFigure]:
-    """Return the mean over documents of each figure that has one; none where no document is known.
+    """Return the mean over documents of each figure that has one; none where no single document is known.
 
     The documents are those in which two annotators rated a unit. `units` of an estimate is how many the mean
     is over, and `left_out` in how many more the figure is undefined.
     """
+    if units.units.grouped:
+        return {}
     return {name: _macro(values, low) for name, values, low in figures_by_document(units)}
 
 

@@ -25,14 +25,14 @@ MOST_CATEGORIES = 12
 def by_document(
     units: CodedUnits, pairs: PairCounts, smallest: int, compared: tuple[str, str] | None = None
 ) -> AgreementByDocument | None:
-    """Return agreement in each document of a unit set, the worst first; None with fewer than two documents.
+    """Return agreement in each document of a unit set, the worst first; None where fewer than two are known.
 
     `pairs` are those of annotators, or of the two that are `compared`, the key first. Matrices of
     documents are left out where somebody gave a label to fewer than `smallest` units.
     """
     known = pairs.document != NO_DOCUMENT
     size = len(units.categories)
-    if not known.any() or size * len(pairs.starts) * len(units.documents) > MOST_GROUPS:
+    if units.grouped or not known.any() or size * len(pairs.starts) * len(units.documents) > MOST_GROUPS:
         return None
     (document, first, second), n = tally(
         [pairs.document[known], pairs.first[known], pairs.second[known]], pairs.n[known]

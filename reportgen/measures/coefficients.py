@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from reportgen.catalogue import CATALOGUE, Form, Measure
+from reportgen.catalogue import CATALOGUE, Form, Measure, forms_of
 from reportgen.counts import ContingencyTable
 from reportgen.measures import figures_of_sums, formulas, over_pairs
 from reportgen.measures.distances import CategoryDistance, Nominal, computed_mean, computed_product, nominal
@@ -51,10 +51,21 @@ def figures_of(measure: Measure, units: Units) -> Figures:
     forms, name = (measure.pair, measure.for_pair) if of_two else (measure.all, measure.for_all)
     if not forms:
         return {}
+    if isinstance(units, UnitsOfAll) and units.units.unnamed and _is_of_people(measure):
+        declared = [distance.id for distance in units.setting.distances]
+        ids = forms_of(measure.id, units.setting.scale, declared)
+        return dict.fromkeys(ids, no_estimate(Undefined.UNNAMED, units.profiles.units))
     figures: Figures = function_named(name)(units) if name else _by_formula(measure, forms, units)
     if measure.kind not in {"coefficient", "ceiling"}:
         return figures
     return {name: undefined_of_one(estimate) for name, estimate in figures.items()}
+
+
+def _is_of_people(measure: Measure) -> bool:
+    """Tell whether a figure of all annotators comes from who gave which label to which unit."""
+    if measure.for_all:
+        return measure.for_all in {"coefficients.light_kappa", "coefficients.weighted_kappa"}
+    return formula_of(measure).by_annotators
 
 
 def undefined_of_one(estimate: Estimate) -> Estimate:

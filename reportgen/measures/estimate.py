@@ -53,6 +53,7 @@ class Undefined(StrEnum):
     EMPTY_SETS = "nobody gave a category to any unit that two annotators rated: there is nothing to compare"
     NO_MAJORITY = "the other annotators have no majority label on any unit"
     NOT_RATED_BY_ALL = "no unit was rated by all annotators"
+    UNNAMED = "the counts do not say which annotators labelled the same unit"
     NO_TOKENS = "the documents that both saw have no token"
     FEW_PEOPLE = "fewer people than a group may have labelled the same units as others"
     NO_OTHERS = "no unit was rated by two others besides the annotator"

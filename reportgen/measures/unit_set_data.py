@@ -341,6 +341,10 @@ class UnitsOfAll(Units):
         """Return all units with a rating."""
         return paired_profiles(self.counts.profiles, self.categories, least=1)
 
+    def too_few(self) -> Estimate:
+        """Return the undefined figure where no unit, or one alone, has a number of all annotators."""
+        return no_estimate(Undefined.UNNAMED, 0) if self.units.unnamed else super().too_few()
+
     @cached_property
     def against_others(self) -> AgainstMajority:
         """Return each rating against the commonest label of the unit's other ratings."""
@@ -360,6 +364,7 @@ class UnitsOfAll(Units):
         """
         units, width = self.units, max(self.annotators, 1)
         is_placed = placed(self.setting)[units.label] & (units.unit_weight[units.unit] > 0)
+        is_placed &= not units.unnamed
         unit, annotator, label = units.unit[is_placed], units.annotator[is_placed], units.label[is_placed]
         rated_by_all = np.bincount(unit, minlength=len(units.unit_weight)) == width
         rows = np.flatnonzero(rated_by_all[unit])

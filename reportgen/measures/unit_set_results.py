@@ -121,8 +121,9 @@ def _sizes(units: CodedUnits) -> dict[str, Any]:
     return {
         # How many units were rated by 0, 1, 2, … annotators, numbers that do not occur left out.
         "units_by_annotators": {str(raters): count for raters, count in enumerate(rated.tolist()) if count},
-        "documents": len(np.unique(units.unit_document[in_document])),
+        "documents": units.grouped or len(np.unique(units.unit_document[in_document])),
         "documents_compared": len(np.unique(units.unit_document[in_document & compared])),
+        "document_groups": len(units.documents) if units.grouped else None,
         "units_compared": int(units.unit_weight[compared].sum()),
         "units_alone": int(units.unit_weight[~in_document].sum()),
     }
@@ -165,7 +166,9 @@ def _uncertainty(agreement: UnitSetAgreement) -> dict[str, Any]:
         if estimate.value is not None and measure_of(name).kind == COEFFICIENT
     }
     clusters = units.profiles.clusters.groups
-    plans = {name: plan(estimate, clusters) for name, estimate in figures.items()}
+    # Of groups nobody can annotate more.
+    planned = {} if units.units.grouped else figures
+    plans = {name: plan(estimate, clusters) for name, estimate in planned.items()}
     return {
         "benchmarks": {name: bands(estimate) for name, estimate in figures.items()} or None,
         "second_opinions": second_opinions(units, agreement.measures) or None,
@@ -293,7 +296,11 @@ Row = tuple[Any, ...]
 
 def pairs_csv(agreements: Iterable[UnitSetAgreement]) -> str | None:
     """Return the figures of every pair of too many annotators for a table each, None where there are few."""
-    crowds = [(crowd.units, crowd.pair_figures) for crowd in agreements if crowd.pair_figures is not None]
+    crowds = [
+        (crowd.units, crowd.pair_figures)
+        for crowd in agreements
+        if crowd.pair_figures is not None and not crowd.units.unnamed
+    ]
     return csv_text(PAIRS_HEAD, (row for crowd in crowds for row in _every_pair(*crowd))) if crowds else None
 
 

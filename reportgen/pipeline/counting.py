@@ -14,7 +14,9 @@ from reportgen.pipeline.reading import ITEMS
 from reportgen.pipeline.version_reports import counts_folder
 from reportgen.readers import Annotations, Ratings, ReaderOptions, by_name, read_table
 from reportgen.readers.counted import COUNT_FILES
+from reportgen.readers.document_groups import are_too_many, in_groups
 from reportgen.units import SEPARATOR, Declaration, Request, Study, build_study
+from reportgen.units.coded import of_crowd
 
 LAYER = "main"
 WILDCARDS = frozenset("*?[")
@@ -66,9 +68,10 @@ def count_table(table: CountRequest, out: Path, progress: Steps = lambda _: None
         declared = (*table.categories, *([table.non_annotated] if table.non_annotated else []))
         only = declared if table.categories and table.scale != "set" else None
         options = replace(table.reading, engine=engine, faulty="counted", only=only)
-        annotations = _in_order(read_table(files, options))
+        annotations = _grouped(_in_order(read_table(files, options)))
         progress("counting")
         study = _study(table, annotations)
+        study = replace(study, unit_sets=tuple(map(of_crowd, study.unit_sets)))
         for name, text in _counts(study, annotations):
             progress(f"writing {name}")
             (folder / name).write_text(text, encoding="utf-8", newline="")
@@ -86,6 +89,16 @@ def _in_order(annotations: Annotations) -> Annotations:
     if not isinstance(ratings, Ratings) or ratings.ordered:
         return annotations
     return replace(annotations, content=by_name(ratings))
+
+
+def _grouped(annotations: Annotations) -> Annotations:
+    """Return the same with groups in place of very many documents, as engines do where the table lies."""
+    ratings = annotations.content
+    if not isinstance(ratings, Ratings) or ratings.grouped:
+        return annotations
+    labels = annotations.marks_read + annotations.missing
+    many = are_too_many(len(ratings.documents), labels)
+    return replace(annotations, content=in_groups(ratings)) if many else annotations
 
 
 def _study(table: CountRequest, annotations: Annotations) -> Study:
@@ -118,7 +131,7 @@ def _account(study: Study, annotations: Annotations) -> CountSummary:
         units=units.units,
         annotators=len(units.annotators),
         categories=len(units.categories),
-        documents=len(units.documents),
+        documents=units.grouped or len(units.documents),
         read=study.marks_read,
         used=study.marks_used,
         left_out=dict(sorted(left_out.items())),

@@ -222,7 +222,7 @@ def rests_on(unit_set: UnitSet, estimated: Figure) -> str:
     """Return on how many units a figure rests, and in how many documents; empty where on all."""
     if estimated.units is None or estimated.units == unit_set.units:
         return ""
-    documents = unit_set.documents_compared
+    documents = unit_set.documents if unit_set.document_groups else unit_set.documents_compared
     within = f" in {counted(documents, 'document', 'documents')}" if documents < unit_set.documents else ""
     return f" on {counted(estimated.units, 'unit', 'units')}{within}"
 

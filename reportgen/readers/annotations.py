@@ -33,6 +33,15 @@ def no_location(_: int) -> Location:
 
 
 @dataclass(frozen=True, eq=False)
+class LabelsGiven:
+    """How often each annotator gave each label, no matter to which units: columns of codes, and `n`."""
+
+    annotator: Codes
+    label: Codes
+    n: Codes
+
+
+@dataclass(frozen=True, eq=False)
 class Ratings:
     """Labels that annotators gave to units, as integer codes.
 
@@ -53,6 +62,9 @@ class Ratings:
     matrix) or merely that of first occurrence. `counted` says that units of a document with the same labels
     by the same annotators are one, which weighs as many: which of them is which is not known, but for those
     of `disputed`, on which labels differ most. Lists of disagreements show these; figures never see them.
+    `grouped` is how many documents there are where `documents` are groups of them, else 0. `given` is what
+    annotators gave where it is not known to which units, else None; `annotator` then only numbers a unit's
+    marks.
     """
 
     documents: tuple[str, ...]
@@ -70,6 +82,8 @@ class Ratings:
     counted: bool = False
     disputed: "Ratings | None" = None
     unit_texts: tuple[str, ...] = ()
+    grouped: int = 0
+    given: LabelsGiven | None = None
 
 
 def by_name(ratings: Ratings) -> Ratings:
@@ -78,14 +92,19 @@ def by_name(ratings: Ratings) -> Ratings:
         tuple(sorted(names)) for names in (ratings.documents, ratings.annotators, ratings.labels)
     )
     document = coded(ratings.documents, documents)[1]
+    annotator, label = coded(ratings.annotators, annotators)[1], coded(ratings.labels, labels)[1]
+    given = ratings.given and LabelsGiven(
+        annotator[ratings.given.annotator], label[ratings.given.label], ratings.given.n
+    )
     return replace(
         ratings,
         documents=documents,
         annotators=annotators,
         labels=labels,
         unit_document=np.append(document, NO_DOCUMENT)[ratings.unit_document],
-        annotator=coded(ratings.annotators, annotators)[1][ratings.annotator],
-        label=coded(ratings.labels, labels)[1][ratings.label],
+        annotator=annotator[ratings.annotator],
+        label=label[ratings.label],
+        given=given,
     )
 
 

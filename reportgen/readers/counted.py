@@ -20,14 +20,15 @@ r"""What a folder of counts holds, as this program writes it beside every report
 Names are those of the report, pseudonyms where it has such.
 """
 
+import string
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, SerializerFunctionWrapHandler, model_serializer
 
 from reportgen.base.errors import did_you_mean
-from reportgen.readers.annotations import Codes, Compared
+from reportgen.readers.annotations import Codes, Compared, LabelsGiven
 
 # What counts say of marks in texts, and of everybody held against references: tables of integer codes.
 
@@ -83,6 +84,8 @@ class CountedUnits:
       own; how many units there are.
     - `kind`, `annotator`, `label` (ratings,): codes of a kind, and of the unit set's annotators and
       categories. Nobody rated a kind without rows.
+    - `given`: what annotators gave where it is not known to which units; `annotator` then numbers the ratings
+      of a kind. None elsewhere.
     """
 
     documents: tuple[str, ...]
@@ -91,6 +94,7 @@ class CountedUnits:
     kind: Codes
     annotator: Codes
     label: Codes
+    given: LabelsGiven | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,6 +124,10 @@ HEADS = {
     PROFILES: (*_OWN, "profile", "n"),
     ANNOTATORS: (*_OWN, "annotator", "label", "n"),
 }
+# ratings.csv where it is large: documents by their number, who gave which label by a code of so many of these
+# digits as the annotators times the categories take; a layer and a unit set are named in their first row.
+CODED_HEAD = (*_OWN, "codes", "n")
+CODE_DIGITS = string.digits + string.ascii_uppercase + string.ascii_lowercase
 # Those of marks in texts and of everybody held against references.
 MARK_HEADS = {
     SPANS: ("layer", "document", "first", "second", "type", "outcome", "n"),
@@ -130,6 +138,16 @@ MARK_HEADS = {
     COMPARISONS: (*_OWN, "first", "second", "first_label", "second_label", "n"),
     EVERYBODY: (*_OWN, "ratings", "bulk", "n"),
 }
+
+
+def code_width(annotators: int, categories: int) -> int:
+    """Return how many digits the code of an annotator and a category takes."""
+    width = 1
+    while len(CODE_DIGITS) ** width < annotators * categories:
+        width += 1
+    return width
+
+
 COUNT_FILES = frozenset((DESCRIPTION, *HEADS, *MARK_HEADS))
 # What a name's own signs are written as in a list of ratings.
 ESCAPES = str.maketrans({sign: f"\\{sign}" for sign in "\\|:"})
@@ -189,8 +207,18 @@ class UnitSetDescribed(Described):
     several: Number
     joined: bool
     candidates: CandidatesDescribed | None
+    grouped: Number = Field(default=0, description="documents, where `documents` are groups of them; else 0")
+    unnamed: bool = Field(
+        default=False,
+        description="whether profiles.csv has the units: who gave them their labels is not known",
+    )
     marks_used: Number
     marks_left_out: Mapping[str, Number] = Field(description="by reason, without what the layer passes over")
+
+    @model_serializer(mode="wrap")
+    def _without_default(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        spare = {"grouped", "unnamed"}
+        return {key: value for key, value in handler(self).items() if value or key not in spare}
 
 
 class LeftOutDescribed(Described):
@@ -312,7 +340,8 @@ class CountedLayer:
 
     `kinds` has the units of each unit set by its id. `rows` has the rows of the other tables of this layer,
     by file name, each with its line and its cells; `marks` are the same rows as codes. `file` is the name to
-    show for the description, `files` has those of all files by what they are called.
+    show for the description, `files` has those of all files by what they are called. `coded` says that
+    ratings.csv is: profiles.csv then has all documents together.
     """
 
     described: LayerDescribed
@@ -321,6 +350,7 @@ class CountedLayer:
     rows: Mapping[str, Sequence[tuple[int, tuple[str, ...]]]] = field(default_factory=dict)
     files: Mapping[str, str] = field(default_factory=dict)
     marks: MarkTables = NO_TABLES
+    coded: bool = False
 
     @property
     def documents(self) -> tuple[str, ...]:

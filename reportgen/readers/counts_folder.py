@@ -13,6 +13,7 @@ from reportgen.readers.annotations import Location, Ratings, coded
 from reportgen.readers.counted import (
     ANNOTATORS,
     AS_WRITTEN,
+    CODED_HEAD,
     COMPARISONS,
     DESCRIPTION,
     EVERYBODY,
@@ -21,6 +22,7 @@ from reportgen.readers.counted import (
     LARGEST,
     MARK_HEADS,
     PAIRS,
+    PROFILES,
     RATINGS,
     SCHEMA,
     SPANS,
@@ -40,9 +42,11 @@ from reportgen.readers.counts_tables import (
     by_layer,
     by_unit_set,
     has_header,
+    read_coded,
     read_kinds,
     read_mark_tables,
     read_rows,
+    read_unnamed,
 )
 from reportgen.readers.json_records import line_of, lines_of
 from reportgen.readers.reader import (
@@ -254,7 +258,8 @@ def recognises(file: ExportFile) -> bool:
     head = ALL_HEADS.get(file.path.name)
     if head is None:
         return is_description(file)
-    return file.is_text() and has_header(file, head)
+    heads = (head, CODED_HEAD) if file.path.name == RATINGS else (head,)
+    return file.is_text() and any(has_header(file, known) for known in heads)
 
 
 def accompanies(file: ExportFile) -> bool:
@@ -291,16 +296,20 @@ def _layers(files: Mapping[str, ExportFile]) -> dict[str, Annotations]:
         message = f"comes without {', '.join(missing)}, which counts need."
         raise next(iter(files.values())).refused(message, WHOLE)
     layers = read_description(files[DESCRIPTION]).layers
-    rows, problems = _rows(files, layers)
-    kinds, more = tried(layers, lambda layer: _kinds(files[RATINGS].name, rows[layer.id][RATINGS], layer))
+    coded = has_header(files[RATINGS], CODED_HEAD)
+    rows, problems = _rows({name: files[name] for name in files if not (coded and name == RATINGS)}, layers)
+    shown = {name: file.name for name, file in files.items()}
+    of_codes = read_coded(files[RATINGS], layers) if coded else {}
+    kinds, more = tried(
+        layers, lambda layer: _kinds(shown, rows[layer.id], layer, of_codes.get(layer.id, {}))
+    )
     if problems or more:
         raise BadInput([*problems, *more])
-    shown = {name: file.name for name, file in files.items()}
     marks = for_each(layers, lambda layer: _mark_tables(layer, rows[layer.id], shown))
     sources = tuple(file.source for file in files.values())
     return {
         layer.id: Annotations(
-            CountedLayer(layer, units, shown[DESCRIPTION], rows[layer.id], shown, tables),
+            CountedLayer(layer, units, shown[DESCRIPTION], rows[layer.id], shown, tables, coded),
             READER.name,
             READING,
             layer.marks_read,
@@ -351,12 +360,30 @@ def _rows(
     return rows, tried([name for name in ALL_HEADS if name in files], read_table)[1]
 
 
-def _kinds(file: str, rows: Sequence[Row], layer: LayerDescribed) -> dict[str, CountedUnits]:
-    """Return the units of each unit set of a layer; raise BadInput with all that is wrong in any."""
+def _kinds(
+    files: Mapping[str, str], rows: Rows, layer: LayerDescribed, coded: Mapping[str, CountedUnits]
+) -> dict[str, CountedUnits]:
+    """Return the units of each unit set of a layer, `coded` ones as they are.
+
+    Raises BadInput with all that is wrong in any.
+    """
     unit_sets = {unit_set.id: unit_set for unit_set in layer.unit_sets}
-    tables = by_unit_set(CountTable(file, HEADS[RATINGS], rows), unit_sets)
-    units = for_each(unit_sets, lambda name: read_kinds(tables[name], unit_sets[name], layer.documents))
-    return dict(zip(unit_sets, units, strict=True))
+    rated, profiles, given = (
+        by_unit_set(CountTable(files[name], HEADS[name], rows[name]), unit_sets)
+        for name in (RATINGS, PROFILES, ANNOTATORS)
+    )
+
+    def units_of(name: str) -> CountedUnits:
+        if name in coded:
+            return coded[name]
+        if not unit_sets[name].unnamed:
+            return read_kinds(rated[name], unit_sets[name], layer.documents)
+        for line, _ in rated[name].rows[:1]:
+            rated[name].wrong(line, f'{DESCRIPTION} says that nobody knows who rated the units of "{name}".')
+        refuse(rated[name].problems)
+        return read_unnamed(profiles[name], given[name], unit_sets[name], layer.documents)
+
+    return dict(zip(unit_sets, for_each(unit_sets, units_of), strict=True))
 
 
 def _mark_tables(layer: LayerDescribed, rows: Rows, files: Mapping[str, str]) -> MarkTables:

@@ -3,15 +3,18 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 import numpy as np
 
-from reportgen.base.errors import Problem, did_you_mean, tried
+from reportgen.base.errors import Problem, did_you_mean, for_each, tried
 from reportgen.base.files import from_cell, numbered_rows
-from reportgen.readers.annotations import NO_DOCUMENT, Codes
+from reportgen.readers.annotations import NO_DOCUMENT, Codes, LabelsGiven
 from reportgen.readers.counted import (
     AS_WRITTEN,
+    CODE_DIGITS,
+    CODED_HEAD,
     EVERYBODY,
     KINDS,
     LARGEST,
@@ -28,6 +31,7 @@ from reportgen.readers.counted import (
     SpansDescribed,
     TypePairs,
     UnitSetDescribed,
+    code_width,
 )
 from reportgen.readers.reader import ExportFile, refuse
 
@@ -199,6 +203,8 @@ RATING = re.compile(r"((?:[^\\|:]|\\[\\|:])*):((?:[^\\|:]|\\[\\|:])*)(\||\Z)", r
 ESCAPED = re.compile(r"\\([\\|:])")
 
 RatedCodes = tuple[tuple[int, int], ...]
+# As many labels as one unit has in a profile.
+MOST_RATINGS = 1_000_000
 
 
 def read_kinds(table: CountTable, unit_set: UnitSetDescribed, documents: Sequence[str]) -> CountedUnits:
@@ -206,8 +212,50 @@ def read_kinds(table: CountTable, unit_set: UnitSetDescribed, documents: Sequenc
 
     Raises BadInput with every row that names nobody or nothing that counts.json knows, or is there twice.
     """
+    people, labels = _codes(unit_set.annotators), _codes(unit_set.categories)
+    return _kinds(table, unit_set, documents, lambda line, text: _rated(table, line, text, people, labels))
+
+
+def read_unnamed(
+    profiles: CountTable, given: CountTable, unit_set: UnitSetDescribed, documents: Sequence[str]
+) -> CountedUnits:
+    """Return the units of a crowd from profiles.csv, and what its annotators gave from annotators.csv.
+
+    Raises BadInput as `read_kinds` does, and where a label is not as often in both.
+    """
+    labels = _codes(unit_set.categories)
+    units = _kinds(
+        profiles, unit_set, documents, lambda line, text: _in_profile(profiles, line, text, labels)
+    )
+    read = {
+        "annotator": one_of(unit_set.annotators, "annotator"),
+        "label": one_of(unit_set.categories, "category"),
+        "n": count_from(1),
+    }
+    columns = _columns((row[1:] for row in given.coded(read)), 3)
+    size = len(unit_set.categories)
+    both = np.zeros((2, size), dtype=np.int64)
+    np.add.at(both[0], units.label, units.n[units.kind])
+    np.add.at(both[1], columns[1], columns[2])
+    for label in np.flatnonzero(both[0] != both[1]).tolist():
+        there, here = both[:, label].tolist()
+        message = (
+            f'has "{unit_set.categories[label]}" {here:,} times in all, and profiles.csv {there:,} times.'
+        )
+        given.wrong(0, message, "label")
+    refuse(given.problems)
+    return replace(units, given=LabelsGiven(*columns))
+
+
+def _kinds(
+    table: CountTable,
+    unit_set: UnitSetDescribed,
+    documents: Sequence[str],
+    read: Callable[[int, str], RatedCodes | None],
+) -> CountedUnits:
+    """Return the units of the rows of a table; `read` returns the ratings in the fourth cell of a line."""
     names = unit_set.documents or tuple(documents)
-    codes, people, labels = _codes(names), _codes(unit_set.annotators), _codes(unit_set.categories)
+    codes = _codes(names)
     understood: dict[str, RatedCodes] = {}
     lines: dict[tuple[int, RatedCodes], int] = {}
     document: list[int] = []
@@ -218,17 +266,33 @@ def read_kinds(table: CountTable, unit_set: UnitSetDescribed, documents: Sequenc
         if name and document[-1] == NO_DOCUMENT:
             table.wrong(line, f'counts.json has no document "{name}" here.', "document", _meant(name, names))
         if text not in understood:
-            rated = _rated(table, line, text, people, labels)
+            rated = read(line, text)
             if rated is None:
                 continue
             understood[text] = rated
         before = lines.setdefault((document[-1], understood[text]), line)
         if before != line:
-            table.wrong(line, f"is in line {before} already, of the same document.", "ratings")
+            table.wrong(line, f"is in line {before} already, of the same document.", table.head[3])
         ratings += [(kind, *rating) for rating in understood[text]]
     refuse(table.problems)
     n = np.array([int(cells[-1]) for _, cells in table.rows], dtype=np.int64)
-    return CountedUnits(names, np.array(document, dtype=np.int64), n, *_columns(ratings, 3))
+    kind_of, annotator, label = _columns(ratings, 3)
+    return CountedUnits(names, np.array(document, dtype=np.int64), n, kind_of, annotator, label)
+
+
+def _in_profile(table: CountTable, line: int, text: str, labels: Mapping[str, int]) -> RatedCodes | None:
+    """Return the labels of a profile, numbered; None where that can't be understood, which is noted."""
+    found, end = Counter[int](), 0
+    while end < len(text):
+        part = RATING.match(text, end)
+        known = part is not None and NUMBER.fullmatch(part[2]) and not (part[3] and part.end() == len(text))
+        label = labels.get(ESCAPED.sub(r"\1", part[1])) if part is not None and known else None
+        if part is None or label is None or label in found or not 0 < int(part[2]) <= MOST_RATINGS:
+            table.wrong(line, f'"{text}" is no list of categories such as "Former:2|New:1".', "profile")
+            return None
+        found[label] = int(part[2])
+        end = part.end()
+    return tuple(enumerate(sorted(found.elements())))
 
 
 def _rated(
@@ -254,6 +318,90 @@ def _rated(
         table.wrong(line, f'"{text}" has one annotator twice.', "ratings")
         return None
     return tuple(sorted((people[who], labels[label]) for who, label in ratings))
+
+
+# ratings.csv where it is large: rows of codes.
+
+CODED_ROWS = re.compile(r"(?:,,[0-9]{0,9},[0-9A-Za-z]*,[0-9]{1,16}\n)*")
+NO_DIGIT = 255
+
+
+def read_coded(file: ExportFile, layers: Sequence[LayerDescribed]) -> dict[str, dict[str, CountedUnits]]:
+    """Return the units of each unit set of each layer, from a coded ratings.csv.
+
+    Raises BadInput with the first row of each unit set that is wrong.
+    """
+    unit_sets = {
+        (layer.id, unit_set.id): (layer, unit_set)
+        for layer in layers
+        for unit_set in layer.unit_sets
+        if not unit_set.unnamed
+    }
+    lines = file.text.removesuffix("\n").split("\n")
+    starts = [number for number, line in enumerate(lines) if number and not line.startswith(",,")]
+    blocks: dict[tuple[str, str], tuple[int, list[str]]] = {}
+    for start, end in pairwise([*starts, len(lines)]):
+        (_, cells), *_ = numbered_rows(lines[start], DELIMITER)
+        name = from_cell(cells[0]), from_cell(cells[1]) if len(cells) > 1 else ""
+        if name not in unit_sets or name in blocks or len(cells) != len(CODED_HEAD):
+            message = f'"{lines[start]}" names no unit set of counts.json, or one again.'
+            raise file.refused(message, AS_WRITTEN, start + 1)
+        blocks[name] = start + 1, [f",,{','.join(cells[2:])}", *lines[start + 1 : end]]
+    units = for_each(unit_sets, lambda name: _of_codes(file, blocks.get(name, (1, [])), *unit_sets[name]))
+    found: dict[str, dict[str, CountedUnits]] = {layer.id: {} for layer in layers}
+    for (layer_id, unit_set_id), own in zip(unit_sets, units, strict=True):
+        found[layer_id][unit_set_id] = own
+    return found
+
+
+def _of_codes(
+    file: ExportFile, block: tuple[int, list[str]], layer: LayerDescribed, unit_set: UnitSetDescribed
+) -> CountedUnits:
+    first, lines = block
+    if not CODED_ROWS.fullmatch("\n".join((*lines, ""))):
+        wrong = next(n for n, line in enumerate(lines) if not CODED_ROWS.fullmatch(f"{line}\n"))
+        raise file.refused(f'"{lines[wrong]}" is no row of codes.', AS_WRITTEN, first + wrong)
+    names = unit_set.documents or layer.documents
+    people, size = len(unit_set.annotators), len(unit_set.categories)
+    width = code_width(people, size)
+    longest = max((line.rindex(",") - line.index(",", 2) - 1 for line in lines), default=0)
+    longest = max(-(-longest // width), 1) * width
+    kind_type = [("document", "S9"), ("codes", f"S{longest}"), ("n", np.int64)]
+    rows = np.loadtxt(lines, kind_type, comments=None, delimiter=DELIMITER, usecols=(2, 3, 4), ndmin=1)
+    own, n = rows["document"] == b"", rows["n"].copy()
+    document = np.where(own, str(NO_DOCUMENT).encode(), rows["document"]).astype(np.int64)
+    written = np.ascontiguousarray(rows["codes"]).view(np.uint8).reshape(len(rows), -1, width)
+    values = np.full(256, NO_DIGIT, dtype=np.int64)
+    values[np.frombuffer(CODE_DIGITS.encode(), dtype=np.uint8)] = np.arange(len(CODE_DIGITS))
+    kind, place = np.nonzero(written[:, :, 0])
+    digits = values[written[kind, place]]
+    code = np.zeros(len(kind), dtype=np.int64)
+    for digit in digits.T:
+        code = code * len(CODE_DIGITS) + digit
+    annotator = code // max(size, 1)
+    again = np.flatnonzero((kind[1:] == kind[:-1]) & (annotator[1:] <= annotator[:-1])) + 1
+    order = np.lexsort((rows["codes"], document))
+    twice = order[1:][
+        (rows["codes"][order][1:] == rows["codes"][order][:-1]) & (np.diff(document[order]) == 0)
+    ]
+    for message, where in (
+        (
+            "names a document that counts.json does not have.",
+            np.flatnonzero(document >= len(names)),
+        ),
+        ("counts nothing, or too much.", np.flatnonzero((n < 1) | (n > LARGEST))),
+        (
+            "has a code of nobody and nothing.",
+            kind[(digits == NO_DIGIT).any(axis=1) | (code >= people * size)],
+        ),
+        ("has annotators twice, or in another order.", kind[again]),
+        ("is there twice.", twice),
+    ):
+        if len(where):
+            raise file.refused(message, AS_WRITTEN, first + int(where.min()))
+    if int(n.sum()) > LARGEST:
+        raise file.refused(f"counts more than {LARGEST:,} in all, which no corpus has.", AS_WRITTEN)
+    return CountedUnits(names, document, n, kind, annotator, code % max(size, 1))
 
 
 # everybody.csv of a folder of counts: the units of a unit set with the labels of people in every role.

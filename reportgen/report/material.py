@@ -291,7 +291,8 @@ def documents(unit_set: UnitSet) -> str:
     """Return how many documents there are, and how many several annotators saw; empty without any."""
     if not unit_set.documents:
         return ""
-    if unit_set.documents_compared and unit_set.documents_compared < unit_set.documents:
+    known = unit_set.document_groups is None
+    if known and unit_set.documents_compared and unit_set.documents_compared < unit_set.documents:
         return say_many(
             "{count} document ({compared} by more than one annotator)",
             "{count} documents ({compared} by more than one annotator)",

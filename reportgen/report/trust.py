@@ -36,7 +36,10 @@ def _other_texts(results: Results, standings: Sequence[Standing]) -> TrustAnswer
     """Return whether the intervals settle the verdicts."""
     primary = results.primary
     answer = results.answer_of(primary.layer)
-    documents = max(results.primary_of(layer).documents_compared for layer in results.layers)
+    primaries = [results.primary_of(layer) for layer in results.layers]
+    documents = max(
+        own.documents_compared if own.document_groups is None else own.documents for own in primaries
+    )
     documents = answer.documents if answer and answer.documents else documents
     pairs = results.comparisons.pairs if results.comparisons else ()
     compared = primary.units_compared or max((pair.units or 0 for pair in pairs), default=0)

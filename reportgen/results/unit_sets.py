@@ -443,7 +443,12 @@ class UnitSet(Part):
     joined: bool = Field(description="whether those are sets of labels; else the first in priority counts")
     marks: UnitSetMarks
     documents: int = Field(description="documents known among the units")
-    documents_compared: int = Field(description="documents in which two annotators rated the same unit")
+    documents_compared: int = Field(
+        description="documents, or groups of them, in which two annotators rated the same unit"
+    )
+    document_groups: int | None = optional(
+        "how many groups documents are in, by which intervals are, where single ones are not known"
+    )
     units_alone: int = Field(description="units without a document, which are each their own")
     annotators: tuple[str, ...]
     categories: tuple[str, ...] = Field(

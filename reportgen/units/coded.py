@@ -9,7 +9,9 @@ import numpy.typing as npt
 
 from reportgen.campaign import Scale
 from reportgen.readers import ATTENDANCE, Codes, ExcludedMarks, Ratings, TextMarks
+from reportgen.readers.annotations import LabelsGiven
 from reportgen.readers.counted import CandidatesDescribed
+from reportgen.readers.document_groups import is_large_crowd
 
 NO_CATEGORY = -1
 NO_PLACE = -1
@@ -122,6 +124,9 @@ class CodedUnits:
       `cutting` those that begin or end inside a token. Where marks are known as numbers only, there are none
       of these, and `sums` has the numbers.
     - `counted`: rows of a larger weight are units of the export that are alike, which it lists one by one.
+    - `grouped`: how many documents there are where `documents` are groups of them, else 0.
+    - `given`: what annotators gave where it is not known to which units, else None; `annotator` then only
+      numbers the ratings of a unit.
     """
 
     layer: str
@@ -158,6 +163,13 @@ class CodedUnits:
     marks_lost: tuple[tuple[str, Codes], ...] = ()
     sums: MarkSums | None = None
     counted: bool = False
+    grouped: int = 0
+    given: LabelsGiven | None = None
+
+    @property
+    def unnamed(self) -> bool:
+        """Tell whether it is not known who gave which label to which unit."""
+        return self.given is not None
 
     @property
     def marks_used(self) -> int:
@@ -198,8 +210,32 @@ class CodedUnits:
 # What counts.json says of a unit set under the same names.
 UNITS_DESCRIBED = (
     *("id", "kind", "primary", "why", "scale", "base", "annotators", "non_annotated_name", "category_count"),
-    *("units_read", "units_added", "units_left_out", "several", "joined", "candidates"),
+    *("units_read", "units_added", "units_left_out", "several", "joined", "candidates", "grouped"),
 )
+
+
+def of_crowd(units: CodedUnits) -> CodedUnits:
+    """Return the units of a large crowd without who labelled each, and beside them what annotators gave.
+
+    Units that have the same labels, from whomever, are then alike. Smaller ones, and sets, stay as they are.
+    """
+    given, size = units.given, len(units.categories)
+    if given is None:
+        if units.sets is not None or not is_large_crowd(len(units.annotators), units.units):
+            return units
+        key, weight = units.annotator * size + units.label, units.unit_weight[units.unit]
+        sums = sums_by(key, weight, len(units.annotators) * size)
+        there = np.flatnonzero(sums)
+        given = LabelsGiven(there // size, there % size, sums[there])
+    order = np.lexsort((units.label, units.unit))
+    unit = units.unit[order]
+    return replace(
+        units,
+        unit=unit,
+        annotator=counting(np.bincount(unit, minlength=len(units.unit_weight))),
+        label=units.label[order],
+        given=given,
+    )
 
 
 def attributes(thing: object, names: Sequence[str]) -> dict[str, Any]:

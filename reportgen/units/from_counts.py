@@ -151,6 +151,7 @@ def _unit_set(counted: CountedUnits, described: UnitSetDescribed, request: Reque
         annotator=counted.annotator,
         label=counted.label,
         unit_place=np.full(len(counted.n), NO_PLACE, dtype=np.int64),
+        given=counted.given,
         sums=MarkSums(described.marks_used, described.marks_left_out, described.boundary),
         **attributes(described, UNITS_DESCRIBED),
     )

@@ -16,6 +16,7 @@ from reportgen.readers import (
     Regions,
     TextMarks,
 )
+from reportgen.readers.annotations import LabelsGiven, coded
 from reportgen.readers.counted import CandidatesDescribed
 from reportgen.units.categories import (
     SingleLabels,
@@ -162,6 +163,12 @@ def _coded_units(
     present = np.unique(person).tolist()
     names = [ratings.annotators[code] for code in present]
     ordered = names if ratings.ordered else sorted(names)
+    everybody, given = ordered, ratings.given
+    if given is not None:
+        everybody = sorted(ratings.annotators[code] for code in np.unique(given.annotator).tolist())
+        annotator = coded(ratings.annotators, everybody)[1][given.annotator]
+        order = np.lexsort((codes[given.label], annotator))
+        given = LabelsGiven(annotator[order], codes[given.label][order], given.n[order])
     annotator_code = np.full(len(ratings.annotators), NO_CATEGORY, dtype=np.int64)
     places = {name: code for code, name in enumerate(ordered)}
     annotator_code[present] = [places[name] for name in names]
@@ -169,7 +176,7 @@ def _coded_units(
     return replace(
         request.nothing,
         documents=ratings.documents,
-        annotators=tuple(ordered),
+        annotators=tuple(everybody),
         categories=categories,
         sets=of_categories(categories, labelled.sets, request),
         non_annotated=categories.index(non_annotated) if non_annotated in categories else NO_CATEGORY,
@@ -188,6 +195,8 @@ def _coded_units(
         mark_unit=ratings.unit[counting],
         mark_weight=mark_weight(ratings),
         counted=ratings.counted,
+        grouped=ratings.grouped,
+        given=given,
     )
 
 

@@ -177,7 +177,7 @@ def material(
         saw = attendance[:, participants.counts] >= SEEN
         unmarked = int((attendance.max(axis=1, initial=0) == SEEN).sum())
     return MaterialDescribed(
-        documents=len(content.documents),
+        documents=(isinstance(content, Ratings) and content.grouped) or len(content.documents),
         documents_unmarked=unmarked,
         tokens=int(tokens.sum()) if texts and not recorded else None,
         copies=int(saw.sum()),

@@ -290,6 +290,8 @@ class _Tests:
     def pairs(self, names: Sequence[str]) -> tuple[PairChange, ...]:
         """Return figures of every two annotators who share units under both versions, none of a crowd."""
         before, after = self.first.shown, self.second.shown
+        if not before.tables or not after.tables:
+            return ()
         here = [name for name in after.whole.units.annotators if name in before.whole.units.annotators]
         both = [
             two

@@ -381,6 +381,8 @@ def part_of(units: CodedUnits, part: IntersectionPart, documents: tuple[str, ...
     ratings = shared_units[units.unit]
     number = np.cumsum(shared_units) - 1
     who, annotator = ranks(units.annotator[ratings], max(len(units.annotators), 1))
+    if units.unnamed:
+        who, annotator = np.arange(len(units.annotators)), units.annotator[ratings]
     return replace(
         units,
         documents=documents,

@@ -41,7 +41,7 @@ from reportgen.publish.label_table import COLUMNS, Rows, aggregated_of, from_csv
 from reportgen.publish.verify import differences
 from reportgen.publish.verify.differences import SHOWN, Check, Discrepancy, Outcomes, Unchecked, content
 from reportgen.publish.verify.file_tree import Tree, languages_of
-from reportgen.readers.counted import DESCRIPTION, EVERYBODY, RATINGS, CountsDescribed
+from reportgen.readers.counted import CODED_HEAD, DESCRIPTION, EVERYBODY, RATINGS, CountsDescribed
 from reportgen.readers.untrusted import escapes
 from reportgen.results import Finding, Results
 from reportgen.results.comparison import VersionComparison
@@ -114,7 +114,11 @@ def _in_counts(here: Tree) -> int:
 
 def _met(ratings: bytes) -> int:
     """Return how often two annotators meet in the rows of a table of ratings, each row counted once."""
-    others_in_row = (row.count(b"|") - row.count(b"\\|") for row in ratings.split(b"\n"))
+    header, *rows = ratings.split(b"\n")
+    if header == ",".join(CODED_HEAD).encode():
+        others_in_row = (len(row.rpartition(b",")[0].rpartition(b",")[2]) - 1 for row in rows)
+    else:
+        others_in_row = (row.count(b"|") - row.count(b"\\|") for row in rows)
     return sum(others * (others + 1) // 2 for others in others_in_row if others > 0)
 
 

@@ -14,6 +14,7 @@ from reportgen.base.engines import DUCKDB, ENGINES
 from reportgen.base.errors import BadInput
 from reportgen.base.files import InputFile as Provenance
 from reportgen.readers.annotations import Codes, ExcludedMarks, Location, Ratings, by_name, no_location
+from reportgen.readers.document_groups import are_too_many, is_large_crowd
 from reportgen.readers.engine.duck import (
     ORD,
     CsvSource,
@@ -32,8 +33,10 @@ from reportgen.readers.engine.labels import (
     LARGEST_SHEET,
     UNIT,
     CodedNames,
+    LabelGroup,
     LaidSheet,
     codes_of,
+    counts,
     kinds,
     lay_codes,
     lay_marks,
@@ -311,19 +314,50 @@ def _elsewhere(
     ]
     head = [label for column in columns for label in sheet.table.columns[column]]
     refuse_texts(source.most_different(columns), head, of_columns(sheet.table, "columns"))
-    lay_alike(connection, source, sheet)
-    return _annotations(connection, [sheet], options, format_name, source)
+    grouped, crowd = 0, list[LabelGroup]()
+    if options.engine.kinds:
+        documents, labels, people = source.sizes(sheet)
+        grouped = documents if are_too_many(documents, labels) else 0
+        crowd = _crowd(source, sheet, options, (people, labels))
+    lay_alike(connection, source, sheet, in_groups=bool(grouped), named=not crowd)
+    return _annotations(connection, [sheet], options, format_name, source, (grouped, crowd))
 
 
-def _annotations(
+def _crowd(
+    source: IbisSource, sheet: LaidSheet, options: ReaderOptions, sizes: tuple[int, int]
+) -> list[LabelGroup]:
+    """Return how often names of a large crowd occur together, as all that travels of who gave which label.
+
+    Nothing where it is none, or where it takes more to know which labels count: passes, sets, chosen
+    annotators, or somebody who labelled a unit twice.
+    """
+    people, labels = sizes
+    layout = sheet.layout
+    plain = layout.label is not None and layout.passes is None and layout.unit is not None
+    if not plain or options.set_separator is not None or options.annotators is not None:
+        return []
+    units = source.units(sheet) if is_large_crowd(people, labels) else 0
+    if not is_large_crowd(people, units) or source.are_repeated(sheet):
+        return []
+    groups = source.groups(sheet)
+    counting = {group.annotator for group in groups if counts(group, options)}
+    return groups if is_large_crowd(len(counting), units) else []
+
+
+def _annotations(  # noqa: PLR0913, PLR0917 - what was read, where, and how
     connection: "Connection",
     sheets: Sequence[LaidSheet],
     options: ReaderOptions,
     format_name: str,
     elsewhere: IbisSource | None = None,
+    sums: tuple[int, Sequence[LabelGroup]] = (0, ()),
 ) -> Annotations:
-    """Return the labels in the relation of labels; rows that lie `elsewhere` have no order."""
-    names, groups = names_in(connection, sheets, options)
+    """Return the labels in the relation of labels; rows that lie `elsewhere` have no order.
+
+    `sums` are how many documents there are where rows have their groups already, else 0, and how often names
+    occur together where rows do not say who they are of.
+    """
+    names, groups = names_in(connection, sheets, options, *sums)
     people = [[group.annotator for group in groups if group.file == number] for number in range(len(sheets))]
     understood = [
         Understood(sheet.table, sheet.layout, sheet.layout.named(sheet.table, people[number]))

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from reportgen.readers.annotations import NO_DOCUMENT, Codes, Ratings
+from reportgen.readers.annotations import NO_DOCUMENT, Codes, LabelsGiven, Ratings
+from reportgen.readers.document_groups import DIGITS, are_too_many
 from reportgen.readers.engine.duck import FILLED, HEAD_ROWS, ORD, DataSource, lay_table, listed, literal
 from reportgen.readers.reader import NO_ANNOTATOR, NO_UNIT, ReaderOptions, clean
 from reportgen.readers.string_tables import StringTable, with_columns
@@ -136,7 +137,9 @@ class CodedNames:
     """Names by their codes, as they are read in memory, and how many labels there are.
 
     `label_codes` and `pass_codes` are those of texts as they are written. `faults` has how many labels are
-    left out, by file, annotator and reason, with the number of the first row.
+    left out, by file, annotator and reason, with the number of the first row. `grouped` is how many documents
+    there are where `documents` are groups of them, else 0; `document` is SQL for one, or for its group.
+    `given` is what annotators gave where marks do not say who they are of, else None.
     """
 
     annotators: tuple[str, ...]
@@ -148,6 +151,9 @@ class CodedNames:
     missing: int
     marks_read: int
     faults: Mapping[Fault, tuple[int, int]]
+    grouped: int = 0
+    document: str = "document"
+    given: LabelsGiven | None = None
 
     @property
     def rows(self) -> int:
@@ -159,10 +165,21 @@ class CodedNames:
         return sum(n for (*_, why), (n, _) in self.faults.items() if why == reason)
 
 
+GROUP = f"case when document = '' then '' else left(md5(document), {DIGITS}) end"
+
+
 def names_in(
-    connection: "Connection", sheets: Sequence[LaidSheet], options: ReaderOptions
-) -> tuple[CodedNames, list[LabelGroup]]:
-    """Return the names in the relation of labels, and how often they occur together."""
+    connection: "Connection",
+    sheets: Sequence[LaidSheet],
+    options: ReaderOptions,
+    grouped: int = 0,
+    crowd: Sequence[LabelGroup] = (),
+) -> tuple[CodedNames, Sequence[LabelGroup]]:
+    """Return the names in the relation of labels, and how often they occur together.
+
+    `grouped` is how many documents there are where rows have their groups already, else 0. `crowd` is how
+    often names occur together where rows do not say who they are of, else empty.
+    """
     query = (
         "select file, annotator, label, pass, sum(n)::bigint, min(ord), "
         "coalesce(sum(n) filter (unnamed), 0)::bigint, min(ord) filter (not unnamed) "
@@ -170,7 +187,9 @@ def names_in(
     )
     connection.execute(f"create temp table groups as {query}")
     _require_labels(connection, sheets[0].table)
-    groups = [LabelGroup(*row) for row in connection.execute("from groups order by rowid").fetchall()]
+    groups = crowd or [
+        LabelGroup(*row) for row in connection.execute("from groups order by rowid").fetchall()
+    ]
     # Documents in the order in which they come, with their codes in a table of that name.
     where = "false" if all(sheet.layout.document is None for sheet in sheets) else "document <> ''"
     connection.execute(
@@ -178,8 +197,21 @@ def names_in(
         "select document, row_number() over (order by first, document) - 1 as code from "
         f"(select document, min(ord) as first from {MARKS} where {where} group by document)"
     )
+    ((many,),) = connection.execute("select count(*) from documents").fetchall()
+    expression = "document"
+    if options.engine.kinds and not grouped and are_too_many(many, sum(group.rows for group in groups)):
+        grouped, expression = many, GROUP
+        connection.execute(
+            "create or replace temp table documents as "
+            "select document, row_number() over (order by document) - 1 as code from "
+            f"(select distinct {GROUP} as document from documents)"
+        )
     documents = connection.execute("select document from documents order by code").fetchall()
-    return _coded_names(groups, tuple(name for (name,) in documents), options), groups
+    names = _coded_names(groups, tuple(name for (name,) in documents), options)
+    given = labels_given(names, groups, options) if crowd else None
+    # Rows that nobody gave have no label then.
+    label_codes = {"": NOTHING, **names.label_codes} if crowd else names.label_codes
+    return replace(names, grouped=grouped, document=expression, given=given, label_codes=label_codes), groups
 
 
 def _require_labels(connection: "Connection", table: StringTable) -> None:
@@ -188,6 +220,24 @@ def _require_labels(connection: "Connection", table: StringTable) -> None:
     query = f"select label from groups where try_cast(label as double) is null limit {HEAD_ROWS}"
     texts = [label for (label,) in connection.execute(query).fetchall()]
     refuse_texts(different, texts, of_columns(table, "columns"))
+
+
+def counts(group: LabelGroup, options: ReaderOptions) -> bool:
+    """Say whether any of the labels of a group counts."""
+    (label,) = clean([group.label], options)
+    left_out = reason_left_out(group.annotator, label, options)
+    return bool(label) and group.rows > group.unnamed and not left_out
+
+
+def labels_given(names: CodedNames, groups: Iterable[LabelGroup], options: ReaderOptions) -> LabelsGiven:
+    """Return how often each annotator gave each label that counts."""
+    people = {name: code for code, name in enumerate(names.annotators)}
+    given: Counter[tuple[int, int]] = Counter()
+    for group in groups:
+        if counts(group, options):
+            given[people[group.annotator], names.label_codes[group.label]] += group.rows - group.unnamed
+    rows = [(annotator, label, n) for (annotator, label), n in sorted(given.items()) if n]
+    return LabelsGiven(*np.array(rows, dtype=np.int64).reshape(-1, 3).T)
 
 
 def _coded_names(
@@ -253,6 +303,15 @@ def lay_codes(connection: "Connection", names: CodedNames) -> None:
     lay_table(connection, "annotator_codes", who)
     lay_table(connection, "label_codes", {"label varchar": [*labels], "what bigint": [*labels.values()]})
     lay_table(connection, "pass_codes", {"pass varchar": [*passes], "turn bigint": [*passes.values()]})
+    if names.given is not None:
+        # The marks of a unit are numbered in the place of who they are of.
+        number = "row_number() over (partition by own, what >= 0 order by what) - 1"
+        connection.execute(
+            f"create temp view {CODED} as select ord, {UNIT}, n, case when what >= 0 and not unnamed then "
+            f"({number}) * {max(len(names.labels), 1)} + what end as code "
+            f"from {MARKS} join label_codes using (label)"
+        )
+        return
     counts = "what >= 0 and who is not null"
     if names.faulty(NO_UNIT):
         counts += " and not unnamed"
@@ -275,9 +334,9 @@ def kinds(connection: "Connection", names: CodedNames, memory: int, *, ordered: 
     `ordered` says whether rows have an order; without one nobody asks which of several labels came first.
     """
     parts = parts_of(names, memory)
-    _group(connection, codes_of(names, in_order=False), parts)
+    _group(connection, names, codes_of(names, in_order=False), parts)
     if ordered and repeated(connection, names):
-        _group(connection, codes_of(names, in_order=True), parts)
+        _group(connection, names, codes_of(names, in_order=True), parts)
     (weight,) = _columns(connection, f"select n from {KINDS} order by rowid")
     (document,) = _columns(
         connection,
@@ -306,14 +365,14 @@ def codes_of(names: CodedNames, *, in_order: bool) -> str:
     return f"list(code order by code // {max(len(names.labels), 1)}, ord) filter (code is not null)"
 
 
-def _group(connection: "Connection", codes: str, parts: Sequence[str]) -> None:
-    """Make a table of how many units of a document have the same codes."""
+def _group(connection: "Connection", names: CodedNames, codes: str, parts: Sequence[str]) -> None:
+    """Make a table of how many units of a document, or of a group of them, have the same codes."""
     connection.execute("create or replace temp table part (document varchar, codes bigint[], n bigint)")
     for only in parts:
         connection.execute(
-            "insert into part select document, codes, sum(n)::bigint from "
+            f"insert into part select {names.document} as document, codes, sum(n)::bigint from "
             f"(select document, {codes} as codes, any_value(n) as n from {CODED} {only} group by {UNIT}) "
-            "group by document, codes"
+            "group by all"
         )
     connection.execute(
         f"create or replace temp table {KINDS} as select document, codes, sum(n)::bigint as n from part "
@@ -377,4 +436,6 @@ def _ratings(
         annotator=code // labels % annotators,
         label=code % labels,
         mark_pass=code // (labels * annotators),
+        grouped=names.grouped,
+        given=names.given,
     )

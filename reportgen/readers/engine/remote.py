@@ -17,6 +17,7 @@ from reportgen.base.engines import SPARK, WITHOUT_LISTS
 from reportgen.base.errors import BadInput, did_you_mean, refused
 from reportgen.base.files import InputFile as Provenance
 from reportgen.base.files import nfc
+from reportgen.readers.document_groups import DIGITS
 from reportgen.readers.engine.duck import (
     HEAD_ROWS,
     ORD,
@@ -27,7 +28,7 @@ from reportgen.readers.engine.duck import (
     lay_table,
     literal,
 )
-from reportgen.readers.engine.labels import BLANKS, MARKS, LaidSheet
+from reportgen.readers.engine.labels import BLANKS, MARKS, LabelGroup, LaidSheet
 from reportgen.readers.reader import ExportFile, ReaderOptions
 from reportgen.readers.string_tables import StringTable
 
@@ -94,13 +95,52 @@ class IbisSource(DataSource):
         """Return SQL for no rows: none is read here."""
         return self.rows(used)
 
-    def alike(self, sheet: LaidSheet) -> Any:  # noqa: ANN401
-        """Return the expression that says how many units of a document have the same marks.
+    def alike(self, sheet: LaidSheet, *, in_groups: bool = False, named: bool = True) -> Any:  # noqa: ANN401
+        """Return the expression that says how many units of a document, or a group, have the same marks.
 
-        Its columns are `document`, `unnamed`, which says that the units have no name, `marks` and `n`.
+        Its columns are `document`, `unnamed`, which says that the units have no name, `marks` and `n`. Unless
+        they are `named`, marks do not say who they are of.
         """
-        rows = self._units(sheet)
+        import ibis
+
+        rows = self._units(sheet, named=named)
+        if in_groups:
+            group = _md5(rows.document, self.expression.get_backend().name)[:DIGITS]
+            rows = rows.mutate(document=ibis.ifelse(rows.document == "", "", group))
         return rows.group_by("document", "unnamed", "marks").aggregate(n=rows.count())
+
+    def sizes(self, sheet: LaidSheet) -> tuple[int, int, int]:
+        """Return how many documents there are, cells that can hold a label, and names of annotators."""
+        rows = self._rows(sheet)
+        counted = rows.aggregate(
+            documents=rows.document.nullif("").nunique(), rows=rows.count(), people=rows.who.nunique()
+        ).to_pyarrow()
+        documents, labels, people = (int(column[0].as_py()) for column in counted.columns)
+        return documents, sheet.width * labels, people
+
+    def units(self, sheet: LaidSheet) -> int:
+        """Return how many units there are."""
+        return int(self._units(sheet).count().to_pyarrow().as_py())
+
+    def are_repeated(self, sheet: LaidSheet) -> bool:
+        """Say whether somebody labelled a unit more than once."""
+        rows = self._rows(sheet)
+        rows = rows.filter(rows.counting != "")
+        times = rows.group_by("document", "unit", "who").aggregate(n=rows.count())
+        return int(times.filter(times.n > 1).count().to_pyarrow().as_py()) > 0
+
+    def groups(self, sheet: LaidSheet) -> list[LabelGroup]:
+        """Return how often each annotator gave each label, where rows have one each and no pass."""
+        rows = self._rows(sheet)
+        together = rows.group_by("who", "label").aggregate(n=rows.count(), unnamed=rows.unnamed.sum())
+        columns = together.to_pyarrow().columns
+        return sorted(
+            (
+                LabelGroup(0, nfc(who), nfc(label), "", n, 0, int(unnamed or 0), 0)
+                for who, label, n, unnamed in zip(*(column.to_pylist() for column in columns), strict=True)
+            ),
+            key=lambda group: (group.annotator, group.label),
+        )
 
     def named(
         self, sheet: LaidSheet, alike: Sequence[tuple[str, str]], most: int
@@ -120,24 +160,39 @@ class IbisSource(DataSource):
         columns = listed_rows.select("document", "marks", "unit").to_pyarrow().columns
         return list(zip(*(column.to_pylist() for column in columns), strict=True))
 
-    def _units(self, sheet: LaidSheet) -> Any:  # noqa: ANN401
+    def _units(self, sheet: LaidSheet, *, named: bool = True) -> Any:  # noqa: ANN401
         """Return the expression of all units: `document`, `unit`, `unnamed` and `marks`."""
+        rows = self._rows(sheet)
+        if not named:
+            rows = rows.mutate(marks=WITHIN + WITHIN + _escaped(rows.counting))
+        rows = rows.select("document", "unit", "unnamed", "marks")
+        if sheet.layout.unit is not None:
+            marks = rows.marks.collect().sort().join(NEXT)
+            rows = rows.group_by("document", "unit", "unnamed").aggregate(marks=marks)
+        return rows
+
+    def _rows(self, sheet: LaidSheet) -> Any:  # noqa: ANN401
+        """Return the expression of all rows that hold anything, with the columns of units.
+
+        Where rows have one label each, `who` gave it and `label` is it; it is `counting` where somebody did.
+        """
         import ibis
 
         layout = sheet.layout
+        who = self._cell(sheet, None if layout.label is None else layout.annotators[0])
+        label = self._cell(sheet, layout.label)
         document, unit = self._cell(sheet, layout.document), self._cell(sheet, layout.unit)
         used = [column for column in layout.used if column not in sheet.of_path]
         columns = range(len(self.expression.columns)) if self.head is not None else used
-        rows = self.expression.filter(ibis.or_(*(self.text(column) != "" for column in columns))).select(
+        return self.expression.filter(ibis.or_(*(self.text(column) != "" for column in columns))).select(
             document=ibis.ifelse(_is_blank(document), "", document),
             unit=unit,
             unnamed=ibis.literal(value=False) if layout.unit is None else _is_blank(unit),
             marks=_joined(NEXT, self._marks(sheet)),
+            who=who,
+            label=label,
+            counting=ibis.ifelse(_is_blank(who), "", label),
         )
-        if layout.unit is not None:
-            marks = rows.marks.collect().sort().join(NEXT)
-            rows = rows.group_by("document", "unit", "unnamed").aggregate(marks=marks)
-        return rows
 
     def _cell(self, sheet: LaidSheet, column: int | None) -> Any:  # noqa: ANN401
         import ibis
@@ -159,6 +214,26 @@ class IbisSource(DataSource):
             yield _joined(WITHIN, [turn, _escaped(who), _escaped(label)])
 
 
+# What makes the hexadecimal digits of an MD5, from the inside out, where MD5 alone does not.
+HEXADECIMAL = {
+    "bigquery": ("md5", "to_hex"),
+    "clickhouse": ("md5", "hex"),
+    "trino": ("to_utf8", "md5", "to_hex"),
+}
+
+
+def _md5(text: Any, dialect: str) -> Any:  # noqa: ANN401
+    """Return the MD5 of a text in hexadecimal digits, as a dialect writes it."""
+    import ibis
+
+    functions = HEXADECIMAL.get(dialect, ("md5",))
+    types = ["string", *["binary"] * (len(functions) - 1), "string"]
+    for name, given, made in zip(functions, types[:-1], types[1:], strict=True):
+        call = ibis.udf.scalar.builtin(lambda of: of, name=name, signature=((given,), made))
+        text = call(text)
+    return text.lower()
+
+
 def _is_blank(text: Any) -> Any:  # noqa: ANN401
     return text.translate(BLANKS, "") == ""
 
@@ -176,9 +251,16 @@ def _joined(sign: str, texts: Any) -> Any:  # noqa: ANN401
     return first
 
 
-def lay_alike(connection: "Connection", source: IbisSource, sheet: LaidSheet) -> None:
+def lay_alike(
+    connection: "Connection",
+    source: IbisSource,
+    sheet: LaidSheet,
+    *,
+    in_groups: bool = False,
+    named: bool = True,
+) -> None:
     """Make the relation of labels, a row for each mark of each kind of units, as they are elsewhere."""
-    connection.register("given", source.alike(sheet).to_pyarrow())
+    connection.register("given", source.alike(sheet, in_groups=in_groups, named=named).to_pyarrow())
     connection.execute(
         f"create temp table {ALIKE} as select *, row_number() over () as kind from (select document, "
         f"unnamed, list_sort(string_split(given.marks, {literal(NEXT)})) as marks, sum(n)::bigint as n, "

@@ -298,7 +298,13 @@ def _agreements(results: Results, unit_set: UnitSet, figure: str) -> tuple[float
 def _how_computed(layer: LayerView) -> Iterator[Text]:
     """Yield how intervals were made, and what categories figures count."""
     primary = layer.primary.unit_set
-    if primary.documents_compared:
+    if primary.document_groups is not None:
+        yield say_many(
+            "Intervals come from leaving out each group of documents in turn ({count} group).",
+            "Intervals come from leaving out each group of documents in turn ({count} groups).",
+            primary.document_groups,
+        )
+    elif primary.documents_compared:
         yield say_many(
             "Intervals come from leaving out each document in turn ({count} document).",
             "Intervals come from leaving out each document in turn ({count} documents).",

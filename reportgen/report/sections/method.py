@@ -49,6 +49,12 @@ BY_DOCUMENTS = N_(
     "of what the measure can be and one degree of freedom less than the effective number of "
     "documents; they cover the sampling of documents, not the choice of annotators."
 )
+BY_GROUPS = N_(
+    "Documents were put into groups by digits of the MD5 of their names, as good as by chance. Intervals "
+    "come from leaving out each group in turn, with Student's t on the logit scale of what the measure can "
+    "be and one degree of freedom less than the effective number of groups; they cover the sampling of "
+    "documents, not the choice of annotators."
+)
 BY_UNITS = N_(
     "Intervals come from leaving out each unit in turn, with Student's t on the logit scale of what "
     "the measure can be and one degree of freedom less than the effective number of units, which are "
@@ -274,7 +280,7 @@ def _intervals_of(answer: SubjectFigure) -> str:
 def _in_documents(unit_set: UnitSet) -> str:
     number, compared = unit_set.documents, unit_set.documents_compared
     what = numbers.noun(unit_set.noun, SEVERAL)
-    if compared and compared < number:
+    if compared and compared < number and unit_set.document_groups is None:
         return say_many(
             "The {what} come from {count} document, {compared} of them labelled by more than one annotator.",
             "The {what} come from {count} documents, {compared} of them labelled by more than one annotator.",
@@ -337,6 +343,8 @@ def _other_measures(view: ReportView) -> Iterator[Text]:
 
 
 def _intervals(unit_set: UnitSet) -> str:
+    if unit_set.document_groups is not None:
+        return _(BY_GROUPS)
     return _(BY_DOCUMENTS) if unit_set.documents_compared else _(BY_UNITS)
 
 

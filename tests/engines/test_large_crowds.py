@@ -1,0 +1,211 @@
+"""Of a large crowd counts keep which labels units have and what annotators gave, not to which units."""
+
+import json
+import random
+import re
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reportgen.base.errors import BadInput
+from reportgen.pipeline.build import build_site
+from reportgen.readers import Engine
+from reportgen.readers.engine.labels import LaidSheet
+from reportgen.readers.engine.remote import IbisSource
+from tests.engines.tables import Shape, write_csv, write_duckdb, write_parquet
+from tests.engines.test_document_groups import counted, results_of
+
+OF_PEOPLE = {"conger_kappa", "light_kappa", "weighted_kappa[computed]"}
+
+
+@pytest.fixture
+def low_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make a few annotators of some units a large crowd."""
+    monkeypatch.setattr("reportgen.readers.document_groups.MOST_NAMED", 20)
+    monkeypatch.setattr("reportgen.readers.document_groups.MOST_NAMED_UNITS", 30)
+
+
+def crowd(*, documents: bool, workers: int = 60) -> Shape:
+    """Return a table of 80 units with two to four ratings each, and one unit that nobody rated."""
+    chosen = random.Random(workers)  # noqa: S311 - no secret
+    rows = [["unrated", "w1", "", "d1"]]
+    for unit in range(80):
+        truth = chosen.choice(("a|b", "c:d", "e"))
+        for who in chosen.sample(range(workers), chosen.randint(2, 4)):
+            label = truth if chosen.random() < 0.7 else chosen.choice(("a|b", "c:d", "e"))
+            rows.append([f"u{unit}", f"w{who}", label, f"d{unit // 8}"])
+    return Shape(
+        ("item", "worker", "label", *(["document"] * documents)), [row[: 3 + documents] for row in rows]
+    )
+
+
+def both(table: Shape, folder: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path]:
+    """Return counts with the names of a small crowd's annotators, and those of a large one's."""
+    csv = write_csv(table, folder / "labels.csv")
+    counted(folder / "named", [csv])
+    monkeypatch.setattr("reportgen.readers.document_groups.MOST_NAMED", 20)
+    monkeypatch.setattr("reportgen.readers.document_groups.MOST_NAMED_UNITS", 30)
+    counted(folder / "unnamed", [csv])
+    return folder / "named", folder / "unnamed"
+
+
+@pytest.mark.parametrize("documents", [True, False])
+def test_figures_that_need_no_names_are_the_same(
+    documents: bool,  # noqa: FBT001 - a parameter
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    folders = both(crowd(documents=documents), tmp_path, monkeypatch)
+    (named,), (unnamed,) = (
+        results_of(folder, tmp_path / f"of-{folder.name}")["unit_sets"] for folder in folders
+    )
+    named_figures = named["measures"]
+    undefined = {name for name, figure in unnamed["measures"].items() if figure["value"] is None}
+    assert undefined - {name for name in named_figures if named_figures[name]["value"] is None} == OF_PEOPLE
+    for name, figure in named_figures.items():
+        if name not in OF_PEOPLE:
+            assert unnamed["measures"][name] == figure
+    own = {"measures", "pairs", "mean_over_pairs", "rated_twice", "benchmarks", "planning", "second_opinions"}
+    assert {key: unnamed[key] for key in named.keys() - own} == {
+        key: named[key] for key in named.keys() - own
+    }
+    assert named["mean_over_pairs"]
+    assert not unnamed["mean_over_pairs"]
+    reason = unnamed["measures"]["light_kappa"]["undefined"]
+    assert reason == "the counts do not say which annotators labelled the same unit"
+
+
+@pytest.mark.usefixtures("low_bounds")
+@pytest.mark.parametrize("documents", [True, False])
+def test_every_engine_counts_a_crowd_alike(documents: bool, tmp_path: Path) -> None:  # noqa: FBT001 - a parameter
+    table = crowd(documents=documents)
+    expected = counted(
+        tmp_path / "memory", [write_csv(table, tmp_path / "labels.csv")], engine=Engine("memory")
+    )
+    parquet = [write_parquet(table, tmp_path / "labels.parquet")]
+    assert counted(tmp_path / "duckdb", parquet, engine=Engine("duckdb")) == expected
+    address = f"duckdb://{write_duckdb(table, tmp_path / 'labels.duckdb')}"
+    assert counted(tmp_path / "elsewhere", [], database=address, table="labels") == expected
+    assert expected.keys() == {"counts.json", "ratings.csv", "profiles.csv", "annotators.csv"}
+    assert expected["ratings.csv"] == b"layer,unit_set,document,ratings,n\n"
+    given = Counter((who, label) for _, who, label, *_ in table.rows if label)
+    rows = [line.split(",") for line in expected["annotators.csv"].decode().splitlines()[1:]]
+    assert Counter({(who, label): int(n) for *_, who, label, n in rows}) == given
+
+
+def names_travel(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
+    """Return a list that gets whether marks are named, each time that kinds of units are asked for."""
+    asked: list[bool] = []
+    own = IbisSource.alike
+
+    def alike(self: IbisSource, sheet: LaidSheet, *, in_groups: bool = False, named: bool = True) -> Any:  # noqa: ANN401
+        asked.append(named)
+        return own(self, sheet, in_groups=in_groups, named=named)
+
+    monkeypatch.setattr(IbisSource, "alike", alike)
+    return asked
+
+
+FAULTY = [
+    ["u1", " ", "e"],
+    ["u2", "", "e"],
+    [" ", "w5", "e"],
+    ["u3", "w61", " n/a"],
+    ["u4", "w62", ""],
+    ["only blank", "", "c:d"],
+]
+
+
+@pytest.mark.usefixtures("low_bounds")
+@pytest.mark.parametrize(
+    ("more", "reading", "named"),
+    [
+        ([], {}, False),
+        (FAULTY, {"missing": ("n/a",)}, False),
+        # Which of several labels counts is known by name alone.
+        ([["u1", "w70", "e"], ["u1", "w70", "e"]], {}, True),
+        ([], {"annotators": tuple(f"w{who}" for who in range(50))}, True),
+    ],
+)
+def test_who_gave_which_label_to_which_unit_does_not_travel(
+    more: list[list[str]],
+    reading: dict[str, Any],
+    named: bool,  # noqa: FBT001 - a parameter
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    table = crowd(documents=False)
+    table = Shape(table.header, [*table.rows, *more])
+    csv = write_csv(table, tmp_path / "labels.csv")
+    expected = counted(tmp_path / "memory", [csv], engine=Engine("memory"), **reading)
+    asked = names_travel(monkeypatch)
+    address = f"duckdb://{write_duckdb(table, tmp_path / 'labels.duckdb')}"
+    assert counted(tmp_path / "elsewhere", [], database=address, table="labels", **reading) == expected
+    assert asked == [named]
+    assert b'"unnamed": true' in expected["counts.json"]
+
+
+@pytest.mark.usefixtures("low_bounds")
+def test_counts_of_a_crowd_are_counted_again_as_they_are(tmp_path: Path) -> None:
+    files = counted(tmp_path / "counts", [write_csv(crowd(documents=True), tmp_path / "labels.csv")])
+    results_of(tmp_path / "counts", tmp_path / "campaign")
+    again = next((tmp_path / "campaign-site").rglob("counts"))
+    renamed = {file.name: file.read_text("utf-8") for file in again.iterdir()}
+    assert renamed.keys() == files.keys()
+    assert renamed["profiles.csv"].count("\n") == files["profiles.csv"].count(b"\n")
+    # Nobody rated one unit.
+    assert any(row.split(",")[3:] == ["", "1"] for row in renamed["profiles.csv"].splitlines())
+
+
+WRONG = {
+    "profiles.csv": [
+        ("e:2", "e:x", "is no list of categories such as"),
+        ("e:2", "z:2", "is no list of categories such as"),
+        ("e:2", "e:2|", "is no list of categories such as"),
+        ("e:2", "e:1|e:1", "is no list of categories such as"),
+        ("e:2", "e:3", "times in all, and profiles.csv"),
+    ],
+    "annotators.csv": [
+        ("w10", "nobody", '"nobody" is no annotator.'),
+        (",e,1", ",e,2", "times in all, and profiles.csv"),
+        (",e,", ",f,", '"f" is no category.'),
+    ],
+    "ratings.csv": [
+        (",n\n", ",n\nmain,items,d1,w10:e,1\n", 'says that nobody knows who rated the units of "items".')
+    ],
+}
+
+
+@pytest.mark.usefixtures("low_bounds")
+@pytest.mark.parametrize(
+    ("file", "before", "after", "message"), [(name, *wrong) for name in WRONG for wrong in WRONG[name]]
+)
+def test_counts_of_a_crowd_that_contradict_each_other_are_refused(
+    file: str, before: str, after: str, message: str, tmp_path: Path
+) -> None:
+    counted(tmp_path / "counts", [write_csv(crowd(documents=False), tmp_path / "labels.csv")])
+    path = tmp_path / "counts" / file
+    text = path.read_text("utf-8")
+    assert before in text
+    path.write_text(text.replace(before, after, 1), encoding="utf-8")
+    with pytest.raises(BadInput, match=re.escape(message)):
+        results_of(tmp_path / "counts", tmp_path / "campaign")
+
+
+@pytest.mark.usefixtures("low_bounds")
+def test_two_versions_of_a_large_crowd_are_compared(tmp_path: Path) -> None:
+    folder = tmp_path / "campaign"
+    folder.mkdir()
+    versions = []
+    for version, workers in (("1.0", 60), ("1.1", 61)):
+        csv = write_csv(crowd(documents=True, workers=workers), tmp_path / f"{version}.csv")
+        counted(folder / f"exports-{version}", [csv])
+        versions.append(f'[[guidelines]]\nversion = "{version}"\nexports = "exports-{version}"\n')
+    (folder / "campaign.toml").write_text('title = "Two"\n\n' + "\n".join(versions), encoding="utf-8")
+    build_site([folder], tmp_path / "site")
+    changes: dict[str, Any] = json.loads(
+        next((tmp_path / "site").rglob("comparison.json")).read_text("utf-8")
+    )
+    assert "krippendorff_alpha" in json.dumps(changes)
