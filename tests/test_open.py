@@ -1,0 +1,555 @@
+"""The door without a terminal: who gets in, what files may do, what is decided and kept, how it ends."""
+
+import contextlib
+import hashlib
+import io
+import re
+import tomllib
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reportgen.app import uploads
+from reportgen.app.door import DROP, ENTER, KEEP, PATH, READING, TAKE, Door, pack
+from reportgen.app.served_site import ServedSite
+from reportgen.app.server import Server
+from reportgen.app.session import Session, session
+from reportgen.app.tabs import GRACE, SILENCE, Tabs
+from reportgen.app.uploads import Receiver, safe_path
+from tests.commands import run_alone
+from tests.test_settle import asked
+
+WIDE = "sentence,Anna,Ben,Chloé,remarks\n" + "".join(
+    f"s{n},{'good' if n % 2 else 'bad'},{'good' if n % 3 else 'bad'},{'good' if n % 4 else 'bad'},\n"
+    for n in range(1, 25)
+)
+RANKS = "item,rater,score\n" + "".join(
+    f"i{n},{who},{1 + (n * k + n // 3) % 5}\n" for n in range(20) for k, who in ((1, "anna"), (2, "ben"))
+)
+# Ben is a language model, or his labels are of his own: which columns are annotators?
+SEVERAL = "item,Anna,Ben,Chloé\n" + "".join(
+    f"{n},yes,{label},yes\n" for n, label in enumerate(["yes", "yes", *"abcdefgh"])
+)
+QUESTIONS = "item,rater,stance,topic\n" + "".join(
+    f"i{n},{who},{'for' if (n + k) % 3 else 'against'},{'a' if (n + k) % 4 else 'b'}\n"
+    for n in range(20)
+    for k, who in enumerate(("anna", "ben"))
+)
+BOUNDARY = "----reportgen7MA4YWxkTrZu0gW"
+
+
+def form_with(files: Sequence[tuple[str, bytes]]) -> bytes:
+    """Return a form with files, as browsers send it."""
+    parts = [
+        f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="files"; filename="{name}"\r\n'
+        "Content-Type: application/octet-stream\r\n\r\n".encode()
+        + content
+        + b"\r\n"
+        for name, content in files
+    ]
+    return b"".join(parts) + f"--{BOUNDARY}--\r\n".encode()
+
+
+@dataclass
+class Visitor:
+    """A server with the door of a session, and what asks it."""
+
+    server: Server
+    door: Door
+    own: Session
+    said: list[str] = field(default_factory=list)
+    cookie: str = ""
+
+    def ask(
+        self, path: str, form: Mapping[str, str] | None = None, body: bytes | None = None, **headers: str
+    ) -> Any:  # noqa: ANN401 - a reply
+        posts = form is not None or body is not None
+        ours = {"Origin": self.server.address.rstrip("/")} if posts else {}
+        content = urlencode(form).encode() if form is not None else body
+        sent = {
+            "Cookie": self.cookie,
+            **ours,
+            **{name.replace("_", "-"): text for name, text in headers.items()},
+        }
+        return asked(self.server.port, path, content, sent)
+
+    def come_in(self) -> "Visitor":
+        reply = self.ask(f"{ENTER}?token={self.door.entrance.token}")
+        assert reply.status == 303
+        self.cookie = reply.cookie.partition(";")[0]
+        return self
+
+    def send(self, *files: tuple[str, bytes | str]) -> Any:  # noqa: ANN401 - a reply
+        """Send files, and return the screen that comes next."""
+        content = form_with(
+            [(name, text.encode() if isinstance(text, str) else text) for name, text in files]
+        )
+        reply = self.ask(DROP, body=content, Content_Type=f"multipart/form-data; boundary={BOUNDARY}")
+        return self.ask(reply.location) if reply.status == 303 else reply
+
+    def fields(self) -> dict[str, str]:
+        """Return what the form of a reading says as it is shown."""
+        text = self.ask(READING).text
+        found = dict(re.findall(r'<input type="hidden" name="([\w-]+)" value="([^"]*)"', text))
+        for name, options in re.findall(r'<select name="([\w-]+)"[^>]*>(.*?)</select>', text, re.DOTALL):
+            chosen = re.search(r'<option value="([^"]*)"[^>]* selected', options)
+            found[name] = chosen[1] if chosen else ""
+        found |= dict(re.findall(r'<input type="checkbox" name="([\w-]+)" value="(\w+)" checked', text))
+        found |= dict(re.findall(r'<input type="radio" name="([\w-]+)" value="(\w+)" checked', text))
+        return found
+
+    def decide(self, **changes: str) -> dict[str, Any]:
+        """Send the form of a reading with changes, and return campaign.toml."""
+        form = self.fields() | {name.replace("_", "-"): text for name, text in changes.items()}
+        reply = self.ask(READING, {"do": "apply", **form})
+        assert reply.status == 303, reply.text
+        return self.toml
+
+    @property
+    def toml(self) -> dict[str, Any]:
+        folder = self.own.campaign
+        assert folder
+        return tomllib.loads((folder / "campaign.toml").read_text(encoding="utf-8"))
+
+
+@contextlib.contextmanager
+def opened(folder: Path) -> Iterator[Visitor]:
+    with session(folder) as own:
+        said: list[str] = []
+        door = Door(own, said.append)
+        server = Server(0, ServedSite(own.site), door.routes, door.knows, door.dressed)
+        door.server = server.address
+        with server.answering():
+            yield Visitor(server, door, own, said)
+
+
+@pytest.fixture
+def visitor(tmp_path: Path) -> Iterator[Visitor]:
+    with opened(tmp_path / "state") as made:
+        yield made
+
+
+# Who gets in
+
+
+def test_a_token_opens_the_door_once_and_without_its_cookie_nothing_is_shown(visitor: Visitor) -> None:
+    token = visitor.door.entrance.token
+    inside = visitor.come_in().cookie
+    visitor.send(("films.csv", WIDE))
+    for cookie in ("", f"reportgen-{visitor.server.port}=x", inside + "x"):
+        visitor.cookie = cookie
+        assert visitor.ask(f"{ENTER}?token={token}").status == 403
+        assert visitor.ask(f"{ENTER}?token=").status == 403
+        for path in ("/", PATH, DROP, READING, KEEP, f"{TAKE}campaign.zip", "/films/1.0/", "/nothing"):
+            reply = visitor.ask(path)
+            assert reply.status == 403
+            assert "Anna" not in reply.text
+        assert visitor.ask(READING, {"do": "report"}).status == 403
+        assert visitor.send(("mine.csv", RANKS)).status == 403
+    visitor.cookie = inside
+    assert "Anna" in visitor.ask(READING).text
+    assert visitor.own.campaign
+    assert visitor.own.campaign.name == "films"
+
+
+def test_other_hosts_origins_and_forms_are_refused(visitor: Visitor) -> None:
+    visitor.come_in().send(("films.csv", WIDE))
+    form = visitor.fields() | {"title": "Evil"}
+    port = visitor.server.port
+    for origin in (
+        "http://evil.example",
+        "null",
+        f"http://127.0.0.1:{port + 1}",
+        f"https://127.0.0.1:{port}",
+    ):
+        assert visitor.ask(READING, form, Origin=origin).status == 403
+        assert visitor.ask(READING, Origin=origin).status == 403
+        assert visitor.ask(DROP, body=b"x", Origin=origin).status == 403
+    assert visitor.ask(READING, form, Origin="").status == 403
+    for host in ("evil.example", f"evil.example:{port}", "127.0.0.1"):
+        assert visitor.ask(READING, Host=host).status == 403
+        assert visitor.ask(f"{ENTER}?token={visitor.door.entrance.token}", Host=host).status == 403
+    assert visitor.toml["title"] == "Films"
+    assert visitor.ask(READING, form).status == 303
+    assert visitor.toml["title"] == "Evil"
+
+
+def test_every_screen_has_a_policy_and_no_answer_is_for_other_sites(visitor: Visitor) -> None:
+    visitor.come_in()
+    for screen in (visitor.ask(DROP), visitor.send(("films.csv", WIDE))):
+        assert "default-src &#39;none&#39;" in screen.text
+        assert "unsafe" not in screen.text
+        assert "://" not in screen.text
+
+
+# What files may do
+
+
+@pytest.mark.parametrize(
+    ("name", "path"),
+    [
+        ("a.csv", "a.csv"),
+        ("../../../etc/passwd", "etc/passwd"),
+        ("/etc/passwd", "etc/passwd"),
+        (r"C:\Users\x\y.csv", "C_/Users/x/y.csv"),
+        ("a/./../b.csv", "a/b.csv"),
+        ("x/.git/config", "x/git/config"),
+        ("nul\0l.csv", "nul_l.csv"),
+        ("exports/*[a-z].csv", "exports/__a-z_.csv"),
+        ("dots...", "dots"),
+        ("/".join("abcdefghijkl"), "e/f/g/h/i/j/k/l"),
+    ],
+)
+def test_a_name_is_a_path_below_the_folder_whatever_is_in_it(name: str, path: str) -> None:
+    assert safe_path(name) == PurePosixPath(path)
+
+
+@pytest.mark.parametrize(
+    "name", ["", ".", "..", "../..", "/", ".hidden", "a/.DS_Store", "__MACOSX/a.csv", " "]
+)
+def test_hidden_files_and_names_of_nothing_are_not_taken(name: str) -> None:
+    assert safe_path(name) is None
+
+
+@given(st.text())
+def test_no_name_leads_out_of_the_folder(name: str) -> None:
+    path = safe_path(name)
+    assert path is None or (not path.is_absolute() and ".." not in path.parts and "\0" not in str(path))
+    assert path is None or all(0 < len(part) <= uploads.LONGEST_NAME for part in path.parts)
+
+
+@given(st.data())
+def test_a_form_gives_the_same_files_in_whatever_pieces_it_comes(
+    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    tricky = st.lists(st.sampled_from([b"\r\n--", b"\r\n", b"--", BOUNDARY.encode(), b"x", b"\0"])).map(
+        b"".join
+    )
+    contents = data.draw(
+        st.lists(tricky.filter(lambda text: f"\r\n--{BOUNDARY}".encode() not in text), max_size=3)
+    )
+    content = form_with([(f"{n}.csv", text) for n, text in enumerate(contents)])
+    folder = tmp_path_factory.mktemp("form")
+    receiver = Receiver(folder, BOUNDARY.encode())
+    step = data.draw(st.integers(1, len(content)))
+    for start in range(0, len(content), step):
+        receiver.take(content[start : start + step])
+    receiver.end()
+    assert [(folder / f"{n}.csv").read_bytes() for n in range(len(contents))] == contents
+    assert receiver.files == len(contents)
+
+
+def test_files_of_one_name_are_both_kept(visitor: Visitor) -> None:
+    visitor.come_in().send(("a.csv", WIDE), ("A/../a.csv", WIDE))
+    assert visitor.own.campaign
+    names = sorted(
+        path.relative_to(visitor.own.campaign).as_posix() for path in visitor.own.campaign.rglob("*.csv")
+    )
+    assert len(names) == 2
+
+
+def test_an_upload_is_bounded_and_leaves_nothing(visitor: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
+    visitor.come_in()
+    monkeypatch.setattr(uploads, "LARGEST_FILE", 1000)
+    monkeypatch.setattr(uploads, "LARGEST", 2500)
+    monkeypatch.setattr(uploads, "MOST_FILES", 4)
+    for files in (
+        [("large.csv", b"x" * 1001)],
+        [(f"{n}.csv", b"x" * 900) for n in range(3)],
+        [(f"{n}.csv", b"x") for n in range(5)],
+    ):
+        reply = visitor.send(*files)
+        assert reply.status == 400
+        assert "larger than" in reply.text or "more than" in reply.text
+        assert not list(visitor.own.folder.rglob("*.csv"))
+    assert visitor.own.campaign is None
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"x" * 20_000,
+        form_with([("a.csv", b"x")])[:-20],
+        b"\r\n--" + BOUNDARY.encode() + b"\r\n" + b"x" * 9000,
+    ],
+)
+def test_what_is_no_whole_form_is_refused(visitor: Visitor, body: bytes) -> None:
+    visitor.come_in()
+    reply = visitor.ask(DROP, body=body, Content_Type=f"multipart/form-data; boundary={BOUNDARY}")
+    assert reply.status == 400
+    assert visitor.ask(DROP, body=body, Content_Type="text/plain").status == 400
+    assert visitor.own.campaign is None
+
+
+def zipped(*members: tuple[str, str]) -> bytes:
+    with io.BytesIO() as buffer:
+        with zipfile.ZipFile(buffer, "w") as archive:
+            for name, text in members:
+                archive.writestr(name, text)
+        return buffer.getvalue()
+
+
+def test_a_zip_of_tables_is_unpacked_and_one_that_leads_out_is_refused(
+    visitor: Visitor, tmp_path: Path
+) -> None:
+    visitor.come_in()
+    each = {
+        who: f"item,label\n{''.join(f'{n},{n % k}' + chr(10) for n in range(20))}"
+        for who, k in (("anna", 2), ("ben", 3))
+    }
+    shown = visitor.send(("labels.zip", zipped(*((f"labels/{who}.csv", text) for who, text in each.items()))))
+    assert "2 annotators" in shown.text
+    reply = visitor.send(("evil.zip", zipped(("../../evil.csv", WIDE))))
+    assert reply.status == 400
+    assert "leads out of the archive" in reply.text
+    assert not list(tmp_path.rglob("evil*"))
+    # What was there stays.
+    assert "2 annotators" in visitor.ask(READING).text
+
+
+def test_an_empty_file_and_a_broken_one_are_said_with_what_to_do(visitor: Visitor) -> None:
+    visitor.come_in()
+    for name, content, words in (
+        ("empty.csv", b"", "is empty"),
+        ("broken.xlsx", b"PK\x03\x04 nothing", "damaged archive"),
+        ("picture.png", b"\x89PNG\r\n\x1a\n\0\0", "has no export in a known format"),
+    ):
+        shown = visitor.send((name, content))
+        assert words in shown.text
+        assert str(visitor.own.folder) not in shown.text
+
+
+def test_words_of_files_are_text(visitor: Visitor) -> None:
+    hostile = "<script>alert(1)</script>"
+    table = f"item,{hostile},Ben{hostile}\n" + "".join(
+        f"<b>{n}</b>,{'xy'[n % 2]},{'xy'[n % 3 % 2]}\n" for n in range(12)
+    )
+    shown = visitor.come_in().send((f"{hostile}.csv", table))
+    assert hostile not in shown.text
+    assert "&lt;b&gt;3&lt;/b&gt;" in shown.text
+
+
+# What a decision writes
+
+
+def test_what_was_found_is_what_init_writes(visitor: Visitor, tmp_path: Path) -> None:
+    visitor.come_in().send(("films.csv", WIDE))
+    (tmp_path / "films").mkdir()
+    (tmp_path / "films" / "films.csv").write_text(WIDE, encoding="utf-8")
+    assert run_alone("init", "films", cwd=tmp_path).returncode == 0
+    assert visitor.own.campaign
+    ours, init = (
+        (folder / "campaign.toml").read_text(encoding="utf-8")
+        for folder in (visitor.own.campaign, tmp_path / "films")
+    )
+    assert ours == init
+
+
+def test_each_decision_on_a_table_is_a_key(visitor: Visitor) -> None:
+    visitor.come_in().send(("films.csv", WIDE))
+    assert visitor.decide(title='Films "x"')["title"] == 'Films "x"'
+    assert visitor.decide(language="fr")["language"] == "fr"
+    assert visitor.decide(role_2="reference")["annotators"] == {"Chloé": {"role": "reference"}}
+    assert visitor.decide(why_items="Each is one review.")["unit_sets"][0]["why"] == "Each is one review."
+    assert visitor.decide(scale_0="ordinal")["task"]["scale"] == "ordinal"
+    order = visitor.toml["task"]["categories"]
+    assert visitor.decide(do="down-0-0")["task"]["categories"] == order[::-1]
+    assert visitor.decide(scale_0="nominal")["task"]["scale"] == "nominal"
+    version = visitor.decide(column_3="")["guidelines"][0]
+    assert (version["columns"], version["annotators"]) == ({"unit": "sentence"}, ["Anna", "Ben"])
+    # All of these are still there, and go together.
+    assert visitor.toml["title"] == 'Films "x"'
+    assert visitor.decide(do="found")["title"] == "Films"
+    assert "annotators" not in visitor.toml["guidelines"][0]
+
+
+def test_a_question_that_is_not_compared_is_no_layer(visitor: Visitor) -> None:
+    visitor.come_in().send(("questions.csv", QUESTIONS))
+    assert [layer["source"] for layer in visitor.toml["layers"]] == ["stance", "topic"]
+    assert [layer["source"] for layer in visitor.decide(use_1="")["layers"]] == ["stance"]
+    assert [layer["source"] for layer in visitor.decide(use_1="yes")["layers"]] == ["stance", "topic"]
+    assert visitor.decide(scale_1="set")["layers"][1]["scale"] == "set"
+
+
+def test_a_figure_follows_what_is_decided(visitor: Visitor) -> None:
+    visitor.come_in().send(("ranks.csv", RANKS))
+
+    def figure() -> str:
+        return str(
+            re.findall(r'<p class="figure">.*?<strong>(.*?)</strong>', visitor.ask(READING).text, re.DOTALL)[
+                0
+            ]
+        )
+
+    ordinal = figure()
+    visitor.decide(scale_0="nominal")
+    assert figure() != ordinal
+    visitor.decide(scale_0="ordinal")
+    assert figure() == ordinal
+
+
+def test_where_two_readings_remain_each_says_what_it_would_give_and_one_is_chosen(visitor: Visitor) -> None:
+    shown = visitor.come_in().send(("several.csv", SEVERAL))
+    assert "One question first" in shown.text
+    assert shown.text.count('class="figure"') == 2
+    assert 'value="report"' not in shown.text
+    visitor.ask(READING, {"do": "way-1"})
+    assert visitor.toml["guidelines"][0]["annotators"] == ["Anna", "Ben", "Chloé"]
+    assert "This is how it was read" in visitor.ask(READING).text
+    visitor.ask(READING, {"do": "found"})
+    assert "One question first" in visitor.ask(READING).text
+    visitor.ask(READING, {"do": "way-7"})
+    assert "One question first" in visitor.ask(READING).text
+
+
+def test_a_column_that_makes_no_sense_is_said_and_can_be_changed_back(visitor: Visitor) -> None:
+    visitor.come_in().send(("films.csv", WIDE))
+    form = visitor.fields()
+    wrong = form | {"column-1": "unit", "column-2": "", "column-3": "", "do": "apply"}
+    assert "has no labels, as its columns are said to be" in visitor.ask(READING, wrong).text
+    # What was said is there, though it makes no sense yet.
+    assert [visitor.fields()[f"column-{n}"] for n in range(4)] == ["unit", "unit", "", ""]
+    assert visitor.ask(READING, form | {"do": "apply"}).status == 303
+    assert "This is how it was read" in visitor.ask(READING).text
+
+
+def test_a_form_that_is_none_of_ours_changes_nothing(visitor: Visitor) -> None:
+    visitor.come_in().send(("films.csv", WIDE))
+    before = visitor.toml
+    for form in (
+        {"do": "dance"},
+        {"scale-0": "huge", "source-0": ""},
+        {"role-0": "king", "who-0": "Anna"},
+        {"column-0": "nothing", "column-99": "unit"},
+        {"language": "xx"},
+        {f"x{n}": "y" for n in range(3000)},
+    ):
+        assert visitor.ask(READING, form).status == 303
+        assert visitor.toml == before
+
+
+def test_a_folder_that_is_a_campaign_keeps_its_campaign_toml(visitor: Visitor) -> None:
+    toml = 'title = "Mine"\n[[guidelines]]\nversion = "1"\nexports = "a.csv"\n'
+    shown = visitor.come_in().send(("mine/campaign.toml", toml), ("mine/a.csv", WIDE))
+    assert "is a campaign already" in shown.text
+    visitor.ask(READING, {"title": "Other", "do": "apply"})
+    assert visitor.own.campaign
+    assert (visitor.own.campaign / "campaign.toml").read_text(encoding="utf-8") == toml
+
+
+def test_a_campaign_in_french_is_asked_in_french(visitor: Visitor) -> None:
+    visitor.come_in()
+    visitor.ask(PATH, Accept_Language="fr-CA,en;q=0.5")
+    assert '<html lang="fr">' in visitor.ask(DROP).text
+    visitor.send(("films.csv", WIDE))
+    assert visitor.decide()["language"] == "fr"
+
+
+# What is kept
+
+
+def digests(folder: Path) -> dict[str, str]:
+    return {
+        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+
+
+@pytest.mark.slow
+def test_what_is_kept_gives_the_same_bytes_by_the_command_line(visitor: Visitor, tmp_path: Path) -> None:
+    visitor.come_in().send(("ranks.csv", RANKS))
+    visitor.decide(title="Ranks", why_items="Each was asked about.", role_1="model")
+    reply = visitor.ask(READING, visitor.fields() | {"do": "report"})
+    assert reply.location == "/ranks/1.0/"
+    page = visitor.ask(reply.location)
+    assert 'class="door"' in page.text
+    assert "Ranks" in page.text
+    assert visitor.ask(KEEP).status == 200
+    kept = tmp_path / "kept"
+    pack(visitor.own, tmp_path / "a.zip")
+    pack(visitor.own, tmp_path / "b.zip")
+    assert (tmp_path / "a.zip").read_bytes() == (tmp_path / "b.zip").read_bytes()
+    with zipfile.ZipFile(tmp_path / "a.zip") as archive:
+        archive.extractall(kept)
+    before = digests(kept)
+    assert {name.partition("/")[0] for name in before} == {"campaigns", "site"}
+    done = run_alone("build", "--fresh", cwd=kept)
+    assert done.returncode == 0, done.stderr
+    assert digests(kept) == before
+
+
+# How it ends
+
+
+def closed(tabs: Tabs) -> bool:
+    return tabs.are_closed
+
+
+def silent(tabs: Tabs) -> bool:
+    return tabs.are_silent
+
+
+def test_the_last_tab_that_is_closed_ends_it_after_a_while() -> None:
+    now = [0.0]
+    tabs = Tabs(lambda: now[0])
+    assert not closed(tabs)
+    for tab in "ab":
+        tabs.here(tab)
+    tabs.gone("a")
+    now[0] += 2 * GRACE
+    assert not closed(tabs)
+    tabs.gone("b")
+    tabs.gone("b")
+    assert not closed(tabs)
+    now[0] += GRACE / 2
+    tabs.here("c")
+    now[0] += 2 * GRACE
+    assert not closed(tabs)
+    tabs.gone("c")
+    now[0] += 2 * GRACE
+    assert closed(tabs)
+    assert not silent(tabs)
+
+
+def test_a_tab_that_is_silent_for_long_may_have_crashed() -> None:
+    now = [0.0]
+    tabs = Tabs(lambda: now[0])
+    now[0] += 2 * SILENCE
+    assert not silent(tabs)
+    tabs.here("a")
+    now[0] += SILENCE / 2
+    assert not silent(tabs)
+    now[0] += SILENCE
+    assert silent(tabs)
+
+
+def test_a_session_goes_at_its_end_and_is_there_after_a_crash(tmp_path: Path) -> None:
+    with opened(tmp_path) as first:
+        first.come_in().send(("films.csv", WIDE))
+        first.decide(title="Kept")
+        first.own.kept = True
+        with session(tmp_path) as second:
+            assert second.folder != first.own.folder
+        assert not second.folder.exists()
+    with session(tmp_path, new=True) as third:
+        assert third.campaign is None
+    with opened(tmp_path) as again:
+        assert again.own.folder == first.own.folder
+        again.come_in()
+        assert again.own.decided.title == "Kept"
+        assert 'value="Kept"' in again.ask(READING).text
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_folder_of_a_session_is_the_users_alone(tmp_path: Path) -> None:
+    with session(tmp_path / "state") as own:
+        assert own.folder.stat().st_mode & 0o077 == 0
