@@ -4,6 +4,10 @@ import contextlib
 import hashlib
 import io
 import re
+import signal
+import subprocess
+import sys
+import time
 import tomllib
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,6 +19,7 @@ from urllib.parse import urlencode
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from playwright.sync_api import Page
 
 from reportgen.app import uploads
 from reportgen.app.door import DROP, ENTER, KEEP, PATH, READING, TAKE, Door, pack
@@ -23,8 +28,13 @@ from reportgen.app.server import Server
 from reportgen.app.session import Session, session
 from reportgen.app.tabs import GRACE, SILENCE, Tabs
 from reportgen.app.uploads import Receiver, safe_path
-from tests.commands import run_alone
-from tests.test_settle import asked
+from reportgen.pipeline.export_folder import survey_folder
+from reportgen.pipeline.scaffold import plan_of, render
+from tests.commands import SEEING, run_alone
+from tests.conftest import OpenPage
+from tests.pages import SCROLLS, violations
+from tests.readers.samples import samples
+from tests.test_settle import Reply, asked
 
 WIDE = "sentence,Anna,Ben,Chloé,remarks\n" + "".join(
     f"s{n},{'good' if n % 2 else 'bad'},{'good' if n % 3 else 'bad'},{'good' if n % 4 else 'bad'},\n"
@@ -69,7 +79,7 @@ class Visitor:
 
     def ask(
         self, path: str, form: Mapping[str, str] | None = None, body: bytes | None = None, **headers: str
-    ) -> Any:  # noqa: ANN401 - a reply
+    ) -> Reply:
         posts = form is not None or body is not None
         ours = {"Origin": self.server.address.rstrip("/")} if posts else {}
         content = urlencode(form).encode() if form is not None else body
@@ -86,7 +96,7 @@ class Visitor:
         self.cookie = reply.cookie.partition(";")[0]
         return self
 
-    def send(self, *files: tuple[str, bytes | str]) -> Any:  # noqa: ANN401 - a reply
+    def send(self, *files: tuple[str, bytes | str]) -> Reply:
         """Send files, and return the screen that comes next."""
         content = form_with(
             [(name, text.encode() if isinstance(text, str) else text) for name, text in files]
@@ -410,14 +420,52 @@ def test_where_two_readings_remain_each_says_what_it_would_give_and_one_is_chose
     assert "One question first" in visitor.ask(READING).text
 
 
+def test_what_another_tab_decided_meanwhile_stays(visitor: Visitor) -> None:
+    visitor.come_in().send(("films.csv", WIDE))
+    stale = visitor.fields()
+    visitor.decide(column_3="", role_0="model", scale_0="ordinal", title="First", why_items="One.")
+    before = visitor.toml
+    assert visitor.ask(READING, stale | {"do": "apply", "language": "fr"}).status == 303
+    assert visitor.toml == before | {"language": "fr"}
+
+
+def test_of_files_of_an_annotator_each_columns_are_changed_and_names_stay(visitor: Visitor) -> None:
+    each = [
+        (
+            f"codes_{who}.csv",
+            "item,label,second\n" + "".join(f"{n},{n % k},{n % 4 // 2}\n" for n in range(20)),
+        )
+        for who, k in (("anna", 2), ("ben", 3))
+    ]
+    visitor.come_in().send(*each)
+    version = visitor.decide(column_2="")["guidelines"][0]
+    assert version["path"] == "codes_{annotator}"
+    assert version["columns"] == {"unit": "item", "label": "label"}
+    assert "2 annotators" in visitor.ask(READING).text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", samples())
+def test_every_format_is_read_as_init_reads_it(visitor: Visitor, tmp_path: Path, name: str) -> None:
+    files = {f"sample/{path}": content for path, content in samples()[name].items()}
+    shown = visitor.come_in().send(*files.items())
+    assert shown.status == 200
+    for path, content in files.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_bytes(content.encode() if isinstance(content, str) else content)
+    assert visitor.own.campaign
+    text = (visitor.own.campaign / "campaign.toml").read_text(encoding="utf-8")
+    assert text == render(plan_of(survey_folder(tmp_path / "sample")))
+
+
 def test_a_column_that_makes_no_sense_is_said_and_can_be_changed_back(visitor: Visitor) -> None:
     visitor.come_in().send(("films.csv", WIDE))
-    form = visitor.fields()
-    wrong = form | {"column-1": "unit", "column-2": "", "column-3": "", "do": "apply"}
+    wrong = visitor.fields() | {"column-1": "unit", "column-2": "", "column-3": "", "do": "apply"}
     assert "has no labels, as its columns are said to be" in visitor.ask(READING, wrong).text
     # What was said is there, though it makes no sense yet.
     assert [visitor.fields()[f"column-{n}"] for n in range(4)] == ["unit", "unit", "", ""]
-    assert visitor.ask(READING, form | {"do": "apply"}).status == 303
+    right = dict.fromkeys(("column-1", "column-2", "column-3"), "person")
+    assert visitor.ask(READING, visitor.fields() | right).status == 303
     assert "This is how it was read" in visitor.ask(READING).text
 
 
@@ -553,3 +601,194 @@ def test_a_session_goes_at_its_end_and_is_there_after_a_crash(tmp_path: Path) ->
 def test_the_folder_of_a_session_is_the_users_alone(tmp_path: Path) -> None:
     with session(tmp_path / "state") as own:
         assert own.folder.stat().st_mode & 0o077 == 0
+
+
+# In a browser, and from the command line
+
+
+@contextlib.contextmanager
+def command(state: Path, *arguments: str | Path) -> Iterator[tuple["subprocess.Popen[str]", list[str], str]]:
+    """Run the command; yield it with what it said until it was ready, and its address."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "reportgen", "open", "--no-open", *map(str, arguments)],
+        env={**SEEING, "XDG_STATE_HOME": str(state)},
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+    ) as process:
+        assert process.stderr
+        try:
+            said: list[str] = []
+            for line in process.stderr:
+                said.append(line)
+                if "token=" in line:
+                    break
+            yield process, said, said[-1].split()[-1]
+        finally:
+            process.kill()
+
+
+def ask(address: str, cookie: str, path: str, form: Mapping[str, str] | None = None) -> Reply:
+    port = int(re.findall(r":(\d+)/", address)[0])
+    sent = {"Cookie": cookie, "Origin": f"http://127.0.0.1:{port}"}
+    return asked(port, path, urlencode(form).encode() if form else None, sent)
+
+
+def cookie_for(address: str) -> str:
+    return ask(address, "", f"{ENTER}?{address.partition('?')[2]}").cookie.partition(";")[0]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("killed", ["read", "decided", "built"])
+def test_after_a_kill_it_goes_on_and_at_the_end_nothing_is_left(tmp_path: Path, killed: str) -> None:
+    (tmp_path / "films.csv").write_text(WIDE, encoding="utf-8")
+    with command(tmp_path / "state", tmp_path / "films.csv") as (process, _, address):
+        cookie = cookie_for(address)
+        if killed != "read":
+            assert ask(address, cookie, READING, {"title": "Kept", "do": "apply"}).status == 303
+        if killed == "built":
+            assert ask(address, cookie, READING, {"do": "report"}).location == "/films/1.0/"
+        process.kill()
+    with command(tmp_path / "state") as (process, said, address):
+        assert "Going on" in said[0]
+        cookie = cookie_for(address)
+        shown = ask(address, cookie, READING).text
+        assert f'value="{"Films" if killed == "read" else "Kept"}"' in shown
+        if killed == "built":
+            assert ask(address, cookie, "/films/1.0/").status == 200
+        process.send_signal(signal.SIGINT)
+        _, rest = process.communicate(timeout=60)
+        assert rest.splitlines()[-1] == "Ended. What was not kept is removed."
+    assert not list((tmp_path / "state").rglob("*.csv"))
+
+
+@pytest.mark.slow
+def test_a_file_that_is_not_there_is_said(tmp_path: Path) -> None:
+    done = run_alone("open", "nothing.csv", cwd=tmp_path, env={"XDG_STATE_HOME": str(tmp_path)})
+    assert done.returncode == 2
+    assert "nothing.csv: there is no such file or folder." in done.stderr
+
+
+def seen(page: Page) -> None:
+    assert violations(page) == []
+    assert page.evaluate(SCROLLS) == [0, 0]
+
+
+def choose(page: Page, *files: Path) -> None:
+    with page.expect_navigation(url="**/reading*"):
+        page.set_input_files("#files", [str(file) for file in files])
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+@pytest.mark.parametrize(("width", "scheme"), [(375, "dark"), (1280, "light")])
+def test_no_screen_has_an_axe_violation_or_scrolls_sideways(
+    visitor: Visitor, open_page: OpenPage, tmp_path: Path, width: int, scheme: str
+) -> None:
+    page = open_page(offline=False, width=width, color_scheme=scheme)
+    page.goto(visitor.door.address)
+    seen(page)
+    (tmp_path / "several.csv").write_text(SEVERAL, encoding="utf-8")
+    choose(page, tmp_path / "several.csv")
+    seen(page)
+    page.click("button[value=way-1]")
+    page.wait_for_selector("[role=status] .figure")
+    seen(page)
+    with page.expect_navigation(url="**/several/1.0/*"):
+        page.locator("button[value=report]").first.click()
+    seen(page)
+    page.click(".door a:last-child")
+    page.wait_for_url(f"**{KEEP}")
+    seen(page)
+    (tmp_path / "empty.csv").write_text("", encoding="utf-8")
+    page.goto(f"{visitor.server.address.rstrip('/')}{DROP}")
+    choose(page, tmp_path / "empty.csv")
+    seen(page)
+    assert "is empty" in page.inner_text("main")
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_an_example_becomes_a_report_by_keys_alone_and_a_change_is_applied_at_once(
+    visitor: Visitor, open_page: OpenPage
+) -> None:
+    page = open_page(offline=False)
+    page.goto(visitor.door.address)
+
+    def press_on(words: str) -> None:
+        for _ in range(80):
+            page.keyboard.press("Tab")
+            if words in (page.evaluate("document.activeElement.innerText ?? ''") or ""):
+                page.keyboard.press("Enter")
+                return
+        raise AssertionError(words)
+
+    with page.expect_navigation(url="**/reading*"):
+        press_on("Try an example")
+    figure = page.inner_text(".figure strong")
+    page.focus("#scale-0")
+    with page.expect_navigation():
+        page.keyboard.press("n")
+    assert page.inner_text(".figure strong") != figure
+    assert page.evaluate("document.activeElement.id") == "scale-0"
+    assert visitor.toml["task"]["scale"] == "interval"
+    with page.expect_navigation(url="**/1.0/*"):
+        press_on("show the report")
+    assert page.locator("nav.door").count() == 1
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_everything_works_without_script(visitor: Visitor, open_page: OpenPage, tmp_path: Path) -> None:
+    page = open_page(offline=False, java_script_enabled=False)
+    page.goto(visitor.door.address)
+    for who, k in (("anna", 2), ("ben", 3)):
+        text = "".join(f"{n},{'abc'[n % k]}\n" for n in range(20))
+        (tmp_path / f"{who}.csv").write_text(f"item,label\n{text}", encoding="utf-8")
+    page.set_input_files("#files", [str(tmp_path / "anna.csv"), str(tmp_path / "ben.csv")])
+    page.get_by_role("button", name="Read them").click()
+    assert "2 annotators" in page.inner_text("main")
+    page.select_option("#role-1", "reference")
+    page.get_by_role("button", name="Apply the changes").click()
+    assert visitor.toml["annotators"] == {"ben": {"role": "reference"}}
+    page.select_option("#role-1", "person")
+    page.locator("button[value=report]").last.click()
+    assert page.url.endswith("/1.0/")
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_a_folder_that_is_chosen_keeps_its_folders(
+    visitor: Visitor, open_page: OpenPage, tmp_path: Path
+) -> None:
+    page = open_page(offline=False)
+    page.goto(visitor.door.address)
+    for who in ("anna", "ben"):
+        (tmp_path / "brat" / who).mkdir(parents=True)
+        (tmp_path / "brat" / who / "d1.txt").write_text("Anna met Ben.", encoding="utf-8")
+        (tmp_path / "brat" / who / "d1.ann").write_text("T1\tPER 0 4\tAnna\n", encoding="utf-8")
+    with page.expect_navigation(url="**/reading*"):
+        page.set_input_files("#folder", str(tmp_path / "brat"))
+    assert page.locator(".lanes li").count() == 2
+    assert page.locator(".lanes mark").first.inner_text() == "AnnaPER"
+    assert "2 annotators" in page.inner_text("main")
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_the_server_knows_when_the_last_tab_is_closed(visitor: Visitor, open_page: OpenPage) -> None:
+    now = [0.0]
+    visitor.door.tabs.clock = lambda: now[0]
+    page = open_page(offline=False)
+    page.goto(visitor.door.address)
+    page.get_by_role("button", name="Try an example").click()
+    page.wait_for_url("**/reading*")
+    page.wait_for_timeout(1500)
+    now[0] += 2 * GRACE
+    assert not closed(visitor.door.tabs)
+    page.close(run_before_unload=True)
+    for _ in range(200):
+        time.sleep(0.05)
+        now[0] += 2 * GRACE
+        if closed(visitor.door.tabs):
+            break
+    assert closed(visitor.door.tabs)

@@ -231,17 +231,18 @@ class Door:
 
     def _columns(self) -> dict[str, Any]:
         """Return the first rows of the table, and what its columns are; nothing where there is none."""
+        reading = self.session.decided.reading
         try:
             version = newest(self.session.survey())
             tables = tables_of(version.files.reader, version.files.read)
             roles = roles_of(tables[0], version) if tables else {}
+            reading = reading or version.export_survey.reading
         except BadInput:
-            tables, roles = self._tables_alone(), {}
-        reading = self.session.decided.reading
-        if reading and not roles:
-            roles = roles_of_shape(reading.shape)
-        grid = bool(reading and reading.shape.grid)
-        return {"table": shown_table(tables, roles), "of_files": len(tables) > 1, "grid": grid}
+            tables, roles = self._tables_alone(), roles_of_shape(reading.shape) if reading else {}
+        # Headers of two parts, and columns for each label of a set, are read as a whole.
+        grid = bool(reading and (reading.shape.grid or reading.shape.indicators))
+        shown = shown_table(tables, roles)
+        return {"table": shown, "of_files": len(tables) > 1, "grid": grid, "reading": reading}
 
     def _tables_alone(self) -> list[StringTable]:
         """Return the tables of files that can't be read as they are."""
@@ -261,6 +262,8 @@ class Door:
         if done == "found":
             return Decisions(language=session.decided.language)
         before = session.decided
+        sent = form
+        form = {name: value for name, value in sent.items() if sent.get(f"was-{name}") != value}
         if done.startswith("way-"):
             found = newest(session.survey()).export_survey.ways
             place = int(done[4:]) if done[4:].isdigit() else len(found)
@@ -272,13 +275,14 @@ class Door:
             update["title"] = title
         update["roles"] = before.roles | dict(_roles(form))
         scales, orders, left_out = dict[str, str](before.scales), dict(before.orders), set(before.left_out)
-        for source, scale, order, used in _layers(form):
+        for source, scale, order, used in _layers(sent, form):
             if scale in SCALES:
                 scales[source] = scale
             if order:
                 orders[source] = order
                 scales.setdefault(source, scale or "ordinal")
-            (left_out.discard if used else left_out.add)(source)
+            if used is not None:
+                (left_out.discard if used else left_out.add)(source)
         update |= {"scales": scales, "orders": orders, "left_out": tuple(sorted(left_out))}
         update["whys"] = before.whys | {
             name.removeprefix("why-"): value.strip()[:LONGEST]
@@ -293,7 +297,7 @@ class Door:
         """Return the reading that columns of a form say, None where they say what was read anyhow."""
         shown = self._columns()
         table = shown["table"]
-        if table is None:
+        if table is None or shown["grid"]:
             return None
         said = {
             column.name: role if (role := form.get(f"column-{place}", column.role)) in ROLES else column.role
@@ -303,7 +307,8 @@ class Door:
         if said == {column.name: column.role for column in table.columns} and not path:
             return None
         tables = self._tables_alone()
-        pattern = f"{{{path}}}" if path in OF_FILES else ""
+        now = shown["reading"]
+        pattern = f"{{{path}}}" if path in OF_FILES else now.path if now else ""
         return reading_by_roles(tables, {name: role for name, role in said.items() if role}, pattern)
 
     # What is kept
@@ -449,12 +454,14 @@ def _roles(form: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     for name, role in form.items():
         number = name.removeprefix("role-")
         who = form.get(f"who-{number}", "")
-        if name.startswith("role-") and who and role in PEOPLE and role != form.get(f"was-{number}"):
+        if name.startswith("role-") and who and role in PEOPLE:
             yield who, PEOPLE[role]
 
 
-def _layers(form: Mapping[str, str]) -> Iterator[tuple[str, str, tuple[str, ...], bool]]:
-    """Yield of each layer its source, scale and order, empty where they are as they were, and its use."""
+def _layers(
+    form: Mapping[str, str], changed: Mapping[str, str]
+) -> Iterator[tuple[str, str, tuple[str, ...], bool | None]]:
+    """Yield of each layer its source, and what changed: its scale, its order, whether it is compared."""
     for name, source in form.items():
         number = name.removeprefix("source-")
         if not name.startswith("source-"):
@@ -464,10 +471,11 @@ def _layers(form: Mapping[str, str]) -> Iterator[tuple[str, str, tuple[str, ...]
         is_moved = len(moved) == len(("up", "0", "1")) and moved[1] == number and moved[2].isdigit()
         if is_moved:
             order = _moved(order, int(moved[2]), -1 if moved[0] == "up" else 1)
-        scale = form.get(f"scale-{number}", "")
-        scale = "" if scale == form.get(f"was-scale-{number}") else scale
-        used = not source or form.get(f"use-{number}") == "yes"
-        yield source, scale, tuple(order) if is_moved or scale == "ordinal" else (), used
+        scale = changed.get(f"scale-{number}", "")
+        # A box that is not ticked is not sent.
+        use, was = form.get(f"use-{number}", ""), form.get(f"was-use-{number}", "")
+        is_used = None if use == was else use == "yes"
+        yield source, scale, tuple(order) if is_moved or scale == "ordinal" else (), is_used
 
 
 def _moved(order: list[str], place: int, by: int) -> list[str]:

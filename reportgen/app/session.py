@@ -16,7 +16,7 @@ import platformdirs
 from filelock import FileLock, Timeout
 from pydantic import ValidationError
 
-from reportgen.app.uploads import problems_by_name, unpack_archives, without_single_folders
+from reportgen.app.uploads import chosen_folder, problems_by_name, unpack_archives
 from reportgen.base.errors import BadInput
 from reportgen.base.site_folder import write_file
 from reportgen.pipeline.build import build_site
@@ -80,7 +80,7 @@ class Session:
             unpack_archives(arrived)
         except BadInput as error:
             raise BadInput(problems_by_name(error, arrived)) from None
-        top = without_single_folders(arrived)
+        top = chosen_folder(arrived)
         files = sorted(path for path in top.rglob("*") if path.is_file())
         if not files:
             return

@@ -127,7 +127,7 @@ def roles_of(table: StringTable, version: VersionSurvey) -> dict[str, str]:
         roles |= roles_of_shape(reading.shape)
         text = survey.columns.roles.get("text") if survey.columns else None
         roles |= {text: "text"} if text else {}
-    elif survey.columns:
+    elif survey.columns and not survey.ways:
         roles |= {name: role for role, name in survey.columns.roles.items()}
     return {name: roles[name] for name in table.header if name in roles}
 

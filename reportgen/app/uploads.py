@@ -172,13 +172,13 @@ def unpack_archives(folder: Path) -> None:
                     free_place(above, name).write_bytes(member.content)
 
 
-def without_single_folders(folder: Path) -> Path:
-    """Return the first folder, from this one downwards, that has more in it than another folder."""
-    inside = list(folder.iterdir())
-    while len(inside) == 1 and inside[0].is_dir():
-        folder = inside[0]
-        inside = list(folder.iterdir())
-    return folder
+def chosen_folder(arrived: Path) -> Path:
+    """Return the folder that somebody chose, where that is all that arrived.
+
+    Folders in it stay, also a single one: it may be a document's.
+    """
+    inside = list(arrived.iterdir())
+    return inside[0] if len(inside) == 1 and inside[0].is_dir() else arrived
 
 
 def problems_by_name(error: BadInput, folder: Path) -> Iterable[Problem]:
