@@ -41,7 +41,7 @@ from reportgen.app.understood import (
 from reportgen.app.uploads import LARGEST, LARGEST_FILE, receive
 from reportgen.base.errors import BadInput
 from reportgen.base.languages import LANGUAGES
-from reportgen.pipeline.export_folder import CONFIGURATION, Survey, survey_folder
+from reportgen.pipeline.export_folder import CONFIGURATION, Survey, VersionSurvey, survey_folder
 from reportgen.pipeline.scaffold import Decisions
 from reportgen.publish.office_files import paper_obstacles, write_paper
 from reportgen.readers import ExportFile, recognise
@@ -79,6 +79,7 @@ class Door:
         self.entrance = Entrance(lambda _: said(f"For another browser: {self.address}"), "/")
         self.settle = SettleScreen([], said, self.entrance)
         self.server, self._language = "", ""
+        self._opened: tuple[VersionSurvey, Sequence[StringTable]] | None = None
 
     @property
     def address(self) -> str:
@@ -234,7 +235,9 @@ class Door:
         reading = self.session.decided.reading
         try:
             version = newest(self.session.survey())
-            tables = tables_of(version.files.reader, version.files.read)
+            if self._opened is None or self._opened[0] is not version:
+                self._opened = version, tables_of(version.files.reader, version.files.read)
+            tables = self._opened[1]
             roles = roles_of(tables[0], version) if tables else {}
             reading = reading or version.export_survey.reading
         except BadInput:
@@ -244,7 +247,7 @@ class Door:
         shown = shown_table(tables, roles)
         return {"table": shown, "of_files": len(tables) > 1, "grid": grid, "reading": reading}
 
-    def _tables_alone(self) -> list[StringTable]:
+    def _tables_alone(self) -> Sequence[StringTable]:
         """Return the tables of files that can't be read as they are."""
         folder = self.session.campaign or Path()
         paths = sorted(path for path in folder.rglob("*") if path.is_file() and path.name != "campaign.toml")

@@ -142,15 +142,28 @@ async def receive(kind: str, stream: AsyncIterator[bytes], folder: Path) -> int:
         raise refused("", message="what was sent is no form with files.", remedy="Choose files.")
     receiver = Receiver(folder, (match[1] or match[2]).encode("latin-1", "replace"))
     try:
-        async for content in stream:
-            receiver.take(content)
-        receiver.end()
+        try:
+            async for content in stream:
+                receiver.take(content)
+            receiver.end()
+        except BadInput:
+            await _drain(stream)
+            raise
     except OSError as error:
         message = f"can't be written: {reason(error)}."
         raise refused("The upload", message=message, remedy="Make room on the disk.") from None
     finally:
         receiver.close()
     return receiver.files
+
+
+async def _drain(stream: AsyncIterator[bytes]) -> None:
+    """Let the rest of a form pass, up to some size: browsers read no answer before they have sent it."""
+    passed = 0
+    async for content in stream:
+        passed += len(content)
+        if passed > LARGEST:
+            return
 
 
 def unpack_archives(folder: Path) -> None:

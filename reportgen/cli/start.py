@@ -246,7 +246,7 @@ def open_(
         bool, typer.Option("--open/--no-open", help="Open the page in a browser, or print its address alone.")
     ] = True,
 ) -> None:
-    """Show in a browser how files are read, and their report: for people without a terminal."""
+    """Read files on a page in the browser."""
     with explained():
         from reportgen.cli.opening import open_here
 

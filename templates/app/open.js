@@ -3,7 +3,8 @@
   const drop = document.querySelector("[data-drop]");
   if (drop) {
     const [files, folder] = drop.querySelectorAll("input[type=file]"), status = drop.querySelector("[role=status]");
-    const send = () => { status.textContent = drop.dataset.uploading; drop.requestSubmit(); };
+    const fits = (all) => { const ok = all.every((file) => file.size <= drop.dataset.most * 1048576); status.textContent = ok ? "" : drop.dataset.large; return ok; };
+    const send = () => { if (!fits([...files.files, ...folder.files])) return; status.textContent = drop.dataset.uploading; drop.requestSubmit(); };
     drop.querySelector(".hint").hidden = false;
     for (const input of [files, folder]) input.addEventListener("change", () => { if (input.files.length) send(); });
     addEventListener("dragover", (event) => { event.preventDefault(); document.body.classList.add("over"); });
@@ -25,6 +26,7 @@
       const found = [], form = new FormData();
       await Promise.all(entries.map((entry) => inside(entry, "", found)));
       found.forEach(([file, name]) => form.append("files", file, name));
+      if (!fits(found.map(([file]) => file))) return;
       status.textContent = drop.dataset.uploading;
       const answer = await fetch(drop.action, { method: "POST", body: form });
       if (answer.redirected) location.assign(answer.url); else { document.open(); document.write(await answer.text()); document.close(); }
