@@ -429,6 +429,15 @@ def test_what_another_tab_decided_meanwhile_stays(visitor: Visitor) -> None:
     assert visitor.toml == before | {"language": "fr"}
 
 
+def test_of_many_annotators_the_last_can_be_left_out_too(visitor: Visitor) -> None:
+    people = [f"person{n}" for n in range(1, 10)]
+    rows = "".join(f"{n},{','.join('ab'[(n * k) % 7 % 2] for k in range(1, 10))}\n" for n in range(20))
+    visitor.come_in().send(("many.csv", f"item,{','.join(people)}\n{rows}"))
+    assert visitor.decide(column_8="")["guidelines"][0]["annotators"] == [*people[:7], people[8]]
+    assert visitor.decide(column_9="")["guidelines"][0]["annotators"] == people[:7]
+    assert "7 annotators" in visitor.ask(READING).text
+
+
 def test_of_files_of_an_annotator_each_columns_are_changed_and_names_stay(visitor: Visitor) -> None:
     each = [
         (
@@ -499,6 +508,24 @@ def test_a_campaign_in_french_is_asked_in_french(visitor: Visitor) -> None:
     assert '<html lang="fr">' in visitor.ask(DROP).text
     visitor.send(("films.csv", WIDE))
     assert visitor.decide()["language"] == "fr"
+
+
+def test_a_fault_of_the_program_is_said_with_the_way_back(
+    visitor: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    visitor.come_in().send(("films.csv", WIDE))
+
+    def fault(*_: object) -> None:
+        message = "<b>no</b>"
+        raise RuntimeError(message)
+
+    with monkeypatch.context() as patch:
+        patch.setattr("reportgen.app.door.read_newest", fault)
+        reply = visitor.ask(READING)
+    assert reply.status == 500
+    assert "&lt;b&gt;no&lt;/b&gt;" in reply.text
+    assert f'href="{READING}"' in reply.text
+    assert visitor.ask(READING).status == 200
 
 
 # What is kept

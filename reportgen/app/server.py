@@ -17,12 +17,12 @@ from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response, StreamingResponse
+from starlette.responses import HTMLResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from reportgen.app.entrance import refusal
-from reportgen.app.served_site import EVENTS, ServedSite, clean, reloading, type_of
+from reportgen.app.served_site import EVENTS, ServedSite, Trouble, clean, reloading, type_of
 from reportgen.base.errors import reason, refused
 
 HERE = "127.0.0.1"
@@ -85,6 +85,13 @@ class Gate:
         return None
 
 
+def _broken(request: Request, error: Exception) -> Response:
+    """Answer where the program has a fault: the way back is there, and what was decided before."""
+    said = [f"{type(error).__name__}: {error}", "What was decided before is kept."]
+    answer = Trouble("The program has a fault here", said).answer(again=quote(request.scope["path"]))
+    return HTMLResponse(answer.content, answer.status, RULES)
+
+
 def _said(text: str, status: HTTPStatus) -> Response:
     return PlainTextResponse(f"{text}\n", status)
 
@@ -109,7 +116,11 @@ class Server:
         self._socket = _listening(port)
         self.server_address: tuple[str, int] = self._socket.getsockname()
         routes = [*screens, Route(EVENTS, self._tell, methods=["GET"]), Route("/{path:path}", self._file)]
-        app = Starlette(routes=routes, middleware=[Middleware(Gate, port=self.port, known=known)])
+        app = Starlette(
+            routes=routes,
+            middleware=[Middleware(Gate, port=self.port, known=known)],
+            exception_handlers={Exception: _broken},
+        )
         app.router.redirect_slashes = False
         # The terminal is for what is built. What is not ours to install changes nothing: h11 alone reads.
         config = uvicorn.Config(

@@ -107,7 +107,7 @@ class Session:
         if folder is None:
             raise BadInput([])
         with self.lock:
-            key = (folder, said and said.in_words, said and said.questions)
+            key = (folder, said)
             if self._survey is None or self._survey[0] != key:
                 try:
                     self._survey = key, survey_folder(folder, said, OURS)
