@@ -548,7 +548,10 @@ def test_what_is_kept_gives_the_same_bytes_by_the_command_line(visitor: Visitor,
     page = visitor.ask(reply.location)
     assert 'class="door"' in page.text
     assert "Ranks" in page.text
-    assert visitor.ask(KEEP).status == 200
+    kept_page = visitor.ask(KEEP).text
+    # A tab in which somebody settles is there too.
+    settle = re.findall(r'href="(/\.reportgen/settle/[^"]+)"', kept_page)[0]
+    assert "sendBeacon" in visitor.ask(visitor.ask(settle).location).text
     kept = tmp_path / "kept"
     pack(visitor.own, tmp_path / "a.zip")
     pack(visitor.own, tmp_path / "b.zip")

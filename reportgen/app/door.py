@@ -77,7 +77,7 @@ class Door:
         """Serve a session; `said` prints a line."""
         self.session, self.tabs = session, Tabs()
         self.entrance = Entrance(lambda _: said(f"For another browser: {self.address}"), "/")
-        self.settle = SettleScreen([], said, self.entrance)
+        self.settle = SettleScreen([], said, self.entrance, lambda content: with_code(content, here()))
         self.server, self._language = "", ""
         self._opened: tuple[VersionSurvey, Sequence[StringTable]] | None = None
 

@@ -55,9 +55,17 @@ class SettleScreen:
     """The screens of some campaigns, as routes of the application."""
 
     def __init__(
-        self, campaigns: Sequence[Path], said: Callable[[str], None], entrance: Entrance | None = None
+        self,
+        campaigns: Sequence[Path],
+        said: Callable[[str], None],
+        entrance: Entrance | None = None,
+        dressed: Callable[[bytes], bytes] = bytes,
     ) -> None:
-        """Serve these campaigns; `said` prints a line. An `entrance` may be that of a larger application."""
+        """Serve these campaigns; `said` prints a line.
+
+        A larger application has an `entrance` of its own, and makes of pages what is sent (`dressed`).
+        """
+        self._dressed = dressed
         self.entrance = entrance or Entrance(
             lambda _: said(f"For another browser: {self.address}"), PATH.rstrip("/")
         )
@@ -91,6 +99,10 @@ class SettleScreen:
         """Serve another campaign too."""
         self._folders[folder.resolve().name] = folder
 
+    def _page(self, name: str, **values: object) -> Response:
+        text = page.screen(name, template("settle.css"), template("settle.js"), **values)
+        return HTMLResponse(self._dressed(text.encode()))
+
     def _enter(self, request: Request) -> Response:
         return self.entrance.enter(request, self.start)
 
@@ -106,7 +118,7 @@ class SettleScreen:
             (campaign, [(version, _path(folder, version)) for version in reversed(campaign.versions)])
             for folder, campaign in zip(self._folders, loaded, strict=True)
         ]
-        return _page("app/settle-list.html.j2", listed=listed)
+        return self._page("app/settle-list.html.j2", listed=listed)
 
     async def _show(self, request: Request) -> Response:
         """Answer with the screen of a version, or write what a form says and show what is next."""
@@ -125,7 +137,7 @@ class SettleScreen:
                     return self._to(request, self._tab(""), request.query_params.get("at", ""))
                 found = desk.look()
                 with language.writing(language.editions(found.disputed.campaign.language)[0]):
-                    return _page("app/settle.html.j2", **self._values(found, request.query_params))
+                    return self._page("app/settle.html.j2", **self._values(found, request.query_params))
             tab = self._tab(form.get("tab", "")) if form is not None else ""
             if form is None or not self._write(desk, form, self._tabs[tab]):
                 return _trouble(request, UNFIT)
@@ -284,10 +296,6 @@ async def form_of(request: Request, most: int = 20, largest: int = LARGEST) -> M
     except ValueError:
         return None
     return {name: values[0] for name, values in fields.items()}
-
-
-def _page(name: str, **values: object) -> Response:
-    return HTMLResponse(page.screen(name, template("settle.css"), template("settle.js"), **values))
 
 
 def _trouble(request: Request, trouble: Trouble) -> Response:
