@@ -805,6 +805,23 @@ def test_a_folder_that_is_chosen_keeps_its_folders(
 
 @pytest.mark.browser
 @pytest.mark.slow
+def test_a_file_is_dropped_anywhere_on_the_page(visitor: Visitor, open_page: OpenPage) -> None:
+    page = open_page(offline=False)
+    page.goto(visitor.door.address)
+    drop = """text => {
+      const data = new DataTransfer();
+      data.items.add(new File([text], "dropped.csv"));
+      dispatchEvent(new DragEvent("drop", {dataTransfer: data, bubbles: true, cancelable: true}));
+    }"""
+    with page.expect_navigation(url="**/reading*"):
+        page.evaluate(drop, WIDE)
+    assert "3 annotators" in page.inner_text("main")
+    assert visitor.own.campaign
+    assert visitor.own.campaign.name == "dropped"
+
+
+@pytest.mark.browser
+@pytest.mark.slow
 def test_the_server_knows_when_the_last_tab_is_closed(visitor: Visitor, open_page: OpenPage) -> None:
     now = [0.0]
     visitor.door.tabs.clock = lambda: now[0]
