@@ -14,7 +14,7 @@ from reportgen.report.page import forget
 # Every module that asks where templates are.
 ASKING = (
     "pipeline.build_cache",
-    "cli.scaffold",
+    "pipeline.scaffold",
     "cli.serving",
     "words.language",
     "report.page",

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from reportgen.campaign import load
-from reportgen.cli.export_folder import survey_folder
-from reportgen.cli.scaffold import decisions, plan_of, render
+from reportgen.pipeline.export_folder import survey_folder
+from reportgen.pipeline.scaffold import decisions, plan_of, render
 from reportgen.pipeline.version_reports import Report
 from reportgen.publish.gold_files import GoldOptions, gold_rows, gold_standard, write_gold
 from reportgen.publish.gold_marks import GATE, GoldDocument, GoldTexts

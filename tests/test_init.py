@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 
 from reportgen.base.errors import BadInput, Problem, alike_as_one
 from reportgen.campaign import load
-from reportgen.cli.export_folder import survey_folder
-from reportgen.cli.scaffold import next_steps, plan_of, render, to_note, to_toml, write
+from reportgen.pipeline.export_folder import survey_folder
 from reportgen.pipeline.reading import read_campaign
+from reportgen.pipeline.scaffold import next_steps, plan_of, render, to_note, to_toml, write
 from reportgen.readers import Copy, Export, ExportFile, ParsedMark, Reader, ReaderOptions, readers
 from reportgen.results import Results
 from tests.campaigns import compute_campaign
@@ -842,7 +842,7 @@ def test_init_fits_on_a_screen_and_a_file_has_the_rest(tmp_path: Path) -> None:
     warned = replace(version.export_survey, read=(replace(read, warnings=tuple(problems)),))
     with pytest.MonkeyPatch.context() as patch:
         changed = replace(survey, versions=(replace(version, export_survey=warned),))
-        patch.setattr("reportgen.cli.export_folder.survey_folder", lambda _: changed)
+        patch.setattr("reportgen.pipeline.export_folder.survey_folder", lambda _: changed)
         for _ in range(2):
             (at / "campaign.toml").unlink(missing_ok=True)
             answer = run("init", at)

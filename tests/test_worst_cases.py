@@ -13,7 +13,7 @@ from reportgen.annotators import adjudication_sheets
 from reportgen.base.errors import BadInput, did_you_mean
 from reportgen.base.files import FORMULA
 from reportgen.campaign import bdm, taxonomies, toml_lines
-from reportgen.cli import export_folder
+from reportgen.pipeline import export_folder
 from reportgen.publish import dataset_card, leak_scan, merge_croissant
 from reportgen.publish.verify.campaign_folder import COMPARE
 from reportgen.publish.verify.differences import rounded

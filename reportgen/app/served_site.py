@@ -39,6 +39,7 @@ TYPES = {
     "": "text/plain; charset=utf-8",
 }
 UNKNOWN = "application/octet-stream"
+SKIP = re.compile('<a class="skip"[^>]*>[^<]*</a>')
 POLICY = re.compile(r'(<meta http-equiv="Content-Security-Policy" content=")([^"]*)(">)')
 
 
@@ -59,9 +60,15 @@ def template(name: str) -> str:
 
 def reloading(content: bytes) -> bytes:
     """Return a page with the lines that reload it, which its policy then allows."""
-    code = _code(digest_of(content), problems=False)
+    return with_code(content, _code(digest_of(content), problems=False))
+
+
+def with_code(content: bytes, code: str, at_top: str = "") -> bytes:
+    """Return a page with a script, which its policy then allows, and with what is at its top."""
     text = content.decode("utf-8")
     allowed = POLICY.sub(lambda policy: f"{policy[1]}{_allowing(policy[2], code)}{policy[3]}", text, count=1)
+    if at_top:
+        allowed = SKIP.sub(lambda skip: f"{skip[0]}{at_top}", allowed, count=1)
     before, body, after = allowed.rpartition("</body>")
     return f"{before}<script>{code}</script>{body}{after}".encode()
 
@@ -149,10 +156,10 @@ class Trouble:
     problems: Sequence[Problem | str] = ()
     status: HTTPStatus = HTTPStatus.INTERNAL_SERVER_ERROR
 
-    def answer(self) -> Content:
-        """Return the page that says so."""
+    def answer(self, again: str = "") -> Content:
+        """Return the page that says so: it gives way to the report by itself, or leads back to a path."""
         digest = problems_digest(self.title, self.problems)
-        return Content(problems_page(self.title, self.problems), INDEX, self.status, digest=digest)
+        return Content(problems_page(self.title, self.problems, again), INDEX, self.status, digest=digest)
 
 
 MISSING = Trouble("There is no such page", status=HTTPStatus.NOT_FOUND)

@@ -6,7 +6,7 @@ It answers who asks it by its own name, and takes nothing from pages of others.
 import socket
 import threading
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from http import HTTPStatus
 from urllib.parse import quote
@@ -17,11 +17,12 @@ from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response, StreamingResponse
+from starlette.responses import HTMLResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from reportgen.app.served_site import EVENTS, ServedSite, clean, reloading, type_of
+from reportgen.app.entrance import refusal
+from reportgen.app.served_site import EVENTS, ServedSite, Trouble, clean, reloading, type_of
 from reportgen.base.errors import reason, refused
 
 HERE = "127.0.0.1"
@@ -29,7 +30,7 @@ NAMES = (HERE, "localhost")
 HTTP = 80
 READING = ("GET", "HEAD")
 # What screens that write have before their paths.
-WRITING = "/.reportgen/settle/"
+WRITING = ("/.reportgen/settle/", "/.reportgen/open/")
 # Seconds after which somebody who waits is told that nothing happened: who has gone is noticed then.
 PATIENCE = 15.0
 # Seconds after which the server ends with answers under way, and connections that may wait to be taken.
@@ -44,15 +45,18 @@ RULES = {
 }
 
 
+Known = Callable[[Request], bool]
+
+
 class Gate:
     """Refuses who asks by another name, or from another page; every answer keeps our rules.
 
     Another site's name may lead here too, and a page of another site can send us what it likes.
     """
 
-    def __init__(self, app: ASGIApp, port: int) -> None:
-        """Guard what answers at a port."""
-        self._app = app
+    def __init__(self, app: ASGIApp, port: int, known: Known) -> None:
+        """Guard what answers at a port; it answers those that are `known` alone."""
+        self._app, self._known = app, known
         self._hosts = {f"{name}:{port}" for name in NAMES} | ({*NAMES} if port == HTTP else set())
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -64,6 +68,8 @@ class Gate:
             await send(message)
 
         app = self._refusal(scope["method"], scope["path"], Headers(scope=scope)) or self._app
+        if app is self._app and not self._known(Request(scope)):
+            app = refusal()
         await app(scope, receive, send_with_rules)
 
     def _refusal(self, method: str, path: str, headers: Headers) -> Response | None:
@@ -79,6 +85,13 @@ class Gate:
         return None
 
 
+def _broken(request: Request, error: Exception) -> Response:
+    """Answer where the program has a fault: the way back is there, and what was decided before."""
+    said = [f"{type(error).__name__}: {error}", "What was decided before is kept."]
+    answer = Trouble("The program has a fault here", said).answer(again=quote(request.scope["path"]))
+    return HTMLResponse(answer.content, answer.status, RULES)
+
+
 def _said(text: str, status: HTTPStatus) -> Response:
     return PlainTextResponse(f"{text}\n", status)
 
@@ -86,14 +99,28 @@ def _said(text: str, status: HTTPStatus) -> Response:
 class Server:
     """Answers from what is served at the moment, and with the screens that are given to it."""
 
-    def __init__(self, port: int, served: ServedSite, screens: Sequence[BaseRoute] = ()) -> None:
-        """Begin to listen; raise BadInput where the port can't be had."""
-        self.served = served
+    def __init__(
+        self,
+        port: int,
+        served: ServedSite,
+        screens: Sequence[BaseRoute] = (),
+        known: Known = lambda _: True,
+        dressed: Callable[[bytes], bytes] = reloading,
+    ) -> None:
+        """Begin to listen; raise BadInput where the port can't be had.
+
+        Those that are `known` alone are answered; `dressed` makes of a page of the site what is sent of it.
+        """
+        self.served, self._dressed = served, dressed
         self._looked_at: Counter[str] = Counter()
         self._socket = _listening(port)
         self.server_address: tuple[str, int] = self._socket.getsockname()
         routes = [*screens, Route(EVENTS, self._tell, methods=["GET"]), Route("/{path:path}", self._file)]
-        app = Starlette(routes=routes, middleware=[Middleware(Gate, port=self.port)])
+        app = Starlette(
+            routes=routes,
+            middleware=[Middleware(Gate, port=self.port, known=known)],
+            exception_handlers={Exception: _broken},
+        )
         app.router.redirect_slashes = False
         # The terminal is for what is built. What is not ours to install changes nothing: h11 alone reads.
         config = uvicorn.Config(
@@ -151,7 +178,7 @@ class Server:
         answer = self.served.answer(path) if path is not None else None
         if answer is None:
             return _said("There is no such page.", HTTPStatus.NOT_FOUND)
-        content = reloading(answer.content) if answer.is_page else answer.content
+        content = self._dressed(answer.content) if answer.is_page else answer.content
         headers = {"Content-Type": type_of(answer.name)}
         if answer.location:
             headers["Location"] = quote(answer.location)

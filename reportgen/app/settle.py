@@ -3,7 +3,6 @@
 A token in its address is exchanged for a cookie once; without it nobody sees or writes anything.
 """
 
-import hmac
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -23,6 +22,7 @@ from starlette.routing import Route
 from reportgen import campaign as asked
 from reportgen.annotators.adjudication_sheets import CAUSES
 from reportgen.app.desk import MOST_LANES, OPEN, SILENT, Answer, Desk, Disputed, DisputedUnit, Found
+from reportgen.app.entrance import Entrance, refusal
 from reportgen.app.served_site import Trouble, problems_page, template
 from reportgen.base.errors import BadInput
 from reportgen.report import page
@@ -35,11 +35,6 @@ ENTER = f"{PATH}enter"
 KEYS, LISTED = 9, 50
 # Seconds for which nobody else is given what a tab shows, and bytes of a form.
 GIVEN, LARGEST = 300.0, 20_000
-CLOSED = Trouble(
-    "This screen is closed",
-    ["Open it by the address that the terminal shows: it works once, in one browser."],
-    HTTPStatus.FORBIDDEN,
-)
 UNKNOWN = Trouble("There is no such campaign here, or it has no such version", status=HTTPStatus.NOT_FOUND)
 UNFIT = Trouble("This form is none of ours", status=HTTPStatus.BAD_REQUEST)
 
@@ -56,40 +51,24 @@ class Tab:
     message: Mapping[str, str] | None = None
 
 
-class Entrance:
-    """Exchanges a token for a cookie, once; then the next browser needs another token."""
-
-    def __init__(self, told: Callable[[str], None]) -> None:
-        """Make the first token; `told` prints the address of the next."""
-        self.token = secrets.token_urlsafe(32)
-        self._cookies: set[str] = set()
-        self._told, self._lock = told, Lock()
-
-    def exchange(self, token: str) -> str:
-        """Return a cookie for the token, nothing where it is another one."""
-        with self._lock:
-            if not hmac.compare_digest(token.encode(errors="replace"), self.token.encode()):
-                return ""
-            self.token = secrets.token_urlsafe(32)
-            cookie = secrets.token_urlsafe(32)
-            self._cookies.add(cookie)
-        self._told(self.token)
-        return cookie
-
-    def knows(self, cookie: str) -> bool:
-        """Tell whether a browser has come in by a token."""
-        return any(
-            hmac.compare_digest(cookie.encode(errors="replace"), each.encode())
-            for each in tuple(self._cookies)
-        )
-
-
 class SettleScreen:
     """The screens of some campaigns, as routes of the application."""
 
-    def __init__(self, campaigns: Sequence[Path], said: Callable[[str], None]) -> None:
-        """Serve these campaigns; `said` prints a line."""
-        self.entrance = Entrance(lambda _: said(f"For another browser: {self.address}"))
+    def __init__(
+        self,
+        campaigns: Sequence[Path],
+        said: Callable[[str], None],
+        entrance: Entrance | None = None,
+        dressed: Callable[[bytes], bytes] = bytes,
+    ) -> None:
+        """Serve these campaigns; `said` prints a line.
+
+        A larger application has an `entrance` of its own, and makes of pages what is sent (`dressed`).
+        """
+        self._dressed = dressed
+        self.entrance = entrance or Entrance(
+            lambda _: said(f"For another browser: {self.address}"), PATH.rstrip("/")
+        )
         self._said, self._folders = said, {folder.resolve().name: folder for folder in campaigns}
         self._desks: dict[tuple[str, str], Desk] = {}
         self._tabs: dict[str, Tab] = {}
@@ -114,25 +93,23 @@ class SettleScreen:
 
     def begin_at(self, folder: Path, version: str) -> None:
         """Open at a version."""
-        self.start = _path(folder.resolve().name, version)
+        self.start = path_to(folder, version)
+
+    def show(self, folder: Path) -> None:
+        """Serve another campaign too."""
+        self._folders[folder.resolve().name] = folder
+
+    def _page(self, name: str, **values: object) -> Response:
+        text = page.screen(name, template("settle.css"), template("settle.js"), **values)
+        return HTMLResponse(self._dressed(text.encode()))
 
     def _enter(self, request: Request) -> Response:
-        cookie = self.entrance.exchange(request.query_params.get("token", ""))
-        if not cookie and not self._inside(request):
-            return _trouble(request, CLOSED)
-        response = RedirectResponse(self.start, HTTPStatus.SEE_OTHER)
-        if cookie:
-            name = _cookie_name(request)
-            response.set_cookie(name, cookie, path=PATH.rstrip("/"), httponly=True, samesite="strict")
-        return response
-
-    def _inside(self, request: Request) -> bool:
-        return self.entrance.knows(request.cookies.get(_cookie_name(request), ""))
+        return self.entrance.enter(request, self.start)
 
     def _list(self, request: Request) -> Response:
         """Answer with the versions of all campaigns, newest first."""
-        if not self._inside(request):
-            return _trouble(request, CLOSED)
+        if not self.entrance.has_in(request):
+            return refusal()
         try:
             loaded = [asked.load(folder) for folder in self._folders.values()]
         except BadInput as error:
@@ -141,13 +118,13 @@ class SettleScreen:
             (campaign, [(version, _path(folder, version)) for version in reversed(campaign.versions)])
             for folder, campaign in zip(self._folders, loaded, strict=True)
         ]
-        return _page("app/settle-list.html.j2", listed=listed)
+        return self._page("app/settle-list.html.j2", listed=listed)
 
     async def _show(self, request: Request) -> Response:
         """Answer with the screen of a version, or write what a form says and show what is next."""
-        if not self._inside(request):
-            return _trouble(request, CLOSED)
-        form = await _form(request) if request.method == "POST" else None
+        if not self.entrance.has_in(request):
+            return refusal()
+        form = await form_of(request) if request.method == "POST" else None
         return await run_in_threadpool(self._answer, request, form)
 
     def _answer(self, request: Request, form: Mapping[str, str] | None) -> Response:
@@ -160,7 +137,7 @@ class SettleScreen:
                     return self._to(request, self._tab(""), request.query_params.get("at", ""))
                 found = desk.look()
                 with language.writing(language.editions(found.disputed.campaign.language)[0]):
-                    return _page("app/settle.html.j2", **self._values(found, request.query_params))
+                    return self._page("app/settle.html.j2", **self._values(found, request.query_params))
             tab = self._tab(form.get("tab", "")) if form is not None else ""
             if form is None or not self._write(desk, form, self._tabs[tab]):
                 return _trouble(request, UNFIT)
@@ -298,31 +275,27 @@ def shared_values(read: Disputed) -> dict[str, Any]:
     }
 
 
+def path_to(folder: Path, version: str) -> str:
+    """Return where the screen of a version is."""
+    return _path(folder.resolve().name, version)
+
+
 def _path(name: str, version: str) -> str:
     return f"{PATH}{quote(name, safe='')}/{quote(version, safe='')}"
 
 
-def _cookie_name(request: Request) -> str:
-    """Return the name of our cookie: browsers send the cookies of one port to all others."""
-    return f"reportgen-{request.url.port}"
-
-
-async def _form(request: Request) -> Mapping[str, str] | None:
-    """Return the fields of a form, None where it is none, or too large."""
+async def form_of(request: Request, most: int = 20, largest: int = LARGEST) -> Mapping[str, str] | None:
+    """Return the fields of a form, None where it is none, too large, or has too many of them."""
     body = b""
     async for part in request.stream():
         body += part
-        if len(body) > LARGEST:
+        if len(body) > largest:
             return None
     try:
-        fields = parse_qs(body.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=20)
+        fields = parse_qs(body.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=most)
     except ValueError:
         return None
     return {name: values[0] for name, values in fields.items()}
-
-
-def _page(name: str, **values: object) -> Response:
-    return HTMLResponse(page.screen(name, template("settle.css"), template("settle.js"), **values))
 
 
 def _trouble(request: Request, trouble: Trouble) -> Response:

@@ -17,6 +17,8 @@ RENAME_EXCHANGE = 2
 MARK = '<meta name="generator" content="reportgen '
 HEAD = 4096
 CHECKSUMS, HISTORY, INDEX = "SHA256SUMS", "history.json", "index.html"
+# Where campaigns are, and where their site goes, as seen from where commands are given.
+CAMPAIGNS, SITE = Path("campaigns"), Path("site")
 # What a site remembers of how it was made; at its top alone.
 MEMORY = ".reportgen.json"
 # Where figures are, and what `build --figures` writes of each beside its SVG; no checksums list that.

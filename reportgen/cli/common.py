@@ -30,6 +30,7 @@ from reportgen.base.errors import (
 )
 from reportgen.base.files import nfc
 from reportgen.base.progress import Progress, Stage
+from reportgen.base.site_folder import CAMPAIGNS, SITE
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Shown
@@ -39,8 +40,6 @@ if TYPE_CHECKING:
 
 
 BAD_INPUT = 2
-CAMPAIGNS = Path("campaigns")
-SITE = Path("site")
 NONE_WRITTEN = "; nothing was written"
 
 

@@ -11,14 +11,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from reportgen.base.errors import alike_as_one, for_each, printable, refused
+from reportgen.base.site_folder import CAMPAIGNS, SITE
 from reportgen.cli import common
 from reportgen.cli.common import explained, say
 
 if TYPE_CHECKING:
     from reportgen.base.errors import Problem
     from reportgen.cli.agree import AgreementResult
-    from reportgen.cli.export_folder import Survey
     from reportgen.pipeline.build_cache import Built, VersionScore
+    from reportgen.pipeline.export_folder import Survey
 
 # A campaign: described from its exports, or empty.
 
@@ -37,7 +38,7 @@ def init(
 ) -> None:
     """Read a folder of exports and write its campaign.toml."""
     with explained(common.NONE_WRITTEN):
-        from reportgen.cli.export_folder import campaigns_in, survey_folder
+        from reportgen.pipeline.export_folder import campaigns_in, survey_folder
 
         several = campaigns_in(folder)
         surveys = for_each(several or [folder], survey_folder)
@@ -60,7 +61,7 @@ def init(
 
 def _write_log(folder: Path, all_findings: Sequence[Mapping[str, Any]]) -> None:
     """Write what there is to look at of every campaign into a file, and say where it is."""
-    from reportgen.cli.scaffold import LOG, write
+    from reportgen.pipeline.scaffold import LOG, write
 
     lines = [line for findings in all_findings for line in (*findings["notices"], *findings["next"])]
     log = write(folder, LOG, "\n".join([*lines, ""]), again=True)
@@ -69,8 +70,8 @@ def _write_log(folder: Path, all_findings: Sequence[Mapping[str, Any]]) -> None:
 
 def _described(survey: "Survey") -> tuple[dict[str, Any], list["Problem"]]:
     """Write a campaign.toml; return what was found, decided and is to be done, and what looks wrong."""
-    from reportgen.cli.export_folder import CONFIGURATION, account, label_problems
-    from reportgen.cli.scaffold import command, decisions, next_steps, plan_of, render, write
+    from reportgen.pipeline.export_folder import CONFIGURATION, account, label_problems
+    from reportgen.pipeline.scaffold import command, decisions, next_steps, plan_of, render, write
 
     plan = plan_of(survey)
     text = render(plan)
@@ -121,7 +122,7 @@ def make(name: str) -> Path:
         message = "is no name of a campaign."
         remedy = "Take letters, digits, dots, hyphens and underscores: gene-renaming."
         raise refused(name, message=message, remedy=remedy)
-    folder = common.CAMPAIGNS / name
+    folder = CAMPAIGNS / name
     if os.path.lexists(folder):
         raise refused(str(folder), message="is there already.", remedy="Choose another name.")
     (folder / "exports" / "1.0").mkdir(parents=True)
@@ -166,7 +167,7 @@ def build(  # noqa: PLR0917 - one argument for each option
         from reportgen.pipeline.build import build_site
 
         named = common.found(campaigns or ())
-        workplace = common.Workplace(named, common.SITE) if named else common.workplace("build")
+        workplace = common.Workplace(named, SITE) if named else common.workplace("build")
         target = out or workplace.site
         with nullcontext(Progress(say)) if verbose else common.bars() as progress:
             # Those of campaigns/ are all there are. One that is named, or lies elsewhere, may not be alone.
@@ -230,6 +231,26 @@ def serve(
         from reportgen.cli import serving
 
         serving.serve_site(common.found(campaigns or common.here("serve")), port=port, out=out, opened=opened)
+
+
+@app.command("open")
+def open_(
+    files: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            metavar="[FILE|FOLDER|ZIP]…", help="What annotators exported; without it, a page asks."
+        ),
+    ] = None,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Where to listen; 0 takes any free port.")] = 0,
+    opened: Annotated[
+        bool, typer.Option("--open/--no-open", help="Open the page in a browser, or print its address alone.")
+    ] = True,
+) -> None:
+    """Read files on a page in the browser."""
+    with explained():
+        from reportgen.cli.opening import open_here
+
+        open_here(files or (), port=port, opened=opened)
 
 
 # Figures without a campaign: of one file, and of a campaign that has not begun.

@@ -332,6 +332,7 @@ LIBRARIES = (
     "nh3",
     "numpy",
     "openpyxl",
+    "platformdirs",
     "pyarrow",
     "pydantic",
     "pygamma-agreement",
@@ -348,8 +349,8 @@ LIBRARIES = (
 # Those of them that pages are rendered with, and nothing is computed.
 RENDERING = frozenset(
     (
-        *("babel", "filelock", "jinja2", "latex2mathml", "nh3", "rich", "starlette", "tomli-w", "typer"),
-        *("uvicorn", "watchfiles"),
+        *("babel", "filelock", "jinja2", "latex2mathml", "nh3", "platformdirs", "rich", "starlette"),
+        *("tomli-w", "typer", "uvicorn", "watchfiles"),
     )
 )
 # What of the program no figure depends on: the rooms of pages, of releases and of commands.

@@ -34,7 +34,15 @@ from reportgen.readers.sources import (
 )
 from reportgen.readers.string_tables import StringTable
 from reportgen.readers.table_columns import RatingsTableLayout, find_layout, is_called_text
-from reportgen.readers.table_reading import OF_FILE, TableReading, find_reading, options_of
+from reportgen.readers.table_reading import (
+    OF_FILE,
+    TableReading,
+    find_reading,
+    of_columns,
+    options_of,
+    readings_of,
+)
+from reportgen.readers.table_refusals import SeveralReadings
 from reportgen.readers.table_rows import Mended
 
 # Words in the names of columns; the earlier in a list, the better known.
@@ -235,6 +243,7 @@ class ExportSurvey:
     - `forbidding`: labels of whole documents with which nobody makes a mark.
     - `reading`: how tables are read, where columns do not say it by themselves; `mended` what they have
       besides a header and rows.
+    - `ways`: the readings of which one is to be chosen; `is_said`: somebody said how tables are read.
     """
 
     annotators: tuple[str, ...]
@@ -255,6 +264,8 @@ class ExportSurvey:
     forbidding: tuple[str, ...] = ()
     reading: TableReading | None = None
     mended: Mended = field(default_factory=Mended)
+    ways: tuple[TableReading, ...] = ()
+    is_said: bool = False
 
     def has(self, source: str) -> bool:
         """Say whether the export has everything that a layer's source names."""
@@ -445,20 +456,21 @@ NOTHING = LabelledLayer(None, {}, "items")
 NEEDED = 3  # unit, annotator and label
 
 
-def look(reader: Reader, files: Sequence[ExportFile]) -> ExportSurvey:
+def look(reader: Reader, files: Sequence[ExportFile], said: TableReading | None = None) -> ExportSurvey:
     """Return what the files hold that a reader reads; raise BadInput for those that are faulty.
 
-    Columns that can be read in several ways are no fault: what remains is to be chosen.
+    Columns that can be read in several ways are no fault: what remains is to be chosen. `said` is how tables
+    are to be read.
     """
     if reader is counts_folder.READER:
         return of_counts(files)
     if reader in (ratings.READER, ratings.WORKBOOK_READER, ratings.PARQUET_READER):
-        return _of_tables(reader, files, ratings.opened(reader, files))
+        return _of_tables(reader, files, ratings.opened(reader, files), said)
     asked = crowd.questions(files) if reader is crowd.READER else ()
     if survey := _of_questions(reader, files, ReaderOptions(), asked):
         return survey
     if reader is labels_json.READER and (tables := labels_json.tables_of(files, ReaderOptions())):
-        return _of_tables(reader, files, tables)
+        return _of_tables(reader, files, tables, said)
     try:
         content = reader.read(files, ReaderOptions())
     except BadInput as error:
@@ -466,21 +478,29 @@ def look(reader: Reader, files: Sequence[ExportFile]) -> ExportSurvey:
     return of_documents(content, reader.name) if isinstance(content, Export) else of_labels(content, None)
 
 
-def _of_tables(reader: Reader, files: Sequence[ExportFile], tables: Sequence[StringTable]) -> ExportSurvey:
+def _of_tables(
+    reader: Reader, files: Sequence[ExportFile], tables: Sequence[StringTable], said: TableReading | None
+) -> ExportSurvey:
     """Return what tables hold, question by question; what is to be chosen where there are several ways."""
     if not tables:  # a matrix
         return _of_whole(reader, files, ReaderOptions(), None)
+    if said and not said.is_whole:
+        message = "has no labels, as its columns are said to be."
+        remedy = "Say which columns have the labels of two annotators, or who labelled, and which has labels."
+        raise BadInput([of_columns(tables[0], "columns")(message, remedy)])
     try:
-        reading = find_reading(tables, ReaderOptions())
+        reading = said or find_reading(tables, ReaderOptions())
         options = options_of(reading) if reading else ReaderOptions()
         questions = reading.questions if reading else ()
         survey = _of_questions(reader, files, options, questions) or _of_whole(
             reader, files, options, _columns_as_read(tables, options, reading)
         )
     except BadInput as error:
+        if said:
+            raise
         return _to_choose(reader, files, tables, error)
     mended = tables[0].mended if len(tables) == 1 else _together(tables)
-    return replace(survey, reading=reading, mended=mended)
+    return replace(survey, reading=reading, mended=mended, is_said=said is not None)
 
 
 def _together(tables: Sequence[StringTable]) -> Mended:
@@ -551,13 +571,14 @@ def _to_choose(
     if not asked or not all(key == "columns" or key.startswith("columns.") for key in asked):
         raise error
     columns = guess_columns(tables)
+    ways = readings_of(tables, error.ways) if isinstance(error, SeveralReadings) else ()
     content = None
     if len(columns.roles) >= NEEDED:
         with suppress(BadInput):
             content = reader.read(files, ReaderOptions(columns=columns.roles))
     if isinstance(content, Annotations) and isinstance(content.content, Ratings):
-        return replace(of_labels(content, columns), roles={}, problems=error.problems)
-    return ExportSurvey((), 0, 0, NOTHING, columns=columns, problems=error.problems)
+        return replace(of_labels(content, columns), roles={}, problems=error.problems, ways=ways)
+    return ExportSurvey((), 0, 0, NOTHING, columns=columns, problems=error.problems, ways=ways)
 
 
 def _to_fill_in(error: BadInput) -> ExportSurvey:

@@ -20,6 +20,7 @@ from reportgen.readers.table_columns import find_layout, well_known_columns
 from reportgen.readers.table_refusals import (
     JOIN,
     Place,
+    SeveralReadings,
     ambiguous,
     first_of,
     in_words,
@@ -81,6 +82,12 @@ class TableReading:
         return {role: name for role, name in named.items() if name}
 
     @property
+    def is_whole(self) -> bool:
+        """Say whether it has labels: a column of them, or those of two annotators at least."""
+        shape = self.shape
+        return bool(shape.grid) or len(shape.labels) >= (1 if shape.is_long else 2)
+
+    @property
     def in_words(self) -> str:
         """Say in a few words what is what."""
         return in_words(self.shape, self.path)
@@ -100,6 +107,27 @@ def options_of(reading: TableReading) -> ReaderOptions:
         indicators=shape.indicators,
         raters=shape.labels if is_wide else (),
     )
+
+
+def readings_of(tables: Sequence[StringTable], ways: Sequence[Shape]) -> tuple[TableReading, ...]:
+    """Return the readings of tables in which their columns are one of several things."""
+    frame = _together(tables)
+    return tuple(_reading(frame, shape) for shape in ways)
+
+
+def reading_by_roles(tables: Sequence[StringTable], roles: Mapping[str, str], path: str = "") -> TableReading:
+    """Return the reading in which each column has the role that somebody said.
+
+    `roles` are "unit", "document", "annotator", "label", "pass", and "person" of a column that has one
+    annotator's labels; the last two are told apart by whether a column says who labelled. Columns without a
+    role are not read. `path` says what names of files are.
+    """
+    by_role = {role: tuple(name for name, own in roles.items() if own == role) for role in roles.values()}
+    first = {role: names[0] for role, names in by_role.items()}
+    annotator = first.get("annotator") or (OF_FILE if OF_FILE in path else None)
+    labels = tuple(name for name, role in roles.items() if role in ("label", "person"))
+    shape = Shape(by_role.get("unit", ()), annotator, labels, first.get("document"), first.get("pass"))
+    return _reading(_together(tables), shape, path)
 
 
 def frame_of(table: StringTable) -> "pd.DataFrame":
@@ -153,7 +181,7 @@ def find_shape(
     if not {*people} & {*frame.columns}:
         refuse_impossible(frame, ways, place)
     if len(ways) > 1:
-        raise BadInput([ambiguous(ways, place)])
+        raise SeveralReadings(ambiguous(ways, place), ways)
     if not ways and alone and not named.keys() & {"annotator", "label"}:
         refuse_questions(frame, place)
     return ways[0] if ways else None

@@ -101,6 +101,19 @@ def say_which(ways: Sequence[Shape]) -> str:
     return f"Say which: {'; '.join(f'({number}) {choice(shape)}' for number, shape in enumerate(ways, 1))}."
 
 
+class SeveralReadings(BadInput):
+    """A table that can be read in several ways, or in one that something speaks against; `ways` are these."""
+
+    def __init__(self, problem: Problem, ways: Sequence[Shape]) -> None:
+        """Take what is said of it, and what may be chosen."""
+        super().__init__([problem])
+        self.ways = tuple(ways)
+
+    def __reduce__(self) -> tuple[type[BadInput], tuple[tuple[Problem, ...]]]:
+        """Return what pickle makes of it: what every error of this kind has."""
+        return BadInput, (self.problems,)
+
+
 # What speaks against a reading.
 
 
@@ -158,7 +171,7 @@ def refuse_impossible(frame: "pd.DataFrame", ways: Sequence[Shape], place: Place
     for shape in ways:
         for rule in RULES:
             if objection := rule(columns, shape):
-                raise BadInput([_problem(objection, place)])
+                raise SeveralReadings(_problem(objection, place), objection.ways)
 
 
 def _problem(objection: Objection, place: Place) -> Problem:
@@ -640,4 +653,4 @@ def refuse_questions(frame: "pd.DataFrame", place: Place) -> None:
     columns = FrameColumns(frame)
     names = tuple(name for name in label_columns(columns) if not well_known_columns([name], "unit"))
     if all(map(is_question, names)) and (objection := questions_of_nobody(columns, Shape((), None, names))):
-        raise BadInput([_problem(objection, place)])
+        raise SeveralReadings(_problem(objection, place), objection.ways)

@@ -10,9 +10,9 @@ import pytest
 
 from reportgen.base.errors import BadInput, Problem
 from reportgen.campaign import load
-from reportgen.cli.export_folder import survey_folder
-from reportgen.cli.scaffold import plan_of, render
+from reportgen.pipeline.export_folder import survey_folder
 from reportgen.pipeline.reading import read_campaign
+from reportgen.pipeline.scaffold import plan_of, render
 from reportgen.readers import CountedLayer, ExportFile, ReaderOptions, find_reader, read_export
 from reportgen.readers.json_records import line_of, lines_of
 from tests.campaigns import written

@@ -11,11 +11,11 @@ from reportgen.base.errors import BadInput
 from reportgen.campaign import load
 from reportgen.campaign.guidelines import by_design
 from reportgen.cli.agree import AgreementRequest, agree
-from reportgen.cli.export_folder import survey_folder
-from reportgen.cli.scaffold import plan_of, render
 from reportgen.counts import count
 from reportgen.measures import analyse, setting_of
+from reportgen.pipeline.export_folder import survey_folder
 from reportgen.pipeline.reading import Read, read_version
+from reportgen.pipeline.scaffold import plan_of, render
 from reportgen.readers import ReaderOptions
 from tests.readers.shapes.published import SHAPES, Alphas
 

@@ -15,7 +15,7 @@ from reportgen import agreement
 from reportgen.base.errors import BadInput, Problem
 from reportgen.campaign import load
 from reportgen.cli.agree import AgreementRequest, agree
-from reportgen.cli.export_folder import survey_folder
+from reportgen.pipeline.export_folder import survey_folder
 from reportgen.pipeline.reading import read_version
 from reportgen.readers import ReaderOptions, read_export
 from reportgen.readers.reader import Engine

@@ -10,15 +10,17 @@ from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from pydantic import BaseModel, ConfigDict
 
 from reportgen.base.errors import JOINERS, alike_as_one, printable, reason, refused
 from reportgen.base.files import templates
-from reportgen.cli.common import SITE
-from reportgen.cli.export_folder import CONFIGURATION, EXPORTS, Survey, VersionSurvey, unique_ids
+from reportgen.base.site_folder import SITE
+from reportgen.pipeline.export_folder import CONFIGURATION, EXPORTS, Survey, VersionSurvey, unique_ids
 from reportgen.readers.reader import is_model, is_reference, models_among
-from reportgen.readers.scales import LOOKS_MISSING, FoundScale
+from reportgen.readers.scales import LOOKS_MISSING, FoundScale, ScaleName
 from reportgen.readers.sources import ARROW, LabelledLayer, NoDecision, parts_of, short
 from reportgen.readers.survey import TO_FILL_IN, ExportSurvey
+from reportgen.readers.table_reading import TableReading
 from reportgen.units.categories import natural_order, number
 from reportgen.units.labelled import UNMARKED
 
@@ -107,8 +109,46 @@ GUIDELINES = "guidelines"
 Plan = Mapping[str, Any]
 
 
-def plan_of(survey: Survey) -> Plan:
-    """Return what to write of a folder.
+class Decisions(BaseModel):
+    """What somebody said of a folder, beside what was found; each is a key of campaign.toml.
+
+    - `reading`: how tables are read: the columns, path, headers and annotators of [[guidelines]].
+    - `scales`, `orders`: the scale and the categories from the lowest to the highest, by the source of the
+      layer, which is empty where there is one; `left_out` are the sources of what is no layer.
+    - `roles`: who is an annotator, a reference, a model or a system.
+    - `sheets`: where disagreements were settled, by version.
+    - `whys`: why units of a unit set count, by its id; `primary` is the id of the first one.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    title: str = ""
+    language: str = ""
+    reading: TableReading | None = None
+    scales: dict[str, ScaleName] = {}
+    orders: dict[str, tuple[str, ...]] = {}
+    left_out: tuple[str, ...] = ()
+    roles: dict[str, str] = {}
+    sheets: dict[str, tuple[str, ...]] = {}
+    whys: dict[str, str] = {}
+    primary: str = ""
+
+    def why(self, unit_set: str, example: str) -> TomlFragment:
+        """Return the line that says why units count, as a suggestion where nobody said it."""
+        said = self.whys.get(unit_set)
+        return TomlFragment(f"why = {to_toml(said)}" if said else f"# why = {to_toml(example)}")
+
+    def scale_of(self, source: str, found: FoundScale) -> FoundScale:
+        """Return the scale of a layer as somebody said it, else as it was found."""
+        if source not in self.scales:
+            return found
+        scale, order = self.scales[source], self.orders.get(source, found.order)
+        order = () if scale in ("nominal", "set") else order
+        return replace(found, scale=scale, order=order, evidence="on the scale that was chosen", doubt="")
+
+
+def plan_of(survey: Survey, decided: Decisions | None = None) -> Plan:
+    """Return what to write of a folder, and of what somebody `decided`.
 
     `declared` says whether the tool says which `categories` there are. `units` says what kind of units there
     are: texts, recordings, items, mixed; `in_texts` and `of_items` are the layers of either kind, `again`
@@ -117,17 +157,22 @@ def plan_of(survey: Survey) -> Plan:
     as language models are, `model` is the first of them, `column` a source that a layer could have, `scale`
     the one of which exports say that they are.
     """
+    decided = decided or Decisions()
     surveys = [version.export_survey for version in survey.versions]
     labels = _labels(surveys)
     roles, doubtful = _roles(surveys)
+    roles |= decided.roles
+    doubtful = {name: role for name, role in doubtful.items() if name not in roles}
     names = dict.fromkeys(name for exports in surveys for name in exports.annotators)
     models = [name for name in models_among(names, roles) if expressible(name)]
     others = [name for name in names if name not in models]
-    found = _scale(surveys)
+    found = decided.scale_of("", _scale(surveys))
     units = _units(surveys)
-    layers = list(_layers(surveys))
+    layers = list(_layers(surveys, decided))
     return {
-        "title": _title(survey.id),
+        "title": decided.title or _title(survey.id),
+        "language": decided.language,
+        "decided": decided,
         "tool": survey.versions[0].files.reader.tool,
         "categories": _categories(surveys, labels),
         # In texts, only the tool's own configuration has an order.
@@ -151,7 +196,9 @@ def plan_of(survey: Survey) -> Plan:
         "of_items": [layer["id"] for layer in layers if layer["active"] and layer["kind"] == "items"],
         "column": _other_column(surveys),
         "scale": next((exports.scale for exports in surveys if exports.scale), ""),
-        "versions": [_version(survey, version, found) for version in survey.versions],
+        "versions": [
+            _version(survey, version, None if "" in decided.scales else found) for version in survey.versions
+        ],
     }
 
 
@@ -214,7 +261,7 @@ def _units(surveys: Sequence[ExportSurvey]) -> str:
 # Layers
 
 
-def _layers(surveys: Sequence[ExportSurvey]) -> Iterator[Plan]:
+def _layers(surveys: Sequence[ExportSurvey], decided: Decisions) -> Iterator[Plan]:
     """Yield a layer for each thing that was labelled: active where every version has it, else suggested."""
     layers = {layer.source: layer for survey in surveys for layer in survey.layers if layer.source}
     sources = [source for source in layers if expressible(source)]
@@ -225,6 +272,7 @@ def _layers(surveys: Sequence[ExportSurvey]) -> Iterator[Plan]:
         if layers[source].kind != "mixed"
         and layers[source].no_decision is None
         and not (layers[source].is_free_text and layers[source].scale.scale == "nominal")
+        and source not in decided.left_out
     )
     declared = _without_remarks(list(fitting), layers, surveys)[:MOST_LAYERS]
     ordered = [*declared, *(source for source in sources if source not in declared)]
@@ -243,7 +291,7 @@ def _layers(surveys: Sequence[ExportSurvey]) -> Iterator[Plan]:
             "source": source,
             "active": active,
             "kind": layer.kind,
-            "scale": layer.scale,
+            "scale": decided.scale_of(source, layer.scale),
             "no_decision": layer.no_decision.value if layer.no_decision else "",
             "again": active and layer.kind == "texts" and layer.type in seen,
         }
@@ -307,8 +355,8 @@ def _roles(surveys: Sequence[ExportSurvey]) -> tuple[dict[str, str], dict[str, s
 # Versions
 
 
-def _version(survey: Survey, version: VersionSurvey, found: FoundScale) -> Plan:
-    """Return one guidelines version as campaign.toml declares it.
+def _version(survey: Survey, version: VersionSurvey, found: FoundScale | None) -> Plan:
+    """Return one guidelines version as campaign.toml declares it, without its scale where all have `found`.
 
     `roles` are the columns, `columns` the names to choose from where they are not understood, `choose`
     whether that is so. `mixed` says that there are files of other formats.
@@ -327,7 +375,7 @@ def _version(survey: Survey, version: VersionSurvey, found: FoundScale) -> Plan:
         "reading": {} if exports.to_choose else _reading(exports),
         "read": _read_so(exports),
         "found": None
-        if exports.to_choose or exports.layers or found.evidence
+        if exports.to_choose or exports.layers or found is None or found.evidence
         else exports.as_one_layer.scale,
         "absent": tuple(
             dict.fromkeys(
@@ -347,6 +395,7 @@ def _reading(exports: ExportSurvey) -> dict[str, Any]:
     separators = [layer.scale.separator for layer in exports.layers or (exports.as_one_layer,)]
     keys = {
         "path": reading.path if reading else None,
+        "annotators": reading.shape.labels if reading and exports.is_said and _is_wide(reading) else None,
         "headers": reading.shape.headers if reading else None,
         "indicators": reading.shape.indicators if reading and not reading.shape.headers else None,
         "header": mended.header[0] if len(mended.header) == 1 else mended.header,
@@ -359,6 +408,10 @@ def _reading(exports: ExportSurvey) -> dict[str, Any]:
     if reading and reading.shape.headers and reading.shape.indicators:
         keys["indicators"] = reading.shape.indicators
     return {key: value for key, value in keys.items() if value}
+
+
+def _is_wide(reading: TableReading) -> bool:
+    return not reading.shape.is_long and not reading.shape.grid
 
 
 def _read_so(exports: ExportSurvey) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from reportgen.base.errors import BadInput, Problem, for_each, quoted, reason, refused
-from reportgen.base.site_folder import PSEUDONYMS
+from reportgen.base.site_folder import CAMPAIGNS, PSEUDONYMS
 from reportgen.campaign.values import (
     IDENTIFIER,
     TAKEN_BESIDE_VERSIONS,
@@ -18,10 +18,10 @@ from reportgen.campaign.values import (
     export_files,
     not_taken,
 )
-from reportgen.cli.common import CAMPAIGNS
 from reportgen.pipeline.notices import SETS_IN_TOML, contradiction
 from reportgen.readers import ExportFile, Ratings, Recognised, recognise
 from reportgen.readers.survey import ExportSurvey, look
+from reportgen.readers.table_reading import TableReading
 from reportgen.units import (
     Expected,
     LabelFault,
@@ -230,24 +230,26 @@ class Survey:
     aside: tuple[str, ...]
 
 
-def survey_folder(folder: Path) -> Survey:
-    """Return what is in the exports of a folder.
+def survey_folder(folder: Path, said: TableReading | None = None, ours: Collection[str] = ()) -> Survey:
+    """Return what is in the exports of a folder; `said` is how their tables are to be read.
+
+    Files and folders at the top that are called like one of `ours` were made of them, and are passed over.
 
     Raises BadInput, with every problem at once, for what can't become a campaign: no folder, a name that
     no campaign can have, a campaign.toml that is there already, files that are refused or faulty,
     nothing that can be read.
     """
-    names = _names(folder)
+    names = [name for name in _names(folder) if name not in ours]
     identity = Path(os.path.abspath(folder)).name  # noqa: PTH100 - Path.resolve would follow a link
     problems = list(_bad_name(identity, str(folder)))
-    if os.path.lexists(folder / CONFIGURATION):
+    if os.path.lexists(folder / CONFIGURATION) and CONFIGURATION not in ours:
         remedy = f"Build it with `reportgen build {folder}`, or rename it to begin again."
         message = "is there already and is never overwritten."
         problems.append(Problem(str(folder / CONFIGURATION), message=message, remedy=remedy))
     versions: list[VersionSurvey] = []
     try:
         entries = _files_by_name(folder, [name for name in names if not BESIDE.fullmatch(name)])
-        versions = _versions(folder, entries)
+        versions = _versions(folder, entries, said)
     except BadInput as error:
         problems += error.problems
     if problems:
@@ -333,14 +335,17 @@ def _is_empty(path: Path) -> bool:
     return all(any(part.startswith(".") for part in parts) for parts in hidden)
 
 
-def _versions(folder: Path, entries: dict[str, list[ExportFile]]) -> list[VersionSurvey]:
+def _versions(
+    folder: Path, entries: dict[str, list[ExportFile]], said: TableReading | None
+) -> list[VersionSurvey]:
     """Return what is in each version; raise BadInput with the problems of all that are faulty."""
 
     def surveyed(part: VersionFiles, recognised: Recognised) -> VersionSurvey:
         identity, names, files = part
         entries = frozenset(PurePosixPath(file.name).parts[0] for file in files)
         exports = tuple(_export_patterns(folder, names))
-        return VersionSurvey(identity, exports, entries, recognised, look(recognised.reader, recognised.read))
+        survey = look(recognised.reader, recognised.read, said)
+        return VersionSurvey(identity, exports, entries, recognised, survey)
 
     try:
         recognised = recognise([file for files in entries.values() for file in files])

@@ -1,0 +1,496 @@
+"""The application for people without a terminal: they drop files, see how these were read, take the report.
+
+Everything it shows needs the cookie that the token in its address was exchanged for.
+"""
+
+import html
+import re
+import shutil
+import zipfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from starlette.background import BackgroundTask
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from reportgen import campaign as asked
+from reportgen.app.entrance import Entrance
+from reportgen.app.served_site import sha256, template, with_code
+from reportgen.app.session import CAMPAIGNS, OURS, SITE, Session
+from reportgen.app.settle import SettleScreen, form_of, path_to
+from reportgen.app.tabs import Tabs
+from reportgen.app.understood import (
+    figures,
+    newest,
+    read_newest,
+    roles_of,
+    roles_of_shape,
+    shown_table,
+    shown_text,
+    tables_of,
+    understood,
+    unit_sets,
+    ways,
+)
+from reportgen.app.uploads import LARGEST, LARGEST_FILE, receive
+from reportgen.base.errors import BadInput
+from reportgen.base.languages import LANGUAGES
+from reportgen.pipeline.export_folder import CONFIGURATION, Survey, VersionSurvey, survey_folder
+from reportgen.pipeline.scaffold import Decisions
+from reportgen.publish.office_files import paper_obstacles, write_paper
+from reportgen.readers import ExportFile, recognise
+from reportgen.readers.reader import refuse
+from reportgen.readers.string_tables import StringTable
+from reportgen.readers.table_reading import TableReading, reading_by_roles
+from reportgen.report import page
+from reportgen.report.html_blocks import Place, inline
+from reportgen.report.sections.method import methods_paragraph
+from reportgen.report.view import ReportView
+from reportgen.results import Results
+from reportgen.words import language
+from reportgen.words.language import Edition, say
+
+PATH = "/.reportgen/open/"
+ENTER = f"{PATH}enter"
+DROP, READING, KEEP, TAKE = f"{PATH}drop", f"{PATH}reading", f"{PATH}keep", f"{PATH}take/"
+# Bytes and fields of the form of a reading; letters of what somebody writes.
+LARGEST_FORM, MOST_FIELDS, LONGEST = 400_000, 2_000, 2_000
+# Buttons of a category that is lower or higher than it was.
+MOVES = ("up-", "down-")
+ROLES = ("", "unit", "document", "annotator", "person", "label", "pass", "text")
+PEOPLE = {"person": "annotator", "reference": "reference", "model": "model", "system": "system"}
+SCALES = ("nominal", "ordinal", "interval", "ratio", "set")
+EXAMPLE = "reviews-of-films.csv"
+OF_FILES = ("annotator", "document", "layer")
+
+
+class Door:
+    """The screens of one session, as routes of the application."""
+
+    def __init__(self, session: Session, said: Callable[[str], None]) -> None:
+        """Serve a session; `said` prints a line."""
+        self.session, self.tabs = session, Tabs()
+        self.entrance = Entrance(lambda _: said(f"For another browser: {self.address}"), "/")
+        self.settle = SettleScreen([], said, self.entrance, lambda content: with_code(content, here()))
+        self.server, self._language = "", ""
+        self._opened: tuple[VersionSurvey, Sequence[StringTable]] | None = None
+
+    @property
+    def address(self) -> str:
+        """Return where the application opens, once, for a browser."""
+        return f"{self.server}{ENTER.removeprefix('/')}?token={self.entrance.token}"
+
+    @property
+    def routes(self) -> list[Route]:
+        """Return what the application answers with the screens."""
+        return [
+            Route(ENTER, lambda request: self.entrance.enter(request, PATH), methods=["GET"]),
+            Route(PATH, self._first, methods=["GET"]),
+            Route("/", self._first, methods=["GET"]),
+            Route(DROP, self._drop, methods=["GET", "POST"]),
+            Route(READING, self._reading, methods=["GET", "POST"]),
+            Route(KEEP, self._keep, methods=["GET"]),
+            Route(f"{TAKE}{{file}}", self._take_along, methods=["GET"]),
+            Route(f"{PATH}here", self._here, methods=["POST"]),
+            Route(f"{PATH}gone", self._gone, methods=["POST"]),
+            *self.settle.routes,
+        ]
+
+    def knows(self, request: Request) -> bool:
+        """Tell whether a request may be answered: it has our cookie, or brings the token for it."""
+        return request.url.path == ENTER or self.entrance.has_in(request)
+
+    def dressed(self, content: bytes) -> bytes:
+        """Return a page of the site with the way back, and the script that says that its tab is there."""
+        with self._writing():
+            links = [(READING, f"← {say('How it was read')}"), (KEEP, f"{say('Keep')} →")]
+        items = "".join(f'<a href="{href}">{html.escape(word)}</a>' for href, word in links)
+        bar = f'<style>{BAR}</style><nav class="door" aria-label="reportgen">{items}</nav>'
+        allowed = STYLES.sub(
+            lambda match: f"{match[0]}{html.escape(repr(f'sha256-{sha256(BAR)}'))} ",
+            content.decode(),
+            count=1,
+        )
+        return with_code(allowed.encode(), here(), bar)
+
+    def _writing(self) -> Any:  # noqa: ANN401 - a context manager of ours
+        return language.writing(Edition(self.session.decided.language or self._language or "en"))
+
+    # The screens
+
+    def _first(self, request: Request) -> Response:
+        self._language = self._language or preferred(request.headers.get("accept-language", ""))
+        return _to(READING if self.session.campaign else DROP)
+
+    async def _drop(self, request: Request) -> Response:
+        if request.method == "GET":
+            if (code := request.query_params.get("language")) in LANGUAGES:
+                self._language = str(code)
+            return await run_in_threadpool(self._screen, "open-drop")
+        try:
+            if request.query_params.get("example"):
+                await form_of(request)
+                await run_in_threadpool(self._take_example)
+                return _to(READING)
+            arrived = self.session.arriving
+            try:
+                number = await receive(request.headers.get("content-type", ""), request.stream(), arrived)
+                await run_in_threadpool(self.session.take, arrived)
+            finally:
+                shutil.rmtree(arrived, ignore_errors=True)
+        except BadInput as error:
+            return await run_in_threadpool(self._screen, "open-drop", HTTPStatus.BAD_REQUEST, problems=error)
+        return _to(READING if number else DROP)
+
+    def _take_example(self) -> None:
+        arrived = self.session.arriving
+        (arrived / EXAMPLE).write_text(template("example.csv"), encoding="utf-8")
+        self.session.take(arrived)
+
+    async def _reading(self, request: Request) -> Response:
+        form = None
+        if request.method == "POST":
+            form = await form_of(request, MOST_FIELDS, LARGEST_FORM)
+            if form is None:
+                return _to(READING)
+        return await run_in_threadpool(self._read, form)
+
+    def _read(self, form: Mapping[str, str] | None) -> Response:
+        session = self.session
+        if session.campaign is None:
+            return _to(DROP)
+        problems: BadInput | None = None
+        with session.lock:
+            if form is not None:
+                try:
+                    session.decide(self._decided(form))
+                    if form.get("do") == "report":
+                        session.build()
+                        return _to(self._report)
+                except BadInput as error:
+                    problems = error
+                else:
+                    done = form.get("do", "")
+                    return _to(f"{READING}#{quote(done)}" if done.startswith(MOVES) else READING)
+            try:
+                shown = self._understood()
+            except BadInput as error:
+                return self._screen(
+                    "open-reading", problems=error, faulty=True, asking=True, ways=(), **self._columns()
+                )
+            problems = problems or shown.pop("wrong", None)
+            values: dict[str, Any] = {"asking": False, "faulty": False, "ways": ()} | shown
+            return self._screen("open-reading", problems=problems, **values)
+
+    @property
+    def _report(self) -> str:
+        """Return where the report of the newest version is."""
+        campaign = asked.load(self.session.campaign or Path())
+        return f"/{quote(campaign.id)}/{quote(campaign.versions[-1])}/"
+
+    def _understood(self) -> dict[str, Any]:
+        """Return what the screen shows of a reading; raise BadInput where files can't be read."""
+        session = self.session
+        folder = session.campaign or Path()
+        if session.is_described:
+            read = read_newest(folder)
+            return {"described": True, "figures": figures(read), "table": None, "text": None}
+        survey, decided = session.survey(), session.decided
+        values = {
+            **understood(survey, decided),
+            **self._columns(),
+            "described": False,
+            "units": (),
+            "figures": (),
+        }
+        own = newest(survey).export_survey
+        values["text"] = next(filter(None, map(shown_text, own.read)), None)
+        if own.to_choose:
+            given = ways(folder, survey, self._try)
+            return values | {"ways": given, "asking": True, "wrong": BadInput(own.problems)}
+        try:
+            session.write()
+            read = read_newest(folder)
+            values |= {"figures": figures(read), "units": unit_sets(read, values["plan"])}
+        except BadInput as error:
+            values["wrong"] = error
+        return values
+
+    def _try(self, reading: TableReading) -> Survey:
+        """Return what files hold by a reading, and describe the campaign so for the moment."""
+        folder = self.session.campaign or Path()
+        decided = self.session.decided.model_copy(update={"reading": reading})
+        survey = survey_folder(folder, reading, OURS)
+        (folder / CONFIGURATION).write_text(self.session.described(survey, decided), encoding="utf-8")
+        return survey
+
+    def _columns(self) -> dict[str, Any]:
+        """Return the first rows of the table, and what its columns are; nothing where there is none."""
+        reading = self.session.decided.reading
+        try:
+            version = newest(self.session.survey())
+            if self._opened is None or self._opened[0] is not version:
+                self._opened = version, tables_of(version.files.reader, version.files.read)
+            tables = self._opened[1]
+            roles = roles_of(tables[0], version) if tables else {}
+            reading = reading or version.export_survey.reading
+        except BadInput:
+            tables, roles = self._tables_alone(), roles_of_shape(reading.shape) if reading else {}
+        # Headers of two parts, and columns for each label of a set, are read as a whole.
+        grid = bool(reading and (reading.shape.grid or reading.shape.indicators))
+        shown = shown_table(tables, roles)
+        return {"table": shown, "of_files": len(tables) > 1, "grid": grid, "reading": reading}
+
+    def _tables_alone(self) -> Sequence[StringTable]:
+        """Return the tables of files that can't be read as they are."""
+        folder = self.session.campaign or Path()
+        paths = sorted(path for path in folder.rglob("*") if path.is_file() and path.name != "campaign.toml")
+        try:
+            known = recognise([ExportFile(path, path.relative_to(folder).as_posix()) for path in paths])
+            return tables_of(known.reader, known.read) if known else []
+        except BadInput:
+            return []
+
+    # What a form says
+
+    def _decided(self, form: Mapping[str, str]) -> Decisions:
+        """Return what is decided after a form was sent: what differs from what was found."""
+        session, done = self.session, form.get("do", "")
+        if done == "found":
+            return Decisions(language=session.decided.language)
+        before = session.decided
+        sent = form
+        form = {name: value for name, value in sent.items() if sent.get(f"was-{name}") != value}
+        if done.startswith("way-"):
+            found = newest(session.survey()).export_survey.ways
+            place = int(done[4:]) if done[4:].isdigit() else len(found)
+            return before.model_copy(update={"reading": found[place]}) if place < len(found) else before
+        update: dict[str, Any] = {"reading": self._said(form) or before.reading}
+        if (code := form.get("language", "")) in LANGUAGES and (before.language or code != language.ENGLISH):
+            update["language"] = code
+        if title := form.get("title", "").strip()[:LONGEST]:
+            update["title"] = title
+        update["roles"] = before.roles | dict(_roles(form))
+        scales, orders, left_out = dict[str, str](before.scales), dict(before.orders), set(before.left_out)
+        for source, scale, order, used in _layers(sent, form):
+            if scale in SCALES:
+                scales[source] = scale
+            if order:
+                orders[source] = order
+                scales.setdefault(source, scale or "ordinal")
+            if used is not None:
+                (left_out.discard if used else left_out.add)(source)
+        update |= {"scales": scales, "orders": orders, "left_out": tuple(sorted(left_out))}
+        update["whys"] = before.whys | {
+            name.removeprefix("why-"): value.strip()[:LONGEST]
+            for name, value in form.items()
+            if name.startswith("why-")
+        }
+        if form.get("primary"):
+            update["primary"] = form["primary"]
+        return Decisions.model_validate(before.model_dump() | update)
+
+    def _said(self, form: Mapping[str, str]) -> TableReading | None:
+        """Return the reading that columns of a form say, None where they say what was read anyhow."""
+        shown = self._columns()
+        table = shown["table"]
+        if table is None or shown["grid"]:
+            return None
+        said = {
+            column.name: role if (role := form.get(f"column-{place}", column.role)) in ROLES else column.role
+            for place, column in enumerate(table.columns)
+        }
+        path = form.get("files", "")
+        if said == {column.name: column.role for column in table.columns} and not path:
+            return None
+        tables = self._tables_alone()
+        now = shown["reading"]
+        pattern = f"{{{path}}}" if path in OF_FILES else now.path if now else ""
+        return reading_by_roles(tables, {name: role for name, role in said.items() if role}, pattern)
+
+    # What is kept
+
+    def _keep(self, _: Request) -> Response:
+        try:
+            results = self._results()
+            view = ReportView(results)
+        except (BadInput, OSError):
+            return _to(READING)
+        folder = self.session.campaign or Path()
+        self.settle.show(folder)
+        with self._writing():
+            methods = inline(methods_paragraph(view), Place(alone=True))
+        campaign = asked.load(folder)
+        return self._screen(
+            "open-keep",
+            methods=methods,
+            report=self._report,
+            settle=path_to(folder, campaign.versions[-1]),
+        )
+
+    def _results(self) -> Results:
+        campaign = asked.load(self.session.campaign or Path())
+        file = self.session.site / campaign.id / campaign.versions[-1] / "results.json"
+        return Results.model_validate_json(file.read_bytes())
+
+    def _take_along(self, request: Request) -> Response:
+        name = request.path_params["file"]
+        folder = self.session.campaign
+        if folder is None or name not in ("campaign.zip", "paper.docx", "tables.xlsx"):
+            return _to(DROP)
+        arriving = self.session.arriving
+        out = arriving / name
+        try:
+            if name == "campaign.zip":
+                self.session.build()
+                pack(self.session, out)
+            else:
+                campaign = asked.load(folder)
+                refuse(paper_obstacles(out, campaign))
+                code = self.session.decided.language or campaign.language[0]
+                write_paper(campaign, campaign.versions[-1], out, code)
+        except BadInput as error:
+            return self._screen(
+                "open-reading",
+                problems=error,
+                faulty=True,
+                asking=True,
+                ways=(),
+                table=None,
+                of_files=False,
+                grid=False,
+            )
+        called = f"{folder.name}.zip" if name == "campaign.zip" else f"{folder.name}-{name}"
+        return FileResponse(out, filename=called, background=BackgroundTask(_remove, out))
+
+    async def _here(self, request: Request) -> Response:
+        self.tabs.here(request.query_params.get("tab", "")[:64])
+        return Response(status_code=HTTPStatus.NO_CONTENT)
+
+    async def _gone(self, request: Request) -> Response:
+        self.tabs.gone(request.query_params.get("tab", "")[:64])
+        return Response(status_code=HTTPStatus.NO_CONTENT)
+
+    def _screen(
+        self,
+        name: str,
+        status: HTTPStatus = HTTPStatus.OK,
+        problems: BadInput | None = None,
+        **values: Any,  # noqa: ANN401
+    ) -> Response:
+        with self._writing():
+            content = page.screen(
+                f"app/{name}.html.j2",
+                template("open.css"),
+                template("open.js"),
+                problems=problems.problems if problems else (),
+                started=self.session.campaign is not None,
+                built=(self.session.site / "index.html").exists(),
+                report=values.pop("report", "") or self._report_or_none(),
+                here_language=language.edition().language,
+                languages=LANGUAGES,
+                paths={"drop": DROP, "reading": READING, "keep": KEEP, "take": TAKE},
+                most=(LARGEST_FILE // 1024**2, LARGEST // 1024**2),
+                **values,
+            )
+        return HTMLResponse(with_code(content.encode(), here()), status)
+
+    def _report_or_none(self) -> str:
+        try:
+            return self._report if (self.session.site / "index.html").exists() else ""
+        except BadInput:
+            return ""
+
+
+BAR = (
+    ".door{display:flex;flex-wrap:wrap;gap:.5rem 1.5rem;margin:0;padding:.6rem 1.25rem;"
+    "background:var(--tint);border-bottom:1px solid var(--rule);font-size:.9rem}"
+    ".door a{color:var(--link);text-decoration:underline}"
+)
+STYLES = re.compile(r"style-src ")
+
+
+def here() -> str:
+    """Return the script that says that a tab is there."""
+    return template("here.js").replace("%(path)s", PATH)
+
+
+def preferred(accepted: str) -> str:
+    """Return the first language that a browser asks for and pages are written in."""
+    codes = [part.split(";")[0].strip().split("-")[0].lower() for part in accepted.split(",")]
+    return next((code for code in codes if code in LANGUAGES), "")
+
+
+def take(session: Session, files: Sequence[Path]) -> None:
+    """Copy files and folders into a session; raise BadInput with what can't be."""
+    arrived = session.arriving
+    for file in files:
+        if file.is_dir():
+            shutil.copytree(file, arrived / file.resolve().name, ignore=shutil.ignore_patterns(".*", "site"))
+        else:
+            shutil.copy(file, arrived / file.name)
+    session.take(arrived)
+
+
+def pack(session: Session, out: Path) -> None:
+    """Write a zip of the campaign and its site, of which `reportgen build` makes the same site again."""
+    folder = session.campaign
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, path in _packed(folder, session.site) if folder else ():
+            archive.writestr(zipfile.ZipInfo(name), path.read_bytes(), zipfile.ZIP_DEFLATED)
+
+
+def _packed(campaign: Path, site: Path) -> Iterator[tuple[str, Path]]:
+    for start, folder in ((f"{CAMPAIGNS}/{campaign.name}", campaign), (SITE, site)):
+        for path in sorted(folder.rglob("*")):
+            if path.is_file() and not path.name.endswith(".lock"):
+                yield f"{start}/{path.relative_to(folder).as_posix()}", path
+
+
+def _roles(form: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    for name, role in form.items():
+        number = name.removeprefix("role-")
+        who = form.get(f"who-{number}", "")
+        if name.startswith("role-") and who and role in PEOPLE:
+            yield who, PEOPLE[role]
+
+
+def _layers(
+    form: Mapping[str, str], changed: Mapping[str, str]
+) -> Iterator[tuple[str, str, tuple[str, ...], bool | None]]:
+    """Yield of each layer its source, and what changed: its scale, its order, whether it is compared."""
+    for name, source in form.items():
+        number = name.removeprefix("source-")
+        if not name.startswith("source-"):
+            continue
+        order = [line.strip("\r") for line in form.get(f"order-{number}", "").split("\n") if line.strip()]
+        moved = form.get("do", "").split("-")
+        is_moved = len(moved) == len(("up", "0", "1")) and moved[1] == number and moved[2].isdigit()
+        if is_moved:
+            order = _moved(order, int(moved[2]), -1 if moved[0] == "up" else 1)
+        scale = changed.get(f"scale-{number}", "")
+        # A box that is not ticked is not sent.
+        use, was = form.get(f"use-{number}", ""), form.get(f"was-use-{number}", "")
+        is_used = None if use == was else use == "yes"
+        yield source, scale, tuple(order) if is_moved or scale == "ordinal" else (), is_used
+
+
+def _moved(order: list[str], place: int, by: int) -> list[str]:
+    if not (0 <= place < len(order) and 0 <= place + by < len(order)):
+        return order
+    order[place], order[place + by] = order[place + by], order[place]
+    return order
+
+
+def _to(path: str) -> Response:
+    return RedirectResponse(path, HTTPStatus.SEE_OTHER)
+
+
+def _remove(path: Path) -> None:
+    shutil.rmtree(path.parent, ignore_errors=True)

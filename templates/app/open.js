@@ -1,0 +1,58 @@
+/* Everything works without this: it only spares clicks. */
+(() => {
+  const drop = document.querySelector("[data-drop]");
+  if (drop) {
+    const [files, folder] = drop.querySelectorAll("input[type=file]"), status = drop.querySelector("[role=status]");
+    const fits = (all) => { const ok = all.every((file) => file.size <= drop.dataset.most * 1048576); status.textContent = ok ? "" : drop.dataset.large; return ok; };
+    const send = () => { if (!fits([...files.files, ...folder.files])) return; status.textContent = drop.dataset.uploading; drop.requestSubmit(); };
+    drop.querySelector(".hint").hidden = false;
+    for (const input of [files, folder]) input.addEventListener("change", () => { if (input.files.length) send(); });
+    addEventListener("dragover", (event) => { event.preventDefault(); document.body.classList.add("over"); });
+    addEventListener("dragleave", (event) => { if (!event.relatedTarget) document.body.classList.remove("over"); });
+    const inside = (entry, above, found) => new Promise((done) => {
+      if (entry.isFile) return entry.file((file) => { found.push([file, above + file.name]); done(); }, done);
+      const reader = entry.createReader(), all = [];
+      const more = () => reader.readEntries((part) => {
+        all.push(...part);
+        if (part.length) more(); else Promise.all(all.map((each) => inside(each, `${above}${entry.name}/`, found))).then(done);
+      }, done);
+      more();
+    });
+    addEventListener("drop", async (event) => {
+      event.preventDefault();
+      document.body.classList.remove("over");
+      const entries = [...event.dataTransfer.items].map((item) => item.webkitGetAsEntry()).filter(Boolean);
+      if (!entries.some((entry) => entry.isDirectory)) { files.files = event.dataTransfer.files; return send(); }
+      const found = [], form = new FormData();
+      await Promise.all(entries.map((entry) => inside(entry, "", found)));
+      found.forEach(([file, name]) => form.append("files", file, name));
+      if (!fits(found.map(([file]) => file))) return;
+      status.textContent = drop.dataset.uploading;
+      const answer = await fetch(drop.action, { method: "POST", body: form });
+      if (answer.redirected) location.assign(answer.url); else { document.open(); document.write(await answer.text()); document.close(); }
+    });
+  }
+  const reading = document.querySelector("[data-reading]"), kept = "reportgen focus";
+  if (reading) {
+    const apply = document.getElementById("apply");
+    reading.addEventListener("change", (event) => {
+      if (!event.target.matches("select, input[type=checkbox], input[type=radio]")) return;
+      sessionStorage.setItem(kept, JSON.stringify([event.target.name, event.target.value, scrollY]));
+      reading.requestSubmit(apply);
+    });
+    const [name, value, y] = JSON.parse(sessionStorage.getItem(kept) ?? "[]");
+    sessionStorage.removeItem(kept);
+    const fields = [...reading.elements].filter((each) => each.name === name);
+    if (fields.length) { (fields.find((each) => each.type === "radio" && each.value === value) ?? fields[0]).focus({ preventScroll: true }); scrollTo(0, y); }
+    if (location.hash) document.getElementById(location.hash.slice(1))?.focus();
+  }
+  for (const button of document.querySelectorAll("[data-rich]")) {
+    button.hidden = false;
+    button.addEventListener("click", async () => {
+      const from = document.getElementById(button.dataset.rich), type = (kind, text) => ({ [kind]: new Blob([text], { type: kind }) });
+      const item = new ClipboardItem({ ...type("text/html", from.innerHTML), ...type("text/plain", from.innerText) });
+      await navigator.clipboard.write([item]);
+      button.nextElementSibling.textContent = button.dataset.done;
+    });
+  }
+})();

@@ -1,0 +1,841 @@
+"""The door without a terminal: who gets in, what files may do, what is decided and kept, how it ends."""
+
+import contextlib
+import hashlib
+import io
+import re
+import signal
+import subprocess
+import sys
+import time
+import tomllib
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from playwright.sync_api import Page
+
+from reportgen.app import uploads
+from reportgen.app.door import DROP, ENTER, KEEP, PATH, READING, TAKE, Door, pack
+from reportgen.app.served_site import ServedSite
+from reportgen.app.server import Server
+from reportgen.app.session import Session, session
+from reportgen.app.tabs import GRACE, SILENCE, Tabs
+from reportgen.app.uploads import Receiver, safe_path
+from reportgen.pipeline.export_folder import survey_folder
+from reportgen.pipeline.scaffold import plan_of, render
+from tests.commands import SEEING, run_alone
+from tests.conftest import OpenPage
+from tests.pages import SCROLLS, violations
+from tests.readers.samples import samples
+from tests.test_settle import Reply, asked
+
+WIDE = "sentence,Anna,Ben,Chloé,remarks\n" + "".join(
+    f"s{n},{'good' if n % 2 else 'bad'},{'good' if n % 3 else 'bad'},{'good' if n % 4 else 'bad'},\n"
+    for n in range(1, 25)
+)
+RANKS = "item,rater,score\n" + "".join(
+    f"i{n},{who},{1 + (n * k + n // 3) % 5}\n" for n in range(20) for k, who in ((1, "anna"), (2, "ben"))
+)
+# Ben is a language model, or his labels are of his own: which columns are annotators?
+SEVERAL = "item,Anna,Ben,Chloé\n" + "".join(
+    f"{n},yes,{label},yes\n" for n, label in enumerate(["yes", "yes", *"abcdefgh"])
+)
+QUESTIONS = "item,rater,stance,topic\n" + "".join(
+    f"i{n},{who},{'for' if (n + k) % 3 else 'against'},{'a' if (n + k) % 4 else 'b'}\n"
+    for n in range(20)
+    for k, who in enumerate(("anna", "ben"))
+)
+BOUNDARY = "----reportgen7MA4YWxkTrZu0gW"
+
+
+def form_with(files: Sequence[tuple[str, bytes]]) -> bytes:
+    """Return a form with files, as browsers send it."""
+    parts = [
+        f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="files"; filename="{name}"\r\n'
+        "Content-Type: application/octet-stream\r\n\r\n".encode()
+        + content
+        + b"\r\n"
+        for name, content in files
+    ]
+    return b"".join(parts) + f"--{BOUNDARY}--\r\n".encode()
+
+
+@dataclass
+class Visitor:
+    """A server with the door of a session, and what asks it."""
+
+    server: Server
+    door: Door
+    own: Session
+    said: list[str] = field(default_factory=list)
+    cookie: str = ""
+
+    def ask(
+        self, path: str, form: Mapping[str, str] | None = None, body: bytes | None = None, **headers: str
+    ) -> Reply:
+        posts = form is not None or body is not None
+        ours = {"Origin": self.server.address.rstrip("/")} if posts else {}
+        content = urlencode(form).encode() if form is not None else body
+        sent = {
+            "Cookie": self.cookie,
+            **ours,
+            **{name.replace("_", "-"): text for name, text in headers.items()},
+        }
+        return asked(self.server.port, path, content, sent)
+
+    def come_in(self) -> "Visitor":
+        reply = self.ask(f"{ENTER}?token={self.door.entrance.token}")
+        assert reply.status == 303
+        self.cookie = reply.cookie.partition(";")[0]
+        return self
+
+    def send(self, *files: tuple[str, bytes | str]) -> Reply:
+        """Send files, and return the screen that comes next."""
+        content = form_with(
+            [(name, text.encode() if isinstance(text, str) else text) for name, text in files]
+        )
+        reply = self.ask(DROP, body=content, Content_Type=f"multipart/form-data; boundary={BOUNDARY}")
+        return self.ask(reply.location) if reply.status == 303 else reply
+
+    def fields(self) -> dict[str, str]:
+        """Return what the form of a reading says as it is shown."""
+        text = self.ask(READING).text
+        found = dict(re.findall(r'<input type="hidden" name="([\w-]+)" value="([^"]*)"', text))
+        for name, options in re.findall(r'<select name="([\w-]+)"[^>]*>(.*?)</select>', text, re.DOTALL):
+            chosen = re.search(r'<option value="([^"]*)"[^>]* selected', options)
+            found[name] = chosen[1] if chosen else ""
+        found |= dict(re.findall(r'<input type="checkbox" name="([\w-]+)" value="(\w+)" checked', text))
+        found |= dict(re.findall(r'<input type="radio" name="([\w-]+)" value="(\w+)" checked', text))
+        return found
+
+    def decide(self, **changes: str) -> dict[str, Any]:
+        """Send the form of a reading with changes, and return campaign.toml."""
+        form = self.fields() | {name.replace("_", "-"): text for name, text in changes.items()}
+        reply = self.ask(READING, {"do": "apply", **form})
+        assert reply.status == 303, reply.text
+        return self.toml
+
+    @property
+    def toml(self) -> dict[str, Any]:
+        folder = self.own.campaign
+        assert folder
+        return tomllib.loads((folder / "campaign.toml").read_text(encoding="utf-8"))
+
+
+@contextlib.contextmanager
+def opened(folder: Path) -> Iterator[Visitor]:
+    with session(folder) as own:
+        said: list[str] = []
+        door = Door(own, said.append)
+        server = Server(0, ServedSite(own.site), door.routes, door.knows, door.dressed)
+        door.server = server.address
+        with server.answering():
+            yield Visitor(server, door, own, said)
+
+
+@pytest.fixture
+def visitor(tmp_path: Path) -> Iterator[Visitor]:
+    with opened(tmp_path / "state") as made:
+        yield made
+
+
+# Who gets in
+
+
+def test_a_token_opens_the_door_once_and_without_its_cookie_nothing_is_shown(visitor: Visitor) -> None:
+    token = visitor.door.entrance.token
+    inside = visitor.come_in().cookie
+    visitor.send(("films.csv", WIDE))
+    for cookie in ("", f"reportgen-{visitor.server.port}=x", inside + "x"):
+        visitor.cookie = cookie
+        assert visitor.ask(f"{ENTER}?token={token}").status == 403
+        assert visitor.ask(f"{ENTER}?token=").status == 403
+        for path in ("/", PATH, DROP, READING, KEEP, f"{TAKE}campaign.zip", "/films/1.0/", "/nothing"):
+            reply = visitor.ask(path)
+            assert reply.status == 403
+            assert "Anna" not in reply.text
+        assert visitor.ask(READING, {"do": "report"}).status == 403
+        assert visitor.send(("mine.csv", RANKS)).status == 403
+    visitor.cookie = inside
+    assert "Anna" in visitor.ask(READING).text
+    assert visitor.own.campaign
+    assert visitor.own.campaign.name == "films"
+
+
+def test_other_hosts_origins_and_forms_are_refused(visitor: Visitor) -> None:
+    visitor.come_in().send(("films.csv", WIDE))
+    form = visitor.fields() | {"title": "Evil"}
+    port = visitor.server.port
+    for origin in (
+        "http://evil.example",
+        "null",
+        f"http://127.0.0.1:{port + 1}",
+        f"https://127.0.0.1:{port}",
+    ):
+        assert visitor.ask(READING, form, Origin=origin).status == 403
+        assert visitor.ask(READING, Origin=origin).status == 403
+        assert visitor.ask(DROP, body=b"x", Origin=origin).status == 403
+    assert visitor.ask(READING, form, Origin="").status == 403
+    for host in ("evil.example", f"evil.example:{port}", "127.0.0.1"):
+        assert visitor.ask(READING, Host=host).status == 403
+        assert visitor.ask(f"{ENTER}?token={visitor.door.entrance.token}", Host=host).status == 403
+    assert visitor.toml["title"] == "Films"
+    assert visitor.ask(READING, form).status == 303
+    assert visitor.toml["title"] == "Evil"
+
+
+def test_every_screen_has_a_policy_and_no_answer_is_for_other_sites(visitor: Visitor) -> None:
+    visitor.come_in()
+    for screen in (visitor.ask(DROP), visitor.send(("films.csv", WIDE))):
+        assert "default-src &#39;none&#39;" in screen.text
+        assert "unsafe" not in screen.text
+        assert "://" not in screen.text
+
+
+# What files may do
+
+
+@pytest.mark.parametrize(
+    ("name", "path"),
+    [
+        ("a.csv", "a.csv"),
+        ("../../../etc/passwd", "etc/passwd"),
+        ("/etc/passwd", "etc/passwd"),
+        (r"C:\Users\x\y.csv", "C_/Users/x/y.csv"),
+        ("a/./../b.csv", "a/b.csv"),
+        ("x/.git/config", "x/git/config"),
+        ("nul\0l.csv", "nul_l.csv"),
+        ("exports/*[a-z].csv", "exports/__a-z_.csv"),
+        ("dots...", "dots"),
+        ("/".join("abcdefghijkl"), "e/f/g/h/i/j/k/l"),
+    ],
+)
+def test_a_name_is_a_path_below_the_folder_whatever_is_in_it(name: str, path: str) -> None:
+    assert safe_path(name) == PurePosixPath(path)
+
+
+@pytest.mark.parametrize(
+    "name", ["", ".", "..", "../..", "/", ".hidden", "a/.DS_Store", "__MACOSX/a.csv", " "]
+)
+def test_hidden_files_and_names_of_nothing_are_not_taken(name: str) -> None:
+    assert safe_path(name) is None
+
+
+@given(st.text())
+def test_no_name_leads_out_of_the_folder(name: str) -> None:
+    path = safe_path(name)
+    assert path is None or (not path.is_absolute() and ".." not in path.parts and "\0" not in str(path))
+    assert path is None or all(0 < len(part) <= uploads.LONGEST_NAME for part in path.parts)
+
+
+@given(st.data())
+def test_a_form_gives_the_same_files_in_whatever_pieces_it_comes(
+    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    tricky = st.lists(st.sampled_from([b"\r\n--", b"\r\n", b"--", BOUNDARY.encode(), b"x", b"\0"])).map(
+        b"".join
+    )
+    contents = data.draw(
+        st.lists(tricky.filter(lambda text: f"\r\n--{BOUNDARY}".encode() not in text), max_size=3)
+    )
+    content = form_with([(f"{n}.csv", text) for n, text in enumerate(contents)])
+    folder = tmp_path_factory.mktemp("form")
+    receiver = Receiver(folder, BOUNDARY.encode())
+    step = data.draw(st.integers(1, len(content)))
+    for start in range(0, len(content), step):
+        receiver.take(content[start : start + step])
+    receiver.end()
+    assert [(folder / f"{n}.csv").read_bytes() for n in range(len(contents))] == contents
+    assert receiver.files == len(contents)
+
+
+def test_files_of_one_name_are_both_kept(visitor: Visitor) -> None:
+    visitor.come_in().send(("a.csv", WIDE), ("A/../a.csv", WIDE))
+    assert visitor.own.campaign
+    names = sorted(
+        path.relative_to(visitor.own.campaign).as_posix() for path in visitor.own.campaign.rglob("*.csv")
+    )
+    assert len(names) == 2
+
+
+def test_an_upload_is_bounded_and_leaves_nothing(visitor: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
+    visitor.come_in()
+    monkeypatch.setattr(uploads, "LARGEST_FILE", 1000)
+    monkeypatch.setattr(uploads, "LARGEST", 2500)
+    monkeypatch.setattr(uploads, "MOST_FILES", 4)
+    for files in (
+        [("large.csv", b"x" * 1001)],
+        [(f"{n}.csv", b"x" * 900) for n in range(3)],
+        [(f"{n}.csv", b"x") for n in range(5)],
+    ):
+        reply = visitor.send(*files)
+        assert reply.status == 400
+        assert "larger than" in reply.text or "more than" in reply.text
+        assert not list(visitor.own.folder.rglob("*.csv"))
+    assert visitor.own.campaign is None
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"x" * 20_000,
+        form_with([("a.csv", b"x")])[:-20],
+        b"\r\n--" + BOUNDARY.encode() + b"\r\n" + b"x" * 9000,
+    ],
+)
+def test_what_is_no_whole_form_is_refused(visitor: Visitor, body: bytes) -> None:
+    visitor.come_in()
+    reply = visitor.ask(DROP, body=body, Content_Type=f"multipart/form-data; boundary={BOUNDARY}")
+    assert reply.status == 400
+    assert visitor.ask(DROP, body=body, Content_Type="text/plain").status == 400
+    assert visitor.own.campaign is None
+
+
+def zipped(*members: tuple[str, str]) -> bytes:
+    with io.BytesIO() as buffer:
+        with zipfile.ZipFile(buffer, "w") as archive:
+            for name, text in members:
+                archive.writestr(name, text)
+        return buffer.getvalue()
+
+
+def test_a_zip_of_tables_is_unpacked_and_one_that_leads_out_is_refused(
+    visitor: Visitor, tmp_path: Path
+) -> None:
+    visitor.come_in()
+    each = {
+        who: f"item,label\n{''.join(f'{n},{n % k}' + chr(10) for n in range(20))}"
+        for who, k in (("anna", 2), ("ben", 3))
+    }
+    shown = visitor.send(("labels.zip", zipped(*((f"labels/{who}.csv", text) for who, text in each.items()))))
+    assert "2 annotators" in shown.text
+    reply = visitor.send(("evil.zip", zipped(("../../evil.csv", WIDE))))
+    assert reply.status == 400
+    assert "leads out of the archive" in reply.text
+    assert not list(tmp_path.rglob("evil*"))
+    # What was there stays.
+    assert "2 annotators" in visitor.ask(READING).text
+
+
+def test_an_empty_file_and_a_broken_one_are_said_with_what_to_do(visitor: Visitor) -> None:
+    visitor.come_in()
+    for name, content, words in (
+        ("empty.csv", b"", "is empty"),
+        ("broken.xlsx", b"PK\x03\x04 nothing", "damaged archive"),
+        ("picture.png", b"\x89PNG\r\n\x1a\n\0\0", "has no export in a known format"),
+    ):
+        shown = visitor.send((name, content))
+        assert words in shown.text
+        assert str(visitor.own.folder) not in shown.text
+
+
+def test_words_of_files_are_text(visitor: Visitor) -> None:
+    hostile = "<script>alert(1)</script>"
+    table = f"item,{hostile},Ben{hostile}\n" + "".join(
+        f"<b>{n}</b>,{'xy'[n % 2]},{'xy'[n % 3 % 2]}\n" for n in range(12)
+    )
+    shown = visitor.come_in().send((f"{hostile}.csv", table))
+    assert hostile not in shown.text
+    assert "&lt;b&gt;3&lt;/b&gt;" in shown.text
+
+
+# What a decision writes
+
+
+def test_what_was_found_is_what_init_writes(visitor: Visitor, tmp_path: Path) -> None:
+    visitor.come_in().send(("films.csv", WIDE))
+    (tmp_path / "films").mkdir()
+    (tmp_path / "films" / "films.csv").write_text(WIDE, encoding="utf-8")
+    assert run_alone("init", "films", cwd=tmp_path).returncode == 0
+    assert visitor.own.campaign
+    ours, init = (
+        (folder / "campaign.toml").read_text(encoding="utf-8")
+        for folder in (visitor.own.campaign, tmp_path / "films")
+    )
+    assert ours == init
+
+
+def test_each_decision_on_a_table_is_a_key(visitor: Visitor) -> None:
+    visitor.come_in().send(("films.csv", WIDE))
+    assert visitor.decide(title='Films "x"')["title"] == 'Films "x"'
+    assert visitor.decide(language="fr")["language"] == "fr"
+    assert visitor.decide(role_2="reference")["annotators"] == {"Chloé": {"role": "reference"}}
+    assert visitor.decide(why_items="Each is one review.")["unit_sets"][0]["why"] == "Each is one review."
+    assert visitor.decide(scale_0="ordinal")["task"]["scale"] == "ordinal"
+    order = visitor.toml["task"]["categories"]
+    assert visitor.decide(do="down-0-0")["task"]["categories"] == order[::-1]
+    assert visitor.decide(scale_0="nominal")["task"]["scale"] == "nominal"
+    version = visitor.decide(column_3="")["guidelines"][0]
+    assert (version["columns"], version["annotators"]) == ({"unit": "sentence"}, ["Anna", "Ben"])
+    # All of these are still there, and go together.
+    assert visitor.toml["title"] == 'Films "x"'
+    assert visitor.decide(do="found")["title"] == "Films"
+    assert "annotators" not in visitor.toml["guidelines"][0]
+
+
+def test_a_question_that_is_not_compared_is_no_layer(visitor: Visitor) -> None:
+    visitor.come_in().send(("questions.csv", QUESTIONS))
+    assert [layer["source"] for layer in visitor.toml["layers"]] == ["stance", "topic"]
+    assert [layer["source"] for layer in visitor.decide(use_1="")["layers"]] == ["stance"]
+    assert [layer["source"] for layer in visitor.decide(use_1="yes")["layers"]] == ["stance", "topic"]
+    assert visitor.decide(scale_1="set")["layers"][1]["scale"] == "set"
+
+
+def test_a_figure_follows_what_is_decided(visitor: Visitor) -> None:
+    visitor.come_in().send(("ranks.csv", RANKS))
+
+    def figure() -> str:
+        return str(
+            re.findall(r'<p class="figure">.*?<strong>(.*?)</strong>', visitor.ask(READING).text, re.DOTALL)[
+                0
+            ]
+        )
+
+    ordinal = figure()
+    visitor.decide(scale_0="nominal")
+    assert figure() != ordinal
+    visitor.decide(scale_0="ordinal")
+    assert figure() == ordinal
+
+
+def test_where_two_readings_remain_each_says_what_it_would_give_and_one_is_chosen(visitor: Visitor) -> None:
+    shown = visitor.come_in().send(("several.csv", SEVERAL))
+    assert "One question first" in shown.text
+    assert shown.text.count('class="figure"') == 2
+    assert 'value="report"' not in shown.text
+    visitor.ask(READING, {"do": "way-1"})
+    assert visitor.toml["guidelines"][0]["annotators"] == ["Anna", "Ben", "Chloé"]
+    assert "This is how it was read" in visitor.ask(READING).text
+    visitor.ask(READING, {"do": "found"})
+    assert "One question first" in visitor.ask(READING).text
+    visitor.ask(READING, {"do": "way-7"})
+    assert "One question first" in visitor.ask(READING).text
+
+
+def test_what_another_tab_decided_meanwhile_stays(visitor: Visitor) -> None:
+    visitor.come_in().send(("films.csv", WIDE))
+    stale = visitor.fields()
+    visitor.decide(column_3="", role_0="model", scale_0="ordinal", title="First", why_items="One.")
+    before = visitor.toml
+    assert visitor.ask(READING, stale | {"do": "apply", "language": "fr"}).status == 303
+    assert visitor.toml == before | {"language": "fr"}
+
+
+def test_of_many_annotators_the_last_can_be_left_out_too(visitor: Visitor) -> None:
+    people = [f"person{n}" for n in range(1, 10)]
+    rows = "".join(f"{n},{','.join('ab'[(n * k) % 7 % 2] for k in range(1, 10))}\n" for n in range(20))
+    visitor.come_in().send(("many.csv", f"item,{','.join(people)}\n{rows}"))
+    assert visitor.decide(column_8="")["guidelines"][0]["annotators"] == [*people[:7], people[8]]
+    assert visitor.decide(column_9="")["guidelines"][0]["annotators"] == people[:7]
+    assert "7 annotators" in visitor.ask(READING).text
+
+
+def test_of_files_of_an_annotator_each_columns_are_changed_and_names_stay(visitor: Visitor) -> None:
+    each = [
+        (
+            f"codes_{who}.csv",
+            "item,label,second\n" + "".join(f"{n},{n % k},{n % 4 // 2}\n" for n in range(20)),
+        )
+        for who, k in (("anna", 2), ("ben", 3))
+    ]
+    visitor.come_in().send(*each)
+    version = visitor.decide(column_2="")["guidelines"][0]
+    assert version["path"] == "codes_{annotator}"
+    assert version["columns"] == {"unit": "item", "label": "label"}
+    assert "2 annotators" in visitor.ask(READING).text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", samples())
+def test_every_format_is_read_as_init_reads_it(visitor: Visitor, tmp_path: Path, name: str) -> None:
+    files = {f"sample/{path}": content for path, content in samples()[name].items()}
+    shown = visitor.come_in().send(*files.items())
+    assert shown.status == 200
+    for path, content in files.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_bytes(content.encode() if isinstance(content, str) else content)
+    assert visitor.own.campaign
+    text = (visitor.own.campaign / "campaign.toml").read_text(encoding="utf-8")
+    assert text == render(plan_of(survey_folder(tmp_path / "sample")))
+
+
+def test_a_column_that_makes_no_sense_is_said_and_can_be_changed_back(visitor: Visitor) -> None:
+    visitor.come_in().send(("films.csv", WIDE))
+    wrong = visitor.fields() | {"column-1": "unit", "column-2": "", "column-3": "", "do": "apply"}
+    assert "has no labels, as its columns are said to be" in visitor.ask(READING, wrong).text
+    # What was said is there, though it makes no sense yet.
+    assert [visitor.fields()[f"column-{n}"] for n in range(4)] == ["unit", "unit", "", ""]
+    right = dict.fromkeys(("column-1", "column-2", "column-3"), "person")
+    assert visitor.ask(READING, visitor.fields() | right).status == 303
+    assert "This is how it was read" in visitor.ask(READING).text
+
+
+def test_a_form_that_is_none_of_ours_changes_nothing(visitor: Visitor) -> None:
+    visitor.come_in().send(("films.csv", WIDE))
+    before = visitor.toml
+    for form in (
+        {"do": "dance"},
+        {"scale-0": "huge", "source-0": ""},
+        {"role-0": "king", "who-0": "Anna"},
+        {"column-0": "nothing", "column-99": "unit"},
+        {"language": "xx"},
+        {f"x{n}": "y" for n in range(3000)},
+    ):
+        assert visitor.ask(READING, form).status == 303
+        assert visitor.toml == before
+
+
+def test_a_folder_that_is_a_campaign_keeps_its_campaign_toml(visitor: Visitor) -> None:
+    toml = 'title = "Mine"\n[[guidelines]]\nversion = "1"\nexports = "a.csv"\n'
+    shown = visitor.come_in().send(("mine/campaign.toml", toml), ("mine/a.csv", WIDE))
+    assert "is a campaign already" in shown.text
+    visitor.ask(READING, {"title": "Other", "do": "apply"})
+    assert visitor.own.campaign
+    assert (visitor.own.campaign / "campaign.toml").read_text(encoding="utf-8") == toml
+
+
+def test_a_campaign_in_french_is_asked_in_french(visitor: Visitor) -> None:
+    visitor.come_in()
+    visitor.ask(PATH, Accept_Language="fr-CA,en;q=0.5")
+    assert '<html lang="fr">' in visitor.ask(DROP).text
+    visitor.send(("films.csv", WIDE))
+    assert visitor.decide()["language"] == "fr"
+
+
+def test_a_fault_of_the_program_is_said_with_the_way_back(
+    visitor: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    visitor.come_in().send(("films.csv", WIDE))
+
+    def fault(*_: object) -> None:
+        message = "<b>no</b>"
+        raise RuntimeError(message)
+
+    with monkeypatch.context() as patch:
+        patch.setattr("reportgen.app.door.read_newest", fault)
+        reply = visitor.ask(READING)
+    assert reply.status == 500
+    assert "&lt;b&gt;no&lt;/b&gt;" in reply.text
+    assert f'href="{READING}"' in reply.text
+    assert visitor.ask(READING).status == 200
+
+
+# What is kept
+
+
+def digests(folder: Path) -> dict[str, str]:
+    return {
+        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+
+
+@pytest.mark.slow
+def test_what_is_kept_gives_the_same_bytes_by_the_command_line(visitor: Visitor, tmp_path: Path) -> None:
+    visitor.come_in().send(("ranks.csv", RANKS))
+    visitor.decide(title="Ranks", why_items="Each was asked about.", role_1="model")
+    reply = visitor.ask(READING, visitor.fields() | {"do": "report"})
+    assert reply.location == "/ranks/1.0/"
+    page = visitor.ask(reply.location)
+    assert 'class="door"' in page.text
+    assert "Ranks" in page.text
+    kept_page = visitor.ask(KEEP).text
+    # A tab in which somebody settles is there too.
+    settle = re.findall(r'href="(/\.reportgen/settle/[^"]+)"', kept_page)[0]
+    assert "sendBeacon" in visitor.ask(visitor.ask(settle).location).text
+    kept = tmp_path / "kept"
+    pack(visitor.own, tmp_path / "a.zip")
+    pack(visitor.own, tmp_path / "b.zip")
+    assert (tmp_path / "a.zip").read_bytes() == (tmp_path / "b.zip").read_bytes()
+    with zipfile.ZipFile(tmp_path / "a.zip") as archive:
+        archive.extractall(kept)
+    before = digests(kept)
+    assert {name.partition("/")[0] for name in before} == {"campaigns", "site"}
+    done = run_alone("build", "--fresh", cwd=kept)
+    assert done.returncode == 0, done.stderr
+    assert digests(kept) == before
+
+
+# How it ends
+
+
+def closed(tabs: Tabs) -> bool:
+    return tabs.are_closed
+
+
+def silent(tabs: Tabs) -> bool:
+    return tabs.are_silent
+
+
+def test_the_last_tab_that_is_closed_ends_it_after_a_while() -> None:
+    now = [0.0]
+    tabs = Tabs(lambda: now[0])
+    assert not closed(tabs)
+    for tab in "ab":
+        tabs.here(tab)
+    tabs.gone("a")
+    now[0] += 2 * GRACE
+    assert not closed(tabs)
+    tabs.gone("b")
+    tabs.gone("b")
+    assert not closed(tabs)
+    now[0] += GRACE / 2
+    tabs.here("c")
+    now[0] += 2 * GRACE
+    assert not closed(tabs)
+    tabs.gone("c")
+    now[0] += 2 * GRACE
+    assert closed(tabs)
+    assert not silent(tabs)
+
+
+def test_a_tab_that_is_silent_for_long_may_have_crashed() -> None:
+    now = [0.0]
+    tabs = Tabs(lambda: now[0])
+    now[0] += 2 * SILENCE
+    assert not silent(tabs)
+    tabs.here("a")
+    now[0] += SILENCE / 2
+    assert not silent(tabs)
+    now[0] += SILENCE
+    assert silent(tabs)
+
+
+def test_a_session_goes_at_its_end_and_is_there_after_a_crash(tmp_path: Path) -> None:
+    with opened(tmp_path) as first:
+        first.come_in().send(("films.csv", WIDE))
+        first.decide(title="Kept")
+        first.own.kept = True
+        with session(tmp_path) as second:
+            assert second.folder != first.own.folder
+        assert not second.folder.exists()
+    with session(tmp_path, new=True) as third:
+        assert third.campaign is None
+    with opened(tmp_path) as again:
+        assert again.own.folder == first.own.folder
+        again.come_in()
+        assert again.own.decided.title == "Kept"
+        assert 'value="Kept"' in again.ask(READING).text
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_folder_of_a_session_is_the_users_alone(tmp_path: Path) -> None:
+    with session(tmp_path / "state") as own:
+        assert own.folder.stat().st_mode & 0o077 == 0
+
+
+# In a browser, and from the command line
+
+
+@contextlib.contextmanager
+def command(state: Path, *arguments: str | Path) -> Iterator[tuple["subprocess.Popen[str]", list[str], str]]:
+    """Run the command; yield it with what it said until it was ready, and its address."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "reportgen", "open", "--no-open", *map(str, arguments)],
+        env={**SEEING, "XDG_STATE_HOME": str(state)},
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+    ) as process:
+        assert process.stderr
+        try:
+            said: list[str] = []
+            for line in process.stderr:
+                said.append(line)
+                if "token=" in line:
+                    break
+            yield process, said, said[-1].split()[-1]
+        finally:
+            process.kill()
+
+
+def ask(address: str, cookie: str, path: str, form: Mapping[str, str] | None = None) -> Reply:
+    port = int(re.findall(r":(\d+)/", address)[0])
+    sent = {"Cookie": cookie, "Origin": f"http://127.0.0.1:{port}"}
+    return asked(port, path, urlencode(form).encode() if form else None, sent)
+
+
+def cookie_for(address: str) -> str:
+    return ask(address, "", f"{ENTER}?{address.partition('?')[2]}").cookie.partition(";")[0]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("killed", ["read", "decided", "built"])
+def test_after_a_kill_it_goes_on_and_at_the_end_nothing_is_left(tmp_path: Path, killed: str) -> None:
+    (tmp_path / "films.csv").write_text(WIDE, encoding="utf-8")
+    with command(tmp_path / "state", tmp_path / "films.csv") as (process, _, address):
+        cookie = cookie_for(address)
+        if killed != "read":
+            assert ask(address, cookie, READING, {"title": "Kept", "do": "apply"}).status == 303
+        if killed == "built":
+            assert ask(address, cookie, READING, {"do": "report"}).location == "/films/1.0/"
+        process.kill()
+    with command(tmp_path / "state") as (process, said, address):
+        assert "Going on" in said[0]
+        cookie = cookie_for(address)
+        shown = ask(address, cookie, READING).text
+        assert f'value="{"Films" if killed == "read" else "Kept"}"' in shown
+        if killed == "built":
+            assert ask(address, cookie, "/films/1.0/").status == 200
+        process.send_signal(signal.SIGINT)
+        _, rest = process.communicate(timeout=60)
+        assert rest.splitlines()[-1] == "Ended. What was not kept is removed."
+    assert not list((tmp_path / "state").rglob("*.csv"))
+
+
+@pytest.mark.slow
+def test_a_file_that_is_not_there_is_said(tmp_path: Path) -> None:
+    done = run_alone("open", "nothing.csv", cwd=tmp_path, env={"XDG_STATE_HOME": str(tmp_path)})
+    assert done.returncode == 2
+    assert "nothing.csv: there is no such file or folder." in done.stderr
+
+
+def seen(page: Page) -> None:
+    assert violations(page) == []
+    assert page.evaluate(SCROLLS) == [0, 0]
+
+
+def choose(page: Page, *files: Path) -> None:
+    with page.expect_navigation(url="**/reading*"):
+        page.set_input_files("#files", [str(file) for file in files])
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+@pytest.mark.parametrize(("width", "scheme"), [(375, "dark"), (1280, "light")])
+def test_no_screen_has_an_axe_violation_or_scrolls_sideways(
+    visitor: Visitor, open_page: OpenPage, tmp_path: Path, width: int, scheme: str
+) -> None:
+    page = open_page(offline=False, width=width, color_scheme=scheme)
+    page.goto(visitor.door.address)
+    seen(page)
+    (tmp_path / "several.csv").write_text(SEVERAL, encoding="utf-8")
+    choose(page, tmp_path / "several.csv")
+    seen(page)
+    page.click("button[value=way-1]")
+    page.wait_for_selector("[role=status] .figure")
+    seen(page)
+    with page.expect_navigation(url="**/several/1.0/*"):
+        page.locator("button[value=report]").first.click()
+    seen(page)
+    page.click(".door a:last-child")
+    page.wait_for_url(f"**{KEEP}")
+    seen(page)
+    (tmp_path / "empty.csv").write_text("", encoding="utf-8")
+    page.goto(f"{visitor.server.address.rstrip('/')}{DROP}")
+    choose(page, tmp_path / "empty.csv")
+    seen(page)
+    assert "is empty" in page.inner_text("main")
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_an_example_becomes_a_report_by_keys_alone_and_a_change_is_applied_at_once(
+    visitor: Visitor, open_page: OpenPage
+) -> None:
+    page = open_page(offline=False)
+    page.goto(visitor.door.address)
+
+    def press_on(words: str) -> None:
+        for _ in range(80):
+            page.keyboard.press("Tab")
+            if words in (page.evaluate("document.activeElement.innerText ?? ''") or ""):
+                page.keyboard.press("Enter")
+                return
+        raise AssertionError(words)
+
+    with page.expect_navigation(url="**/reading*"):
+        press_on("Try an example")
+    figure = page.inner_text(".figure strong")
+    page.focus("#scale-0")
+    with page.expect_navigation():
+        page.keyboard.press("n")
+    assert page.inner_text(".figure strong") != figure
+    assert page.evaluate("document.activeElement.id") == "scale-0"
+    assert visitor.toml["task"]["scale"] == "interval"
+    with page.expect_navigation(url="**/1.0/*"):
+        press_on("show the report")
+    assert page.locator("nav.door").count() == 1
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_everything_works_without_script(visitor: Visitor, open_page: OpenPage, tmp_path: Path) -> None:
+    page = open_page(offline=False, java_script_enabled=False)
+    page.goto(visitor.door.address)
+    for who, k in (("anna", 2), ("ben", 3)):
+        text = "".join(f"{n},{'abc'[n % k]}\n" for n in range(20))
+        (tmp_path / f"{who}.csv").write_text(f"item,label\n{text}", encoding="utf-8")
+    page.set_input_files("#files", [str(tmp_path / "anna.csv"), str(tmp_path / "ben.csv")])
+    page.get_by_role("button", name="Read them").click()
+    assert "2 annotators" in page.inner_text("main")
+    page.select_option("#role-1", "reference")
+    page.get_by_role("button", name="Apply the changes").click()
+    assert visitor.toml["annotators"] == {"ben": {"role": "reference"}}
+    page.select_option("#role-1", "person")
+    page.locator("button[value=report]").last.click()
+    assert page.url.endswith("/1.0/")
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_a_folder_that_is_chosen_keeps_its_folders(
+    visitor: Visitor, open_page: OpenPage, tmp_path: Path
+) -> None:
+    page = open_page(offline=False)
+    page.goto(visitor.door.address)
+    for who in ("anna", "ben"):
+        (tmp_path / "brat" / who).mkdir(parents=True)
+        (tmp_path / "brat" / who / "d1.txt").write_text("Anna met Ben.", encoding="utf-8")
+        (tmp_path / "brat" / who / "d1.ann").write_text("T1\tPER 0 4\tAnna\n", encoding="utf-8")
+    with page.expect_navigation(url="**/reading*"):
+        page.set_input_files("#folder", str(tmp_path / "brat"))
+    assert page.locator(".lanes li").count() == 2
+    assert page.locator(".lanes mark").first.inner_text() == "AnnaPER"
+    assert "2 annotators" in page.inner_text("main")
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_a_file_is_dropped_anywhere_on_the_page(visitor: Visitor, open_page: OpenPage) -> None:
+    page = open_page(offline=False)
+    page.goto(visitor.door.address)
+    drop = """text => {
+      const data = new DataTransfer();
+      data.items.add(new File([text], "dropped.csv"));
+      dispatchEvent(new DragEvent("drop", {dataTransfer: data, bubbles: true, cancelable: true}));
+    }"""
+    with page.expect_navigation(url="**/reading*"):
+        page.evaluate(drop, WIDE)
+    assert "3 annotators" in page.inner_text("main")
+    assert visitor.own.campaign
+    assert visitor.own.campaign.name == "dropped"
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_the_server_knows_when_the_last_tab_is_closed(visitor: Visitor, open_page: OpenPage) -> None:
+    now = [0.0]
+    visitor.door.tabs.clock = lambda: now[0]
+    page = open_page(offline=False)
+    page.goto(visitor.door.address)
+    page.get_by_role("button", name="Try an example").click()
+    page.wait_for_url("**/reading*")
+    page.wait_for_timeout(1500)
+    now[0] += 2 * GRACE
+    assert not closed(visitor.door.tabs)
+    page.close(run_before_unload=True)
+    for _ in range(200):
+        time.sleep(0.05)
+        now[0] += 2 * GRACE
+        if closed(visitor.door.tabs):
+            break
+    assert closed(visitor.door.tabs)
