@@ -12,6 +12,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip -qq --disable-pip-version-check --no-input
 
+# How many damaged exports `make fuzz` reads, and how often `make reproduce` kills each command.
+MUTATIONS ?= 10000
+KILLS ?= 50
+
 .PHONY: help site docs test test-all engines live lint format formats messages mutants pictures bench coverage truth power fuzz reproduce \
     lowest lock clean
 .DEFAULT_GOAL := help
@@ -82,13 +86,14 @@ mutants: $(VENV)/.tests ## Change 300 rules, one at a time, and list the changes
 pictures: site $(VENV)/.tests ## Take the pictures of the documentation again, of the site
 	@$(BIN)/python -m tests.pictures
 
-fuzz: $(VENV)/.tests ## Read ten thousand damaged exports and campaigns, verify damaged bundles, rebuild what was edited
-	@REPORTGEN_FUZZ_CASES=10000 REPORTGEN_FUZZ_CAMPAIGNS=100 \
+fuzz: $(VENV)/.tests ## Read MUTATIONS=10000 damaged exports and campaigns, rebuild what was edited; PEERS=python: beside peers
+	@REPORTGEN_FUZZ_CASES=$(MUTATIONS) REPORTGEN_FUZZ_CAMPAIGNS=100 \
 	    $(BIN)/pytest -n auto -q tests/readers/test_damaged_exports.py tests/test_damaged_campaigns.py \
 	    tests/test_random_edits.py
+	@$(if $(PEERS),$(BIN)/python -m tests.beside_peers 1000 "$(PEERS)",echo "NOT COMPARED with peers: PEERS is no Python." >&2)
 
-reproduce: $(VENV)/.tests ## Compare bytes of site and bundles in all environments; kill fifty builds
-	@.ci/reproduce $(BIN)/python
+reproduce: $(VENV)/.tests ## Compare bytes of site and bundles in all environments; kill each command KILLS=50 times
+	@REPORTGEN_KILLS=$(KILLS) .ci/reproduce $(BIN)/python
 
 lowest: site ## Verify here what the lowest versions of pyproject.toml make, and with them what is made here
 	@.ci/lowest "$(PYTHON)" $(BIN)/reportgen

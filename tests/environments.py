@@ -227,3 +227,14 @@ def on_days() -> Iterator[Environment]:
     """Yield environments that know the same day, whatever their own zone makes of the moment."""
     for zone in ("UTC", "Pacific/Auckland", "Pacific/Honolulu"):
         yield Environment(f"SOURCE_DATE_EPOCH an hour before midnight, TZ={zone}", {**MOMENT, "TZ": zone})
+
+
+def on_clocks() -> Iterator[Environment]:
+    """Yield environments whose clock is wrong by decades; say so where nothing can set it."""
+    library = next(iter(sorted(Path("/usr/lib").glob("*/faketime/libfaketime.so.1"))), None)
+    for moment in ("1970-01-01 00:00:10", "2100-06-01 12:00:00"):
+        if library is None:
+            sys.stderr.write(f"NOT COMPARED: a clock at {moment}: faketime is not installed\n")
+        else:
+            clock = {"FAKETIME": f"@{moment}", "FAKETIME_DONT_FAKE_MONOTONIC": "1"}
+            yield Environment(f"the clock at {moment}", {"LD_PRELOAD": str(library), **clock})

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from tests.commands import SEEING
 
-# `make reproduce` asks for fifty.
+# How often each command is killed: `make reproduce` asks for fifty times.
 KILLS = int(os.environ.get("REPORTGEN_KILLS", "5"))
 NURSERY = """
 import json, os, signal, sys
@@ -96,8 +96,10 @@ for line in sys.stdin:
 class Nursery:
     """A process that starts commands which are to be killed."""
 
-    def __init__(self, warming: Sequence[Sequence[str]]) -> None:
-        """Start it, and let it run some commands, so that all is imported."""
+    def __init__(self, warming: Sequence[Sequence[str]], temporary: Path) -> None:
+        """Start it, with a new temporary folder, and let it run some commands, so that all is imported."""
+        temporary.mkdir()
+        self.temporary = temporary
         reading, writing = os.pipe()
         program = [sys.executable, "-c", NURSERY, json.dumps(warming), str(writing)]
         self._process = subprocess.Popen(
@@ -105,7 +107,7 @@ class Nursery:
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             pass_fds=[writing],
-            env=SEEING,
+            env={**SEEING, "TMPDIR": str(temporary)},
             encoding="utf-8",
         )
         os.close(writing)
@@ -128,12 +130,13 @@ class Nursery:
         renames: bool = False,
         parent_alone: bool = False,
         account: Path | None = None,
+        ends: int = 0,
     ) -> bool:
         """Run a command and kill it before its `at`-th change to files, or after some seconds.
 
-        Returns whether it was killed: it may have ended before. `renames` takes from it the exchange in one
-        step, `parent_alone` kills it while a copy of it does its `at`-th change, and `account` is where it
-        writes what it changed.
+        Returns whether it was killed: it may have ended before, with the status `ends`. `renames` takes from
+        it the exchange in one step, `parent_alone` kills it while a copy of it does its `at`-th change, and
+        `account` is where it writes what it changed.
         """
         asked = {
             "command": command,
@@ -148,21 +151,23 @@ class Nursery:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(child, signal.SIGKILL)
         status = int(self._ask("reap"))
-        assert os.WIFSIGNALED(status) or os.WEXITSTATUS(status) == 0
+        assert os.WIFSIGNALED(status) or os.WEXITSTATUS(status) == ends
         _await_end_of(child)
         return os.WIFSIGNALED(status)
 
-    def changes(self, command: Sequence[str], account: Path, *, renames: bool = False) -> list[str]:
+    def changes(
+        self, command: Sequence[str], account: Path, *, renames: bool = False, ends: int = 0
+    ) -> list[str]:
         """Run a command to its end; return the changes that it made to files, in their order."""
-        assert not self.killed(command, account=account, renames=renames)
+        assert not self.killed(command, account=account, renames=renames, ends=ends)
         found: list[str] = json.loads(account.read_text(encoding="utf-8"))
         account.unlink()
         return found
 
-    def seconds(self, command: Sequence[str]) -> float:
+    def seconds(self, command: Sequence[str], ends: int = 0) -> float:
         """Run a command to its end; return how long it took."""
         begun = time.monotonic()
-        assert not self.killed(command)
+        assert not self.killed(command, ends=ends)
         return time.monotonic() - begun
 
     def _ask(self, line: str) -> str:

@@ -14,9 +14,21 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from tests.conftest import CHECKOUT
-from tests.environments import Environment, Outcome, copied, digests, everywhere, in_locale, locales, on_days
+from tests.environments import (
+    Environment,
+    Outcome,
+    copied,
+    digests,
+    everywhere,
+    in_locale,
+    locales,
+    on_clocks,
+    on_days,
+)
 
 CAMPAIGNS = sorted(path.parent for path in (CHECKOUT / "campaigns").glob("*/campaign.toml"))
+# Its units are known one by one, as in no matrix.
+OF_UNITS = "gene-renaming-in-texts"
 PYTHONS = ("3.11", "3.12", "3.13")
 CHOICES = {"": (), "-with-texts": ("--with-texts",), "-with-exports": ("--with-exports",)}
 SHOWN = 12
@@ -27,7 +39,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="reproduce-", ignore_cleanup_errors=True) as folder:
         scratch = Path(folder)
         source = copied(CAMPAIGNS, scratch / "source")
-        rows = [*_compared(scratch / "1", source, [*_systems(scratch), *_pythons()])]
+        rows = [*_compared(scratch / "1", source, [*_systems(scratch), *on_clocks(), *_pythons()])]
         rows += _compared(scratch / "2", source, on_days())
         rows.append(_committed(scratch / "1" / "here" / "out" / "site"))
     print(_table(rows))
@@ -36,11 +48,15 @@ def main() -> None:
 
 
 def _commands() -> Iterator[list[str]]:
-    """Yield what is run: the site of all campaigns, and bundles of their newest versions."""
+    """Yield what is run: the site of all campaigns, bundles of their newest versions, other files."""
     yield ["build", *(f"campaigns/{each.name}" for each in CAMPAIGNS), "--out", "out/site"]
     for each in CAMPAIGNS:
         for choice in CHOICES:
             yield _bundle(each.name, _versions(each)[-1], choice)
+        for ending in (".docx", ".xlsx"):
+            yield ["paper", f"campaigns/{each.name}", "--out", f"out/{each.name}{ending}"]
+    for command, ending in (("labels", ".parquet"), ("gold", ".csv"), ("settle", ".html")):
+        yield [command, f"campaigns/{OF_UNITS}", "--out", f"out/{command}{ending}"]
 
 
 def _versions(campaign: Path) -> list[str]:

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 import zipfile
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,8 @@ from tests.slowly import slow_but
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="NOT TESTED: this system copies no process")
 
+# How `verify` ends of a bundle without exports.
+UNCHECKED = 3
 TOML = """title = "A campaign"
 [[unit_sets]]
 id = "votes"
@@ -27,6 +30,7 @@ primary = true
 why = "They judged each."
 """
 CHANGED = LONG.replace("Zoé Müller,no", "Zoé Müller,yes")
+EXPORT = "exports/1/ratings.csv"
 # What a command writes, by name: a file has the name "".
 Content = dict[str, bytes]
 
@@ -64,11 +68,6 @@ class Case:
     new: Content
     nursery: Nursery
 
-    @property
-    def kills(self) -> int:
-        """How often it is killed at random: a bundle less often, which is written by less."""
-        return KILLS if self.out.name == "site" else max(1, KILLS // 5)
-
     def stand_as_before(self) -> None:
         """Put back the old content, as a command would have written it."""
         out = self.out
@@ -80,10 +79,11 @@ class Case:
             (out / name).parent.mkdir(parents=True, exist_ok=True)
             (out / name).write_bytes(text)
 
-    def is_whole(self) -> None:
-        """Hold that the old content stands, or the new."""
+    def is_whole(self) -> bool:
+        """Hold that the old content stands, or the new; return whether it is the new."""
         found = content(self.out)
         assert [] in [different(found, self.old), different(found, self.new)]
+        return not different(found, self.new)
 
     def is_mended(self) -> None:
         """Hold that the next command writes the new content, and leaves nothing beside it."""
@@ -102,6 +102,8 @@ COMMANDS: dict[str, Callable[[Path, Path], list[str]]] = {
     "site": lambda at, out: ["build", str(at / "one"), str(at / "two"), "--out", str(out / "site")],
     "zip": lambda at, out: ["bundle", str(at / "released"), "1", "--out", str(out / "bundle.zip")],
     "folder": lambda at, out: ["bundle", str(at / "released"), "1", "--out", str(out / "bundle")],
+    "counts": lambda at, out: ["count", str(at / "released" / EXPORT), "--out", str(out / "counts")],
+    "gold": lambda at, out: ["gold", str(at / "released"), "--out", str(out / "gold.csv")],
 }
 
 
@@ -114,8 +116,10 @@ def cases(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Case]]
     write_campaign(top / "campaigns" / "two", LONG, CHANGED)
     stood = [_made(top, export, commands) for export in (LONG, CHANGED)]
     (top / "warming").mkdir()
-    warming = [[*commands[name][:-1], str(top / "warming" / f"a.{name}")] for name in ("site", "zip")]
-    nursery = Nursery(warming)
+    warming = [
+        [*command[:-1], str(top / "warming" / Path(command[-1]).name)] for command in commands.values()
+    ]
+    nursery = Nursery(warming, top / "temporary")
     yield {
         name: Case(commands[name], Path(commands[name][-1]), stood[0][name], stood[1][name], nursery)
         for name in commands
@@ -153,18 +157,42 @@ def test_killed_at_any_time_it_leaves_the_old_or_the_new(case: Case) -> None:
     seconds = case.nursery.seconds(case.command)
     assert different(content(case.out), case.new) == []
     chance = random.Random(8)  # noqa: S311 - the same moments each time
-    for _ in range(case.kills):
+    came: Counter[str] = Counter()
+    for _ in range(KILLS):
         case.stand_as_before()
-        case.nursery.killed(case.command, after=chance.uniform(0, seconds * 1.05))
-        case.is_whole()
+        killed = case.nursery.killed(case.command, after=chance.uniform(0, seconds * 1.05))
+        came[f"{'killed' if killed else 'done before'}, {'new' if case.is_whole() else 'old'}"] += 1
         case.is_mended()
+    sys.stdout.write(f"{case.command[0]} {case.out.name}: {dict(came)}\n")
+
+
+@pytest.mark.slow
+def test_verify_killed_at_any_time_changes_nothing_and_says_the_same_next_time(
+    cases: dict[str, Case],
+) -> None:
+    case = cases["zip"]
+    case.stand_as_before()
+    command = ["verify", str(case.out)]
+    said = run(*command).stdout
+    seconds = case.nursery.seconds(command, ends=UNCHECKED)
+    chance = random.Random(9)  # noqa: S311 - the same moments each time
+    killed = 0
+    for _ in range(KILLS):
+        killed += case.nursery.killed(command, after=chance.uniform(0, seconds), ends=UNCHECKED)
+        assert different(content(case.out), case.old) == []
+        assert [path.name for path in case.out.parent.iterdir()] == [case.out.name]
+    assert run(*command).stdout == said
+    # What was unpacked for a while by a command that was killed goes with the next one.
+    case.nursery.seconds(command, ends=UNCHECKED)
+    assert list(case.nursery.temporary.iterdir()) == []
+    sys.stdout.write(f"verify {case.out.name}: killed {killed} times of {KILLS}\n")
 
 
 @pytest.mark.parametrize("case", slow_but(COMMANDS), indirect=True)
 def test_killed_at_any_change_to_files_it_leaves_the_old_or_the_new(case: Case) -> None:
     changes = case.changes()
     assert len(changes) > 1
-    for place in moments(changes, case.kills, 88):
+    for place in moments(changes, KILLS, 88):
         case.stand_as_before()
         assert case.nursery.killed(case.command, at=place)
         case.is_whole()

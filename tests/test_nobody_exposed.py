@@ -6,6 +6,7 @@ import gzip
 import html
 import io
 import re
+import sys
 import unicodedata
 import zipfile
 import zlib
@@ -26,7 +27,9 @@ from reportgen.publish.bundle import BundleOptions, bundled, secrets
 from reportgen.publish.leak_scan import Secrets, exposed
 from reportgen.readers import Annotations, Copy, ExportFile, ParsedMark
 from reportgen.units import Pseudonyms
+from tests import six_subjects
 from tests.campaigns import GENE_RENAMING, written
+from tests.commands import run
 from tests.readers import write_brat, write_doccano, write_label_studio, write_webanno
 from tests.readers.write_eaf import aligned, document, tier
 from tests.slowly import slow_but
@@ -43,9 +46,10 @@ DOCUMENTS = (
 )
 # It stands in the file of sizes alone.
 UNREAD = "minutes-9y of Mallory"
+OF_PEOPLE = ("brien", "núñez", "annabel", "j.doe", "юлий", "mallory", "דוד", "כהן")
 # What tells each of them, and each text, from anything else that a report may say.
 TELLING = (
-    *("brien", "núñez", "annabel", "j.doe", "юлий", "mallory", "דוד", "כהן"),
+    *OF_PEOPLE,
     *("fall 17", "patient-1", "дни 44", "dossier", "letter of", "minutes-9y", "תיק"),
     *("zugspitze", "quarrel about"),
 )
@@ -182,6 +186,61 @@ def test_no_name_and_no_text_stands_in_a_bundle_of_marks(tmp_path: Path, name: s
 def test_no_name_stands_in_a_bundle_of_a_table(tmp_path: Path, form: str) -> None:
     _, told = searched(tables(tmp_path / "campaign", wide=form == "wide"))
     assert told == []
+
+
+def of_recordings(folder: Path) -> Path:
+    """Write a campaign of recordings by two of the people."""
+    recordings = six_subjects.campaign(folder.parent, "recordings")
+    for who, name in (("Ada", "annabel"), ("Blaise", "j.doe-77")):
+        (recordings / "exports/1.0" / who).rename(recordings / "exports/1.0" / name)
+    return recordings
+
+
+KINDS: Mapping[str, Callable[[Path], Path]] = {
+    "marks of brat": lambda folder: in_texts(folder, "brat"),
+    "marks of Label Studio": lambda folder: in_texts(folder, "label studio"),
+    "a wide table": lambda folder: tables(folder, wide=True),
+    "a long table": lambda folder: tables(folder, wide=False),
+    "recordings": of_recordings,
+}
+# What is for others; the gold standard and the key are for the campaign's own people.
+WRITTEN = (
+    *(("build", "site", "--figures"), ("bundle", "b.zip", "--parquet"), ("settle", "settle.html")),
+    *(("labels", f"l.{ending}") for ending in ("csv", "jsonl", "parquet")),
+    *(("paper", "p.docx"), ("paper", "t.xlsx")),
+)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_annotators_name_is_in_any_file_that_is_written_for_others(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # A site shows documents as they are called: none is called as somebody is.
+    module = sys.modules[__name__]
+    monkeypatch.setattr(module, "UNREAD", "minutes-9y")
+    monkeypatch.setattr(module, "DOCUMENTS", tuple(each.replace("annabel", "seven") for each in DOCUMENTS))
+    folder, out = KINDS[kind](tmp_path / "in" / "campaign"), tmp_path / "out"
+    out.mkdir()
+    for command, name, *options in WRITTEN:
+        version = ["1.0"] if command == "bundle" else []
+        done = run(command, folder, *version, "--out", out / name, *options)
+        assert done.exit_code == 0, done.output
+    for name in ("acl", "datasheet", "data-statement", "croissant-rai"):
+        (out / f"{name}.md").write_text(run("checklist", name, folder).stdout, encoding="utf-8")
+    for path in (path for path in out.rglob("*") if path.is_file()):
+        for name, content in unpacked(path.relative_to(out).as_posix(), path.read_bytes()):
+            for text in (name.casefold(), *as_read(content)):
+                assert not [each for each in OF_PEOPLE if each in text], name
+
+
+def unpacked(name: str, content: bytes) -> Iterator[tuple[str, bytes]]:
+    """Yield a file, and what is in it where it is an archive, as documents and workbooks are."""
+    yield name, content
+    if content.startswith(b"PK"):
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            for member in archive.namelist():
+                yield from unpacked(f"{name}/{member}", archive.read(member))
 
 
 def searched(folder: Path) -> tuple[Mapping[str, bytes], list[str]]:

@@ -1,5 +1,6 @@
 """A folder of exports: what is in it, version by version, or all that is in the way."""
 
+import itertools
 import os
 import re
 import unicodedata
@@ -22,6 +23,7 @@ from reportgen.pipeline.notices import SETS_IN_TOML, contradiction
 from reportgen.readers import ExportFile, Ratings, Recognised, recognise
 from reportgen.readers.survey import ExportSurvey, look
 from reportgen.readers.table_reading import TableReading
+from reportgen.readers.untrusted import to_be_looked_up
 from reportgen.units import (
     Expected,
     LabelFault,
@@ -246,6 +248,7 @@ def survey_folder(folder: Path, said: TableReading | None = None, ours: Collecti
         remedy = f"Build it with `reportgen build {folder}`, or rename it to begin again."
         message = "is there already and is never overwritten."
         problems.append(Problem(str(folder / CONFIGURATION), message=message, remedy=remedy))
+    entries: dict[str, list[ExportFile]] = {}
     versions: list[VersionSurvey] = []
     try:
         entries = _files_by_name(folder, [name for name in names if not BESIDE.fullmatch(name)])
@@ -255,7 +258,8 @@ def survey_folder(folder: Path, said: TableReading | None = None, ours: Collecti
     if problems:
         raise BadInput(problems)
     if not versions:
-        raise BadInput([_no_export(folder, names)])
+        files = itertools.chain.from_iterable(entries.values())
+        raise BadInput([_no_export(folder, names, to_be_looked_up(files))])
     used = {name for version in versions for name in version.entries}
     aside = tuple(name for name in names if name not in {*used, *OURS})
     return Survey(identity, folder, str(folder), tuple(versions), aside)
@@ -362,11 +366,10 @@ def _versions(
         ) from None
 
 
-def _no_export(folder: Path, names: Sequence[str]) -> Problem:
+def _no_export(folder: Path, names: Sequence[str], remedy: str) -> Problem:
     shown = ", ".join(names[:NAMES_SHOWN])
     more = f" and {len(names) - NAMES_SHOWN} more" if len(names) > NAMES_SHOWN else ""
     looked = f"Looked at: {shown}{more}." if names else "It is empty."
-    remedy = "The command `reportgen formats` lists what can be read."
     return Problem(str(folder), message=f"has no export in a known format. {looked}", remedy=remedy)
 
 

@@ -75,7 +75,7 @@ from reportgen.readers.reader import (
     references_among,
 )
 from reportgen.readers.string_tables import first_row
-from reportgen.readers.untrusted import unpacked_together
+from reportgen.readers.untrusted import to_be_looked_up, unpacked_together
 
 __all__ = [
     "ATTENDANCE",
@@ -344,7 +344,7 @@ def _nothing_recognised(export: Sequence[ExportFile], options: ReaderOptions) ->
     names = [f'{name} (format "{reader.name}")' if reader else name for name, reader in recognised_by]
     expected = "a known format" if options.format is None else f'format "{options.format}"'
     message = f"no file is in {expected}. {looked_at(names)}"
-    return Problem("", message=message, remedy="The command `reportgen formats` lists what can be read.")
+    return Problem("", message=message, remedy=to_be_looked_up(export))
 
 
 def looked_at(names: Sequence[str]) -> str:

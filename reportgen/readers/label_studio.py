@@ -94,6 +94,12 @@ def _task(record: Record, options: ReaderOptions) -> tuple[list[TaskAnnotation],
     data = expect(record, "data", task.get("data"), dict, "an object with the task's data")
     blank = TaskAnnotation(record, document_name(record, task, data, options), "", data, ())
     key = next((key for key in ANNOTATIONS if key in task), ANNOTATIONS[0])
+    if key not in task and PREDICTIONS not in task:
+        message, remedy = (
+            "a task says nothing of its annotations.",
+            'Write "annotations": [] where there are none.',
+        )
+        raise refused(record.file, record.line, key, message, remedy)
     answers = for_each(listed(record, key, task.get(key)), lambda value: _annotation(blank, key, value))
     # A prediction may only be referred to, by its id: then the file has nothing of it.
     predictions = listed(record, PREDICTIONS, task.get(PREDICTIONS))

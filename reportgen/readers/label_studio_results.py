@@ -84,7 +84,10 @@ def labels_of(record: Record, result: Result, options: ReaderOptions) -> list[st
     """Return the labels of a result: each of a region's, one where several choices were made together."""
     kind = kind_of(result)
     of_region = kind.endswith("labels")
-    written = value_of(result).get("selected" if kind == "pairwise" else kind)
+    key = "selected" if kind == "pairwise" else kind
+    written = value_of(result).get(key)
+    if kind in OF_DOCUMENT and key not in value_of(result):
+        raise BadInput([wrong_kind(record, key, None, "what was chosen")])
     if written is None or written == []:
         return []
     if kind not in CHOICES and not of_region:

@@ -58,6 +58,7 @@ from reportgen.readers.table_columns import (
     reason_left_out,
     require_comparable,
     set_names,
+    well_known_columns,
     without_document,
 )
 from reportgen.readers.table_reading import EVERY_SHEET, frame_of, is_said, of_columns, shaped
@@ -65,6 +66,8 @@ from reportgen.readers.table_refusals import refuse_as_many, refuse_texts, tell_
 from reportgen.readers.table_times import table_times
 
 UNITS_SHOWN = 5
+# A column whose values are so often nowhere else was to name the units.
+NEARLY_ALL = 0.9
 
 
 class Cell(NamedTuple):
@@ -187,7 +190,11 @@ def from_sheets(
     labelled = sum(bool(cell.label) for _, cell in cells)
     own_tables = without_groups(opened, options)
     besides = beside_labels(sheets, options.asked, own_tables)
-    warnings = (*_several_texts(others, sheets), *without_document(sheets, ratings))
+    warnings = (
+        *_several_texts(others, sheets),
+        *without_document(sheets, ratings),
+        *_nearly_names(sheets, own_tables),
+    )
     return Annotations(
         content=ratings,
         format=format_name,
@@ -210,6 +217,24 @@ def from_sheets(
         ),
         groups=groups_in(opened, [(sheet, sheet.cells) for sheet in sheets], options),
     )
+
+
+def _nearly_names(sheets: Sequence[RatingsFile], opened: Sequence[StringTable]) -> Iterator[Problem]:
+    """Yield a problem where rows are units though a column nearly names them: few of its names come again."""
+    for sheet, table in zip(sheets, opened, strict=False):
+        column = next(iter(well_known_columns(table.header, "unit")), None)
+        if column is None or sheet.layout.unit is not None:
+            continue
+        rows: dict[str, list[int]] = {}
+        for row, name in zip(table.rows.tolist(), table.columns[column].tolist(), strict=False):
+            rows.setdefault(name, []).append(row)
+        again = {name: places for name, places in rows.items() if name and len(places) > 1}
+        if again and len(rows) >= NEARLY_ALL * sum(map(len, rows.values())):
+            name, places = next(iter(again.items()))
+            unit = table.header[column]
+            message = f'{unit} "{name}" comes again, so that each row counts as a unit.'
+            remedy = f'Correct it; columns = {{ unit = "{unit}" }} takes rows of one name for one unit.'
+            yield table.problem(table.lines[places[1]], f"column {unit}", message, remedy)
 
 
 def _texts_beside(sheets: Sequence[RatingsFile]) -> set[str]:

@@ -231,6 +231,19 @@ def count_unpacked(noted: Iterable[Unpacked]) -> None:
         (_UNPACKED.get() or UnpackedBytes()).require(*unpacked)
 
 
+# How archives and packed files begin; tar's sign comes after a name and what is said of its file.
+PACKED = (MAGIC, b"\x1f\x8b", b"\xfd7zXZ", b"BZh", b"7z\xbc\xaf", b"Rar!", b"\x28\xb5\x2f\xfd")
+TAR, TAR_AT = b"ustar", 257
+
+
+def to_be_looked_up(export: Iterable[ExportFile]) -> str:
+    """Return the remedy where no file is known: to unpack what is packed, else to look what is read."""
+    for file in export:
+        if file.content.startswith(PACKED) or file.content.startswith(TAR, TAR_AT):
+            return f"Unpack {file.name}: what is in it may be known."
+    return "The command `reportgen formats` lists what can be read."
+
+
 def is_zip(file: ExportFile) -> bool:
     """Say whether the file starts as a zip archive does."""
     return file.content.startswith(MAGIC)

@@ -6,6 +6,7 @@ import re
 import tempfile
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +33,7 @@ from reportgen.words.language import _, edition, printable, say
 
 if TYPE_CHECKING:
     from docx.document import Document
+    from docx.opc.packuri import PackURI
     from docx.table import Table
     from xlsxwriter import Workbook
     from xlsxwriter.format import Format
@@ -72,9 +74,7 @@ def paper_docx(view: ReportView) -> bytes:
     document.add_heading(_("References"), 1)
     for line in references(view, paragraph):
         document.add_paragraph(printable(line), style="List")
-    with io.BytesIO() as buffer:
-        document.save(buffer)
-        return _undated(buffer)
+    return _saved(document)
 
 
 def references(view: ReportView, text: Text) -> list[str]:
@@ -222,14 +222,32 @@ def _add_figure(document: "Document", number: int, figure: FigureBlock) -> None:
     document.add_paragraph(printable(caption), style="Caption")
 
 
-def _undated(buffer: io.BytesIO) -> bytes:
-    """Return a zip file without the moments at which its members were written."""
-    with zipfile.ZipFile(buffer) as dated, io.BytesIO() as again:
-        with zipfile.ZipFile(again, "w", zipfile.ZIP_DEFLATED) as archive:
-            for member in dated.infolist():
-                entry = zipfile.ZipInfo(member.filename, MOMENT.timetuple()[:6])
-                archive.writestr(entry, dated.read(member), zipfile.ZIP_DEFLATED)
-        return again.getvalue()
+def _saved(document: "Document") -> bytes:
+    """Return a document as a zip file that is dated by no clock: one before 1980 can't be written there."""
+    from docx.opc.pkgwriter import PackageWriter
+
+    package = document.part.package
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        package_writer: Any = PackageWriter
+        writer = _UndatedMembers(archive)
+        # python-docx has no other way: `save` dates every member by the clock.
+        package_writer._write_content_types_stream(writer, package.parts)  # noqa: SLF001
+        package_writer._write_pkg_rels(writer, package.rels)  # noqa: SLF001
+        package_writer._write_parts(writer, package.parts)  # noqa: SLF001
+    return buffer.getvalue()
+
+
+@dataclass(frozen=True)
+class _UndatedMembers:
+    """What python-docx writes the members of a document to."""
+
+    archive: zipfile.ZipFile
+
+    def write(self, name: "PackURI", content: bytes) -> None:
+        """Write a member, dated as all are."""
+        entry = zipfile.ZipInfo(name.membername, MOMENT.timetuple()[:6])
+        self.archive.writestr(entry, content, zipfile.ZIP_DEFLATED)
 
 
 # The workbook: a sheet for each table of the report, and before them what there is.

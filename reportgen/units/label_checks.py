@@ -109,6 +109,13 @@ def label_table(
         members_of(as_set(label, separator) if separator and not isinstance(label, SetLabel) else label)
         for label in content.labels
     ]
+    if separator is None and not any(
+        own for label, own in zip(content.labels, members, strict=True) if isinstance(label, SetLabel)
+    ):
+        # The empty set is a name like others where nothing else is a set.
+        members = [
+            own or frozenset((str(label),)) for label, own in zip(content.labels, members, strict=True)
+        ]
     labels, annotators = len(content.labels), len(content.annotators)
     derived = np.array([name in annotations.derived for name in content.annotators], dtype=np.bool_)
     person, compared = participants.person, np.array(participants.counts, dtype=np.bool_)

@@ -491,3 +491,16 @@ def test_line_ends_of_two_characters_may_count_as_one(tmp_path: Path) -> None:
     region = {**region, "start": 7, "end": 10}
     (copy,) = export_of(READER, files(tmp_path, task(annotation(item("labels", region)), data=data))).copies
     assert (copy.text, copy.marks[0].spans) == (data["text"], ((7, 10),))
+
+
+def test_a_task_that_lacks_its_annotations_and_a_choice_that_lacks_its_label_are_refused(
+    tmp_path: Path,
+) -> None:
+    """A damaged name of a field would take labels out in silence."""
+    lacking = {name: value for name, value in task().items() if name != "annotations"}
+    for damaged, key in (
+        (lacking, "annotations"),
+        (task(annotation(item("choices", {"choic|es": ["A"]}))), "choices"),
+    ):
+        problems = problems_of(READER, files(tmp_path, task(annotation(item("choices", ["A"]))), damaged))
+        assert [problem.key for problem in problems] == [key]

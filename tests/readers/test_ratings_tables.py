@@ -336,3 +336,17 @@ def test_a_column_that_is_named_goes_before_the_path(export: Export) -> None:
     files = {"x.csv": "item,who,label\n1,anna,yes\n1,ben,no\n"}
     found = export(files, path="{annotator}", columns={"annotator": "who"})
     assert found.content.annotators == ("anna", "ben")
+
+
+def test_a_name_of_a_unit_that_comes_again_is_said_where_rows_are_units(export: Export) -> None:
+    """A row that was pasted twice would count twice in silence."""
+    rows = "".join(f"{number},yes,{'yes' if number % 3 else 'no'}\n" for number in range(1, 21))
+    found = export({"r.csv": f"unit,anna,ben\n{rows}4,yes,yes\n"})
+    (warning,) = found.warnings
+    assert (warning.line, warning.message) == (
+        22,
+        'unit "4" comes again, so that each row counts as a unit.',
+    )
+    assert len(ratings_of(found).unit_names) == 21
+    # Numbers that begin again in each document name no unit.
+    assert not export({"r.csv": f"unit,anna,ben\n{rows}{rows}"}).warnings

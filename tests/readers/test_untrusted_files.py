@@ -1,9 +1,13 @@
 """XML, archives and JSON from an export are hostile: nothing is fetched, expanded or unpacked."""
 
+import bz2
 import contextlib
+import gzip
 import io
+import lzma
 import random
 import stat
+import tarfile
 import zipfile
 from pathlib import Path
 
@@ -325,3 +329,55 @@ def test_no_report_is_built_from_such_an_archive(tmp_path: Path, content: bytes,
     assert found.exit_code == 2
     assert said in found.stderr
     assert not (tmp_path / "site").exists()
+
+
+def tarred(name: str = "anna.jsonl", kind: bytes = tarfile.REGTYPE) -> bytes:
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w") as archive:
+        entry = tarfile.TarInfo(name)
+        entry.type, entry.linkname, entry.size = kind, "/etc/passwd", len(LINE) * (kind == tarfile.REGTYPE)
+        archive.addfile(entry, io.BytesIO(LINE))
+    return buffer.getvalue()
+
+
+NOT_UNPACKED = {
+    "e.tar": tarred(),
+    "e.tar.gz": gzip.compress(tarred()),
+    "e.tar.xz": lzma.compress(tarred()),
+    "e.tar.bz2": bz2.compress(tarred()),
+    "out.tar": tarred("../anna.jsonl"),
+    "absolute.tar.gz": gzip.compress(tarred("/anna.jsonl")),
+    "link.tar": tarred(kind=tarfile.SYMTYPE),
+    "device.tar": tarred(kind=tarfile.CHRTYPE),
+    "truncated.tar.gz": gzip.compress(tarred())[:-20],
+    "e.csv.gz": gzip.compress(b"unit,A,B\n1,x,y\n"),
+    "bomb.csv.gz": gzip.compress(bytes(10_000_000)),
+    "e.7z": b"7z\xbc\xaf\x27\x1c" + bytes(60),
+    "e.rar": b"Rar!\x1a\x07\x01" + bytes(60),
+    "e.csv.zst": b"\x28\xb5\x2f\xfd" + bytes(30),
+    "table.zip": zipped(("e.csv", b"unit,A,B\n1,x,y\n", 0)),
+    "nested.zip": zipped(("e.zip", zipped(("e.zip", zipped(("a.jsonl", LINE, 0)), 0)), 0)),
+}
+
+
+@pytest.mark.parametrize("name", NOT_UNPACKED)
+def test_archives_of_other_kinds_are_not_opened_and_the_remedy_is_to_unpack_them(
+    tmp_path: Path, name: str
+) -> None:
+    (tmp_path / name).write_bytes(NOT_UNPACKED[name])
+    with pytest.raises(BadInput) as caught:
+        read_export([(tmp_path / name, name)])
+    (problem,) = caught.value.problems
+    assert (problem.message, problem.remedy) == (
+        f"no file is in a known format. Looked at: {name}.",
+        f"Unpack {name}: what is in it may be known.",
+    )
+
+
+@pytest.mark.parametrize("name", NOT_UNPACKED)
+def test_an_archive_beside_exports_is_named_as_left_out(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_bytes(NOT_UNPACKED[name])
+    (tmp_path / "e.csv").write_text("unit,A,B\n1,x,y\n2,y,y\n")
+    found = read_export([(tmp_path / name, name), (tmp_path / "e.csv", "e.csv")])
+    assert found.marks_read == 4
+    assert list(found.unread) == [name]

@@ -309,7 +309,16 @@ def test_a_paper_with_a_hostile_campaign_compiles_and_runs_nothing(tmp_path: Pat
     assert shown.split(" ")[0] in str(found.primary.categories)
     text = files(found)["latex/tables.tex"]
     assert orders(text) <= KNOWN
+    before = {path for path in tmp_path.parent.rglob("*") if path.parent != tmp_path}
     log = compile_all(found, "en", tmp_path)
+    assert {path for path in tmp_path.parent.rglob("*") if path.parent != tmp_path} == before
+    assert {path.stem for path in tmp_path.iterdir()} == {
+        "campaign",
+        "methods",
+        "paper",
+        "references",
+        "tables",
+    }
     assert "passwd" not in "".join(re.findall(r"\(([^\s()]+)", log))
 
 

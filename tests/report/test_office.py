@@ -100,8 +100,13 @@ def test_the_figure_has_its_data_in_words(document: WordDocument) -> None:
     assert any(line.text.startswith(caption) for line in document.paragraphs)
 
 
-def test_the_same_bytes_whatever_the_clock(view: ReportView, content: bytes) -> None:
-    for once, again in ((content, paper_docx(view)), (tables_xlsx(view), tables_xlsx(view))):
+@pytest.mark.parametrize("moment", [0, 4_116_000_000], ids=["1970", "2100"])
+def test_the_same_bytes_whatever_the_clock(
+    view: ReportView, content: bytes, moment: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sheets = tables_xlsx(view)
+    monkeypatch.setattr("time.time", lambda: moment)
+    for once, again in ((content, paper_docx(view)), (sheets, tables_xlsx(view))):
         assert once == again
         with zipfile.ZipFile(io.BytesIO(once)) as archive:
             assert {member.date_time for member in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}

@@ -346,3 +346,11 @@ def test_labels_are_renamed_before_anything_else_is_done_to_them(tmp_path: Path)
 def test_members_of_sets_and_cleaned_labels_are_renamed_too() -> None:
     options = ReaderOptions(set_separator="|", normalise=("lowercase",), labels={"n/a": "none", "X ": "y"})
     assert clean(["N/A", "a|N/A", "X "], options) == ["none", "a|none", "y"]
+
+
+def test_an_empty_set_where_nothing_else_is_a_set_is_a_label_that_is_not_declared(tmp_path: Path) -> None:
+    toml = '[task]\ncategories = ["yes", "no"]\n'
+    rows = "".join(f"{unit},yes,{'no' if unit % 2 else 'yes'}\n" for unit in range(8))
+    folder = written(tmp_path / "c", toml, {"exports/1.0/r.csv": f"unit,Ann,Bob\n{rows}8,yes,{{}}\n"})
+    said = run("build", folder, "--out", tmp_path / "site").stderr
+    assert '"{}" is no declared category and counts as one (given once).' in said
