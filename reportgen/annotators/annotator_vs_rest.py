@@ -23,9 +23,9 @@ from reportgen.measures.distributions import holm, two_sided
 from reportgen.measures.estimate import figure
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.readers.counted import OUTCOMES
-from reportgen.readers.work_times import UNKNOWN
+from reportgen.readers.work_times import DAY, UNKNOWN, written
 from reportgen.results import AnnotatorMeans, Results, rounded
-from reportgen.results.annotators import AnnotatorVsRest, Block, CategoryUse, Drift
+from reportgen.results.annotators import AnnotatorVsRest, Block, CategoryUse, Drift, DriftStep
 from reportgen.results.marks import SpanPair
 from reportgen.results.parts import Mean
 from reportgen.units import CodedUnits, Mask, SpanFrame
@@ -546,6 +546,7 @@ class _DocumentSums:
     """Sums over each annotator's documents in their order: columns (documents of annotators,).
 
     `position` runs from 0 to 1 within an annotator, `rank` from 0; `groups` (annotators,) counts them.
+    `first` is when the first label of a document was given; it is empty where nothing says so.
     """
 
     annotator: Codes
@@ -554,10 +555,13 @@ class _DocumentSums:
     units: Codes
     total: Floats
     groups: Codes
+    first: Codes
 
 
-def drifts(ratings: PairableRatings) -> list[Drift | None]:
+def drifts(ratings: PairableRatings, *, dates: bool = False) -> list[Drift | None]:
     """Return each annotator's drift, in the order of their codes; None with fewer than ten documents.
+
+    `dates` says whether the day may be named from which somebody agrees less, or more.
 
     The order is that in which the annotator labelled the documents, where that is known, else that of the
     export; of units, where no document is known. Tables, whose cells stand for several units, have no order.
@@ -565,14 +569,23 @@ def drifts(ratings: PairableRatings) -> list[Drift | None]:
     if not has_documents(ratings) and (ratings.weight > 1).any():
         return [None] * len(ratings.annotators)
     size, own = len(ratings.annotators), ratings.with_others
-    blocks = _blocks(_by_document(ratings, own), size)
-    lines = _lines(_by_document(ratings, own - ratings.among_others if beside_others(ratings) else own), size)
+    with_others = _by_document(ratings, own)
+    beside = _by_document(ratings, own - ratings.among_others if beside_others(ratings) else own)
+    blocks, lines = _blocks(with_others, size), _lines(beside, size)
     method = Method.BY_DOCUMENT if has_documents(ratings) else Method.BY_UNIT
     fitted = [_drift(blocks, lines, annotator, method) for annotator in range(size)]
     adjusted = holm([drift.p if drift else None for drift in fitted])
     return [
-        drift and drift.model_copy(update={"adjusted_p": p})
-        for drift, p in zip(fitted, adjusted, strict=True)
+        drift
+        and drift.model_copy(
+            update={
+                "adjusted_p": p,
+                "step": _step(with_others, beside, annotator)
+                if dates and p is not None and p < CHANCE
+                else None,
+            }
+        )
+        for annotator, (drift, p) in enumerate(zip(fitted, adjusted, strict=True))
     ]
 
 
@@ -592,12 +605,17 @@ def _by_document(ratings: PairableRatings, values: Floats) -> _DocumentSums:
     if ratings.at is not None:
         in_order &= ratings.at != UNKNOWN
     order = ratings.document if has_documents(ratings) else ratings.unit
+    first = np.zeros(0, dtype=np.int64)
     size = int(order.max(initial=0)) + 1
     keys, where = np.unique(ratings.annotator[in_order] * size + order[in_order], return_inverse=True)
     where = where.reshape(-1)
     who = keys // size
     groups = np.bincount(who, minlength=len(ratings.annotators))
-    in_turn = _in_turn(who, where, ratings.at[in_order]) if ratings.at is not None else np.arange(len(keys))
+    in_turn = np.arange(len(keys))
+    if ratings.at is not None:
+        first = np.full(len(who), np.iinfo(np.int64).max)
+        np.minimum.at(first, where, ratings.at[in_order])
+        in_turn = np.lexsort((in_turn, first, who))
     rank = np.zeros(len(keys), dtype=np.int64)
     rank[in_turn] = np.arange(len(keys)) - (np.cumsum(groups) - groups)[who]
     weight = ratings.weight[in_order]
@@ -610,18 +628,8 @@ def _by_document(ratings: PairableRatings, values: Floats) -> _DocumentSums:
         units=units,
         total=sums(where, weight * values[in_order], len(keys)),
         groups=groups,
+        first=first,
     )
-
-
-def _in_turn(who: Codes, where: Codes, at: Codes) -> Codes:
-    """Return documents of annotators (documents of annotators,) in the order of their first labels.
-
-    `where` (ratings,) says which of them each rating is of, `at` when it was given.
-    """
-    first = np.full(len(who), np.iinfo(np.int64).max)
-    np.minimum.at(first, where, at)
-    order: Codes = np.lexsort((np.arange(len(who)), first, who))
-    return order
 
 
 @dataclass(frozen=True, eq=False)
@@ -692,3 +700,38 @@ def _drift(
     estimate = Estimate(slope, units, standard_error=error, interval=ends, recomputable=False)
     p = two_sided(slope / error, groups - LINE)
     return Drift(documents=groups, blocks=shown, slope=figure(estimate), p=p)
+
+
+# Since when does somebody agree less, or more, whose change a test shows?
+
+CHANCE = 0.05
+# A part of the documents is no smaller than this.
+LEAST_PART = 3
+
+
+def _step(with_others: _DocumentSums, beside: _DocumentSums, annotator: int) -> DriftStep | None:
+    """Return the day that divides an annotator's documents best, None where no days are known.
+
+    The two means then explain most; of days that do so alike it is the first. A document belongs to the day
+    of its first label.
+    """
+    if not len(beside.first):
+        return None
+    own = np.flatnonzero(beside.annotator == annotator)
+    own = own[np.argsort(beside.rank[own], kind="stable")]
+    days = beside.first[own] // DAY
+    units, total = np.cumsum(beside.units[own]), np.cumsum(beside.total[own])
+    ends = np.flatnonzero(np.diff(days) > 0)
+    ends = ends[(ends >= LEAST_PART - 1) & (ends < len(own) - LEAST_PART)]
+    if not len(ends):
+        return None
+    here, rest = units[ends], units[-1] - units[ends]
+    apart = total[ends] / here - (total[-1] - total[ends]) / rest
+    since = int(days[ends[np.argmax(here * rest * apart * apart)] + 1])
+    whose = with_others.annotator == annotator
+    later = whose & (with_others.first // DAY >= since)
+    before, after = (
+        float(with_others.total[part].sum() / with_others.units[part].sum())
+        for part in (whose & ~later, later)
+    )
+    return DriftStep(since=written(since * DAY, whole_days=True), before=before, after=after)
