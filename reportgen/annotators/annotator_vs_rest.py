@@ -114,6 +114,8 @@ def has_documents(ratings: PairableRatings) -> bool:
 ROUNDING = 1e-12
 # Among more annotators somebody is always near, and one alone hardly moves the others' mean.
 MOST_ORDERED = 60
+# Of two, what is next is the other.
+LEAST_OTHERS = 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,7 +143,32 @@ def standings(ratings: PairableRatings) -> list[AnnotatorVsRest]:
         reasons=(Undefined.NO_SHARED_UNITS, Undefined.NO_OTHERS),
         by_document=has_documents(ratings),
     )
-    return _standings(ratings.annotators, beside, partial(_p_between, ratings, beside.apart))
+    values = ratings.with_others - ratings.among_others
+    return _standings(ratings.annotators, beside, partial(_p_between, ratings, values, beside.apart))
+
+
+def rightness(ratings: PairableRatings, right: Mask) -> list[AnnotatorVsRest]:
+    """Return how often each annotator is right, and the others on the same units, in the order of codes.
+
+    `right` (ratings,) says whether each label is that of a key. `agreement` is the share of the annotator's
+    own, `others` that of the others. Nobody is right more often by chance than the others of the same units.
+    """
+    own = right.astype(np.float64)
+    of_unit = sums(ratings.unit, own, int(ratings.unit.max(initial=-1)) + 1)[ratings.unit]
+    others = (of_unit - own) / (ratings.ratings - 1)
+    beside = _Beside(
+        own=_means(ratings, own),
+        others=_means(ratings, others),
+        apart=_means(ratings, own - others),
+        reasons=(Undefined.NO_SHARED_UNITS, Undefined.NO_OTHERS),
+        by_document=has_documents(ratings),
+    )
+
+    def p_between(one: int, other: int) -> float | None:
+        several = len(ratings.annotators) > LEAST_OTHERS
+        return _p_between(ratings, own - others, beside.apart, one, other) if several else None
+
+    return _standings(ratings.annotators, beside, p_between)
 
 
 @dataclass(frozen=True, eq=False)
@@ -199,12 +226,11 @@ def _next_ps(apart: _Means, p_between: Callable[[int, int], float | None]) -> di
     return {annotator: p for annotator, p in ps.items() if p is not None}
 
 
-def _p_between(ratings: PairableRatings, apart: _Means, one: int, other: int) -> float | None:
+def _p_between(ratings: PairableRatings, values: Floats, apart: _Means, one: int, other: int) -> float | None:
     """Return the p value of no difference between the means of two annotators, None where there is no test.
 
     The two share units and documents: their influences on the difference of the means add up over these.
     """
-    values = ratings.with_others - ratings.among_others
     chosen = ~np.isnan(values) & np.isin(ratings.annotator, (one, other))
     who, weight = ratings.annotator[chosen], ratings.weight[chosen]
     influence = (values[chosen] - apart.value[who]) / np.where(

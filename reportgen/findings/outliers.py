@@ -384,6 +384,42 @@ def _drifting(annotators: Iterable[AnnotatorVsRest]) -> Iterator[Drifting]:
                 yield trend.adjusted_p, slope, annotator.annotator, step
 
 
+# Who was overruled, by the decisions on what annotators differ on.
+
+OVERRULED = FindingTemplate("overruled", "note", "adjudication", examples=()).saying(
+    "Of the decided disagreements, {names} had {right_share} right, the others on the same {noun} "
+    "{others_share} (p = {p}, Holm).",
+    "Go through these decisions with {names}. Decisions by one of the annotators may favour that one.",
+)
+
+
+def overruled(facts: Facts) -> Iterator[Finding]:
+    """Yield who was right less often than the others on the units that were decided, beyond chance."""
+    for adjudication in facts.results.adjudication or ():
+        people = adjudication.annotators or {}
+        compared = [
+            AnnotatorVsRest(
+                annotator=name,
+                agreement=decided.right,
+                others=decided.others,
+                difference=decided.difference,
+                p=decided.p,
+                adjusted_p=decided.adjusted_p,
+                next_p=decided.next_p,
+            )
+            for name, decided in people.items()
+        ]
+        for p, own in _standing_out(compared, less=True) if adjudication.layer == facts.layer else ():
+            yield OVERRULED.finding(
+                names=own.annotator,
+                right_share=own.agreement.value,
+                others_share=own.others,
+                noun="units",
+                p=p,
+                layer=adjudication.layer,
+            )
+
+
 # Labels that are not reliable together, of as many annotators as a unit has.
 
 # More annotators are nothing to ask for before the guidelines are clearer.
