@@ -684,8 +684,11 @@ def test_the_page_names_the_category_and_cause_that_the_guidelines_should_settle
         "category,guideline_silent,slip\nPER,2,1\n(unmarked),2,0\nLOC,0,1\n"
     )
     assert files["tables/adjudication-annotators.csv"].splitlines()[1:] == [
-        "A01,3,2,0.666666666667",
-        "A02,3,1,0.333333333333",
+        f"{who},3,{times},{right},,,,,,3,,{others},{apart},,,,,,3,,,"
+        for who, times, right, others, apart in (
+            ("A01", 2, "0.666666666667", "0.333333333333", "0.333333333333"),
+            ("A02", 1, "0.333333333333", "0.666666666667", "-0.333333333333"),
+        )
     ]
 
 

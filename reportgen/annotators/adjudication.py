@@ -1,5 +1,6 @@
 """How much is decided, why annotators differed, and how each compares with the decisions."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -7,7 +8,8 @@ from functools import partial
 
 import numpy as np
 
-from reportgen.annotators.adjudication_sheets import REFERENCE
+from reportgen.annotators.adjudication_sheets import REFERENCE, SILENT
+from reportgen.annotators.annotator_vs_rest import ratings_of, rightness
 from reportgen.annotators.decisions import (
     LayerAdjudication,
     SheetUnits,
@@ -29,7 +31,8 @@ from reportgen.readers import (
     clean,
 )
 from reportgen.results import Adjudication, Decided
-from reportgen.units import ExportParticipants, Mask, Request, people
+from reportgen.results.facts import DisputeOutcome, MissingRule
+from reportgen.units import ExportParticipants, Mask, Request, natural_order, people
 from reportgen.units.coded import counting
 
 # Decisions as an annotator: a reference that others can be compared with, and that is not independent.
@@ -280,13 +283,16 @@ def _saw(attendance: Codes, participants: ExportParticipants) -> Codes:
 def summary(layer: LayerAdjudication, *, listed: bool, names: Mapping[str, str]) -> Adjudication | None:
     """Return what was decided in one layer, None where there is no sheet and none can be written.
 
-    `listed` says whether a sheet of what is open is written; `names` are the annotators' pseudonyms, if any.
+    `listed` says whether a sheet of what is open is written, and notes are shown; `names` are the annotators'
+    pseudonyms, if any.
     """
     if not layer.sheet.named or not (layer.filled or listed):
         return None
     name, open_units = layer.sheet.layer, len(layer.open)
     if not layer.filled:
         return Adjudication(layer=name, open=open_units, listed=listed)
+    outcomes = _outcomes(layer)
+    hidden = [real for real, shown in names.items() if real != shown]
     return Adjudication(
         layer=name,
         open=open_units,
@@ -298,6 +304,9 @@ def summary(layer: LayerAdjudication, *, listed: bool, names: Mapping[str, str])
         by_cause=Counter(layer.causes.values()),
         causes=_causes(layer),
         annotators={names.get(name, name): decided for name, decided in _annotators(layer).items()},
+        outcomes=tuple(outcomes[:MOST_OUTCOMES]) or None,
+        outcomes_in_all=len(outcomes) or None,
+        missing_rules=tuple(_missing_rules(layer, hidden, noted=listed)) or None,
     )
 
 
@@ -328,15 +337,68 @@ def _annotators(layer: LayerAdjudication) -> dict[str, Decided]:
         # What no annotator chose is nobody's label.
         decided[unit] = places.get(decision, len(places))
     here = decided[units.unit] != NOTHING_SAID
-    same = here & (units.label == decided[units.unit])
-    size = len(units.annotators)
-    labelled = np.bincount(units.annotator[here], minlength=size).tolist()
-    agreed = np.bincount(units.annotator[same], minlength=size).tolist()
+    ratings = ratings_of(
+        replace(units, unit=units.unit[here], annotator=units.annotator[here], label=units.label[here])
+    )
+    right = ratings.label == decided[ratings.unit]
+    agreed = np.bincount(ratings.annotator[right], minlength=len(units.annotators)).tolist()
     return {
-        name: Decided(units=number, agreed=equal, share=equal / number)
-        for name, number, equal in zip(units.annotators, labelled, agreed, strict=True)
-        if number
+        own.annotator: Decided(
+            units=own.agreement.units,
+            agreed=equal,
+            right=own.agreement,
+            others=own.others,
+            difference=own.difference,
+            p=own.p,
+            adjusted_p=own.adjusted_p,
+            next_p=own.next_p,
+        )
+        for own, equal in zip(rightness(ratings, right), agreed, strict=True)
+        if own.agreement.units
     }
+
+
+# Fewer are shown of very many.
+MOST_OUTCOMES, MOST_RULES, MOST_NOTES = 50, 20, 10
+
+
+def _outcomes(layer: LayerAdjudication) -> list[DisputeOutcome]:
+    """Return what became of units by the labels that annotators gave them, the most frequent first."""
+    found: dict[tuple[tuple[str, ...], str], list[int]] = {}
+    for unit in {**layer.decisions, **layer.causes}:
+        found.setdefault((_disputed(layer, unit), layer.decisions.get(unit, "")), []).append(unit)
+    ordered = sorted(found.items(), key=lambda item: (-len(item[1]), item[0]))
+    return [
+        DisputeOutcome(
+            labels=labels,
+            decision=decision or None,
+            units=len(units),
+            by_cause=Counter(layer.causes[unit] for unit in units if unit in layer.causes),
+        )
+        for (labels, decision), units in ordered
+    ]
+
+
+def _missing_rules(layer: LayerAdjudication, hidden: Sequence[str], *, noted: bool) -> list[MissingRule]:
+    """Return over which labels the guidelines are silent; notes that name somebody `hidden` are left out."""
+    names = re.compile("|".join(rf"\b{re.escape(name)}\b" for name in hidden) or r"(?!)", re.IGNORECASE)
+    found: dict[tuple[str, ...], list[int]] = {}
+    for unit in sorted(unit for unit, cause in layer.causes.items() if cause == SILENT):
+        found.setdefault(_disputed(layer, unit), []).append(unit)
+    ordered = sorted(found.items(), key=lambda item: (-len(item[1]), item[0]))
+
+    def notes_of(units: Sequence[int]) -> tuple[str, ...]:
+        notes = (layer.notes.get(unit, "") for unit in units if noted)
+        return tuple(dict.fromkeys(note for note in notes if note and not names.search(note)))[:MOST_NOTES]
+
+    return [
+        MissingRule(labels=labels, units=len(units), notes=notes_of(units))
+        for labels, units in ordered[:MOST_RULES]
+    ]
+
+
+def _disputed(layer: LayerAdjudication, unit: int) -> tuple[str, ...]:
+    return tuple(natural_order(set(layer.sheet.rated(unit).values())))
 
 
 # The layers of one guidelines version: what is in dispute in each, and what the campaign's sheets decide.

@@ -21,6 +21,8 @@ REFERENCE = "adjudicated"
 CONTEXT = ("before", "text", "after")
 ANSWERS = ("decision", "cause")
 COLUMNS = (*PLACE, *CONTEXT, *ANSWERS)
+# The column of what an adjudicator notes, to the right of the decision.
+NOTE = "note"
 # What surrounds a unit is for the reader of the sheet alone.
 REQUIRED = (*PLACE, "text", *ANSWERS)
 # With more annotators than these, one column says how often each label was given.
@@ -35,6 +37,7 @@ CAUSES = (
     "pre-annotation missed",
     "other",
 )
+SILENT, AMBIGUOUS = "guideline silent", "text ambiguous"
 
 
 def cause_of(cell: str) -> str | None:
@@ -106,6 +109,9 @@ def read_whole_sheet(path: Path, name: str) -> tuple[list[str], list[SheetRow]]:
     if problems:
         raise BadInput(problems)
     padded = ((line, [*row, *[""] * (len(head) - len(row))]) for line, row in body)
+    beyond = range(columns["decision"], len(head))
+    note = next((place for place in beyond if _folded(head[place]) == NOTE), None)
+    columns |= {} if note is None else {NOTE: note}
     return head, [
         SheetRow(
             name,

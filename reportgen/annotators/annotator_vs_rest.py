@@ -23,9 +23,9 @@ from reportgen.measures.distributions import holm, two_sided
 from reportgen.measures.estimate import figure
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.readers.counted import OUTCOMES
-from reportgen.readers.work_times import UNKNOWN
+from reportgen.readers.work_times import DAY, UNKNOWN, written
 from reportgen.results import AnnotatorMeans, Results, rounded
-from reportgen.results.annotators import AnnotatorVsRest, Block, CategoryUse, Drift
+from reportgen.results.annotators import AnnotatorVsRest, Block, CategoryUse, Drift, DriftStep
 from reportgen.results.marks import SpanPair
 from reportgen.results.parts import Mean
 from reportgen.units import CodedUnits, Mask, SpanFrame
@@ -114,6 +114,8 @@ def has_documents(ratings: PairableRatings) -> bool:
 ROUNDING = 1e-12
 # Among more annotators somebody is always near, and one alone hardly moves the others' mean.
 MOST_ORDERED = 60
+# Of two, what is next is the other.
+LEAST_OTHERS = 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,7 +143,32 @@ def standings(ratings: PairableRatings) -> list[AnnotatorVsRest]:
         reasons=(Undefined.NO_SHARED_UNITS, Undefined.NO_OTHERS),
         by_document=has_documents(ratings),
     )
-    return _standings(ratings.annotators, beside, partial(_p_between, ratings, beside.apart))
+    values = ratings.with_others - ratings.among_others
+    return _standings(ratings.annotators, beside, partial(_p_between, ratings, values, beside.apart))
+
+
+def rightness(ratings: PairableRatings, right: Mask) -> list[AnnotatorVsRest]:
+    """Return how often each annotator is right, and the others on the same units, in the order of codes.
+
+    `right` (ratings,) says whether each label is that of a key. `agreement` is the share of the annotator's
+    own, `others` that of the others. Nobody is right more often by chance than the others of the same units.
+    """
+    own = right.astype(np.float64)
+    of_unit = sums(ratings.unit, own, int(ratings.unit.max(initial=-1)) + 1)[ratings.unit]
+    others = (of_unit - own) / (ratings.ratings - 1)
+    beside = _Beside(
+        own=_means(ratings, own),
+        others=_means(ratings, others),
+        apart=_means(ratings, own - others),
+        reasons=(Undefined.NO_SHARED_UNITS, Undefined.NO_OTHERS),
+        by_document=has_documents(ratings),
+    )
+
+    def p_between(one: int, other: int) -> float | None:
+        several = len(ratings.annotators) > LEAST_OTHERS
+        return _p_between(ratings, own - others, beside.apart, one, other) if several else None
+
+    return _standings(ratings.annotators, beside, p_between)
 
 
 @dataclass(frozen=True, eq=False)
@@ -199,12 +226,11 @@ def _next_ps(apart: _Means, p_between: Callable[[int, int], float | None]) -> di
     return {annotator: p for annotator, p in ps.items() if p is not None}
 
 
-def _p_between(ratings: PairableRatings, apart: _Means, one: int, other: int) -> float | None:
+def _p_between(ratings: PairableRatings, values: Floats, apart: _Means, one: int, other: int) -> float | None:
     """Return the p value of no difference between the means of two annotators, None where there is no test.
 
     The two share units and documents: their influences on the difference of the means add up over these.
     """
-    values = ratings.with_others - ratings.among_others
     chosen = ~np.isnan(values) & np.isin(ratings.annotator, (one, other))
     who, weight = ratings.annotator[chosen], ratings.weight[chosen]
     influence = (values[chosen] - apart.value[who]) / np.where(
@@ -546,6 +572,7 @@ class _DocumentSums:
     """Sums over each annotator's documents in their order: columns (documents of annotators,).
 
     `position` runs from 0 to 1 within an annotator, `rank` from 0; `groups` (annotators,) counts them.
+    `first` is when the first label of a document was given; it is empty where nothing says so.
     """
 
     annotator: Codes
@@ -554,10 +581,13 @@ class _DocumentSums:
     units: Codes
     total: Floats
     groups: Codes
+    first: Codes
 
 
-def drifts(ratings: PairableRatings) -> list[Drift | None]:
+def drifts(ratings: PairableRatings, *, dates: bool = False) -> list[Drift | None]:
     """Return each annotator's drift, in the order of their codes; None with fewer than ten documents.
+
+    `dates` says whether the day may be named from which somebody agrees less, or more.
 
     The order is that in which the annotator labelled the documents, where that is known, else that of the
     export; of units, where no document is known. Tables, whose cells stand for several units, have no order.
@@ -565,14 +595,23 @@ def drifts(ratings: PairableRatings) -> list[Drift | None]:
     if not has_documents(ratings) and (ratings.weight > 1).any():
         return [None] * len(ratings.annotators)
     size, own = len(ratings.annotators), ratings.with_others
-    blocks = _blocks(_by_document(ratings, own), size)
-    lines = _lines(_by_document(ratings, own - ratings.among_others if beside_others(ratings) else own), size)
+    with_others = _by_document(ratings, own)
+    beside = _by_document(ratings, own - ratings.among_others if beside_others(ratings) else own)
+    blocks, lines = _blocks(with_others, size), _lines(beside, size)
     method = Method.BY_DOCUMENT if has_documents(ratings) else Method.BY_UNIT
     fitted = [_drift(blocks, lines, annotator, method) for annotator in range(size)]
     adjusted = holm([drift.p if drift else None for drift in fitted])
     return [
-        drift and drift.model_copy(update={"adjusted_p": p})
-        for drift, p in zip(fitted, adjusted, strict=True)
+        drift
+        and drift.model_copy(
+            update={
+                "adjusted_p": p,
+                "step": _step(with_others, beside, annotator)
+                if dates and p is not None and p < CHANCE
+                else None,
+            }
+        )
+        for annotator, (drift, p) in enumerate(zip(fitted, adjusted, strict=True))
     ]
 
 
@@ -592,12 +631,17 @@ def _by_document(ratings: PairableRatings, values: Floats) -> _DocumentSums:
     if ratings.at is not None:
         in_order &= ratings.at != UNKNOWN
     order = ratings.document if has_documents(ratings) else ratings.unit
+    first = np.zeros(0, dtype=np.int64)
     size = int(order.max(initial=0)) + 1
     keys, where = np.unique(ratings.annotator[in_order] * size + order[in_order], return_inverse=True)
     where = where.reshape(-1)
     who = keys // size
     groups = np.bincount(who, minlength=len(ratings.annotators))
-    in_turn = _in_turn(who, where, ratings.at[in_order]) if ratings.at is not None else np.arange(len(keys))
+    in_turn = np.arange(len(keys))
+    if ratings.at is not None:
+        first = np.full(len(who), np.iinfo(np.int64).max)
+        np.minimum.at(first, where, ratings.at[in_order])
+        in_turn = np.lexsort((in_turn, first, who))
     rank = np.zeros(len(keys), dtype=np.int64)
     rank[in_turn] = np.arange(len(keys)) - (np.cumsum(groups) - groups)[who]
     weight = ratings.weight[in_order]
@@ -610,18 +654,8 @@ def _by_document(ratings: PairableRatings, values: Floats) -> _DocumentSums:
         units=units,
         total=sums(where, weight * values[in_order], len(keys)),
         groups=groups,
+        first=first,
     )
-
-
-def _in_turn(who: Codes, where: Codes, at: Codes) -> Codes:
-    """Return documents of annotators (documents of annotators,) in the order of their first labels.
-
-    `where` (ratings,) says which of them each rating is of, `at` when it was given.
-    """
-    first = np.full(len(who), np.iinfo(np.int64).max)
-    np.minimum.at(first, where, at)
-    order: Codes = np.lexsort((np.arange(len(who)), first, who))
-    return order
 
 
 @dataclass(frozen=True, eq=False)
@@ -692,3 +726,38 @@ def _drift(
     estimate = Estimate(slope, units, standard_error=error, interval=ends, recomputable=False)
     p = two_sided(slope / error, groups - LINE)
     return Drift(documents=groups, blocks=shown, slope=figure(estimate), p=p)
+
+
+# Since when does somebody agree less, or more, whose change a test shows?
+
+CHANCE = 0.05
+# A part of the documents is no smaller than this.
+LEAST_PART = 3
+
+
+def _step(with_others: _DocumentSums, beside: _DocumentSums, annotator: int) -> DriftStep | None:
+    """Return the day that divides an annotator's documents best, None where no days are known.
+
+    The two means then explain most; of days that do so alike it is the first. A document belongs to the day
+    of its first label.
+    """
+    if not len(beside.first):
+        return None
+    own = np.flatnonzero(beside.annotator == annotator)
+    own = own[np.argsort(beside.rank[own], kind="stable")]
+    days = beside.first[own] // DAY
+    units, total = np.cumsum(beside.units[own]), np.cumsum(beside.total[own])
+    ends = np.flatnonzero(np.diff(days) > 0)
+    ends = ends[(ends >= LEAST_PART - 1) & (ends < len(own) - LEAST_PART)]
+    if not len(ends):
+        return None
+    here, rest = units[ends], units[-1] - units[ends]
+    apart = total[ends] / here - (total[-1] - total[ends]) / rest
+    since = int(days[ends[np.argmax(here * rest * apart * apart)] + 1])
+    whose = with_others.annotator == annotator
+    later = whose & (with_others.first // DAY >= since)
+    before, after = (
+        float(with_others.total[part].sum() / with_others.units[part].sum())
+        for part in (whose & ~later, later)
+    )
+    return DriftStep(since=written(since * DAY, whole_days=True), before=before, after=after)

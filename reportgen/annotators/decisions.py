@@ -14,6 +14,7 @@ from reportgen.annotators.adjudication_sheets import (
     CAUSES,
     CONTEXT,
     LABELS,
+    NOTE,
     NameLookup,
     SheetRow,
     Span,
@@ -161,12 +162,14 @@ class SheetUnits:
 class LayerAdjudication:
     """What is in dispute in one layer, and what was decided of it.
 
-    `decisions` and `causes` are those of units, by their number. `filled` says whether there is a sheet.
+    `decisions`, `causes` and `notes` are those of units, by their number. `filled` says whether there is a
+    sheet.
     """
 
     sheet: SheetUnits
     decisions: Mapping[int, str] = field(default_factory=dict)
     causes: Mapping[int, str] = field(default_factory=dict)
+    notes: Mapping[int, str] = field(default_factory=dict)
     filled: bool = False
 
     @property
@@ -431,7 +434,7 @@ def read_decisions(
     differently.
     """
     sheets = {sheet.layer: sheet for sheet in layers}
-    said: Answers = {(layer, column): {} for layer in sheets for column in ANSWERS}
+    said: Answers = {(layer, column): {} for layer in sheets for column in (*ANSWERS, NOTE)}
     read_rows, problems = tried(files, lambda path_and_name: read_sheet(*path_and_name))
     for row in chain.from_iterable(read_rows):
         problems += _read_row(row, sheets, said, clean)
@@ -439,7 +442,9 @@ def read_decisions(
         raise BadInput(problems)
     answers = {key: {unit: what for unit, (what, _) in by_unit.items()} for key, by_unit in said.items()}
     return [
-        LayerAdjudication(sheet, answers[layer, "decision"], answers[layer, "cause"], filled=True)
+        LayerAdjudication(
+            sheet, answers[layer, "decision"], answers[layer, "cause"], answers[layer, NOTE], filled=True
+        )
         for layer, sheet in sheets.items()
     ]
 
@@ -461,6 +466,8 @@ def _read_row(
         return
     if labels := wrong_labels(row, sheet, unit):
         yield labels
+    if note := plain(from_cell(row.cells.get(NOTE, ""))):
+        said[sheet.layer, NOTE].setdefault(unit, (note, row))
     for column, what in zip(ANSWERS, (decision, cause), strict=True):
         if isinstance(what, Problem) or not what:
             continue

@@ -1,4 +1,4 @@
-"""How long annotators take, who is implausibly fast, and how agreement goes over the calendar."""
+"""How long annotators take, and who is implausibly fast."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -6,13 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from reportgen.annotators.annotator_vs_rest import LEAST_GROUPS
+from reportgen.annotators.over_time import NO_AGREEMENT, TimedLayer, agreement_over_time, day_of
 from reportgen.annotators.quality import is_crowd
-from reportgen.counts import count
-from reportgen.measures import Floats, Setting, analyse
+from reportgen.measures import Floats
 from reportgen.measures.distributions import binomial_below, holm
-from reportgen.measures.estimate import figure
 from reportgen.readers import NO_DOCUMENT, Codes
-from reportgen.readers.work_times import DAY, HOUR, MINUTE, UNKNOWN, words_with_numbers, written
+from reportgen.readers.work_times import DAY, HOUR, MINUTE, UNKNOWN, words_with_numbers
 from reportgen.results.model import csv_text
 from reportgen.results.times import (
     AnnotatorPace,
@@ -20,12 +19,10 @@ from reportgen.results.times import (
     Cost,
     LayerTimes,
     PaidFor,
-    Period,
     Seconds,
     Times,
 )
 from reportgen.units import CodedUnits, Mask
-from reportgen.units.unit_kinds import keep
 from reportgen.units.work import NO_GO, UnitWork
 
 # Who takes less than one part in so many of what the others take is implausibly fast.
@@ -33,20 +30,8 @@ FAST = 3
 # So many times the median are a pause: somebody was called away, or left the page open over night.
 PAUSE = 10
 QUARTERS = 4
-# Fewer units than these in a stretch of the calendar say nothing about agreement.
-LEAST_UNITS = 10
 SHOWN = 20
 EVEN = 0.5
-
-
-@dataclass(frozen=True, eq=False)
-class TimedLayer:
-    """The primary unit set of a layer, when its ratings were given, and what its coefficient is."""
-
-    units: CodedUnits
-    work: UnitWork
-    setting: Setting
-    coefficient: str
 
 
 @dataclass(frozen=True)
@@ -98,10 +83,13 @@ def _price(cost: Cost, minutes: float, labels: int) -> float:
     return cost.hourly * minutes * MINUTE / HOUR if of_time else cost.amount * labels
 
 
-def times_of(layers: Sequence[TimedLayer], pay: Pay | None = None) -> tuple[Times | None, dict[str, str]]:
+def times_of(
+    layers: Sequence[TimedLayer], pay: Pay | None = None, *, dates: bool
+) -> tuple[Times | None, dict[str, str]]:
     """Return what is known of when annotators labelled, and by path what of a crowd is too much for results.
 
-    None where no export says so. `pay` is what labels cost, as far as [protocol] says it.
+    None where no export says so. `pay` is what labels cost, as far as [protocol] says it; `dates` says
+    whether days may be named.
     """
     if not layers:
         return None, {}
@@ -116,7 +104,9 @@ def times_of(layers: Sequence[TimedLayer], pay: Pay | None = None) -> tuple[Time
         recorded=recorded if timed else None,
         pauses=pauses if timed else None,
         cost=cost,
-        layers=tuple(_of_layer(layer, own, cost) for layer, own in zip(layers, paces, strict=True)),
+        layers=tuple(
+            _of_layer(layer, own, cost, dates=dates) for layer, own in zip(layers, paces, strict=True)
+        ),
     )
     crowds = zip(layers, paces, strict=True)
     return times, {
@@ -138,11 +128,14 @@ def _rows(paces: Sequence[AnnotatorPace]) -> Iterator[Sequence[object]]:
         )
 
 
-def _of_layer(layer: TimedLayer, paces: Sequence[AnnotatorPace], cost: Cost | None) -> LayerTimes:
+def _of_layer(
+    layer: TimedLayer, paces: Sequence[AnnotatorPace], cost: Cost | None, *, dates: bool
+) -> LayerTimes:
     units, work = layer.units, layer.work
     dated = work.at[work.at != UNKNOWN]
-    days = np.unique(dated // DAY)
+    named = dates and len(dated) > 0
     whole = len(np.unique(_places(units) * len(units.annotators) + units.annotator))
+    over_time = agreement_over_time(layer) if named else NO_AGREEMENT
     return LayerTimes(
         layer=units.layer,
         unit_set=units.id,
@@ -150,24 +143,21 @@ def _of_layer(layer: TimedLayer, paces: Sequence[AnnotatorPace], cost: Cost | No
         ratings=whole if work.by_document else len(units.unit),
         timed=int((work.taken != UNKNOWN).sum()),
         dated=len(dated),
-        first=_day(dated.min()) if len(dated) else None,
-        last=_day(dated.max()) if len(dated) else None,
-        days=len(days) or None,
+        first=day_of(dated.min()) if named else None,
+        last=day_of(dated.max()) if named else None,
+        days=len(np.unique(dated // DAY)) if named else None,
         annotators=tuple(sorted(paces, key=_pace)[:SHOWN] if is_crowd(paces) else paces),
         annotators_in_all=len(paces),
         categories=() if work.by_document else tuple(_by_category(units, work, cost)),
         coefficient=layer.coefficient,
-        periods=tuple(_periods(layer)),
+        periods=over_time.periods,
+        forecast=over_time.forecast,
     )
 
 
 def _pace(pace: AnnotatorPace) -> tuple[float, float, str]:
     """Sort the surest to be fast first."""
     return 1.0 if pace.adjusted_p is None else pace.adjusted_p, pace.seconds.median, pace.annotator
-
-
-def _day(at: int) -> str:
-    return written(int(at), whole_days=True)
 
 
 def seconds(taken: Codes) -> Seconds:
@@ -293,41 +283,6 @@ def _groups(who: Codes, document: Codes, fast: Mask) -> tuple[Codes, Mask]:
     groups, place, sizes = np.unique(keys, axis=1, return_inverse=True, return_counts=True)
     times = np.bincount(place.reshape(-1), weights=fast, minlength=len(sizes)).astype(np.int64)
     return groups[0], 2 * times > sizes
-
-
-# Agreement over the calendar: a unit is of the time of its last label.
-
-
-def _periods(layer: TimedLayer) -> Iterator[Period]:
-    """Yield the quarters of the units of which all labels have a time, in the order of the last of these."""
-    units, work = layer.units, layer.work
-    at = work.of_ratings(work.at)
-    size = len(units.unit_weight)
-    last, known = np.full(size, UNKNOWN, dtype=np.int64), np.ones(size, dtype=np.bool_)
-    np.maximum.at(last, units.unit, at)
-    known[units.unit[at == UNKNOWN]] = False
-    several = np.bincount(units.unit, minlength=size) >= 2
-    chosen = np.flatnonzero(known & several & (last != UNKNOWN))
-    moments = len(np.unique(last[chosen]))
-    if len(chosen) < QUARTERS * LEAST_UNITS or moments < QUARTERS:
-        return
-    order = chosen[np.argsort(last[chosen], kind="stable")]
-    # Units of one moment are in one quarter.
-    rank = np.searchsorted(last[order], last[order])
-    quarter = rank * QUARTERS // len(order)
-    for number in np.unique(quarter).tolist():
-        own = order[quarter == number]
-        is_own = np.zeros(size, dtype=np.bool_)
-        is_own[own] = True
-        part = keep(units, is_own, "of another time")
-        analysed = analyse(part, count(part), layer.setting).measures.get(layer.coefficient)
-        if analysed:
-            yield Period(
-                first=_day(last[own].min()),
-                last=_day(last[own].max()),
-                units=part.units,
-                figure=figure(analysed),
-            )
 
 
 # How long all of it took.

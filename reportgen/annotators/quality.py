@@ -308,7 +308,8 @@ class Subject:
     `units`, `counts` and `setting` are those of the primary unit set; `everybody` is None where nobody was
     rejected; `coefficient` is the primary one; `marks` are those in texts by which annotators are compared.
     `in_order` says that the export is declared to be in the order of the work, `at` (ratings,) when each
-    label of `units` was given: only with either can anybody drift, and times count first.
+    label of `units` was given: only with either can anybody drift, and times count first. `dates` says
+    whether days may be named.
     """
 
     study: Study
@@ -321,6 +322,7 @@ class Subject:
     marks: MarkCounts | None = None
     in_order: bool = False
     at: Codes | None = None
+    dates: bool = False
 
 
 @dataclass(frozen=True)
@@ -391,7 +393,8 @@ def _standings(subject: Subject) -> tuple[tuple[AnnotatorVsRest, ...], bool]:
     )
     figures = without(units, subject.setting, subject.coefficient, compared)
     used = biases(ratings, units.categories)
-    drifting = drifts(ratings) if subject.in_order or subject.at is not None else [None] * len(compared)
+    may_drift = subject.in_order or subject.at is not None
+    drifting = drifts(ratings, dates=subject.dates) if may_drift else [None] * len(compared)
     people = [
         annotator.model_copy(
             update={"without": figures.get(annotator.annotator), "drift": drift, "bias": used.get(code)}

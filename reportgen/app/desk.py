@@ -20,7 +20,9 @@ from filelock import FileLock, Timeout
 
 from reportgen import campaign as asked
 from reportgen.annotators.adjudication_sheets import (
+    AMBIGUOUS,
     ANSWERS,
+    NOTE,
     SheetRow,
     Span,
     on_one_line,
@@ -46,14 +48,11 @@ from reportgen.readers import clean
 from reportgen.results.model import csv_text
 from reportgen.units import natural_order
 
-# The column of what an adjudicator notes, to the right of what reportgen reads.
-NOTE = "note"
 LONGEST_NOTE = 1000
 BOTH_RIGHT = "both are right"
 # Who has it may change the sheets of a campaign, and name them in its campaign.toml.
 LOCK = ".settle.lock"
 PATIENCE = 30
-SILENT, AMBIGUOUS = "guideline silent", "text ambiguous"
 # What of a text is shown around a unit, and around each annotator's marks.
 AROUND, NEAR = 400, 90
 # With more annotators than these a screen counts labels instead of showing everybody's.

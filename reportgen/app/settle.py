@@ -20,8 +20,8 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from reportgen import campaign as asked
-from reportgen.annotators.adjudication_sheets import CAUSES
-from reportgen.app.desk import MOST_LANES, OPEN, SILENT, Answer, Desk, Disputed, DisputedUnit, Found
+from reportgen.annotators.adjudication_sheets import CAUSES, SILENT
+from reportgen.app.desk import MOST_LANES, OPEN, Answer, Desk, Disputed, DisputedUnit, Found
 from reportgen.app.entrance import Entrance, refusal
 from reportgen.app.served_site import Trouble, problems_page, template
 from reportgen.base.errors import BadInput

@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from reportgen.app.desk import AMBIGUOUS, BOTH_RIGHT, NOTE, OPEN, SILENT, Desk, digest
+from reportgen.annotators.adjudication_sheets import AMBIGUOUS, NOTE, SILENT
+from reportgen.app.desk import BOTH_RIGHT, OPEN, Desk, digest
 from reportgen.app.served_site import template
 from reportgen.app.settle import shared_values
 from reportgen.report import page

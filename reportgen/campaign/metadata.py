@@ -206,7 +206,8 @@ class Privacy(Table):
     )
     times: Literal["days", "show", "withhold"] = Field(
         default="days",
-        description="Whether that table has the day of each label, the second (show), or nothing of times.",
+        description="Whether that table has the day of each label, the second (show), or nothing of times; "
+        "results name no day then.",
     )
 
     def hides(self, annotator: str, role: str = "annotator") -> bool:

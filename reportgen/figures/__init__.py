@@ -15,6 +15,7 @@ from reportgen.figures.bars import boundary_distances, disagreement_flow
 from reportgen.figures.curve import size_curve
 from reportgen.figures.drawings import FONT, Drawing, drawing, rules, standalone
 from reportgen.figures.heatmaps import agreement_with_others, confusion_matrix, pairwise_agreement
+from reportgen.figures.over_time import agreement_over_time
 from reportgen.figures.style import our_style
 from reportgen.figures.versions import agreement_over_versions, categories_over_versions, f_over_versions
 from reportgen.results import Results
@@ -29,6 +30,7 @@ __all__ = [
     "Drawing",
     "Plots",
     "agreement_by_layer",
+    "agreement_over_time",
     "agreement_over_versions",
     "agreement_with_others",
     "annotators",
@@ -116,6 +118,10 @@ class Plots:
     def annotators(self, *, ax: "Axes | None" = None) -> "Axes | None":
         """Return how much each annotator agrees with the others."""
         return self._draw(annotators, ax)
+
+    def progress(self, *, ax: "Axes | None" = None) -> "Axes | None":
+        """Return agreement over the calendar, and how much had two labels by then."""
+        return self._draw(agreement_over_time, ax)
 
     def winning_rates(self, *, ax: "Axes | None" = None) -> "Axes | None":
         """Return how many annotators each model beats, over the margin ε that it is allowed."""

@@ -65,6 +65,7 @@ LAYER_RULES: tuple[Rule, ...] = (
     outliers.one_label,
     annotator_pairs.identical,
     outliers.disagreeing,
+    outliers.overruled,
     confusions.weak,
     confusions.confused,
     confusions.unused,

@@ -27,7 +27,7 @@ from reportgen.findings.layer_facts import (
     of_layer,
 )
 from reportgen.results import Finding, UnitSet
-from reportgen.results.annotators import AnnotatorVsRest, Quality
+from reportgen.results.annotators import AnnotatorVsRest, DriftStep, Quality
 
 LEVEL = 0.05
 # Nothing has to be done about whoever agrees more, so that chance is to be ruled out.
@@ -309,6 +309,14 @@ RISES_BESIDE = RISES.saying(
     "these agree among themselves (p = {p}, Holm).",
     RISES.advice,
 )
+# Where the days of labels are known.
+SINCE = " The clearest step is on {since}: {before} before, {after} from then on."
+DATED = {
+    message: replace(message, claim=message.claim + SINCE)
+    for message in (DRIFT, RISES, DRIFT_BESIDE, RISES_BESIDE)
+}
+DRIFT_SINCE, RISES_SINCE, DRIFT_BESIDE_SINCE, RISES_BESIDE_SINCE = DATED.values()
+Drifting = tuple[float, float, str, DriftStep | None]
 
 
 def rejected(facts: Facts) -> Iterator[Finding]:
@@ -345,27 +353,71 @@ def drift(facts: Facts) -> Iterator[Finding]:
         over = "documents" if layer.by_document else "units"
         alone = all(annotator.others is None for annotator in layer.annotators)
         falls, rises = (DRIFT, RISES) if alone else (DRIFT_BESIDE, RISES_BESIDE)
-        for p, change, name in _one_way(sorted(_drifting(layer.annotators)))[:NAMES_SHOWN]:
+        for p, change, name, step in _one_way(_drifting(layer.annotators))[:NAMES_SHOWN]:
             message = falls if change < 0 else rises
-            yield message.finding(over=over, change=change, p=p, **_named(facts, layer, [name]))
+            values: Values = {"over": over, "change": change, "p": p, **_named(facts, layer, [name])}
+            if step:
+                message = DATED[message]
+                values |= {"since": step.since, "before": step.before, "after": step.after}
+            yield message.finding(**values)
 
 
-def _one_way(drifting: Sequence[tuple[float, float, str]]) -> list[tuple[float, float, str]]:
-    """Return those whose agreement moves as that of the surest, who comes first.
+def _one_way(drifting: Iterable[Drifting]) -> list[Drifting]:
+    """Return those whose agreement moves as that of the surest, the surest first.
 
     Beside somebody whose agreement falls, that of all others rises, compared with theirs among themselves.
     """
-    return [each for each in drifting if each[1] * drifting[0][1] > 0]
+    surest = sorted(drifting, key=lambda each: each[:3])
+    return [each for each in surest if each[1] * surest[0][1] > 0]
 
 
-def _drifting(annotators: Iterable[AnnotatorVsRest]) -> Iterator[tuple[float, float, str]]:
+def _drifting(annotators: Iterable[AnnotatorVsRest]) -> Iterator[Drifting]:
     for annotator in annotators:
         trend = annotator.drift
         if trend and trend.adjusted_p is not None and trend.adjusted_p < LEVEL:
             slope, moved = trend.slope.value or 0.0, trend.blocks[-1].agreement - trend.blocks[0].agreement
             # Where agreement itself does not move as the slope says, it is the others who drift.
             if moved * slope > 0:
-                yield trend.adjusted_p, slope, annotator.annotator
+                step = (
+                    trend.step if trend.step and (trend.step.after - trend.step.before) * slope > 0 else None
+                )
+                yield trend.adjusted_p, slope, annotator.annotator, step
+
+
+# Who was overruled, by the decisions on what annotators differ on.
+
+OVERRULED = FindingTemplate("overruled", "note", "adjudication", examples=()).saying(
+    "Of the decided disagreements, {names} had {right_share} right, the others on the same {noun} "
+    "{others_share} (p = {p}, Holm).",
+    "Go through these decisions with {names}. Decisions by one of the annotators may favour that one.",
+)
+
+
+def overruled(facts: Facts) -> Iterator[Finding]:
+    """Yield who was right less often than the others on the units that were decided, beyond chance."""
+    for adjudication in facts.results.adjudication or ():
+        people = adjudication.annotators or {}
+        compared = [
+            AnnotatorVsRest(
+                annotator=name,
+                agreement=decided.right,
+                others=decided.others,
+                difference=decided.difference,
+                p=decided.p,
+                adjusted_p=decided.adjusted_p,
+                next_p=decided.next_p,
+            )
+            for name, decided in people.items()
+        ]
+        for p, own in _standing_out(compared, less=True) if adjudication.layer == facts.layer else ():
+            yield OVERRULED.finding(
+                names=own.annotator,
+                right_share=own.agreement.value,
+                others_share=own.others,
+                noun="units",
+                p=p,
+                layer=adjudication.layer,
+            )
 
 
 # Labels that are not reliable together, of as many annotators as a unit has.

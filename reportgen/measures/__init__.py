@@ -5,6 +5,7 @@ from reportgen.measures.across_layers import forbidding_labels as forbidding_lab
 from reportgen.measures.analysis import MOST_ANNOTATORS as MOST_ANNOTATORS
 from reportgen.measures.analysis import UnitSetAgreement as UnitSetAgreement
 from reportgen.measures.analysis import analyse as analyse
+from reportgen.measures.analysis import measures_of as measures_of
 from reportgen.measures.boundaries import boundary_agreement as boundary_agreement
 from reportgen.measures.by_document import by_document as by_document
 from reportgen.measures.causes import LayerDifferences as LayerDifferences

@@ -7,7 +7,7 @@ from statistics import fmean
 
 import numpy as np
 
-from reportgen.catalogue import CATALOGUE, ids_with, measure_of
+from reportgen.catalogue import CATALOGUE, Measure, ids_with, measure_of
 from reportgen.counts import ContingencyTable, Counts, count, pair_tables
 from reportgen.measures import distances, formulas
 from reportgen.measures.coefficients import (
@@ -221,12 +221,16 @@ def _with_wider(overall: Mapping[str, Estimate], own: Mapping[str, Estimate]) ->
     return {name: wider.get(name, estimate) for name, estimate in own.items()}
 
 
-def measures_of(units: UnitsOfAll) -> dict[str, Estimate]:
-    """Return the figures of all annotators together alone; of two annotators they are those of the pair."""
-    overall = _figures(units)
+def measures_of(units: UnitsOfAll, only: str = "") -> dict[str, Estimate]:
+    """Return the figures of all annotators together alone; of two annotators they are those of the pair.
+
+    `only` names the figure that is wanted, with which there are those of its measure.
+    """
+    measures = (measure_of(only),) if only else CATALOGUE
+    overall = _figures(units, measures)
     if units.annotators != 2:
         return overall
-    return overall | _with_wider(overall, pair_measures(units.pair))
+    return overall | _with_wider(overall, _figures(units.pair, measures))
 
 
 def analyse_pair(table: ContingencyTable, setting: Setting, sizes: Sequence[int] = ()) -> PairAgreement:
@@ -247,10 +251,10 @@ def pair_measures(pair: UnitsOfPair) -> dict[str, Estimate]:
     return _figures(pair)
 
 
-def _figures(units: Units) -> dict[str, Estimate]:
-    """Return every figure of the catalogue that these units have on their scale."""
+def _figures(units: Units, measures: Sequence[Measure] = CATALOGUE) -> dict[str, Estimate]:
+    """Return every figure of some measures that these units have on their scale."""
     figures: dict[str, Estimate] = {}
-    for measure in CATALOGUE:
+    for measure in measures:
         if units.setting.scale in measure.scales:
             figures |= figures_of(measure, units)
     return figures

@@ -17,7 +17,8 @@ from reportgen.annotators.alternative_annotator import (
 from reportgen.annotators.annotator_vs_rest import mean_standings
 from reportgen.annotators.groups import GroupedLayer, groups_of
 from reportgen.annotators.judges import judges_of
-from reportgen.annotators.paces import TimedLayer, pay_of, times_of
+from reportgen.annotators.over_time import TimedLayer
+from reportgen.annotators.paces import pay_of, times_of
 from reportgen.annotators.quality import LayerQuality, Subject, assess
 from reportgen.base.errors import BadInput
 from reportgen.campaign import UNITIZING, Annotator, Campaign, DistanceMatrix, Layer, ReplacementRule
@@ -98,13 +99,14 @@ def compute_figures(
     compared = _comparisons(read, counted.compared, spans)
     work = _work(read, studies, names)
     declared = bool(campaign.protocol.in_order)
+    dates = campaign.privacy.times != "withhold"
     quality = [
-        assess(_in_order(subject, work, declared=declared))
+        assess(replace(_in_order(subject, work, declared=declared), dates=dates))
         for subject in _subjects(read, studies, counted.marks, names)
     ]
     protocol = campaign.protocol
     pay = pay_of(protocol.pay_amount, protocol.pay_currency, protocol.pay_per)
-    times, paces = times_of(list(_timed(read, studies, work)), pay)
+    times, paces = times_of(list(_timed(read, studies, work)), pay, dates=dates)
     smallest = campaign.privacy.smallest
     listed = campaign.privacy.texts == "show" and not names.hides_documents
     primary = [

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from datetime import date
 from functools import cached_property
 from html import escape
 from pathlib import Path
@@ -23,7 +24,9 @@ from reportgen.readers import Codes
 from reportgen.readers.in_memory import INPUT
 from reportgen.results import (
     CampaignFacts,
+    Figure,
     Finding,
+    Interval,
     Mean,
     Results,
     Revision,
@@ -35,6 +38,7 @@ from reportgen.results import (
 from reportgen.results import UnitSet as UnitSetResults
 from reportgen.results.comparison import VersionComparison
 from reportgen.results.marks import SpanPair
+from reportgen.results.times import Period
 from reportgen.units import Pseudonyms, Study, sum_of_marks
 from reportgen.words.numbers import note
 
@@ -321,6 +325,18 @@ class LoadedCampaign:
         return self.results[self.versions[-1]]
 
     @property
+    def progress(self) -> "DataFrame":
+        """Return agreement over the calendar in the newest version as a pandas frame, a row for each stretch.
+
+        It is by the layers of the version; empty where labels have no dates, or too few of them.
+        """
+        from pandas import DataFrame
+
+        layers = self.newest.times.layers if self.newest.times else ()
+        rows = [_progress(layer.layer, period) for layer in layers for period in layer.periods]
+        return DataFrame(rows, columns=PROGRESS)
+
+    @property
     def findings(self) -> tuple[str, ...]:
         """Return what the newest version's figures mean and what to do about it, the gravest first."""
         return sentences(self.newest.findings)
@@ -397,3 +413,29 @@ def _short(results: Results, layer: str) -> str:
     """Return a layer's primary figure to three places, or why there is none."""
     figure = results.primary_of(layer).measures[results.coefficients[layer]]
     return escape(str(figure.undefined)) if figure.value is None else f"{figure.value:.3f}"
+
+
+ENDS = ("value", "low", "high")
+PROGRESS = (
+    *("layer", "first", "last", "units", *ENDS),
+    *("labelled", "doubled", *(f"{end}_so_far" for end in ENDS)),
+)
+
+
+def _progress(layer: str, period: Period) -> tuple[Any, ...]:
+    days = period.first, period.last
+    counts = period.labelled, period.doubled
+    return (
+        layer,
+        *map(date.fromisoformat, days),
+        period.units,
+        *_ends(period.figure),
+        *counts,
+        *_ends(period.so_far),
+    )
+
+
+def _ends(figure: Figure) -> tuple[float | None, float | None, float | None]:
+    """Return a figure's value and the ends of its interval, None for those that there are not."""
+    ends = figure.interval or Interval()
+    return figure.value, ends.low, ends.high

@@ -1,7 +1,7 @@
 """The quality of annotators and items, and what was decided of disagreements: tables, layer by layer."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ from reportgen.results import Adjudication, Results
 from reportgen.results.annotators import AnnotatorVsRest, ControlAccuracy, Drift, Quality
 from reportgen.results.unit_sets import AggregateReliability
 from reportgen.words import numbers
-from reportgen.words.language import N_, _, say
+from reportgen.words.language import N_, _, named_value, say
 from reportgen.words.names import cause_in_words, figure_name
 
 # Of estimated confusion matrices on a page; more are no table to read.
@@ -455,19 +455,63 @@ def against_decisions(adjudication: Adjudication) -> ReportTable | None:
     """Return each annotator against the decisions; None where nothing was decided."""
     return table_if(
         f"decided-{adjudication.layer}",
-        _("Each annotator against the decisions, on the units on which annotators differed."),
+        _(
+            "How often each annotator had said what was decided of the units on which annotators differed, "
+            "and the others on the same units. p tests that there is no difference, by document."
+        ),
         sorted((adjudication.annotators or {}).items()),
         ("annotator", _("Annotator"), "text", lambda row: row[0]),
         ("units", _("Decided units labelled"), "count", lambda row: row[1].units),
         ("agreed", _("As it was decided"), "count", lambda row: row[1].agreed),
-        ("share", _("Share"), "percent", lambda row: row[1].share),
+        ("right", _("Share"), "estimate", lambda row: row[1].right),
+        ("others", _("The others"), "figure", lambda row: row[1].others),
+        ("difference", _("Difference"), "estimate", lambda row: row[1].difference),
+        ("p", "p", "p", lambda row: row[1].p),
+        ("adjusted_p", _("p, Holm"), "p", lambda row: row[1].adjusted_p),
         file=of_layer("adjudication-annotators", adjudication.layer) + ".csv",
-        what="How often each annotator had said what was decided.",
+        what="How often each annotator had said what was decided, beside the others.",
+    )
+
+
+def outcomes(adjudication: Adjudication) -> ReportTable | None:
+    """Return what became of disputes over the same labels, the most frequent first; None without any."""
+    return table_if(
+        f"outcomes-{adjudication.layer}",
+        _("What was decided most often, by the labels that annotators gave."),
+        adjudication.outcomes or (),
+        ("labels", _("In dispute"), "text", lambda row: " / ".join(row.labels)),
+        ("decision", _("Decided"), "text", lambda row: row.decision or _("open")),
+        ("units", _("Units"), "count", lambda row: row.units),
+        ("causes", _("Causes"), "text", lambda row: _causes_in_words(row.by_cause)),
+        file=of_layer("adjudication-outcomes", adjudication.layer) + ".csv",
+        what="What was decided of disagreements, by the labels that annotators gave.",
+    )
+
+
+def _causes_in_words(times: Mapping[str, int]) -> str:
+    """Return causes with how often each was noted, the most frequent first."""
+    ordered = sorted(times.items(), key=lambda item: (-item[1], item[0]))
+    return _("; ").join(
+        named_value(cause_in_words(cause), numbers.count(number)) for cause, number in ordered
+    )
+
+
+def missing_rules(adjudication: Adjudication) -> ReportTable | None:
+    """Return what adjudicators noted where the guidelines are silent; None where they nowhere are."""
+    return table_if(
+        f"missing-rules-{adjudication.layer}",
+        _("Sentences that the guidelines lack: what adjudicators noted where they found them silent."),
+        adjudication.missing_rules or (),
+        ("labels", _("In dispute"), "text", lambda row: " / ".join(row.labels)),
+        ("units", _("Units"), "count", lambda row: row.units),
+        ("notes", _("Notes"), "text", lambda row: " ".join(say("“{text}”", text=note) for note in row.notes)),
+        file=of_layer("adjudication-missing-rules", adjudication.layer) + ".csv",
+        what="What adjudicators noted where the guidelines are silent.",
     )
 
 
 def decision_tables(adjudication: Adjudication) -> list[ReportTable]:
-    """Return the tables of a layer's adjudication that there are."""
+    """Return the tables of a layer's adjudication that are folded, as far as there are any."""
     return list(filter(None, (causes(adjudication), against_decisions(adjudication))))
 
 

@@ -54,6 +54,7 @@ def pages_behind(view: ReportView) -> Files:
     checklists = sections.checklists_page(view)
     named_pages += [
         (sections.people.QUALITY, sections.quality_page(view)),
+        (sections.PROGRESS, sections.progress_page(view)),
         (sections.CHECKLIST_PAGE, checklists),
     ]
     yield from _section_pages(named_pages, view)

@@ -149,6 +149,14 @@ class Block(Part):
     agreement: float
 
 
+class DriftStep(Part):
+    """The day that divides an annotator's documents best, and agreement with the others before and since."""
+
+    since: str
+    before: float
+    after: float
+
+
 class Drift(Part):
     """One annotator's agreement with the others over documents in the order of the work.
 
@@ -160,6 +168,7 @@ class Drift(Part):
     slope: Figure
     p: float | None = None
     adjusted_p: float | None = None
+    step: DriftStep | None = optional("where a change is shown, and days of labels are known and published")
 
 
 class CategoryUse(Part):

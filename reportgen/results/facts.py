@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 from pydantic import ConfigDict, Field
 
 from reportgen.results.marks import DistanceOrigin
-from reportgen.results.parts import Part, Scalar, optional
+from reportgen.results.parts import Figure, Part, Scalar, optional
 
 # What a campaign declares, in results.json: itself, its guidelines, and distances between categories.
 
@@ -245,7 +245,33 @@ class Decided(Part):
 
     units: int
     agreed: int = Field(description="of those, labelled as it was decided")
-    share: float
+    right: Figure = Field(description="the share of these, over documents")
+    others: float | None = optional("share of the others' labels of the same units that were decided")
+    difference: Figure = Field(description="the annotator's share less that of the others")
+    p: float | None = optional("of no difference, by document")
+    adjusted_p: float | None = optional("by Holm's method over the annotators of the layer")
+    next_p: float | None = optional(
+        "of no difference from the annotator whose difference is the next larger, of three or more"
+    )
+
+
+class DisputeOutcome(Part):
+    """What became of the units on which annotators gave the same different labels."""
+
+    labels: tuple[str, ...] = Field(description="what annotators gave")
+    decision: str | None = optional("absent where nothing is decided but a cause was noted")
+    units: int
+    by_cause: Mapping[str, int] = Field(description="units by the cause that was noted")
+
+
+class MissingRule(Part):
+    """Units over which the guidelines are silent, as adjudicators noted, and what they wrote there."""
+
+    labels: tuple[str, ...] = Field(description="what annotators gave")
+    units: int
+    notes: tuple[str, ...] = Field(
+        default=(), description="at most ten; none where texts or names of documents are withheld"
+    )
 
 
 class Adjudication(Part):
@@ -269,3 +295,6 @@ class Adjudication(Part):
         "the same by category; a unit counts for each label in dispute on it"
     )
     annotators: Mapping[str, Decided] | None = None
+    outcomes: tuple[DisputeOutcome, ...] | None = optional("the most frequent fifty, the first of them first")
+    outcomes_in_all: int | None = None
+    missing_rules: tuple[MissingRule, ...] | None = optional("the most frequent twenty")

@@ -47,12 +47,36 @@ class CategoryPace(Part):
 
 
 class Period(Part):
-    """A stretch of the calendar: the days of its first and its last label, and agreement on its units."""
+    """A stretch of whole days, and agreement on what was finished in it.
+
+    A unit, or a document of marks, is finished with its last label, and has two labels from its second on.
+    """
 
     first: str
     last: str
-    units: int
-    figure: Figure
+    units: int = Field(description="units, or documents of marks, that were finished then")
+    figure: Figure = Field(description="agreement on these, by all their labels")
+    labelled: int = Field(description="units, or documents of marks, with a label by the end of the stretch")
+    doubled: int = Field(description="of these, those with labels of two annotators by then")
+    so_far: Figure = Field(description="agreement by all labels that were given by then")
+
+
+class Forecast(Part):
+    """When an interval is narrow enough, if work goes on at its pace on material like that so far.
+
+    The first and the last of the days are by the pace of the fastest and of the slowest third of the time.
+    """
+
+    half_width: float
+    more: int = Field(description="documents, or units where none is known, that two have to label for it")
+    reached: str | None = None
+    earliest: str | None = None
+    latest: str | None = None
+    undefined: Literal["short", "irregular", "far", "undated"] | None = optional(
+        "why no day is given: work on fewer than four days or over fewer than six, a third of the time with "
+        "more than three times what another has, more than four times as much to do as was done, or less "
+        "than nine in ten of the documents with dates"
+    )
 
 
 class LayerTimes(Part):
@@ -73,8 +97,9 @@ class LayerTimes(Part):
     coefficient: str
     periods: tuple[Period, ...] = Field(
         default=(),
-        description="quarters of the units, in the order in which their last labels were given",
+        description="stretches of whole days with enough units in each; none where there is one alone",
     )
+    forecast: Forecast | None = optional("when the next half-width is reached; absent where all are")
 
 
 class Cost(Part):

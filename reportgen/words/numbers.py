@@ -12,6 +12,7 @@ from reportgen.words import names
 from reportgen.words.language import (
     _,
     campaign_word,
+    date,
     grouped,
     habits,
     is_one,
@@ -133,6 +134,8 @@ NONE = "–"
 # Values of messages that are messages themselves, and those that are names of figures. No category,
 # annotator, unit set or document has such a name here: they stay as they are, whatever they are called.
 TRANSLATED = ("reason", "cause", "over", "of")
+# Places with a day of ISO 8601.
+DATES = ("since",)
 FIGURES = ("coefficient", "figure")
 # Numbers that messages have as they were written, and words of a closed list with commas between them.
 WRITTEN = ("threshold", "width", "half_width", "price", "per_unit", "seconds")
@@ -333,6 +336,8 @@ def _words(name: str, text: str) -> str:
 
 def scalar(name: str, value: Scalar) -> str:
     """Return one value of a message, by its type and name."""
+    if name in DATES:
+        return date(str(value))
     if isinstance(value, bool | str):
         return _words(name, str(value))
     if isinstance(value, int):

@@ -1,4 +1,4 @@
-"""How long annotators take: pauses, who is implausibly fast, the calendar, drift by time, label tables."""
+"""How long annotators take: pauses, who is implausibly fast, drift by time, label tables."""
 
 import csv
 import json
@@ -176,25 +176,6 @@ def test_one_annotator_alone_with_times_has_a_median_and_no_test(tmp_path: Path)
     text = export(lambda unit, who: 7 + unit % 3 if who == "ben" else float("nan")).replace("nan", "")
     found = layer_of(results(tmp_path, NAMES, text))
     assert [(own.annotator, own.seconds.median, own.p) for own in found.annotators] == [("ben", 8, None)]
-
-
-def test_the_calendar_has_quarters_of_units_by_their_last_label(tmp_path: Path) -> None:
-    # The file runs against the time: the last units of the file are the first in time.
-    day = 86_400
-    text = export(steadily, lambda unit, who: (47 - unit) * day / 12 + PEOPLE.index(who))
-    periods = layer_of(results(tmp_path, NAMES, text)).periods
-    assert [(own.first, own.last, own.units) for own in periods] == [
-        ("2024-05-01", "2024-05-02", 12),
-        ("2024-05-02", "2024-05-03", 12),
-        ("2024-05-03", "2024-05-04", 12),
-        ("2024-05-04", "2024-05-05", 12),
-    ]
-
-
-@pytest.mark.parametrize(("size", "quarters"), [(24, []), (16, []), (12, [12] * 4), (10, [20, 10, 10, 8])])
-def test_units_of_one_moment_are_in_one_quarter(tmp_path: Path, size: int, quarters: list[int]) -> None:
-    text = export(steadily, lambda unit, who: 3_600 * (unit // size) + PEOPLE.index(who))
-    assert [own.units for own in layer_of(results(tmp_path, NAMES, text)).periods] == quarters
 
 
 def drifting(

@@ -25,6 +25,7 @@ from reportgen.report.sections.ledger_section import ledger_section
 from reportgen.report.sections.marks_section import spans
 from reportgen.report.sections.method import cite, data, methods, provenance
 from reportgen.report.sections.opening import claims, limits_of_figures, what_to_do
+from reportgen.report.sections.progress_section import PROGRESS, progress_page
 from reportgen.report.sections.quality_section import adjudication, quality, quality_page
 from reportgen.report.sections.subject_sections import judges
 from reportgen.report.sections.systems_section import comparisons, models, systems
@@ -38,6 +39,7 @@ __all__ = [
     "CHECKLIST_MARKDOWN",
     "CHECKLIST_PAGE",
     "FURTHER",
+    "PROGRESS",
     "all_disagreements",
     "checklists_page",
     "claims",
@@ -51,6 +53,7 @@ __all__ = [
     "pairs",
     "pairs_page",
     "people",
+    "progress_page",
     "quality_page",
     "shown_count",
     "systems",
@@ -87,7 +90,7 @@ def evidence(view: ReportView, *, alone: bool = False, whole: bool = False) -> l
         adjudication(view),
         quality(view, whole=whole),
         groups(view),
-        times(view),
+        times(view, whole=whole),
         *(figures if nothing else ()),
     )
     return [section for section in sections if section]

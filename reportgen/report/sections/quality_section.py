@@ -110,6 +110,12 @@ def _decided(view: ReportView, adjudication: Adjudication) -> Iterator[Block]:
     name = of_layer("causes", adjudication.layer)
     if drawing := view.drawn(name, lambda: of_causes(adjudication)):
         yield FigureBlock(drawing, _("Units by the cause of disagreement that adjudication noted."))
+    for most in (tables.missing_rules(adjudication), tables.outcomes(adjudication)):
+        if most:
+            whole = len(most.rows) <= SHOWN_OUTCOMES
+            yield TableBlock(most if whole else replace(most, rows=most.rows[:SHOWN_OUTCOMES]))
+            yield remark(File(most.file))
+    yield from _who_was_right(view, adjudication)
     folded: list[Block] = []
     for table in tables.decision_tables(adjudication):
         folded += (TableBlock(table), remark(File(table.file)))
@@ -121,6 +127,22 @@ def _decided(view: ReportView, adjudication: Adjudication) -> Iterator[Block]:
         folded.append(remark(says))
     if folded:
         yield Details(_("Causes by category, and annotators against the decisions"), tuple(folded))
+
+
+# More disputes than these are in the CSV.
+SHOWN_OUTCOMES = 10
+
+
+def _who_was_right(view: ReportView, adjudication: Adjudication) -> Iterator[Block]:
+    """Yield who was right less often than the others, as findings have it, or that a test shows nobody."""
+    own = [finding for finding in view.results.findings if finding.id == "overruled"]
+    named_here = [finding for finding in own if finding.values.get("layer") == adjudication.layer]
+    if named_here:
+        yield paragraph(*(numbers.message(finding.claim, finding.values) for finding in named_here))
+    elif any(decided.p is not None for decided in (adjudication.annotators or {}).values()):
+        yield paragraph(
+            _("Of the decided units, a test shows nobody to have been right less often than the others.")
+        )
 
 
 # Quality, in short on the report's page and in full on its own

@@ -1,19 +1,22 @@
-"""When annotators labelled and how long it took: seconds, who is fast, agreement over the calendar."""
+"""When annotators labelled and how long it took: seconds, who is fast, and where the work is."""
 
 from collections.abc import Iterator
 
-from reportgen.report.blocks import Block, Details, File, Section, TableBlock, paragraph, remark
+from reportgen.report.blocks import Block, Details, File, Link, Section, TableBlock, paragraph, remark
+from reportgen.report.sections.progress_section import PROGRESS, over_time, so_far
 from reportgen.report.tables import ReportTable, of_layer, table_if
 from reportgen.report.view import ReportView, named
 from reportgen.results import Results
 from reportgen.results.times import Cost, LayerTimes, PaidFor, Times
 from reportgen.words.language import N_, _, date, say, say_many
-from reportgen.words.names import figure_name
 from reportgen.words.numbers import count, decimal, figure, pointed
 
 
-def times(view: ReportView) -> Section | None:
-    """Return when labels were given and how long that took; None where no export says so."""
+def times(view: ReportView, *, whole: bool = False) -> Section | None:
+    """Return when labels were given and how long that took; None where no export says so.
+
+    `whole`: with all that the page of progress has.
+    """
     found = view.results.times
     if found is None:
         return None
@@ -21,7 +24,7 @@ def times(view: ReportView) -> Section | None:
     if cost := _cost(view.results, found):
         blocks.append(paragraph(cost))
     for layer in found.layers:
-        blocks += named(view, layer.layer, _of_layer(view.results, layer))
+        blocks += named(view, layer.layer, _of_layer(view, layer, whole=whole))
     return Section("times", _("When, and how long"), tuple(blocks), short=_("Times"))
 
 
@@ -86,10 +89,10 @@ def _cost(results: Results, found: Times) -> str:
     )
 
 
-def _of_layer(results: Results, layer: LayerTimes) -> Iterator[Block]:
+def _of_layer(view: ReportView, layer: LayerTimes, *, whole: bool) -> Iterator[Block]:
     yield paragraph(*_known(layer))
-    cost = results.times.cost if results.times else None
-    people, categories, periods = by_annotator(layer), by_category(layer, cost), calendar(results, layer)
+    cost = view.results.times.cost if view.results.times else None
+    people, categories = by_annotator(layer), by_category(layer, cost)
     if people:
         yield TableBlock(people)
         fast = _(
@@ -109,14 +112,12 @@ def _of_layer(results: Results, layer: LayerTimes) -> Iterator[Block]:
         )
     if categories:
         yield Details(_("By category"), (TableBlock(categories), remark(File(categories.file))))
-    if periods:
-        what = _(
-            "A unit belongs to the time of its last label; days are those of UTC. Intervals that overlap "
-            "widely show no change."
-        )
-        yield Details(
-            _("Agreement over the calendar"), (TableBlock(periods), remark(what, File(periods.file)))
-        )
+    if layer.periods:
+        if whole:
+            yield Details(_("Progress"), tuple(over_time(view, layer)))
+        else:
+            yield so_far(view.results, layer)
+            yield paragraph(Link(_("Agreement day by day"), PROGRESS), elsewhere=True)
 
 
 def _known(layer: LayerTimes) -> Iterator[str]:
@@ -180,19 +181,4 @@ def by_category(layer: LayerTimes, cost: Cost | None) -> ReportTable | None:
         else None,
         file=f"seconds-by-category.{layer.layer}.csv",
         what="How long labels of each category take.",
-    )
-
-
-def calendar(results: Results, layer: LayerTimes) -> ReportTable | None:
-    """Return agreement in quarters of the units, in the order of their times; None for too few."""
-    return table_if(
-        of_layer("calendar", layer.layer),
-        _("Agreement on the units of each quarter, in the order in which they were finished."),
-        layer.periods,
-        ("first", _("From"), "text", lambda row: row.first),
-        ("last", _("To"), "text", lambda row: row.last),
-        ("units", _("Units"), "count", lambda row: row.units),
-        ("figure", figure_name(results, layer.coefficient), "estimate", lambda row: row.figure),
-        file=f"calendar.{layer.layer}.csv",
-        what="Agreement in quarters of the units, in the order of their times.",
     )
