@@ -333,9 +333,10 @@ def fitted(data: WeightedRatings) -> PooledTruth:
     fit = settled(patterns, most)
     accuracy, variance = _accuracy(fit.seen, fit.strengths, fit.posterior)
     eighths, error_variance = _tempering(patterns, fit), 0.0
-    if patterns.annotators <= MOST_LEFT_OUT:
+    few = patterns.annotators <= MOST_LEFT_OUT
+    if few or len(patterns.row) <= MOST_LABELS:
         of_accuracy, error_variance = _variances_of_parts(patterns, data, fit, eighths)
-        variance = np.maximum(variance, of_accuracy)
+        variance = np.maximum(variance, of_accuracy) if few else variance
     return PooledTruth(
         posterior=tempered(fit.posterior, eighths).T[patterns.pattern],
         majorities=most.T[patterns.pattern],
@@ -377,8 +378,9 @@ def settled(patterns: Patterns, posterior: Floats) -> Fit:
     return Fit(posterior, seen, strengths, iterations, change <= TOLERANCE)
 
 
-# Of few annotators it is left out in turn each of so many parts of the units, to see how much is by chance.
-MOST_LEFT_OUT, PARTS = 20, 10
+# Of few annotators it is left out in turn each of so many parts of the units, to see how much is by chance;
+# of more, each of whom has few labels, that says how far expected errors are, if it does not take too long.
+MOST_LEFT_OUT, PARTS, MOST_LABELS = 20, 10, 5000
 
 
 def _variances_of_parts(
