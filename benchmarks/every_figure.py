@@ -15,9 +15,8 @@ from itertools import combinations, product
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import roots_jacobi
 
-from benchmarks.campaigns import CORRELATION, ERROR, MISSING, NODES
+from benchmarks.campaigns import CORRELATION, ERROR, MISSING, error_rates, likelihood
 from reportgen.measures.complete_ratings import absolute_agreement
 from reportgen.measures.distances import interval, nominal, ordinal
 from reportgen.measures.estimate import ConfidenceInterval, Estimate
@@ -141,7 +140,7 @@ def endless(design: Design) -> Campaign:
     chances = np.zeros(len(labels))
     for error, weight in zip(*_errors(design), strict=True):
         for truth, share in enumerate(design.shares):
-            chances += weight * share * _likelihood(design, labels, truth, error)
+            chances += weight * share * likelihood(design, labels, truth, error)
     n = np.round(chances * ENDLESS).astype(np.int64)
     return Campaign(labels, np.zeros(len(labels), dtype=np.int64), n)
 
@@ -150,17 +149,7 @@ def _errors(design: Design) -> tuple[Floats, Floats]:
     """Return error rates and their weights that give any moment needed exactly (Gauss-Jacobi)."""
     if design.slips:  # those of annotators are independent
         return np.array([ERROR]), np.ones(1)
-    nodes, weights = roots_jacobi(NODES, (1 - ERROR) * CONCENTRATION - 1, ERROR * CONCENTRATION - 1)
-    return (nodes + 1) / 2, weights / weights.sum()
-
-
-def _likelihood(design: Design, labels: Codes, truth: int, error: float) -> Floats:
-    found = np.ones(len(labels))
-    for annotator, mistaken in enumerate(design.mistaken):
-        given = labels[:, annotator]
-        likely = (1 - error) * (given == truth) + error * mistaken[np.maximum(given, 0)]
-        found *= np.where(given < 0, MISSING, (1 - MISSING) * likely) if design.missing else likely
-    return found
+    return error_rates(CONCENTRATION)
 
 
 def figures(campaign: Campaign) -> Iterator[tuple[str, Estimate]]:
