@@ -62,6 +62,7 @@ format: $(VENV)/.tests ## Lay out the code as `make lint` wants it
 
 coverage: $(VENV)/.tests ## Simulate how often intervals hold the true value, for docs/uncertainty.md
 	@$(BIN)/python -m benchmarks coverage
+	@$(BIN)/python -m benchmarks every_figure
 
 truth: $(VENV)/.tests ## Simulate whom findings blame falsely, and whom they miss, for docs/uncertainty.md
 	@$(BIN)/python -m benchmarks accusations

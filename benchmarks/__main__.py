@@ -1,7 +1,9 @@
 """Compare reportgen's figures with those of other libraries, then time both: `python -m benchmarks [--json]`.
 
 `python -m benchmarks coverage` simulates how often intervals hold the true value instead, and
-`python -m benchmarks power` how often tests between guidelines versions err, or see a change.
+`python -m benchmarks power` how often tests between guidelines versions err, or see a change. `every_figure`
+does the first with reportgen's own code, for every kind of figure, and `plans` says how often campaigns as
+large as planned have the interval that they were planned for.
 `rare`, `margins` and `truth` simulate how often a verdict on a rare category is false, a test of margins
 errs, and the model of Dawid and Skene names somebody without cause, `replacement` how often a model takes a
 human's place wrongly, and rightly, `annotators` how often intervals that cover their
@@ -35,10 +37,12 @@ from benchmarks import (
     annotators,
     builds,
     coverage,
+    every_figure,
     habits,
     large,
     margins,
     on_a_scale,
+    plans,
     pooled,
     power,
     projects,
@@ -60,6 +64,8 @@ SAME_INTERVAL = 1e-3
 MILLISECONDS = 1000
 SIMULATED = {
     "coverage": coverage,
+    "every_figure": every_figure,
+    "plans": plans,
     "power": power,
     "rare": rare,
     "rare_units": rare_units,

@@ -7,6 +7,7 @@ document moves it follows from their gradients (complex step), for all campaigns
 import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -231,7 +232,7 @@ def true_values(design: Design) -> dict[str, float]:
     chances = np.zeros(len(labels))
     for error, weight in zip(*_errors(design), strict=True):
         for truth, share in enumerate(design.shares):
-            chances += weight * share * _likelihood(design, labels, truth, error)
+            chances += weight * share * likelihood(design, labels, truth, error)
     total = np.array([(each * chances).sum() for each in _columns(labels)])
     parts = {name: MEASURES[name].formula(total) for name in measures_of(design)}
     return {name: float(1 - above / below) for name, (above, below) in parts.items()}
@@ -241,12 +242,29 @@ def _errors(design: Design) -> tuple[Floats, Floats]:
     """Return the rates of errors and their weights that give any moment needed exactly (Gauss-Jacobi)."""
     if design.units == 1:
         return np.array([ERROR]), np.ones(1)
-    size = design.concentration
+    return error_rates(design.concentration)
+
+
+def error_rates(size: float) -> tuple[Floats, Floats]:
+    """Return rates of errors that are beta distributed, and their weights, for any moment needed."""
     nodes, weights = roots_jacobi(NODES, (1 - ERROR) * size - 1, ERROR * size - 1)
     return (nodes + 1) / 2, weights / weights.sum()
 
 
-def _likelihood(design: Design, labels: Labels, truth: int, error: float) -> Floats:
+class Erring(Protocol):
+    """A design of annotators who draw labels by mistake, and may leave some out."""
+
+    @property
+    def mistaken(self) -> Floats:
+        """Return what each draws from (annotators, categories)."""
+
+    @property
+    def missing(self) -> bool:
+        """Tell whether labels are missing."""
+
+
+def likelihood(design: Erring, labels: npt.NDArray[np.signedinteger], truth: int, error: float) -> Floats:
+    """Return how likely rows of labels (rows, annotators) are."""
     found = np.ones(len(labels))
     for annotator, drawn in enumerate(design.mistaken):
         given = labels[:, annotator]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from reportgen.annotators.dawid_skene import dawid_skene
-from reportgen.annotators.pooled_model import PooledTruth, fitted
+from reportgen.annotators.pooled_model import EIGHTHS, PooledTruth, error_interval, fitted
 from reportgen.annotators.rating_patterns import WeightedRatings
 from reportgen.measures import Floats
 from reportgen.readers import Codes
@@ -156,11 +156,15 @@ def models(given: Made, categories: int) -> tuple[Mapping[str, Floats], PooledTr
 class Simulated:
     """All campaigns of a crowd: labels by how they were chosen, and annotators' accuracy.
 
-    `refused` is the share in which the pooled model takes one category for another, or does not settle.
+    `refused` is the share in which the pooled model takes one category for another, or does not settle,
+    `tempered` in which its probabilities are, and `known` in which the interval of its expected errors
+    contains the share that is wrong.
     """
 
     labels: Mapping[str, Told]
     refused: float
+    tempered: float
+    known: float
     inside: float
     width: float
     off: Mapping[str, float]
@@ -171,6 +175,7 @@ def simulated(crowd: Crowd, replications: int) -> Simulated:
     random = np.random.default_rng([SEED, CROWDS.index(crowd)])
     labels: dict[str, list[Told]] = {}
     inside, widths, refused = list[bool](), list[float](), 0
+    tempered, known = list[bool](), list[bool]()
     squares: dict[str, list[float]] = {"Dawid-Skene": [], "pooled": []}
     for _ in range(replications):
         given = made(crowd, random)
@@ -180,6 +185,10 @@ def simulated(crowd: Crowd, replications: int) -> Simulated:
             continue
         for name, posterior in posteriors.items():
             labels.setdefault(name, []).append(told(posterior, given.truth, random))
+        tempered.append(pooled.eighths < EIGHTHS)
+        about = error_interval(pooled.errors, np.ones_like(given.truth), pooled.error_variance)
+        wrong = labels["pooled"][-1].error
+        known.append(about is not None and (about.low or 0.0) <= wrong <= (about.high or 1.0))
         seen = np.flatnonzero(pooled.labelled > 0).tolist()
         intervals = [ends for each in seen if (ends := pooled.accuracy_of(each).interval)]
         low, high = (np.array([getattr(ends, name) for ends in intervals]) for name in ("low", "high"))
@@ -195,7 +204,8 @@ def simulated(crowd: Crowd, replications: int) -> Simulated:
         for name, parts in labels.items()
     }
     off = {name: float(np.sqrt(np.mean(values))) for name, values in squares.items()}
-    return Simulated(joined, refused / replications, float(np.mean(inside)), float(np.mean(widths)), off)
+    about_errors = refused / replications, float(np.mean(tempered)), float(np.mean(known))
+    return Simulated(joined, *about_errors, float(np.mean(inside)), float(np.mean(widths)), off)
 
 
 def run(replications: int) -> str:
@@ -206,13 +216,14 @@ def run(replications: int) -> str:
 
 def _of_labels(found: Mapping[str, Simulated]) -> Iterator[str]:
     """Yield a row for each crowd: wrong, expected to be wrong, and calibration error, of votes and models."""
-    yield "| campaign | votes | Dawid-Skene | pooled | refused |"
-    yield "|---|--:|--:|--:|--:|"
+    yield "| campaign | votes | Dawid-Skene | pooled | contained | tempered | refused |"
+    yield "|---|--:|--:|--:|--:|--:|--:|"
     for title, each in found.items():
         cells = (
             f"{own.error:.3f}, {own.expected:.3f}, {own.calibration:.3f}" for own in each.labels.values()
         )
-        yield f"| {title} | {' | '.join(cells)} | {each.refused:.2f} |"
+        shares = f"{each.known:.2f} | {each.tempered:.2f} | {each.refused:.2f}"
+        yield f"| {title} | {' | '.join(cells)} | {shares} |"
 
 
 def _of_annotators(found: Mapping[str, Simulated]) -> Iterator[str]:

@@ -10,6 +10,10 @@ truth, which nobody knows). Nothing is certain after a few labels, so that proba
 A unit's own labels do not count in the errors by which it is judged: each label's probability is
 (n + κ m) / (N + κ), n and N being counts over all other units. That is collapsed variational inference
 to the zeroth order (Asuncion et al. 2009, UAI), which integrates errors out instead of taking the likeliest.
+
+Where units are hard for everybody, errors are alike, and probabilities too sure. That shows: labels of a unit
+then foretell one left out less well than they claim. Probabilities are tempered, raised to the power at which
+they foretell best (as Guo et al. 2017, ICML, temper those of networks).
 """
 
 import math
@@ -54,6 +58,9 @@ OF_ALL_CATEGORIES = 60.0
 # The mean counts as one label at least, and at most as so many times as many as annotators usually gave.
 WEAKEST, STRONGEST = 1.0, 5.0
 DECIMALS = 6
+# Powers are eighths, which square roots give. Beside a label that is foretold its unit has two, and fewer
+# labels than these say nothing of how well that goes.
+EIGHTHS, LEAST_LEFT, LEAST_FORETOLD = 8, 2, 500
 METHOD = "partial pooling, score interval with the effective number of labels"
 
 
@@ -111,6 +118,8 @@ class PooledTruth:
     - `posterior` (units, categories): how probable each category is; `majorities` what most said, ties in
       equal parts, whatever annotators are worth; `prevalence` (categories,).
     - `usual` (categories, categories): what annotators usually say, true categories as rows.
+    - `eighths`: of the power to which probabilities are raised, 8 where they are as they were.
+    - `error_variance`: that of the share of units whose most probable category is wrong, by the model.
     - of each annotator (annotators,): `labelled` units, the share `accuracy` of right labels, were true
       categories as prevalent as they are, and its `variance`; `right` labels in expectation.
     """
@@ -124,6 +133,8 @@ class PooledTruth:
     right: Floats
     accuracy: Floats
     variance: Floats
+    eighths: int
+    error_variance: float
     iterations: int
     converged: bool
 
@@ -133,14 +144,11 @@ class PooledTruth:
         The variance itself is uncertain: the quantile is that of t with one degree less than there are parts.
         """
         share, variance = float(self.accuracy[annotator]), float(self.variance[annotator])
-        wider = t_quantile(PARTS - 1) / normal_quantile()
-        labels = share * (1 - share) / (variance * wider * wider)
-        ends = wilson(share * labels, labels)
         return Figure(
             value=share,
             units=round(float(self.labelled[annotator])),
             standard_error=math.sqrt(variance),
-            interval=Interval(low=ends.low, high=ends.high, level=LEVEL, method=METHOD),
+            interval=_in_effect(share, variance),
         )
 
     @property
@@ -195,12 +203,36 @@ class ModelledUnits:
         return self._mean(self.truth.errors[: len(self.rated)])
 
     @property
+    def error_interval(self) -> Interval | None:
+        """Return where that share lies, None where nothing is left open."""
+        return error_interval(self.truth.errors[: len(self.rated)], self.weight, self.truth.error_variance)
+
+    @property
     def majority_error(self) -> float:
         """Return the share of units whose majority is expected to be wrong, one that ties by lot."""
         return self._mean(1 - (self.of_rated * self.majorities).sum(axis=1))
 
     def _mean(self, values: Floats) -> float:
         return float((values * self.weight).sum()) / int(self.weight.sum())
+
+
+def _in_effect(share: float, variance: float) -> Interval:
+    """Return Wilson's interval of a share of as many labels as would have its variance."""
+    wider = t_quantile(PARTS - 1) / normal_quantile()
+    labels = share * (1 - share) / (variance * wider * wider)
+    ends = wilson(share * labels, labels)
+    return Interval(low=ends.low, high=ends.high, level=LEVEL, method=METHOD)
+
+
+def error_interval(errors: Floats, weight: Codes, variance: float) -> Interval | None:
+    """Return where the share of wrong units lies, given how probably each is wrong (units,).
+
+    Each is so by chance; how probable it is, the model does not know exactly: `variance` is that of the mean.
+    """
+    units = int(weight.sum())
+    share = float((errors * weight).sum()) / units
+    by_chance = float((errors * (1 - errors) * weight).sum()) / units**2
+    return _in_effect(share, by_chance + variance) if by_chance + variance > 0 and 0 < share < 1 else None
 
 
 def pooled_model(units: CodedUnits, controls: ControlUnits | None = None) -> ModelledUnits | NotFitted:
@@ -258,6 +290,8 @@ def described(units: CodedUnits, controls: ControlUnits | None) -> PooledModel:
         groups=model.groups if model.groups > 1 else None,
         copies=tuple(names[code] for code in model.copies),
         expected_error=model.expected_error,
+        error_interval=model.error_interval,
+        tempered=truth.eighths / EIGHTHS if truth.eighths < EIGHTHS else None,
         majority_error=model.majority_error,
     )
 
@@ -298,10 +332,13 @@ def fitted(data: WeightedRatings) -> PooledTruth:
     most = majorities(patterns)
     fit = settled(patterns, most)
     accuracy, variance = _accuracy(fit.seen, fit.strengths, fit.posterior)
-    if patterns.annotators <= MOST_LEFT_OUT:
-        variance = np.maximum(variance, _variance_of_parts(patterns, data, fit))
+    eighths, error_variance = _tempering(patterns, fit), 0.0
+    few = patterns.annotators <= MOST_LEFT_OUT
+    if few or len(patterns.row) <= MOST_LABELS:
+        of_accuracy, error_variance = _variances_of_parts(patterns, data, fit, eighths)
+        variance = np.maximum(variance, of_accuracy) if few else variance
     return PooledTruth(
-        posterior=fit.posterior.T[patterns.pattern],
+        posterior=tempered(fit.posterior, eighths).T[patterns.pattern],
         majorities=most.T[patterns.pattern],
         prevalence=_prevalence(fit.seen),
         usual=fit.seen.usual,
@@ -310,6 +347,8 @@ def fitted(data: WeightedRatings) -> PooledTruth:
         right=fit.seen.right,
         accuracy=accuracy,
         variance=variance,
+        eighths=eighths,
+        error_variance=error_variance,
         iterations=fit.iterations,
         converged=fit.converged,
     )
@@ -339,13 +378,19 @@ def settled(patterns: Patterns, posterior: Floats) -> Fit:
     return Fit(posterior, seen, strengths, iterations, change <= TOLERANCE)
 
 
-# Of few annotators it is left out in turn each of so many parts of the units, to see how much is by chance.
-MOST_LEFT_OUT, PARTS = 20, 10
+# Of few annotators it is left out in turn each of so many parts of the units, to see how much is by chance;
+# of more, each of whom has few labels, that says how far expected errors are, if it does not take too long.
+MOST_LEFT_OUT, PARTS, MOST_LABELS = 20, 10, 5000
 
 
-def _variance_of_parts(patterns: Patterns, data: WeightedRatings, fit: Fit) -> Floats:
-    """Return the variance of each annotator's accuracy by a jackknife over parts of the units."""
-    accuracies = []
+def _variances_of_parts(
+    patterns: Patterns, data: WeightedRatings, fit: Fit, eighths: int
+) -> tuple[Floats, float]:
+    """Return the variance of each annotator's accuracy, and that of the expected share of wrong labels.
+
+    By a jackknife over parts of the units.
+    """
+    accuracies, errors = list[Floats](), list[float]()
     for part in range(PARTS):
         weight = data.weight.copy()
         weight[part::PARTS] = 0
@@ -354,9 +399,14 @@ def _variance_of_parts(patterns: Patterns, data: WeightedRatings, fit: Fit) -> F
             continue
         again = settled(some, fit.posterior)
         accuracies.append(_accuracy(again.seen, again.strengths, again.posterior)[0])
+        wrong = 1 - tempered(again.posterior, eighths).max(axis=0)
+        errors.append(float((wrong * patterns.weight).sum()) / max(int(patterns.weight.sum()), 1))
     apart = np.array(accuracies) - np.mean(accuracies, axis=0)
-    variance: Floats = (PARTS - 1) / PARTS * (apart * apart).sum(axis=0)
-    return variance
+    mean = math.fsum(errors) / len(errors)
+    of_errors = math.fsum((error - mean) ** 2 for error in errors)
+    factor = (PARTS - 1) / PARTS
+    variance: Floats = factor * (apart * apart).sum(axis=0)
+    return variance, factor * of_errors
 
 
 def _prevalence(seen: Seen) -> Floats:
@@ -392,19 +442,88 @@ def _rightly(patterns: Patterns, values: Floats) -> Floats:
 
 def _posterior(seen: Seen, strengths: Strengths, posterior: Floats) -> Floats:
     """Return how probable each category is of each pattern, by all other units."""
-    patterns, counts, strength = seen.patterns, seen.counts, strengths.categories[:, None]
 
     def factors(cell: Codes) -> tuple[Floats, Codes]:
-        who, label = patterns.cell_annotator[cell], patterns.cell_label[cell]
         own = posterior[:, : len(cell)]
-        right = np.maximum(seen.right[who] - own[label, np.arange(len(cell))], 0.0)
-        labelled = np.maximum(seen.labelled[who] - 1, 0.0)
-        due = seen.of_labels(label, seen.drawn(who, right, labelled, strengths.knowing)[1])
-        said = np.maximum(np.take(counts.said, cell, axis=1) - own, 0.0)
-        met = np.maximum(np.take(counts.met, who, axis=1) - own, 0.0)
-        return np.frexp((said + strength * due) / (met + strength))
+        said = np.maximum(np.take(seen.counts.said, cell, axis=1) - own, 0.0)
+        return np.frexp(_probable(seen, strengths, own, cell, (seen.patterns.cell_label[cell], said)))
 
-    return probabilities(patterns, _prevalence(seen), factors)
+    return probabilities(seen.patterns, _prevalence(seen), factors)
+
+
+def _probable(
+    seen: Seen, strengths: Strengths, own: Floats, cell: Codes, labels: tuple[Codes, Floats]
+) -> Floats:
+    """Return how probable `labels` (categories, labels) are of those who gave `cell`, by all other units.
+
+    `own` (categories, labels) is how probable each category of the unit is; with the labels comes how often
+    their annotators gave them to other units of each category.
+    """
+    patterns, strength, (label, said) = seen.patterns, strengths.categories[:, None], labels
+    who, gave = patterns.cell_annotator[cell], patterns.cell_label[cell]
+    right = np.maximum(seen.right[who] - own[gave, np.arange(len(cell))], 0.0)
+    labelled = np.maximum(seen.labelled[who] - 1, 0.0)
+    due = seen.of_labels(label, seen.drawn(who, right, labelled, strengths.knowing)[1])
+    met = np.maximum(np.take(seen.counts.met, who, axis=1) - own, 0.0)
+    probable: Floats = (said + strength * due) / (met + strength)
+    return probable
+
+
+def _others_said(seen: Seen, own: Floats, cell: Codes, label: Codes) -> Floats:
+    """Return how often those who gave `cell` gave some labels to other units of each category."""
+    patterns = seen.patterns
+    names = patterns.cell_annotator * patterns.categories + patterns.cell_label
+    asked = patterns.cell_annotator[cell] * patterns.categories + label
+    place = np.minimum(np.searchsorted(names, asked), len(names) - 1)
+    said = np.where(names[place] == asked, np.take(seen.counts.said, place, axis=1), 0.0)
+    found: Floats = np.maximum(said - np.where(place == cell, own, 0.0), 0.0)
+    return found
+
+
+# How sure the others' labels may be: so sure as they foretell one that is left out.
+
+
+def tempered(posterior: Floats, eighths: int) -> Floats:
+    """Return probabilities (categories, units) raised to a power in eighths, by square roots."""
+    if eighths == EIGHTHS:
+        return posterior
+    root, raised = posterior, np.ones_like(posterior)
+    for part in (4, 2, 1):
+        root = np.sqrt(root)
+        if eighths & part:
+            raised = raised * root
+    shares: Floats = raised / raised.sum(axis=0)
+    return shares
+
+
+def _tempering(patterns: Patterns, fit: Fit) -> int:
+    """Return the power, in eighths, at which a unit's other labels best foretell each of its labels.
+
+    What is foretold is whether somebody gives the label that is most probable by the others, and what is
+    smallest the sum of squared errors (Brier 1950). Chosen by simulation (benchmarks/pooled.py).
+    """
+    several = (patterns.cells != NO_CATEGORY).sum(axis=1) > LEAST_LEFT
+    rows = np.flatnonzero(several & (patterns.truth == NO_CATEGORY) & (patterns.weight > 0))
+    labels = (patterns.cells[rows] != NO_CATEGORY).sum(axis=1)
+    if int((labels * patterns.weight[rows]).sum()) < LEAST_FORETOLD:
+        return EIGHTHS
+    errors = np.zeros(EIGHTHS + 1)
+    for turn in range(patterns.cells.shape[1]):
+        there = rows[patterns.cells[rows, turn] != NO_CATEGORY]
+        cell, own = patterns.cells[there, turn], fit.posterior[:, there]
+        label = patterns.cell_label[cell]
+        said = np.maximum(np.take(fit.seen.counts.said, cell, axis=1) - own, 0.0)
+        others = own / _probable(fit.seen, fit.strengths, own, cell, (label, said))
+        others /= others.sum(axis=0)
+        likeliest = others.argmax(axis=0)
+        right = (label == likeliest).astype(np.float64)
+        said = _others_said(fit.seen, own, cell, likeliest)
+        says = _probable(fit.seen, fit.strengths, own, cell, (likeliest, said))
+        for eighths in range(1, EIGHTHS + 1):
+            missed = right - (tempered(others, eighths) * says).sum(axis=0)
+            errors[eighths] += float((missed * missed * patterns.weight[there]).sum())
+    # Where several are as good, the one that changes least.
+    return EIGHTHS - int(np.round(errors[:0:-1], DECIMALS).argmin())
 
 
 # How strongly annotators are drawn to the mean.

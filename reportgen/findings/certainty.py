@@ -181,7 +181,7 @@ WIDE = 0.1
 WIDE_BY_DOCUMENT = FindingTemplate("wide", "note", "coefficients", kind="limit").saying(
     "The interval of {coefficient}, {low} to {high}, is wider than ± {width}: smaller "
     "changes of agreement will hardly show.",
-    "For about ± {width}, have {more} more documents like these annotated twice; for ± "
+    "For ± {width} in four cases of five, have {more} more documents like these annotated twice; for ± "
     "{half_width}, {many_more}.",
 )
 WIDE_BY_UNIT = replace(WIDE_BY_DOCUMENT, advice=WIDE_BY_DOCUMENT.of_units().advice)

@@ -132,7 +132,7 @@ def analyse(
         _rest_of_all(units_of_all),
     )
     if units_of_all.annotators == 2:
-        pair = analyse_pair(units_of_all.pair.table, setting, sizes)
+        pair = analyse_pair(units_of_all.pair.table, setting, sizes, with_spread=True)
         own = _with_wider(overall, pair.measures)
         pair = replace(pair, measures=own)
         figures = overall | own, _mean_over_pairs([pair]), pair.specific
@@ -233,12 +233,18 @@ def measures_of(units: UnitsOfAll, only: str = "") -> dict[str, Estimate]:
     return overall | _with_wider(overall, _figures(units.pair, measures))
 
 
-def analyse_pair(table: ContingencyTable, setting: Setting, sizes: Sequence[int] = ()) -> PairAgreement:
-    """Return every figure of two annotators, as a report shows it: differences are tested elsewhere."""
+def analyse_pair(
+    table: ContingencyTable, setting: Setting, sizes: Sequence[int] = (), *, with_spread: bool = False
+) -> PairAgreement:
+    """Return every figure of two annotators, as a report shows it: differences are tested elsewhere.
+
+    What moves them is kept `with_spread`: plans are made of it, which those of all pairs do not have.
+    """
     specific, against_rest = _by_category(table, setting)
+    measures = pair_measures(UnitsOfPair(table, setting))
     return PairAgreement(
         table=table,
-        measures=_shown(pair_measures(UnitsOfPair(table, setting))),
+        measures=measures if with_spread else _shown(measures),
         specific=specific,
         against_rest=against_rest,
         tests=_tests(table, setting),

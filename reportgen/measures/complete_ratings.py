@@ -31,21 +31,35 @@ def _annotators(table: Profiles) -> int:
 
 
 def from_complete(
-    table: Profiles, estimate: Estimate, influence: Floats, low: float, least: float = -math.inf
+    table: Profiles,
+    estimate: Estimate,
+    influence: Floats,
+    bounds: tuple[float, float],
+    weight: Floats | None = None,
 ) -> Estimate:
     """Return an estimate with its interval, given the influence of each row (rows,).
 
-    `low` is where its scale ends, `least` the least value where that has no end.
+    `bounds` are where its scale begins and the least value where that is endless; `weight` (rows,) is what a
+    unit adds to the variance that the figure is divided by, 1 on average. Where units lie in documents, few
+    of them may have nearly all of that.
     """
+    low, least = bounds
     return with_interval(
         estimate,
         influence,
         table.clusters,
         (low, 1.0),
         disagreements=table.disagreements,
+        weight=weight,
+        beside_chance=weight is not None and not _each_alone(table),
         least=least,
         on_a_scale=True,
     )
+
+
+def _each_alone(table: Profiles) -> bool:
+    """Tell whether each unit is a cluster."""
+    return not table.clusters.by_document or table.clusters.groups == table.units
 
 
 # Second moments of a complete table of ratings, and how much each unit moves them.
@@ -125,9 +139,8 @@ def with_f(
 ) -> Estimate:
     """Return a correlation with its F interval, where each unit is a cluster and there is error."""
     error = moments.sampled * (moments.variance - moments.covariance)
-    single = not table.clusters.by_document or table.clusters.groups == table.units
     if (
-        not single
+        not _each_alone(table)
         or not isinstance(estimate.interval, ConfidenceInterval)
         or error <= ROUNDING * moments.variance
     ):
@@ -196,7 +209,10 @@ def _kendall_w(table: Profiles, values: Floats) -> Estimate:
     annotators = _annotators(table)
     of_sums = rank_moments.variance + (annotators - 1) * rank_moments.covariance
     value = of_sums / (annotators * rank_moments.variance)
-    return from_complete(table, Estimate(value, table.units), _of_w(ranks, table, value), 0.0)
+    squares = (ranks.shares * ranks.shares).sum(axis=1)
+    weight = squares / (annotators * rank_moments.variance)
+    bounds = 0.0, -math.inf
+    return from_complete(table, Estimate(value, table.units), _of_w(ranks, table, value), bounds, weight)
 
 
 @dataclass(frozen=True, eq=False)
@@ -265,11 +281,13 @@ def _icc_c1(table: Profiles, values: Floats) -> Estimate:
     value, least = of_ratings.covariance / of_ratings.variance, -1 / (_annotators(table) - 1)
     # C / T is moved by (∂C - C / T · ∂T) / T.
     influence = (of_ratings.of_covariance - value * of_ratings.of_variance) / of_ratings.variance
-    estimate = from_complete(table, Estimate(value, table.units), influence, least)
+    weight = of_ratings.of_variance / of_ratings.variance + 1
+    bounds = least, -math.inf
+    estimate = from_complete(table, Estimate(value, table.units), influence, bounds, weight)
     return with_f(table, estimate, of_ratings, consistency, least)
 
 
-def _icc_a1(table: Profiles, values: Floats) -> Estimate:
+def absolute_agreement(table: Profiles, values: Floats) -> Estimate:
     """Return ICC(A,1), the absolute agreement of single ratings (McGraw and Wong 1996, table 4, case 2).
 
     (MS_units - MS_error) / (MS_units + (k - 1) MS_error + k (MS_annotators - MS_error) / n), which is
@@ -287,7 +305,9 @@ def _icc_a1(table: Profiles, values: Floats) -> Estimate:
     influence = (of_ratings.of_covariance - slope * (of_ratings.of_variance + of_ratings.of_spread)) / limit
     # Its limit is C / (T + M), and C is at least -T / (k - 1).
     least = -1 / (_annotators(table) - 1)
-    estimate = from_complete(table, Estimate(covariance / total, table.units), influence, -math.inf, least)
+    weight = (of_ratings.of_variance + of_ratings.of_spread) / limit + 1
+    bounds = -math.inf, least
+    estimate = from_complete(table, Estimate(covariance / total, table.units), influence, bounds, weight)
     return with_f(table, estimate, of_ratings, absolute, least)
 
 
@@ -305,6 +325,6 @@ def _under_its_id(
     return figures
 
 
-icc_a1 = _under_its_id("icc_a1", _icc_a1)
+icc_a1 = _under_its_id("icc_a1", absolute_agreement)
 icc_c1 = _under_its_id("icc_c1", _icc_c1)
 kendall_w = _under_its_id("kendall_w", _kendall_w)

@@ -422,12 +422,16 @@ def _error_and_interval(
 def interval_of(value: float, spread: Spread) -> ConfidenceInterval:
     """Return a figure's interval: jackknife, t with the documents alike less one, on the logit scale.
 
-    Chosen by simulation (benchmarks/coverage.py, docs/uncertainty.md).
+    A sample of ranks or numbers often lacks the few units that are far apart, so that its figure is too low:
+    the upper end of such a figure is at least as far away as on its own scale. Chosen by simulation
+    (benchmarks/coverage.py and every_figure.py, docs/uncertainty.md).
     """
     half = t_quantile(max(spread.alike - 1, LEAST_DEGREES)) * spread.left_out_error
     method = Method.WITHOUT_DOCUMENT if spread.clusters.by_document else Method.WITHOUT_UNIT
     low, high = logit_ends(value, half, spread.bounds)
-    least, _ = spread.possible
+    least, most = spread.possible
+    if spread.on_a_scale:
+        high = max(high, min(value + half, most))
     return ConfidenceInterval(min(max(low, least), value), max(high, value), LEVEL, method)
 
 

@@ -52,7 +52,7 @@ def _two_way(table: Profiles, points: int) -> Estimate:
     observed = of_ratings.sampled * (of_ratings.variance - of_ratings.covariance)
     influence = (of_ratings.of_covariance - of_ratings.of_variance) / expected
     estimate = Estimate(1 - observed / expected, table.units, observed, expected)
-    return from_complete(table, estimate, influence, -math.inf, least_finn_r(points))
+    return from_complete(table, estimate, influence, (-math.inf, least_finn_r(points)))
 
 
 def _one_way(profiles: Profiles) -> Estimate:

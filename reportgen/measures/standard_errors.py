@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from reportgen.measures.distributions import LEVEL, logit, slope, t_at, t_quantile
+from reportgen.measures.distributions import LEVEL, logit, logit_ends, slope, t_at, t_quantile
 from reportgen.measures.estimate import (
     LEAST_DEGREES,
     Clusters,
@@ -14,6 +14,7 @@ from reportgen.measures.estimate import (
     Estimate,
     Floats,
     NoInterval,
+    Spread,
 )
 from reportgen.results import Interval
 from reportgen.results.parts import Band, Benchmarks, Change, Goal, Plan
@@ -99,6 +100,8 @@ POWER = 0.8
 NORMAL_AT_POWER = 0.8416
 KAPPA_BOUNDS = (-1.0, 1.0)
 HALVINGS = 60
+# By what share of itself a number is moved to see what it moves.
+STEP = 1e-4
 # So many units more, the rarer a category: kappa is then skewed. Found by simulation.
 FOR_RARE = 15.0
 # More clusters than these are no plan.
@@ -111,25 +114,39 @@ PREVALENCES = (0.5, 0.3, 0.1, 0.05, 0.02)
 def plan(estimate: Estimate, clusters: int) -> Plan | None:
     """Return what it takes to bring a figure's interval to each half-width, None without standard error.
 
-    The variance is that of the clusters at hand: their influence sums have a standard deviation s, and G
-    clusters of the same mean size give a half-width of t s √G / n, t with G - 1 degrees of freedom. It holds
-    if what is to be annotated resembles what there is.
+    It holds if what is to be annotated resembles what there is.
     """
-    error = estimate.standard_error
-    if error is None or isinstance(estimate.interval, NoInterval) or clusters < 2:
+    interval, spread = estimate.interval, estimate.spread
+    if (
+        estimate.value is None
+        or estimate.standard_error is None
+        or spread is None
+        or not isinstance(interval, ConfidenceInterval)
+        or clusters < 2
+    ):
         return None
-    spread = error * math.sqrt(clusters)
-    needed = [(half, clusters_for(spread, half)) for half in HALF_WIDTHS]
+    needed = [(half, clusters_for(estimate.value, spread, clusters, half)) for half in HALF_WIDTHS]
     goals = [Goal(half_width=half, clusters=many, more=max(0, many - clusters)) for half, many in needed]
-    return Plan(clusters=clusters, half_width=t_quantile(clusters - 1) * error, goals=tuple(goals))
+    return Plan(clusters=clusters, half_width=(interval.high - interval.low) / 2, goals=tuple(goals))
 
 
-def clusters_for(spread: float, half: float) -> int:
-    """Return the least number of clusters G with t(G - 1) · spread / √G ≤ half, found by bisection.
+def clusters_for(value: float, spread: Spread, clusters: int, half: float) -> int:
+    """Return how many clusters give an interval of ± `half` in 4 campaigns of 5, from those at hand.
 
-    `spread` is the standard error of the mean of one cluster; the half-width falls with every cluster.
+    Of n clusters as these, the interval is one of the error left out times √(clusters / n), with as many of
+    them alike. The logarithm of an error of a clusters alike varies by 1 / (a - 1), as of these, so of those
+    to come (benchmarks/plans.py); half of it would be normal clusters'.
     """
-    return _least(lambda clusters: t_quantile(clusters - 1) * spread / math.sqrt(clusters) <= half)
+    alike = spread.alike / clusters
+
+    def reaches(many: int) -> bool:
+        here, there = (max(alike * size - 1, LEAST_DEGREES) for size in (clusters, many))
+        varies = math.exp(NORMAL_AT_POWER * math.sqrt(1 / here + 1 / there))
+        error = spread.left_out_error * math.sqrt(clusters / many)
+        low, high = logit_ends(value, t_quantile(there) * error * varies, spread.bounds)
+        return high - low <= 2 * half
+
+    return _least(reaches)
 
 
 def _least(enough: Callable[[int], bool]) -> int:
@@ -170,16 +187,74 @@ def kappa_variance(kappa: float, prevalence: float) -> float:
     return (1 - kappa) * ((1 - kappa) * (1 - 2 * kappa) + kappa * (2 - kappa) / spread)
 
 
-def units_needed(kappa: float, prevalence: float, half: float) -> int:
-    """Return how many units two annotators have to label for an interval of ± `half` around kappa.
+@dataclass(frozen=True)
+class _Expected:
+    """What two annotators with a common prevalence make of a kappa, and what a unit of each kind adds to it.
 
-    Raises ValueError where kappa is not from 0 up to less than 1, the prevalence not between 0 and 1, or the
-    half-width not between 0 and 1.
+    `kinds` has the share of units that both, one or none gives the label, how often each gives it (1, .5, 0),
+    how much such a unit moves kappa, and its share of what kappa is divided by, 1 on average.
+    """
+
+    kappa: float
+    prevalence: float
+
+    @property
+    def kinds(self) -> tuple[tuple[float, float, float, float], ...]:
+        """Return share, label, influence and weight of each kind."""
+        p = self.prevalence
+        expected = 2 * p * (1 - p)
+        apart = (1 - self.kappa) * expected
+        found = []
+        for share, label, differs in ((p - apart / 2, 1.0, 0), (apart, 0.5, 1), (1 - p - apart / 2, 0.0, 0)):
+            weight = 1 + 2 * (1 - 2 * p) * (label - p) / expected
+            found.append((share, label, (apart * weight - differs) / expected, weight))
+        return tuple(found)
+
+    def half_width(self, units: int) -> float:
+        """Return that of kappa's interval of so many units: jackknife, t by units alike, on its scale."""
+        squares, leverage, weights = (
+            math.fsum(share * moved**power * weight**by for share, _, moved, weight in self.kinds)
+            for power, by in ((2, 0), (2, 1), (0, 2))
+        )
+        # Without a unit of weight w, ψ is ψ / (1 - w / n): squares grow by 2 w / n.
+        error = math.sqrt(squares / units * (1 + 2 * leverage / squares / units))
+        half = t_quantile(max(units / weights - 1, LEAST_DEGREES)) * error
+        low, high = logit_ends(self.kappa, half, KAPPA_BOUNDS)
+        return (high - low) / 2
+
+    def varies(self, units: int) -> float:
+        """Return the standard deviation, over campaigns of so many units, of the logarithm of that width."""
+        kappa, prevalence = self.kappa, self.prevalence
+
+        def slope_along(by_kappa: float, by_prevalence: float) -> float:
+            more, less = (
+                _Expected(kappa + sign * by_kappa, prevalence + sign * by_prevalence).half_width(units)
+                for sign in (1, -1)
+            )
+            return math.log(more / less) / (2 * (by_kappa + by_prevalence))
+
+        by_kappa = slope_along(STEP * (1 - kappa), 0.0)
+        by_prevalence = slope_along(0.0, STEP * min(prevalence, 1 - prevalence))
+        moved = (
+            share * (by_kappa * influence + by_prevalence * (label - prevalence)) ** 2
+            for share, label, influence, _ in self.kinds
+        )
+        return math.sqrt(math.fsum(moved) / units)
+
+
+def units_needed(kappa: float, prevalence: float, half: float) -> int:
+    """Return how many units two annotators have to label for an interval of ± `half` in 4 campaigns of 5.
+
+    Widths are log-normal, nearly, around the one that is expected. Raises ValueError where kappa is not from
+    0 up to less than 1, the prevalence not between 0 and 1, or the half-width not between 0 and 1.
     """
     if not (0 <= kappa < 1 and 0 < prevalence < 1 and 0 < half < 1):
         message = "kappa is from 0 to less than 1, prevalence and half-width are between 0 and 1"
         raise ValueError(message)
-    return math.ceil(kappa_variance(kappa, prevalence) * (NORMAL / half) ** 2)
+    expected = _Expected(kappa, prevalence)
+    return _least(
+        lambda units: expected.half_width(units) * math.exp(NORMAL_AT_POWER * expected.varies(units)) <= half
+    )
 
 
 def units_to_tell(kappa: float, prevalence: float, threshold: float) -> int | None:

@@ -222,9 +222,9 @@ def planning(results: Results, unit_set: UnitSet) -> ReportTable | None:
     return table_of(
         f"planning-{slug(unit_set)}",
         say(
-            N_("Documents that more than one annotator labels, for {figure}.")
+            N_("Documents that more than one annotator labels, for {figure} in four campaigns of five.")
             if by_document
-            else N_("Units that more than one annotator labels, for {figure}."),
+            else N_("Units that more than one annotator labels, for {figure} in four campaigns of five."),
             figure=figure_inside(results, results.coefficients[unit_set.layer]),
         ),
         (Goal(half_width=plan.half_width, clusters=plan.clusters, more=0), *plan.goals),

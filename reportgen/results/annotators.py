@@ -109,6 +109,10 @@ class PooledModel(Part):
     expected_error: float | None = optional(
         "share of units whose most probable label is expected to be wrong"
     )
+    error_interval: Interval | None = optional("where that share lies")
+    tempered: float | None = optional(
+        "to which power probabilities are raised, since errors are alike; absent where they are as they were"
+    )
     majority_error: float | None = optional("and of those whose label most gave")
 
 

@@ -185,7 +185,7 @@ class Opinions(Part):
 
 
 class Goal(Part):
-    """How many documents, or units where none is known, a half-width takes."""
+    """How many documents, or units where none is known, a half-width takes in 4 campaigns of 5."""
 
     half_width: float
     clusters: int = Field(description="in all")

@@ -8,8 +8,16 @@ import pytest
 
 from reportgen.annotators.copies import copies_of, without_copies
 from reportgen.annotators.dawid_skene import NotFitted, dawid_skene
-from reportgen.annotators.pooled_model import PooledTruth, fitted, pooled_model, settled
-from reportgen.annotators.rating_patterns import WeightedRatings, label_shares, patterns_of
+from reportgen.annotators.pooled_model import (
+    EIGHTHS,
+    PooledTruth,
+    error_interval,
+    fitted,
+    pooled_model,
+    settled,
+    tempered,
+)
+from reportgen.annotators.rating_patterns import WeightedRatings, label_shares, majorities, patterns_of
 from reportgen.units import CodedUnits
 from tests.annotators.test_dawid_skene_1979 import PREVALENCE, table_1
 
@@ -276,3 +284,49 @@ def test_who_always_agree_are_no_copies() -> None:
 def test_of_units_that_the_other_did_not_label_a_copy_s_labels_count() -> None:
     units = coded([*((unit, who, unit % 3) for unit in range(4) for who in (0, 1)), (4, 1, 0)])
     assert without_copies(units, {1: 0}).tolist() == [True, False] * 4 + [True]
+
+
+def hard(random: Random, share: float, units: int = 400) -> tuple[list[Row], np.ndarray]:
+    """Five label all units, right with .85, on a share of units that are hard for all with .4."""
+    truth, is_hard = random.integers(0, 3, units), random.random(units) < share
+    right = random.random((units, 5)) < np.where(is_hard, 0.4, 0.85)[:, None]
+    other = (truth[:, None] + random.integers(1, 3, (units, 5))) % 3
+    label = np.where(right, truth[:, None], other).tolist()
+    return [(unit, who, row[who]) for unit, row in enumerate(label) for who in range(5)], truth
+
+
+def test_probabilities_are_tempered_where_units_are_hard_for_everybody() -> None:
+    for seed in range(3):
+        rows, truth = hard(np.random.default_rng(seed), 0.4)
+        given = ratings(rows, 3)
+        patterns, found = patterns_of(given), fitted(given)
+        assert found.eighths < EIGHTHS
+        untempered = settled(patterns, majorities(patterns)).posterior.max(axis=0)[patterns.pattern]
+        wrong = float((found.posterior.argmax(axis=1) != truth).mean())
+        before, now = 1 - float(untempered.mean()), float(found.errors.mean())
+        assert before < 0.8 * now < now < wrong
+
+
+def test_probabilities_of_independent_errors_are_hardly_tempered() -> None:
+    found = [fitted(ratings(hard(np.random.default_rng(seed), 0.0)[0], 3)).eighths for seed in range(4)]
+    assert min(found) >= EIGHTHS - 2
+    assert EIGHTHS in found
+
+
+def test_few_labels_do_not_say_how_sure_the_others_are() -> None:
+    assert fitted(ratings(hard(np.random.default_rng(1), 0.4, units=99)[0], 3)).eighths == EIGHTHS
+
+
+@pytest.mark.parametrize("eighths", range(1, 9))
+def test_a_power_in_eighths_is_made_of_square_roots(eighths: int) -> None:
+    posterior = np.array([[0.9, 0.5, 1.0], [0.1, 0.3, 0.0], [0.0, 0.2, 0.0]])
+    power = posterior ** (eighths / 8)
+    assert tempered(posterior, eighths) == pytest.approx(power / power.sum(axis=0))
+
+
+def test_where_nothing_is_left_open_errors_have_no_interval() -> None:
+    sure, weight = np.zeros(3), np.ones(3, dtype=np.int64)
+    assert error_interval(sure, weight, 0.0) is None
+    ends = error_interval(sure + 0.1, weight, 0.0)
+    assert ends is not None
+    assert 0.0 < (ends.low or 0.0) < 0.1 < (ends.high or 0.0) < 1.0

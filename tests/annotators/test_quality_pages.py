@@ -9,7 +9,9 @@ import pytest
 
 from reportgen.annotators.dawid_skene import TOLERANCE
 from reportgen.pipeline.build import build_site
-from reportgen.results import Results
+from reportgen.report.sections.quality_section import _about_pooling
+from reportgen.results import Interval, Results
+from reportgen.results.annotators import PooledModel
 from tests.campaigns import finding, results, results_of, written
 from tests.slowly import slow_but
 
@@ -256,3 +258,15 @@ def test_where_the_model_of_everybody_alone_does_not_settle_the_pooled_one_is_sh
     assert "Separately for each annotator it is not fitted" in page
     table = page[page.index('id="table-dawid-skene') :]
     assert "A04" in table[: table.index("</table>")]
+
+
+def test_the_page_says_how_many_probable_labels_are_wrong_and_how_far_they_are_tempered() -> None:
+    ends = Interval(low=0.04, high=0.11, level=0.95, method="")
+    model = PooledModel(expected_error=0.07, majority_error=0.1, error_interval=ends)
+    said = " ".join(map(str, _about_pooling(model)))
+    assert "Of the most probable ones 4.0% to 11.0% are wrong" in said
+    assert "foretell" not in said
+    hard = model.model_copy(update={"tempered": 0.75, "error_interval": None})
+    said = " ".join(map(str, _about_pooling(hard)))
+    assert "raised to the power 0.75" in said
+    assert "with 95% confidence" not in said

@@ -230,7 +230,7 @@ def test_the_command_plans_the_labels_that_correct_a_share() -> None:
 @pytest.mark.parametrize(
     ("options", "labels"),
     [
-        (["--kappa", "0.8", "--prevalence", "0.1", "--half-width", "0.05"], 2 * 1603),
+        (["--kappa", "0.8", "--prevalence", "0.1", "--half-width", "0.05"], 2 * 1841),
         (["--kappa", "0.8", "--prevalence", "0.1", "--threshold", "0.667"], 2 * 692),
         (["--error-rate", "0.05", "--errors", "0"], 59),
         (["--acceptable", "0.01", "--unacceptable", "0.05"], 132),

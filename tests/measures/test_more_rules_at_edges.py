@@ -282,15 +282,17 @@ def of_unit(labels: list[str]) -> list[int]:
 
 def test_a_plan_takes_an_interval_and_two_clusters() -> None:
     ends = ConfidenceInterval(0.1, 0.9, 0.95, Method.BY_UNIT)
-    known = Estimate(0.5, 9, standard_error=0.1, interval=ends)
+    moved = Spread(np.full(9, 0.3), Clusters.of_documents(9), bounds=(-1.0, 1.0))
+    known = Estimate(0.5, 9, standard_error=0.1, interval=ends, spread=moved)
     assert plan(known, 1) is None
     two = plan(known, 2)
     assert two is not None
-    assert two.half_width == pytest.approx(0.1 * 12.7062, abs=1e-4)
+    assert two.half_width == pytest.approx(0.4)
     assert [goal.more for goal in two.goals] == [goal.clusters - 2 for goal in two.goals]
     assert plan(replace(known, interval=NoInterval.FEW_ON_A_SCALE), 9) is None
     assert plan(replace(known, standard_error=None), 9) is None
-    wide = plan(replace(known, standard_error=0.001), 9)
+    assert plan(replace(known, spread=None), 9) is None
+    wide = plan(replace(known, spread=replace(moved, influence=np.full(9, 0.003))), 9)
     assert wide is not None
     assert [goal.more for goal in wide.goals] == [0, 0, 0]
 
@@ -316,9 +318,9 @@ def test_kappa_and_threshold_are_less_than_one() -> None:
     for kappa, prevalence, half in too_much:
         with pytest.raises(ValueError, match="between 0 and 1"):
             units_needed(kappa, prevalence, half)
-    # n = v (1.96 / half)², v = (1 - κ)² (1 - 2κ) + (1 - κ) κ (2 - κ) / (2p(1 - p)) = .75 at .5 and .5.
-    assert units_needed(0.5, 0.5, 0.1) == math.ceil(0.75 * (1.959963984540054 / 0.1) ** 2)
-    assert units_needed(0, 0.5, 0.1) == math.ceil((1.959963984540054 / 0.1) ** 2)
+    # v (1.96 / half)², v = (1 - κ)² (1 - 2κ) + (1 - κ) κ (2 - κ) / (2p(1 - p)): .75 at .5 and .5, 1 at 0.
+    assert 1 < units_needed(0.5, 0.5, 0.1) / (0.75 * (1.96 / 0.1) ** 2) < 1.1
+    assert 1 < units_needed(0, 0.5, 0.1) / (1.96 / 0.1) ** 2 < 1.1
 
 
 @pytest.mark.parametrize("values", [[], [3.0], [1.0, 2.0, 4.0], [5.0, -1.0]])

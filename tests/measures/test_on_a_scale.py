@@ -5,9 +5,14 @@ import math
 import numpy as np
 import pytest
 
+from benchmarks.every_figure import Design, drawn
+from benchmarks.every_figure import figures as simulated_figures
 from reportgen.measures import ConfidenceInterval, Estimate, NoInterval, distances
+from reportgen.measures.complete_ratings import absolute_agreement
 from reportgen.measures.distances import CategoryDistance
-from reportgen.measures.estimate import figure
+from reportgen.measures.distributions import t_quantile
+from reportgen.measures.estimate import Clusters, Spread, figure, interval_of
+from reportgen.measures.profiles import Profiles
 from reportgen.measures.standard_errors import bands, plan
 from tests.measures.made import Rows, annotations, figures, units_of, value
 
@@ -136,3 +141,57 @@ def _between_points(distance: CategoryDistance) -> bool:
     size = distance.size
     centre = np.eye(size) - 1 / size
     return bool(np.linalg.eigvalsh(-centre @ distance.matrix @ centre).min() > -1e-12)
+
+
+def in_documents(rows: list[list[int]]) -> Profiles:
+    """Ratings of units, five to a document."""
+    labels, profile = np.unique(np.array(rows), axis=0, return_inverse=True)
+    document = np.arange(len(rows)) // 5
+    return Profiles(labels, document, profile.reshape(-1), np.ones(len(rows), dtype=np.int64), 5)
+
+
+def test_an_intraclass_correlation_that_rests_on_few_units_has_no_interval() -> None:
+    values = np.arange(5.0)
+    spread = [[unit % 5, (unit + unit % 2) % 5] for unit in range(60)]
+    assert isinstance(absolute_agreement(in_documents(spread), values).interval, ConfidenceInterval)
+    rare = [[0, 0]] * 55 + [[4, 4], [4, 3], [4, 4], [3, 4], [4, 4]]
+    assert absolute_agreement(in_documents(rare), values).interval is NoInterval.RARE
+
+
+def test_the_upper_end_on_a_scale_is_at_least_as_far_as_on_the_figures_own() -> None:
+    influence = np.array([0.4, -0.2, 0.1, -0.3] * 6)
+    bounds = -math.inf, 1.0
+    nominal_ends, ends = (
+        interval_of(0.5, Spread(influence, Clusters.of_documents(24), bounds=bounds, on_a_scale=ordered))
+        for ordered in (False, True)
+    )
+    assert ends.low == nominal_ends.low
+    assert ends.high > nominal_ends.high
+    half = t_quantile(23) * Spread(influence, Clusters.of_documents(24)).left_out_error
+    assert ends.high == pytest.approx(0.5 + half)
+    near = interval_of(0.99, Spread(influence, Clusters.of_documents(24), bounds=bounds, on_a_scale=True))
+    assert near.high == 1.0
+
+
+def test_the_figures_that_are_simulated_are_those_of_reports() -> None:
+    design = Design(12, 0.5, 3, missing=True, slips=True)
+    campaign = drawn(design, design.generator())
+    simulated = dict(simulated_figures(campaign))
+    rows = [[None if label < 0 else str(label) for label in unit] for unit in campaign.labels.tolist()]
+    documents = [f"d{document}" for document in campaign.document.tolist()]
+    order = [str(category) for category in range(5)]
+    units = units_of(annotations(rows, documents=documents, order=order), scale="interval")
+    found = figures(units).measures
+    for name, title in (
+        ("krippendorff_alpha", "alpha"),
+        ("krippendorff_alpha[interval]", "alpha [interval]"),
+        ("fleiss_kappa", "Fleiss' kappa"),
+        ("gwet_ac1", "AC1"),
+        ("bennett_s", "S"),
+        ("icc_a1", "ICC(A,1)"),
+    ):
+        assert found[name].value == pytest.approx(simulated[title].value), name
+        ours, theirs = found[name].interval, simulated[title].interval
+        assert isinstance(ours, ConfidenceInterval)
+        assert isinstance(theirs, ConfidenceInterval)
+        assert (ours.low, ours.high) == pytest.approx((theirs.low, theirs.high)), name

@@ -2,6 +2,7 @@
 
 import json
 import math
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
@@ -9,9 +10,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import t
 
+from benchmarks.plans import intervals
 from reportgen.base.errors import BadInput
 from reportgen.cli.planning import plans
-from reportgen.measures import HALF_WIDTHS, KAPPAS, PREVALENCES, units_needed, units_to_tell
+from reportgen.measures import (
+    HALF_WIDTHS,
+    KAPPAS,
+    PREVALENCES,
+    ConfidenceInterval,
+    Estimate,
+    units_needed,
+    units_to_tell,
+)
 from reportgen.measures.standard_errors import clusters_for, clusters_to_show, kappa_variance, plan
 from tests.commands import run
 from tests.measures.made import annotations, error, figures, pair_of, units_of
@@ -19,19 +29,24 @@ from tests.properties import examples
 
 
 @pytest.mark.parametrize(
-    ("kappa", "prevalence", "narrow", "wide"),
-    [
-        (0.8, 0.5, 554, 139),
-        (0.8, 0.1, 1603, 401),
-        (0.8, 0.05, 3069, 768),
-        (0.6, 0.1, 2820, 705),
-        (0.6, 0.02, 13123, 3281),
-    ],
+    ("kappa", "prevalence", "half"),
+    [(0.8, 0.5, 0.1), (0.8, 0.1, 0.1), (0.8, 0.02, 0.1), (0.4, 0.3, 0.05), (0.9, 0.1, 0.15)],
 )
-def test_units_for_a_campaign_that_has_not_begun(
-    kappa: float, prevalence: float, narrow: int, wide: int
+def test_units_planned_for_an_interval_make_it_so_narrow_in_four_campaigns_of_five(
+    kappa: float, prevalence: float, half: float
 ) -> None:
-    assert (units_needed(kappa, prevalence, 0.05), units_needed(kappa, prevalence, 0.1)) == (narrow, wide)
+    units, random = units_needed(kappa, prevalence, half), np.random.default_rng(1)
+    found = [*intervals(kappa, prevalence, units, 300, random)]
+    narrow = sum(ends.high - ends.low <= 2 * half for ends in found) / 300
+    assert 0.74 < narrow < 0.89
+    fewer = intervals(kappa, prevalence, round(0.8 * units), 300, random)
+    assert sum(ends.high - ends.low <= 2 * half for ends in fewer) / 300 < narrow - 0.2
+
+
+@pytest.mark.parametrize("kappa", [0.4, 0.8])
+def test_many_units_take_what_the_variance_says_and_a_little_more(kappa: float) -> None:
+    by_variance = kappa_variance(kappa, 0.3) * (1.96 / 0.01) ** 2
+    assert by_variance < units_needed(kappa, 0.3, 0.01) < 1.03 * by_variance
 
 
 @pytest.mark.parametrize("kappa", KAPPAS)
@@ -54,31 +69,60 @@ def test_what_can_not_be_is_refused(wrong: tuple[float, float, float]) -> None:
         plans(*wrong)
 
 
-@examples(40)
-@given(st.floats(0.001, 3), st.floats(0.01, 0.5))
-def test_no_fewer_clusters_would_do(spread: float, half: float) -> None:
-    def width(clusters: int) -> float:
-        return float(t.ppf(0.975, clusters - 1)) * spread / math.sqrt(clusters)
+def evenly(sizes: Sequence[int], wrong: Sequence[int]) -> Estimate:
+    """Return the observed agreement of documents of some sizes, so many units of each being apart."""
+    rows = [
+        ("a", "b" if unit < apart else "a")
+        for size, apart in zip(sizes, wrong, strict=True)
+        for unit in range(size)
+    ]
+    documents = [f"d{place}" for place, size in enumerate(sizes) for _ in range(size)]
+    return figures(units_of(annotations(rows, documents=documents))).measures["observed_agreement"]
 
-    found = clusters_for(spread, half)
-    assert width(found) <= half * (1 + 1e-9)
-    assert found == 2 or width(found - 1) > half * (1 - 1e-9)
+
+@examples(20)
+@given(st.lists(st.integers(0, 5), min_size=4, max_size=12), st.floats(0.02, 0.4))
+def test_no_fewer_documents_would_do(wrong: list[int], half: float) -> None:
+    figure, size = evenly([10] * len(wrong), wrong), len(wrong)
+    if figure.spread is None or figure.value is None or not figure.spread.left_out_error:
+        return
+    value, error = figure.value, figure.spread.left_out_error
+
+    def width(documents: int) -> float:
+        """Log-normal around what is expected, the pilot's own error as uncertain."""
+        longer = math.exp(0.8416 * math.sqrt(1 / (size - 1) + 1 / (documents - 1)))
+        moved = float(t.ppf(0.975, documents - 1)) * error * math.sqrt(size / documents) * longer
+        middle, by = math.log(value / (1 - value)), moved / (value * (1 - value))
+        low, high = (1 / (1 + math.exp(-middle - sign * by)) for sign in (-1, 1))
+        return high - low
+
+    found = clusters_for(value, figure.spread, size, half)
+    assert width(found) <= 2 * half * (1 + 1e-9)
+    assert found == 2 or width(found - 1) > 2 * half * (1 - 1e-9)
 
 
-def test_a_plan_follows_from_the_influence_sums_of_documents() -> None:
-    rows = [("a", "a"), ("a", "b"), ("b", "b"), ("b", "b"), ("a", "a")] * 8
-    documents = [f"d{place % 7}" for place in range(40)]
-    figure = figures(units_of(annotations(rows, documents=documents))).measures["observed_agreement"]
+def test_a_plan_has_the_interval_as_it_is_and_what_each_narrower_one_takes() -> None:
+    figure = evenly([10] * 7, [1, 3, 2, 4, 0, 2, 3])
     found = plan(figure, 7)
     assert found is not None
-    sums = [sum((r[0] == r[1]) - 0.8 for r in rows[place::7]) for place in range(7)]
-    spread = float(np.std(sums, ddof=1))
-    assert found.half_width == pytest.approx(t.ppf(0.975, 6) * spread * math.sqrt(7) / 40)
+    assert isinstance(figure.interval, ConfidenceInterval)
+    assert found.half_width == pytest.approx((figure.interval.high - figure.interval.low) / 2)
     assert [goal.half_width for goal in found.goals] == list(HALF_WIDTHS)
-    for goal in found.goals:
-        by_formula = (t.ppf(0.975, goal.clusters - 1) * spread * 7 / (40 * goal.half_width)) ** 2
-        assert by_formula <= goal.clusters
-        assert goal.more == max(0, goal.clusters - 7)
+    assert [goal.more for goal in found.goals] == [goal.clusters - 7 for goal in found.goals]
+    few, many = found.goals[0].clusters, found.goals[2].clusters
+    assert 7 < few < found.goals[1].clusters < many
+
+
+def test_documents_of_unlike_size_plan_for_more() -> None:
+    like, unlike = (evenly(sizes, [2, 2, 2, 3, 1, 2]) for sizes in ([10] * 6, [4, 4, 4, 40, 4, 4]))
+    shares = [each.spread.alike if each.spread else 0.0 for each in (like, unlike)]
+    assert shares[0] == pytest.approx(6)
+    assert shares[1] < 3
+    plans_of_both = [plan(each, 6) for each in (like, unlike)]
+    assert plans_of_both[0] is not None
+    assert plans_of_both[1] is not None
+    goals = zip(plans_of_both[0].goals, plans_of_both[1].goals, strict=True)
+    assert all(few.clusters < many.clusters for few, many in goals)
 
 
 def test_without_a_standard_error_there_is_no_plan() -> None:
@@ -88,13 +132,13 @@ def test_without_a_standard_error_there_is_no_plan() -> None:
 def test_the_command_prints_the_table() -> None:
     done = run("plan")
     assert done.exit_code == 0
-    assert "13,123" in done.stdout
+    assert "14,138" in done.stdout
     assert "Donner and Eliasziw" in done.stdout
 
 
 def test_the_command_answers_one_question_as_json() -> None:
     done = run("plan", "--kappa", "0.8", "--prevalence", "0.1", "--half-width", "0.05", "--json")
-    expected = [{"half_width": 0.05, "kappa": 0.8, "prevalence": 0.1, "units": 1603}]
+    expected = [{"half_width": 0.05, "kappa": 0.8, "prevalence": 0.1, "units": 1841}]
     assert json.loads(done.stdout) == expected
 
 

@@ -432,6 +432,7 @@ def _about_pooling(pooled: PooledModel) -> Iterator[str]:
         why = numbers.message(pooled.undefined or "", {})
         yield say("With annotators drawn towards their mean it is not fitted: {reason}.", reason=why)
         return
+    ends = pooled.error_interval
     yield say(
         "With annotators drawn to their mean, those of few labels most, about {majority} of the labels that "
         "most gave are wrong, and {probable} of the most probable ones, which reportgen gold --aggregate "
@@ -439,6 +440,19 @@ def _about_pooling(pooled: PooledModel) -> Iterator[str]:
         majority=numbers.percent(pooled.majority_error),
         probable=numbers.percent(pooled.expected_error),
     )
+    if ends and ends.low is not None and ends.high is not None:
+        yield say(
+            "Of the most probable ones {low} to {high} are wrong, with 95% confidence, if the model fits.",
+            low=numbers.percent(ends.low),
+            high=numbers.percent(ends.high),
+        )
+    if pooled.tempered is not None:
+        yield say(
+            "A unit's labels foretell one that is left out less well than they would if errors were "
+            "independent, as where units are hard for everybody: probabilities are raised to the power "
+            "{power}, at which they foretell best.",
+            power=f"{pooled.tempered:g}",
+        )
     if pooled.copies:
         yield say("Labels of {names} may be copies, and count once.", names=names(pooled.copies))
     if pooled.groups:
