@@ -797,7 +797,12 @@ def wide_shapes(columns: FrameColumns) -> list[Shape]:
     people = [_without_others(columns, group) for group in people]
     somebody = [group for group in people if any(is_somebody(name) for name in group)]
     reference = [name for name in candidates if is_reference(name)]
-    chosen = somebody or [group for group in people if not _is_one_of_many(columns, group, candidates)]
+    # "A" and "B" beside "A2" and "B2" may be the annotators too.
+    also = [group for group in people if any(_extend(own, group) for own in somebody if own is not group)]
+    chosen = [
+        *somebody,
+        *(group for group in also if group not in somebody),
+    ] or [group for group in people if not _is_one_of_many(columns, group, candidates)]
     shapes = [Shape(units, None, (*group, *reference), document) for group in chosen[:2]]
     if len(shapes) == 1 and (strangers := _strangers(columns, chosen[0])):
         group = [name for name in chosen[0] if name not in strangers]
@@ -805,6 +810,13 @@ def wide_shapes(columns: FrameColumns) -> list[Shape]:
     if len(shapes) == 1 and len(more := _with_free(columns, chosen[0], (*units, document))) > len(chosen[0]):
         shapes.append(Shape(units, None, (*more, *reference), document))
     return shapes
+
+
+def _extend(longer: Sequence[str], group: Sequence[str]) -> bool:
+    """Say whether each name of a group is how a name of the other begins."""
+    return len(longer) == len(group) and all(
+        any(name != first and name.startswith(first) for name in longer) for first in group
+    )
 
 
 # Of a column's cells that are no known labels so many may be, and it is an annotator's.

@@ -131,6 +131,10 @@ REFUSED: dict[str, tuple[Columns, str]] = {
         wide([["yes"] * 10, ["yes", "yes", *"abcdefgh"], ["yes"] * 10]),
         "can be read in several ways",
     ),
+    "annotators whose names go on": (
+        wide([*labels("n", "ab", 20, people=2), *labels("m", "12", 20, people=2)], ["A", "B", "A2", "B2"]),
+        "can be read in several ways",
+    ),
     "categories by name": (
         wide(labels("k", "01", 20), ["toxic", "threat", "spoken"]),
         "which may be categories",
