@@ -49,7 +49,7 @@ OMISSION = FindingTemplate("omission", "warning", "coefficients", kind="limit", 
 def choice(facts: Facts) -> Iterator[Finding]:
     """Yield how far apart the primary coefficient is between unit sets."""
     by_value = [(value, units) for units in facts.siblings if (value := _value(facts, units)) is not None]
-    if len(by_value) <= 1:
+    if not by_value:
         return
     (lowest, low), (highest, high) = (
         best(by_value, key=lambda value_and_set: value_and_set[0]) for best in (min, max)

@@ -324,6 +324,12 @@ def test_of_who_joins_it_is_not_said_too_that_the_marks_are_longer() -> None:
     assert [each.values["annotator"] for each in found] == ["B"]
 
 
+def test_a_single_mark_more_is_a_habit_where_that_is_no_chance() -> None:
+    one = habit("A", "x", longer=1, longer_p=0.001)
+    found = told(mark_habits.longer, spans=marked(habits=(one,), people="ABC"))
+    assert [each.values["longer"] for each in found] == [1]
+
+
 def test_one_label_of_a_person_is_told_that_with_most_cases() -> None:
     def chooses(name: str, label: str, own: int) -> Habit:
         return habit(name, label, kinds={"another": KindOfCase(own=own, others=1, p=0.001)})

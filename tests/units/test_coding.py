@@ -164,6 +164,12 @@ def test_pseudonyms_are_numbered_by_version_and_then_by_name() -> None:
     assert pseudonyms([[f"w{n:04}" for n in range(120)]])["w0119"] == "A120"
 
 
+def test_what_an_export_has_besides_labels_is_kept() -> None:
+    export = annotations([("a", "b", "a")], annotators=("ann", "gold", "zoe"))
+    assert study(export).not_compared is None
+    assert study(replace(export, not_compared={"smileys": 3})).not_compared == {"smileys": 3}
+
+
 def test_pseudonyms_stand_in_for_names_everywhere() -> None:
     export = annotations([("a", "b", "a")], annotators=("ann", "gold", "zoe"))
     found = study(export, roles={"gold": "reference"})
