@@ -22,6 +22,7 @@ from reportgen.findings import (
     of_recordings,
     of_stability,
     of_systems,
+    of_groups,
     of_times,
     outliers,
     protocol,
@@ -49,6 +50,7 @@ MODULES = (
     of_recordings,
     of_stability,
     of_systems,
+    of_groups,
     of_times,
 )
 
