@@ -251,7 +251,7 @@ class Annotator(Table):
     group: Groups = Field(
         default_factory=dict,
         description='To which group a person belongs, such as "students", or to which by several attributes: '
-        '{ age = "18-29", L1 = "fr" }. Groups of fewer people than [privacy] smallest are published nowhere.',
+        '{ age = "18-29", L1 = "Breton" }. Groups of fewer people than [privacy] smallest are nowhere told.',
     )
     examples: int | None = Field(default=None, ge=0, description="How many labelled examples the prompt has.")
 

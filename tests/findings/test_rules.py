@@ -18,6 +18,7 @@ from reportgen.findings import (
     confusions,
     mark_habits,
     of_crowds,
+    of_groups,
     of_judges,
     of_recordings,
     of_stability,
@@ -49,6 +50,7 @@ MODULES = (
     of_recordings,
     of_stability,
     of_systems,
+    of_groups,
     of_times,
 )
 
