@@ -44,7 +44,8 @@ ALONE = VERDICT.saying(
 )
 
 RESTS = FindingTemplate("caveat", "note", "aggregate", kind="caveat").saying(
-    "One label alone reaches {coefficient} {single}; units have {per_unit} labels."
+    "One label alone reaches {coefficient} {single}; units have {per_unit} labels. The usual minimum is "
+    "{minimum}."
 )
 MORE = FindingTemplate("more-labels", "warning", "aggregate", of_data="limitation")
 ENOUGH = MORE.saying(
@@ -107,7 +108,10 @@ def caveat(facts: Facts) -> Iterator[Finding]:
         yield from certainty.caveat(facts)
     else:
         yield RESTS.finding(
-            coefficient=facts.coefficient, single=figure.value, per_unit=own.usual or f"{own.labels:.3g}"
+            coefficient=facts.coefficient,
+            single=figure.value,
+            per_unit=own.usual or f"{own.labels:.3g}",
+            minimum=RELIABLE,
         )
 
 

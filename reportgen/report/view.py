@@ -211,12 +211,22 @@ class ReportView:
         return [note(finding) for finding in self.results.findings if finding.kind == "cause"]
 
     @cached_property
+    def begin_with(self) -> str:
+        """Return what to do first where no cause says it: what the first row of the ledger asks for."""
+        rows = self.ledger.rows if self.ledger else ()
+        if not rows or not rows[0].asks or any(cause.advice for cause in self.causes):
+            return ""
+        act = rows[0].act
+        return act if rows[0].name in act else f"{say('Begin with {name}.', name=rows[0].name)} {act}"
+
+    @cached_property
     def layers_caption(self) -> str:
         """Return what is said below the figure of layers, or of categories."""
         if self.recorded:
             return _("Lines are 95% intervals.")
         lines = _(
-            "Lines are 95% intervals. Where one crosses the minimum, or is missing, agreement is undecided."
+            "Lines are 95% intervals; one that is shorter than its dot is not seen. Where a line crosses the "
+            "minimum, agreement is undecided."
         )
         if len(self.results.layers) == 1 or first_cause(self.results) is None:
             return lines
@@ -246,8 +256,8 @@ class ReportView:
 
     @cached_property
     def marks_lines(self) -> list[str]:
-        """Return what marks in texts are judged by: F, other unit sets, in what way they differ."""
-        return [] if self.recorded else list(marks.figures(self.results))
+        """Return what marks in texts are judged by: F, other unit sets, and how they differ without a bar."""
+        return [] if self.recorded else list(marks.figures(self.results, kinds=not self.all_parts))
 
     @cached_property
     def by_layer(self) -> ReportTable | None:

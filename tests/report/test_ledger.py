@@ -283,3 +283,20 @@ def test_what_no_bar_shows_has_no_colour() -> None:
     assert [part.look for part in nobody_alone.looks] == ["first", "same"]
     emptied = [replace(row, slices=tuple(part._replace(cases=0) for part in row.slices)) for row in own.rows]
     assert replace(own, rows=tuple(emptied)).looks == []
+
+
+def test_the_page_says_what_to_begin_with_where_no_cause_does() -> None:
+    found = of_layers(good="note", short="problem")
+    view = ReportView(with_findings(found, asking("mark", "x", layers=("short",))))
+    assert view.begin_with == "Begin with short. Decide when to mark x."
+    caused = Finding.model_validate(
+        {"id": "c", "severity": "note", "claim": "All.", "evidence": "", "kind": "cause", "values": {}}
+        | {"layers": ("short",), "advice": "Decide together."}
+    )
+    assert not ReportView(with_findings(found, caused)).begin_with
+    assert not ReportView(of_layers(good="note", better="good")).begin_with
+
+
+def with_findings(found: Results, *more: Finding) -> Results:
+    """The same results with findings beside the verdicts."""
+    return found.model_copy(update={"findings": (*found.findings, *more)})
