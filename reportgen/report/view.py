@@ -20,7 +20,7 @@ from reportgen.report import (
 from reportgen.report.blocks import Block, Details, Section
 from reportgen.report.disagreements import ClarifyView, DisagreementList, ReportTexts
 from reportgen.report.layer_view import LayerView, UnitSetView
-from reportgen.report.ledger import Ledger, Slice, all_parts, ledger
+from reportgen.report.ledger import SIDES, Ledger, Slice, all_parts, ledger
 from reportgen.report.pairs import MOST_MATRICES, Pairs, PairwiseMatrix, matrices
 from reportgen.report.system_changes import SystemsView, of_releases
 from reportgen.report.tables import ReportTable, of_layer, table_of
@@ -209,6 +209,13 @@ class ReportView:
     def causes(self) -> list[Note]:
         """Return what the disagreements have in common, or that nothing was found."""
         return [note(finding) for finding in self.results.findings if finding.kind == "cause"]
+
+    @cached_property
+    def cause_side(self) -> str:
+        """Return whose colour a cause has that is one of two annotators; empty of any other."""
+        cause, people = first_cause(self.results), self.results.primary.annotators
+        about = (cause.annotators or ()) if cause and len(people) == len(SIDES) else ()
+        return SIDES[people.index(about[0])] if len(about) == 1 and about[0] in people else ""
 
     @cached_property
     def begin_with(self) -> str:

@@ -300,3 +300,21 @@ def test_the_page_says_what_to_begin_with_where_no_cause_does() -> None:
 def with_findings(found: Results, *more: Finding) -> Results:
     """The same results with findings beside the verdicts."""
     return found.model_copy(update={"findings": (*found.findings, *more)})
+
+
+@pytest.mark.parametrize(
+    ("about", "side"), [(("A",), "first"), (("B",), "second"), (("A", "B"), ""), (("C",), ""), (None, "")]
+)
+def test_a_cause_that_is_one_of_two_annotators_has_their_colour(
+    about: tuple[str, ...] | None, side: str
+) -> None:
+    own = Cause(
+        kind="annotator", cases=9, expected=1.0, p=0.001, explained=1.0, annotators=about, by_layer={}
+    )
+    every = AllDisagreements(total=20, compared=90, parts=(), causes=(own,), candidates=3, of_marks=False)
+    named = {"id": "c", "severity": "note", "claim": "All.", "evidence": "", "kind": "cause", "values": {}}
+    found = of_layers(one="problem", two="problem").model_copy(update={"disagreements": every})
+    assert (
+        ReportView(with_findings(found, Finding.model_validate(named | {"layers": ("one",)}))).cause_side
+        == side
+    )
