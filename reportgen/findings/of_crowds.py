@@ -4,7 +4,15 @@ from collections.abc import Iterator
 
 from reportgen.findings import certainty
 from reportgen.findings.certainty import level_of
-from reportgen.findings.layer_facts import RELIABLE, Facts, FindingTemplate, Values, answer_of, ends
+from reportgen.findings.layer_facts import (
+    RELIABLE,
+    TENTATIVE,
+    Facts,
+    FindingTemplate,
+    Values,
+    answer_of,
+    ends,
+)
 from reportgen.results import Figure, Finding, SubjectFigure
 from reportgen.results.model import Level
 from reportgen.results.unit_sets import AggregateReliability
@@ -111,7 +119,7 @@ def caveat(facts: Facts) -> Iterator[Finding]:
             coefficient=facts.coefficient,
             single=figure.value,
             per_unit=own.usual or f"{own.labels:.3g}",
-            minimum=RELIABLE,
+            minimum=TENTATIVE,
         )
 
 
