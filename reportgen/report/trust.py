@@ -55,7 +55,7 @@ def _other_texts(results: Results, standings: Sequence[Standing]) -> TrustAnswer
         # No minimum says what is enough of a system.
         return TrustAnswer(
             _("For other texts like these, within the intervals"),
-            sentences(say("They are about {what}.", what=what), caution),
+            sentences(say("They come from {what}.", what=what), caution),
         )
     if not unsettled:
         return TrustAnswer(
