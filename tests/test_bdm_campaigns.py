@@ -150,7 +150,7 @@ def test_pages_show_f_with_credit_and_where_the_distances_come_from(tmp_path: Pa
         assert "F with credit by bdm" in text, page
         assert "1 − BDM" in text, page
         assert "taxonomy.csv" in text or r"taxonomy\.csv" in text, page
-        assert "at distance 1 from all others" in text, page
+        assert "distance 1 to all others" in text, page
 
 
 def test_without_distances_nothing_is_said_of_credit(tmp_path: Path) -> None:

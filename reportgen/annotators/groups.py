@@ -39,7 +39,7 @@ SEED = 20240616
 class NoGroupTest(StrEnum):
     """Why differences between groups have no p; a closed list."""
 
-    ONE_GROUP = "fewer than two groups may be told of"
+    ONE_GROUP = "fewer than two groups may be shown"
     FEW_PEOPLE = (
         "there are so few annotators that membership of groups can be exchanged in fewer than 40 ways, so "
         "that chance may give any difference"

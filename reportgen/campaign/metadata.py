@@ -198,7 +198,7 @@ class Privacy(Table):
     smallest: Count = Field(
         default=3,
         description="Tables of people join labels that somebody gave to fewer units than this, and groups of "
-        "fewer annotators are told of nowhere; 1 joins none.",
+        "fewer annotators are shown nowhere; 1 joins none.",
     )
     labels: Literal["show", "withhold"] = Field(
         default="show",

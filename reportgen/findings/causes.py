@@ -73,8 +73,7 @@ SETTLED_SEVERAL = CAUSE.saying(
     "{low_reached} to {high_reached}."
 )
 NO_SINGLE = CAUSE.saying(
-    "The {total} disagreements have no single cause: no annotator, label or document has many more than its "
-    "share."
+    "The {total} disagreements have no single cause: they are spread over annotators, labels and documents."
 )
 
 

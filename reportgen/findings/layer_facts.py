@@ -20,7 +20,7 @@ from reportgen.results import (
 )
 from reportgen.results.annotators import ComparedSet
 from reportgen.results.comparison import UnitSetRevision, VersionComparison, on_shared
-from reportgen.results.model import Ask, FindingKind, Level, MarkHabit, OfData, SubjectId
+from reportgen.results.model import Ask, FindingKind, Level, MarkHabit, OfData, RepeatedIn, SubjectId
 from reportgen.results.parts import Change, SystemRevision
 from reportgen.versions.guidelines_documents import CategoryMatcher
 
@@ -67,6 +67,7 @@ class FindingTemplate:
     habit: MarkHabit | None = None
     of_data: OfData | None = None
     subject: SubjectId | None = None
+    repeated: RepeatedIn | None = None
 
     def saying(self, claim: str, advice: str = "", *, severity: Severity | None = None) -> "FindingTemplate":
         """Return what findings of this id say in one case, or another, with the same evidence."""
@@ -101,6 +102,7 @@ class FindingTemplate:
             habit=self.habit,
             of_data=self.of_data,
             subject=self.subject,
+            repeated=self.repeated,
         )
 
     def gaining(self, gain: float | None, **values: Value | None) -> Finding:

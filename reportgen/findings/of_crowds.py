@@ -4,7 +4,15 @@ from collections.abc import Iterator
 
 from reportgen.findings import certainty
 from reportgen.findings.certainty import level_of
-from reportgen.findings.layer_facts import RELIABLE, Facts, FindingTemplate, Values, answer_of, ends
+from reportgen.findings.layer_facts import (
+    RELIABLE,
+    TENTATIVE,
+    Facts,
+    FindingTemplate,
+    Values,
+    answer_of,
+    ends,
+)
 from reportgen.results import Figure, Finding, SubjectFigure
 from reportgen.results.model import Level
 from reportgen.results.unit_sets import AggregateReliability
@@ -44,7 +52,8 @@ ALONE = VERDICT.saying(
 )
 
 RESTS = FindingTemplate("caveat", "note", "aggregate", kind="caveat").saying(
-    "One label alone reaches {coefficient} {single}; units have {per_unit} labels."
+    "One label alone reaches {coefficient} {single}; units have {per_unit} labels. The usual minimum is "
+    "{minimum}."
 )
 MORE = FindingTemplate("more-labels", "warning", "aggregate", of_data="limitation")
 ENOUGH = MORE.saying(
@@ -107,7 +116,10 @@ def caveat(facts: Facts) -> Iterator[Finding]:
         yield from certainty.caveat(facts)
     else:
         yield RESTS.finding(
-            coefficient=facts.coefficient, single=figure.value, per_unit=own.usual or f"{own.labels:.3g}"
+            coefficient=facts.coefficient,
+            single=figure.value,
+            per_unit=own.usual or f"{own.labels:.3g}",
+            minimum=TENTATIVE,
         )
 
 

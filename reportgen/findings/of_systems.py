@@ -64,17 +64,27 @@ BESIDE_HUMANS = {
     for template in (OF_MARKS, OF_MARKS_STRICT, OF_LABELS)
 }
 
-ERRORS = FindingTemplate("system-errors", "note", "spans", cases=("errors",)).saying(
-    "{system} differs from {key} in {errors} cases: {missed} marks missed, {spurious} that {key} does not "
-    "have, {type} with another type, {ends} with other ends, {both} with both.",
-)
+ERRORS = FindingTemplate("system-errors", "note", "spans", cases=("errors",))
+DIFFERS = "{system} differs from {key} in {errors} cases"
 # What is looked at first, by the kind of which there is most.
 LOOK: Mapping[str, FindingTemplate] = {
-    "missed": ERRORS.saying(ERRORS.claim, "Begin with the marks that {system} missed."),
-    "spurious": ERRORS.saying(ERRORS.claim, "Begin with the marks that only {system} has."),
-    "type": ERRORS.saying(ERRORS.claim, "Begin with the types that {system} exchanges."),
-    "ends": ERRORS.saying(ERRORS.claim, "Begin with where the marks of {system} begin and end."),
-    "both": ERRORS.saying(ERRORS.claim, "Begin with the marks to which {system} gives other types and ends."),
+    "missed": ERRORS.saying(
+        f"{DIFFERS}; {{missed}} are marks that it missed.", "Begin with the marks that {system} missed."
+    ),
+    "spurious": ERRORS.saying(
+        f"{DIFFERS}; {{spurious}} are marks that {{key}} does not have.",
+        "Begin with the marks that only {system} has.",
+    ),
+    "type": ERRORS.saying(
+        f"{DIFFERS}; {{type}} have another type.", "Begin with the types that {system} exchanges."
+    ),
+    "ends": ERRORS.saying(
+        f"{DIFFERS}; {{ends}} have other ends.", "Begin with where the marks of {system} begin and end."
+    ),
+    "both": ERRORS.saying(
+        f"{DIFFERS}; {{both}} have another type and other ends.",
+        "Begin with the marks to which {system} gives other types and ends.",
+    ),
 }
 WEAK = FindingTemplate("system-weak-category", "warning", "comparisons", categories=("category",)).saying(
     "{system} is weakest on {category}: F {value} ({low} to {high}), where it reaches {whole} over all.",
@@ -232,15 +242,16 @@ def _basis(facts: Facts, own: ComparedSet, chosen: Comparison) -> tuple[FindingT
     if precision is None or recall is None:
         return None, {}
     shares: Values = {"recall_share": recall, "precision_share": precision}
-    lenient = _lenient(facts, chosen)
+    lenient = _lenient(facts, chosen, strict=_value_of(chosen.measures, own.figure))
     return (OF_MARKS_STRICT, shares) if lenient is None else (OF_MARKS, {**shares, "lenient": lenient})
 
 
-def _lenient(facts: Facts, chosen: Comparison) -> float | None:
-    """Return F of marks that need only overlap."""
+def _lenient(facts: Facts, chosen: Comparison, *, strict: float | None) -> float | None:
+    """Return F of marks that need only overlap, where it is another than the strict one."""
     for pair in facts.results.spans.pairs if facts.results.spans else ():
         if pair.layer == facts.layer and pair.annotators == (chosen.key, chosen.other):
-            return _value_of(pair.lenient, "f_measure")
+            lenient = _value_of(pair.lenient, "f_measure")
+            return None if lenient == strict else lenient
     return None
 
 

@@ -290,7 +290,7 @@ BELOW_CHANCE = FindingTemplate("below-chance", "warning", "quality").saying(
     "Look at their confusions: somebody may have two labels the wrong way round, or have read the guidelines "
     "against their sense.",
 )
-DRIFT = FindingTemplate("drift", "warning", "quality", of_data="bias").saying(
+DRIFT = FindingTemplate("drift", "warning", "quality", of_data="bias", repeated="progress").saying(
     "As the {over} go on, the agreement of {names} with the others changes by {change} (p = {p}, Holm).",
     "Go through the guidelines again with {names}.",
 )
@@ -386,7 +386,7 @@ def _drifting(annotators: Iterable[AnnotatorVsRest]) -> Iterator[Drifting]:
 
 # Who was overruled, by the decisions on what annotators differ on.
 
-OVERRULED = FindingTemplate("overruled", "note", "adjudication", examples=()).saying(
+OVERRULED = FindingTemplate("overruled", "note", "adjudication", examples=(), repeated="adjudication").saying(
     "Of the decided disagreements, {names} had {right_share} right, the others on the same {noun} "
     "{others_share} (p = {p}, Holm).",
     "Go through these decisions with {names}. Decisions by one of the annotators may favour that one.",

@@ -47,7 +47,7 @@ LABELS: Mapping[str, LabelColumn] = {
     "role": LabelColumn("string", "What the annotator is: annotator, reference, system or model."),
     "group": LabelColumn(
         "string",
-        "To which groups the annotator belongs, such as age=18-29; L1=fr. Groups of too few are not told of.",
+        "To which groups the annotator belongs, such as age=18-29; L1=fr. Groups of too few are not shown.",
     ),
     "pass": LabelColumn("integer", "1 for the first label that somebody gave the unit, 2 for the second."),
     "label": LabelColumn("string", "The label."),

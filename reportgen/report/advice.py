@@ -90,7 +90,7 @@ class Advice:
     @property
     def ruled(self) -> str:
         """Return what the guidelines say already, of several passages the first; empty without any."""
-        return say("They say: “{text}”", text=_cut(self.rules[0].text)) if self.rules else ""
+        return say("The guidelines say: “{text}”", text=_cut(self.rules[0].text)) if self.rules else ""
 
     @property
     def more(self) -> str:
@@ -167,7 +167,11 @@ def _rule_on(categories: Sequence[str], rules: Sequence[GuidelinesRule]) -> Guid
 
 def _cut(text: str) -> str:
     plain = EMPHASIS.sub("", text)
-    return plain if len(plain) <= LONGEST_RULE else f"{plain[:LONGEST_RULE]}…"
+    if len(plain) <= LONGEST_RULE:
+        return plain
+    start = plain[:LONGEST_RULE]
+    words, _space, _rest = start.rpartition(" ")
+    return f"{words} …" if 2 * len(words) > LONGEST_RULE else f"{start}…"
 
 
 def advices(findings: Iterable[Finding], rules: Sequence[GuidelinesRule] = ()) -> list[Advice]:

@@ -41,6 +41,8 @@ LOOKS = ("other-1", "other-2", "second", "first", "label", "ends")
 COLUMNS, LEAST_HIGH = 34, 6
 ANNOTATOR = "annotator"
 LOOK_AT = N_("Look at what only {who} called {name}.")
+# Verdicts with which something is to be done.
+GRAVE = {"problem", "warning"}
 # Rows that nothing is advised for, by how grave their verdicts are.
 NOTHING = {
     "good": N_("Nothing to do."),
@@ -107,6 +109,11 @@ class LedgerRow:
             if self.advice and not self.at_ease
             else self.otherwise or _(NOTHING[self.severity])
         )
+
+    @property
+    def asks(self) -> bool:
+        """Tell whether there is something to do."""
+        return not self.at_ease and (bool(self.advice or self.otherwise) or self.severity in GRAVE)
 
     @property
     def why(self) -> str:

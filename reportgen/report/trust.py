@@ -51,6 +51,12 @@ def _other_texts(results: Results, standings: Sequence[Standing]) -> TrustAnswer
         if documents
         else _("No document is known: where several units come from one text, intervals are too narrow.")
     )
+    if results.subject_of(primary.layer) == "systems":
+        # No minimum says what is enough of a system.
+        return TrustAnswer(
+            _("For other texts like these, within the intervals"),
+            sentences(say("They are about {what}.", what=what), caution),
+        )
     if not unsettled:
         return TrustAnswer(
             _("Yes, for other texts like these"),

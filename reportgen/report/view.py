@@ -20,7 +20,7 @@ from reportgen.report import (
 from reportgen.report.blocks import Block, Details, Section
 from reportgen.report.disagreements import ClarifyView, DisagreementList, ReportTexts
 from reportgen.report.layer_view import LayerView, UnitSetView
-from reportgen.report.ledger import Ledger, Slice, all_parts, ledger
+from reportgen.report.ledger import SIDES, Ledger, Slice, all_parts, ledger
 from reportgen.report.pairs import MOST_MATRICES, Pairs, PairwiseMatrix, matrices
 from reportgen.report.system_changes import SystemsView, of_releases
 from reportgen.report.tables import ReportTable, of_layer, table_of
@@ -211,12 +211,29 @@ class ReportView:
         return [note(finding) for finding in self.results.findings if finding.kind == "cause"]
 
     @cached_property
+    def cause_side(self) -> str:
+        """Return whose colour a cause has that is one of two annotators; empty of any other."""
+        cause, people = first_cause(self.results), self.results.primary.annotators
+        about = (cause.annotators or ()) if cause and len(people) == len(SIDES) else ()
+        return SIDES[people.index(about[0])] if len(about) == 1 and about[0] in people else ""
+
+    @cached_property
+    def begin_with(self) -> str:
+        """Return what to do first where no cause says it: what the first row of the ledger asks for."""
+        rows = self.ledger.rows if self.ledger else ()
+        if not rows or not rows[0].asks or any(cause.advice for cause in self.causes):
+            return ""
+        act = rows[0].act
+        return act if rows[0].name in act else f"{say('Begin with {name}.', name=rows[0].name)} {act}"
+
+    @cached_property
     def layers_caption(self) -> str:
         """Return what is said below the figure of layers, or of categories."""
         if self.recorded:
             return _("Lines are 95% intervals.")
         lines = _(
-            "Lines are 95% intervals. Where one crosses the minimum, or is missing, agreement is undecided."
+            "Lines are 95% intervals; one that is shorter than its dot is not seen. Where a line crosses the "
+            "minimum, agreement is undecided."
         )
         if len(self.results.layers) == 1 or first_cause(self.results) is None:
             return lines
@@ -246,8 +263,8 @@ class ReportView:
 
     @cached_property
     def marks_lines(self) -> list[str]:
-        """Return what marks in texts are judged by: F, other unit sets, in what way they differ."""
-        return [] if self.recorded else list(marks.figures(self.results))
+        """Return what marks in texts are judged by: F, other unit sets, and how they differ without a bar."""
+        return [] if self.recorded else list(marks.figures(self.results, kinds=not self.all_parts))
 
     @cached_property
     def by_layer(self) -> ReportTable | None:

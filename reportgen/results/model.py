@@ -71,6 +71,7 @@ SEVERITIES: tuple[Severity, ...] = ("problem", "warning", "note", "good")
 OpeningKind = Literal["verdict", "layer-verdict", "caveat", "cause"]
 FindingKind = Literal[OpeningKind, "limit", "doubt", "course"]
 Ask = Literal["mark", "ends", "choose", "apart", "revise", "export", "balance", "reach", "declare", "account"]
+RepeatedIn = Literal["progress", "adjudication"]
 Level = Literal["high", "tentative", "open", "low", "below-chance"]
 # In what way somebody's marks differ; the most telling way first.
 MarkHabit = Literal["joins", "nests", "ends", "begins", "length", "type", "layer", "number", "agreement"]
@@ -147,6 +148,9 @@ class Finding(Part):
     level: Level | None = optional("of a verdict: which level agreement reaches by the thresholds")
     subject: SubjectId | None = optional(
         "of a verdict whose claim alone answers the question: what the layer is about; absent: annotators"
+    )
+    repeated: RepeatedIn | None = optional(
+        "which other section has it too, above the figures that it is from"
     )
     habit: MarkHabit | None = optional(
         "in what way somebody's marks differ from those of others; layer: labels of two layers are exchanged"

@@ -32,8 +32,8 @@ OF_ONE_LAYER = ("number", "agreement")
 NO_COLON = "\ue000"
 
 
-def figures(results: Results) -> Iterator[str]:
-    """Yield what marks are judged by: F and the coefficient over each unit set, then how marks differ.
+def figures(results: Results, *, kinds: bool = True) -> Iterator[str]:
+    """Yield what marks are judged by: F and the coefficient over each unit set, then `kinds` of disagreement.
 
     A few layers have a line each; of more, the lowest and the highest figure are given.
     """
@@ -44,7 +44,8 @@ def figures(results: Results) -> Iterator[str]:
             yield say("{layer}: {sentences}", layer=told[0], sentences=sentences)
         elif sentences:
             yield sentences
-    yield from _kinds(results, layers)
+    if kinds:
+        yield from _kinds(results, layers)
 
 
 def habits(results: Results, texts: Texts | None = None) -> Iterator[str]:

@@ -119,7 +119,7 @@ RULES = (
 def test_what_the_guidelines_say_is_not_advised_but_to_be_looked_at(ask: Ask) -> None:
     (found,) = advices([asking(ask, "New")], RULES)
     assert found.title == "Decide whether the guidelines are followed, and precise enough, on New (line 12)."
-    assert found.more == found.ruled == "They say: “New: the name to be used.”"
+    assert found.more == found.ruled == "The guidelines say: “New: the name to be used.”"
     (both,) = advices([asking(ask, "New"), asking(ask, "Former")], RULES)
     assert "New and Former (line 12 and 9)" in both.title
     (missing,) = advices([asking(ask, "New"), asking(ask, "Other")], RULES)
@@ -142,4 +142,7 @@ def test_a_long_passage_is_cut() -> None:
     rule = GuidelinesRule(line=1, text="New " + "x" * 300, categories=("New",))
     (found,) = advices([asking("mark", "New")], (rule,))
     assert found.ruled.endswith("x…”")
+    words = GuidelinesRule(line=1, text="New " + "word " * 60, categories=("New",))
+    (found,) = advices([asking("mark", "New")], (words,))
+    assert found.ruled.endswith("word …”")
     assert len(found.ruled) < 200

@@ -283,3 +283,38 @@ def test_what_no_bar_shows_has_no_colour() -> None:
     assert [part.look for part in nobody_alone.looks] == ["first", "same"]
     emptied = [replace(row, slices=tuple(part._replace(cases=0) for part in row.slices)) for row in own.rows]
     assert replace(own, rows=tuple(emptied)).looks == []
+
+
+def test_the_page_says_what_to_begin_with_where_no_cause_does() -> None:
+    found = of_layers(good="note", short="problem")
+    view = ReportView(with_findings(found, asking("mark", "x", layers=("short",))))
+    assert view.begin_with == "Begin with short. Decide when to mark x."
+    caused = Finding.model_validate(
+        {"id": "c", "severity": "note", "claim": "All.", "evidence": "", "kind": "cause", "values": {}}
+        | {"layers": ("short",), "advice": "Decide together."}
+    )
+    assert not ReportView(with_findings(found, caused)).begin_with
+    assert not ReportView(of_layers(good="note", better="good")).begin_with
+
+
+def with_findings(found: Results, *more: Finding) -> Results:
+    """The same results with findings beside the verdicts."""
+    return found.model_copy(update={"findings": (*found.findings, *more)})
+
+
+@pytest.mark.parametrize(
+    ("about", "side"), [(("A",), "first"), (("B",), "second"), (("A", "B"), ""), (("C",), ""), (None, "")]
+)
+def test_a_cause_that_is_one_of_two_annotators_has_their_colour(
+    about: tuple[str, ...] | None, side: str
+) -> None:
+    own = Cause(
+        kind="annotator", cases=9, expected=1.0, p=0.001, explained=1.0, annotators=about, by_layer={}
+    )
+    every = AllDisagreements(total=20, compared=90, parts=(), causes=(own,), candidates=3, of_marks=False)
+    named = {"id": "c", "severity": "note", "claim": "All.", "evidence": "", "kind": "cause", "values": {}}
+    found = of_layers(one="problem", two="problem").model_copy(update={"disagreements": every})
+    assert (
+        ReportView(with_findings(found, Finding.model_validate(named | {"layers": ("one",)}))).cause_side
+        == side
+    )

@@ -30,8 +30,8 @@ def groups(view: ReportView) -> Section | None:
         labels_table(tables, several=several),
     )
     rule = say(
-        "Groups of fewer than {smallest} annotators are told of nowhere, nor are combinations of groups that "
-        "have fewer. As many others are left out with them as it takes that no difference gives them back.",
+        "Groups of fewer than {smallest} annotators are not shown, nor are combinations of groups that have "
+        "fewer. Others are left out with them, so that nobody can compute them by subtraction.",
         smallest=count(found.smallest),
     )
     blocks: list[Block] = [paragraph(rule)] if found.smallest > 1 else []
@@ -95,7 +95,7 @@ def sizes_table(tables: Sequence[LayerGroups], *, several: bool) -> ReportTable 
         ("group", _("Group"), "text", lambda row: row[1]),
         ("people", _("Annotators"), "count", lambda row: row[2]),
         file="groups.csv",
-        what="How many annotators each group has; groups of too few are not told of.",
+        what="How many annotators each group has; groups of too few are not shown.",
     )
 
 

@@ -135,7 +135,7 @@ def _drifting(results: Results, layer: str) -> tuple[str, ...]:
     return tuple(
         numbers.message(finding.claim, finding.values)
         for finding in results.findings
-        if finding.id == "drift" and finding.values.get("names_layer", layer) == layer
+        if finding.repeated == "progress" and finding.values.get("names_layer", layer) == layer
     )
 
 

@@ -135,7 +135,7 @@ SHOWN_OUTCOMES = 10
 
 def _who_was_right(view: ReportView, adjudication: Adjudication) -> Iterator[Block]:
     """Yield who was right less often than the others, as findings have it, or that a test shows nobody."""
-    own = [finding for finding in view.results.findings if finding.id == "overruled"]
+    own = [finding for finding in view.results.findings if finding.repeated == "adjudication"]
     named_here = [finding for finding in own if finding.values.get("layer") == adjudication.layer]
     if named_here:
         yield paragraph(*(numbers.message(finding.claim, finding.values) for finding in named_here))
