@@ -98,7 +98,7 @@ def _covered(ends: Floats, true: float) -> Covered:
 
 def _class_table(found: Mapping[Key, Covered]) -> Iterator[str]:
     """Yield a row for designs of the same documents and prevalence, and each class of figures."""
-    yield "| documents | commonest | figures | holds, before | holds, now | below, above | width | without |"
+    yield "| documents | commonest | figures | cover, before | cover, now | below, above | width | without |"
     yield "|---|--:|---|--:|--:|--:|--:|--:|"
     groups = dict.fromkeys((each.documents, each.units, each.prevalence) for each, _, _ in found)
     for documents, units, prevalence in groups:

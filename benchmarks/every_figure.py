@@ -305,7 +305,7 @@ def _outside(found: Found) -> Iterator[str]:
     beyond = sum(not each.is_chance for *_, each in outside)
     yield f"{len(cells)} cells, {len(outside)} outside, {beyond} beyond chance:"
     yield ""
-    yield "| figure | design | holds | below, above | with interval |"
+    yield "| figure | design | contains | below, above | with interval |"
     yield "|---|---|--:|--:|--:|"
     for design, name, each in outside:
         if not each.is_chance:

@@ -32,7 +32,7 @@ def run(replications: int) -> str:
 
 def _rows(replications: int) -> Iterator[str]:
     kinds = "documents | commonest | annotators | correlation"
-    yield f"| {kinds} | holds, before | below | with | holds, now | below | with |"
+    yield f"| {kinds} | contains, before | below | with | contains, now | below | with |"
     yield "|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|"
     now = METHODS[AFTER]
     for design in DESIGNS:

@@ -451,7 +451,7 @@ def _about_pooling(pooled: PooledModel) -> Iterator[str]:
             "A unit's labels foretell one that is left out less well than they would if errors were "
             "independent, as where units are hard for everybody: probabilities are raised to the power "
             "{power}, at which they foretell best.",
-            power=f"{pooled.tempered:g}",
+            power=numbers.pointed(f"{pooled.tempered:g}"),
         )
     if pooled.copies:
         yield say("Labels of {names} may be copies, and count once.", names=names(pooled.copies))
