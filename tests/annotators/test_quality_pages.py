@@ -265,7 +265,7 @@ def test_the_page_says_how_many_probable_labels_are_wrong_and_how_far_they_are_t
     model = PooledModel(expected_error=0.07, majority_error=0.1, error_interval=ends)
     said = " ".join(map(str, _about_pooling(model)))
     assert "Of the most probable ones 4.0% to 11.0% are wrong" in said
-    assert "foretell" not in said
+    assert "raised to the power" not in said
     hard = model.model_copy(update={"tempered": 0.75, "error_interval": None})
     said = " ".join(map(str, _about_pooling(hard)))
     assert "raised to the power 0.75" in said

@@ -448,9 +448,9 @@ def _about_pooling(pooled: PooledModel) -> Iterator[str]:
         )
     if pooled.tempered is not None:
         yield say(
-            "A unit's labels foretell one that is left out less well than they would if errors were "
-            "independent, as where units are hard for everybody: probabilities are raised to the power "
-            "{power}, at which they foretell best.",
+            "The other labels of a unit predict one of them less well than they would if annotators erred "
+            "independently: some units are hard for everybody. Probabilities are therefore raised to the "
+            "power {power}, at which the prediction is best.",
             power=numbers.pointed(f"{pooled.tempered:g}"),
         )
     if pooled.copies:
