@@ -33,10 +33,7 @@ NO_CLOCK = """
 import datetime, shutil, sys, time
 from reportgen.cli import main
 from reportgen.cli import app
-from reportgen.base import progress
-several, progress.processors = progress.processors, lambda: 1
-app(["build"], standalone_mode=False)  # imports here all that a build needs: that may ask what it likes
-progress.processors = several
+app(["build"], standalone_mode=False)  # imports all that a build needs: that may ask what it likes
 shutil.rmtree("site")
 def asked(*_): raise AssertionError("the clock was read")
 class Never(datetime.datetime):
