@@ -83,45 +83,16 @@ def at_once(work: Callable[[Item], Result], items: Sequence[Item], workers: int)
     number = min(workers, len(items))
     if number < 2:  # a copy of this process alone gains nothing
         return [work(item) for item in items]
-    with _copies(number, work, items) as done:
-        return list(done)
-
-
-@contextmanager
-def meanwhile(work: Callable[[], Result]) -> Iterator[Callable[[], Result]]:
-    """Have a copy of this process do something, and give what waits for its result.
-
-    Where there is one processor only, or this is such a copy, the work is done when its result is asked for.
-    Results and errors have to be such as pickle takes.
-    """
-    if processors() < 2 or _is_copy():
-        yield work
-        return
-    with _copies(1, lambda _: work(), (None,)) as done:
-        yield lambda: next(done)
-
-
-def _is_copy() -> bool:
-    """Tell whether another process shares its work with this one, and processors with it."""
-    multiprocessing = sys.modules.get("multiprocessing")  # whoever makes copies imports it
-    return multiprocessing is not None and multiprocessing.parent_process() is not None
-
-
-@contextmanager
-def _copies(number: int, work: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[Iterator[Result]]:
-    """Have copies of this process work, and give the results in the order of the items."""
     import multiprocessing
     from concurrent.futures import ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool
 
     fork = multiprocessing.get_context("fork")
-    with ProcessPoolExecutor(number, fork, _begin, (work, items)) as pool:
+    with ProcessPoolExecutor(number, fork, _begin, (work, items)) as pool, warnings.catch_warnings():
+        # Python warns of threads, which are those of numpy's BLAS: it is not used here, and copes with it.
+        warnings.simplefilter("ignore", DeprecationWarning)
         try:
-            with warnings.catch_warnings():
-                # Python warns of threads, which are those of numpy's BLAS: it copes with it, unused as it is.
-                warnings.simplefilter("ignore", DeprecationWarning)
-                done = pool.map(_done, range(len(items)))
-            yield done
+            return list(pool.map(_done, range(len(items))))
         except BrokenProcessPool:
             raise ChildProcessError("a process that shared the work was ended by the system") from None
         except BaseException:

@@ -2,13 +2,12 @@
 
 import hashlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import chain
 from pathlib import Path
 from posixpath import relpath
 from typing import Any
 
 from reportgen.base.files import checksum_list
-from reportgen.base.progress import advance, expect, meanwhile
+from reportgen.base.progress import expect
 from reportgen.base.site_folder import CHECKSUMS, moved
 from reportgen.figures import standalone
 from reportgen.figures.drawings import svg_of
@@ -133,22 +132,7 @@ def version_pages(
     view = views.get(edition()) or ReportView(results, texts)
     yield from _tables(view, beside)
     expect("pages", len(languages) * _number(view))
-
-    def drawn_pages() -> list[tuple[str, str]]:
-        return list(in_languages(languages, lambda: _drawn_pages(views[edition()], apart=apart)))
-
-    # Drawing, with what it imports, takes as long as all other pages of a small report.
-    with meanwhile(drawn_pages) as drawn:
-        yield from _told(in_languages(languages, lambda: _plain_pages(views[edition()])))
-        yield from _told(drawn())
-
-
-def _told(pages: Iterable[tuple[str, str]]) -> Files:
-    """Yield pages, and tell of each that it is done."""
-    for name, text in pages:
-        if name.endswith(".html"):
-            advance("pages")
-        yield name, text
+    yield from in_languages(languages, lambda: _pages(views[edition()], apart=apart))
 
 
 def _views(
@@ -173,7 +157,7 @@ def version_page(
     views, apart = _views(results, texts, languages)
     for written, view in views.items():
         with writing(written, tuple(views)):
-            for name, text in chain(_drawn_pages(view, apart=apart), _plain_pages(view)):
+            for name, text in _pages(view, apart=apart):
                 if f"{written.folder}{name}" == name_wanted:
                     return text
     return None
@@ -187,22 +171,18 @@ def _tables(view: ReportView, beside: Collection[str]) -> Files:
             yield f"tables/{table.file}", to_csv(table)
 
 
-def _drawn_pages(view: ReportView, *, apart: bool) -> Files:
-    """Yield figures and the pages with them in an edition's language; `apart`: a page for each layer."""
+def _pages(view: ReportView, *, apart: bool) -> Files:
+    """Yield what is written in the language of an edition; `apart`: with pages of single layers."""
     if apart:
         yield from layer_pages.pages(view)
     else:
         yield "index.html", page.report_html(view, alone=False)
     yield "report.html", page.report_html(view, alone=True)
-    for drawing in drawings_in(sections.whole(view)):
-        yield f"figures/{drawing.name}.svg", standalone(drawing.svg)
-
-
-def _plain_pages(view: ReportView) -> Files:
-    """Yield the other pages in the language of an edition, of which there may be thousands."""
     yield "report.md", page.report_markdown(view)
     yield from paper(view)
     yield _page("measures/index.html", "measures.html.j2", view, any_number=_(page.ANY_NUMBER))
+    for drawing in drawings_in(sections.whole(view)):
+        yield f"figures/{drawing.name}.svg", standalone(drawing.svg)
     yield from further_pages(view)
     yield from pages_behind(view)
 

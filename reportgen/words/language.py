@@ -18,6 +18,7 @@ from typing import Self
 
 from reportgen.base.files import templates
 from reportgen.base.languages import LANGUAGES
+from reportgen.base.progress import advance
 
 DOMAIN = "reportgen"
 ENGLISH = "en"
@@ -116,7 +117,7 @@ def in_languages(languages: Sequence[str], pages: Callable[[], Files]) -> Iterat
     all_editions = editions(languages)
     for edition_written in all_editions:
         with writing(edition_written, all_editions):
-            rendered = iter(pages())
+            rendered = _reported(pages())
         # One at a time, and each in its own language: between two of them somebody else may write in another.
         while True:
             with writing(edition_written, all_editions):
@@ -124,6 +125,14 @@ def in_languages(languages: Sequence[str], pages: Callable[[], Files]) -> Iterat
             if page is None:
                 break
             yield f"{edition_written.folder}{page[0]}", page[1]
+
+
+def _reported(pages: Files) -> Iterator[tuple[str, str]]:
+    """Yield pages, and report each as progress."""
+    for name, text in pages:
+        if name.endswith(".html"):
+            advance("pages")
+        yield name, text
 
 
 def edition() -> Edition:
