@@ -124,7 +124,8 @@ def test_a_report_of_several_annotators_says_nothing_three_times(in_texts: Path)
     assert matrix.count("<table") == 2, "the coincidence matrix of each layer, and no list of pairs"
     assert 'id="table-confused' not in text
     assert text.count('id="ledger"') == 1
-    assert text.count("precise enough, on Renames (Former, New) (line 12).") == 1
+    # What to begin with, and in its row.
+    assert text.count("precise enough, on Renames (Former, New) (line 12).") == 2
     for sentence in ("Computed distances say", "The primary coefficient is"):
         assert text.count(sentence) == 1, sentence
     quality = (in_texts / "1.0/quality/index.html").read_text(encoding="utf-8")
