@@ -29,6 +29,9 @@ MARGINS = {
 }
 THOUSANDS = re.compile(r"[0-9]{1,3}(?:[\s,'’][0-9]{3})+|[0-9]{1,3}(?:\.[0-9]{3}){2,}")
 FRACTION = re.compile(r"[+-]?([0-9]*)[.,]([0-9]+)")
+# What cells of a published matrix have: counts, shares, both.
+AMOUNT = re.compile(r"[0-9][0-9.,'’\s]*%?(?:\s*\([^()]*\))?")
+MOST_TITLES = 5
 DIGITS = 15  # a longer number is no count, and a sum of such would not fit 64 bits
 
 
@@ -67,7 +70,8 @@ def read_matrix(file: ExportFile, rows: Sequence[tuple[int, Sequence[str]]]) -> 
     that is wrong with it.
     """
     lines = [(line, [nfc(from_cell(cell.strip())) for cell in row]) for line, row in rows]
-    (line, header), *body = [(line, row) for line, row in lines if any(row)]
+    filled = [(line, row) for line, row in lines if any(row)]
+    (line, header), *body = filled[_header_at([row for _, row in filled]) :]
     corner, *categories = _without_empty_end(header, 1)
     width = len(categories) + 1
     counted = tuple((at, row[0], tuple(_without_empty_end(row, width)[1:])) for at, row in body)
@@ -202,9 +206,12 @@ def _count_fault(cell: str) -> tuple[str, str]:
 
 def recognises(file: ExportFile) -> bool:
     """Say whether the file is delimited text with a confusion matrix."""
-    header = first_row(file)
+    if not first_row(file):
+        return False
+    sample = rows(file.text, file.delimiter, MOST_TITLES)
+    start = _header_at(sample)
     # No longer than that: the categories again, and their sums.
-    return bool(header) and is_matrix([*rows(file.text, file.delimiter, len(header) + 2)])
+    return is_matrix(rows(file.text, file.delimiter, start + len(sample[start]) + 2))
 
 
 def is_matrix(table: Sequence[Sequence[str]]) -> bool:
@@ -212,17 +219,30 @@ def is_matrix(table: Sequence[Sequence[str]]) -> bool:
 
     Without a backslash nobody knows whose the rows are, which is asked: annotators by units it is not.
     """
-    header, *body = ([cell.strip() for cell in row] for row in table[: len(table[0]) + 2])
+    start = _header_at(table)
+    header, *body = (
+        [cell.strip() for cell in row] for row in table[start : start + len(table[start]) + 2] if any(row)
+    )
     if "\\" in header[0]:
         return True
     names, counted = (
         [name for name in run if name.casefold() not in MARGINS]
         for run in (header[1:], [row[0] for row in body])
     )
-    cells = [cell for row in body for cell in row[1:]]
-    alike = len(names) > 1 and sorted(names) == sorted(counted)
-    # Numbers from the first cell on are data without a header.
-    return alike and not _is_count(header[0]) and all(map(_is_count, cells))
+    if len(names) < 2 or sorted(names) != sorted(counted) or _is_count(header[0]):
+        return False  # numbers from the first cell on are data without a header
+    cells = {
+        (row[0], name): cell for row in body for name, cell in zip(header[1:], row[1:], strict=False) if cell
+    }
+    # Where each is left out with itself, people rated each other.
+    among_themselves = cells.keys() == {(one, other) for one in names for other in names if one != other}
+    return bool(cells) and not among_themselves and all(map(AMOUNT.fullmatch, cells.values()))
+
+
+def _header_at(table: Sequence[Sequence[str]]) -> int:
+    """Return which row of a table is the first with two cells; titles are above it."""
+    filled = (number for number, row in enumerate(table) if sum(map(bool, row)) > 1)
+    return 0 if "\\" in table[0][0] else next(filled, 0)
 
 
 def read(files: Sequence[ExportFile], options: ReaderOptions) -> Annotations:

@@ -807,6 +807,8 @@ def wide_shapes(columns: FrameColumns) -> list[Shape]:
     if len(shapes) == 1 and (strangers := _strangers(columns, chosen[0])):
         group = [name for name in chosen[0] if name not in strangers]
         shapes.append(Shape(units, None, (*group, *reference), document))
+    if len(shapes) == 1 and (once := _labelled_again(chosen[0])):
+        shapes.append(Shape(units, None, (*once, *reference), document))
     if len(shapes) == 1 and len(more := _with_free(columns, chosen[0], (*units, document))) > len(chosen[0]):
         shapes.append(Shape(units, None, (*more, *reference), document))
     return shapes
@@ -817,6 +819,22 @@ def _extend(longer: Sequence[str], group: Sequence[str]) -> bool:
     return len(longer) == len(group) and all(
         any(name != first and name.startswith(first) for name in longer) for first in group
     )
+
+
+AGAIN = re.compile(r"[-_. ]?(?:2|bis|again|retest|second|t2|(?:pass|round)[-_. ]?2)", re.IGNORECASE)
+
+
+def _labelled_again(group: Sequence[str]) -> list[str]:
+    """Return those of annotators each of whom has a second column, such as A and B beside A_2 and B_2."""
+    again = [
+        (first, name.removeprefix(first))
+        for first in group
+        for name in group
+        if name.startswith(first) and AGAIN.fullmatch(name.removeprefix(first))
+    ]
+    once = list(dict.fromkeys(first for first, _end in again))
+    same = len({end for _first, end in again}) == 1
+    return once if same and len(again) == len(once) > 1 and 2 * len(once) == len(group) else []
 
 
 # Of a column's cells that are no known labels so many may be, and it is an annotator's.

@@ -262,6 +262,10 @@ COUNTS = ",x,y,z\nx,20,3,2\ny,1,15,4\nz,2,3,18\n"
         "\n".join(f"{line},{end}" for line, end in zip(COUNTS.split(), ("total", 25, 20, 23), strict=True)),
         COUNTS + "Total,23,21,24\n",
         ",y,x\nx,3,20\ny,15,1\n",
+        "Confusion matrix,,,\n" + COUNTS,
+        COUNTS.replace("20", "20 (80%)"),
+        ",x,y\nx,91.5,8\ny,20,77\n",
+        ",x,y,z\nx,10,,\ny,2,15,\nz,1,3,8\n",
     ],
 )
 def test_counts_by_the_same_names_in_rows_and_columns_are_no_ratings(refused: Refused, table: str) -> None:
@@ -275,7 +279,7 @@ def test_counts_by_the_same_names_in_rows_and_columns_are_no_ratings(refused: Re
         COUNTS.replace("\nz,2,3,18", ""),
         COUNTS.replace("\nz,", "\nw,"),
         COUNTS + "z,1,1,1\n",
-        COUNTS.replace("20", ""),
+        ",x,y,z\nx,,3,2\ny,1,,4\nz,2,3,\n",
         COUNTS.replace("20", "good"),
         COUNTS.replace(",x,y,z", "1,x,y,z"),
         ",x\nx,3\n",

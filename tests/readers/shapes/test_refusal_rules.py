@@ -135,6 +135,10 @@ REFUSED: dict[str, tuple[Columns, str]] = {
         wide([*labels("n", "ab", 20, people=2), *labels("m", "12", 20, people=2)], ["A", "B", "A2", "B2"]),
         "can be read in several ways",
     ),
+    "annotators who labelled again": (
+        wide(labels("n", "abc", 20, people=4), ["Anna", "Ben", "Anna_2", "Ben_2"]),
+        "or (2) units in item, a column for each annotator: Anna, Ben.",
+    ),
     "categories by name": (
         wide(labels("k", "01", 20), ["toxic", "threat", "spoken"]),
         "which may be categories",
