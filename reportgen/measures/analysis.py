@@ -1,7 +1,7 @@
 """All figures of one unit set: of every pair of annotators, of all together, and means over documents."""
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean
 
@@ -266,6 +266,10 @@ def _figures(units: Units, measures: Sequence[Measure] = CATALOGUE) -> dict[str,
     return figures
 
 
+# The specific agreement of a category, and its figures against all others.
+OfCategory = tuple[Estimate, Mapping[str, Estimate]]
+
+
 def _by_category(
     table: ContingencyTable, setting: Setting
 ) -> tuple[tuple[Estimate, ...], tuple[Mapping[str, Estimate], ...]]:
@@ -275,8 +279,8 @@ def _by_category(
     """
     has_rest = setting.sets is not None or table.categories > 2
 
-    def of_category(code: int) -> tuple[Estimate, Mapping[str, Estimate]]:
-        units = UnitsOfPair(table_against_rest(table, code, setting.sets), Setting())
+    def of_table(one: ContingencyTable) -> OfCategory:
+        units = UnitsOfPair(one, Setting())
         against_rest = {} if setting.sets is None else observed(units)
         for measure in CATALOGUE if has_rest else ():
             if "pair" in measure.against_rest:
@@ -284,11 +288,36 @@ def _by_category(
         return without_spread(specific_of_pair(units.table)), _shown(against_rest)
 
     if setting.sets is None:
-        by_category = categories_of_pair(table).compute_all(of_category)
+        by_category = categories_of_pair(table).compute_all(
+            lambda code: of_table(table_against_rest(table, code, None))
+        )
     else:
-        by_category = tuple(map(of_category, range(len(labels_of(setting.sets).names))))
+        by_category = _each_once(
+            (
+                table_against_rest(table, code, setting.sets)
+                for code in range(len(labels_of(setting.sets).names))
+            ),
+            of_table,
+        )
     specific = tuple(agreement for agreement, _ in by_category)
     return specific, tuple(against_rest for _, against_rest in by_category) if has_rest else ()
+
+
+def _each_once(
+    tables: Iterable[ContingencyTable], compute: Callable[[ContingencyTable], OfCategory]
+) -> tuple[OfCategory, ...]:
+    """Return what is computed of tables of the same units, once for all that are the same.
+
+    Two annotators gave the units that they share a few of hundreds of labels: the tables of all others are
+    the same.
+    """
+    results: dict[bytes, OfCategory] = {}
+    keys = []
+    for table in tables:
+        keys.append(table.row.tobytes() + table.column.tobytes())
+        if keys[-1] not in results:
+            results[keys[-1]] = compute(table)
+    return tuple(results[key] for key in keys)
 
 
 def _shown(figures: Mapping[str, Estimate]) -> dict[str, Estimate]:

@@ -165,8 +165,9 @@ class SharedMembers(CategoryDistance):
     ends_at_lowest = True
 
 
+@lru_cache(maxsize=64)
 def nominal(categories: int) -> CategoryDistance:
-    """Return distance 1 between any two categories."""
+    """Return distance 1 between any two categories: the same object, so that sums under it are made once."""
     return Nominal(categories)
 
 
