@@ -29,7 +29,6 @@ from tests.campaigns import written
 from tests.commands import run
 from tests.conftest import CHECKOUT, OpenPage
 from tests.pages import SCROLLS, violations
-from tests.slowly import slow_but
 
 DOCUMENT = CHECKOUT / "docs/measures.md"
 LIKERT = "document,unit,A,B,C\n" + "".join(
@@ -213,10 +212,10 @@ def test_a_declared_coefficient_is_said_to_be_declared(tmp_path: Path) -> None:
     assert "The campaign declares this coefficient." in text
 
 
+@pytest.mark.slow
 @pytest.mark.browser
-@pytest.mark.parametrize(("width", "scheme"), slow_but([(1280, "light"), (375, "dark")]))
-def test_definitions_read_well_unfolded(likert: Path, open_page: OpenPage, width: int, scheme: str) -> None:
-    page = open_page(width=width, color_scheme=scheme)
+def test_definitions_read_well_unfolded(likert: Path, open_page: OpenPage) -> None:
+    page = open_page(width=375, color_scheme="dark")
     page.goto((likert / "index.html").as_uri())
     page.locator("#coefficients > summary").click()
     page.locator("#coefficients table a").first.click()
