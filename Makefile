@@ -30,7 +30,7 @@ test: site lint ## Build the site, then run the linters and the quick tests, tho
 	@.ci/chromium $(BIN)/python
 	@$(BIN)/pytest -n auto --dist worksteal -m "not slow and not elsewhere and not live"
 
-test-all: site $(VENV)/.tests ## Run the tests that `make test` leaves out: slow ones, gamma, LaTeX, properties in full
+test-all: site $(VENV)/.tests ## Run the tests that `make test` leaves out: slow ones, gamma, LaTeX, more examples of properties
 	@.ci/chromium $(BIN)/python
 	@.ci/latex
 	@.ci/validators $(VENV)

@@ -28,7 +28,8 @@ CHROMIUM_ARGUMENTS = (
     "--disable-sync",
 )
 
-# Both profiles of tests/properties.py try the same examples each time, `make test-all` the thorough one.
+# The profiles of tests/properties.py try the same examples each time: `make test-all` the thorough one, `all` twice as
+# many.
 # `pytest --hypothesis-profile=default` looks for new ones.
 hypothesis.settings.load_profile("quick")
 

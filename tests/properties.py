@@ -1,4 +1,4 @@
-"""How many examples a property is tried on: a few in the quick tests, all of them in `make test-all`."""
+"""How many examples a property is tried on: a tenth in quick tests, half of them in `make test-all`."""
 
 from typing import Any
 
@@ -8,12 +8,13 @@ import hypothesis
 # wherever and however busy the machine.
 ALL = 100
 hypothesis.settings.register_profile("quick", derandomize=True, deadline=None, max_examples=ALL // 10)
-hypothesis.settings.register_profile("thorough", derandomize=True, deadline=None, max_examples=ALL)
+hypothesis.settings.register_profile("thorough", derandomize=True, deadline=None, max_examples=ALL // 2)
+hypothesis.settings.register_profile("all", derandomize=True, deadline=None, max_examples=ALL)
 FEWEST = 4
 
 
 def examples(number: int, **more: Any) -> hypothesis.settings:  # noqa: ANN401 - what Hypothesis takes
-    """Return settings for so many examples in `make test-all`, a tenth (4 at least) in quick ones."""
+    """Return settings for so many examples in all, in the profile's share of them (4 at least)."""
     here = hypothesis.settings.default
     assert here is not None
     share = number * here.max_examples // ALL

@@ -160,6 +160,7 @@ def test_without_a_sheet_the_results_say_how_much_is_open(tmp_path: Path) -> Non
     assert found["adjudication"] == [{"layer": "main", "open": 4, "listed": True, "filled": False}]
 
 
+@pytest.mark.slow
 def test_a_crowd_has_one_column_that_counts_labels(tmp_path: Path) -> None:
     lines = ["unit,annotator,label"]
     lines += [
@@ -284,6 +285,7 @@ def test_control_items_are_for_nobody_to_decide(tmp_path: Path) -> None:
     assert (only(late).open, only(late).agreed) == (0, 1), "a sheet of before still fits"
 
 
+@pytest.mark.slow
 def test_two_layers_share_a_sheet(tmp_path: Path) -> None:
     files = {"exports/1.0/e.csv": "unit,annotator,tone,stance\n1,A,x,p\n1,B,y,p\n2,A,x,p\n2,B,x,q\n"}
     toml = '[[layers]]\nid = "tone"\n[[layers]]\nid = "stance"\n'

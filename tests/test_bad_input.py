@@ -229,6 +229,7 @@ def refused(here: Path, *arguments: str) -> list[str]:
     return problems
 
 
+@pytest.mark.slow
 def test_the_campaign_is_good_as_it_is(here: Path) -> None:
     assert run("build", "c").exit_code == 0
     assert (here / "site" / "c").is_dir()
@@ -366,6 +367,7 @@ def test_folders_that_can_not_be_are_refused(here: Path, arguments: list[str], s
     assert any(said in problem for problem in problems), problems
 
 
+@pytest.mark.slow
 def test_a_folder_name_that_is_no_text_is_no_traceback(here: Path) -> None:
     name = os.fsdecode(b"caf\xe9")
     shutil.copytree(here / "c", here / name)

@@ -114,6 +114,7 @@ def test_no_link_leads_out_of_the_report_or_nowhere(which: str, request: pytest.
     assert [link for _, link in found if not str(Path("/", link).resolve()).startswith("/report/")] == []
 
 
+@pytest.mark.slow
 def test_no_link_of_several_layers_leads_to_pages_of_texts_that_are_not_there(tmp_path: Path) -> None:
     marks = {f"d{number}": [("Peak", 0, 9), ("Lake", 14, 22)] for number in range(1, 4)}
     texts = dict.fromkeys(marks, "Zugspitze and Watzmann")
@@ -145,6 +146,7 @@ def test_no_name_and_no_text_is_in_a_bundle(plain: Bundled) -> None:
     assert [place for text in (*NAMES, SENTENCE) for place in holding(plain.files, text)] == []
 
 
+@pytest.mark.slow
 def test_texts_are_there_where_they_are_asked_for_and_names_are_not() -> None:
     files = bundled.of(BundleOptions(texts=True)).files
     assert "report/texts.json" in holding(files, SENTENCE)
@@ -204,6 +206,7 @@ def test_everything_is_computed_anew_from_exports_to_the_last_byte(said: str, tm
     }.items()
 
 
+@pytest.mark.slow
 def test_an_export_that_a_list_of_checksums_can_not_hold_is_refused(tmp_path: Path) -> None:
     folder = bundled.campaign(tmp_path / "renaming")
     (folder / "in/1.0/Melisande/notes-1.txt").rename(folder / "in/1.0/Melisande/notes\n1.txt")
@@ -316,6 +319,7 @@ def test_a_moment_that_is_none_is_told(given: str) -> None:
         released_on(None, {"SOURCE_DATE_EPOCH": given})
 
 
+@pytest.mark.slow
 def test_a_release_without_a_date_is_told(tmp_path: Path) -> None:
     done = run("bundle", bundled.campaign(tmp_path / "c"), "0.9", "--out", tmp_path / "b.zip")
     assert done.exit_code == 0
@@ -325,6 +329,7 @@ def test_a_release_without_a_date_is_told(tmp_path: Path) -> None:
 # What the command says
 
 
+@pytest.mark.slow
 def test_the_command_says_what_it_wrote_and_what_it_left_out(tmp_path: Path) -> None:
     done = run("bundle", bundled.campaign(tmp_path / "c"), "1.0", "--out", tmp_path / "b.zip")
     assert done.exit_code == 0
@@ -335,6 +340,7 @@ def test_the_command_says_what_it_wrote_and_what_it_left_out(tmp_path: Path) -> 
     assert check == f"Check it: reportgen verify {tmp_path / 'b.zip'}"
 
 
+@pytest.mark.slow
 def test_json_says_the_same_to_programs(tmp_path: Path) -> None:
     folder = bundled.campaign(tmp_path / "c")
     done = run("bundle", folder, "1.0", "--out", tmp_path / "b.zip", "--with-texts", "--json")

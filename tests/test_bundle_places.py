@@ -301,6 +301,7 @@ def test_a_full_disk_leaves_what_was_there(
     assert not (tmp_path / "new").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["b.zip", "b"])
 def test_a_killed_command_leaves_the_old_bundle_and_the_next_one_tidies_up(
     old: Files, tmp_path: Path, name: str

@@ -36,6 +36,7 @@ def folder(tmp_path: Path) -> Path:
     return found
 
 
+@pytest.mark.slow
 def test_results_are_those_of_the_site(folder: Path, tmp_path: Path) -> None:
     campaign = reportgen.load(str(folder))
     page = campaign.build(tmp_path / "site")

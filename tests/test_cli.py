@@ -72,6 +72,7 @@ def test_help_imports_nothing_that_is_slow() -> None:
     assert slow.isdisjoint(seen)
 
 
+@pytest.mark.slow
 def test_agreement_of_a_table_imports_only_what_computes_it(tmp_path: Path) -> None:
     (tmp_path / "r.csv").write_text("unit,ann,bob\n1,a,a\n2,a,b\n3,b,b\n")
     seen = imported("agree", str(tmp_path / "r.csv"))
@@ -96,6 +97,7 @@ def test_a_shell_completes_commands(tmp_path: Path) -> None:
 # build
 
 
+@pytest.mark.slow
 def test_build_takes_every_campaign_below_campaigns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     campaign(tmp_path / "campaigns" / "one")
     campaign(tmp_path / "campaigns" / "two", WIDE)
@@ -116,12 +118,14 @@ def test_build_takes_every_campaign_below_campaigns(tmp_path: Path, monkeypatch:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["campaigns", "site"]
 
 
+@pytest.mark.slow
 def test_build_prints_the_primary_coefficient_with_its_interval(tmp_path: Path) -> None:
     answer = run("build", GENE_RENAMING, "--out", tmp_path / "site")
     assert (answer.exit_code, answer.stderr) == (0, "")
     assert answer.stdout.startswith("gene-renaming 1.0: Cohen's kappa 0.801 [0.755, 0.840], with caution\n")
 
 
+@pytest.mark.slow
 def test_a_campaign_that_is_built_leaves_the_others_of_the_site(tmp_path: Path) -> None:
     one, two, out = campaign(tmp_path / "one"), campaign(tmp_path / "two"), tmp_path / "site"
     assert run("build", one, two, "--out", out).exit_code == 0
@@ -154,6 +158,7 @@ def test_build_prints_what_was_built_as_json(tmp_path: Path, monkeypatch: pytest
     assert (tmp_path / page).is_file()
 
 
+@pytest.mark.slow
 def test_build_looks_for_campaigns_in_the_folders_above(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -283,6 +288,7 @@ def test_long_commands_have_bars_with_counts_on_a_terminal_only(tmp_path: Path, 
     assert "Reading" not in piped.stdout
 
 
+@pytest.mark.slow
 def test_no_color_means_no_colours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "m.csv").write_text(MATRIX, encoding="utf-8")
     command = [sys.executable, "-m", "reportgen", "agree", "m.csv"]
@@ -291,6 +297,7 @@ def test_no_color_means_no_colours(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert "\x1b" not in run("agree", tmp_path / "m.csv").stdout
 
 
+@pytest.mark.slow
 def test_keys_that_nothing_acts_on_yet_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     toml = """language = ["en", "fr"]
 [task]

@@ -40,6 +40,7 @@ def test_json_is_the_file_of_the_site(folder: Path, tmp_path: Path) -> None:
     assert site["one/compare/0.9...1.0/comparison.json"] == answer.stdout.encode()
 
 
+@pytest.mark.slow
 def test_markdown_is_the_file_of_the_site(folder: Path, tmp_path: Path) -> None:
     answer = run("compare", folder, "0.9", "1.0", "--markdown")
     assert run("build", folder, "--out", tmp_path / "site").exit_code == 0

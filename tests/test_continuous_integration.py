@@ -198,6 +198,7 @@ def the_steps_of_the_workflow_run(runner: Runner) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.slow
 def test_a_broken_promise_ends_it_on_the_line_where_it_was_made(runner: Runner) -> None:
     toml = runner.folder / "campaigns" / "reviews" / "campaign.toml"
     toml.write_text(toml.read_text(encoding="utf-8").replace("0.1", "1.0"), encoding="utf-8")
@@ -257,6 +258,7 @@ def test_the_workflow_calls_the_action_as_it_is() -> None:
     assert asked == set(action()["outputs"])
 
 
+@pytest.mark.slow
 def test_the_script_of_the_other_service_runs(runner: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
     job = workflows()[1]["pages"]
     monkeypatch.chdir(runner.folder)

@@ -285,6 +285,7 @@ ASKED = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 def test_a_page_is_found_by_any_of_its_words_in_any_form(tmp_path: Path, open_page: OpenPage) -> None:
     hook = run_path(str(CHECKOUT / ".ci/docs_search.py"))

@@ -79,6 +79,7 @@ def test_a_later_version_changes_no_earlier_number(tmp_path: Path) -> None:
     assert second.documents == {**first.documents, "account-x3": "D0004"}
 
 
+@pytest.mark.slow
 def test_the_site_calls_documents_by_their_pseudonyms_alone(tmp_path: Path) -> None:
     build_site([in_texts(tmp_path / "c", HIDDEN)], tmp_path / "site")
     files = [each for each in (tmp_path / "site").rglob("*") if each.is_file()]

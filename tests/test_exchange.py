@@ -275,6 +275,7 @@ def test_a_part_of_a_site_is_refused(tmp_path: Path) -> None:
     replace(tmp_path / "site")  # a whole one, with everything in it, is ours
 
 
+@pytest.mark.slow
 def test_a_site_with_histories_comparisons_and_a_memory_is_ours(tmp_path: Path) -> None:
     exports = {f"exports/{name}/m.csv": MATRIX.encode() for name in "12"}
     fill(tmp_path / "one", exports)

@@ -152,6 +152,7 @@ def test_what_one_version_declares_is_weighed_for_the_others(
     assert (chosen.coefficient, chosen.reason) == expected
 
 
+@pytest.mark.slow
 def test_the_choice_is_the_same_in_all_versions_whatever_the_values(tmp_path: Path) -> None:
     skewed = "document,unit,A,B\n" + "".join(f"d{i % 6},{i},x,{'y' if i == 3 else 'x'}\n" for i in range(36))
     site = built(tmp_path, "", PLAIN, skewed)

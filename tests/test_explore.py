@@ -92,6 +92,7 @@ def told(page: Page) -> str:
     return page.locator(".explore output > span").first.inner_text()
 
 
+@pytest.mark.slow
 def test_the_slider_goes_from_nothing_unmarked_over_the_unit_sets_to_the_limit(
     site: Path, open_page: OpenPage
 ) -> None:
@@ -126,6 +127,7 @@ def test_keys_move_it_and_a_marker_moves_along_the_curve(site: Path, open_page: 
     assert told(page) == "1,165 units: the size of gene-names"
 
 
+@pytest.mark.slow
 def test_without_scripts_nothing_of_it_is_shown(site: Path, open_page: OpenPage) -> None:
     page = open_page(java_script_enabled=False)
     page.goto((site / "gene-renaming" / "1.0" / "index.html").as_uri())

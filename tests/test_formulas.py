@@ -108,6 +108,7 @@ def test_the_key_to_pseudonyms_has_no_formula(campaign: Path, tmp_path: Path) ->
     assert [*computed(text)] == []
 
 
+@pytest.mark.slow
 def test_a_bundle_is_the_same_to_verify(bundle: Path) -> None:
     result = run("verify", bundle)
     assert "nothing of what was checked differs" in result.output, result.output

@@ -229,6 +229,7 @@ def test_control_items_have_their_known_label_and_the_rejected_no_vote(tmp_path:
     assert (found["2"]["status"], found["2"]["annotators"]) == ("agreed", "3")
 
 
+@pytest.mark.slow
 def test_the_model_gives_each_unit_its_most_probable_label(tmp_path: Path) -> None:
     other, units = {"yes": "no", "no": "yes"}, [("yes", "no")[place % 2] for place in range(60)]
     # Each of three errs once; who never differs may be a copy, and the fourth answers anything.
@@ -311,6 +312,7 @@ def test_attributes_on_which_annotators_agree_are_written(tmp_path: Path) -> Non
     assert (tmp_path / "gold/d.ann").read_text(encoding="utf-8") == mark
 
 
+@pytest.mark.slow
 def test_nothing_of_others_is_replaced(tmp_path: Path) -> None:
     folder = written(tmp_path / "c", "", CROWD)
     build_site([folder], tmp_path / "site")
@@ -394,6 +396,7 @@ def test_the_key_says_who_is_who_to_its_owner_alone(tmp_path: Path) -> None:
     assert run("key", folder, "--out", out).exit_code == 0
 
 
+@pytest.mark.slow
 def test_the_key_is_in_no_site_and_no_bundle(tmp_path: Path) -> None:
     folder = written(tmp_path / "c", "", BRAT)
     assert run("key", folder, "--out", folder / "annotators-key.csv").exit_code == 0

@@ -138,6 +138,7 @@ def test_a_history_says_of_each_version_what_its_results_say(built: Callable[...
     assert History.model_validate_json(dumps(found)) == found
 
 
+@pytest.mark.slow
 def test_the_order_of_declaration_does_not_matter_where_dates_speak(built: Callable[..., Path]) -> None:
     results, counts = files_of(built(TWO, LATER), "1.10", "1.9")
     assert history(results, counts, {}) == history(results[::-1], counts[::-1], {})
@@ -158,6 +159,7 @@ def test_a_step_names_documents_and_annotators_that_changed(built: Callable[...,
     }
 
 
+@pytest.mark.slow
 def test_the_site_writes_the_history_that_its_own_files_give(built: Callable[..., Path]) -> None:
     folder = built(TWO, LATER)
     results, counts = files_of(folder, "1.10", "1.9")
@@ -231,6 +233,7 @@ def comparison(results: list[Results], *sets: UnitSetRevision, **more: object) -
     return VersionComparison.model_validate(content | more)
 
 
+@pytest.mark.slow
 def test_a_step_says_what_the_comparison_says_on_what_both_versions_share(
     built: Callable[..., Path],
 ) -> None:
@@ -257,6 +260,7 @@ def test_without_anything_shared_all_of_both_versions_counts(built: Callable[...
     assert found.steps[0].layers[0].coefficient.basis == "all"
 
 
+@pytest.mark.slow
 def test_a_primary_figure_that_is_not_compared_says_why(built: Callable[..., Path]) -> None:
     results, counts = files_of(built(TWO, LATER), "1.10", "1.9")
     other = revision("shared", change(0.4, 0.7, 0.004), figure="cohen_kappa")
@@ -295,6 +299,7 @@ def test_the_interval_of_a_mean_f_over_pairs_comes_from_a_comparison(tmp_path: P
     assert with_interval.interval == ends
 
 
+@pytest.mark.slow
 def test_a_step_says_how_strict_f_moved(built: Callable[..., Path]) -> None:
     results, counts = files_of(built(TWO, LATER), "1.10", "1.9")
     moves: dict[Basis, Change] = {
@@ -344,6 +349,7 @@ def test_units_without_a_document_give_annotators_and_no_documents() -> None:
     assert [(each.annotator, dict(each.documents)) for each in found.annotators] == [("A01", {"a": 0})]
 
 
+@pytest.mark.slow
 def test_documents_in_both_come_before_those_in_one_alone(built: Callable[..., Path]) -> None:
     results, _ = files_of(built(TWO, LATER), "1.10", "1.9")
     one, other = (

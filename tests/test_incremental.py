@@ -125,6 +125,7 @@ def inodes(folder: Path) -> dict[str, int]:
 # What changes nothing
 
 
+@pytest.mark.slow
 def test_where_nothing_changed_everything_is_taken_over(
     campaign: Path, out: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -168,6 +169,7 @@ def test_a_file_beside_the_campaign_makes_nothing_anew(campaign: Path, out: Path
     assert built(campaign, out) == set()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("standing")
 def test_what_computes_and_renders_is_not_even_imported(campaign: Path, out: Path, tmp_path: Path) -> None:
     command = (
@@ -225,6 +227,7 @@ def test_fresh_makes_everything_anew_and_the_same(campaign: Path, out: Path) -> 
 # What changes something
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("standing")
 def test_one_version_changed(campaign: Path, out: Path, tmp_path: Path) -> None:
     before = inodes(out / "c")
@@ -304,6 +307,7 @@ def test_what_holds_for_all_versions_makes_all_anew(campaign: Path, out: Path, w
     assert {"1", "2", "3"} <= built(campaign, out)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("standing")
 def test_a_version_taken_away_is_gone(campaign: Path, out: Path, tmp_path: Path) -> None:
     (campaign / "campaign.toml").write_text(HEAD + version("1") + version("3"), encoding="utf-8")
@@ -451,6 +455,7 @@ def test_what_was_computed_by_another_program_is_computed_anew(
     build_cache.forget()
 
 
+@pytest.mark.slow
 def test_nothing_that_computes_imports_what_renders(campaign: Path) -> None:
     """What is rendered with may change without anything being computed anew."""
     command = (
@@ -552,6 +557,7 @@ def test_a_memory_that_can_not_be_understood_is_ignored(tmp_path: Path, content:
     assert recall(tmp_path) == Memory()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("standing")
 def test_without_a_memory_all_is_made_anew(campaign: Path, out: Path) -> None:
     before = files(out)
@@ -571,6 +577,7 @@ def test_checksums_lead_nowhere_else(tmp_path: Path) -> None:
         assert intact(tmp_path / "folder", made) is None
 
 
+@pytest.mark.slow
 def test_files_are_copied_where_the_system_has_no_links(
     campaign: Path, out: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -597,6 +604,7 @@ def test_a_build_that_fails_leaves_the_old_site_and_its_memory(campaign: Path, o
     assert built(campaign, out) == set()
 
 
+@pytest.mark.slow
 def test_what_there_is_to_tell_is_told_each_time(campaign: Path, out: Path) -> None:
     text = (campaign / "campaign.toml").read_text(encoding="utf-8").replace("Zoe", "Nobody")
     (campaign / "campaign.toml").write_text(text, encoding="utf-8")
@@ -615,6 +623,7 @@ def test_what_is_remembered_of_a_file_is_not_the_digest_that_is_published(campai
     assert not plain & set(inputs_of(load(campaign)).files.values())
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("standing")
 def test_the_memory_tells_of_nobody(campaign: Path, out: Path) -> None:
     """A digest of names alone could be guessed: with other bytes in the exports there is another one."""
@@ -658,6 +667,7 @@ def test_settings_are_of_this_version_and_name_nobody(campaign: Path, out: Path)
 # What is printed
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("standing")
 def test_the_command_line_says_what_was_taken_over(campaign: Path, out: Path) -> None:
     def told(*options: str) -> list[bool]:

@@ -235,6 +235,7 @@ def test_a_version_in_every_name_makes_a_version_of_each(
     assert [each["version"] for each in made(at)["guidelines"]] == versions
 
 
+@pytest.mark.slow
 def test_many_files_at_the_top_are_written_as_a_glob(tmp_path: Path) -> None:
     at = folder(tmp_path, {f"r{number}.csv": WIDE for number in range(20)})
     assert made(at)["guidelines"][0]["exports"] == "*.csv"
@@ -252,6 +253,7 @@ def test_what_no_reader_knows_is_named_and_not_listed(tmp_path: Path) -> None:
     assert found["versions"][0]["exports"] == ["r.csv"]
 
 
+@pytest.mark.slow
 def test_of_several_formats_that_of_most_files_is_taken(tmp_path: Path) -> None:
     at = folder(tmp_path, {"a.csv": WIDE, "b.csv": WIDE, "c.csv": MATRIX})
     found = said(at)
@@ -319,6 +321,7 @@ def test_a_workbook_is_a_table_too(tmp_path: Path) -> None:
     assert results(at)["marks"]["used"] == 12
 
 
+@pytest.mark.slow
 def test_a_guess_that_is_confirmed_builds(tmp_path: Path) -> None:
     at = folder(tmp_path, {"r.csv": UNCLEAR})
     made(at)
@@ -413,6 +416,7 @@ def test_a_label_that_is_called_unmarked_gets_out_of_the_way(tmp_path: Path, use
     results(at)
 
 
+@pytest.mark.slow
 def test_types_that_overlap_are_layers(tmp_path: Path, use_reader: UseReader) -> None:
     use_reader(by_feature=False)
     marks = [("Sentiment", 0, 13), ("target", 4, 7), ("Target", 8, 13)]
@@ -452,6 +456,7 @@ def test_features_are_layers_and_free_text_is_only_suggested(tmp_path: Path, use
     results(at)
 
 
+@pytest.mark.slow
 def test_a_single_feature_needs_no_layer(tmp_path: Path, use_reader: UseReader) -> None:
     use_reader(by_feature=True)
     marks = [("Entity", 0, 3, {"value": "PER"}), ("Entity", 4, 7, {"value": "ORG"})]
@@ -616,6 +621,7 @@ def test_hostile_names_stay_names(tmp_path: Path) -> None:
 # What is printed
 
 
+@pytest.mark.slow
 def test_what_was_found_is_said_in_eighty_columns(tmp_path: Path) -> None:
     names = ",".join(f"annotator-{number}" for number in range(40))
     rows = "".join(

@@ -128,6 +128,7 @@ def written_marks(share: float) -> list[tuple[str, str, list[Any]]]:
     ]
 
 
+@pytest.mark.slow
 def test_a_campaign_of_types_in_one_layer_is_read_and_names_their_confusion(
     tmp_path: Path,
     use_reader: UseReader,  # noqa: F811 - the fixture
@@ -141,6 +142,7 @@ def test_a_campaign_of_types_in_one_layer_is_read_and_names_their_confusion(
     assert [(each["values"]["first"], each["values"]["second"]) for each in confused] == [("A", "B")]
 
 
+@pytest.mark.slow
 def test_what_is_left_out_is_listed_with_its_reason_and_comes_back_without_the_sign(
     tmp_path: Path,
     use_reader: UseReader,  # noqa: F811 - the fixture
@@ -179,6 +181,7 @@ def test_what_is_left_out_is_listed_with_its_reason_and_comes_back_without_the_s
     assert [each["source"] for each in tomllib.loads(back)["layers"]] == ["T->kind", "T->other", "T->id"]
 
 
+@pytest.mark.slow
 def test_a_label_of_the_document_that_forbids_marks_is_told(
     tmp_path: Path,
     use_reader: UseReader,  # noqa: F811 - the fixture

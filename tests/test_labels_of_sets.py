@@ -434,6 +434,7 @@ def test_the_macro_mean_over_labels_varies_as_its_derivative_says() -> None:
     assert error == pytest.approx(float(np.sqrt(8 / 7 * (moved**2).sum())), rel=1e-4)
 
 
+@pytest.mark.slow
 def test_a_comparison_of_versions_tells_labels(tmp_path: Path) -> None:
     made = campaign(tmp_path, only_bob_adds_y(), SETS + 'categories = ["x", "y", "z"]\n')
     toml = made / "campaign.toml"

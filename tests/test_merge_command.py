@@ -63,6 +63,7 @@ def test_a_second_run_has_nothing_to_change(home: Path, name: str) -> None:
     assert bytes_of(home) == after
 
 
+@pytest.mark.slow
 def test_what_is_merged_is_valid(home: Path) -> None:
     import mlcroissant
     from cffconvert import Citation

@@ -111,6 +111,7 @@ def test_one_person_and_one_model_are_compared_and_that_is_said(tmp_path: Path) 
     assert '"gpt-4o" is compared as an annotator, despite a name like that of a model.' in answer.stderr
 
 
+@pytest.mark.slow
 def test_build_keeps_models_apart_unless_the_campaign_says_otherwise(tmp_path: Path) -> None:
     table = _table(tmp_path, *HUMANS, "gpt-4o").read_text(encoding="utf-8")
     made = written(tmp_path / "c", "", {"exports/1.0/e.csv": table})

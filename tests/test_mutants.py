@@ -46,6 +46,7 @@ def test_a_rule_is_changed_a_little(source: str, expected: set[str]) -> None:
     assert changed(source) == expected
 
 
+@pytest.mark.slow
 def test_the_same_seed_draws_the_same_mutants_which_are_python() -> None:
     mutants = drawn(["gate"], 40, 7)
     assert mutants == drawn(["gate"], 40, 7)
@@ -77,6 +78,7 @@ def test_a_change_of_a_function_has_the_tests_that_run_it_first() -> None:
     assert reach.chosen(of_unknown) == ["beside", "elsewhere", "quick", "slow"]
 
 
+@pytest.mark.slow
 def test_what_tests_share_is_run_by_each_of_them(tmp_path: Path) -> None:
     """A fixture of the file is made for the first test alone, and a change shows in the others too."""
     (tmp_path / "rules.py").write_text("def rule():\n    return 1\n", encoding="utf-8")

@@ -91,6 +91,7 @@ OF_OTHERS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", OF_OTHERS)
 def test_what_other_peoples_samples_give(
     name: str, shared: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -182,6 +182,7 @@ def test_no_name_and_no_text_stands_in_a_bundle_of_marks(tmp_path: Path, name: s
     assert b"A08" in files["report/results.json"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["wide", "long"])
 def test_no_name_stands_in_a_bundle_of_a_table(tmp_path: Path, form: str) -> None:
     _, told = searched(tables(tmp_path / "campaign", wide=form == "wide"))
@@ -327,6 +328,7 @@ def test_what_was_to_be_hidden_is_found_however_it_is_written(
     assert [each.file for each in found] == [file]
 
 
+@pytest.mark.slow
 def test_names_in_the_publishers_own_words_stay_and_are_told(tmp_path: Path) -> None:
     folder = tables(tmp_path / "campaign", wide=True)
     toml = (folder / "campaign.toml").read_text(encoding="utf-8")

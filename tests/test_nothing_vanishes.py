@@ -31,6 +31,7 @@ def declare(folder: Path, *versions: tuple[str, str]) -> None:
     (folder / "campaign.toml").write_text(text, encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_a_campaign_that_is_gone_is_named_and_goes_with_prune_alone(desk: Path) -> None:
     assert run("build").exit_code == 0
     whole = files(desk / "site")
@@ -70,6 +71,7 @@ def test_a_campaign_stays_where_the_site_has_no_memory_and_is_listed_in_its_lang
     assert files(desk / "site") == whole
 
 
+@pytest.mark.slow
 def test_a_version_that_is_renamed_is_named_with_what_leads_its_address_on(desk: Path) -> None:
     assert run("build").exit_code == 0
     shutil.move(desk / "campaigns/one/exports/1", desk / "campaigns/one/exports/1.1")

@@ -38,6 +38,7 @@ def collections(code: str, ids: frozenset[str]) -> Iterator[tuple[int, list[str]
             yield node.lineno, found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_ids_are_listed_where_they_are_declared_alone(kind: str) -> None:
     ids, home = KINDS[kind]

@@ -350,6 +350,7 @@ def test_words_of_files_are_text(visitor: Visitor) -> None:
 # What a decision writes
 
 
+@pytest.mark.slow
 def test_what_was_found_is_what_init_writes(visitor: Visitor, tmp_path: Path) -> None:
     visitor.come_in().send(("films.csv", WIDE))
     (tmp_path / "films").mkdir()
@@ -363,6 +364,7 @@ def test_what_was_found_is_what_init_writes(visitor: Visitor, tmp_path: Path) ->
     assert ours == init
 
 
+@pytest.mark.slow
 def test_each_decision_on_a_table_is_a_key(visitor: Visitor) -> None:
     visitor.come_in().send(("films.csv", WIDE))
     assert visitor.decide(title='Films "x"')["title"] == 'Films "x"'
@@ -389,6 +391,7 @@ def test_a_question_that_is_not_compared_is_no_layer(visitor: Visitor) -> None:
     assert visitor.decide(scale_1="set")["layers"][1]["scale"] == "set"
 
 
+@pytest.mark.slow
 def test_a_figure_follows_what_is_decided(visitor: Visitor) -> None:
     visitor.come_in().send(("ranks.csv", RANKS))
 
@@ -406,6 +409,7 @@ def test_a_figure_follows_what_is_decided(visitor: Visitor) -> None:
     assert figure() == ordinal
 
 
+@pytest.mark.slow
 def test_where_two_readings_remain_each_says_what_it_would_give_and_one_is_chosen(visitor: Visitor) -> None:
     shown = visitor.come_in().send(("several.csv", SEVERAL))
     assert "One question first" in shown.text
@@ -429,6 +433,7 @@ def test_what_another_tab_decided_meanwhile_stays(visitor: Visitor) -> None:
     assert visitor.toml == before | {"language": "fr"}
 
 
+@pytest.mark.slow
 def test_of_many_annotators_the_last_can_be_left_out_too(visitor: Visitor) -> None:
     people = [f"person{n}" for n in range(1, 10)]
     rows = "".join(f"{n},{','.join('ab'[(n * k) % 7 % 2] for k in range(1, 10))}\n" for n in range(20))
@@ -467,6 +472,7 @@ def test_every_format_is_read_as_init_reads_it(visitor: Visitor, tmp_path: Path,
     assert text == render(plan_of(survey_folder(tmp_path / "sample")))
 
 
+@pytest.mark.slow
 def test_a_column_that_makes_no_sense_is_said_and_can_be_changed_back(visitor: Visitor) -> None:
     visitor.come_in().send(("films.csv", WIDE))
     wrong = visitor.fields() | {"column-1": "unit", "column-2": "", "column-3": "", "do": "apply"}
@@ -610,6 +616,7 @@ def test_a_tab_that_is_silent_for_long_may_have_crashed() -> None:
     assert silent(tabs)
 
 
+@pytest.mark.slow
 def test_a_session_goes_at_its_end_and_is_there_after_a_crash(tmp_path: Path) -> None:
     with opened(tmp_path) as first:
         first.come_in().send(("films.csv", WIDE))

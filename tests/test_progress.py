@@ -3,6 +3,7 @@
 import os
 from pathlib import Path
 
+import pytest
 from rich.progress import Progress as Shown
 from rich.progress import TaskID
 
@@ -27,6 +28,7 @@ class Counted(Progress):
         self.done[stage] = self.done.get(stage, 0) + number
 
 
+@pytest.mark.slow
 def test_files_folders_and_pages_are_counted(tmp_path: Path) -> None:
     counted = Counted()
     build_site([GENE_RENAMING], tmp_path / "site", counted)

@@ -102,6 +102,7 @@ def test_a_page_of_texts_reads_well(
     assert page.locator("h1").count() == 1
 
 
+@pytest.mark.slow
 def test_pages_of_texts_are_valid_and_their_links_lead_somewhere(pair: Path, three: Path) -> None:
     for folder in (pair, three):
         assert check_links(folder.parent) > 60
@@ -111,6 +112,7 @@ def test_pages_of_texts_are_valid_and_their_links_lead_somewhere(pair: Path, thr
             assert parsed(path).handlers == []
 
 
+@pytest.mark.slow
 def test_disagreement_can_be_told_without_colour(three: Path, open_page: OpenPage) -> None:
     page = open_page()
     page.goto((three / "documents/D0001.html").as_uri())
@@ -176,6 +178,7 @@ def hostile_pages(folder: Path) -> list[Path]:
     return sorted(path for path in folder.rglob("*.html") if path.parent != folder)
 
 
+@pytest.mark.slow
 def test_hostile_texts_run_nothing(hostile: Path, unprotected: Page) -> None:
     assert {path.parent.name for path in hostile_pages(hostile)} >= {"documents", "disagreements", "clarify"}
     for path in [hostile / "index.html", *hostile_pages(hostile)]:
@@ -187,6 +190,7 @@ def test_hostile_texts_run_nothing(hostile: Path, unprotected: Page) -> None:
         assert unprotected.evaluate(HANDLERS) == [], path
 
 
+@pytest.mark.slow
 def test_hostile_texts_show_as_they_are_written(hostile: Path, open_page: OpenPage) -> None:
     page = open_page()
     page.goto((hostile / "documents/D0002.html").as_uri())

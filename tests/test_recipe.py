@@ -96,6 +96,7 @@ def test_a_coefficient_changes_few_files(with_coefficient: Path) -> None:
 OURS, NEW = "gwet_ac1", "ac1"
 
 
+@pytest.mark.slow
 def test_the_figure_is_that_of_the_coefficient_with_its_interval(with_coefficient: Path) -> None:
     figures = json.loads(run_copy(with_coefficient, "agree", "matrix.csv", "--json"))["measures"]
     assert figures[NEW]["value"] == pytest.approx(figures[OURS]["value"], rel=1e-9)
@@ -103,6 +104,7 @@ def test_the_figure_is_that_of_the_coefficient_with_its_interval(with_coefficien
     assert "AC1 again" in run_copy(with_coefficient, "agree", "matrix.csv")
 
 
+@pytest.mark.slow
 def test_the_coefficient_is_explained_and_may_be_the_primary_one(with_coefficient: Path) -> None:
     copy, question = with_coefficient, "than where annotators guess on hard units?"
     assert question in run_copy(copy, "explain", NEW)

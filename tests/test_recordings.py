@@ -106,6 +106,7 @@ def test_units_are_marked_stretches_where_nothing_is_declared_and_marks_add_up(f
     assert found.marks.left_out == 3 * 8  # the tones
 
 
+@pytest.mark.slow
 def test_a_folder_of_textgrids_becomes_a_report_without_texts(tmp_path: Path) -> None:
     folder = tmp_path / "speech"
     for name, text in grids().items():

@@ -67,6 +67,7 @@ def annotators(campaign: Path) -> dict[str, str]:
 # Pseudonyms, once given, are kept.
 
 
+@pytest.mark.slow
 def test_whoever_comes_late_moves_nobody(campaign: Path) -> None:
     done = run("build")
     assert "Written: campaigns/votes/pseudonyms.csv" in done.stdout
@@ -96,6 +97,7 @@ def test_documents_of_a_bundle_keep_their_pseudonyms_too(campaign: Path) -> None
     assert now.units == kept.units | ({"u99": now.units["u99"]} if kept.units else {})
 
 
+@pytest.mark.slow
 def test_two_clones_agree_and_a_number_that_both_gave_is_told(campaign: Path, tmp_path: Path) -> None:
     run("build")
     clone = tmp_path / "clone/votes"
@@ -160,6 +162,7 @@ def test_its_loss_is_refused_where_a_bundle_has_pseudonyms(campaign: Path) -> No
     assert not Path("site").exists()
 
 
+@pytest.mark.slow
 def test_a_folder_in_which_nothing_can_be_written_is_built_and_told_of(
     anybodys: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -239,6 +242,7 @@ def released(campaign: Path) -> Path:
 DIFFERS = 'at least 1 label differs in 1 document ("d1"); Krippendorff\'s alpha was 0.674 and is 0.591'
 
 
+@pytest.mark.slow
 def test_a_bundle_leaves_a_record_and_what_is_as_it_was_is_not_told(campaign: Path) -> None:
     bundle()
     record = json.loads((campaign / RECORD).read_bytes())
@@ -254,6 +258,7 @@ def test_a_bundle_leaves_a_record_and_what_is_as_it_was_is_not_told(campaign: Pa
     assert "They are as they were released." in page
 
 
+@pytest.mark.slow
 def test_build_and_check_say_what_is_not_as_it_was_released(released: Path) -> None:
     with (released / "campaign.toml").open("a", encoding="utf-8") as toml:
         toml.write("[gate]\nkrippendorff_alpha = { value = 0.1 }\n")
@@ -268,6 +273,7 @@ def test_build_and_check_say_what_is_not_as_it_was_released(released: Path) -> N
     assert DIFFERS in json.loads(run("check", "--json").stdout)["campaigns"][0]["released"][0]
 
 
+@pytest.mark.slow
 def test_page_and_feed_have_it_under_the_names_of_the_site(released: Path) -> None:
     run("build")
     page = Path("site/votes/index.html").read_text(encoding="utf-8")
@@ -289,6 +295,7 @@ def test_page_and_feed_have_it_under_the_names_of_the_site(released: Path) -> No
     assert "They are of 2 documents: D0002 and D0003." in page
 
 
+@pytest.mark.slow
 def test_a_bundle_is_not_written_again_without_a_reason_that_travels_in_it(released: Path) -> None:
     before, old = files(released), Path("old.zip").read_bytes()
     done = run("bundle", "campaigns/votes", "1.0", "--out", "old.zip")
@@ -312,6 +319,7 @@ def test_a_bundle_is_not_written_again_without_a_reason_that_travels_in_it(relea
     assert run("verify", "whole.zip").exit_code == 0
 
 
+@pytest.mark.slow
 def test_a_bundle_against_its_campaign(released: Path) -> None:
     done = run("verify", "old.zip", "--against", "campaigns/votes")
     assert done.exit_code == 1
@@ -379,6 +387,7 @@ def test_two_bundles_compared() -> None:
         assert said in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("campaign")
 def test_a_bundle_that_was_changed_is_not_compared() -> None:
     bundle()
@@ -444,6 +453,7 @@ def test_how_many_labels_differ_at_least(
 # A release has a date of its own.
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("campaign")
 def test_all_files_of_a_release_have_its_date_and_never_that_of_the_guidelines(
     monkeypatch: pytest.MonkeyPatch,

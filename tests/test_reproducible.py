@@ -85,6 +85,7 @@ def test_the_same_bytes_from_another_place_in_another_environment(
     assert different(site, again) == []
 
 
+@pytest.mark.slow
 def test_the_same_bytes_when_built_again_over_the_old_site(
     site: dict[str, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -127,6 +128,7 @@ def test_no_byte_tells_of_the_machine(
         assert "\r" not in text, name
 
 
+@pytest.mark.slow
 def test_other_files_do_not_change_with_the_title(tmp_path: Path) -> None:
     """The bytes depend on the campaign: a test of equal bytes that could not fail would hold nothing."""
     folder = tmp_path / "campaigns" / "gene-renaming"

@@ -106,6 +106,7 @@ def copied(found: Page) -> str:
 # Sorting
 
 
+@pytest.mark.slow
 def test_a_click_sorts_numbers_a_second_one_the_other_way_and_a_third_restores(
     open_page: OpenPage, address: str
 ) -> None:
@@ -125,6 +126,7 @@ def test_a_click_sorts_numbers_a_second_one_the_other_way_and_a_third_restores(
     assert names(found) == before
 
 
+@pytest.mark.slow
 def test_a_keyboard_sorts_too_and_what_is_undefined_comes_last(open_page: OpenPage, address: str) -> None:
     found = opened(open_page, address)
     button = found.locator("#table-short thead button").nth(2)
@@ -179,6 +181,7 @@ def marked(found: Page, name: str) -> list[str]:
     return texts
 
 
+@pytest.mark.slow
 def test_words_are_found_marked_and_counted_and_what_folds_them_opens(
     open_page: OpenPage, address: str
 ) -> None:
@@ -197,6 +200,7 @@ def test_words_are_found_marked_and_counted_and_what_folds_them_opens(
     assert found.locator(".find button:visible").count() == 0
 
 
+@pytest.mark.slow
 def test_going_back_leads_to_the_page_as_it_was_before_a_search(open_page: OpenPage, address: str) -> None:
     found = opened(open_page, address)
     looked_for(found, "kappa")
@@ -211,6 +215,7 @@ def test_going_back_leads_to_the_page_as_it_was_before_a_search(open_page: OpenP
     expect(found.locator("tbody th", has_text="abstract 13")).to_be_in_viewport()
 
 
+@pytest.mark.slow
 def test_a_slash_leads_to_the_search_and_escape_to_the_place(open_page: OpenPage, address: str) -> None:
     found = opened(open_page, address)
     found.keyboard.press("/")
@@ -268,6 +273,7 @@ def test_a_table_is_copied_as_markdown_as_it_is_sorted(open_page: OpenPage, tmp_
     ]
 
 
+@pytest.mark.slow
 def test_a_table_is_copied_as_latex_with_its_specials_escaped(open_page: OpenPage, address: str) -> None:
     text = copy(opened(open_page, address), "LaTeX")
     lines = text.splitlines()
@@ -287,6 +293,7 @@ def test_no_blank_that_latex_does_not_know_is_copied(open_page: OpenPage, addres
         assert not set(copy(found, form)) & {"\N{NO-BREAK SPACE}", "\N{NARROW NO-BREAK SPACE}"}
 
 
+@pytest.mark.slow
 def test_bibtex_and_the_address_of_a_section_are_copied(open_page: OpenPage, address: str) -> None:
     found = opened(open_page, address)
     found.locator("pre + .tools button").click()
@@ -302,6 +309,7 @@ def test_bibtex_and_the_address_of_a_section_are_copied(open_page: OpenPage, add
 # Explanations
 
 
+@pytest.mark.slow
 def test_a_keyboard_reaches_why_a_figure_is_undefined(open_page: OpenPage, tmp_path: Path) -> None:
     found = opened(open_page, written(tmp_path, "en"))
     tip = found.locator("[role=tooltip]")
@@ -322,6 +330,7 @@ def test_a_keyboard_reaches_why_a_figure_is_undefined(open_page: OpenPage, tmp_p
     expect(tip).to_be_visible()
 
 
+@pytest.mark.slow
 def test_without_scripts_everything_is_there_and_nothing_that_would_not_work(
     open_page: OpenPage, address: str
 ) -> None:

@@ -109,6 +109,7 @@ def served(campaign: Path) -> Iterator[tuple[int, "subprocess.Popen[str]"]]:
             process.kill()
 
 
+@pytest.mark.slow
 def test_an_export_that_changes_changes_the_page_in_the_browser(
     campaign: Path, served: tuple[int, "subprocess.Popen[str]"]
 ) -> None:
@@ -142,6 +143,7 @@ def test_an_export_that_changes_changes_the_page_in_the_browser(
     assert "Traceback" not in rest
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
 def test_the_command_ends_well_wherever_it_is_ended(name: str) -> None:
     # Every dataclass runs a text when it is made: where such a text is interrupted Python ends by the signal.
@@ -168,6 +170,7 @@ def test_a_port_that_is_taken_is_a_clear_error_with_a_free_one(campaign: Path) -
     assert free[1] == free[2] != str(port)
 
 
+@pytest.mark.slow
 def test_a_site_of_somebody_else_is_left_alone(campaign: Path, tmp_path: Path) -> None:
     (tmp_path / "letters").mkdir()
     (tmp_path / "letters" / "to-anna.txt").write_text("Dear Anna", encoding="utf-8")
@@ -400,6 +403,7 @@ def test_what_changed_unseen_is_built_and_told_only_where_it_is_new(
     assert said[-1] == "Nothing changed in the site."
 
 
+@pytest.mark.slow
 def test_what_is_looked_at_is_rendered_ahead_as_it_will_stand(workshop: Workshop, pages: Path) -> None:
     workshop.build()
     base = pages / "base.html.j2"
@@ -415,6 +419,7 @@ def test_what_is_looked_at_is_rendered_ahead_as_it_will_stand(workshop: Workshop
         assert (workshop.site / name).read_bytes() == content
 
 
+@pytest.mark.slow
 def test_a_template_that_is_broken_is_shown_with_its_line_until_it_is_mended(
     workshop: Workshop, pages: Path
 ) -> None:
@@ -440,6 +445,7 @@ def test_a_template_that_is_broken_is_shown_with_its_line_until_it_is_mended(
 # What is watched
 
 
+@pytest.mark.slow
 def test_changes_of_campaigns_and_templates_count_and_those_of_the_site_do_not(
     campaign: Path, tmp_path: Path
 ) -> None:

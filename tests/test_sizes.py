@@ -160,6 +160,7 @@ def test_a_version_more_adds_what_each_version_has(site: Path) -> None:
     assert weight("compare") / 3 < min(versions) / 2
 
 
+@pytest.mark.slow
 def test_of_frequent_confusions_some_units_are_listed_and_the_csv_has_all(tmp_path: Path) -> None:
     number = MOST_SHOWN + 1000
     rows = [f"i{place:05},yes,{'no' if place % 10 else 'perhaps'}" for place in range(number)]

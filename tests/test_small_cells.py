@@ -78,6 +78,7 @@ def test_rare_labels_are_shown_to_the_owner_before_anything_is_written(
     assert shown[:2] == [True, False]
 
 
+@pytest.mark.slow
 def test_a_bundle_with_withheld_cells_verifies_and_can_be_built(tmp_path: Path) -> None:
     campaign = written(tmp_path / "renaming", "", {"exports/1.0/e.csv": export()})
     assert run("bundle", campaign, "1.0", "--out", tmp_path / "e", "--with-exports").exit_code == 0
@@ -95,6 +96,7 @@ TEXT = "one two three four five six seven eight nine ten eleven twelve"
 WORDS = [(TEXT.index(word), TEXT.index(word) + len(word)) for word in TEXT.split()]
 
 
+@pytest.mark.slow
 def test_types_of_marks_that_somebody_made_seldom_have_no_rows(tmp_path: Path) -> None:
     kinds = ["A", "B", "C"] * 4
     marks = [(kind, *place) for kind, place in zip(kinds, WORDS, strict=True)]

@@ -107,6 +107,7 @@ def test_significant_features_and_beta_come_from_the_campaign_and_stand_on_the_p
     assert "β = 2" in page
 
 
+@pytest.mark.slow
 def test_pairs_of_more_than_fifty_annotators_stand_in_the_table_alone(tmp_path: Path) -> None:
     files = {}
     for number in range(51):

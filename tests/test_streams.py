@@ -33,6 +33,7 @@ def campaign(tmp_path: Path) -> Path:
     return tmp_path / "c"
 
 
+@pytest.mark.slow
 def test_a_closed_standard_error_is_none_of_ours(campaign: Path) -> None:
     for stream in ("2>&-", "2>/dev/full"):
         assert typed(f"{COMMAND} check {campaign} {stream}").returncode == 0
@@ -68,6 +69,7 @@ def test_whoever_reads_the_beginning_alone_sees_no_traceback() -> None:
     assert (found.stdout[-4:-1], found.stderr) == ("141", "")
 
 
+@pytest.mark.slow
 def test_the_environment_of_other_programs_changes_nothing(campaign: Path) -> None:
     odd = {"TZ": ":/etc/passwd", "MPLBACKEND": "garbage"}
     found = typed(f"{COMMAND} build {campaign} --out {campaign.parent}/site", **odd)

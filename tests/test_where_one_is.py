@@ -34,6 +34,7 @@ def test_build_of_a_folder_of_exports_says_what_writes_its_campaign(
     assert "reportgen init" not in run("build").stderr
 
 
+@pytest.mark.slow
 def test_a_campaign_is_found_by_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     written(tmp_path / "campaigns/reviews", "", {"exports/1.0/r.csv": TABLE})
     (tmp_path / "docs").mkdir()

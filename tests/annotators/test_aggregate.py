@@ -273,6 +273,7 @@ def export(people: int = 5, slips: float = 0.3, units: int = 200) -> str:
     return "\n".join(rows) + "\n"
 
 
+@pytest.mark.slow
 def test_the_page_the_markdown_and_the_table_say_it(tmp_path: Path) -> None:
     folder = written(tmp_path / "campaign", "", {"exports/1.0/e.csv": export()})
     build_site([folder], tmp_path / "site")
@@ -292,6 +293,7 @@ def test_the_page_the_markdown_and_the_table_say_it(tmp_path: Path) -> None:
         assert row["same_majority"] == ("" if each.same_majority is None else str(each.same_majority))
 
 
+@pytest.mark.slow
 def test_counts_alone_give_it(tmp_path: Path) -> None:
     folder = written(tmp_path / "campaign", "", {"exports/1.0/e.csv": export()})
     (report,) = reports_of(folder).values()
@@ -310,6 +312,7 @@ def test_a_finding_says_how_many_would_be_enough(tmp_path: Path) -> None:
     assert f"Have {told.values['enough']} annotators label units" in said.advice
 
 
+@pytest.mark.slow
 def test_where_many_would_be_needed_guidelines_come_first(tmp_path: Path) -> None:
     told = finding(results(tmp_path, "", export(slips=0.42)), "unreliable-aggregate")
     assert told is not None
@@ -322,6 +325,7 @@ def test_the_finding_is_silent_where_labels_are_reliable_together_or_few(tmp_pat
     assert finding(results(tmp_path, "", table), "unreliable-aggregate") is None
 
 
+@pytest.mark.slow
 def test_labels_that_say_nothing_of_each_other_have_no_reliability(tmp_path: Path) -> None:
     table = "item,a,b,c,d\nu1,x,y,x,y\nu2,x,y,y,x\nu3,y,x,x,y\nu4,y,y,x,x\n"
     folder = written(tmp_path / "campaign", "", {"exports/1.0/e.csv": table})
@@ -352,6 +356,7 @@ def test_how_many_are_enough_is_said_with_its_interval(
     assert enough_in_words(EnoughAnnotators(reliability=0.8, annotators=4, fewest=fewest, most=most)) == said
 
 
+@pytest.mark.slow
 def test_of_several_layers_the_first_is_shown_and_others_are_folded(tmp_path: Path) -> None:
     layers = ('id = "mood"\nsource = "mood"', 'id = "stars"\nsource = "stars"\nscale = "ordinal"')
     toml = "".join(f"[[layers]]\n{each}\n" for each in layers)

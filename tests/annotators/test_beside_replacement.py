@@ -236,6 +236,7 @@ def test_marks_are_compared_by_document(tmp_path: Path) -> None:
         ) * 3 + ((),)
 
 
+@pytest.mark.slow
 def test_an_expert_may_have_marked(tmp_path: Path) -> None:
     found = marked(tmp_path, roles='expert = "ben"\n')
     assert (found.expert, found.annotators) == ("ben", ("anna", "cleo"))

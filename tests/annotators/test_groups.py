@@ -93,6 +93,7 @@ def seen_otherwise(
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scale", ["nominal", "ordinal", "interval"])
 @pytest.mark.parametrize("sizes", [(4, 4), (3, 4, 5)])
 def test_pairs_within_and_between_together_are_alpha(scale: Scale, sizes: Sequence[int]) -> None:
@@ -287,6 +288,7 @@ def test_a_small_group_is_in_none(found: Results) -> None:
     assert "Basque" not in found.model_dump_json()
 
 
+@pytest.mark.slow
 def test_the_campaign_says_it_too_and_before_columns(tmp_path: Path) -> None:
     ages = ["18-29"] * 5 + ["60+"] * 5
     toml = '[annotators.w00]\ngroup = { age = "60+" }\n'

@@ -123,6 +123,7 @@ def made(folder: Path, toml: str = HEAD) -> Results:
     return results_of(written(folder / "c", toml, files))
 
 
+@pytest.mark.slow
 def test_who_differs_most_in_marks_is_named_in_quality_and_on_the_first_screen(tmp_path: Path) -> None:
     found = made(tmp_path)
     (quality,) = found.quality or ()

@@ -122,6 +122,7 @@ def test_p_is_that_of_the_sign_test_over_documents(tmp_path: Path) -> None:
     assert own.adjusted_p == pytest.approx(4 * (560 + 120 + 16 + 1) / 2**16)
 
 
+@pytest.mark.slow
 def test_a_pause_over_night_moves_neither_median_nor_minutes(tmp_path: Path) -> None:
     def with_pause(unit: int, who: str) -> float:
         return 50_000 if (unit, who) == (7, "anna") else steadily(unit, who)
@@ -319,6 +320,7 @@ def test_pay_for_what_was_not_timed_gives_no_cost(tmp_path: Path, per: str) -> N
     assert found.cost is None
 
 
+@pytest.mark.slow
 def test_a_page_says_what_labelling_cost_or_why_not(tmp_path: Path) -> None:
     table = export(around_ten)
     said = []

@@ -203,6 +203,7 @@ def shared(*groups: Sequence[int], units: int = 30) -> list[Row]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("units", "reason"),
     [
@@ -295,6 +296,7 @@ def hard(random: Random, share: float, units: int = 400) -> tuple[list[Row], np.
     return [(unit, who, row[who]) for unit, row in enumerate(label) for who in range(5)], truth
 
 
+@pytest.mark.slow
 def test_probabilities_are_tempered_where_units_are_hard_for_everybody() -> None:
     for seed in range(3):
         rows, truth = hard(np.random.default_rng(seed), 0.4)

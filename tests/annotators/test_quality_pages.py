@@ -62,6 +62,7 @@ def test_hard_units_have_their_names_from_texts_json_alone(site: Path) -> None:
     assert '"u0"' not in found
 
 
+@pytest.mark.slow
 def test_withheld_texts_withhold_the_names_of_units(tmp_path: Path) -> None:
     made = folder(tmp_path, '[privacy]\ntexts = "withhold"\n', export())
     build_site([made], tmp_path / "site")
@@ -81,6 +82,7 @@ def test_who_labels_at_random_is_named_by_two_findings(tmp_path: Path) -> None:
     assert finding(found, "drift") is None
 
 
+@pytest.mark.slow
 def test_nobody_is_near_chance_by_the_right_category_alone_on_a_scale_with_an_order(tmp_path: Path) -> None:
     """A neighbour is nearly right: who is one off agrees well by rank, and hardly by category."""
     chance = random.Random(12)  # noqa: S311 - made-up labels, no secret
@@ -140,6 +142,7 @@ def test_a_model_that_did_not_settle_is_not_used(tmp_path: Path, monkeypatch: py
     assert not found.quality[0].dawid_skene.annotators
 
 
+@pytest.mark.slow
 def test_who_changes_is_named_and_nobody_else(tmp_path: Path) -> None:
     chance = random.Random(11)  # noqa: S311 - made-up labels, no secret
     rows = ["document,unit,annotator,label"]
@@ -160,6 +163,7 @@ def test_who_changes_is_named_and_nobody_else(tmp_path: Path) -> None:
     assert float(str(drifting[0].values["change"])) < -0.3
 
 
+@pytest.mark.slow
 def test_a_crowd_stands_in_a_csv_and_its_worst_on_the_page(tmp_path: Path) -> None:
     build_site([folder(tmp_path, "", export(people=64, documents=3))], tmp_path / "site")
     here = tmp_path / "site" / "campaign" / "1.0"
@@ -248,6 +252,7 @@ def test_of_few_labels_accuracy_is_drawn_to_the_mean_with_an_interval(site: Path
     assert "nothing tells them from the truth" in page
 
 
+@pytest.mark.slow
 def test_where_the_model_of_everybody_alone_does_not_settle_the_pooled_one_is_shown(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

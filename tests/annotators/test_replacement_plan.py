@@ -48,6 +48,7 @@ def test_documents_are_whole_and_two_at_least() -> None:
     assert list(found.passes) == [1000, 1500, 2000]
 
 
+@pytest.mark.slow
 def test_the_command_prints_and_repeats_itself() -> None:
     answer = run("plan", "--replacement", "--humans", "3", "--epsilon", "0.2")
     assert answer.exit_code == 0

@@ -137,6 +137,7 @@ def test_two_annotators_or_few_units_show_no_components() -> None:
     assert [variance_components(each, Setting()) for each in (pair, few, alike)] == [None] * 3
 
 
+@pytest.mark.slow
 def test_a_report_says_where_labels_vary(tmp_path: Path) -> None:
     random = np.random.default_rng(4)
     rows = []

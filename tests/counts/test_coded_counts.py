@@ -31,6 +31,7 @@ TABLES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TABLES)
 def test_figures_from_codes_are_those_from_names(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -79,6 +79,7 @@ def of(folder: Path) -> Folder:
     return counts_in(report)
 
 
+@pytest.mark.slow
 def test_tables_of_two_halves_of_the_documents_add_up_to_those_of_the_whole(
     folder: Path, tmp_path: Path
 ) -> None:
@@ -115,11 +116,13 @@ def rebuilt(folder: Path, target: Path, edits: Mapping[str, Callable[[str], str]
     return dumps(results), counts_in(report)
 
 
+@pytest.mark.slow
 def test_the_order_of_rows_changes_nothing(folder: Path, tmp_path: Path) -> None:
     as_they_were = rebuilt(folder, tmp_path / "one", {})
     assert rebuilt(folder, tmp_path / "other", {".csv": shuffled}) == as_they_were
 
 
+@pytest.mark.slow
 def test_other_names_of_categories_change_nothing_but_the_names(folder: Path, tmp_path: Path) -> None:
     results, counts = rebuilt(folder, tmp_path / "one", {})
     edits = {".csv": renamed, ".json": renamed, ".toml": renamed}

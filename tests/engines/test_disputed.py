@@ -116,6 +116,7 @@ def in_no_order(files: dict[str, bytes]) -> list[str]:
     return sorted(json.dumps(unit, sort_keys=True) for unit in units)
 
 
+@pytest.mark.slow
 def test_units_that_neither_a_name_nor_a_document_tells_apart_are_not_listed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

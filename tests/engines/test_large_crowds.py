@@ -194,6 +194,7 @@ def test_counts_of_a_crowd_that_contradict_each_other_are_refused(
         results_of(tmp_path / "counts", tmp_path / "campaign")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("low_bounds")
 def test_two_versions_of_a_large_crowd_are_compared(tmp_path: Path) -> None:
     folder = tmp_path / "campaign"

@@ -187,6 +187,7 @@ def test_it_says_what_it_counted(tmp_path: Path) -> None:
     assert {each.name for each in (tmp_path / "counts").iterdir()} <= COUNT_FILES
 
 
+@pytest.mark.slow
 def test_duckdb_ends_without_a_word(tmp_path: Path) -> None:
     """A process that ends before its objects do makes DuckDB's bindings complain of leaks."""
     source = tmp_path / "labels.csv"

@@ -76,6 +76,7 @@ def test_without_data_there_is_no_figure(found: Results) -> None:
     assert bars.of_flips(Flips(agreed=5, mended=0, broken=0, disputed=0), ("1", "2")) is None
 
 
+@pytest.mark.slow
 def test_pyplot_is_never_loaded() -> None:
     code = (
         "import sys; from reportgen.figures.drawings import svg_of; "
@@ -86,6 +87,7 @@ def test_pyplot_is_never_loaded() -> None:
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("door", "documented"), [("reportgen.cli", False), ("reportgen", True)])
 def test_a_command_spares_what_matplotlib_writes_for_help(door: str, *, documented: bool) -> None:
     code = (

@@ -17,6 +17,7 @@ def made(subject: str, folder: Path) -> Results:
     return results_of(written(folder, toml, files))
 
 
+@pytest.mark.slow
 def test_a_crowd_s_majorities_are_drawn_by_their_labels(tmp_path: Path) -> None:
     found = made("crowd", tmp_path)
     plot = of_layers(found)

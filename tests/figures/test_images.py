@@ -63,6 +63,7 @@ def test_build_writes_them_beside_each_svg_and_the_next_build_leaves_them_out(tm
     assert bytes_of(site) == without
 
 
+@pytest.mark.slow
 def test_a_picture_that_stands_beside_no_figure_of_ours_is_somebody_elses(tmp_path: Path) -> None:
     site = tmp_path / "site"
     build_site([GENE_RENAMING], site)

@@ -241,6 +241,7 @@ def test_pairs_of_annotators_stand_under_each_other_the_lowest_first(found: Resu
     assert agreement.pairs_by("cohen_kappa", "Cohen's kappa", three[:1]) is None
 
 
+@pytest.mark.slow
 def test_nothing_but_drawing_loads_the_library_that_draws() -> None:
     code = "import sys, reportgen.figures, reportgen.report.site; sys.exit('matplotlib' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

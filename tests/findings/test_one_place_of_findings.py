@@ -67,6 +67,7 @@ def test_lists_of_ids_are_found(source: str, named: list[str] | None) -> None:
     assert [found for _line, found in lists_of_ids(source)] == ([named] if named else [])
 
 
+@pytest.mark.slow
 def test_no_module_lists_findings_or_asks_for_their_ids() -> None:
     quoted = re.compile("|".join(f'"{name}"' for name in sorted(IDS)))
     sources = {path: path.read_text(encoding="utf-8") for path in MODULES}

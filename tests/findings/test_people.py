@@ -177,6 +177,7 @@ def test_who_errs_everywhere_has_exchanged_nothing(tmp_path: Path) -> None:
         assert said(found, "disagrees-with-everyone")["annotator"] == "A02"
 
 
+@pytest.mark.slow
 def test_a_figure_without_somebody_is_that_of_the_same_units_to_mark(tmp_path: Path) -> None:
     toml = '[task]\nnon_annotated = "none"\n[[unit_sets]]\nid = "any"\nunits = "annotated-by-any"\n'
     real = [("none" if n % 3 == 0 else label) for n, label in enumerate(truth(90, 120, "xy"))]

@@ -467,6 +467,7 @@ MERGED: Mapping[str, tuple[str, str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("merged", MERGED)
 def test_a_renamed_category_has_to_be_there(tmp_path: Path, merged: str) -> None:
     folder = campaign(tmp_path / "one", "", [export(slip)] * 2, versions=f"{VERSIONS}merged = {merged}\n")
@@ -477,6 +478,7 @@ def test_a_renamed_category_has_to_be_there(tmp_path: Path, merged: str) -> None
     assert all(part in line for part in MERGED[merged])
 
 
+@pytest.mark.slow
 def test_the_first_version_renames_nothing(tmp_path: Path) -> None:
     versions = VERSIONS.replace('"0.9"\n', '"0.9"\nmerged = { "New" = "Former" }\n')
     folder = campaign(tmp_path / "one", "", [export(slip)] * 2, versions=versions)
@@ -484,6 +486,7 @@ def test_the_first_version_renames_nothing(tmp_path: Path) -> None:
     assert "guidelines.1.merged: renames categories of earlier versions, but this" in answer.stderr
 
 
+@pytest.mark.slow
 def test_what_fits_is_passed_over_in_silence(tmp_path: Path) -> None:
     merged = f'{VERSIONS}merged = {{ "Old" = "Former" }}\n'
     exports = [export(slip).replace("Former", "Old"), export(slip)]

@@ -363,6 +363,7 @@ def questions(shared: Path) -> Iterator[Question]:
                 yield Question(data, case)
 
 
+@pytest.mark.slow
 def test_every_case_of_a_measure_that_is_there(shared: Path) -> None:
     wrong, checked = [], 0
     for question in questions(shared):
@@ -417,6 +418,7 @@ def test_a_crowd_that_marks_sets_of_tokens(shared: Path, key: str) -> None:
         assert value(found.measures[name]) == pytest.approx(printed[name], abs=5e-7)
 
 
+@pytest.mark.slow
 def test_a_crowd_of_3815(shared: Path) -> None:
     printed = real(shared)["ukpconvarg1"]
     file = shared / "data" / "ukp-convarg1" / "votes.csv"

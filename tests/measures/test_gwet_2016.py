@@ -217,6 +217,7 @@ def test_what_can_not_be_compared_says_why() -> None:
     assert difference(unknown, unknown) is NoDifference.NO_SPREAD
 
 
+@pytest.mark.slow
 def test_perfect_agreement_can_be_compared_with_less() -> None:
     perfect = whole([row[0] * 4 for row in FIRST])
     for figure in FIGURES:

@@ -61,6 +61,7 @@ def test_the_highest_rate_is_the_upper_end_of_clopper_and_pearson(units: int, er
     assert highest_rate(units, errors) == pytest.approx(expected, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_a_rate_that_takes_more_than_a_million_units_has_no_plan() -> None:
     assert units_to_inspect(1e-7) is None
     assert sampling_plan(0.049, 0.0491) is None

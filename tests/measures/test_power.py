@@ -137,6 +137,7 @@ def test_the_tests_err_about_one_time_in_twenty_and_pairing_sees_most() -> None:
     assert max(noise.gate.values()) <= AT + 0.015
 
 
+@pytest.mark.slow
 def test_a_category_of_few_documents_is_tested_with_as_many_as_have_it() -> None:
     """About three of ten documents have it; taking all ten for its sample errs one time in five."""
     design = Design(10, 0.3, 2, MIXES[4, 0.8])

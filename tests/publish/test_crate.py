@@ -75,6 +75,7 @@ def sole(entities: Graph, kind: str) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.slow
 def test_a_crate_is_sound_by_our_own_schema() -> None:
     assert faults(of(example())) == []
 
@@ -182,6 +183,7 @@ def test_the_same_release_has_the_same_bytes_in_whatever_order_its_files_come() 
     assert ro_crate.write(other) == ro_crate.write(given)
 
 
+@pytest.mark.slow
 def test_hostile_text_stands_in_the_crate_as_it_is() -> None:
     whole = of(attacked("marks"))
     assert faults(whole) == []
@@ -308,6 +310,7 @@ def test_the_validator_finds_nothing_that_is_required_missing(small: Path) -> No
     assert issues(small, PROFILE, "REQUIRED") == []
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("offline")
 def test_the_run_is_as_process_run_crates_recommend_but_for_an_address_that_the_tool_does_not_have(
     small: Path,

@@ -69,6 +69,7 @@ def test_tables_of_the_examples_are_as_their_package_says(tmp_path: Path, *, in_
     assert len(tables(given)) > 40
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("export", [NUMBERS, MATRIX, EMPTY], ids=["numbers", "matrix", "nothing shared"])
 def test_labels_that_look_like_numbers_and_tables_without_rows_are_as_the_package_says(
     tmp_path: Path, export: str
@@ -103,6 +104,7 @@ def test_a_changed_byte_is_found(tmp_path: Path) -> None:
     assert any('"many"' in each and "integer" in each for each in mistakes(tmp_path))
 
 
+@pytest.mark.slow
 def test_what_a_column_holds_is_said_by_the_table_and_not_by_its_rows(tmp_path: Path) -> None:
     toml = '[privacy]\nannotators = "names"\nsmallest = 1\n'
     found = resources(released(written(tmp_path / "c", toml, {"exports/1.0/e.csv": NUMBERS})))

@@ -63,6 +63,7 @@ def same_alpha(folder: Path, results: Results) -> dict[str, str]:
     return {layer: results.primary_of(layer).id for layer in results.layers}
 
 
+@pytest.mark.slow
 def test_alpha_of_the_example_in_texts() -> None:
     found = results_of(IN_TEXTS)
     assert same_alpha(IN_TEXTS, found) == {"names": "tokens", "renamings": "marked"}
@@ -217,6 +218,7 @@ def test_names_documents_and_texts_are_as_campaign_toml_says(tmp_path: Path) -> 
     assert "text" not in hidden[0]
 
 
+@pytest.mark.slow
 def test_a_bundle_has_it_unless_it_is_withheld() -> None:
     files = bundled.kept(BundleOptions()).files
     assert there.LABEL_TABLE in files
@@ -226,6 +228,7 @@ def test_a_bundle_has_it_unless_it_is_withheld() -> None:
     assert not [name for name in withheld if name.startswith(there.LABELS)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("exports", [False, True])
 def test_verify_finds_a_label_that_was_changed(tmp_path: Path, *, exports: bool) -> None:
     files = dict(bundled.kept(BundleOptions(exports=exports)).files)

@@ -49,6 +49,7 @@ def figure_of(known: Results, value: dict[str, Any]) -> Figure:
 PAGES = ["index.html", "report.html", "fr/index.html", "fr/report.html"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("in_texts", [False, True])
 def test_each_number_is_that_of_the_results(*, in_texts: bool) -> None:
     given = example(in_texts=in_texts)

@@ -70,12 +70,14 @@ def check(campaign: Path, folder: Path) -> CountsRecipe:
     return recipe
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CAMPAIGNS)
 def test_the_recipe_prints_the_figure_of_the_report(name: str, tmp_path: Path) -> None:
     recipe = check(written(tmp_path / "campaign", *CAMPAIGNS[name]), tmp_path / "bundle")
     assert recipe.r is not None or name == "ranks"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("subject", ["systems", "judge", "crowd"])
 def test_every_subject_that_counts_determine_has_a_recipe(subject: str, tmp_path: Path) -> None:
     recipe = check(six_subjects.campaign(tmp_path, subject), tmp_path / "bundle")
@@ -92,6 +94,7 @@ def sets(coefficient: str) -> tuple[str, Mapping[str, str]]:
     return toml, {"exports/1.0/e.csv": "\n".join(map(",".join, rows)) + "\n"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("distance", ["jaccard", "masi"])
 def test_sets_of_labels_have_a_recipe(distance: str, tmp_path: Path) -> None:
     toml, files = sets(f"krippendorff_alpha[{distance}]")

@@ -113,6 +113,7 @@ def test_columns_of_zero_and_one_are_labels_and_not_beside_them(tmp_path: Path) 
     assert (found, read, used) == ({}, LABELS, LABELS)
 
 
+@pytest.mark.slow
 def test_columns_of_other_layers_are_compared_and_the_rest_is_counted_once(tmp_path: Path) -> None:
     table = long(
         tone=lambda number, who: "kind" if (number + len(who)) % 2 else "rude",

@@ -15,6 +15,7 @@ CASES = int(os.environ.get("REPORTGEN_FUZZ_CASES", "500"))
 PARTS = 10
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", range(PARTS))
 def test_damaged_exports_are_read_or_refused(part: int, shared_or_none: Path | None) -> None:
     exports = originals(shared_or_none)

@@ -44,6 +44,7 @@ def test_whoever_lists_the_annotators_has_a_header(tmp_path: Path) -> None:
     assert ReaderOptions().annotators is None
 
 
+@pytest.mark.slow
 def test_twenty_thousand_columns_are_understood_at_once(tmp_path: Path) -> None:
     columns = 20_000
     lines = ["unit," + ",".join(f"A{number}" for number in range(columns))]

@@ -165,6 +165,7 @@ def test_stretches_and_answers_that_are_in_two_files_are_left_out_and_counted(tm
     assert reasons(export) == {A_STRETCH: 2, IN_ANOTHER_FILE: 1}
 
 
+@pytest.mark.slow
 def test_what_lies_beside_the_answers_is_no_export_of_another_kind(tmp_path: Path) -> None:
     campaign = tmp_path / "c"
     beside = {f"{who}/assigned_user_data.json": json.dumps({"1": {"id": "1", "text": "x"}}) for who in PEOPLE}

@@ -141,6 +141,7 @@ def test_files_that_cannot_be_opened_are_all_named(tmp_path: Path) -> None:
     assert [problem.file for problem in caught.value.problems] == ["folder.csv", "none.csv"]
 
 
+@pytest.mark.slow
 def test_reading_a_matrix_does_not_import_pandas(tmp_path: Path) -> None:
     """The paper's campaign builds in the time that pandas takes to import."""
     path = tmp_path / "m.csv"

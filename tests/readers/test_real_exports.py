@@ -48,6 +48,7 @@ def test_the_broad_twitter_corpus_is_read(
     assert sizes(read(path, ReaderOptions(set_separator="|"))) == expected
 
 
+@pytest.mark.slow
 def test_the_votes_of_ukp_convarg1_are_read(read: Callable[..., Annotations]) -> None:
     """84,445 votes of 3,815 workers on 16,927 pairs of arguments."""
     assert sizes(read("data/ukp-convarg1/votes.csv")) == (84445, 16927, 3815, 3)

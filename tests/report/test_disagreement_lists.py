@@ -106,6 +106,7 @@ def test_examples_are_of_the_commonest_forms_one_each(tmp_path: Path) -> None:
     assert only.sections[0].examples[0].offsets == "0–4"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("people", [2, 3])
 def test_every_cell_of_the_matrix_leads_to_as_many_units_as_it_counts(tmp_path: Path, people: int) -> None:
     found = report(tmp_path, two() if people == 2 else MARKS, "[privacy]\nsmallest = 1\n")
@@ -137,6 +138,7 @@ def test_every_cell_of_the_matrix_leads_to_as_many_units_as_it_counts(tmp_path: 
             assert "#u-1-" in row.href
 
 
+@pytest.mark.slow
 def test_the_file_that_stands_alone_links_to_no_list(tmp_path: Path) -> None:
     there = pages(tmp_path, report(tmp_path, MARKS))
     targets = [target for _, target in parsed(there / "report.html").links]

@@ -129,6 +129,7 @@ def test_documents_without_texts_have_no_pages() -> None:
     assert [view.file for view in views.all] == ["D0002.html"]
 
 
+@pytest.mark.slow
 def test_without_texts_there_are_neither_pages_nor_links_to_them(tmp_path: Path) -> None:
     there = pages(tmp_path, report(tmp_path, two()), texts=False)
     assert not (there / "documents").exists()
@@ -139,6 +140,7 @@ def test_without_texts_there_are_neither_pages_nor_links_to_them(tmp_path: Path)
     check_links(there.parent)
 
 
+@pytest.mark.slow
 def test_texts_carry_the_language_that_the_campaign_says(tmp_path: Path) -> None:
     found = report(tmp_path, MARKS)
     facts = found.results.campaign

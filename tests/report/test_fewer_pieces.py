@@ -75,6 +75,7 @@ def test_a_single_category_has_no_lowest_and_no_highest(tmp_path: Path) -> None:
         assert text.count(reason) == 1, "a dash has its reason beside it"
 
 
+@pytest.mark.slow
 def test_columns_that_say_nothing_are_left_out_on_the_page_alone(tmp_path: Path) -> None:
     columns = (TableColumn("a", "A"), TableColumn("b", "B", "count"), TableColumn("c", "C", "count"))
     table = ReportTable("t", "", columns, (("x", 0, None), ("y", 0, 0)))
@@ -114,6 +115,7 @@ def test_a_number_stands_with_the_thing_that_it_counts() -> None:
     assert numbers.counted(1200, "unit", "units") == "1,200 units"
 
 
+@pytest.mark.slow
 def test_a_matrix_whose_heads_are_too_long_gives_way_to_the_most_confused(tmp_path: Path) -> None:
     names = {
         label: f"{label}, which is a category with a very long name " + "and more of it " * 4
@@ -132,6 +134,7 @@ def test_a_matrix_whose_heads_are_too_long_gives_way_to_the_most_confused(tmp_pa
     assert short.matrix_shown is not None
 
 
+@pytest.mark.slow
 def test_of_many_findings_alike_one_stands_open_and_the_others_are_folded(tmp_path: Path) -> None:
     names = ("one", "two", "three", "four", "five")
     sets = "".join(f'[[unit_sets]]\nid = "{name}"\nunits = "annotated-by-any"\n' for name in names)

@@ -220,6 +220,7 @@ def test_no_title_turns_what_a_page_or_search_engines_say_behind_it(tmp_path: Pa
     assert "T\u2066\u202e\u202c\u2069" in json.loads(data)["name"]
 
 
+@pytest.mark.slow
 def test_every_hard_campaign_builds_with_links_that_lead_somewhere(tmp_path: Path, sixty: Results) -> None:
     del sixty
     folder = written(tmp_path / "many", "", {"exports/1.0/e.csv": labelled(many(60, 300))})
@@ -231,6 +232,7 @@ def test_every_hard_campaign_builds_with_links_that_lead_somewhere(tmp_path: Pat
             assert (made / name).parent.joinpath(href).resolve().exists(), (name, href)
 
 
+@pytest.mark.slow
 def test_one_file_has_the_means_over_documents_of_any_number_of_layers(tmp_path: Path) -> None:
     """The pages beside it are not there for who has that file alone."""
     layers = [f"column{place}" for place in range(6)]

@@ -129,6 +129,7 @@ def test_a_table_of_fifty_people_is_light_and_leads_to_each_pair_once(tmp_path: 
     assert len(leads) == len(set(leads)) == 50 * 49 / 2
 
 
+@pytest.mark.slow
 def test_of_many_documents_of_a_pair_the_worst_are_shown(tmp_path: Path) -> None:
     number = MOST_DOCUMENTS + 10
     made = {f"d{place:03}": "Anna slept\n" for place in range(number)}

@@ -239,6 +239,7 @@ def of_layers(folder: Path, layers: Sequence[str]) -> Results:
     return results(folder, toml, "\n".join((head, *rows, "")))
 
 
+@pytest.mark.slow
 def test_no_more_tables_wait_for_their_place_than_tex_keeps(tmp_path: Path) -> None:
     text = files(of_layers(tmp_path, [f"column{place}" for place in range(9)]))["latex/tables.tex"]
     waiting = [part.count(r"\begin{table}") for part in text.split(r"\clearpage")]

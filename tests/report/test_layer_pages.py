@@ -128,7 +128,7 @@ def test_a_layer_s_page_says_which_one_it_is_and_links_to_its_files_and_language
 
 @pytest.mark.parametrize(
     "name",
-    slow_but(["index.html", "layers/layer-l6.html", "fr/layers/layer-l6.html"]),
+    slow_but(["index.html", "fr/layers/layer-l6.html"]),
 )
 def test_their_pages_are_valid_and_have_no_axe_violation(site: Path, open_page: OpenPage, name: str) -> None:
     html5lib.HTMLParser(strict=True).parse((site / name).read_text(encoding="utf-8"))

@@ -160,6 +160,7 @@ def test_the_price_decides(tmp_path: Path, epsilon: str, template: object) -> No
     assert any("gpt-4.1" in each and f"ε = {float(epsilon):g}: it beat" in each for each in said_of_each)
 
 
+@pytest.mark.slow
 def test_without_a_price_there_is_no_verdict_but_the_price_at_which_it_would_pass(tmp_path: Path) -> None:
     found = of(tmp_path, MODELS)
     assert not finding(found, MAY.id)
@@ -240,6 +241,7 @@ def test_a_score_that_the_scale_does_not_have_is_said_with_its_line(tmp_path: Pa
     assert lines[problem.line - 1].startswith("score")
 
 
+@pytest.mark.slow
 def test_names_are_escaped(tmp_path: Path) -> None:
     attack = "<img src=x onerror=ran(1)>|*b*"
     toml = PRICED.replace("[annotators.llama]", f"[annotators.'{attack}']").replace("gpt-4.1", attack)
@@ -273,6 +275,7 @@ def test_the_french_edition_has_the_section(priced: Results) -> None:
     assert "gpt-4.1 2025-04 (gpt" in shown
 
 
+@pytest.mark.slow
 def test_a_site_has_the_tables_and_is_verified(tmp_path: Path) -> None:
     made = campaign(tmp_path, PRICED)
     assert run("build", made, "--out", tmp_path / "site").exit_code == 0
@@ -397,6 +400,7 @@ def test_a_second_run_of_a_model_tells_of_its_reliability(tmp_path: Path) -> Non
     assert cross.normalised == pytest.approx((cross.between.value or 0) / ((cross.humans or 0) * own) ** 0.5)
 
 
+@pytest.mark.slow
 def test_with_five_annotators_an_interval_covers_their_choice(tmp_path: Path) -> None:
     """And on units with five labels it is said how far a label is from the others."""
     names = ("anna", "ben", "cleo", "dora", "emil", "gpt", "llama")
@@ -422,6 +426,7 @@ def test_with_five_annotators_an_interval_covers_their_choice(tmp_path: Path) ->
     assert "Model from the others" in text
 
 
+@pytest.mark.slow
 def test_a_bundle_does_not_ask_its_counts_for_what_models_beat(tmp_path: Path) -> None:
     gate = (
         '[gate]\nkrippendorff_alpha = { value = 0.1 }\nreplacement = { model = "gpt", winning_rate = 0.5 }\n'

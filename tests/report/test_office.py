@@ -192,6 +192,7 @@ def test_a_table_without_any_figure_is_in_no_paper(tmp_path: Path) -> None:
     assert [table.name for table in tables] == ["spans"]
 
 
+@pytest.mark.slow
 def test_the_command_writes_both_and_replaces_nothing(tmp_path: Path) -> None:
     for name in ("paper.docx", "tables.xlsx"):
         out = tmp_path / name

@@ -78,6 +78,7 @@ def words(found: Iterable[Text]) -> list[str]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("campaign", [GENE_RENAMING, IN_TEXTS], ids=lambda each: each.name)
 def test_what_blocks_say_is_on_the_page_and_in_markdown(campaign: Path) -> None:
     view = ReportView(results_of(campaign))

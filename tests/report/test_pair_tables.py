@@ -59,6 +59,7 @@ def test_pairs_without_a_shared_document_are_blank(tmp_path: Path) -> None:
     assert shared == [[False, True, False], [True, False, True], [False, True, False]]
 
 
+@pytest.mark.slow
 def test_a_pair_s_page_has_its_documents_the_worst_first_and_leads_to_them(tmp_path: Path) -> None:
     there = pages(tmp_path, report(tmp_path, MARKS))
     check_links(there.parent)
@@ -106,6 +107,7 @@ def test_names_that_no_file_can_have_become_numbers(tmp_path: Path) -> None:
     assert [page.file for page in Pairs(found).pages()] == ["1-2.html", "1-3.html", "2-3.html"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("people", "beside", "tables"), [(12, True, 1), (13, False, 1), (51, False, 0)])
 def test_many_annotators_have_a_page_of_their_own_and_too_many_none(
     tmp_path: Path, people: int, *, beside: bool, tables: int

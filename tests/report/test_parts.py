@@ -44,6 +44,7 @@ def made(person: int) -> list[tuple[str, int, int]]:
     ]
 
 
+@pytest.mark.slow
 def test_a_heavy_document_with_layers_is_shared_out_over_light_pages(tmp_path: Path) -> None:
     found = report(tmp_path, {"ann": {"long": made(0)}, "bob": {"long": made(1)}}, LAYERS, LONG)
     assert found.texts

@@ -170,6 +170,7 @@ def test_the_sums_are_those_of_the_pairs_tables(version: Path, curve: SizeCurve)
     assert curve.sums.disagreements == sum(each.units for each in tables) - sum(agreed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "said"),
     [

@@ -44,6 +44,7 @@ def campaign(folder: Path, *layers: str, more: str = "") -> Path:
     return made
 
 
+@pytest.mark.slow
 def test_every_layer_says_at_the_top_what_it_is_on_the_scale_that_its_labels_suggest(tmp_path: Path) -> None:
     made = campaign(tmp_path / "c", *LAYERS)
     answer = run("build", made, "--out", tmp_path / "site")
@@ -65,6 +66,7 @@ def test_every_layer_says_at_the_top_what_it_is_on_the_scale_that_its_labels_sug
     assert 'Write scale = "ordinal" under the layer fluency in campaign.toml' in page
 
 
+@pytest.mark.slow
 def test_labels_that_are_no_names_are_not_called_weak_or_confused(tmp_path: Path) -> None:
     def said_of(more: str) -> set[str]:
         made = campaign(tmp_path / f"c{len(more)}", "fluency", "kind", more=more)
@@ -78,6 +80,7 @@ def test_labels_that_are_no_names_are_not_called_weak_or_confused(tmp_path: Path
     assert "other-scale" not in declared
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("values", "scale"),
     [(("1", "2", "3"), "ordinal"), (("low", "medium", "high"), "ordinal"), (("a", "b", "c"), None)],

@@ -109,6 +109,7 @@ def test_of_many_documents_those_that_fell_and_rose_most_are_shown_and_all_stand
     assert len(next(each for each in view.tables() if "document" in each.file).rows) == 1000
 
 
+@pytest.mark.slow
 def test_many_systems_do_not_make_the_page_too_large(results: Results) -> None:
     several = [
         many(results, 500).model_copy(update={"system": f"s{n}", "key": f"k{n % 3}"}) for n in range(60)

@@ -136,6 +136,7 @@ def test_the_example_in_texts_comes_out_of_its_counts_in_both_versions(tmp_path:
     check(GENE_RENAMING.parent / "gene-renaming-in-texts", tmp_path)
 
 
+@pytest.mark.slow
 def test_a_real_crowd_comes_out_of_its_counts(shared: Path, tmp_path: Path) -> None:
     with (shared / "data" / "ukp-convarg1" / "votes.csv").open(encoding="utf-8", newline="") as lines:
         export = "".join(itertools.islice(lines, 1500))
@@ -164,6 +165,7 @@ def test_whatever_was_rated_comes_out_of_its_counts(
         check(folder, Path(place) / "counted")
 
 
+@pytest.mark.slow
 def test_without_a_word_on_unit_sets_all_that_were_counted_are_there(tmp_path: Path) -> None:
     toml, export = CASES["three annotators, four unit sets"]
     folder = campaign(tmp_path / "campaign", toml, export)

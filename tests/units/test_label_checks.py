@@ -114,6 +114,7 @@ def test_build_names_every_fault_with_its_line_and_nothing_else(tmp_path: Path) 
     assert any('categories = ["New", "Former", "none", "Kept"]' in line for line in said)
 
 
+@pytest.mark.slow
 def test_what_notices_ask_for_settles_them(tmp_path: Path) -> None:
     task = '[task]\ncategories = ["new", "former", "none", "kept", "fomer"]\nnon_annotated = "none"\n'
     made = written(tmp_path / "c", task, {"exports/1.0/e.csv": table(FAULTS)})
@@ -124,6 +125,7 @@ def test_what_notices_ask_for_settles_them(tmp_path: Path) -> None:
     assert (answer.exit_code, answer.stderr) == (0, "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
 def test_a_table_that_duckdb_counts_is_looked_at_too(tmp_path: Path, engine: str) -> None:
     made = written(tmp_path / "c", "", {"exports/1.0/e.csv": FAULTY})
@@ -226,6 +228,7 @@ def test_of_very_many_labels_it_is_not_looked_at_who_gave_which(monkeypatch: pyt
     assert not fewer.compared.any()
 
 
+@pytest.mark.slow
 def test_folders_of_counts_are_looked_at_too(tmp_path: Path) -> None:
     (tmp_path / "e.csv").write_text(FAULTY, encoding="utf-8")
     made = written(tmp_path / "c", "", {})
@@ -285,6 +288,7 @@ def test_a_rare_label_of_several_people_is_no_near_miss_in_a_small_file() -> Non
     assert of({"form": (9, 9), "forms": (2, 0)}) == []
 
 
+@pytest.mark.slow
 def test_annotators_called_nearly_the_same_are_named_with_the_line_that_joins_them(tmp_path: Path) -> None:
     def change(unit: int, who: str, label: str) -> tuple[str, str]:
         return ("des" if who == "Des" and unit >= 50 else who), label
@@ -326,6 +330,7 @@ def test_names_that_differ_by_more_than_case_and_blanks_are_different_people(tmp
     assert not run("agree", _file(tmp_path, _small(change)), "--json").stderr
 
 
+@pytest.mark.slow
 def test_labels_are_renamed_before_anything_else_is_done_to_them(tmp_path: Path) -> None:
     def change(_: int, who: str, label: str) -> tuple[str, str]:
         return who, {"Ann": f"{label} ", "Des": label.upper()}.get(who, label)

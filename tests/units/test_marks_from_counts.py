@@ -211,6 +211,7 @@ def test_marks_and_references_from_counts_are_those_from_exports(case: str, tmp_
         assert after.beside.get(name) == before.beside.get(name)
 
 
+@pytest.mark.slow
 def test_human_agreement_on_the_units_of_a_system_comes_out_of_counts(tmp_path: Path) -> None:
     folder = CASES["labels in documents"](tmp_path / "campaign")
     results = [

@@ -42,6 +42,7 @@ def test_every_letter_of_a_text_is_where_a_pattern_finds_it() -> None:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pattern", [r"(\w+\s?)+!", r"(?=(\w+\s?)+!)x"])
 def test_a_pattern_without_end_is_stopped(monkeypatch: pytest.MonkeyPatch, pattern: str) -> None:
     monkeypatch.setattr(pattern_matches, "SECONDS", 1)
@@ -87,6 +88,7 @@ def test_a_pattern_that_fills_memory_is_stopped(monkeypatch: pytest.MonkeyPatch)
     assert pattern_matches.matches(r"\w+", ["ab " * 3]) == [[(0, 2), (3, 5), (6, 8)]]
 
 
+@pytest.mark.slow
 def test_build_says_which_pattern_takes_too_long(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(pattern_matches, "SECONDS", 1)
     toml = """

@@ -63,6 +63,7 @@ def test_a_bundle_is_the_same_zipped_and_unpacked(tmp_path: Path) -> None:
         assert len(answer.stdout.splitlines()) <= 3
 
 
+@pytest.mark.slow
 def test_a_changed_bundle_ends_with_1_and_every_difference_is_told(tmp_path: Path) -> None:
     files_now = {**small(), "README.md": b"Mine.\n", "report/more.txt": b""}
     files_now.pop("agreement.txt")
@@ -73,6 +74,7 @@ def test_a_changed_bundle_ends_with_1_and_every_difference_is_told(tmp_path: Pat
     assert "there:    Mine." in answer.stdout
 
 
+@pytest.mark.slow
 def test_everything_that_was_found_is_printed_as_json(tmp_path: Path) -> None:
     (tmp_path / "b.zip").write_bytes(flipped(as_zip(small(texts=False, exports=False))))
     answer = run("verify", tmp_path / "b.zip", "--json")
@@ -84,6 +86,7 @@ def test_everything_that_was_found_is_printed_as_json(tmp_path: Path) -> None:
     assert all(each["why"] for each in found["unchecked"])
 
 
+@pytest.mark.slow
 def test_a_truncated_archive_is_damaged(tmp_path: Path) -> None:
     content = as_zip(small(texts=False, exports=False))
     for length in (4, 100, len(content) // 2, len(content) - 1):
@@ -94,6 +97,7 @@ def test_a_truncated_archive_is_damaged(tmp_path: Path) -> None:
         assert answer.exception is None or isinstance(answer.exception, SystemExit)
 
 
+@pytest.mark.slow
 def test_of_another_version_results_alone_are_compared(tmp_path: Path) -> None:
     name = "report/results.json"
     value = json.loads(small()[name])
@@ -107,6 +111,7 @@ def test_of_another_version_results_alone_are_compared(tmp_path: Path) -> None:
 # Sites
 
 
+@pytest.mark.slow
 def test_a_site_and_each_part_of_it_are_the_same(site: Path) -> None:
     parts = {
         "": "site",
@@ -165,6 +170,7 @@ def test_what_is_removed_from_a_site_is_named(own_site: Path, gone: str) -> None
     assert "missing" in said
 
 
+@pytest.mark.slow
 def test_what_is_removed_from_the_top_of_a_site_is_named(own_site: Path) -> None:
     for name in (MEMORY, "index.html"):
         (own_site / name).unlink()
@@ -174,6 +180,7 @@ def test_what_is_removed_from_the_top_of_a_site_is_named(own_site: Path) -> None
     assert "genes/1.0/fr/report.html: is missing" in said
 
 
+@pytest.mark.slow
 def test_a_campaign_removed_from_a_site_is_named(own_site: Path) -> None:
     shutil.rmtree(own_site / "genes")
     assert "genes/: is missing" in told(own_site)
@@ -186,6 +193,7 @@ def test_any_byte_of_a_sites_memory_counts(own_site: Path) -> None:
         assert any(each.file == MEMORY for each in together(check_memory(walk(own_site)[0])).differences)
 
 
+@pytest.mark.slow
 def test_a_figure_changed_in_a_site_is_named(own_site: Path) -> None:
     path = own_site / "votes" / "1.0" / "results.json"
     value = json.loads(path.read_bytes())
@@ -194,6 +202,7 @@ def test_a_figure_changed_in_a_site_is_named(own_site: Path) -> None:
     assert "1.0/results.json: unit set items: cohen_kappa: value: 0.5 recorded" in told(own_site / "votes")
 
 
+@pytest.mark.slow
 def test_figures_painted_beside_are_told_as_unchecked(own_site: Path) -> None:
     drawn = list((own_site / "votes").rglob("figures/*.svg"))
     for path in drawn:
@@ -265,6 +274,7 @@ def test_a_folder_of_very_many_files_is_none_of_ours() -> None:
     assert kind_of(names) is None
 
 
+@pytest.mark.slow
 def test_no_order_of_what_is_there_matters(tmp_path: Path) -> None:
     backwards = dict(reversed(list(small(texts=False, exports=False).items())))
     assert told(on_disk(tmp_path, backwards)) == ""

@@ -204,6 +204,7 @@ def test_a_changed_figure_is_named_though_traces_are_covered(*, pages_too: bool)
         assert {each.file for each in found if each.check == "pages"} == set()
 
 
+@pytest.mark.slow
 def test_a_changed_page_table_or_figure_is_named_though_its_checksum_is_mended() -> None:
     files = small(texts=False, exports=False)
     names = [name for name in files if not name.endswith("SHA256SUMS")]
@@ -215,6 +216,7 @@ def test_a_changed_page_table_or_figure_is_named_though_its_checksum_is_mended()
     assert unseen <= {"report/counts/counts.json", "report/tables/dawid-skene.main.csv"}, unseen
 
 
+@pytest.mark.slow
 def test_changed_counts_are_found() -> None:
     """Each table of counts alone: it is held against the others and against the figures."""
     files = small(texts=False, exports=False)
@@ -227,6 +229,7 @@ def test_changed_counts_are_found() -> None:
         assert together(check_figures(there, from_counts(version.results, changed_files))).differences, name
 
 
+@pytest.mark.slow
 def test_exports_give_back_all_of_the_results() -> None:
     value = json.loads(small()[RESULTS])
     keys = next(keys for keys, each in leaves(value["quality"]) if isinstance(each, float))
@@ -238,6 +241,7 @@ def test_exports_give_back_all_of_the_results() -> None:
     assert "quality" in found[0].where
 
 
+@pytest.mark.slow
 def test_findings_and_definitions_are_held_against_rules_and_catalogue() -> None:
     severity = "good" if recorded()["findings"][0]["severity"] != "good" else "note"
     for keys, other in (

@@ -46,24 +46,28 @@ def test_an_untouched_bundle_has_no_difference() -> None:
     assert differences(small()) == []
 
 
+@pytest.mark.slow
 def test_every_flipped_byte_is_named() -> None:
     for turn, (name, content) in enumerate(small().items()):
         place = (0, len(content) // 2, max(0, len(content) - 1))[turn % 3]
         assert name in told(differences({**small(), name: flipped(content, place)})), (name, place)
 
 
+@pytest.mark.slow
 def test_every_removed_file_is_named() -> None:
     for name in small():
         files = {other: content for other, content in small().items() if other != name}
         assert f"{name}: is missing" in told(differences(files)), name
 
 
+@pytest.mark.slow
 def test_every_added_file_is_named() -> None:
     hidden = {f"{name.rpartition('/')[0]}/.hidden".lstrip("/") for name in small()}
     for beside in (*(f"{name}.bak" for name in small()), *sorted(hidden)):
         assert f"{beside}: was added" in told(differences({**small(), beside: b""})), beside
 
 
+@pytest.mark.slow
 def test_a_list_of_checksums_is_named_whichever_byte_of_it_is_another() -> None:
     """Every byte of one line, which is then of another form, or has another digest, blank, name or end."""
     for name in LISTS:

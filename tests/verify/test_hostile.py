@@ -82,6 +82,7 @@ def test_what_no_figure_hangs_on_is_named_as_unchecked() -> None:
     assert {"inputs", "reading", "settings", "quality", "texts and marks in texts.json"} <= unchecked(outcome)
 
 
+@pytest.mark.slow
 def test_figures_that_can_not_be_computed_are_not_called_computed() -> None:
     files = dict(small(texts=False, exports=False))
     files["report/counts/ratings.csv"] = b"x"
@@ -120,6 +121,7 @@ def of_another_version() -> Any:  # noqa: ANN401
     return value
 
 
+@pytest.mark.slow
 def test_of_another_version_a_changed_figure_is_found_and_what_it_had_not_is_told() -> None:
     value = of_another_version()
     measures = value["unit_sets"][0]["measures"]
@@ -139,6 +141,7 @@ def test_of_another_version_a_changed_figure_is_found_and_what_it_had_not_is_tol
 # The account
 
 
+@pytest.mark.slow
 def test_what_was_changed_comes_before_what_was_held_against_it(tmp_path: Path) -> None:
     name = "report/counts/pairs.csv"
     files = {**small(texts=False, exports=False), name: small()[name] + b" "}

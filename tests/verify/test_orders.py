@@ -151,6 +151,7 @@ def test_a_site_is_the_same_in_whatever_order_its_campaign_declares_things(kind:
     assert [f"{each.file}: {each.what}" for each in verify(tmp_path / "site").outcome.differences] == []
 
 
+@pytest.mark.slow
 def test_layers_keep_the_order_of_the_campaign_in_results(tmp_path: Path) -> None:
     found = results(tmp_path, LAYERS, table(1, PEOPLE)["ratings.csv"])
     assert found.layers == ("size", "colour", "mood")

@@ -93,6 +93,7 @@ def test_the_paired_test_is_what_weighing_documents_gives(
         assert change.standard_error == pytest.approx((8 / 7 * squares) ** 0.5, rel=1e-6)
 
 
+@pytest.mark.slow
 def test_both_values_are_those_of_the_versions_own_reports(tmp_path: Path) -> None:
     first, second = made(1, NAMES, 0.7), made(2, NAMES, 0.85)
     found = revisions(tmp_path, first, second)["shared"]
@@ -204,6 +205,7 @@ def test_marks_matched_by_other_rules_are_not_tested(tmp_path: Path) -> None:
     assert {change.untested for change in found.measures.values()} == {str(NoDifference.MATCHING)}
 
 
+@pytest.mark.slow
 def test_of_a_crowd_the_mean_is_known_and_no_pair_listed(tmp_path: Path) -> None:
     drawn = random.Random(5)  # noqa: S311 - made-up marks
     crowd: list[Made] = [

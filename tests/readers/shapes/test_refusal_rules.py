@@ -306,6 +306,7 @@ def said_by_init(folder: Path) -> Problem:
     return survey.versions[0].export_survey.problems[0]
 
 
+@pytest.mark.slow
 def test_a_large_table_is_checked_as_a_whole(tmp_path: Path) -> None:
     """The first rows, by which a large table is understood, have labels that recur; later ones do not."""
     n = 60_000
