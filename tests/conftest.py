@@ -28,9 +28,8 @@ CHROMIUM_ARGUMENTS = (
     "--disable-sync",
 )
 
-# The profiles of tests/properties.py try the same examples each time: `make test-all` the thorough one, `all` twice as
-# many.
-# `pytest --hypothesis-profile=default` looks for new ones.
+# The profiles of tests/properties.py try the same examples each time: `make test-all` the thorough one, and
+# `pytest --hypothesis-profile=all` twice as many. `--hypothesis-profile=default` looks for new ones.
 hypothesis.settings.load_profile("quick")
 
 OpenPage = Callable[..., Page]
