@@ -66,6 +66,7 @@ coverage: $(VENV)/.tests ## Simulate how often intervals hold the true value, fo
 
 truth: $(VENV)/.tests ## Simulate whom findings blame falsely, and whom they miss, for docs/uncertainty.md
 	@$(BIN)/python -m benchmarks accusations
+	@REPORTGEN_EVERY_CLAIM=1 $(BIN)/pytest -n auto -q -m slow tests/truth/test_claims.py
 
 power: $(VENV)/.tests ## Simulate how often tests between versions err, for docs/comparing.md
 	@$(BIN)/python -m benchmarks power > $(VENV)/power.md

@@ -1,12 +1,14 @@
 """Are labels of the aggregate as probable as the model of annotators with partial pooling says?
 
-`python -m benchmarks pooled [--replications N]` prints the tables of docs/uncertainty.md.
+`python -m benchmarks pooled [--replications N]` prints the tables of docs/uncertainty.md, and draws a figure.
 """
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
+from matplotlib.figure import Figure
 
 from reportgen.annotators.dawid_skene import dawid_skene
 from reportgen.annotators.pooled_model import EIGHTHS, PooledTruth, error_interval, fitted
@@ -21,6 +23,9 @@ REPLICATIONS = 100
 EVEN = (1 / 3,) * 3
 BINS = 10
 ML_ITERATIONS = 300
+PICTURE = Path(__file__).resolve().parent.parent / "docs" / "calibration.png"
+# Of fewer labels a share of right ones says little.
+LEAST_OF_A_BIN = 50
 
 
 @dataclass(frozen=True)
@@ -122,9 +127,16 @@ class Told:
     @property
     def calibration(self) -> float:
         """Return the expected calibration error, over ten bins of probability."""
+        many, probability, right = self.bins
+        return float(np.abs(right - probability).sum() / many.sum())
+
+    @property
+    def bins(self) -> tuple[Floats, Floats, Floats]:
+        """Return of each of ten bins how many labels, their probabilities added up, how many are right."""
         place = np.minimum((self.probability * BINS).astype(np.int64), BINS - 1)
-        off = np.bincount(place, weights=self.right - self.probability, minlength=BINS)
-        return float(np.abs(off).sum()) / len(self.right)
+        of = (np.ones(len(place)), self.probability, self.right)
+        many, probability, right = (sums_by(place, np.asarray(each, dtype=np.float64), BINS) for each in of)
+        return many, probability, right
 
 
 def told(posterior: Floats, truth: Codes, random: np.random.Generator) -> Told:
@@ -211,7 +223,25 @@ def simulated(crowd: Crowd, replications: int) -> Simulated:
 def run(replications: int) -> str:
     """Return the tables of labels and of annotators."""
     found = {crowd.title: simulated(crowd, replications) for crowd in CROWDS}
+    _drawn(found)
     return "\n".join([*_of_labels(found), "", *_of_annotators(found)])
+
+
+def _drawn(found: Mapping[str, Simulated]) -> None:
+    """Draw how many of the labels with some probability are right, for each way to choose them."""
+    figure = Figure(figsize=(9, 3.4), layout="constrained")
+    columns = figure.subplots(1, 3, sharey=True)
+    for axes, name in zip(columns, ("votes", "Dawid-Skene", "pooled"), strict=True):
+        axes.plot([0.2, 1], [0.2, 1], color="#888", linewidth=1)
+        for each in found.values():
+            many, probability, right = each.labels[name].bins
+            seen = many >= LEAST_OF_A_BIN
+            axes.plot(
+                (probability / many)[seen], (right / many)[seen], marker="o", markersize=3, linewidth=0.8
+            )
+        axes.set(title=name, xlabel="probability of the label", xlim=(0.2, 1.02), ylim=(0.2, 1.02))
+    columns[0].set_ylabel("share that is right")
+    figure.savefig(PICTURE, dpi=130, metadata={"Software": None})
 
 
 def _of_labels(found: Mapping[str, Simulated]) -> Iterator[str]:

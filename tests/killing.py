@@ -18,7 +18,7 @@ from pathlib import Path
 from tests.commands import SEEING
 
 # How often each command is killed: `make reproduce` asks for fifty times.
-KILLS = int(os.environ.get("REPORTGEN_KILLS", "5"))
+KILLS = int(os.environ.get("REPORTGEN_KILLS", "3"))
 NURSERY = """
 import json, os, signal, sys
 from pathlib import Path
