@@ -51,10 +51,11 @@ docs: $(VENV)/.tests ## Build the documentation into .venv/docs, to be opened fr
 lint: $(VENV)/.tests ## Run ruff, mypy and import-linter, and follow the links of the documentation
 	@$(BIN)/ruff check --quiet
 	@$(BIN)/ruff format --check --quiet || { echo "Run 'make format'." >&2; exit 1; }
-	@$(BIN)/mypy --no-error-summary
-	@$(BIN)/python -m tests.lint_catalogue
-	@$(BIN)/lint-imports --no-logo > $(VENV)/imports.txt || { cat $(VENV)/imports.txt; exit 1; }
-	@$(BIN)/mkdocs build --quiet --strict
+	@$(BIN)/mypy --no-error-summary & types=$$!; \
+	    $(BIN)/python -m tests.lint_catalogue; \
+	    $(BIN)/lint-imports --no-logo > $(VENV)/imports.txt || { cat $(VENV)/imports.txt; exit 1; }; \
+	    $(BIN)/mkdocs build --quiet --strict; \
+	    wait $$types
 
 format: $(VENV)/.tests ## Lay out the code as `make lint` wants it
 	@$(BIN)/ruff check --quiet --fix-only
