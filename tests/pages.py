@@ -3,9 +3,10 @@
 import functools
 import re
 import urllib.parse
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
+from itertools import cycle
 from pathlib import Path
 
 from axe_playwright_python.sync_playwright import Axe
@@ -25,6 +26,14 @@ class Seen:
 
     requests: list[str] = field(default_factory=list)
     spoke: list[str] = field(default_factory=list)
+
+
+VIEWS = ((1280, "light"), (375, "dark"))
+
+
+def in_turn(names: Iterable[str]) -> list[tuple[str, int, str]]:
+    """Return each page with how it is looked at: wide and light, or as on a phone in the dark, in turn."""
+    return [(name, *view) for name, view in zip(names, cycle(VIEWS), strict=False)]
 
 
 def watched(page: Page) -> Seen:

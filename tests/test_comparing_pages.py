@@ -1,6 +1,5 @@
 """The page of a comparison in Chromium: it opens from disk, reads well for everybody, and runs nothing."""
 
-from itertools import cycle
 from pathlib import Path
 
 import html5lib
@@ -22,7 +21,7 @@ from reportgen.results.comparison import (
 from reportgen.results.parts import Categories
 from tests.conftest import OpenPage
 from tests.hostile import HTML, LINES, PEOPLE, attack
-from tests.pages import SCROLLS, SMALLEST, check_ids, check_links, parsed, violations, watched
+from tests.pages import SCROLLS, SMALLEST, check_ids, check_links, in_turn, parsed, violations, watched
 from tests.rendered import comparison_files
 from tests.report import made_comparison as made
 from tests.slowly import slow_but
@@ -119,9 +118,7 @@ def test_letters_in_its_figures_are_large_enough_on_a_phone(sites: Path, open_pa
 
 @pytest.mark.parametrize(
     ("site", "width", "scheme"),
-    slow_but(
-        [(site, *view) for site, view in zip(SITES, cycle(((1280, "light"), (375, "dark"))), strict=False)],
-    ),
+    slow_but(in_turn(SITES)),
 )
 def test_a_comparison_has_no_axe_violation_and_does_not_scroll_sideways(
     sites: Path, open_page: OpenPage, site: str, width: int, scheme: str

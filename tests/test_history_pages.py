@@ -4,7 +4,6 @@ import csv
 import io
 import re
 from collections.abc import Callable
-from itertools import cycle
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -18,7 +17,7 @@ from reportgen.results import Figure
 from reportgen.results.history import Attendant, Coverage, Group, History, SystemState
 from tests.conftest import OpenPage
 from tests.hostile import ATTACK, LINES, LONG_WORD, NONE
-from tests.pages import SCROLLS, SMALLEST, check_ids, check_links, parsed, violations, watched
+from tests.pages import SCROLLS, SMALLEST, check_ids, check_links, in_turn, parsed, violations, watched
 from tests.rendered import campaign_files, history_markdown
 from tests.report.made_history import figure, history, state, version
 from tests.slowly import slow_but
@@ -102,7 +101,6 @@ def text_of(site: Path, name: str, file: str = "index.html") -> str:
     return (site / name / file).read_text(encoding="utf-8")
 
 
-VIEWS = ((1280, "light"), (375, "dark"))
 PAGES = ["index.html", *(f"{name}/index.html" for name in MADE)]
 
 
@@ -122,9 +120,7 @@ def test_a_page_stays_light_with_thirty_versions_and_forty_categories(site: Path
 @pytest.mark.browser
 @pytest.mark.parametrize(
     ("name", "width", "scheme"),
-    slow_but(
-        (name, *view) for name, view in zip(PAGES, cycle(((1280, "light"), (375, "dark"))), strict=False)
-    ),
+    slow_but(in_turn(PAGES)),
 )
 def test_pages_read_well_wide_and_narrow_in_light_and_dark(
     site: Path, open_page: OpenPage, name: str, width: int, scheme: str

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from itertools import cycle, product
+from itertools import product
 from pathlib import Path
 
 import html5lib
@@ -14,7 +14,7 @@ from playwright.sync_api import Page
 from tests.commands import run
 from tests.conftest import OpenPage
 from tests.hostile import ATTACK, LINES, NONE, PEOPLE, PLAIN, SHORT, as_csv, attack, write
-from tests.pages import SCROLLS, check_ids, linked, parsed, violations, watched
+from tests.pages import SCROLLS, check_ids, in_turn, linked, parsed, violations, watched
 from tests.slowly import slow_but
 
 pytestmark = pytest.mark.browser
@@ -192,11 +192,7 @@ def test_hostile_text_is_not_taken_for_a_template(hostile: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "width", "scheme"),
-    slow_but(
-        (name, *view)
-        for name, view in zip(HOSTILE, cycle(((375, "dark"), (1280, "light"))), strict=False)
-        if not name.endswith("report.html")
-    ),
+    slow_but(in_turn(name for name in HOSTILE if not name.endswith("report.html"))),
 )
 def test_pages_of_hostile_text_read_well(
     hostile: Path, open_page: OpenPage, name: str, width: int, scheme: str

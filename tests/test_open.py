@@ -32,7 +32,7 @@ from reportgen.pipeline.export_folder import survey_folder
 from reportgen.pipeline.scaffold import plan_of, render
 from tests.commands import SEEING, run_alone
 from tests.conftest import OpenPage
-from tests.pages import SCROLLS, violations
+from tests.pages import SCROLLS, VIEWS, violations
 from tests.readers.samples import samples
 from tests.test_settle import Reply, asked
 
@@ -717,7 +717,7 @@ def choose(page: Page, *files: Path) -> None:
 
 @pytest.mark.browser
 @pytest.mark.slow
-@pytest.mark.parametrize(("width", "scheme"), [(375, "dark"), (1280, "light")])
+@pytest.mark.parametrize(("width", "scheme"), VIEWS)
 def test_no_screen_has_an_axe_violation_or_scrolls_sideways(
     visitor: Visitor, open_page: OpenPage, tmp_path: Path, width: int, scheme: str
 ) -> None:

@@ -99,17 +99,6 @@ def check_valid_and_small(text: str, most: int = MOST_BYTES) -> None:
     assert len(without_figures.encode()) <= most
 
 
-@pytest.mark.parametrize(("width", "scheme"), slow_but([(320, "light"), (375, "dark"), (1280, "light")]))
-def test_a_page_of_many_sections_reads_well_unfolded(
-    in_texts: Path, open_page: OpenPage, width: int, scheme: str
-) -> None:
-    page = open_page(width=width, color_scheme=scheme)
-    page.goto((in_texts / "1.0/index.html").as_uri())
-    page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true })")
-    assert violations(page) == []
-    assert page.evaluate(SCROLLS) == [0, 0]
-
-
 def test_a_report_of_several_annotators_says_nothing_three_times(in_texts: Path) -> None:
     text = (in_texts / "1.0/index.html").read_text(encoding="utf-8")
     order = [text.index(f'id="{name}"') for name in ("confusion-matrix", "specific-agreement", "choices")]

@@ -1,7 +1,6 @@
 """Reading the disagreements in Chromium: from the matrix to the sentence, for everybody, hostile text too."""
 
 import re
-from itertools import product
 from pathlib import Path
 
 import html5lib
@@ -12,7 +11,7 @@ from reportgen.results.texts import Clarify, Disagreement, Disagreements, Form, 
 from tests.campaigns import report_of
 from tests.conftest import OpenPage
 from tests.hostile import ATTACK, LINES, LONG_WORD, NONE, write
-from tests.pages import SCROLLS, check_ids, check_links, parsed, violations, watched
+from tests.pages import SCROLLS, check_ids, check_links, in_turn, parsed, violations, watched
 from tests.rendered import write_version
 from tests.report.made_texts import layer, texts
 from tests.report.written_pages import MARKS, pages, report, two
@@ -85,9 +84,7 @@ def test_the_pair_table_leads_to_the_documents_and_these_to_the_text(
 
 @pytest.mark.parametrize(
     ("name", "width", "scheme"),
-    slow_but(
-        product(READ, (375, 1280), ("light", "dark")),
-    ),
+    slow_but(in_turn(READ)),
 )
 def test_a_page_of_texts_reads_well(
     three: Path, open_page: OpenPage, name: str, width: int, scheme: str
@@ -98,7 +95,9 @@ def test_a_page_of_texts_reads_well(
     page.goto(address, wait_until="networkidle")
     assert (seen.requests, seen.spoke) == ([address], [])
     assert violations(page) == []
-    assert page.evaluate(SCROLLS) == [0, 0]
+    for each in (1280, 375):
+        page.set_viewport_size({"width": each, "height": 900})
+        assert page.evaluate(SCROLLS) == [0, 0], each
     assert page.locator("h1").count() == 1
 
 

@@ -26,7 +26,7 @@ from reportgen.base.errors import BadInput
 from tests import campaigns
 from tests.commands import SEEING, run
 from tests.conftest import OpenPage
-from tests.pages import SCROLLS, Parsed, violations, watched
+from tests.pages import SCROLLS, VIEWS, Parsed, violations, watched
 from tests.test_recordings import LAYER, grids
 
 EXAMPLE = Path(__file__).parent.parent / "campaigns" / "gene-renaming-in-texts"
@@ -551,8 +551,7 @@ def test_the_guidelines_are_silent_by_keys_with_a_note_and_a_cause_by_its_letter
 
 @pytest.mark.browser
 @pytest.mark.slow
-@pytest.mark.parametrize("width", [375, 1280])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("width", "scheme"), VIEWS)
 def test_the_screen_has_no_axe_violation_and_does_not_scroll_sideways(
     live: Screen, open_page: OpenPage, width: int, scheme: str
 ) -> None:
