@@ -340,6 +340,37 @@ AGREEMENT = tuple(
 )
 
 
+def labels_by_annotator(unit_set: UnitSet) -> ReportTable | None:
+    """Return how large a part of the units that another labelled too each annotator gave each label.
+
+    Shades are parts of a label's largest share; of many labels those that were given most. None of too many
+    annotators.
+    """
+    sets, people = unit_set.sets, unit_set.annotators
+    if sets is None or not unit_set.pairs or len(people) > MOST:
+        return None
+    labels = sorted(sets.names, key=lambda label: -sets.labels[label].chosen)[:MOST]
+
+    def share(label: str, who: str) -> float | None:
+        own = [(pair, pair.annotators.index(who)) for pair in unit_set.pairs if who in pair.annotators]
+        units = sum(pair.confusion.units for pair, _side in own)
+        return sum(pair.uses(label)[side] for pair, side in own) / units if units else None
+
+    shares = {label: [share(label, who) for who in people] for label in labels}
+    shown = table_of(
+        f"labels-by-annotator-{slug(unit_set)}",
+        _("How often each annotator gave each label: share of the units that somebody else labelled too."),
+        shares.items(),
+        ("label", _("Label"), "text", lambda row: row[0]),
+        *((who, who, "percent", lambda row, i=i: row[1][i]) for i, who in enumerate(people)),
+    )
+    most = {label: max((own or 0.0 for own in row), default=0.0) or 1.0 for label, row in shares.items()}
+    shades = (
+        (None, *(round(SHADES * (own or 0.0) / most[label]) for own in row)) for label, row in shares.items()
+    )
+    return replace(shown, shades=tuple(shades))
+
+
 def set_agreement(results: Results, unit_sets: Sequence[UnitSet]) -> ReportTable | None:
     """Return explicit and implicit agreement, and what they leave out; None where categories are no sets."""
     name = f"explicit-implicit{suffix(unit_sets)}"

@@ -323,6 +323,8 @@ def _of_sets(layer: LayerView) -> Iterator[Block]:
         for unit_set in layer.members
         if unit_set.sets
     )
+    if given := matrices.labels_by_annotator(layer.primary.unit_set):
+        yield TableBlock(given)
     yield TableBlock(agreement)
     yield remark(*said, File(agreement.file))
     file = remark(File(alphas.file), elsewhere=True)
