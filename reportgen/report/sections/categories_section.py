@@ -39,8 +39,6 @@ from reportgen.words.numbers import count
 
 # Below this p value two annotators are said to use categories at different rates.
 LEVEL = 0.05
-# The matrix of more categories is opened by its heading.
-MOST_OPEN = 8
 # So many confusions of labels are shown; the CSV has more.
 MOST_CONFUSED = 12
 
@@ -53,8 +51,7 @@ def confusion_matrix(view: ReportView) -> Section:
         lambda: (layer.heat_map for layer in view.layers),
         lambda: chain.from_iterable(map(_matrix_in_paper, view.layers)),
     )
-    few = len(view.layers[0].primary.unit_set.wholes) <= MOST_OPEN
-    return Section("confusion-matrix", _("Confusion matrix"), (*own, files), open=few)
+    return Section("confusion-matrix", _("Confusion matrix"), (*own, files))
 
 
 def _matrix_files(view: ReportView) -> Iterator[ReportTable | None]:
