@@ -123,7 +123,7 @@ def by_confusion(table: ReportTable) -> list[int]:
 
 
 def _confusions_both_ways(table: ReportTable) -> Counts:
-    """Return how often two categories meet, in either direction; a category and itself count nothing."""
+    """Return how often two categories are confused, in either direction."""
     width = len(table.columns) - 2
     counts = [[_sum([cell]) for cell in row[1:-1]] for row in table.rows]
     return [[counts[i][j] + counts[j][i] if i != j else 0.0 for j in range(width)] for i in range(width)]
@@ -196,11 +196,11 @@ def _sum(cells: Iterable[Cell]) -> float:
     return sum(cell for cell in cells if isinstance(cell, int | float))
 
 
-# How labels meet: coincidences, P(C2|C1), and distances between categories computed from them.
+# Which labels are together: coincidences, P(C2|C1), and distances between categories computed from them.
 
 
 def met(unit_set: UnitSet) -> Coincidences | None:
-    """Return how labels meet; None where nobody shares a unit, or the tables can't be shown whole."""
+    """Return which labels are together; None where nobody shares a unit, or tables can't be shown whole."""
     pair = unit_set.only_pair
     if pair is None:
         return unit_set.coincidences
@@ -256,15 +256,15 @@ def coincidences(unit_set: UnitSet) -> ReportTable | None:
     return _square(
         f"coincidences-{slug(unit_set)}",
         _(
-            "How often labels meet: the pairs of labels of each unit, both ways, divided by its ratings less "
-            "one."
+            "How often two labels are together on a unit: its pairs of labels, both ways, divided by its "
+            "ratings less one."
         ),
         (_("Category"), *matrix.categories),
         matrix.counts,
         "count" if integral else "decimal",
         ("total", _("Ratings"), "count", ratings),
         file=f"coincidences.{slug(unit_set)}.csv",
-        what="How often labels meet on a unit, over all annotators.",
+        what="How often two labels are together on a unit, over all annotators.",
     )
 
 
@@ -423,7 +423,7 @@ def label_confusions(unit_set: UnitSet) -> ReportTable | None:
         f"label-confusions-{slug(unit_set)}",
         _(
             "Labels on the same units: one annotator chose the first and not the second, another the second "
-            "and not the first. By chance: where sets as frequent as these meet at random."
+            "and not the first. By chance: if sets as frequent as these were given at random."
         ),
         confusions,
         ("first", _("Label"), "text", lambda row: row.first),
