@@ -168,4 +168,4 @@ def test_a_comparison_prints_on_white_without_its_contents(sites: Path, open_pag
     page.goto((sites / "made" / PLACE / "index.html").as_uri())
     page.emulate_media(media="print")
     assert not page.locator("nav").is_visible()
-    assert page.locator("#verdict .value").is_visible()
+    assert page.locator("#verdict h1").is_visible()

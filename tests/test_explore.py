@@ -98,6 +98,7 @@ def test_the_slider_goes_from_nothing_unmarked_over_the_unit_sets_to_the_limit(
 ) -> None:
     page = open_page()
     page.goto((site / "gene-renaming" / "1.0" / "index.html").as_uri())
+    page.locator("#size-curve > summary").click()
     curve = curve_of(site / "gene-renaming" / "1.0")
     assert told(page) == "19,054 units: the size of tokens"
     slide(page, 0)
@@ -116,6 +117,7 @@ def test_the_slider_goes_from_nothing_unmarked_over_the_unit_sets_to_the_limit(
 def test_keys_move_it_and_a_marker_moves_along_the_curve(site: Path, open_page: OpenPage) -> None:
     page = open_page()
     page.goto((site / "gene-renaming" / "1.0" / "index.html").as_uri())
+    page.locator("#size-curve > summary").click()
     kappa = page.locator("circle.explored[stroke='var(--series-4)']")
     before = [float(kappa.get_attribute(name) or 0) for name in ("cx", "cy")]
     page.locator(".explore [type=range]").focus()
@@ -131,8 +133,9 @@ def test_keys_move_it_and_a_marker_moves_along_the_curve(site: Path, open_page: 
 def test_without_scripts_nothing_of_it_is_shown(site: Path, open_page: OpenPage) -> None:
     page = open_page(java_script_enabled=False)
     page.goto((site / "gene-renaming" / "1.0" / "index.html").as_uri())
+    page.locator("#size-curve > summary").click()
     assert not page.locator(".explore").is_visible()
-    page.locator("#size-curve summary").click()
+    page.locator("#size-curve summary").nth(1).click()
     assert page.locator("#size-curve table").first.is_visible()
     assert page.locator("#size-curve figure svg").is_visible()
 
@@ -141,6 +144,7 @@ def test_without_scripts_nothing_of_it_is_shown(site: Path, open_page: OpenPage)
 def test_letters_of_figures_are_eleven_pixels_high_on_a_phone(site: Path, open_page: OpenPage) -> None:
     page = open_page(width=375)
     page.goto((site / "gene-renaming" / "1.0" / "index.html").as_uri())
+    page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
     sizes: list[float] = page.evaluate(
         """() => [...document.querySelectorAll("figure svg")]
           .filter(svg => svg.checkVisibility()).flatMap(svg => {

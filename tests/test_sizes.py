@@ -123,7 +123,7 @@ def test_a_page_lists_as_many_categories_as_can_be_read(version: Path) -> None:
     page = (version / "index.html").read_text(encoding="utf-8")
     assert len(page) < 150_000
     assert f"Shown are the {MOST_SPECIFIC} categories of 300 on which annotators agree least." in page
-    assert "There are too many categories to show how often the labels of two annotators meet." in page
+    assert "There are too many categories to show how often each two are confused." in page
     for name, rows in (("specific-agreement.items.csv", 300), ("shares.csv", 300)):
         assert len((version / "tables" / name).read_text(encoding="utf-8").splitlines()) == 1 + rows
 

@@ -91,8 +91,9 @@ def _sentences(results: ModelsBesideOneHuman) -> Iterator[str]:
             fewer = [goal for goal in category.labels_needed or () if goal.units < judge.units + judge.alone]
             for goal in fewer[-1:]:
                 yield (
-                    f"For the share of {name} ± {goal.half_width:g}, {human} has to label about "
-                    f"{goal.units:,} units, and {goal.alone:,} without {model}."
+                    f"To know the share of {name} to within ± {goal.half_width:g}, {human} has to label "
+                    f"about {goal.units:,} units in all beside {model}'s labels, or {goal.alone:,} without "
+                    "them."
                 )
         else:
             yield f"{human} labelled all units that {model} labelled: the share that {human} finds is right."

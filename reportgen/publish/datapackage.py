@@ -71,7 +71,7 @@ COUNTED: Mapping[str, str] = {
     "first_type": "The type of the first one's mark.",
     "second_type": "The type of the second one's mark.",
     "outcome": "Whether marks match or overlap, or one of the two alone made them; or tokens that both saw.",
-    "kind": "How the marks of a pair meet.",
+    "kind": "How the marks of a pair coincide.",
     "distance": "The distance between types by which a pair earns credit.",
     "n": "How many there are.",
 }

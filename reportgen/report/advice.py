@@ -9,10 +9,9 @@ from reportgen.results import SEVERITIES, Finding
 from reportgen.results.model import Ask
 from reportgen.results.texts import GuidelinesRule
 from reportgen.words import numbers
-from reportgen.words.language import N_, listed, say
+from reportgen.words.language import N_, listed, say, say_many
 from reportgen.words.numbers import Note, note
 
-RULED = N_("Decide whether the guidelines are followed, and precise enough, on {names} (line {lines}).")
 # So much of a passage is shown, without signs of Markdown.
 LONGEST_RULE, EMPHASIS = 160, re.compile(r"[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}")
 BALANCE = N_("Go through what only one of {people} marked, and decide together.")
@@ -73,8 +72,14 @@ class Advice:
         if self.rules:
             # What the guidelines say is not to be written into them.
             names = _first_names(list(dict.fromkeys(map(name_of, self.findings))))
-            lines = listed(list(dict.fromkeys(numbers.count(rule.line) for rule in self.rules)))
-            return say(RULED, names=names, lines=lines)
+            lines = sorted({rule.line for rule in self.rules})
+            return say_many(
+                "Decide whether the guidelines are followed, and precise enough, on {names} (line {lines}).",
+                "Decide whether the guidelines are followed, and precise enough, on {names} (lines {lines}).",
+                len(lines),
+                names=names,
+                lines=listed(list(map(numbers.count, lines))),
+            )
         if self.topic is None:
             return SENTENCE.split(self._advice_texts[0], maxsplit=1)[0]
         # The categories that they are about, those with most cases first.

@@ -421,7 +421,7 @@ def confusions(disagreements: DisagreementList) -> ReportTable:
     what = _("Set") if of_sets else _("Category")
     table = table_of(
         f"confused-{slug(disagreements.unit_set)}",
-        _("The sets that meet most often on a unit.") if of_sets else _("The most confused categories."),
+        _("The sets that are most often confused.") if of_sets else _("The most confused categories."),
         shown,
         ("first", what, "text", lambda section: section.first),
         ("second", what, "text", lambda section: section.second),

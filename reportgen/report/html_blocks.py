@@ -78,6 +78,11 @@ def text(value: str) -> Markup:
     return escape(language.printable(value))
 
 
+def breaking(name: str) -> Markup:
+    """Return a name that may break behind each of its underscores."""
+    return text(name).replace("_", Markup("_<wbr>"))
+
+
 def inline(words: Text, location: Place) -> Markup:
     """Return a text with its links."""
     return Markup().join(_inline(part, location) for part in parts(words))
@@ -297,7 +302,7 @@ def _estimate(cell: Cell, *, aligned: bool) -> Markup:
 
 
 def _cell(cell: Cell, column: TableColumn, shade: int | None, href: str, *, first: bool) -> Markup:
-    shown = text(cell_text(cell, column.kind))
+    shown = (breaking if first else text)(cell_text(cell, column.kind))
     if href:
         shown = Markup('<a href="{}">{}</a>').format(href, shown or "–")
     if first:

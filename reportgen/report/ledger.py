@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from reportgen.figures.agreement_plots import ALPHA, AT_A_GLANCE, F, f_of_documents, standing
-from reportgen.figures.all_disagreements import KINDS, ONLY, OTHERS, shown_parts
 from reportgen.figures.intervals import span
 from reportgen.figures.style import THRESHOLDS
 from reportgen.findings.causes import first_cause, unweighted
@@ -33,10 +32,6 @@ EXAMPLES = 3
 LEAST_MORE = 0.01
 # What to do and why are not longer together: all of it is below.
 LONG_SAID = 330
-# How parts look: of two annotators alone, and of labels.
-SIDES = ("first", "second")
-LOOKS_OF_KINDS = {"boundary": "ends", "type": "label", "both": "label", "omission": "second"}
-LOOKS = ("other-1", "other-2", "second", "first", "label", "ends")
 # Documents of about the same figure are on each other, in so many columns, which have room for so many.
 COLUMNS, LEAST_HIGH = 34, 6
 ANNOTATOR = "annotator"
@@ -725,26 +720,6 @@ def _of_passes(known: Known) -> Ledger | None:
         ),
         MOST_ROWS,
     )
-
-
-# All disagreements as one bar
-
-
-def all_parts(results: Results) -> list[Slice]:
-    """Return what all disagreements are, the most frequent first, then all others; empty of a single kind."""
-    found = results.disagreements
-    shown = shown_parts(found, len(results.layers)) if found else []
-    if found is None or len(shown) < len(SIDES):
-        return []
-    looks = {_(name): LOOKS_OF_KINDS[kind] for kind, name in KINDS.items()}
-    looks[_(OTHERS)] = "rest"
-    people = {part.annotator for part in found.parts if part.annotator is not None}
-    if len(people) == len(SIDES) and people <= {*results.primary.annotators}:
-        ordered = sorted(people, key=results.primary.annotators.index)
-        looks |= {say(ONLY, name=name): look for name, look in zip(ordered, SIDES, strict=True)}
-    taken = {looks.get(name) for name, _cases in shown}
-    free = iter(look for look in LOOKS if look not in taken)
-    return [Slice(looks.get(name) or next(free, "rest"), name, cases) for name, cases in shown]
 
 
 # What is advised, row by row

@@ -123,7 +123,7 @@ def by_confusion(table: ReportTable) -> list[int]:
 
 
 def _confusions_both_ways(table: ReportTable) -> Counts:
-    """Return how often two categories meet, in either direction; a category and itself count nothing."""
+    """Return how often two categories are confused, in either direction."""
     width = len(table.columns) - 2
     counts = [[_sum([cell]) for cell in row[1:-1]] for row in table.rows]
     return [[counts[i][j] + counts[j][i] if i != j else 0.0 for j in range(width)] for i in range(width)]
@@ -196,11 +196,11 @@ def _sum(cells: Iterable[Cell]) -> float:
     return sum(cell for cell in cells if isinstance(cell, int | float))
 
 
-# How labels meet: coincidences, P(C2|C1), and distances between categories computed from them.
+# Which labels are together: coincidences, P(C2|C1), and distances between categories computed from them.
 
 
 def met(unit_set: UnitSet) -> Coincidences | None:
-    """Return how labels meet; None where nobody shares a unit, or the tables can't be shown whole."""
+    """Return which labels are together; None where nobody shares a unit, or tables can't be shown whole."""
     pair = unit_set.only_pair
     if pair is None:
         return unit_set.coincidences
@@ -256,15 +256,15 @@ def coincidences(unit_set: UnitSet) -> ReportTable | None:
     return _square(
         f"coincidences-{slug(unit_set)}",
         _(
-            "How often labels meet: the pairs of labels of each unit, both ways, divided by its ratings less "
-            "one."
+            "How often two labels are together on a unit: its pairs of labels, both ways, divided by its "
+            "ratings less one."
         ),
         (_("Category"), *matrix.categories),
         matrix.counts,
         "count" if integral else "decimal",
         ("total", _("Ratings"), "count", ratings),
         file=f"coincidences.{slug(unit_set)}.csv",
-        what="How often labels meet on a unit, over all annotators.",
+        what="How often two labels are together on a unit, over all annotators.",
     )
 
 
@@ -340,6 +340,37 @@ AGREEMENT = tuple(
 )
 
 
+def labels_by_annotator(unit_set: UnitSet) -> ReportTable | None:
+    """Return how large a part of the units that another labelled too each annotator gave each label.
+
+    Shades are parts of a label's largest share; of many labels those that were given most. None of too many
+    annotators.
+    """
+    sets, people = unit_set.sets, unit_set.annotators
+    if sets is None or not unit_set.pairs or len(people) > MOST:
+        return None
+    labels = sorted(sets.names, key=lambda label: -sets.labels[label].chosen)[:MOST]
+
+    def share(label: str, who: str) -> float | None:
+        own = [(pair, pair.annotators.index(who)) for pair in unit_set.pairs if who in pair.annotators]
+        units = sum(pair.confusion.units for pair, _side in own)
+        return sum(pair.uses(label)[side] for pair, side in own) / units if units else None
+
+    shares = {label: [share(label, who) for who in people] for label in labels}
+    shown = table_of(
+        f"labels-by-annotator-{slug(unit_set)}",
+        _("How often each annotator gave each label: share of the units that somebody else labelled too."),
+        shares.items(),
+        ("label", _("Label"), "text", lambda row: row[0]),
+        *((who, who, "percent", lambda row, i=i: row[1][i]) for i, who in enumerate(people)),
+    )
+    most = {label: max((own or 0.0 for own in row), default=0.0) or 1.0 for label, row in shares.items()}
+    shades = (
+        (None, *(round(SHADES * (own or 0.0) / most[label]) for own in row)) for label, row in shares.items()
+    )
+    return replace(shown, shades=tuple(shades))
+
+
 def set_agreement(results: Results, unit_sets: Sequence[UnitSet]) -> ReportTable | None:
     """Return explicit and implicit agreement, and what they leave out; None where categories are no sets."""
     name = f"explicit-implicit{suffix(unit_sets)}"
@@ -392,7 +423,7 @@ def label_confusions(unit_set: UnitSet) -> ReportTable | None:
         f"label-confusions-{slug(unit_set)}",
         _(
             "Labels on the same units: one annotator chose the first and not the second, another the second "
-            "and not the first. By chance: where sets as frequent as these meet at random."
+            "and not the first. By chance: if sets as frequent as these were given at random."
         ),
         confusions,
         ("first", _("Label"), "text", lambda row: row.first),

@@ -224,6 +224,7 @@ def _environment(edition: Edition, finalize: Finalize, *, autoescape: bool) -> E
         "climbing": lambda text: Markup(escaping.climbing(str(text))),  # noqa: S704 - it is a page already
         "mathml": lambda latex: Markup(mathml(latex)),  # noqa: S704 - nothing but MathML
         "plain_svg": Markup,
+        "breaking": html_blocks.breaking,
     }
     environment.globals |= _messages(finalize) | {
         "edition": edition,

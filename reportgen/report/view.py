@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from reportgen.figures import Drawing, drawing, heatmaps
 from reportgen.figures import agreement_plots as agreement
+from reportgen.figures import all_disagreements as bar
 from reportgen.figures import annotator_plots as people
 from reportgen.figures.drawings import Plot
 from reportgen.figures.style import WIDTH
@@ -20,7 +21,7 @@ from reportgen.report import (
 from reportgen.report.blocks import Block, Details, Section
 from reportgen.report.disagreements import ClarifyView, DisagreementList, ReportTexts
 from reportgen.report.layer_view import LayerView, UnitSetView
-from reportgen.report.ledger import SIDES, Ledger, Slice, all_parts, ledger
+from reportgen.report.ledger import Ledger, Slice, ledger
 from reportgen.report.pairs import MOST_MATRICES, Pairs, PairwiseMatrix, matrices
 from reportgen.report.system_changes import SystemsView, of_releases
 from reportgen.report.tables import ReportTable, of_layer, table_of
@@ -214,8 +215,8 @@ class ReportView:
     def cause_side(self) -> str:
         """Return whose colour a cause has that is one of two annotators; empty of any other."""
         cause, people = first_cause(self.results), self.results.primary.annotators
-        about = (cause.annotators or ()) if cause and len(people) == len(SIDES) else ()
-        return SIDES[people.index(about[0])] if len(about) == 1 and about[0] in people else ""
+        about = (cause.annotators or ()) if cause and len(people) == len(bar.SIDES) else ()
+        return bar.SIDES[people.index(about[0])] if len(about) == 1 and about[0] in people else ""
 
     @cached_property
     def begin_with(self) -> str:
@@ -247,7 +248,13 @@ class ReportView:
     @cached_property
     def all_parts(self) -> list[Slice]:
         """Return what all disagreements are, where each annotator's labels are what the report is about."""
-        return [] if self.only or self.answered else all_parts(self.results)
+        return [] if self.only or self.answered else [Slice(*part) for part in bar.shown_parts(self.results)]
+
+    @property
+    def all_parts_title(self) -> str:
+        """Return how many disagreements they are, and of how many comparisons."""
+        found = self.results.disagreements
+        return bar.title(found) if found else ""
 
     @cached_property
     def suggested_scales(self) -> list[str]:

@@ -121,7 +121,7 @@ def test_what_the_guidelines_say_is_not_advised_but_to_be_looked_at(ask: Ask) ->
     assert found.title == "Decide whether the guidelines are followed, and precise enough, on New (line 12)."
     assert found.more == found.ruled == "The guidelines say: “New: the name to be used.”"
     (both,) = advices([asking(ask, "New"), asking(ask, "Former")], RULES)
-    assert "New and Former (line 12 and 9)" in both.title
+    assert "New and Former (lines 9 and 12)" in both.title
     (missing,) = advices([asking(ask, "New"), asking(ask, "Other")], RULES)
     assert (missing.rules, missing.ruled) == ((), "")
 

@@ -151,8 +151,7 @@ def test_size_curves_of_several_layers_say_of_which_layer_they_are(tmp_path: Pat
     assert page.count("Every figure of these units is computed from this table") == 1, (
         "not once for each layer"
     )
-    start = page.index('<section id="size-curve"')
-    section = page[start : page.index("</section>", start)]
+    section = page[page.index('<details id="size-curve"') :]
     assert section.index("<h3>Layer per</h3>") < section.index("table-sizes~per")
     assert section.index("<summary>In layer loc</summary>") < section.index("table-sizes~loc")
 

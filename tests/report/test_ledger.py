@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from reportgen.report.ledger import Ledger, LedgerRow, all_parts, ledger
+from reportgen.figures.all_disagreements import shown_parts
+from reportgen.report.ledger import Ledger, LedgerRow, ledger
 from reportgen.report.sections.categories_section import confusion_matrix
 from reportgen.report.trust import answers
 from reportgen.report.view import ReportView
@@ -149,10 +150,10 @@ def test_all_disagreements_add_up_and_each_part_has_a_look() -> None:
         causes=(),
         candidates=3,
     )
-    own = all_parts(found.model_copy(update={"disagreements": every}))
-    assert sum(part.cases for part in own) == 90
-    assert [part.look for part in own] == ["first", "second", "ends", "label"]
-    assert all_parts(found) == []
+    own = shown_parts(found.model_copy(update={"disagreements": every}))
+    assert sum(cases for *_part, cases in own) == 90
+    assert [look for look, *_part in own] == ["first", "second", "ends", "label"]
+    assert shown_parts(found) == []
 
 
 def test_the_open_circle_is_where_the_figure_would_be_without_the_cause() -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from reportgen.pipeline.build import build_site
+from reportgen.report.matrices import labels_by_annotator
 from reportgen.results import Results
 from tests.campaigns import finding, results_of, written
 from tests.commands import run
@@ -49,6 +50,13 @@ def test_results_say_what_is_left_out_and_what_each_category_holds(tmp_path: Pat
         4,
         5,
     )
+
+
+def test_each_annotator_is_shown_beside_each_label(tmp_path: Path) -> None:
+    table = labels_by_annotator(of(tmp_path).primary)
+    assert table is not None
+    assert table.rows == (("x", 0.4, 0.6), ("z", 0.2, 0.4), ("y", 0.2, 0.0))
+    assert table.shades == ((None, 6, 9), (None, 4, 9), (None, 9, 0))
 
 
 def test_the_scale_calls_for_masi_and_the_campaign_may_choose_another(tmp_path: Path) -> None:

@@ -39,26 +39,23 @@ from reportgen.words.numbers import count
 
 # Below this p value two annotators are said to use categories at different rates.
 LEVEL = 0.05
-# The matrix of more categories is opened by its heading.
-MOST_OPEN = 8
 # So many confusions of labels are shown; the CSV has more.
 MOST_CONFUSED = 12
 
 
 def confusion_matrix(view: ReportView) -> Section:
-    """Return which labels of annotators meet how often, shaded where they disagree."""
+    """Return how often annotators gave a unit which two labels, shaded where they disagree."""
     own = by_layer(view, partial(_matrix, view))
     files = FilesBlock(
         lambda: _matrix_files(view),
         lambda: (layer.heat_map for layer in view.layers),
         lambda: chain.from_iterable(map(_matrix_in_paper, view.layers)),
     )
-    few = len(view.layers[0].primary.unit_set.wholes) <= MOST_OPEN
-    return Section("confusion-matrix", _("Confusion matrix"), (*own, files), open=few)
+    return Section("confusion-matrix", _("Confusion matrix"), (*own, files))
 
 
 def _matrix_files(view: ReportView) -> Iterator[ReportTable | None]:
-    """Yield how labels meet in every unit set, and every unit on which annotators differ."""
+    """Yield the confusions of every unit set, and every unit on which annotators differ."""
     for own in (unit_set for layer in view.layers for unit_set in layer.unit_sets):
         yield matrices.label_confusions(own.unit_set)
         yield matrices.conditional(own.unit_set)
@@ -86,7 +83,7 @@ def _matrix_in_paper(layer: LayerView) -> Iterator[PaperTable]:
         yield PaperTable(layer.id, primary.matrix_shown, caption, "confusion")
     else:
         caption = say(
-            "How often the labels of two annotators meet on a unit ({unit_set}).", unit_set=unit_set
+            "How often two annotators gave a unit these two labels ({unit_set}).", unit_set=unit_set
         )
         yield PaperTable(layer.id, primary.matrix_shown, caption, "coincidences")
 
@@ -139,7 +136,7 @@ def _how_to_read(layer: LayerView, *, said: bool) -> Iterator[Text]:
     """Yield how to read the matrix unless that is `said` already, and its file."""
     primary = layer.primary
     if primary.matrix is None:
-        yield _("There are too many categories to show how often the labels of two annotators meet.")
+        yield _("There are too many categories to show how often each two are confused.")
         return
     joined = primary.pair and primary.pair.withheld
     if not said and joined and primary.matrix_shown:
@@ -154,7 +151,7 @@ def _how_to_read(layer: LayerView, *, said: bool) -> Iterator[Text]:
         )
     elif not said and not primary.pair:
         yield _(
-            "How often the labels of two annotators meet on a unit, counted over all pairs: on the diagonal "
+            "How often two annotators gave a unit these two labels, over all pairs of them: on the diagonal "
             "they agree. Krippendorff's alpha is computed from this table."
         )
     if not primary.matrix_shown:
@@ -323,6 +320,8 @@ def _of_sets(layer: LayerView) -> Iterator[Block]:
         for unit_set in layer.members
         if unit_set.sets
     )
+    if given := matrices.labels_by_annotator(layer.primary.unit_set):
+        yield TableBlock(given)
     yield TableBlock(agreement)
     yield remark(*said, File(agreement.file))
     file = remark(File(alphas.file), elsewhere=True)

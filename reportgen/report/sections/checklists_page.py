@@ -121,16 +121,15 @@ def _asking(asked: Sequence[tuple[str, str]]) -> Iterator[str]:
 
 
 def _checklist(checklist: Checklist, answered: Sequence[ChecklistAnswer]) -> Section:
-    """Return a checklist, question by question, in the sections of the original."""
+    """Return a checklist, question by question, folded as the original's sections."""
     by_question = {answer.question: answer for answer in answered}
-    groups = (
-        Section(
-            "",
-            _(group.title),
-            (FactsBlock(tuple(_fact(by_question[question]) for question in group.questions)),),
-        )
-        for group in checklist.groups
-    )
+    groups = []
+    for group in checklist.groups:
+        own = [by_question[question] for question in group.questions]
+        counts = Counter(answer.state for answer in own)
+        states = [f"{_(title).lower()} {counts[state]}" for state, title in STATES.items() if counts[state]]
+        title = f"{_(group.title)} ({', '.join(states)})"
+        groups.append(Details(title, (FactsBlock(tuple(map(_fact, own))),)))
     original = remark(phrase("The original: {source}.", source=Link(checklist.source, checklist.source)))
     return Section(checklist.id, _(checklist.name), (original, *groups))
 

@@ -1,10 +1,7 @@
 """The page of two versions: did agreement rise or fall, what changed in the guidelines, and what that did."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import accumulate
-
-from markupsafe import Markup
 
 from reportgen.report import guideline_changes as guidelines
 from reportgen.report import version_changes as changes
@@ -19,7 +16,6 @@ from reportgen.report.blocks import (
     Items,
     Link,
     Paragraph,
-    RawBlock,
     ReasonBlock,
     Removed,
     Section,
@@ -34,7 +30,6 @@ from reportgen.report.comparison_view import ComparisonView, UnitSetChanges
 from reportgen.report.sections import compared_figures
 from reportgen.report.sections.moved_rows import MovedRows, moved_rows
 from reportgen.report.sections.systems_section import shortened
-from reportgen.report.version_changes import ChangeRow
 from reportgen.results.comparison import UnitSetRevision, VersionSide
 from reportgen.words import numbers
 from reportgen.words.language import N_, _, date, edition, say, say_many, set_apart
@@ -80,7 +75,7 @@ def comparison_page(view: ComparisonView) -> CampaignPage:
         ),
         phrase("The reports: {first} and {second}.", first=next(reports), second=next(reports)),
         (
-            replace(_verdict(view), open=True),
+            _verdict(view),
             *([_moved(rows)] if rows else []),
             *opened,
             *folded,
@@ -99,57 +94,17 @@ def _report(side: VersionSide) -> Text:
 
 
 def _verdict(view: ComparisonView) -> Section:
-    row, notes = view.coefficient, {note.kind: note for note in reversed(view.notes)}
+    """Return what rose or fell, which heads the page, and how that is known."""
+    notes = {note.kind: note for note in reversed(view.notes)}
     claim, caveat = notes.get("verdict"), notes.get("caveat")
-    blocks: list[Block] = []
-    # One value in large letters would speak for one layer of several.
-    if not view.several and row and row.change.difference is not None:
-        blocks.append(RawBlock(_scale(view, row)))
-    if view.comparison.unit_sets:
-        blocks.append(Paragraph((Strong(changes.courses(*view.courses)),)))
     sentence = claim.claim if claim else _values(view) or _("What the difference means was not judged.")
-    blocks.append(Paragraph(sentences(sentence, " ".join(_other_values(view)))))
-    severity = claim.severity if claim else "note"
-    if severity == "good" and view.courses[1]:
-        severity = "warning"
+    blocks: list[Block] = [Paragraph(sentences(sentence, " ".join(_other_values(view))))]
     if caveat:
-        doubtful = caveat.severity == "warning"
-        beware: Text = (Strong(_("Beware.")),) if doubtful else ""
+        beware: Text = (Strong(_("Beware.")),) if caveat.severity == "warning" else ""
         blocks.append(Paragraph(sentences(beware, caveat.claim, caveat.advice)))
-        severity = "warning" if doubtful and severity == "good" else severity
-    return Section("verdict", _("Verdict"), tuple(blocks), state=severity)
-
-
-def _scale(view: ComparisonView, row: ChangeRow) -> str:
-    """Return the difference in large letters beside both values on a scale with the two thresholds."""
-    first, second = (figure.value or 0.0 for figure in (row.change.first, row.change.second))
-    ends = [f"{100 * min(1.0, max(0.0, value)):.2f}" for value in (first, second)]
-    low, high = sorted(ends, key=float)
-    title = view.primary.title if view.primary else ""
-    sides = (
-        say("{name}: {value}", name=name, value=numbers.short(value))
-        for name, value in zip(view.versions, (first, second), strict=True)
-    )
-    template = Markup(
-        '<div class="headline">\n<p class="value">{}</p>\n<div class="scale">\n<p class="small">{}</p>\n'
-        '<svg viewBox="0 0 100 15" role="img" aria-labelledby="scale-title" preserveAspectRatio="none">\n'
-        '<title id="scale-title">{}</title>\n'
-        '<rect class="band-low" x="0" y="6" width="66.7" height="3"/>\n'
-        '<rect class="band-middle" x="66.7" y="6" width="13.3" height="3"/>\n'
-        '<rect class="band-high" x="80" y="6" width="20" height="3"/>\n'
-        '<rect class="span" x="{}" y="5" width="{}" height="5"/>\n'
-        '<rect class="before" x="{}" y="2" width="0.5" height="11"/>\n'
-        '<rect class="point" x="{}" y="1" width="0.9" height="13"/>\n</svg>\n'
-        '<p class="ticks" aria-hidden="true"><span class="tick-0">0</span>'
-        '<span class="tick-667">{}</span><span class="tick-8">{}</span><span class="tick-1">1</span></p>\n'
-        '<p class="ends"><span>{}</span> <span aria-hidden="true">→</span> <span>{}</span></p>\n</div>\n'
-        "</div>\n"
-    )
-    heard = f"{_values(view)} {_('On a scale from 0 to 1.')}"
-    width = f"{float(high) - float(low):.2f}"
-    ticks = numbers.pointed("0.667"), numbers.pointed("0.8")
-    value = changes.signed(row.change.difference, numbers.short)
-    return str(template.format(value, f"{row.name}, {title}", heard, low, width, *ends, *ticks, *sides))
+    compared = bool(view.comparison.unit_sets)
+    title = changes.courses(*view.courses) if compared else _("Nothing could be compared.")
+    return Section("verdict", title, tuple(blocks), short=_("Verdict"), open=True)
 
 
 def _values(view: ComparisonView) -> str:

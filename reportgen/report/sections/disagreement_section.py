@@ -30,19 +30,6 @@ def _blocks(view: ReportView) -> Iterator[Block]:
     found = view.results.disagreements
     if found is None:
         return
-    counted = (
-        say(
-            "{count} disagreements in {compared} comparisons of two annotators' marks.",
-            count=count(found.total),
-            compared=count(found.compared),
-        )
-        if found.of_marks
-        else say(
-            "{count} disagreements in {compared} comparisons of two annotators' labels.",
-            count=count(found.total),
-            compared=count(found.compared),
-        )
-    )
     tested = (
         say(
             "{count} possible causes were compared with all else. One is named if a quarter of all "
@@ -53,10 +40,10 @@ def _blocks(view: ReportView) -> Iterator[Block]:
         if found.candidates
         else _("They are too few to look for a cause.")
     )
-    yield paragraph(counted, tested)
+    yield paragraph(tested)
     figure = drawing("disagreements", of_disagreements(view.results))
     if figure:
-        yield FigureBlock(figure, _("All disagreements by what they are."))
+        yield FigureBlock(figure, "")
     table = parts_table(view)
     if table:
         yield Details(_("The same as a table"), (TableBlock(table),))

@@ -5,7 +5,7 @@ now, and what to do. Nothing is computed here: all is from comparison.json.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from reportgen.figures.intervals import Span, span
@@ -16,7 +16,7 @@ from reportgen.report.sections.compared_figures import shown
 from reportgen.report.tables import ReportTable, table_of
 from reportgen.report.version_changes import ChangeRow
 from reportgen.results import SEVERITIES, Finding
-from reportgen.results.comparison import UnitSetRevision, labels_confused, on_shared
+from reportgen.results.comparison import UnitSetRevision, on_shared
 from reportgen.results.parts import Change
 from reportgen.words import numbers
 from reportgen.words.language import N_, _, listed, say
@@ -41,12 +41,6 @@ class Confused:
     name: str
     first: float
     second: float
-    in_both: bool
-
-    @property
-    def look(self) -> str:
-        """Return how its bar looks; one with a category that a version lacks is no success and no failure."""
-        return "ends" if not self.in_both else "came" if self.second > self.first else "went"
 
     @property
     def said(self) -> str:
@@ -57,7 +51,10 @@ class Confused:
 
 @dataclass(frozen=True)
 class MovedRow:
-    """A layer or a category: its figure under both versions, what is confused there, and what to do."""
+    """A layer or a category: its figure under both versions, what is confused there, and what to do.
+
+    The `whole` of a layer has its coefficient, which the usual minimum is for.
+    """
 
     name: str
     size: str
@@ -68,6 +65,7 @@ class MovedRow:
     named: str = ""
     findings: tuple[Finding, ...] = ()
     inside: tuple[Block, ...] = ()
+    whole: bool = False
 
     @property
     def severity(self) -> str:
@@ -90,17 +88,14 @@ class MovedRow:
         return " → ".join(numbers.short(side.value) if side else numbers.NONE for side in self.sides)
 
     @property
-    def most(self) -> float:
-        """Return the largest share of a confusion, which is the longest bar."""
-        return max(max(own.first, own.second) for own in self.confused)
-
-    @property
     def difference(self) -> str:
         """Return by how much it moved, with the interval and p, corrected where there are several (Holm)."""
         test, difference = self.change.test, changes.difference(self.change)
         if test is None:
             return difference if self.change.difference is not None else ""
-        p = numbers.p_is(test.p if test.adjusted is None else test.adjusted)
+        p = numbers.p_is(test.p if test.adjusted is None else test.adjusted).replace(
+            " ", "\N{NO-BREAK SPACE}"
+        )
         return say("{difference}, {p}", difference=difference, p=p)
 
     @cached_property
@@ -116,10 +111,8 @@ class MovedRow:
     def act(self) -> str:
         """Return what to do first, in a sentence."""
         advised = next((advice for _claim, advice in self._claims if advice), "")
-        if advised or self.moved == "rose":
-            return advised or _("Nothing to do.")
-        if self.moved == "untested":
-            return ""
+        if advised or self.moved in {"rose", "untested"}:
+            return advised or (_("Nothing to do.") if self.moved == "rose" and not self.whole else "")
         if self.moved == "fell":
             return say(FELL, later=self.later)
         return _("More units annotated under both versions would settle it.")
@@ -150,7 +143,6 @@ class MovedRows:
     heads: str
     figure: str
     versions: tuple[str, str]
-    banded: bool
     rows: tuple[MovedRow, ...]
     besides: tuple[Finding, ...]
     left_out: int = 0
@@ -160,6 +152,11 @@ class MovedRows:
         """Return where the scale begins: at 0, or below it where a figure or an end is."""
         low = min((side.low for row in self.rows for side in row.sides if side), default=0.0)
         return 0.0 if low >= 0 else -0.25 if low >= -0.25 else -1.0
+
+    @property
+    def most(self) -> float:
+        """Return the largest share of a confusion, which is the longest bar of all rows."""
+        return max(max(own.first, own.second) for row in self.rows for own in row.confused)
 
     @property
     def untested(self) -> str:
@@ -187,14 +184,13 @@ class MovedRows:
 
 
 def moved_rows(view: ComparisonView) -> MovedRows | None:
-    """Return a row for each layer, or category; None where nothing is in both versions."""
+    """Return a row for each layer, or for the only one and its categories; None where nothing is in both."""
     layers = on_shared((own for own in view.comparison.unit_sets if own.primary), "layer")
     if view.primary is None:
         return None
     findings, several = view.others, len(layers) > 1
-    rows = list(
-        _of_layers(view, layers, findings) if several else _of_categories(view, view.primary, findings)
-    )
+    whole = list(_of_layers(view, layers, findings if several else ()))
+    rows = whole if several else list(_of_categories(view, view.primary, findings))
     if not rows:
         return None
     # Which layers were not tested their rows say.
@@ -203,17 +199,18 @@ def moved_rows(view: ComparisonView) -> MovedRows | None:
     order = list(WORDS)
     ordered = sorted(rows, key=lambda row: (order.index(row.moved), row.change.difference or 0.0))
     names = {figure_name(view.comparison, own.figure) for own in layers}
-    name = names.pop() if len(names) == 1 else _("primary coefficient")
+    name = names.pop() if len(names) == 1 else _("Primary coefficient")
+    if not several:
+        whole = [replace(row, name=name, inside=()) for row in whole]
     return MovedRows(
         title=_("Layer by layer: what rose, what fell")
         if several
         else _("Category by category: what rose, what fell"),
         head=_("Layer") if several else _("Category"),
         heads=_("Layers") if several else _("Categories"),
-        figure=name if several else _("specific agreement"),
+        figure=name if several else _("Specific agreement"),
         versions=view.versions,
-        banded=several,
-        rows=tuple(ordered[:MOST_ROWS]),
+        rows=(*(() if several else whole), *ordered[:MOST_ROWS]),
         besides=tuple(own for own in findings if id(own) not in placed),
         left_out=max(len(ordered) - MOST_ROWS, 0),
     )
@@ -240,6 +237,7 @@ def _of_layers(
             named=_of_guidelines(view, named, moved),
             findings=tuple(own for own in findings if _layer_of(own) == revision.layer),
             inside=shown(seen.categories),
+            whole=True,
         )
 
 
@@ -308,6 +306,4 @@ def _confused(revision: UnitSetRevision, name: str | None = None) -> Iterator[Co
     rarer = [own for own in every if own.contribution < 0]
     more = [own for own in reversed(every) if own.contribution > 0]
     for own in (*rarer[:MOST_CONFUSED], *more[:MOST_CONFUSED]):
-        sides = (revision.first.categories, revision.second.categories)
-        known = all(label in side for side in sides for label in labels_confused(own.categories, side))
-        yield Confused(changes.confusion(own), own.first / first, own.second / second, known)
+        yield Confused(changes.confusion(own), own.first / first, own.second / second)

@@ -18,7 +18,7 @@ from reportgen.report.tables import ReportTable, of_layer, table_if, without
 from reportgen.report.view import ReportView, named
 from reportgen.results.annotators import Judge
 from reportgen.results.marks import BoundaryAgreement
-from reportgen.words.language import _, say
+from reportgen.words.language import N_, _, say
 from reportgen.words.numbers import count
 
 # A page has so many categories of a judge; all are in the CSV.
@@ -52,7 +52,8 @@ def _judge(judge: Judge) -> Iterator[Block]:
         human=judge.human,
         units=count(judge.units),
     )
-    alone = say("It labelled {units} more alone.", units=count(judge.alone)) if judge.alone else ""
+    message = N_("{model} alone labelled {units} others.")
+    alone = say(message, model=judge.model, units=count(judge.alone)) if judge.alone else ""
     yield paragraph(sentences(about, alone))
     table = judge_table(judge)
     if table is None:

@@ -11,6 +11,7 @@ from reportgen.words.numbers import count, percent
 
 # The page has so many rows of a long table; all are in the CSV.
 MOST_ROWS = 10
+RELATION, SPEECH = "relation", "part of speech"
 
 
 def trees(view: ReportView) -> Section | None:
@@ -36,7 +37,7 @@ def trees(view: ReportView) -> Section | None:
 
 def _blocks(own: TreeAgreement) -> Iterator[Block]:
     pairs, confused = pairs_table(own), confusions_table(own)
-    relations, speech, documents = relations_table(own), speech_table(own), documents_table(own)
+    relations, speech, documents = heads_table(own, RELATION), heads_table(own, SPEECH), documents_table(own)
     if pairs:
         # The page has no room for all columns; the CSV has them.
         yield TableBlock(without(pairs, ("relations",)))
@@ -49,8 +50,8 @@ def _blocks(own: TreeAgreement) -> Iterator[Block]:
         )
     )
     tables = {
-        _("Where heads differ, by relation"): relations_table(own, MOST_ROWS),
-        _("Where heads differ, by part of speech"): speech_table(own, MOST_ROWS),
+        _("Where heads differ, by relation"): heads_table(own, RELATION, MOST_ROWS),
+        _("Where heads differ, by part of speech"): heads_table(own, SPEECH, MOST_ROWS),
         _("Relations that are confused"): confusions_table(own, MOST_ROWS),
         _("Documents, the worst first"): documents_table(own, MOST_ROWS),
     }
@@ -92,35 +93,22 @@ def pairs_table(own: TreeAgreement) -> ReportTable | None:
     )
 
 
-def relations_table(own: TreeAgreement, most: int | None = None) -> ReportTable | None:
-    """Return for each relation on how many of its words heads differ."""
+def heads_table(own: TreeAgreement, what: str, most: int | None = None) -> ReportTable | None:
+    """Return for each relation, or part of speech, on how many of its words heads differ."""
+    relations = what == RELATION
     return table_if(
-        of_layer("heads-by-relation", own.layer),
-        _("Words that have a relation by one of two, and on how many of them heads differ."),
-        own.by_relation[:most],
-        ("name", _("Relation"), "text", lambda row: row.name),
+        of_layer(name := f"heads-by-{what.replace(' ', '-')}", own.layer),
+        _("Words that have a relation by one of two, and on how many of them heads differ.")
+        if relations
+        else _("Words of each part of speech, and on how many of them heads differ."),
+        (own.by_relation if relations else own.by_part_of_speech)[:most],
+        ("name", _("Relation") if relations else _("Part of speech"), "text", lambda row: row.name),
         ("words", _("Words"), "count", lambda row: row.words),
         ("differing", _("Other heads"), "count", lambda row: row.differing),
         ("share", _("Share of all"), "percent", lambda row: row.differing / max(own.differing, 1)),
         ("p", "p", "p", lambda row: row.p),
-        file=f"heads-by-relation.{own.layer}.csv",
-        what="On how many words of each relation heads differ.",
-    )
-
-
-def speech_table(own: TreeAgreement, most: int | None = None) -> ReportTable | None:
-    """Return for each part of speech on how many of its words heads differ."""
-    return table_if(
-        of_layer("heads-by-part-of-speech", own.layer),
-        _("Words of each part of speech, and on how many of them heads differ."),
-        own.by_part_of_speech[:most],
-        ("name", _("Part of speech"), "text", lambda row: row.name),
-        ("words", _("Words"), "count", lambda row: row.words),
-        ("differing", _("Other heads"), "count", lambda row: row.differing),
-        ("share", _("Share of all"), "percent", lambda row: row.differing / max(own.differing, 1)),
-        ("p", "p", "p", lambda row: row.p),
-        file=f"heads-by-part-of-speech.{own.layer}.csv",
-        what="On how many words of each part of speech heads differ.",
+        file=f"{name}.{own.layer}.csv",
+        what=f"On how many words of each {what} heads differ.",
     )
 
 

@@ -62,9 +62,7 @@ def unit_sets(view: ReportView) -> Section:
             paper=lambda: chain.from_iterable(map(_in_paper, view.layers)),
         ),
     )
-    return Section(
-        "choices", _("What counts as a unit, and why"), blocks, short=_("What counts as a unit"), open=True
-    )
+    return Section("choices", _("What counts as a unit, and why"), blocks, short=_("What counts as a unit"))
 
 
 def _near(layers: Sequence[BoundaryAgreement]) -> Iterator[Block]:
@@ -257,7 +255,6 @@ def size_curve(view: ReportView) -> Section | None:
         _("How much the size of the non-annotated category matters"),
         (paragraph(lead), *by_layer(view, _curve_of_layer, layers)),
         short=size,
-        open=True,
     )
 
 

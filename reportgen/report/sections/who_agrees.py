@@ -247,8 +247,8 @@ def matrix_page(view: UnitSetView) -> SectionPage | None:
     if matrix is None:
         return None
     lead = _(
-        "How often the labels of two annotators meet. Categories are beside those that they are confused "
-        "with, the most confused first; an empty cell is 0."
+        "How often two annotators gave a unit these two labels. Categories are beside those that they are "
+        "confused with, the most confused first; an empty cell is 0."
     )
     title = say(
         N_("All {count} categories of {unit_set}, layer {layer}")
