@@ -618,6 +618,24 @@ def test_hostile_names_stay_names(tmp_path: Path) -> None:
     load(at)
 
 
+def test_what_annotators_are_is_suggested_as_groups_and_the_suggestion_works(tmp_path: Path) -> None:
+    rows = [
+        f"{u},{who},{label},{age}" for u, label in ((1, "x"), (2, "y")) for who, age in (("a", 30), ("b", 60))
+    ]
+    at = folder(tmp_path, {"r.csv": "\n".join(["item,worker,label,age", *rows, ""])})
+    columns = {"unit": "item", "annotator": "worker", "label": "label"}
+    answer = run("init", at)
+    assert 'What annotators are, and no labels: "age".' in answer.stdout
+    assert written(at)["guidelines"][0]["columns"] == columns
+    path = at / "campaign.toml"
+    path.write_text(
+        path.read_text(encoding="utf-8").replace("# columns.group", "columns.group"), encoding="utf-8"
+    )
+    assert written(at)["guidelines"][0]["columns"] == {**columns, "group": ["age"]}
+    ((read,),) = (version.annotations for version in read_campaign(load(at)))
+    assert read.groups == {"a": {"age": "30"}, "b": {"age": "60"}}
+
+
 # What is printed
 
 

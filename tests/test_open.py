@@ -391,6 +391,20 @@ def test_a_question_that_is_not_compared_is_no_layer(visitor: Visitor) -> None:
     assert visitor.decide(scale_1="set")["layers"][1]["scale"] == "set"
 
 
+def test_groups_of_annotators_are_compared_where_somebody_says_so(visitor: Visitor) -> None:
+    header, *rows = RANKS.splitlines()
+    visitor.come_in().send(
+        (
+            "ages.csv",
+            "\n".join([f"{header},age", *(f"{row},{'30' if 'anna' in row else '60'}" for row in rows)]),
+        )
+    )
+    columns = {"unit": "item", "annotator": "rater", "label": "score"}
+    assert visitor.toml["guidelines"][0]["columns"] == columns
+    assert visitor.decide(group_0="yes")["guidelines"][0]["columns"] == {**columns, "group": ["age"]}
+    assert visitor.decide(group_0="")["guidelines"][0]["columns"] == columns
+
+
 @pytest.mark.slow
 def test_a_figure_follows_what_is_decided(visitor: Visitor) -> None:
     visitor.come_in().send(("ranks.csv", RANKS))

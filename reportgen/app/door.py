@@ -286,6 +286,8 @@ class Door:
                 scales.setdefault(source, scale or "ordinal")
             if used is not None:
                 (left_out.discard if used else left_out.add)(source)
+        groups = dict.fromkeys(before.groups) | dict(_groups(sent))
+        update["groups"] = tuple(name for name, is_compared in groups.items() if is_compared is not False)
         update |= {"scales": scales, "orders": orders, "left_out": tuple(sorted(left_out))}
         update["whys"] = before.whys | {
             name.removeprefix("why-"): value.strip()[:LONGEST]
@@ -459,6 +461,15 @@ def _roles(form: Mapping[str, str]) -> Iterator[tuple[str, str]]:
         who = form.get(f"who-{number}", "")
         if name.startswith("role-") and who and role in PEOPLE:
             yield who, PEOPLE[role]
+
+
+def _groups(form: Mapping[str, str]) -> Iterator[tuple[str, bool]]:
+    """Yield the columns of groups whose box was changed, and whether it is ticked now."""
+    for name, column in form.items():
+        number = name.removeprefix("column-of-group-")
+        now, was = form.get(f"group-{number}", ""), form.get(f"was-group-{number}", "")
+        if name.startswith("column-of-group-") and now != was:
+            yield column, bool(now)
 
 
 def _layers(

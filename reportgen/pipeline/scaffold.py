@@ -4,7 +4,7 @@ import os
 import secrets
 import shlex
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict
 from reportgen.base.errors import JOINERS, alike_as_one, printable, reason, refused
 from reportgen.base.files import templates
 from reportgen.base.site_folder import SITE
+from reportgen.campaign.metadata import Privacy
 from reportgen.pipeline.export_folder import CONFIGURATION, EXPORTS, Survey, VersionSurvey, unique_ids
 from reportgen.readers.reader import is_model, is_reference, models_among
 from reportgen.readers.scales import LOOKS_MISSING, FoundScale, ScaleName
@@ -117,6 +118,7 @@ class Decisions(BaseModel):
       layer, which is empty where there is one; `left_out` are the sources of what is no layer.
     - `roles`: who is an annotator, a reference, a model or a system.
     - `sheets`: where disagreements were settled, by version.
+    - `groups`: the columns of what annotators are by which they are compared.
     - `whys`: why units of a unit set count, by its id; `primary` is the id of the first one.
     """
 
@@ -130,6 +132,7 @@ class Decisions(BaseModel):
     left_out: tuple[str, ...] = ()
     roles: dict[str, str] = {}
     sheets: dict[str, tuple[str, ...]] = {}
+    groups: tuple[str, ...] = ()
     whys: dict[str, str] = {}
     primary: str = ""
 
@@ -197,7 +200,8 @@ def plan_of(survey: Survey, decided: Decisions | None = None) -> Plan:
         "column": _other_column(surveys),
         "scale": next((exports.scale for exports in surveys if exports.scale), ""),
         "versions": [
-            _version(survey, version, None if "" in decided.scales else found) for version in survey.versions
+            _version(survey, version, None if "" in decided.scales else found, decided.groups)
+            for version in survey.versions
         ],
     }
 
@@ -355,13 +359,17 @@ def _roles(surveys: Sequence[ExportSurvey]) -> tuple[dict[str, str], dict[str, s
 # Versions
 
 
-def _version(survey: Survey, version: VersionSurvey, found: FoundScale | None) -> Plan:
+def _version(
+    survey: Survey, version: VersionSurvey, found: FoundScale | None, chosen: Collection[str]
+) -> Plan:
     """Return one guidelines version as campaign.toml declares it, without its scale where all have `found`.
 
     `roles` are the columns, `columns` the names to choose from where they are not understood, `choose`
-    whether that is so. `mixed` says that there are files of other formats.
+    whether that is so; `groups` are columns of what annotators are, those of them that are `chosen` first, as
+    `compared`. `mixed` says that there are files of other formats.
     """
     exports = version.export_survey
+    groups = tuple(filter(expressible, exports.groups))
     blank = (name for name in exports.as_one_layer.labels if name.strip().casefold() in MISSING)
     return {
         "version": version.id,
@@ -372,6 +380,8 @@ def _version(survey: Survey, version: VersionSurvey, found: FoundScale | None) -
         "roles": _columns(exports),
         "columns": _to_choose_from(exports),
         "choose": exports.to_choose,
+        "groups": groups,
+        "compared": tuple(name for name in groups if name in chosen),
         "reading": {} if exports.to_choose else _reading(exports),
         "read": _read_so(exports),
         "found": None
@@ -561,6 +571,10 @@ def decisions(survey: Survey, plan: Plan) -> list[str]:
         if layer["active"] and layer["scale"].scale != "nominal"
     ]
     read = [version["read"] for version in plan["versions"] if version["read"]]
+    groups = list(dict.fromkeys(name for version in plan["versions"] for name in version["groups"]))
+    attributes = ", ".join(f'"{printable(name)}"' for name in groups)
+    smallest = Privacy().smallest
+    compare = f"To compare groups of at least {smallest} people: columns.group."
     both = plan["in_texts"] and plan["of_items"]
     units = UNITS_DECIDED["each" if both else plan["units"]] if not plan["scale"] else ""
     above = Path(survey.name).absolute().parent.name
@@ -571,6 +585,7 @@ def decisions(survey: Survey, plan: Plan) -> list[str]:
     return [
         *called,
         *dict.fromkeys(read),
+        *([f"What annotators are, and no labels: {attributes}. {compare}"] if groups else []),
         order,
         *roles,
         *joined,

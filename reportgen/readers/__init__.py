@@ -25,6 +25,7 @@ from reportgen.readers import (
     inline_xml,
     label_studio,
     labels_json,
+    mark_table,
     mmax,
     potato,
     prodigy,
@@ -184,6 +185,7 @@ OWN: tuple[Reader, ...] = (
     labels_json.READER,
     ratings.WORKBOOK_READER,
     inline_xml.READER,
+    mark_table.READER,
     ratings.READER,
 )
 

@@ -128,6 +128,11 @@ def _hold_sums(lines: Iterator[tuple[str, ...]]) -> bool:
 def _corner_faults(matrix: ConfusionMatrix) -> Iterator[Problem]:
     remedy = r"Write both annotators as rows\columns, such as A2\A1."
     row, column = matrix.annotators
+    if "\\" not in matrix.corner:
+        name = next((name for name in matrix.categories if name), "…")
+        remedy += (
+            f' If people rated each other, say whom rows are about: "of {name}" for "{name}", and so on.'
+        )
     unnamed = [where for name, where in ((row, "rows"), (column, "columns")) if not name]
     messages = [f"does not say whose the {where} are." for where in unnamed]
     if "\\" in column:

@@ -9,7 +9,7 @@ import numpy as np
 
 from reportgen.base.errors import BadInput, Problem, did_you_mean, for_each, refused
 from reportgen.readers.annotations import ExcludedMarks
-from reportgen.readers.group_columns import KEY, groups_in, without_groups
+from reportgen.readers.group_columns import KEY, attribute_columns, groups_in, without_groups
 from reportgen.readers.json_records import (
     Record,
     as_text,
@@ -103,6 +103,18 @@ def questions(files: Sequence[ExportFile]) -> tuple[str, ...]:
     return tuple(names)
 
 
+def attributes(files: Sequence[ExportFile]) -> tuple[str, ...]:
+    """Return the columns of what workers are: age, gender, first language."""
+    tables = [read_units(file) if is_json(file) else read_table(file) for file in files]
+    own = [(table, platform) for table in tables if (platform := platform_of(table.header))]
+    return tuple(dict.fromkeys(name for table, platform in own for name in _attributes(table, platform)))
+
+
+def _attributes(table: StringTable, platform: Platform) -> list[str]:
+    found = attribute_columns([table], platform.annotator, [platform.unit])
+    return [name for name in found if not is_private(name) and not name.startswith("_")]
+
+
 def is_private(name: str) -> bool:
     """Say whether a column says who or where a worker is."""
     return name.strip("_").lower().replace("-", "_").replace(" ", "_") in PRIVATE
@@ -110,11 +122,12 @@ def is_private(name: str) -> bool:
 
 def _candidates(table: StringTable, platform: Platform, options: ReaderOptions) -> list[str]:
     """Return the columns that can have labels: those for answers, else those that differ within a unit."""
-    answers = [name for name in table.header if name.startswith(ANSWER)]
+    of_workers = _attributes(table, platform)
+    answers = [name for name in table.header if name.startswith(ANSWER) and name not in of_workers]
     if platform is MTURK and answers:
         frame = FrameColumns(frame_of(table))
         return [name for name in answers if frame[name].may_be_label()] or answers
-    other_columns = {*options.columns.values(), platform.unit, platform.annotator}
+    other_columns = {*options.columns.values(), platform.unit, platform.annotator, *of_workers}
     free = [
         name
         for name in table.header

@@ -8,6 +8,8 @@ from reportgen.base.errors import BadInput, Problem, did_you_mean
 from reportgen.readers.reader import ReaderOptions, shortened
 from reportgen.readers.string_tables import StringTable
 from reportgen.readers.table_columns import Understood
+from reportgen.readers.table_reading import frame_of
+from reportgen.readers.table_shapes import is_attribute
 
 # What each annotator is, by name and by attribute; whoever has no value of an attribute is not under it.
 Attributes = Mapping[str, Mapping[str, str]]
@@ -25,6 +27,30 @@ class InRow(Protocol):
     @property
     def annotator(self) -> str:
         """Return whose it is."""
+
+
+def attribute_columns(
+    tables: Sequence[StringTable], annotator: str | None, units: Sequence[str]
+) -> tuple[str, ...]:
+    """Return the columns that may be groups: called like what is known of annotators, and one value of each.
+
+    On some unit two annotators differ in it: what follows from units is known of these.
+    """
+    import pandas as pd
+
+    rows = pd.concat([frame_of(table) for table in tables], ignore_index=True).fillna("")
+    by_units = [name for name in units if name in rows]
+    if annotator not in rows or not by_units:
+        return ()
+    rows = rows[rows[annotator] != ""]
+
+    def is_group(name: str) -> bool:
+        known = rows[rows[name] != ""]
+        of_people, of_units = (known.groupby(by)[name].nunique() for by in ([annotator], by_units))
+        return bool((of_people == 1).all() and (of_units > 1).any())
+
+    others = (str(name) for name in rows if name != annotator and name not in by_units)
+    return tuple(name for name in others if is_attribute(name) and is_group(name))
 
 
 def without_groups(tables: Sequence[StringTable], options: ReaderOptions) -> list[StringTable]:

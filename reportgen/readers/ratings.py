@@ -194,6 +194,8 @@ def from_sheets(
         *_several_texts(others, sheets),
         *without_document(sheets, ratings),
         *_nearly_names(sheets, own_tables),
+        *_longer_rows(sheets),
+        *_unseen_labels(sheets),
     )
     return Annotations(
         content=ratings,
@@ -235,6 +237,35 @@ def _nearly_names(sheets: Sequence[RatingsFile], opened: Sequence[StringTable]) 
             message = f'{unit} "{name}" comes again, so that each row counts as a unit.'
             remedy = f'Correct it; columns = {{ unit = "{unit}" }} takes rows of one name for one unit.'
             yield table.problem(table.lines[places[1]], f"column {unit}", message, remedy)
+
+
+def _longer_rows(sheets: Sequence[RatingsFile]) -> Iterator[Problem]:
+    """Yield a problem for each table in which some rows, not all, have an empty cell too many."""
+    for table in (sheet.table for sheet in sheets if sheet.table.mended.longer):
+        first, *more = table.mended.longer
+        others = f"; so have {len(more):,} more rows" if more else ""
+        message = f"has more cells than the header, and the last are empty: the first are read{others}."
+        yield table.problem(
+            first, "", message, "See whether a cell too many has moved its labels; remove it."
+        )
+
+
+def _unseen_labels(sheets: Sequence[RatingsFile]) -> Iterator[Problem]:
+    """Yield a problem for each column with a tab or a line break, and nothing else, in the place of a label.
+
+    Spaces alone are how people write an empty cell.
+    """
+    for sheet in sheets:
+        table, layout = sheet.table, sheet.layout
+        for column in layout.annotators if layout.label is None else (layout.label,):
+            cells = table.columns[column].tolist()
+            unseen = {cell for cell in set(cells) if cell.strip(" ") and not cell.strip()}
+            rows = [row for row, cell in zip(table.rows.tolist(), cells, strict=True) if cell in unseen]
+            if rows:
+                number = "a cell" if len(rows) == 1 else f"{len(rows):,} cells"
+                message = f"{number} with nothing but a tab or a line break: counted as a missing label."
+                key, remedy = f"column {table.header[column]}", "Write the label, or empty the cell."
+                yield table.problem(table.lines[rows[0]], key, message, remedy)
 
 
 def _texts_beside(sheets: Sequence[RatingsFile]) -> set[str]:

@@ -14,6 +14,7 @@ from reportgen.readers import counts_folder, crowd, labels_json, ratings
 from reportgen.readers.annotations import Ratings, TextMarks
 from reportgen.readers.assembly import assemble
 from reportgen.readers.counted import CountedLayer, LayerDescribed
+from reportgen.readers.group_columns import attribute_columns
 from reportgen.readers.reader import (
     COLUMN_ROLES,
     Annotations,
@@ -42,7 +43,7 @@ from reportgen.readers.table_reading import (
     options_of,
     readings_of,
 )
-from reportgen.readers.table_refusals import SeveralReadings
+from reportgen.readers.table_refusals import JOIN, SeveralReadings
 from reportgen.readers.table_rows import Mended
 
 # Words in the names of columns; the earlier in a list, the better known.
@@ -115,10 +116,9 @@ def guess_columns(tables: Sequence[StringTable]) -> ColumnRoles:
     columns = _first_rows(tables)
     roles = _unit_and_annotator(columns)
     unit = columns.get(roles.get("unit", ""))
+    others = {*roles.values(), *_groups(tables, roles)}
     possible = [
-        name
-        for name, cells in columns.items()
-        if name not in roles.values() and _may_be_labels(name, cells, unit)
+        name for name, cells in columns.items() if name not in others and _may_be_labels(name, cells, unit)
     ]
     labels = _by_words(possible, LABEL_WORDS)
     if labels:
@@ -243,6 +243,7 @@ class ExportSurvey:
     - `forbidding`: labels of whole documents with which nobody makes a mark.
     - `reading`: how tables are read, where columns do not say it by themselves; `mended` what they have
       besides a header and rows.
+    - `groups`: the columns of what annotators are, which can be `columns.group`.
     - `ways`: the readings of which one is to be chosen; `is_said`: somebody said how tables are read.
     """
 
@@ -264,6 +265,7 @@ class ExportSurvey:
     forbidding: tuple[str, ...] = ()
     reading: TableReading | None = None
     mended: Mended = field(default_factory=Mended)
+    groups: tuple[str, ...] = ()
     ways: tuple[TableReading, ...] = ()
     is_said: bool = False
 
@@ -466,11 +468,17 @@ def look(reader: Reader, files: Sequence[ExportFile], said: TableReading | None 
         return of_counts(files)
     if reader in (ratings.READER, ratings.WORKBOOK_READER, ratings.PARQUET_READER):
         return _of_tables(reader, files, ratings.opened(reader, files), said)
-    asked = crowd.questions(files) if reader is crowd.READER else ()
-    if survey := _of_questions(reader, files, ReaderOptions(), asked):
-        return survey
+    if reader is crowd.READER:
+        return replace(_as_read(reader, files, crowd.questions(files)), groups=crowd.attributes(files))
     if reader is labels_json.READER and (tables := labels_json.tables_of(files, ReaderOptions())):
         return _of_tables(reader, files, tables, said)
+    return _as_read(reader, files, ())
+
+
+def _as_read(reader: Reader, files: Sequence[ExportFile], asked: Sequence[str]) -> ExportSurvey:
+    """Return what files hold whose columns need not be found out, question by question."""
+    if survey := _of_questions(reader, files, ReaderOptions(), asked):
+        return survey
     try:
         content = reader.read(files, ReaderOptions())
     except BadInput as error:
@@ -500,7 +508,17 @@ def _of_tables(
             raise
         return _to_choose(reader, files, tables, error)
     mended = tables[0].mended if len(tables) == 1 else _together(tables)
-    return replace(survey, reading=reading, mended=mended, is_said=said is not None)
+    roles = survey.columns.roles if survey.columns else {}
+    groups = () if reader is labels_json.READER else _groups(tables, roles)
+    return replace(survey, reading=reading, mended=mended, groups=groups, is_said=said is not None)
+
+
+def _groups(tables: Sequence[StringTable], roles: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the columns of what annotators are, where columns have these roles."""
+    unit = roles.get("unit", "")
+    return attribute_columns(
+        tables, roles.get("annotator"), [roles.get("document", ""), unit, *unit.split(JOIN)]
+    )
 
 
 def _together(tables: Sequence[StringTable]) -> Mended:

@@ -24,7 +24,7 @@ from reportgen.readers.reader import (
 )
 from reportgen.readers.string_tables import StringTable, all_differ, count_up, data_as_header
 
-# As `_plain` writes them; the first of a list that is there is taken.
+# As `plain_name` writes them; the first of a list that is there is taken.
 WELL_KNOWN = {
     "unit": (
         *("unit", "item", "unit_id", "item_id", "unitid", "itemid", "orig_id", "example_id", "sentence_id"),
@@ -142,17 +142,17 @@ def _asked_for(table: StringTable, options: ReaderOptions) -> list[int]:
 
 def may_be_annotator(name: str) -> bool:
     """Say whether a column may be called like an annotator: it has no well-known name for anything else."""
-    return bool(name) and _plain(name) not in NOT_ANNOTATORS
+    return bool(name) and plain_name(name) not in NOT_ANNOTATORS
 
 
 def is_called_text(name: str) -> bool:
     """Say whether a word in the name of a column is one for the text of a unit."""
-    return not {*_plain(name).split("_")}.isdisjoint(TEXT_NAMES)
+    return not {*plain_name(name).split("_")}.isdisjoint(TEXT_NAMES)
 
 
 def well_known_columns(names: Sequence[str], role: str) -> list[int]:
     """Return which columns have a name that is well known for a role, the best known first."""
-    plain = [_plain(name) for name in names]
+    plain = [plain_name(name) for name in names]
     return [
         column for well_known in WELL_KNOWN[role] for column, name in enumerate(plain) if name == well_known
     ]
@@ -160,10 +160,10 @@ def well_known_columns(names: Sequence[str], role: str) -> list[int]:
 
 def is_aside(name: str) -> bool:
     """Tell whether a column is called like texts, comments or dates, which are no labels."""
-    return _plain(name) in ASIDES
+    return plain_name(name) in ASIDES
 
 
-def _plain(name: str) -> str:
+def plain_name(name: str) -> str:
     """Return a column name in small letters without accents, words joined by an underscore."""
     letters = unicodedata.normalize("NFKD", name.casefold())
     bare = "".join(letter for letter in letters if not unicodedata.combining(letter))
@@ -287,7 +287,7 @@ def _data_as_header(table: StringTable, unit: int | None, annotators: Sequence[i
     """Yield a problem where the first row is one of data; a well-known name shows that it is none."""
     well_known = {name for names in WELL_KNOWN.values() for name in names} | {*ASIDES}
     written = [name for name in table.header if not name.startswith("{")]  # the others are of the path
-    if well_known.isdisjoint(map(_plain, written)):
+    if well_known.isdisjoint(map(plain_name, written)):
         yield from data_as_header(table, unit, annotators)
 
 

@@ -60,7 +60,8 @@ class Mended:
 
     `header` are the lines of the header, none where it is the first row; `skip_rows` the lines that are left
     out; `fill_down` the columns whose cells are filled once for several rows; `encoding` and `decimal` as the
-    file is written, None as usual; `percent`: numbers have a percent sign.
+    file is written, None as usual; `percent`: numbers have a percent sign. `longer` are the lines of rows
+    that, unlike others, have empty cells beyond the header, which are not read.
     """
 
     header: tuple[int, ...] = ()
@@ -69,6 +70,7 @@ class Mended:
     encoding: str | None = None
     decimal: str | None = None
     percent: bool = False
+    longer: tuple[int, ...] = ()
 
     @property
     def sentences(self) -> list[str]:
@@ -121,15 +123,20 @@ def mend_rows(
     at = dict(rows)
     width = max(len(kept[number][1]) for number in range(first, last + 1))
     mended: list[Row] = [(lines[first], names[:width])]
+    longer: list[int] = []
     for number, line in enumerate(lines):
         if number not in gone and number > last:
             row = at[line]
-            mended.append((line, row if any(map(str.strip, row[width:])) else row[:width]))
+            is_longer = len(row) > width and not any(map(str.strip, row[width:]))
+            longer += [line] if is_longer and any(map(str.strip, row)) else []
+            mended.append((line, row[:width] if is_longer else row))
     found_header = tuple(lines[first : last + 1]) if first or last > first or header else ()
     skipped = tuple(skip_rows) or tuple(
         lines[number] for number in left_out if filled.iloc[number] and number >= first
     )
-    return mended, Mended(found_header, skipped)
+    # Where every row ends with a delimiter, that is how the file is written.
+    odd = tuple(longer) if len(longer) < len(mended) - 1 else ()
+    return mended, Mended(found_header, skipped, longer=odd)
 
 
 def _header_rows(

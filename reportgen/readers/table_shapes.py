@@ -93,6 +93,17 @@ ABOUT_WORDS = word_set(
     mediana edad sexo longitud
     """
 )
+# What is known of annotators, in three languages: evidence beside what is constant for each of them.
+ATTRIBUTE_WORDS = word_set(
+    """
+    age gender sex language lang native tongue country nationality ethnicity ethnic race religion education
+    degree occupation profession job expertise experience income political politics ideology group cohort
+    alter geschlecht sprache muttersprache land herkunft nationalitat ethnie bildung abschluss ausbildung
+    beruf erfahrung einkommen gruppe
+    sexe genre langue maternelle pays nationalite etudes diplome metier revenu politique groupe
+    """
+)
+FIRST_LANGUAGE = re.compile(r"(?<![a-z0-9])l1(?![a-z0-9])", re.IGNORECASE)
 # What begins the name of a column that says yes or no of a unit: "is_retweet".
 ASKING = ("is", "has", "was", "contains")
 # What people are called too, so that labels decide: they are computed, or somebody's.
@@ -264,6 +275,11 @@ class Shape:
         return self.annotator is not None
 
 
+def is_attribute(name: str) -> bool:
+    """Say whether a column is called like what is known of annotators: "age", "worker_gender", "L1"."""
+    return bool(FIRST_LANGUAGE.search(name) or set(words_of(name)) & ATTRIBUTE_WORDS)
+
+
 class FrameColumns:
     """The columns of a table, and the relations between them, by the codes of their values."""
 
@@ -367,6 +383,8 @@ def long_shapes(columns: FrameColumns) -> list[LongCandidate]:
         if extra is None:
             continue
         for unit, annotator in (pair, pair[::-1]):
+            if is_attribute(annotator):
+                continue
             if candidate := long_shape(columns, unit, annotator, extra):
                 found.append(candidate)
     return sorted(found, key=lambda candidate: -candidate.score)

@@ -199,7 +199,10 @@ TOOK = frozenset(
 )
 TIME_WORDS = frozenset(("time", "times", "zeit", "temps", "tiempo"))
 STARTS = frozenset(
-    ("start", "started", "starts", "begin", "began", "beginning", "accept", "accepted", "opened", "inicio")
+    (
+        *("start", "started", "starts", "begin", "began", "beginning", "accept", "accepted", "opened"),
+        *("startzeit", "beginn", "anfang", "debut", "inicio"),
+    )
 )
 # Shorter words for units of time may mean anything else: "min" is a least number too. So may hours, which no
 # label takes.
@@ -207,6 +210,7 @@ LEAST_SIGNS = 4
 # The best first: when something was submitted says more of when it was labelled than when it was changed.
 ENDS = (
     *("submitted", "submit", "finished", "finish", "completed", "ended", "end", "stop", "annotated"),
+    *("endzeit", "ende", "fin"),
     *("created", "timestamp", "datetime", "date", "datum", "fecha", "time", "zeit", "updated", "modified"),
 )
 

@@ -151,6 +151,7 @@ def test_what_is_wrong_is_said_with_what_was_expected(tmp_path: Path) -> None:
     lite, parquet = write_sqlite(table, tmp_path / "a.sqlite"), write_parquet(table, tmp_path / "a.parquet")
     (tmp_path / "broken.parquet").write_bytes(b"PAR1 and no more")
     (tmp_path / "broken.sqlite").write_bytes(b"SQLite format 3\0and no more")
+    (tmp_path / "no-text.sqlite").write_bytes(lite.read_bytes().replace(b"CREATE TABLE", b"CREATE TABL\xff"))
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "notes.txt").write_text("mine")
     cases: list[tuple[list[str | Path], str]] = [
@@ -166,6 +167,7 @@ def test_what_is_wrong_is_said_with_what_was_expected(tmp_path: Path) -> None:
         ([csv, parquet], "is of format"),
         ([tmp_path / "broken.parquet"], "broken.parquet: can't be read"),
         ([tmp_path / "broken.sqlite"], "broken.sqlite: can't be read"),
+        ([tmp_path / "no-text.sqlite"], "no-text.sqlite: can't be read"),
     ]
     for arguments, said in cases:
         result = run("count", *arguments, "--out", tmp_path / "counts")

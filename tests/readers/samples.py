@@ -45,6 +45,10 @@ MARKABLES = (
     '<markables xmlns="www.eml.org/NameSpaces/entity">\n{}</markables>\n'
 )
 SAID = {"words": [(100, 400, "Anna"), (400, 500, "met")], "tones": [(250, 250, "H*")]}
+MARKS_OF_TABLE = (
+    "document,annotator,start,end,label,mention\nd1,anna,0,6,PER,Anna 🙂\nd1,anna,19,24,LOC,Paris\n"
+    "d1,anna,12,15,,Ben\nd1,ben,,,,\n"
+)
 LABEL_STUDIO = [
     {
         "id": 1,
@@ -288,6 +292,7 @@ def samples() -> dict[str, Mapping[str, str | bytes]]:
             "1,anna,false,false,1,yes,q1\n1,ben,false,false,1,no,q1\n2,anna,true,false,1,yes,q2\n2,ben,false,true,1,yes,q2\n"
             "3,anna,false,false,1,yes,q3\n3,ben,false,false,1,yes,q3\n"
         },
+        "mark-table": {"marks.csv": MARKS_OF_TABLE, "d1.txt": TEXT},
         "labels-json": {
             "labels.json": json.dumps({"anna": {"1": "yes", "2": 3.0}, "ben": {"1": "no", "2": 3}}),
         },

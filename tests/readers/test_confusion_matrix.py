@@ -288,3 +288,13 @@ def test_counts_by_the_same_names_in_rows_and_columns_are_no_ratings(refused: Re
 def test_a_table_of_other_rows_or_cells_is_no_matrix(table: str) -> None:
     assert not is_matrix([line.split(",") for line in table.split()])
     assert is_matrix([line.split(",") for line in COUNTS.split()])
+
+
+def test_of_people_who_rated_each_other_it_is_said_how_to_write_it(refused: Refused, export: Export) -> None:
+    table = ",anna,ben\nanna,5,4\nben,2,5\n"
+    remedies = {problem.remedy.partition(". ")[2] for problem in refused({"m.csv": table})}
+    assert remedies == {
+        'If people rated each other, say whom rows are about: "of anna" for "anna", and so on.'
+    }
+    mended = export({"m.csv": table.replace("\nanna", "\nof anna").replace("\nben", "\nof ben")})
+    assert (mended.format, ratings_of(mended).annotators) == ("ratings", ("anna", "ben"))

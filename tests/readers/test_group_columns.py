@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from reportgen.base.errors import BadInput
-from reportgen.readers import Engine, ReaderOptions, read_export
+from reportgen.readers import Engine, ExportFile, ReaderOptions, read_export, recognise
+from reportgen.readers.survey import ExportSurvey, look
 
 ROWS = "item,worker,label,age,L1\nu1,anna,x,18-29,fr\nu1,ben,y,60+,\nu2,anna,x,18-29,fr\nu2,ben,x,60+,de\n"
 COLUMNS = {"unit": "item", "annotator": "worker", "label": "label"}
@@ -87,3 +88,64 @@ def test_of_crowds_they_are_read_but_for_where_workers_are(tmp_path: Path) -> No
     found = read(tmp_path, text, ReaderOptions(groups=("age",), columns={"label": "label"}))
     assert found == {"7": {"age": "18-29"}, "8": {"age": "60+"}}
     assert "never read" in refused(tmp_path, text, ReaderOptions(groups=("country",)))
+
+
+# What `init` and `open` suggest
+
+
+def looked_at(folder: Path, text: str) -> ExportSurvey:
+    (folder / "r.csv").write_text(text, encoding="utf-8")
+    known = recognise([ExportFile(folder / "r.csv", "r.csv")])
+    assert known
+    return look(known.reader, known.read)
+
+
+def crossed(header: str, row: str) -> str:
+    """Return a table in which four people label ten units; rows are given what is known of both."""
+    of_people = [
+        ("w1", "25", "f", "de"),
+        ("w2", "25", "m", "fr"),
+        ("w3", "61", "f", "de"),
+        ("w4", "", "m", "de"),
+    ]
+    rows = [
+        row.format(
+            unit=f"u{unit}",
+            label="yn"[(unit + n) % 5 % 2],
+            of="ab"[unit % 2],
+            who=who,
+            age=age,
+            sex=sex,
+            l1=l1,
+        )
+        for unit in range(10)
+        for n, (who, age, sex, l1) in enumerate(of_people)
+    ]
+    return "\n".join([header, *rows, ""])
+
+
+@pytest.mark.parametrize(
+    ("header", "found"),
+    [
+        ("item,worker,label,age,gender,native_language", ("age", "gender", "native_language")),
+        ("item,worker,label,Alter,Geschlecht,Muttersprache", ("Alter", "Geschlecht", "Muttersprache")),
+        ("item,worker,label,Âge,sexe,L1", ("Âge", "sexe", "L1")),
+        ("item,rid,toxic,annotator_age,WorkerSex,L1", ("annotator_age", "WorkerSex", "L1")),
+        ("item,worker,label,shift,team,room", ()),
+        ("_unit_id,_worker_id,label,age,gender,country", ("age", "gender")),
+    ],
+)
+def test_columns_that_say_what_annotators_are_may_be_groups_and_are_no_labels(
+    tmp_path: Path, header: str, found: tuple[str, ...]
+) -> None:
+    survey = looked_at(tmp_path, crossed(header, "{unit},{who},{label},{age},{sex},{l1}"))
+    assert survey.groups == found
+    assert survey.annotators == ("w1", "w2", "w3", "w4")
+    assert set(survey.as_one_layer.labels) == {"y", "n"}
+
+
+def test_what_varies_within_annotators_or_follows_from_units_is_no_group(tmp_path: Path) -> None:
+    rows = "{unit},{who},{label},{of},{sex}{of}"
+    assert looked_at(tmp_path, crossed("item,worker,label,language,country", rows)).groups == ()
+    alike = crossed("item,worker,label,gender", "{unit},{who},{label},f")
+    assert looked_at(tmp_path, alike).groups == ()

@@ -350,3 +350,25 @@ def test_a_name_of_a_unit_that_comes_again_is_said_where_rows_are_units(export: 
     assert len(ratings_of(found).unit_names) == 21
     # Numbers that begin again in each document name no unit.
     assert not export({"r.csv": f"unit,anna,ben\n{rows}{rows}"}).warnings
+
+
+@pytest.mark.parametrize(
+    ("rows", "told"),
+    [
+        ("1,yes,no\n2,\t,yes\n3,\t,no\n", ["3: column Ann: 2 cells with nothing but a tab or a line break"]),
+        ('1,yes,"\n"\n2,no,yes\n', ["2: column Bob: a cell with nothing but a tab or a line break"]),
+        ("1,yes,no\n2, ,yes\n", []),
+        ("1,yes,no\n2,,yes,\n", ["3: has more cells than the header, and the last are empty"]),
+        ("1,yes,no\n2,,yes,\n3,no,no,\n", ["3: has more cells than the header, and the last are empty"]),
+        # Every row ends with a delimiter: so the file is written.
+        ("1,yes,no,\n2,no,yes,\n", []),
+    ],
+)
+def test_what_may_be_a_label_that_was_lost_or_moved_is_said(
+    export: Export, rows: str, told: list[str]
+) -> None:
+    said = [
+        f"{each.line}: {each.key + ': ' if each.key else ''}{each.message}"
+        for each in export({"r.csv": f"item,Ann,Bob\n{rows}"}).warnings
+    ]
+    assert [each[: len(start)] for each, start in zip(said, told, strict=True)] == told

@@ -71,8 +71,8 @@ def test_how_long_something_took_is_milliseconds(value: object, taken: int) -> N
             "taken",
             ("lead_time", "WorkTimeInSeconds", "Duration (in seconds)", "rt", "time_s", "milliseconds"),
         ),
-        ("start", ("AcceptTime", "_started_at")),
-        ("end", ("SubmitTime", "created_at", "updated_at", "_timestamp", "date")),
+        ("start", ("AcceptTime", "_started_at", "Startzeit", "début")),
+        ("end", ("SubmitTime", "created_at", "updated_at", "_timestamp", "date", "Endzeit", "fin")),
         ("", ("ms", "topic_s", "min", "label", "weekend", "hours", "hours_per_week")),
     ],
 )

@@ -384,7 +384,7 @@ class SQLiteSource(DataSource):
         try:
             with closing(sqlite3.connect(address, uri=True)) as database:
                 yield from database.execute(query)
-        except sqlite3.Error:
+        except (sqlite3.Error, UnicodeDecodeError):  # what SQLite quotes of a damaged schema may be no text
             message = "can't be read: it is damaged, or has views of what is not there."
             raise self.file.refused(message, "Check that it is whole.") from None
 
