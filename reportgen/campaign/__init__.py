@@ -12,7 +12,16 @@ from reportgen.campaign.csv_tables import (
     DistanceMatrix,
     read_distances,
 )
-from reportgen.campaign.guidelines import UNITIZING, Campaign, Version, by_age, campaign_schema
+from reportgen.campaign.guidelines import (
+    NOTHING_PLANNED,
+    UNITIZING,
+    Campaign,
+    PlannedInterval,
+    Version,
+    by_age,
+    campaign_schema,
+    planned,
+)
 from reportgen.campaign.load import load, load_before_exports
 from reportgen.campaign.metadata import (
     AnnotationSource,
@@ -27,6 +36,7 @@ from reportgen.campaign.values import ALL, MEASURE_DISTANCES, Scale, Units
 __all__ = [
     "ALL",
     "MEASURE_DISTANCES",
+    "NOTHING_PLANNED",
     "UNITIZING",
     "AnnotationSource",
     "Annotator",
@@ -38,6 +48,7 @@ __all__ = [
     "Floor",
     "Guidelines",
     "Layer",
+    "PlannedInterval",
     "ReplacementRule",
     "Scale",
     "Task",
@@ -51,6 +62,7 @@ __all__ = [
     "load",
     "load_before_exports",
     "placed",
+    "planned",
     "read_distances",
     "unknown_annotators",
     "wrong_merges",

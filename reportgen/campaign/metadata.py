@@ -300,6 +300,7 @@ class VersionDemands(Table):
 
     value: Coefficient | None = optional("The figure must not be below this.")
     low: Coefficient | None = optional("The lower end of its interval must not be below this.")
+    half_width: Margin | None = optional("Its interval must not reach farther than this, half its width.")
     winning_rate: Share | None = optional(
         "Of replacement alone: the share of annotators that the model must beat, units being clustered by "
         "document where documents are known."
