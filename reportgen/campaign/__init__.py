@@ -5,7 +5,7 @@ one guidelines version: task, layers, unit sets, distances, how to read its expo
 `placed` finds the line of a mistake that another room found; `idle_keys` lists keys that nothing acts on yet.
 """
 
-from reportgen.campaign.checks import idle_keys, unknown_annotators, wrong_merges
+from reportgen.campaign.checks import IN_FOLDERS, idle_keys, unknown_annotators, wrong_merges
 from reportgen.campaign.csv_tables import (
     ControlItem,
     ControlItems,
@@ -35,6 +35,7 @@ from reportgen.campaign.values import ALL, MEASURE_DISTANCES, Scale, Units
 
 __all__ = [
     "ALL",
+    "IN_FOLDERS",
     "MEASURE_DISTANCES",
     "NOTHING_PLANNED",
     "UNITIZING",
