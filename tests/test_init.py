@@ -24,6 +24,7 @@ from reportgen.readers import Copy, Export, ExportFile, ParsedMark, Reader, Read
 from reportgen.results import Results
 from tests.campaigns import compute_campaign
 from tests.commands import LONG, MATRIX, WIDE, files, run, run_alone
+from tests.readers.samples import samples
 
 SUGGESTION = re.compile(r'# (\[|("[^"]*"|\w+) = )')
 CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
@@ -541,6 +542,19 @@ def test_every_suggestion_is_good_as_it_stands(tmp_path: Path) -> None:
     tables = {"corpus", "authors", "protocol", "references", "privacy", "task", "layers", "annotators"}
     tables |= {"controls", "unit_sets", "distances", "unitizing", "guidelines", "gate", "replacement"}
     assert tables <= campaign.model_fields_set
+
+
+@pytest.mark.parametrize("tool", ["label-studio", "doccano", "argilla", "inception", "potato"])
+def test_where_a_tool_s_own_exports_come_from_is_suggested(tool: str, tmp_path: Path) -> None:
+    at = folder(tmp_path, samples()[tool])
+    run("init", at)
+    text = (at / "campaign.toml").read_text(encoding="utf-8")
+    start = text.index("# [source]")
+    suggested = text[start : text.index("\n\n", start)].replace("# ", "")
+    (at / "campaign.toml").write_text(f"{text}\n{suggested}\n", encoding="utf-8")
+    source = load(at).source
+    assert source is not None
+    assert source.tool == tool
 
 
 def test_every_table_is_explained_on_the_line_above(tmp_path: Path) -> None:

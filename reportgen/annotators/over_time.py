@@ -4,13 +4,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from reportgen.campaign import NOTHING_PLANNED, PlannedInterval
 from reportgen.counts import count
 from reportgen.measures import Estimate, Setting, UnitsOfAll, measures_of
 from reportgen.measures.estimate import figure
-from reportgen.measures.standard_errors import plan
+from reportgen.measures.standard_errors import clusters_above, clusters_for, plan
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.readers.work_times import DAY, UNKNOWN, written
-from reportgen.results.parts import Goal
 from reportgen.results.times import Forecast, Period
 from reportgen.units import CodedUnits, Mask
 from reportgen.units.work import UnitWork
@@ -25,12 +25,16 @@ NEVER = np.iinfo(np.int64).max
 
 @dataclass(frozen=True, eq=False)
 class TimedLayer:
-    """The primary unit set of a layer, when its ratings were given, and what its coefficient is."""
+    """The primary unit set of a layer, when its ratings were given, and what its coefficient is.
+
+    `planned` is what [gate] asks of its interval.
+    """
 
     units: CodedUnits
     work: UnitWork
     setting: Setting
     coefficient: str
+    planned: PlannedInterval = NOTHING_PLANNED
 
 
 @dataclass(frozen=True)
@@ -83,7 +87,9 @@ def agreement_over_time(layer: TimedLayer) -> OverTime:
     ends[-1] = int(dated.ratings[dated.ratings != NEVER].max())
     starts = [int(dated.ratings.min()), *(end + 1 for end in ends[:-1])]
     periods = tuple(_period(layer, dated, start, end) for start, end in zip(starts, ends, strict=True))
-    return OverTime(periods, _forecast(whole, of_all.profiles.clusters.groups, dated, ends[-1]))
+    clusters = of_all.profiles.clusters.groups
+    target = _target(whole, clusters, layer.planned)
+    return OverTime(periods, _forecast(target, clusters, dated, ends[-1]) if target else None)
 
 
 def _dated(units: CodedUnits, work: UnitWork) -> _Dated:
@@ -171,24 +177,43 @@ FARTHEST = 4
 MOST_DATED = 0.9
 
 
-def _forecast(whole: Estimate, clusters: int, dated: _Dated, today: int) -> Forecast | None:
-    """Return when the next half-width is reached, None where all are, or where there is no interval."""
-    planned = plan(whole, clusters)
-    goal = next((goal for goal in planned.goals if goal.more), None) if planned else None
-    if planned is None or goal is None:
+def _target(whole: Estimate, clusters: int, planned: PlannedInterval) -> Forecast | None:
+    """Return what [gate] asks for and is not so yet, else the next half-width; None where there is none.
+
+    Of two demands it is the one that takes more; one that more of the same does not meet is none.
+    """
+    steps = plan(whole, clusters)
+    if steps is None or whole.value is None or whole.spread is None:
         return None
+    at_hand, half, low = (whole.value, whole.spread, clusters), planned.half_width, planned.low
+    targets: list[Forecast] = []
+    if half is not None:
+        more = clusters_for(*at_hand, half) - clusters
+        targets.append(Forecast(half_width=half, demand="half_width", more=more))
+    if low is not None and (needed := clusters_above(*at_hand, low)) is not None:
+        more = needed - clusters
+        targets.append(Forecast(half_width=whole.value - low, demand="low", least=low, more=more))
+    open_ones = [target for target in targets if target.more > 0]
+    if open_ones:
+        return max(open_ones, key=lambda target: target.more)
+    return next(
+        (Forecast(half_width=goal.half_width, more=goal.more) for goal in steps.goals if goal.more), None
+    )
+
+
+def _forecast(target: Forecast, clusters: int, dated: _Dated, today: int) -> Forecast:
+    """Return when a target is reached."""
     doubled = np.flatnonzero(dated.second != NEVER)
     first = np.full(int(dated.document.max()) + 1, NEVER)
     np.minimum.at(first, dated.document[doubled], dated.second[doubled])
     days = first[first != NEVER]
-    if len(days) < MOST_DATED * planned.clusters:
-        return Forecast(half_width=goal.half_width, more=goal.more, undefined="undated")
-    return when_reached(goal, np.sort(days), today)
+    if len(days) < MOST_DATED * clusters:
+        return target.model_copy(update={"undefined": "undated"})
+    return when_reached(target, np.sort(days), today)
 
 
-def when_reached(goal: Goal, days: Codes, today: int) -> Forecast:
+def when_reached(forecast: Forecast, days: Codes, today: int) -> Forecast:
     """Return when so many more are done; `days` (documents,) are those on which the others got two labels."""
-    forecast = Forecast(half_width=goal.half_width, more=goal.more)
     start = int(days[0])
     span = today + 1 - start
     if span < LEAST_SPAN or len(np.unique(days)) < LEAST_DAYS:
@@ -202,10 +227,10 @@ def when_reached(goal: Goal, days: Codes, today: int) -> Forecast:
     slowest, fastest = parts[0], parts[-1]
     if not slowest[0] or fastest[0] * slowest[1] > UNEVEN * slowest[0] * fastest[1]:
         return forecast.model_copy(update={"undefined": "irregular"})
-    if goal.more > FARTHEST * len(days):
+    if forecast.more > FARTHEST * len(days):
         return forecast.model_copy(update={"undefined": "far"})
     reached, earliest, latest = (
-        day_of((today - (-goal.more * length // number)) * DAY)
+        day_of((today - (-forecast.more * length // number)) * DAY)
         for number, length in ((len(days), span), fastest, slowest)
     )
     return forecast.model_copy(update={"reached": reached, "earliest": earliest, "latest": latest})

@@ -5,14 +5,23 @@ one guidelines version: task, layers, unit sets, distances, how to read its expo
 `placed` finds the line of a mistake that another room found; `idle_keys` lists keys that nothing acts on yet.
 """
 
-from reportgen.campaign.checks import idle_keys, unknown_annotators, wrong_merges
+from reportgen.campaign.checks import IN_FOLDERS, idle_keys, unknown_annotators, wrong_merges
 from reportgen.campaign.csv_tables import (
     ControlItem,
     ControlItems,
     DistanceMatrix,
     read_distances,
 )
-from reportgen.campaign.guidelines import UNITIZING, Campaign, Version, by_age, campaign_schema
+from reportgen.campaign.guidelines import (
+    NOTHING_PLANNED,
+    UNITIZING,
+    Campaign,
+    PlannedInterval,
+    Version,
+    by_age,
+    campaign_schema,
+    planned,
+)
 from reportgen.campaign.load import load, load_before_exports
 from reportgen.campaign.metadata import (
     AnnotationSource,
@@ -26,7 +35,9 @@ from reportgen.campaign.values import ALL, MEASURE_DISTANCES, Scale, Units
 
 __all__ = [
     "ALL",
+    "IN_FOLDERS",
     "MEASURE_DISTANCES",
+    "NOTHING_PLANNED",
     "UNITIZING",
     "AnnotationSource",
     "Annotator",
@@ -38,6 +49,7 @@ __all__ = [
     "Floor",
     "Guidelines",
     "Layer",
+    "PlannedInterval",
     "ReplacementRule",
     "Scale",
     "Task",
@@ -51,6 +63,7 @@ __all__ = [
     "load",
     "load_before_exports",
     "placed",
+    "planned",
     "read_distances",
     "unknown_annotators",
     "wrong_merges",

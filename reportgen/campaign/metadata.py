@@ -105,12 +105,13 @@ class Corpus(Table):
 class AnnotationSource(Table):
     """Where people annotate, from where `reportgen pull` fetches exports."""
 
-    tool: Literal["label-studio", "doccano", "inception", "potato", "datasets"] = Field(
+    tool: Literal["label-studio", "doccano", "argilla", "inception", "potato", "datasets"] = Field(
         description="The tool: a server, or a folder that Potato or Hugging Face's datasets wrote."
     )
     url: ServerAddress | None = optional("The address of the server, without user and password.")
     project: ProjectName | None = optional(
-        "The project there: its number, as in the address of its page; INCEpTION: its number or name."
+        "The project there: its number, as in the address of its page; INCEpTION: its number or name; "
+        "Argilla: the name of the dataset, or workspace/name where several workspaces have one."
     )
     approved: bool = Field(
         default=False, description="doccano: documents alone that an annotator has marked as finished."
@@ -299,6 +300,7 @@ class VersionDemands(Table):
 
     value: Coefficient | None = optional("The figure must not be below this.")
     low: Coefficient | None = optional("The lower end of its interval must not be below this.")
+    half_width: Margin | None = optional("Its interval must not reach farther than this, half its width.")
     winning_rate: Share | None = optional(
         "Of replacement alone: the share of annotators that the model must beat, units being clustered by "
         "document where documents are known."

@@ -21,7 +21,15 @@ from reportgen.annotators.over_time import TimedLayer
 from reportgen.annotators.paces import pay_of, times_of
 from reportgen.annotators.quality import LayerQuality, Subject, assess
 from reportgen.base.errors import BadInput
-from reportgen.campaign import UNITIZING, Annotator, Campaign, DistanceMatrix, Layer, ReplacementRule
+from reportgen.campaign import (
+    UNITIZING,
+    Annotator,
+    Campaign,
+    DistanceMatrix,
+    Layer,
+    ReplacementRule,
+    planned,
+)
 from reportgen.campaign.guidelines import settings
 from reportgen.campaign.toml_lines import placed
 from reportgen.catalogue import base_id, definitions, ids_with, weightings_of
@@ -106,7 +114,7 @@ def compute_figures(
     ]
     protocol = campaign.protocol
     pay = pay_of(protocol.pay_amount, protocol.pay_currency, protocol.pay_per)
-    times, paces = times_of(list(_timed(read, studies, work)), pay, dates=dates)
+    times, paces = times_of(list(_timed(campaign, read, studies, work)), pay, dates=dates)
     smallest = campaign.privacy.smallest
     listed = campaign.privacy.texts == "show" and not names.hides_documents
     primary = [
@@ -334,13 +342,16 @@ def _work(read: Read, studies: Sequence[Study], names: Pseudonyms) -> dict[str, 
     return {layer: work for layer, work in found.items() if work is not None}
 
 
-def _timed(read: Read, studies: Sequence[Study], work: Mapping[str, UnitWork]) -> Iterator[TimedLayer]:
+def _timed(
+    campaign: Campaign, read: Read, studies: Sequence[Study], work: Mapping[str, UnitWork]
+) -> Iterator[TimedLayer]:
     """Yield the layers of which it is known when they were labelled."""
     for study in studies:
         if study.layer in work:
             units, choice = _primary(study), read.chosen[study.layer]
             setting = measures.setting_of(units, read.distances)
-            yield TimedLayer(units, work[study.layer], setting, choice.coefficient)
+            asked = planned(campaign, study.layer, choice.coefficient)
+            yield TimedLayer(units, work[study.layer], setting, choice.coefficient, asked)
 
 
 def _grouped(read: Read, studies: Sequence[Study]) -> Iterator[GroupedLayer]:

@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from pydantic import BaseModel, ConfigDict
@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict
 from reportgen.base.errors import JOINERS, alike_as_one, printable, reason, refused
 from reportgen.base.files import templates
 from reportgen.base.site_folder import SITE
+from reportgen.campaign import IN_FOLDERS, AnnotationSource
 from reportgen.campaign.metadata import Privacy
 from reportgen.pipeline.export_folder import CONFIGURATION, EXPORTS, Survey, VersionSurvey, unique_ids
 from reportgen.readers.reader import is_model, is_reference, models_among
@@ -31,6 +32,8 @@ ESCAPES = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\t": "\\t", "\n": "\\n", "\f"
 LAST_OF_BASIC_PLANE = 0xFFFF
 LONGEST_NOTE = 60
 LONGEST_COMMENT = 500
+# The formats of tools from which `reportgen pull` fetches exports.
+SOURCES = get_args(AnnotationSource.model_fields["tool"].annotation)
 # The format of which models are the likeliest annotators.
 PIPELINES = "labels-json"
 WIDTH = 110
@@ -162,6 +165,7 @@ def plan_of(survey: Survey, decided: Decisions | None = None) -> Plan:
     """
     decided = decided or Decisions()
     surveys = [version.export_survey for version in survey.versions]
+    reader = survey.versions[0].files.reader
     labels = _labels(surveys)
     roles, doubtful = _roles(surveys)
     roles |= decided.roles
@@ -176,7 +180,9 @@ def plan_of(survey: Survey, decided: Decisions | None = None) -> Plan:
         "title": decided.title or _title(survey.id),
         "language": decided.language,
         "decided": decided,
-        "tool": survey.versions[0].files.reader.tool,
+        "tool": reader.tool,
+        "source": reader.name if reader.name in SOURCES else None,
+        "source_in_folder": reader.name in IN_FOLDERS,
         "categories": _categories(surveys, labels),
         # In texts, only the tool's own configuration has an order.
         "declared": units == "texts" and all(exports.ordered for exports in surveys),

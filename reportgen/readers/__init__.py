@@ -13,6 +13,7 @@ from pathlib import Path
 from reportgen.base import READERS
 from reportgen.base.errors import BadInput, Problem, did_you_mean, for_each, refused
 from reportgen.readers import (
+    argilla,
     brat,
     cas,
     confusion_matrix,
@@ -177,6 +178,7 @@ OWN: tuple[Reader, ...] = (
     label_studio.READER,
     prodigy.READER,
     doccano.READER,
+    argilla.READER,
     potato.READER,
     brat.READER,
     conll.CONLLU_READER,

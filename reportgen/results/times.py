@@ -67,7 +67,13 @@ class Forecast(Part):
     The first and the last of the days are by the pace of the fastest and of the slowest third of the time.
     """
 
-    half_width: float
+    half_width: float = Field(
+        description="half the width of the interval to be reached; by low, how far below the figure it begins"
+    )
+    demand: Literal["half_width", "low"] | None = optional(
+        "the rule of [gate] that asks for it; absent where none does, or all is as they ask"
+    )
+    least: float | None = optional("where the lower end is to be, by low")
     more: int = Field(description="documents, or units where none is known, that two have to label for it")
     reached: str | None = None
     earliest: str | None = None

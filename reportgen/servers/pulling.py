@@ -8,6 +8,7 @@ from pathlib import Path
 from reportgen.base import site_folder
 from reportgen.base.errors import did_you_mean, quoted, refused
 from reportgen.campaign import AnnotationSource, by_age, load_before_exports
+from reportgen.servers.argilla import fetch_argilla
 from reportgen.servers.doccano import fetch_doccano
 from reportgen.servers.folders import fetch_dataset, fetch_potato
 from reportgen.servers.inception import fetch_inception
@@ -25,6 +26,7 @@ WRITE_SOURCE = (
 FETCH: Mapping[str, Callable[[PullRequest], ProjectSize]] = {
     "label-studio": fetch_label_studio,
     "doccano": fetch_doccano,
+    "argilla": fetch_argilla,
     "inception": fetch_inception,
     "potato": fetch_potato,
     "datasets": fetch_dataset,

@@ -11,7 +11,7 @@ import socket
 import ssl
 import time
 import urllib.request
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
@@ -93,8 +93,9 @@ class _SameServerOnly(urllib.request.HTTPRedirectHandler):
 class AnnotationServer:
     """One server; `place` is the campaign.toml that names it, as errors call it.
 
-    `authorisation` returns the header for who asks; `renew` has it return another one where an answer is
-    401, as with tokens that last some minutes. `refusals` say what a status means for this tool.
+    `authorisation` returns the value of `header` for who asks; `renew` has it return another one where an
+    answer is 401, as with tokens that last some minutes. `refusals` say what a status means for this tool.
+    `echoes` are paths of lists in which the tool sends the tokens of its users too.
     """
 
     place: str
@@ -103,6 +104,8 @@ class AnnotationServer:
     refusals: Mapping[int, tuple[str, str]] = field(default_factory=dict)
     authorisation: Callable[[], str] = lambda: ""
     renew: Callable[[], bool] = lambda: False
+    header: str = "Authorization"
+    echoes: Collection[str] = ()
 
     def get(self, path: str, query: Query = ()) -> Any:  # noqa: ANN401 - any JSON value
         """Return the JSON at a path; raise BadInput in words where there is none."""
@@ -167,7 +170,7 @@ class AnnotationServer:
         address = f"{self.url}/{path.lstrip('/')}" + (f"?{urlencode(query)}" if query else "")
         headers = {"Accept": "application/json, */*", "User-Agent": f"reportgen/{__version__}"}
         if who := self.authorisation():
-            headers["Authorization"] = who
+            headers[self.header] = who
         data = None if body is None else json.dumps(body).encode()
         if data is not None:
             headers["Content-Type"] = "application/json"
@@ -182,7 +185,9 @@ class AnnotationServer:
                 raise self._status(error) from None
         except (OSError, http.client.HTTPException) as error:
             raise _of_network(error) from None
-        if any(secret.encode() in content for secret in self.credentials.secrets()):
+        if path not in self.echoes and any(
+            secret.encode() in content for secret in self.credentials.secrets()
+        ):
             message = "sent back the token in its answer, which can't be kept."
             raise Failure(message, "Ask who runs the server; make a new token.")
         return ServerAnswer(content, kind)

@@ -121,6 +121,8 @@ class GateMessage(StrEnum):
     BELOW = "{figure} {shown} is below value = {floor} in {version}."
     ALL_ABOVE = "{figure} {shown}: its interval does not reach below low = {floor} in {version}."
     REACHES_BELOW = "{figure} {shown}: its interval reaches below low = {floor} in {version}."
+    REACHES_AS_FAR = "{figure} {shown}: its interval is not wider than ± half_width = {floor} in {version}."
+    REACHES_FARTHER = "{figure} {shown}: its interval is wider than ± half_width = {floor} in {version}."
     NO_INTERVAL = "{figure} {shown} has no interval in {version}: {reason}."
     BEATEN = (
         "{figure}: it beat {beaten} of {tested} annotators at ε = {price}, ω {shown}, which is not below "
@@ -325,6 +327,16 @@ def _low(case: Case) -> Answer:
     return _reached(case, interval.low, GateMessage.ALL_ABOVE, GateMessage.REACHES_BELOW)
 
 
+def _half_width(case: Case) -> Answer:
+    interval, widest = case.rule_figure.figure.interval, case.rule.floor.half_width or 0.0
+    if interval is None or interval.low is None or interval.high is None:
+        reason = (interval.undefined if interval else None) or NO_INTERVAL
+        return GateMessage.NO_INTERVAL, False, {"reason": reason}
+    met = interval.high - interval.low <= 2 * widest + ROUNDING
+    message = GateMessage.REACHES_AS_FAR if met else GateMessage.REACHES_FARTHER
+    return message, met, {"floor": f"{widest:g}"}
+
+
 def _winning_rate(case: Case) -> Answer:
     return _reached(case, case.rule_figure.figure.value, GateMessage.BEATEN, GateMessage.NOT_BEATEN)
 
@@ -405,6 +417,7 @@ def _unmoved(change: Change) -> bool:
 OF_VERSION: Mapping[str, Callable[[Case], Answer]] = {
     "value": _value,
     "low": _low,
+    "half_width": _half_width,
     "winning_rate": _winning_rate,
 }
 OF_CHANGE: Mapping[str, Callable[[Case, FigureChange], Answer]] = {"fall": _fall, "margin": _margin}

@@ -13,7 +13,6 @@ import reportgen
 from reportgen.annotators.over_time import MOST_PERIODS, when_reached
 from reportgen.results import Results
 from reportgen.results.annotators import DriftStep
-from reportgen.results.parts import Goal
 from reportgen.results.times import Forecast, LayerTimes, Period
 from tests.campaigns import finding, results
 from tests.campaigns import written as campaign_of
@@ -216,9 +215,65 @@ def test_no_day_is_given_where_the_pace_is_not_known(tmp_path: Path, day: Day, r
 @pytest.mark.parametrize(("more", "undefined"), [(80, None), (81, "far")])
 def test_what_is_farther_than_four_times_the_work_has_no_day(more: int, undefined: str | None) -> None:
     days = np.arange(20) // 2 + 19_844
-    own = when_reached(Goal(half_width=0.1, clusters=20 + more, more=more), days, int(days[-1]))
+    own = when_reached(Forecast(half_width=0.1, more=more), days, int(days[-1]))
     assert own.undefined == undefined
     assert own.reached == (None if undefined else "2024-06-19")
+
+
+@pytest.fixture(scope="module")
+def steady(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Forecast | None]:
+    """Return the forecast of a steady campaign with rules of [gate]."""
+
+    def forecast_with(rules: str) -> Forecast | None:
+        toml = f"{NAMES}[gate]\nkrippendorff_alpha = {rules}\n"
+        return times(results(tmp_path_factory.mktemp("g"), toml, export(rows(120, steadily)))).forecast
+
+    return forecast_with
+
+
+def test_the_target_is_what_the_gate_asks_of_the_interval(
+    steady: Callable[[str], Forecast | None],
+) -> None:
+    own = steady("[{ half_width = 0.04 }, { half_width = 0.05 }]")
+    assert own is not None
+    assert (own.demand, own.half_width, own.least) == ("half_width", 0.04, None)
+    assert own.reached is not None
+
+
+def test_of_two_demands_the_target_is_the_one_that_takes_more(
+    steady: Callable[[str], Forecast | None], tmp_path: Path
+) -> None:
+    value = (
+        results(tmp_path, NAMES, export(rows(120, steadily)))
+        .unit_sets[0]
+        .measures["krippendorff_alpha"]
+        .value
+    )
+    assert value is not None
+    low = round(value - 0.04, 3)
+    own = steady(f"{{ half_width = 0.15, low = {low} }}")
+    assert own is not None
+    assert (own.demand, own.least) == ("low", low)
+    assert own.half_width == pytest.approx(value - low)
+    alone = steady(f"{{ low = {low} }}")
+    assert alone == own
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        # Met already; above the figure, which no more units help; of another figure than that of all.
+        "{ half_width = 0.4 }",
+        "{ low = 0.99 }",
+        '{ half_width = 0.01, annotators = ["anna", "ben"] }',
+        '{ half_width = 0.01, category = "a" }',
+        "{ value = 0.9 }",
+    ],
+)
+def test_else_the_target_is_the_next_half_width(rules: str, steady: Callable[[str], Forecast | None]) -> None:
+    own = steady(rules)
+    assert own is not None
+    assert (own.demand, own.half_width) == (None, 0.05)
 
 
 def drawn(days: Sequence[int]) -> Day:
@@ -325,15 +380,29 @@ def test_python_has_progress_as_a_frame(tmp_path: Path) -> None:
     assert frame["first"].tolist()[0] == dt.date(2024, 5, 1)
 
 
+def test_python_has_the_forecast_as_a_frame(tmp_path: Path) -> None:
+    toml = f"{NAMES}[gate]\nkrippendorff_alpha = {{ half_width = 0.03 }}\n"
+    folder = campaign_of(tmp_path / "c", toml, {"exports/1.0/e.csv": export(rows(60, steadily))})
+    (row,) = reportgen.load(folder).forecast.to_dict("records")
+    assert (row["layer"], row["demand"], row["half_width"], row["undefined"]) == (
+        "main",
+        "half_width",
+        0.03,
+        "far",
+    )
+
+
 def test_python_has_an_empty_frame_where_labels_have_no_dates(tmp_path: Path) -> None:
     folder = campaign_of(tmp_path / "c", NAMES, {"exports/1.0/e.csv": export(rows(60, lambda *_: None))})
-    assert reportgen.load(folder).progress.empty
+    campaign = reportgen.load(folder)
+    assert campaign.progress.empty
+    assert campaign.forecast.empty
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("progress")
-    toml = f'language = ["en", "fr"]\n{NAMES}'
+    toml = f'language = ["en", "fr"]\n{NAMES}[gate]\nkrippendorff_alpha = {{ half_width = 0.048 }}\n'
     made = campaign_of(folder / "c", toml, {"exports/1.0/e.csv": export(drifting(18))})
     answer = run("build", made, "--out", folder / "site", "-q")
     assert answer.exit_code == 0, answer.output
@@ -344,6 +413,7 @@ def test_the_page_opens_with_what_is_done_and_how_well_and_when(site: Path) -> N
     page = (site / "progress/index.html").read_text(encoding="utf-8")
     main = page[page.index("<main") :]
     assert main.index("By 30 May 2024, after 30 days with work, 150 of 150 units") < main.index("<svg")
+    assert "[gate] asks for an interval of ± 0.048 or less. If agreement stays as it is, that takes" in main
     assert "At the pace so far that is on about" in main
     assert "The clearest step is on 22 May 2024" in main
     assert "progress/index.html" in (site / "index.html").read_text(encoding="utf-8")

@@ -96,6 +96,18 @@ def test_the_lower_end_is_held_to_its_own_floor(tmp_path: Path) -> None:
     )
 
 
+def test_an_interval_may_be_as_wide_as_the_rule_asks(tmp_path: Path) -> None:
+    interval = computed(MATRIX, "").unit_sets[0].measures["cohen_kappa"].interval
+    assert interval is not None
+    half = ((interval.high or 0) - (interval.low or 0)) / 2
+    met, said = only(tmp_path, f"cohen_kappa = {{ half_width = {half} }}")
+    assert (met, "is not wider than ± half_width" in said) == (True, True)
+    assert only(tmp_path, "cohen_kappa = { half_width = 0.04 }") == (
+        False,
+        "cohen_kappa 0.801 [0.755, 0.840]: its interval is wider than ± half_width = 0.04 in 1.0.",
+    )
+
+
 def test_a_figure_just_below_its_floor_is_not_shown_as_its_floor(tmp_path: Path) -> None:
     value = computed(MATRIX, "").unit_sets[0].measures
     exact = value["cohen_kappa"].value or 0
@@ -169,9 +181,12 @@ def test_an_undefined_figure_breaks_all_demands_at_once_and_says_why(tmp_path: P
     assert found.written == "cohen_kappa = { value = 0.7, low = 0.5 }"
 
 
-def test_a_value_without_interval_breaks_low_and_says_why(tmp_path: Path) -> None:
+@pytest.mark.parametrize("demand", ["low", "half_width"])
+def test_a_value_without_interval_breaks_what_is_asked_of_it_and_says_why(
+    demand: str, tmp_path: Path
+) -> None:
     export = "document,item,A,B\nd1,1,x,x\nd1,2,y,y\nd1,3,x,y\n"
-    held, said = only(tmp_path, "cohen_kappa = { low = 0.1 }", export)
+    held, said = only(tmp_path, f"cohen_kappa = {{ {demand} = 0.1 }}", export)
     assert not held
     assert "has no interval in 1.0: one document or unit alone" in said
 

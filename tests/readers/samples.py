@@ -98,6 +98,53 @@ PRODIGY = [
         ("ben", []),
     )
 ]
+USERS = {"u1": "anna", "u2": "ben"}
+# As the server sends them, with what a model suggests.
+ARGILLA = (
+    {
+        "dataset": {"id": "0d", "name": "names"},
+        "questions": [
+            {"id": "q1", "name": "entity", "settings": {"type": "span", "field": "text", "options": []}},
+        ],
+        "users": [{"id": number, "username": who} for number, who in USERS.items()],
+    },
+    {
+        "id": "8f",
+        "external_id": "d1",
+        "fields": {"text": TEXT},
+        "metadata": {},
+        "responses": [
+            {
+                "values": {"entity": {"value": spans}},
+                "status": "submitted",
+                "user_id": number,
+                "updated_at": "2026-11-28T06:00:00",
+            }
+            for number, spans in (("u1", [{"start": 19, "end": 24, "label": "LOC"}]), ("u2", []))
+        ],
+        "suggestions": [
+            {"question_id": "q1", "value": [{"start": 0, "end": 4, "label": "PER"}], "agent": "bert"}
+        ],
+        "vectors": {},
+        "dataset_id": "0d",
+    },
+)
+# As its client exports them.
+ARGILLA_CLIENT = {
+    "id": "d1",
+    "fields": {"text": TEXT},
+    "metadata": {},
+    "suggestions": {},
+    "responses": {
+        "entity": [
+            {"value": [{"start": 19, "end": 24, "label": "LOC"}], "user_id": "anna"},
+            {"value": [], "user_id": "ben"},
+        ]
+    },
+    "vectors": {"v": [0.1, 0.2]},
+    "status": "pending",
+    "_server_id": "8f",
+}
 
 
 def zipped(files: Mapping[str, str | bytes]) -> bytes:
@@ -274,6 +321,7 @@ def samples() -> dict[str, Mapping[str, str | bytes]]:
             "anna.jsonl": json.dumps({"id": 1, "text": TEXT, "label": [[0, 4, "PER"]]}) + "\n",
             "ben.jsonl": json.dumps({"id": 1, "text": TEXT, "label": []}) + "\n",
         },
+        "argilla": {"dataset.jsonl": "".join(f"{json.dumps(each)}\n" for each in ARGILLA)},
         "potato": {
             f"{who}/annotated_instances.jsonl": json.dumps(
                 {
@@ -312,6 +360,7 @@ def further_shapes() -> dict[str, Mapping[str, str | bytes]]:
     marked, _, _ = _cas(entity=True)
     unmarked, _, _ = _cas(entity=False)
     return {
+        "argilla, of its client": {"records.json": json.dumps([ARGILLA_CLIENT])},
         "cas-xmi, without a type system": {"d1/anna.xmi": marked, "d1/ben.xmi": unmarked},
         "excel, a sheet for each annotator": {"ratings.xlsx": _excel({"anna": OF_ANNA, "ben": OF_ANNA})},
         "labels-json, rows": {"rows.jsonl": "".join(f"{json.dumps(row)}\n" for row in rows)},

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from reportgen.servers import label_studio, requests
+from reportgen.servers import argilla, label_studio, requests
 from reportgen.servers.credentials import PASSWORD, USER
 from reportgen.servers.credentials import TOKEN as NAME
 from tests.servers.stub import TOKEN, Stub, serving
@@ -22,6 +22,7 @@ def stub(served: Stub, monkeypatch: pytest.MonkeyPatch) -> Stub:
     """The stub as it was at first; pages are short, and nobody waits."""
     vars(served).update(vars(Stub(served.url)))
     monkeypatch.setattr(label_studio, "LISTED", 4)
+    monkeypatch.setattr(argilla, "LISTED", 4)
     monkeypatch.setattr(label_studio, "EXPORTED", 3)
     monkeypatch.setattr(requests, "PAUSES", (0.0,))
     monkeypatch.setattr(requests, "MOST_BYTES", 200_000)

@@ -1,4 +1,4 @@
-"""A server on loopback that answers as Label Studio and doccano do, until a fault is injected."""
+"""A server on loopback that answers as annotation servers do, until a fault is injected."""
 
 import base64
 import io
@@ -7,7 +7,7 @@ import socket
 import struct
 import threading
 import zipfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -23,7 +23,7 @@ TOML = """title = "Tones"
 [source]
 tool = "{tool}"
 url = "{url}"
-project = 7
+project = {project}
 [[guidelines]]
 version = "1"
 """
@@ -45,6 +45,53 @@ def task(number: int, stamp: str = "2026-11-28T06:00:00Z", project: int = PROJEC
     ]
     about = {"id": number, "project": project, "updated_at": stamp}
     return {**about, "data": {"text": f"Text {number}"}, "annotations": annotations, **EMPTY}
+
+
+DATASET = "5c0f9a1e-9d3c-4a57-8f0e-2b1f6f0a7d11"
+
+
+def record(number: int, status: str = "submitted") -> dict[str, Any]:
+    """Return a record of Argilla with the responses of two people, as its server sends it."""
+    said = (("ann", "good"), ("ben", "bad" if number % 3 == 0 else "good"))
+    stamp = "2026-11-28T06:00:00.123456"
+    return {
+        "id": f"r{number}",
+        "status": "completed",
+        "fields": {"text": f"Text {number}"},
+        "metadata": {"source": "web"},
+        "external_id": f"t{number}",
+        "responses": [
+            {
+                "id": f"a{number}-{who}",
+                "values": {
+                    "tone": {"value": label},
+                    "quality": {"value": number % 5},
+                    "why": {"value": "so"},
+                },
+                "status": status,
+                "record_id": f"r{number}",
+                "user_id": f"u-{who}",
+                "inserted_at": stamp,
+                "updated_at": stamp,
+            }
+            for who, label in said
+        ],
+        "suggestions": [
+            {
+                "id": f"s{number}",
+                "question_id": "q-tone",
+                "type": "model",
+                "score": 0.9,
+                "value": "good",
+                "agent": "bert",
+                "inserted_at": stamp,
+                "updated_at": stamp,
+            }
+        ],
+        "dataset_id": DATASET,
+        "inserted_at": stamp,
+        "updated_at": stamp,
+    }
 
 
 @dataclass
@@ -85,6 +132,10 @@ class Stub:
         default_factory=lambda: {"tone": {"type": "Choices", "to_name": ["text"]}}
     )
     archive: bytes = b""
+    records: list[dict[str, Any]] = field(default_factory=lambda: [record(n) for n in range(1, 11)])
+    active: str = "2026-11-28T06:00:00"
+    role: str = "admin"
+    datasets: tuple[tuple[str, str], ...] = ((DATASET, "w1"),)
     together: bool = False
     ready: bool = True
     members: Mapping[str, bytes] = field(default_factory=lambda: members())  # noqa: PLW0108 - it comes below
@@ -110,8 +161,12 @@ class Stub:
         if path == "/v1/auth/login/":
             right = json.loads(body) == {"username": "gold", "password": TOKEN}
             return as_reply({"key": KEY}) if right else as_reply({"non_field_errors": ["No."]}, 400)
-        if path.startswith("/api/aero/v1/projects"):
-            return self._inception(path, authorisation)
+        if path.startswith(("/api/aero/v1/projects", "/api/v1/")):
+            return (
+                self._inception(path, authorisation)
+                if "aero" in path
+                else self._argilla(path.removeprefix("/api/v1/"), query, authorisation)
+            )
         if authorisation != self.token:
             return as_reply({"detail": "Invalid token."}, 401)
         if method != "GET":
@@ -156,6 +211,37 @@ class Stub:
             return Reply(self.archive, kind="application/zip")
         return as_reply({"messages": []}, 404)
 
+    def _argilla(self, path: str, query: Mapping[str, list[str]], key: str) -> Reply:
+        if key != TOKEN:
+            return as_reply({"detail": {"code": "argilla.api.errors::UnauthorizedError", "params": {}}}, 401)
+        kinds = (("tone", "label_selection"), ("quality", "rating"), ("why", "text"))
+        questions = [
+            {"id": f"q-{name}", "name": name, "settings": {"type": kind, "options": []}}
+            for name, kind in kinds
+        ]
+        users = [{"id": f"u-{who}", "username": who, "api_key": f"key-of-{who}"} for who in ("ann", "ben")]
+        me = {"id": "u-boss", "username": "boss", "role": self.role, "api_key": TOKEN}
+        lists: Mapping[str, Sequence[Mapping[str, Any]]] = {
+            "me/datasets": [
+                {"id": own, "name": "tones", "workspace_id": workspace, "last_activity_at": self.active}
+                for own, workspace in self.datasets
+            ],
+            "me/workspaces": [{"id": "w1", "name": "first"}, {"id": "w2", "name": "second"}],
+            "workspaces/w1/users": [*users, me],
+            "users": [*users, {**me, "username": "owner"}],
+            f"datasets/{DATASET}/questions": questions,
+        }
+        if path == "me":
+            return as_reply(me)
+        if path in lists:
+            return as_reply({"items": lists[path]})
+        if path == f"datasets/{DATASET}/records":
+            start, many = int(query["offset"][0]), int(query["limit"][0])
+            included = set(query["include"]) == {"responses", "suggestions"}
+            here = self.records[start : start + many] if included else []
+            return as_reply({"items": here, "total": len(self.records)})
+        return as_reply({"detail": "Not found."}, 404)
+
     def _doccano(self, method: str, path: str) -> Reply:
         here = f"/v1/projects/{PROJECT}"
         if path == here:
@@ -172,7 +258,9 @@ class Stub:
 def campaign_of(tool: str, stub: Stub, folder: Path) -> Path:
     """Return the folder of a new campaign that is annotated with a tool."""
     folder.mkdir()
-    (folder / "campaign.toml").write_text(TOML.format(tool=tool, url=stub.url), encoding="utf-8")
+    project = '"tones"' if tool == "argilla" else PROJECT
+    text = TOML.format(tool=tool, url=stub.url, project=project)
+    (folder / "campaign.toml").write_text(text, encoding="utf-8")
     return folder
 
 
@@ -206,7 +294,8 @@ class _Handler(BaseHTTPRequestHandler):
     def _any(self) -> None:
         stub: Stub = self.server.stub  # type: ignore[attr-defined]
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-        reply = stub.reply(self.command, self.path, self.headers.get("Authorization", ""), body)
+        who = self.headers.get("Authorization") or self.headers.get("X-Argilla-Api-Key") or ""
+        reply = stub.reply(self.command, self.path, who, body)
         self.close_connection = True
         if reply.delay:
             stub.stopped.wait(reply.delay)

@@ -141,9 +141,11 @@ QUICK = [
     ("doccano", "answers 500"),
     ("doccano", "sends a page"),
     ("doccano", "sends the token back"),
+    ("argilla", "sends JSON that is cut off"),
+    ("argilla", "sends the token back"),
 ]
-# How many requests a pull of ten tasks makes, as the tests list and export them, and one of doccano.
-REQUESTS = {"label-studio": 11, "doccano": 4}
+# How many requests a pull of ten tasks makes, as the tests list and export them.
+REQUESTS = {"label-studio": 11, "doccano": 4, "argilla": 8}
 
 
 def exported(campaign: Path) -> dict[str, bytes]:
@@ -167,7 +169,7 @@ def pulled(campaign: Path, stub: Stub, caplog: pytest.LogCaptureFixture) -> str:
     assert TOKEN not in said + caplog.text
     assert [path for path, content in files(campaign).items() if TOKEN.encode() in content] == []
     # It goes to no other server.
-    assert {authorisation for _, _, authorisation in stub.asked} <= {"", stub.token}
+    assert {authorisation for _, _, authorisation in stub.asked} <= {"", stub.token, TOKEN}
     return said
 
 

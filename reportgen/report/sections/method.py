@@ -432,7 +432,7 @@ def _inputs(results: Results) -> Iterator[Block]:
     if results.settings:
         settings = phrase(
             "Settings of these guidelines: what campaign.toml says of the campaign and of this version, "
-            "without other versions and without [gate]. Their SHA-256 is {digest}.",
+            "without other versions; of [gate] what it asks of intervals alone. Their SHA-256 is {digest}.",
             digest=Code(results.settings),
         )
         yield remark(settings)

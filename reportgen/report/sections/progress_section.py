@@ -25,7 +25,7 @@ from reportgen.results.times import Forecast, LayerTimes
 from reportgen.words import numbers
 from reportgen.words.language import N_, _, date, say, say_many
 from reportgen.words.names import figure_inside, figure_name
-from reportgen.words.numbers import count, estimate, short
+from reportgen.words.numbers import count, estimate, figure, short
 
 PROGRESS = "progress/index.html"
 
@@ -102,22 +102,7 @@ UNKNOWN = {
 
 def _when(forecast: Forecast, *, by_document: bool) -> str:
     """Return what it takes for a narrower interval, and when that is done at the pace so far."""
-    width = short(forecast.half_width)
-    takes = (
-        say_many(
-            "An interval of about ± {width} takes {count} more document like these with two labels.",
-            "An interval of about ± {width} takes {count} more documents like these with two labels.",
-            forecast.more,
-            width=width,
-        )
-        if by_document
-        else say_many(
-            "An interval of about ± {width} takes {count} more unit like these with two labels.",
-            "An interval of about ± {width} takes {count} more units like these with two labels.",
-            forecast.more,
-            width=width,
-        )
-    )
+    takes = _takes(forecast, by_document=by_document)
     if forecast.undefined:
         return f"{takes} {_(UNKNOWN[forecast.undefined])}"
     at_pace = say(
@@ -128,6 +113,45 @@ def _when(forecast: Forecast, *, by_document: bool) -> str:
         latest=date(forecast.latest or ""),
     )
     return f"{takes} {at_pace}"
+
+
+def _takes(forecast: Forecast, *, by_document: bool) -> str:
+    """Return what a target is, and how much more it takes."""
+    width = short(forecast.half_width)
+    if forecast.demand is None and by_document:
+        return say_many(
+            "An interval of about ± {width} takes {count} more document like these with two labels.",
+            "An interval of about ± {width} takes {count} more documents like these with two labels.",
+            forecast.more,
+            width=width,
+        )
+    if forecast.demand is None:
+        return say_many(
+            "An interval of about ± {width} takes {count} more unit like these with two labels.",
+            "An interval of about ± {width} takes {count} more units like these with two labels.",
+            forecast.more,
+            width=width,
+        )
+    if forecast.demand == "low":
+        asked = say(
+            "[gate] asks for an interval that begins at {least} or above.", least=figure(forecast.least)
+        )
+    else:
+        asked = say("[gate] asks for an interval of ± {width} or less.", width=figure(forecast.half_width))
+    takes = (
+        say_many(
+            "If agreement stays as it is, that takes {count} more document like these with two labels.",
+            "If agreement stays as it is, that takes {count} more documents like these with two labels.",
+            forecast.more,
+        )
+        if by_document
+        else say_many(
+            "If agreement stays as it is, that takes {count} more unit like these with two labels.",
+            "If agreement stays as it is, that takes {count} more units like these with two labels.",
+            forecast.more,
+        )
+    )
+    return f"{asked} {takes}"
 
 
 def _drifting(results: Results, layer: str) -> tuple[str, ...]:
