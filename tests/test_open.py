@@ -28,7 +28,7 @@ from reportgen.app.server import Server
 from reportgen.app.session import Session, session
 from reportgen.app.tabs import GRACE, SILENCE, Tabs
 from reportgen.app.uploads import Receiver, safe_path
-from reportgen.pipeline.export_folder import survey_folder
+from reportgen.pipeline.export_folder import comes_last, name_after, survey_folder
 from reportgen.pipeline.scaffold import plan_of, render
 from tests.commands import SEEING, run_alone
 from tests.conftest import OpenPage
@@ -55,9 +55,13 @@ QUESTIONS = "item,rater,stance,topic\n" + "".join(
 BOUNDARY = "----reportgen7MA4YWxkTrZu0gW"
 
 
-def form_with(files: Sequence[tuple[str, bytes]]) -> bytes:
-    """Return a form with files, as browsers send it."""
+def form_with(files: Sequence[tuple[str, bytes]], **fields: str) -> bytes:
+    """Return a form with fields and files, as browsers send it."""
     parts = [
+        f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{text}\r\n'.encode()
+        for name, text in fields.items()
+    ]
+    parts += [
         f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="files"; filename="{name}"\r\n'
         "Content-Type: application/octet-stream\r\n\r\n".encode()
         + content
@@ -96,12 +100,14 @@ class Visitor:
         self.cookie = reply.cookie.partition(";")[0]
         return self
 
-    def send(self, *files: tuple[str, bytes | str]) -> Reply:
-        """Send files, and return the screen that comes next."""
+    def send(self, *files: tuple[str, bytes | str], version: str = "") -> Reply:
+        """Send files, as the next `version` where there is one; return the screen that comes next."""
         content = form_with(
-            [(name, text.encode() if isinstance(text, str) else text) for name, text in files]
+            [(name, text.encode() if isinstance(text, str) else text) for name, text in files],
+            **({"version": version} if version else {}),
         )
-        reply = self.ask(DROP, body=content, Content_Type=f"multipart/form-data; boundary={BOUNDARY}")
+        kind = f"multipart/form-data; boundary={BOUNDARY}"
+        reply = self.ask(f"{DROP}?next=yes" if version else DROP, body=content, Content_Type=kind)
         return self.ask(reply.location) if reply.status == 303 else reply
 
     def fields(self) -> dict[str, str]:
@@ -464,7 +470,14 @@ def test_every_format_is_read_as_init_reads_it(visitor: Visitor, tmp_path: Path,
         (tmp_path / path).write_bytes(content.encode() if isinstance(content, str) else content)
     assert visitor.own.campaign
     text = (visitor.own.campaign / "campaign.toml").read_text(encoding="utf-8")
-    assert text == render(plan_of(survey_folder(tmp_path / "sample")))
+    alone = survey_folder(tmp_path / "sample")
+    assert text == render(plan_of(alone))
+    # In a folder of its version it is what it was.
+    visitor.send(*files.items(), version=name_after(alone.versions[-1].id))
+    assert [each.export_survey for each in visitor.own.survey().versions] == [
+        *(each.export_survey for each in alone.versions),
+        alone.versions[-1].export_survey,
+    ]
 
 
 def test_a_column_that_makes_no_sense_is_said_and_can_be_changed_back(visitor: Visitor) -> None:
@@ -502,6 +515,90 @@ def test_a_folder_that_is_a_campaign_keeps_its_campaign_toml(visitor: Visitor) -
     assert (visitor.own.campaign / "campaign.toml").read_text(encoding="utf-8") == toml
 
 
+# The next version of the guidelines
+
+
+def test_the_next_version_is_read_beside_the_others_and_each_has_its_decisions(visitor: Visitor) -> None:
+    visitor.come_in().send(("films.csv", WIDE))
+    first = visitor.decide(column_3="", title="Films!")["guidelines"][0]
+    assert 'name="version" value="2.0"' in visitor.ask(f"{DROP}?next=yes").text
+    shown = visitor.send(("new.csv", WIDE.replace("Chloé", "Dan")), version="2.0")
+    assert "3 annotators" in shown.text
+    assert "2 annotators" in visitor.ask(f"{READING}?version=1.0").text
+    toml = visitor.decide(changes="Irony is bad.", column_1="")
+    assert toml["title"] == "Films!"
+    assert toml["guidelines"] == [
+        first | {"exports": "exports/1.0"},
+        {
+            "version": "2.0",
+            "exports": "exports/2.0",
+            "changes": "Irony is bad.",
+            "columns": {"unit": "sentence"},
+            "annotators": ["Ben", "Dan"],
+        },
+    ]
+    form = {"column-3": "person", "was-column-3": "", "do": "apply"}
+    assert visitor.ask(f"{READING}?version=1.0", form).location == f"{READING}?version=1.0"
+    people = [version["annotators"] for version in visitor.toml["guidelines"]]
+    assert people == [["Anna", "Ben", "Chloé"], ["Ben", "Dan"]]
+    visitor.ask(READING, {"do": "take-back"})
+    assert [version["version"] for version in visitor.toml["guidelines"]] == ["1.0"]
+    visitor.ask(READING, {"do": "take-back"})
+    assert [version["version"] for version in visitor.toml["guidelines"]] == ["1.0"]
+
+
+@pytest.mark.parametrize(
+    ("version", "name", "content", "words"),
+    [
+        ("1.0", "a.csv", WIDE, "is no name that comes after 1.0"),
+        ("0.9", "a.csv", WIDE, "is no name that comes after 1.0"),
+        ("../..", "a.csv", WIDE, "is no name that comes after 1.0"),
+        ("2.0", "a.csv", "", "a.csv"),
+        ("2.0", "broken.xlsx", "PK\x03\x04 nothing", "damaged archive"),
+    ],
+)
+def test_what_is_no_next_version_changes_nothing(
+    visitor: Visitor, version: str, name: str, content: str, words: str
+) -> None:
+    visitor.come_in().send(("films.csv", WIDE))
+    assert visitor.own.campaign
+    before = digests(visitor.own.campaign)
+    reply = visitor.send((name, content), version=version)
+    assert reply.status == 400
+    assert words in reply.text
+    assert str(visitor.own.folder) not in reply.text
+    assert digests(visitor.own.campaign) == before
+
+
+@pytest.mark.parametrize(
+    ("newest", "after"),
+    [("1.0", "2.0"), ("1.3", "2.0"), ("v2", "v3"), ("round 9", "round 10"), ("pilot", "pilot-2")],
+)
+def test_a_version_is_counted_on_and_comes_last(newest: str, after: str) -> None:
+    assert name_after(newest) == after
+    assert comes_last(after, [newest])
+    assert not comes_last(newest, [newest, after])
+
+
+def test_what_was_kept_is_taken_up_again_unless_somebody_wrote_into_it(
+    visitor: Visitor, tmp_path: Path
+) -> None:
+    visitor.come_in().send(("films.csv", WIDE))
+    visitor.decide(title="Kept", column_3="")
+    pack(visitor.own, tmp_path / "kept.zip")
+    before = visitor.toml
+    visitor.send(("other.csv", RANKS))
+    visitor.send(("films (1).zip", (tmp_path / "kept.zip").read_bytes()))
+    assert visitor.decide(role_1="model") == before | {"annotators": {"Ben": {"role": "model"}}}
+    with zipfile.ZipFile(tmp_path / "kept.zip") as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    toml = "campaigns/films/campaign.toml"
+    members[toml] = members[toml].replace(b'"Kept"', b'"Written"')
+    shown = visitor.send(*((f"kept/{name}", content) for name, content in members.items()))
+    assert "is a campaign already" in shown.text
+    assert visitor.toml["title"] == "Written"
+
+
 def test_a_campaign_in_french_is_asked_in_french(visitor: Visitor) -> None:
     visitor.come_in()
     visitor.ask(PATH, Accept_Language="fr-CA,en;q=0.5")
@@ -520,7 +617,7 @@ def test_a_fault_of_the_program_is_said_with_the_way_back(
         raise RuntimeError(message)
 
     with monkeypatch.context() as patch:
-        patch.setattr("reportgen.app.door.read_newest", fault)
+        patch.setattr("reportgen.app.door.read_as_built", fault)
         reply = visitor.ask(READING)
     assert reply.status == 500
     assert "&lt;b&gt;no&lt;/b&gt;" in reply.text
@@ -543,8 +640,11 @@ def digests(folder: Path) -> dict[str, str]:
 def test_what_is_kept_gives_the_same_bytes_by_the_command_line(visitor: Visitor, tmp_path: Path) -> None:
     visitor.come_in().send(("ranks.csv", RANKS))
     visitor.decide(title="Ranks", why_items="Each was asked about.", role_1="model")
-    reply = visitor.ask(READING, visitor.fields() | {"do": "report"})
-    assert reply.location == "/ranks/1.0/"
+    assert visitor.ask(READING, {"do": "report"}).location == "/ranks/1.0/"
+    visitor.send(("later.csv", RANKS.replace(",1", ",2")), version="2.0")
+    reply = visitor.ask(READING, visitor.fields() | {"do": "report", "changes": "1 is 2."})
+    assert reply.location == "/ranks/2.0/"
+    assert "1 is 2." in visitor.ask("/ranks/compare/1.0...2.0/").text
     page = visitor.ask(reply.location)
     assert 'class="door"' in page.text
     assert "Ranks" in page.text

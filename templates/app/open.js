@@ -23,7 +23,8 @@
       document.body.classList.remove("over");
       const entries = [...event.dataTransfer.items].map((item) => item.webkitGetAsEntry()).filter(Boolean);
       if (!entries.some((entry) => entry.isDirectory)) { files.files = event.dataTransfer.files; return send(); }
-      const found = [], form = new FormData();
+      const found = [], form = new FormData(drop);
+      form.delete("files"); form.delete("folder");
       await Promise.all(entries.map((entry) => inside(entry, "", found)));
       found.forEach(([file, name]) => form.append("files", file, name));
       if (!fits(found.map(([file]) => file))) return;
