@@ -244,6 +244,8 @@ class Door:
             values |= {"figures": figures(read), "units": unit_sets(read, values["plan"])}
         except BadInput as error:
             values |= {"wrong": error, "stuck": True}
+        if values["everybody"] < 2 or not values["marks"]:
+            return values | {"wrong": None, "stuck": True, "alone": True}
         return values
 
     def _as_built(self, version: str) -> Read:
@@ -443,6 +445,7 @@ READ: dict[str, Any] = {
     "described": False,
     "faulty": False,
     "stuck": False,
+    "alone": False,
     "asking": False,
     "ways": (),
     "figures": (),

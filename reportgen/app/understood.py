@@ -11,8 +11,8 @@ from reportgen import campaign as asked
 from reportgen.base.errors import BadInput
 from reportgen.catalogue import measure_of
 from reportgen.counts import count
+from reportgen.measures import UnitsOfAll, measures_of, setting_of
 from reportgen.measures.estimate import ConfidenceInterval
-from reportgen.pipeline.computing import analyses
 from reportgen.pipeline.export_folder import Survey, VersionSurvey
 from reportgen.pipeline.reading import Read, read_version
 from reportgen.pipeline.scaffold import Decisions, Plan, plan_of
@@ -28,6 +28,7 @@ from reportgen.units.coded import CodedUnits
 ROWS, COLUMNS, LETTERS, MOST_LABELS, MOST_PEOPLE = 8, 40, 90, 30, 60
 # Letters of a text, and annotators that have a lane.
 OF_TEXT, LANES = 500, 6
+OBSERVED = "observed_agreement"
 TABLES = (ratings.READER, ratings.WORKBOOK_READER, ratings.PARQUET_READER)
 
 
@@ -217,12 +218,12 @@ def figures(read: Read) -> list[ShownFigure]:
     shown = []
     for layer, study in zip(read.version.layers, read.studies, strict=True):
         units = next((units for units in study.unit_sets if units.primary), study.unit_sets[0])
-        agreement = next(analyses([(units, count(units))], read.distances))
+        of_all = UnitsOfAll(units, count(units), setting_of(units, read.distances))
         name = read.chosen[layer.id].coefficient
-        estimate = agreement.measures.get(name)
+        estimate = measures_of(of_all, name).get(name)
         if estimate is None:
             continue
-        observed = agreement.measures.get("observed_agreement")
+        observed = measures_of(of_all, OBSERVED).get(OBSERVED)
         shown.append(
             ShownFigure(
                 layer.id,
