@@ -378,6 +378,7 @@ def test_each_decision_on_a_table_is_a_key(visitor: Visitor) -> None:
     assert visitor.decide(scale_0="ordinal")["task"]["scale"] == "ordinal"
     order = visitor.toml["task"]["categories"]
     assert visitor.decide(do="down-0-0")["task"]["categories"] == order[::-1]
+    assert visitor.decide(do="order-0", order_0="\n".join(order))["task"]["categories"] == order
     assert visitor.decide(scale_0="nominal")["task"]["scale"] == "nominal"
     version = visitor.decide(column_3="")["guidelines"][0]
     assert (version["columns"], version["annotators"]) == ({"unit": "sentence"}, ["Anna", "Ben"])
@@ -478,6 +479,36 @@ def test_every_format_is_read_as_init_reads_it(visitor: Visitor, tmp_path: Path,
         *(each.export_survey for each in alone.versions),
         alone.versions[-1].export_survey,
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        (
+            "alone.csv",
+            "item,annotator,label\n" + "".join(f"{n},anna,{n % 2}\n" for n in range(9)),
+            "one annotator alone",
+        ),
+        (
+            "alone.jsonl",
+            '{"id": 1, "text": "Ann met Ben.", "label": []}\n',
+            "no label that could be compared",
+        ),
+    ],
+)
+def test_files_of_one_annotator_or_without_labels_are_no_figure_but_a_question(
+    visitor: Visitor, name: str, content: str, words: str
+) -> None:
+    shown = visitor.come_in().send((name, content)).text
+    assert "There is no figure yet" in shown
+    assert words in shown
+    assert 'value="report"' not in shown
+
+
+def test_everybody_is_counted_where_not_all_are_shown(visitor: Visitor) -> None:
+    rows = "".join(f"{n // 2},p{n},{n % 3 % 2}\n" for n in range(140))
+    shown = visitor.come_in().send(("crowd.csv", f"item,annotator,label\n{rows}")).text
+    assert "140 annotators" in shown
 
 
 def test_a_column_that_makes_no_sense_is_said_and_can_be_changed_back(visitor: Visitor) -> None:
@@ -905,19 +936,54 @@ def test_a_folder_that_is_chosen_keeps_its_folders(
 
 @pytest.mark.browser
 @pytest.mark.slow
-def test_a_file_is_dropped_anywhere_on_the_page(visitor: Visitor, open_page: OpenPage) -> None:
+def test_categories_are_put_in_order_by_dragging_and_by_keys(visitor: Visitor, open_page: OpenPage) -> None:
+    visitor.come_in().send(("films.csv", WIDE.replace(",bad,", ",fair,", 9)))
+    visitor.decide(scale_0="ordinal")
+    order = visitor.toml["task"]["categories"]
     page = open_page(offline=False)
     page.goto(visitor.door.address)
-    drop = """text => {
-      const data = new DataTransfer();
-      data.items.add(new File([text], "dropped.csv"));
-      dispatchEvent(new DragEvent("drop", {dataTransfer: data, bubbles: true, cancelable: true}));
-    }"""
+    items = page.locator(".order li")
+    with page.expect_navigation():
+        items.nth(0).drag_to(items.nth(2), target_position={"x": 5, "y": 30})
+    assert visitor.toml["task"]["categories"] == [order[1], order[2], order[0]]
+    page.focus("#up-0-2")
+    for left in (1, 0):
+        with page.expect_navigation():
+            page.keyboard.press("Enter")
+        assert page.evaluate("document.activeElement.closest('li').dataset.name") == order[0]
+        assert visitor.toml["task"]["categories"][left] == order[0]
+    assert visitor.toml["task"]["categories"] == order
+
+
+def drop(page: Page, *paths: Path) -> None:
+    """Drop files and folders on a page, as from a file manager."""
+    devtools = page.context.new_cdp_session(page)
+    data = {"items": [], "files": [str(path) for path in paths], "dragOperationsMask": 1}
     with page.expect_navigation(url="**/reading*"):
-        page.evaluate(drop, WIDE)
+        for kind in ("dragEnter", "dragOver", "drop"):
+            devtools.send("Input.dispatchDragEvent", {"type": kind, "x": 200, "y": 120, "data": data})
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_files_and_folders_are_dropped_anywhere_on_the_page(
+    visitor: Visitor, open_page: OpenPage, tmp_path: Path
+) -> None:
+    page = open_page(offline=False)
+    page.goto(visitor.door.address)
+    (tmp_path / "dropped.csv").write_text(WIDE, encoding="utf-8")
+    drop(page, tmp_path / "dropped.csv")
     assert "3 annotators" in page.inner_text("main")
     assert visitor.own.campaign
     assert visitor.own.campaign.name == "dropped"
+    for who in ("anna", "ben"):
+        (tmp_path / "brat" / who).mkdir(parents=True)
+        (tmp_path / "brat" / who / "d1.txt").write_text("Anna met Ben.", encoding="utf-8")
+        (tmp_path / "brat" / who / "d1.ann").write_text("T1\tPER 0 4\tAnna\n", encoding="utf-8")
+    page.goto(f"{visitor.server.address.rstrip('/')}{DROP}?next=yes")
+    drop(page, tmp_path / "brat")
+    assert [version["version"] for version in visitor.toml["guidelines"]] == ["1.0", "2.0"]
+    assert page.locator(".lanes li").count() == 2
 
 
 @pytest.mark.browser

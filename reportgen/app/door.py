@@ -206,7 +206,7 @@ class Door:
                 except BadInput as error:
                     problems = error
                 else:
-                    at = f"#{quote(done)}" if done.startswith(MOVES) else ""
+                    at = f"#{quote(_after(done))}" if done.startswith(MOVES) else ""
                     return _to(f"{READING}{f'?version={quote(version)}' if asked_for else ''}{at}")
             try:
                 shown = self._understood(version)
@@ -530,15 +530,29 @@ def _layers(
         if not name.startswith("source-"):
             continue
         order = [line.strip("\r") for line in form.get(f"order-{number}", "").split("\n") if line.strip()]
-        moved = form.get("do", "").split("-")
-        is_moved = len(moved) == len(("up", "0", "1")) and moved[1] == number and moved[2].isdigit()
-        if is_moved:
-            order = _moved(order, int(moved[2]), -1 if moved[0] == "up" else 1)
+        done = form.get("do", "")
+        if is_moved := done.startswith(tuple(f"{move}{number}-" for move in MOVES)):
+            place, by = _step(done)
+            order = _moved(order, place, by)
+        # It was dragged.
+        is_moved = is_moved or done == f"order-{number}"
         scale = changed.get(f"scale-{number}", "")
         # A box that is not ticked is not sent.
         use, was = form.get(f"use-{number}", ""), form.get(f"was-use-{number}", "")
         is_used = None if use == was else use == "yes"
         yield source, scale, tuple(order) if is_moved or scale == "ordinal" else (), is_used
+
+
+def _step(done: str) -> tuple[int, int]:
+    """Return which category a button moves, and by how much."""
+    place = done.rpartition("-")[2]
+    return int(place) if place.isdecimal() else -1, -1 if done.startswith("up-") else 1
+
+
+def _after(done: str) -> str:
+    """Return the button that moves the same category once it was moved."""
+    place, by = _step(done)
+    return f"{done.rpartition('-')[0]}-{place + by}"
 
 
 def _moved(order: list[str], place: int, by: int) -> list[str]:
