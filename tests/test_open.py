@@ -30,6 +30,7 @@ from reportgen.app.tabs import GRACE, SILENCE, Tabs
 from reportgen.app.uploads import Receiver, safe_path
 from reportgen.pipeline.export_folder import comes_last, name_after, survey_folder
 from reportgen.pipeline.scaffold import plan_of, render
+from tests import firefox
 from tests.commands import SEEING, run_alone
 from tests.conftest import OpenPage
 from tests.pages import SCROLLS, violations
@@ -984,6 +985,36 @@ def test_files_and_folders_are_dropped_anywhere_on_the_page(
     drop(page, tmp_path / "brat")
     assert [version["version"] for version in visitor.toml["guidelines"]] == ["1.0", "2.0"]
     assert page.locator(".lanes li").count() == 2
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+@pytest.mark.skipif(not firefox.PROGRAM, reason="Firefox is not installed")
+def test_in_firefox_a_file_that_is_dropped_gives_its_figure_and_report(
+    visitor: Visitor, tmp_path: Path
+) -> None:
+    (tmp_path / "films.csv").write_text(WIDE, encoding="utf-8")
+    with firefox.firefox() as window:
+        window.go(visitor.door.address)
+        # A page can make no file of the disk: a field that a person would fill has the real one.
+        window.run(
+            "document.body.append(Object.assign(document.createElement('input'), {type: 'file', id: 'real'}))"
+        )
+        window.type("#real", str(tmp_path / "films.csv"))
+        window.run(
+            """const data = new DataTransfer();
+            data.items.add(document.getElementById("real").files[0]);
+            dispatchEvent(new DragEvent("drop", {dataTransfer: data, bubbles: true, cancelable: true}));"""
+        )
+        assert "0.169" in window.wait("document.querySelector('.figure')?.innerText")
+        window.run(
+            """const scale = document.getElementById("scale-0");
+            scale.value = "ordinal";
+            scale.dispatchEvent(new Event("change", {bubbles: true}));"""
+        )
+        assert window.wait("document.querySelectorAll('.order li').length") == 2
+        window.click("button[value=report]")
+        assert "Keep" in window.wait("document.querySelector('nav.door')?.innerText")
 
 
 @pytest.mark.browser
