@@ -28,8 +28,9 @@ from reportgen.app.server import Server
 from reportgen.app.session import Session, session
 from reportgen.app.tabs import GRACE, SILENCE, Tabs
 from reportgen.app.uploads import Receiver, safe_path
-from reportgen.pipeline.export_folder import survey_folder
+from reportgen.pipeline.export_folder import comes_last, name_after, survey_folder
 from reportgen.pipeline.scaffold import plan_of, render
+from tests import firefox
 from tests.commands import SEEING, run_alone
 from tests.conftest import OpenPage
 from tests.pages import SCROLLS, VIEWS, violations
@@ -55,9 +56,13 @@ QUESTIONS = "item,rater,stance,topic\n" + "".join(
 BOUNDARY = "----reportgen7MA4YWxkTrZu0gW"
 
 
-def form_with(files: Sequence[tuple[str, bytes]]) -> bytes:
-    """Return a form with files, as browsers send it."""
+def form_with(files: Sequence[tuple[str, bytes]], **fields: str) -> bytes:
+    """Return a form with fields and files, as browsers send it."""
     parts = [
+        f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{text}\r\n'.encode()
+        for name, text in fields.items()
+    ]
+    parts += [
         f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="files"; filename="{name}"\r\n'
         "Content-Type: application/octet-stream\r\n\r\n".encode()
         + content
@@ -96,12 +101,14 @@ class Visitor:
         self.cookie = reply.cookie.partition(";")[0]
         return self
 
-    def send(self, *files: tuple[str, bytes | str]) -> Reply:
-        """Send files, and return the screen that comes next."""
+    def send(self, *files: tuple[str, bytes | str], version: str = "") -> Reply:
+        """Send files, as the next `version` where there is one; return the screen that comes next."""
         content = form_with(
-            [(name, text.encode() if isinstance(text, str) else text) for name, text in files]
+            [(name, text.encode() if isinstance(text, str) else text) for name, text in files],
+            **({"version": version} if version else {}),
         )
-        reply = self.ask(DROP, body=content, Content_Type=f"multipart/form-data; boundary={BOUNDARY}")
+        kind = f"multipart/form-data; boundary={BOUNDARY}"
+        reply = self.ask(f"{DROP}?next=yes" if version else DROP, body=content, Content_Type=kind)
         return self.ask(reply.location) if reply.status == 303 else reply
 
     def fields(self) -> dict[str, str]:
@@ -374,6 +381,7 @@ def test_each_decision_on_a_table_is_a_key(visitor: Visitor) -> None:
     assert visitor.decide(scale_0="ordinal")["task"]["scale"] == "ordinal"
     order = visitor.toml["task"]["categories"]
     assert visitor.decide(do="down-0-0")["task"]["categories"] == order[::-1]
+    assert visitor.decide(do="order-0", order_0="\n".join(order))["task"]["categories"] == order
     assert visitor.decide(scale_0="nominal")["task"]["scale"] == "nominal"
     version = visitor.decide(column_3="")["guidelines"][0]
     assert (version["columns"], version["annotators"]) == ({"unit": "sentence"}, ["Anna", "Ben"])
@@ -483,7 +491,44 @@ def test_every_format_is_read_as_init_reads_it(visitor: Visitor, tmp_path: Path,
         (tmp_path / path).write_bytes(content.encode() if isinstance(content, str) else content)
     assert visitor.own.campaign
     text = (visitor.own.campaign / "campaign.toml").read_text(encoding="utf-8")
-    assert text == render(plan_of(survey_folder(tmp_path / "sample")))
+    alone = survey_folder(tmp_path / "sample")
+    assert text == render(plan_of(alone))
+    # In a folder of its version it is what it was.
+    visitor.send(*files.items(), version=name_after(alone.versions[-1].id))
+    assert [each.export_survey for each in visitor.own.survey().versions] == [
+        *(each.export_survey for each in alone.versions),
+        alone.versions[-1].export_survey,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        (
+            "alone.csv",
+            "item,annotator,label\n" + "".join(f"{n},anna,{n % 2}\n" for n in range(9)),
+            "one annotator alone",
+        ),
+        (
+            "alone.jsonl",
+            '{"id": 1, "text": "Ann met Ben.", "label": []}\n',
+            "no label that could be compared",
+        ),
+    ],
+)
+def test_files_of_one_annotator_or_without_labels_are_no_figure_but_a_question(
+    visitor: Visitor, name: str, content: str, words: str
+) -> None:
+    shown = visitor.come_in().send((name, content)).text
+    assert "There is no figure yet" in shown
+    assert words in shown
+    assert 'value="report"' not in shown
+
+
+def test_everybody_is_counted_where_not_all_are_shown(visitor: Visitor) -> None:
+    rows = "".join(f"{n // 2},p{n},{n % 3 % 2}\n" for n in range(140))
+    shown = visitor.come_in().send(("crowd.csv", f"item,annotator,label\n{rows}")).text
+    assert "140 annotators" in shown
 
 
 @pytest.mark.slow
@@ -522,6 +567,90 @@ def test_a_folder_that_is_a_campaign_keeps_its_campaign_toml(visitor: Visitor) -
     assert (visitor.own.campaign / "campaign.toml").read_text(encoding="utf-8") == toml
 
 
+# The next version of the guidelines
+
+
+def test_the_next_version_is_read_beside_the_others_and_each_has_its_decisions(visitor: Visitor) -> None:
+    visitor.come_in().send(("films.csv", WIDE))
+    first = visitor.decide(column_3="", title="Films!")["guidelines"][0]
+    assert 'name="version" value="2.0"' in visitor.ask(f"{DROP}?next=yes").text
+    shown = visitor.send(("new.csv", WIDE.replace("Chloé", "Dan")), version="2.0")
+    assert "3 annotators" in shown.text
+    assert "2 annotators" in visitor.ask(f"{READING}?version=1.0").text
+    toml = visitor.decide(changes="Irony is bad.", column_1="")
+    assert toml["title"] == "Films!"
+    assert toml["guidelines"] == [
+        first | {"exports": "exports/1.0"},
+        {
+            "version": "2.0",
+            "exports": "exports/2.0",
+            "changes": "Irony is bad.",
+            "columns": {"unit": "sentence"},
+            "annotators": ["Ben", "Dan"],
+        },
+    ]
+    form = {"column-3": "person", "was-column-3": "", "do": "apply"}
+    assert visitor.ask(f"{READING}?version=1.0", form).location == f"{READING}?version=1.0"
+    people = [version["annotators"] for version in visitor.toml["guidelines"]]
+    assert people == [["Anna", "Ben", "Chloé"], ["Ben", "Dan"]]
+    visitor.ask(READING, {"do": "take-back"})
+    assert [version["version"] for version in visitor.toml["guidelines"]] == ["1.0"]
+    visitor.ask(READING, {"do": "take-back"})
+    assert [version["version"] for version in visitor.toml["guidelines"]] == ["1.0"]
+
+
+@pytest.mark.parametrize(
+    ("version", "name", "content", "words"),
+    [
+        ("1.0", "a.csv", WIDE, "is no name that comes after 1.0"),
+        ("0.9", "a.csv", WIDE, "is no name that comes after 1.0"),
+        ("../..", "a.csv", WIDE, "is no name that comes after 1.0"),
+        ("2.0", "a.csv", "", "a.csv"),
+        ("2.0", "broken.xlsx", "PK\x03\x04 nothing", "damaged archive"),
+    ],
+)
+def test_what_is_no_next_version_changes_nothing(
+    visitor: Visitor, version: str, name: str, content: str, words: str
+) -> None:
+    visitor.come_in().send(("films.csv", WIDE))
+    assert visitor.own.campaign
+    before = digests(visitor.own.campaign)
+    reply = visitor.send((name, content), version=version)
+    assert reply.status == 400
+    assert words in reply.text
+    assert str(visitor.own.folder) not in reply.text
+    assert digests(visitor.own.campaign) == before
+
+
+@pytest.mark.parametrize(
+    ("newest", "after"),
+    [("1.0", "2.0"), ("1.3", "2.0"), ("v2", "v3"), ("round 9", "round 10"), ("pilot", "pilot-2")],
+)
+def test_a_version_is_counted_on_and_comes_last(newest: str, after: str) -> None:
+    assert name_after(newest) == after
+    assert comes_last(after, [newest])
+    assert not comes_last(newest, [newest, after])
+
+
+def test_what_was_kept_is_taken_up_again_unless_somebody_wrote_into_it(
+    visitor: Visitor, tmp_path: Path
+) -> None:
+    visitor.come_in().send(("films.csv", WIDE))
+    visitor.decide(title="Kept", column_3="")
+    pack(visitor.own, tmp_path / "kept.zip")
+    before = visitor.toml
+    visitor.send(("other.csv", RANKS))
+    visitor.send(("films (1).zip", (tmp_path / "kept.zip").read_bytes()))
+    assert visitor.decide(role_1="model") == before | {"annotators": {"Ben": {"role": "model"}}}
+    with zipfile.ZipFile(tmp_path / "kept.zip") as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    toml = "campaigns/films/campaign.toml"
+    members[toml] = members[toml].replace(b'"Kept"', b'"Written"')
+    shown = visitor.send(*((f"kept/{name}", content) for name, content in members.items()))
+    assert "is a campaign already" in shown.text
+    assert visitor.toml["title"] == "Written"
+
+
 def test_a_campaign_in_french_is_asked_in_french(visitor: Visitor) -> None:
     visitor.come_in()
     visitor.ask(PATH, Accept_Language="fr-CA,en;q=0.5")
@@ -540,7 +669,7 @@ def test_a_fault_of_the_program_is_said_with_the_way_back(
         raise RuntimeError(message)
 
     with monkeypatch.context() as patch:
-        patch.setattr("reportgen.app.door.read_newest", fault)
+        patch.setattr("reportgen.app.door.read_as_built", fault)
         reply = visitor.ask(READING)
     assert reply.status == 500
     assert "&lt;b&gt;no&lt;/b&gt;" in reply.text
@@ -563,8 +692,11 @@ def digests(folder: Path) -> dict[str, str]:
 def test_what_is_kept_gives_the_same_bytes_by_the_command_line(visitor: Visitor, tmp_path: Path) -> None:
     visitor.come_in().send(("ranks.csv", RANKS))
     visitor.decide(title="Ranks", why_items="Each was asked about.", role_1="model")
-    reply = visitor.ask(READING, visitor.fields() | {"do": "report"})
-    assert reply.location == "/ranks/1.0/"
+    assert visitor.ask(READING, {"do": "report"}).location == "/ranks/1.0/"
+    visitor.send(("later.csv", RANKS.replace(",1", ",2")), version="2.0")
+    reply = visitor.ask(READING, visitor.fields() | {"do": "report", "changes": "1 is 2."})
+    assert reply.location == "/ranks/2.0/"
+    assert "1 is 2." in visitor.ask("/ranks/compare/1.0...2.0/").text
     page = visitor.ask(reply.location)
     assert 'class="door"' in page.text
     assert "Ranks" in page.text
@@ -826,19 +958,84 @@ def test_a_folder_that_is_chosen_keeps_its_folders(
 
 @pytest.mark.browser
 @pytest.mark.slow
-def test_a_file_is_dropped_anywhere_on_the_page(visitor: Visitor, open_page: OpenPage) -> None:
+def test_categories_are_put_in_order_by_dragging_and_by_keys(visitor: Visitor, open_page: OpenPage) -> None:
+    visitor.come_in().send(("films.csv", WIDE.replace(",bad,", ",fair,", 9)))
+    visitor.decide(scale_0="ordinal")
+    order = visitor.toml["task"]["categories"]
     page = open_page(offline=False)
     page.goto(visitor.door.address)
-    drop = """text => {
-      const data = new DataTransfer();
-      data.items.add(new File([text], "dropped.csv"));
-      dispatchEvent(new DragEvent("drop", {dataTransfer: data, bubbles: true, cancelable: true}));
-    }"""
+    items = page.locator(".order li")
+    with page.expect_navigation():
+        items.nth(0).drag_to(items.nth(2), target_position={"x": 5, "y": 30})
+    assert visitor.toml["task"]["categories"] == [order[1], order[2], order[0]]
+    page.focus("#up-0-2")
+    for left in (1, 0):
+        with page.expect_navigation():
+            page.keyboard.press("Enter")
+        assert page.evaluate("document.activeElement.closest('li').dataset.name") == order[0]
+        assert visitor.toml["task"]["categories"][left] == order[0]
+    assert visitor.toml["task"]["categories"] == order
+
+
+def drop(page: Page, *paths: Path) -> None:
+    """Drop files and folders on a page, as from a file manager."""
+    devtools = page.context.new_cdp_session(page)
+    data = {"items": [], "files": [str(path) for path in paths], "dragOperationsMask": 1}
     with page.expect_navigation(url="**/reading*"):
-        page.evaluate(drop, WIDE)
+        for kind in ("dragEnter", "dragOver", "drop"):
+            devtools.send("Input.dispatchDragEvent", {"type": kind, "x": 200, "y": 120, "data": data})
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_files_and_folders_are_dropped_anywhere_on_the_page(
+    visitor: Visitor, open_page: OpenPage, tmp_path: Path
+) -> None:
+    page = open_page(offline=False)
+    page.goto(visitor.door.address)
+    (tmp_path / "dropped.csv").write_text(WIDE, encoding="utf-8")
+    drop(page, tmp_path / "dropped.csv")
     assert "3 annotators" in page.inner_text("main")
     assert visitor.own.campaign
     assert visitor.own.campaign.name == "dropped"
+    for who in ("anna", "ben"):
+        (tmp_path / "brat" / who).mkdir(parents=True)
+        (tmp_path / "brat" / who / "d1.txt").write_text("Anna met Ben.", encoding="utf-8")
+        (tmp_path / "brat" / who / "d1.ann").write_text("T1\tPER 0 4\tAnna\n", encoding="utf-8")
+    page.goto(f"{visitor.server.address.rstrip('/')}{DROP}?next=yes")
+    drop(page, tmp_path / "brat")
+    assert [version["version"] for version in visitor.toml["guidelines"]] == ["1.0", "2.0"]
+    assert page.locator(".lanes li").count() == 2
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+@pytest.mark.skipif(not firefox.PROGRAM, reason="Firefox is not installed")
+def test_in_firefox_a_file_that_is_dropped_gives_its_figure_and_report(
+    visitor: Visitor, tmp_path: Path
+) -> None:
+    (tmp_path / "films.csv").write_text(WIDE, encoding="utf-8")
+    with firefox.firefox() as window:
+        window.go(visitor.door.address)
+        # A page can make no file of the disk: a field that a person would fill has the real one.
+        window.run(
+            "document.body.append(Object.assign(document.createElement('input'), {type: 'file', id: 'real'}))"
+        )
+        window.type("#real", str(tmp_path / "films.csv"))
+        window.run(
+            """const data = new DataTransfer();
+            data.items.add(document.getElementById("real").files[0]);
+            dispatchEvent(new DragEvent("drop", {dataTransfer: data, bubbles: true, cancelable: true}));"""
+        )
+        assert "0.169" in window.wait("document.querySelector('.figure')?.innerText")
+        window.run(
+            """const scale = document.getElementById("scale-0");
+            scale.value = "ordinal";
+            scale.dispatchEvent(new Event("change", {bubbles: true}));"""
+        )
+        assert window.wait("document.querySelectorAll('.order li').length") == 2
+        window.click("button[value=report]")
+        assert "Keep" in window.wait("document.querySelector('nav.door')?.innerText")
 
 
 @pytest.mark.browser

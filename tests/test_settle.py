@@ -203,7 +203,7 @@ def asked(port: int, path: str, body: bytes | None, headers: Mapping[str, str]) 
         method = "GET" if body is None else "POST"
         connection.request(method, path, body, {name: value for name, value in headers.items() if value})
         answer = connection.getresponse()
-        head, text = answer.headers, answer.read().decode()
+        head, text = answer.headers, answer.read().decode(errors="replace")
         return Reply(answer.status, head["Location"] or "", head["Set-Cookie"] or "", text)
 
 

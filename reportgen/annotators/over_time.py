@@ -80,6 +80,8 @@ def agreement_over_time(layer: TimedLayer) -> OverTime:
         return NO_AGREEMENT
     dated = _dated(layer.units, layer.work)
     finished = np.flatnonzero(dated.last != NEVER)
+    if not len(finished):
+        return NO_AGREEMENT
     ends = _ends(dated.last[finished], layer.units.unit_weight[finished], dated.document[finished])
     if len(ends) < LEAST_PERIODS:
         return NO_AGREEMENT

@@ -22,13 +22,13 @@ from starlette.routing import Route
 from reportgen import campaign as asked
 from reportgen.app.entrance import Entrance
 from reportgen.app.served_site import sha256, template, with_code
-from reportgen.app.session import CAMPAIGNS, OURS, SITE, Session
+from reportgen.app.session import CAMPAIGNS, OURS, SITE, Session, described
 from reportgen.app.settle import SettleScreen, form_of, path_to
 from reportgen.app.tabs import Tabs
 from reportgen.app.understood import (
     figures,
-    newest,
-    read_newest,
+    of_version,
+    read_as_built,
     roles_of,
     roles_of_shape,
     shown_table,
@@ -38,10 +38,18 @@ from reportgen.app.understood import (
     unit_sets,
     ways,
 )
-from reportgen.app.uploads import LARGEST, LARGEST_FILE, receive
+from reportgen.app.uploads import LARGEST, LARGEST_FILE, problems_by_name, receive
 from reportgen.base.errors import BadInput
 from reportgen.base.languages import LANGUAGES
-from reportgen.pipeline.export_folder import CONFIGURATION, Survey, VersionSurvey, survey_folder
+from reportgen.pipeline.export_folder import (
+    CONFIGURATION,
+    EXPORTS,
+    Survey,
+    VersionSurvey,
+    name_after,
+    survey_folder,
+)
+from reportgen.pipeline.reading import Read
 from reportgen.pipeline.scaffold import Decisions
 from reportgen.publish.office_files import paper_obstacles, write_paper
 from reportgen.readers import ExportFile, recognise
@@ -129,10 +137,11 @@ class Door:
         return _to(READING if self.session.campaign else DROP)
 
     async def _drop(self, request: Request) -> Response:
+        is_next = bool(request.query_params.get("next")) and self.session.campaign is not None
         if request.method == "GET":
             if (code := request.query_params.get("language")) in LANGUAGES:
                 self._language = str(code)
-            return await run_in_threadpool(self._screen, "open-drop")
+            return await run_in_threadpool(self._files, is_next=is_next)
         try:
             if request.query_params.get("example"):
                 await form_of(request)
@@ -140,13 +149,28 @@ class Door:
                 return _to(READING)
             arrived = self.session.arriving
             try:
-                number = await receive(request.headers.get("content-type", ""), request.stream(), arrived)
-                await run_in_threadpool(self.session.take, arrived)
+                kind = request.headers.get("content-type", "")
+                fields = await receive(kind, request.stream(), arrived)
+                if is_next:
+                    await run_in_threadpool(self.session.take_next, arrived, fields.get("version", ""))
+                else:
+                    await run_in_threadpool(self.session.take, arrived)
             finally:
                 shutil.rmtree(arrived, ignore_errors=True)
         except BadInput as error:
-            return await run_in_threadpool(self._screen, "open-drop", HTTPStatus.BAD_REQUEST, problems=error)
-        return _to(READING if number else DROP)
+            return await run_in_threadpool(self._files, HTTPStatus.BAD_REQUEST, error, is_next=is_next)
+        return _to(READING if self.session.campaign else DROP)
+
+    def _files(
+        self, status: HTTPStatus = HTTPStatus.OK, problems: BadInput | None = None, *, is_next: bool
+    ) -> Response:
+        """Return the screen that takes files: for a first version, or for the next one of the guidelines."""
+        try:
+            known = [version.id for version in self.session.survey().versions] if is_next else []
+        except BadInput as error:
+            known, problems = [], problems or error
+        suggested = name_after(known[-1]) if known else ""
+        return self._screen("open-drop", status, problems, known=known, suggested=suggested)
 
     def _take_example(self) -> None:
         arrived = self.session.arriving
@@ -155,38 +179,41 @@ class Door:
 
     async def _reading(self, request: Request) -> Response:
         form = None
+        version = request.query_params.get("version", "")
         if request.method == "POST":
             form = await form_of(request, MOST_FIELDS, LARGEST_FORM)
             if form is None:
                 return _to(READING)
-        return await run_in_threadpool(self._read, form)
+        return await run_in_threadpool(self._read, form, version)
 
-    def _read(self, form: Mapping[str, str] | None) -> Response:
+    def _read(self, form: Mapping[str, str] | None, asked_for: str) -> Response:
         session = self.session
         if session.campaign is None:
             return _to(DROP)
+        version = session.version(asked_for)
         problems: BadInput | None = None
         with session.lock:
             if form is not None:
+                done = form.get("do", "")
                 try:
-                    session.decide(self._decided(form))
-                    if form.get("do") == "report":
+                    if done == "take-back":
+                        session.take_back()
+                        return _to(READING)
+                    session.decide(self._decided(form, version))
+                    if done == "report":
                         session.build()
                         return _to(self._report)
                 except BadInput as error:
                     problems = error
                 else:
-                    done = form.get("do", "")
-                    return _to(f"{READING}#{quote(done)}" if done.startswith(MOVES) else READING)
+                    at = f"#{quote(_after(done))}" if done.startswith(MOVES) else ""
+                    return _to(f"{READING}{f'?version={quote(version)}' if asked_for else ''}{at}")
             try:
-                shown = self._understood()
+                shown = self._understood(version)
             except BadInput as error:
-                return self._screen(
-                    "open-reading", problems=error, faulty=True, asking=True, ways=(), **self._columns()
-                )
+                return self._screen("open-reading", problems=error, **UNREAD | self._columns(version))
             problems = problems or shown.pop("wrong", None)
-            values: dict[str, Any] = {"asking": False, "faulty": False, "ways": ()} | shown
-            return self._screen("open-reading", problems=problems, **values)
+            return self._screen("open-reading", problems=problems, **READ | shown)
 
     @property
     def _report(self) -> str:
@@ -194,72 +221,84 @@ class Door:
         campaign = asked.load(self.session.campaign or Path())
         return f"/{quote(campaign.id)}/{quote(campaign.versions[-1])}/"
 
-    def _understood(self) -> dict[str, Any]:
+    def _understood(self, version: str) -> dict[str, Any]:
         """Return what the screen shows of a reading; raise BadInput where files can't be read."""
         session = self.session
         folder = session.campaign or Path()
         if session.is_described:
-            read = read_newest(folder)
-            return {"described": True, "figures": figures(read), "table": None, "text": None}
+            return {"described": True, "figures": figures(self._as_built(version))}
         survey, decided = session.survey(), session.decided
+        found = of_version(survey, version)
+        own = found.export_survey
         values = {
-            **understood(survey, decided),
-            **self._columns(),
-            "described": False,
-            "units": (),
-            "figures": (),
+            **understood(survey, found, decided),
+            **self._columns(version),
+            "text": next(filter(None, map(shown_text, own.read)), None),
         }
-        own = newest(survey).export_survey
-        values["text"] = next(filter(None, map(shown_text, own.read)), None)
         if own.to_choose:
-            given = ways(folder, survey, self._try)
+            given = ways(folder, found, lambda reading: self._try(found.id, reading))
             return values | {"ways": given, "asking": True, "wrong": BadInput(own.problems)}
         try:
             session.write()
-            read = read_newest(folder)
+            read = self._as_built(found.id)
             values |= {"figures": figures(read), "units": unit_sets(read, values["plan"])}
         except BadInput as error:
-            values["wrong"] = error
+            values |= {"wrong": error, "stuck": True}
+        if values["everybody"] < 2 or not values["marks"]:
+            return values | {"wrong": None, "stuck": True, "alone": True}
         return values
 
-    def _try(self, reading: TableReading) -> Survey:
-        """Return what files hold by a reading, and describe the campaign so for the moment."""
+    def _as_built(self, version: str) -> Read:
+        """Return what `build` reads of a version; raise BadInput with files called as they were given."""
         folder = self.session.campaign or Path()
-        decided = self.session.decided.model_copy(update={"reading": reading})
-        survey = survey_folder(folder, reading, OURS)
-        (folder / CONFIGURATION).write_text(self.session.described(survey, decided), encoding="utf-8")
+        try:
+            return read_as_built(folder, version)
+        except BadInput as error:
+            raise BadInput(problems_by_name(error, folder)) from None
+
+    def _try(self, version: str, reading: TableReading) -> Survey:
+        """Return what files hold by a reading of a version, and describe the campaign so for the moment."""
+        folder, decided = self.session.campaign or Path(), self.session.decided
+        decided = decided.model_copy(update={"readings": decided.readings | {version: reading}})
+        survey = survey_folder(folder, decided.readings, OURS)
+        (folder / CONFIGURATION).write_text(described(survey, decided), encoding="utf-8")
         return survey
 
-    def _columns(self) -> dict[str, Any]:
-        """Return the first rows of the table, and what its columns are; nothing where there is none."""
-        reading = self.session.decided.reading
+    def _columns(self, version: str) -> dict[str, Any]:
+        """Return the first rows of a version's table, and what its columns are; None where there is none."""
+        reading = self.session.decided.readings.get(version)
         try:
-            version = newest(self.session.survey())
-            if self._opened is None or self._opened[0] is not version:
-                self._opened = version, tables_of(version.files.reader, version.files.read)
+            found = of_version(self.session.survey(), version)
+            if self._opened is None or self._opened[0] is not found:
+                self._opened = found, tables_of(found.files.reader, found.files.read)
             tables = self._opened[1]
-            roles = roles_of(tables[0], version) if tables else {}
-            reading = reading or version.export_survey.reading
+            roles = roles_of(tables[0], found) if tables else {}
+            reading = reading or found.export_survey.reading
         except BadInput:
-            tables, roles = self._tables_alone(), roles_of_shape(reading.shape) if reading else {}
+            tables, roles = self._tables_alone(version), roles_of_shape(reading.shape) if reading else {}
         # Headers of two parts, and columns for each label of a set, are read as a whole.
         grid = bool(reading and (reading.shape.grid or reading.shape.indicators))
         shown = shown_table(tables, roles)
         return {"table": shown, "of_files": len(tables) > 1, "grid": grid, "reading": reading}
 
-    def _tables_alone(self) -> Sequence[StringTable]:
+    def _tables_alone(self, version: str) -> Sequence[StringTable]:
         """Return the tables of files that can't be read as they are."""
         folder = self.session.campaign or Path()
-        paths = sorted(path for path in folder.rglob("*") if path.is_file() and path.name != "campaign.toml")
+        inside = folder / EXPORTS / version
+        within = inside if inside.is_dir() else folder
+        paths = sorted(path for path in within.rglob("*") if path.is_file())
+        names = [(path, path.relative_to(folder)) for path in paths]
         try:
-            known = recognise([ExportFile(path, path.relative_to(folder).as_posix()) for path in paths])
+            known = recognise(
+                [ExportFile(path, at.as_posix()) for path, at in names if at.parts[0] not in OURS]
+            )
             return tables_of(known.reader, known.read) if known else []
         except BadInput:
             return []
 
     # What a form says
 
-    def _decided(self, form: Mapping[str, str]) -> Decisions:
+    def _decided(self, form: Mapping[str, str], version: str) -> Decisions:
         """Return what is decided after a form was sent: what differs from what was found."""
         session, done = self.session, form.get("do", "")
         if done == "found":
@@ -268,27 +307,25 @@ class Door:
         sent = form
         form = {name: value for name, value in sent.items() if sent.get(f"was-{name}") != value}
         if done.startswith("way-"):
-            found = newest(session.survey()).export_survey.ways
-            place = int(done[4:]) if done[4:].isdigit() else len(found)
-            return before.model_copy(update={"reading": found[place]}) if place < len(found) else before
-        update: dict[str, Any] = {"reading": self._said(form) or before.reading}
+            found = of_version(session.survey(), version)
+            left = found.export_survey.ways
+            place = int(done[4:]) if done[4:].isdigit() else len(left)
+            if place >= len(left):
+                return before
+            return before.model_copy(update={"readings": before.readings | {found.id: left[place]}})
+        update: dict[str, Any] = {}
+        if said := self._said(form, version):
+            update["readings"] = before.readings | {version: said}
+        if changes := form.get("changes", "").strip()[:LONGEST]:
+            update["changes"] = before.changes | {version: changes}
         if (code := form.get("language", "")) in LANGUAGES and (before.language or code != language.ENGLISH):
             update["language"] = code
         if title := form.get("title", "").strip()[:LONGEST]:
             update["title"] = title
         update["roles"] = before.roles | dict(_roles(form))
-        scales, orders, left_out = dict[str, str](before.scales), dict(before.orders), set(before.left_out)
-        for source, scale, order, used in _layers(sent, form):
-            if scale in SCALES:
-                scales[source] = scale
-            if order:
-                orders[source] = order
-                scales.setdefault(source, scale or "ordinal")
-            if used is not None:
-                (left_out.discard if used else left_out.add)(source)
         groups = dict.fromkeys(before.groups) | dict(_groups(sent))
         update["groups"] = tuple(name for name, is_compared in groups.items() if is_compared is not False)
-        update |= {"scales": scales, "orders": orders, "left_out": tuple(sorted(left_out))}
+        update |= _of_layers(before, sent, form)
         update["whys"] = before.whys | {
             name.removeprefix("why-"): value.strip()[:LONGEST]
             for name, value in form.items()
@@ -298,9 +335,9 @@ class Door:
             update["primary"] = form["primary"]
         return Decisions.model_validate(before.model_dump() | update)
 
-    def _said(self, form: Mapping[str, str]) -> TableReading | None:
+    def _said(self, form: Mapping[str, str], version: str) -> TableReading | None:
         """Return the reading that columns of a form say, None where they say what was read anyhow."""
-        shown = self._columns()
+        shown = self._columns(version)
         table = shown["table"]
         if table is None or shown["grid"]:
             return None
@@ -311,7 +348,7 @@ class Door:
         path = form.get("files", "")
         if said == {column.name: column.role for column in table.columns} and not path:
             return None
-        tables = self._tables_alone()
+        tables = self._tables_alone(version)
         now = shown["reading"]
         pattern = f"{{{path}}}" if path in OF_FILES else now.path if now else ""
         return reading_by_roles(tables, {name: role for name, role in said.items() if role}, pattern)
@@ -361,12 +398,7 @@ class Door:
             return self._screen(
                 "open-reading",
                 problems=error,
-                faulty=True,
-                asking=True,
-                ways=(),
-                table=None,
-                of_files=False,
-                grid=False,
+                **UNREAD,
             )
         called = f"{folder.name}.zip" if name == "campaign.zip" else f"{folder.name}-{name}"
         return FileResponse(out, filename=called, background=BackgroundTask(_remove, out))
@@ -410,6 +442,20 @@ class Door:
             return ""
 
 
+# What a screen shows of a reading where nothing else is said, and of files that can't be read.
+READ: dict[str, Any] = {
+    "described": False,
+    "faulty": False,
+    "stuck": False,
+    "alone": False,
+    "asking": False,
+    "ways": (),
+    "figures": (),
+    "units": (),
+    "table": None,
+    "text": None,
+}
+UNREAD = READ | {"faulty": True, "asking": True}
 BAR = (
     ".door{display:flex;flex-wrap:wrap;gap:.5rem 1.5rem;margin:0;padding:.6rem 1.25rem;"
     "background:var(--tint);border-bottom:1px solid var(--rule);font-size:.9rem}"
@@ -472,6 +518,20 @@ def _groups(form: Mapping[str, str]) -> Iterator[tuple[str, bool]]:
             yield column, bool(now)
 
 
+def _of_layers(before: Decisions, form: Mapping[str, str], changed: Mapping[str, str]) -> dict[str, Any]:
+    """Return scales, orders and what is no layer, as they are after a form was sent."""
+    scales, orders, left_out = dict[str, str](before.scales), dict(before.orders), set(before.left_out)
+    for source, scale, order, used in _layers(form, changed):
+        if scale in SCALES:
+            scales[source] = scale
+        if order:
+            orders[source] = order
+            scales.setdefault(source, scale or "ordinal")
+        if used is not None:
+            (left_out.discard if used else left_out.add)(source)
+    return {"scales": scales, "orders": orders, "left_out": tuple(sorted(left_out))}
+
+
 def _layers(
     form: Mapping[str, str], changed: Mapping[str, str]
 ) -> Iterator[tuple[str, str, tuple[str, ...], bool | None]]:
@@ -481,15 +541,29 @@ def _layers(
         if not name.startswith("source-"):
             continue
         order = [line.strip("\r") for line in form.get(f"order-{number}", "").split("\n") if line.strip()]
-        moved = form.get("do", "").split("-")
-        is_moved = len(moved) == len(("up", "0", "1")) and moved[1] == number and moved[2].isdigit()
-        if is_moved:
-            order = _moved(order, int(moved[2]), -1 if moved[0] == "up" else 1)
+        done = form.get("do", "")
+        if is_moved := done.startswith(tuple(f"{move}{number}-" for move in MOVES)):
+            place, by = _step(done)
+            order = _moved(order, place, by)
+        # It was dragged.
+        is_moved = is_moved or done == f"order-{number}"
         scale = changed.get(f"scale-{number}", "")
         # A box that is not ticked is not sent.
         use, was = form.get(f"use-{number}", ""), form.get(f"was-use-{number}", "")
         is_used = None if use == was else use == "yes"
         yield source, scale, tuple(order) if is_moved or scale == "ordinal" else (), is_used
+
+
+def _step(done: str) -> tuple[int, int]:
+    """Return which category a button moves, and by how much."""
+    place = done.rpartition("-")[2]
+    return int(place) if place.isdecimal() else -1, -1 if done.startswith("up-") else 1
+
+
+def _after(done: str) -> str:
+    """Return the button that moves the same category once it was moved."""
+    place, by = _step(done)
+    return f"{done.rpartition('-')[0]}-{place + by}"
 
 
 def _moved(order: list[str], place: int, by: int) -> list[str]:

@@ -16,17 +16,29 @@ import platformdirs
 from filelock import FileLock, Timeout
 from pydantic import ValidationError
 
+from reportgen.app.understood import of_version
 from reportgen.app.uploads import chosen_folder, problems_by_name, unpack_archives
-from reportgen.base.errors import BadInput
-from reportgen.base.site_folder import write_file
+from reportgen.base.errors import BadInput, refused
+from reportgen.base.site_folder import replacing, write_file
 from reportgen.pipeline.build import build_site
-from reportgen.pipeline.export_folder import CONFIGURATION, Survey, slug, survey_folder
+from reportgen.pipeline.export_folder import (
+    CONFIGURATION,
+    EXPORTS,
+    ONLY,
+    Survey,
+    comes_last,
+    in_folders,
+    slug,
+    survey_folder,
+)
 from reportgen.pipeline.scaffold import Decisions, plan_of, render
 
-DECIDED, CAMPAIGNS, SITE, ARRIVING = "decided.json", "campaigns", "site", "arriving"
+CAMPAIGNS, SITE, ARRIVING = "campaigns", "site", "arriving"
 LOCKED = ".lock"
-# What is made of files in a campaign's folder: its description, and sheets of what was settled.
-OURS = (CONFIGURATION, "adjudication")
+# What was decided, in a campaign's folder: what somebody kept can be taken up again. No export is called so.
+DECIDED = "open.decisions"
+# What is made of files there: its description, and sheets of what was settled.
+OURS = (CONFIGURATION, DECIDED, "adjudication")
 
 
 def place() -> Path:
@@ -57,7 +69,7 @@ class Session:
     @property
     def is_described(self) -> bool:
         """Say whether the campaign came with its own campaign.toml, so that nothing is to be decided here."""
-        return self.campaign is not None and (self.folder / "described").exists()
+        return self.campaign is not None and not (self.campaign / DECIDED).exists()
 
     @property
     def arriving(self) -> Path:
@@ -69,41 +81,85 @@ class Session:
     @property
     def decided(self) -> Decisions:
         """Return what was decided."""
-        try:
-            return Decisions.model_validate_json((self.folder / DECIDED).read_text(encoding="utf-8"))
-        except (FileNotFoundError, ValidationError):
-            return Decisions()
+        return decided_in(self.campaign) if self.campaign else Decisions()
 
-    def take(self, arrived: Path, name: str = "") -> None:
+    def take(self, arrived: Path) -> None:
         """Make a campaign of files that came, in place of what there is; raise BadInput if unsafe."""
-        try:
-            unpack_archives(arrived)
-        except BadInput as error:
-            raise BadInput(problems_by_name(error, arrived)) from None
-        top = chosen_folder(arrived)
-        files = sorted(path for path in top.rglob("*") if path.is_file())
-        if not files:
+        top, name = _unpacked(arrived)
+        if not name:
             return
-        name = name or (top.name if top != arrived else files[0].stem)
         with self.lock:
-            self.empty()
-            target = self.folder / CAMPAIGNS / slug(name, "campaign")
-            target.parent.mkdir(exist_ok=True)
-            top.rename(target)
-            if (target / CONFIGURATION).exists():
-                (self.folder / "described").touch()
+            shutil.rmtree(self.site, ignore_errors=True)
+            with self._changed() as new:
+                target = new / slug(name, "campaign")
+                top.rename(target)
+                if not (target / CONFIGURATION).exists():
+                    write_decided(target, Decisions())
+                elif not _is_of_decisions(target):
+                    (target / DECIDED).unlink(missing_ok=True)
 
-    def empty(self) -> None:
-        """Forget the files, and what was decided of them."""
-        for name in (CAMPAIGNS, SITE):
-            shutil.rmtree(self.folder / name, ignore_errors=True)
-        for name in (DECIDED, "described"):
-            (self.folder / name).unlink(missing_ok=True)
+    def take_next(self, arrived: Path, version: str) -> None:
+        """Make of files that came the next version of the guidelines.
+
+        Raises BadInput where they can't be read, and where the name is not one that comes after the others.
+        """
+        top, name = _unpacked(arrived)
+        if not name or self.campaign is None:
+            return
+        with self.lock:
+            survey = self.survey()
+            known, version = [each.id for each in survey.versions], slug(version, "")
+            if (
+                not version
+                or not comes_last(version, known)
+                or version.casefold() in map(str.casefold, known)
+            ):
+                message = f"is no name that comes after {known[-1]}."
+                raise refused(version, message=message, remedy="Count on: 1.0, 1.1, 2.0.")
+            with self._changed() as new:
+                target = new / self.campaign.name
+                shutil.copytree(self.campaign, target)
+                for before, after in in_folders(survey):
+                    if before != after:
+                        (target / after).parent.mkdir(parents=True, exist_ok=True)
+                        (target / before).rename(target / after)
+                _remove_empty(target)
+                top.rename(target / EXPORTS / version)
+                try:
+                    _describe(target)
+                except BadInput as error:
+                    raise BadInput(problems_by_name(error, target / EXPORTS / version)) from None
+
+    def take_back(self) -> None:
+        """Let the newest version of the guidelines go, where there are several."""
+        with self.lock:
+            *known, last = (each.id for each in self.survey().versions)
+            if self.campaign is None or not known or not (self.campaign / EXPORTS / last).is_dir():
+                return
+            decided = self.decided
+            with self._changed() as new:
+                target = new / self.campaign.name
+                shutil.copytree(self.campaign, target)
+                shutil.rmtree(target / EXPORTS / last)
+                kept = {
+                    name: {
+                        version: said for version, said in getattr(decided, name).items() if version != last
+                    }
+                    for name in ("readings", "changes", "sheets")
+                }
+                write_decided(target, Decisions.model_validate(decided.model_dump() | kept))
+                _describe(target)
+
+    @contextlib.contextmanager
+    def _changed(self) -> Iterator[Path]:
+        """Yield a new folder for the campaign; it takes the place of the old one at once, or never."""
+        with replacing(self.folder / CAMPAIGNS, strangers=lambda _: None) as new:
+            yield new
         self._survey = None
 
     def survey(self) -> Survey:
         """Return what is in the files, read as was decided; raise BadInput with all that is in the way."""
-        folder, said = self.campaign, self.decided.reading
+        folder, said = self.campaign, self.decided.readings
         if folder is None:
             raise BadInput([])
         with self.lock:
@@ -115,29 +171,27 @@ class Session:
                     raise BadInput(problems_by_name(error, folder)) from None
             return self._survey[1]
 
+    def version(self, name: str) -> str:
+        """Return the version of a name, else the newest, also where files can't be read as decided."""
+        folder = self.campaign
+        if folder is None or self.is_described:
+            return name
+        for look in (self.survey, lambda: survey_folder(folder, {}, OURS)):
+            with contextlib.suppress(BadInput):
+                return of_version(look(), name).id
+        return name or ONLY
+
     def decide(self, decided: Decisions) -> None:
         """Keep what was decided, and write it into campaign.toml where files can be read so."""
         with self.lock:
-            write_file(self.folder / DECIDED, decided.model_dump_json().encode())
-            self.write()
+            if self.campaign is not None and not self.is_described:
+                write_decided(self.campaign, decided)
+                self.write()
 
     def write(self) -> None:
         """Write campaign.toml as `init` does; raise BadInput with all that is in the way."""
         if self.campaign is not None and not self.is_described:
-            write_file(self.campaign / CONFIGURATION, self.described(self.survey(), self.decided).encode())
-
-    def described(self, survey: Survey, decided: Decisions) -> str:
-        """Return campaign.toml of what was found and decided, and of what was settled meanwhile."""
-        sheets = decided.sheets | dict(self._sheets())
-        return render(plan_of(survey, decided.model_copy(update={"sheets": sheets})))
-
-    def _sheets(self) -> Iterator[tuple[str, tuple[str, ...]]]:
-        """Yield the sheets that the screen for settling wrote into campaign.toml, by version."""
-        with contextlib.suppress(FileNotFoundError, tomllib.TOMLDecodeError):
-            data = tomllib.loads(((self.campaign or Path()) / CONFIGURATION).read_text(encoding="utf-8"))
-            for version in data["guidelines"]:
-                if sheets := version.get("adjudication"):
-                    yield version["version"], (sheets,) if isinstance(sheets, str) else tuple(sheets)
+            write_file(self.campaign / CONFIGURATION, described(self.survey(), self.decided).encode())
 
     def build(self) -> None:
         """Build the report; raise BadInput with all that is in the way."""
@@ -149,6 +203,77 @@ class Session:
                 build_site([self.campaign], self.site, every=True, prune=True)
             except BadInput as error:
                 raise BadInput(problems_by_name(error, self.campaign)) from None
+
+
+def decided_in(campaign: Path) -> Decisions:
+    """Return what was decided of a campaign."""
+    try:
+        return Decisions.model_validate_json((campaign / DECIDED).read_bytes())
+    except (FileNotFoundError, ValidationError):
+        return Decisions()
+
+
+def write_decided(campaign: Path, decided: Decisions) -> None:
+    """Write what was decided of a campaign."""
+    write_file(campaign / DECIDED, decided.model_dump_json().encode())
+
+
+def described(survey: Survey, decided: Decisions) -> str:
+    """Return campaign.toml of what was found and decided, and of what was settled meanwhile."""
+    sheets = decided.sheets | dict(_sheets(survey.folder))
+    return render(plan_of(survey, decided.model_copy(update={"sheets": sheets})))
+
+
+def _describe(campaign: Path) -> None:
+    """Write campaign.toml of what was decided; raise BadInput with all that is in the way."""
+    decided = decided_in(campaign)
+    text = described(survey_folder(campaign, decided.readings, OURS), decided)
+    write_file(campaign / CONFIGURATION, text.encode())
+
+
+def _sheets(campaign: Path) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield the sheets that the screen for settling wrote into campaign.toml, by version."""
+    with contextlib.suppress(FileNotFoundError, tomllib.TOMLDecodeError):
+        data = tomllib.loads((campaign / CONFIGURATION).read_text(encoding="utf-8"))
+        for version in data["guidelines"]:
+            if sheets := version.get("adjudication"):
+                yield version["version"], (sheets,) if isinstance(sheets, str) else tuple(sheets)
+
+
+def _is_of_decisions(campaign: Path) -> bool:
+    """Tell whether campaign.toml says what was decided here, and nothing that somebody wrote."""
+    decided = decided_in(campaign)
+    try:
+        text = described(survey_folder(campaign, decided.readings, OURS), decided)
+    except (BadInput, KeyError, TypeError):
+        return False
+    return (campaign / DECIDED).exists() and text.encode() == (campaign / CONFIGURATION).read_bytes()
+
+
+def _unpacked(arrived: Path) -> tuple[Path, str]:
+    """Return the folder that has what came, archives unpacked, and its name, empty where nothing came.
+
+    Of what somebody kept here before, it is the campaign. Raises BadInput for an archive that is unsafe.
+    """
+    try:
+        unpack_archives(arrived)
+    except BadInput as error:
+        raise BadInput(problems_by_name(error, arrived)) from None
+    top = chosen_folder(arrived)
+    kept = [file.parent for file in top.glob(f"{CAMPAIGNS}/*/{CONFIGURATION}")]
+    if len(kept) == 1:
+        return kept[0], kept[0].name
+    files = sorted(path for path in top.rglob("*") if path.is_file())
+    if not files:
+        return top, ""
+    return top, top.name if top != arrived else files[0].stem
+
+
+def _remove_empty(folder: Path) -> None:
+    """Remove folders that have nothing in them any more."""
+    for path in sorted(folder.rglob("*"), reverse=True):
+        if path.is_dir() and not any(path.iterdir()):
+            path.rmdir()
 
 
 @contextlib.contextmanager

@@ -1,5 +1,6 @@
 """How files were read, as a page shows it: their first rows or texts, what is what, and what it gives."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -10,8 +11,8 @@ from reportgen import campaign as asked
 from reportgen.base.errors import BadInput
 from reportgen.catalogue import measure_of
 from reportgen.counts import count
+from reportgen.measures import UnitsOfAll, measures_of, setting_of
 from reportgen.measures.estimate import ConfidenceInterval
-from reportgen.pipeline.computing import analyses
 from reportgen.pipeline.export_folder import Survey, VersionSurvey
 from reportgen.pipeline.reading import Read, read_version
 from reportgen.pipeline.scaffold import Decisions, Plan, plan_of
@@ -27,6 +28,7 @@ from reportgen.units.coded import CodedUnits
 ROWS, COLUMNS, LETTERS, MOST_LABELS, MOST_PEOPLE = 8, 40, 90, 30, 60
 # Letters of a text, and annotators that have a lane.
 OF_TEXT, LANES = 500, 6
+OBSERVED = "observed_agreement"
 TABLES = (ratings.READER, ratings.WORKBOOK_READER, ratings.PARQUET_READER)
 
 
@@ -199,15 +201,16 @@ def _pieces(text: str, spans: Sequence[tuple[int, int, int]], labels: Sequence[s
         yield ShownPiece(text[start:end], " + ".join(dict.fromkeys(own)))
 
 
-def newest(survey: Survey) -> VersionSurvey:
-    """Return the newest version, which is shown."""
-    return survey.versions[-1]
+def of_version(survey: Survey, version: str) -> VersionSurvey:
+    """Return a version, the newest where there is none that is called so."""
+    return next((each for each in survey.versions if each.id == version), survey.versions[-1])
 
 
-def read_newest(folder: Path) -> Read:
-    """Return what the newest version of a campaign says, as `build` reads it."""
+def read_as_built(folder: Path, version: str) -> Read:
+    """Return what a version of a campaign says, else its newest one, as `build` reads it."""
     campaign = asked.load(folder)
-    return read_version(campaign, campaign.version(campaign.versions[-1]))
+    known = version if version in campaign.versions else campaign.versions[-1]
+    return read_version(campaign, campaign.version(known))
 
 
 def figures(read: Read) -> list[ShownFigure]:
@@ -215,12 +218,12 @@ def figures(read: Read) -> list[ShownFigure]:
     shown = []
     for layer, study in zip(read.version.layers, read.studies, strict=True):
         units = next((units for units in study.unit_sets if units.primary), study.unit_sets[0])
-        agreement = next(analyses([(units, count(units))], read.distances))
+        of_all = UnitsOfAll(units, count(units), setting_of(units, read.distances))
         name = read.chosen[layer.id].coefficient
-        estimate = agreement.measures.get(name)
+        estimate = measures_of(of_all, name).get(name)
         if estimate is None:
             continue
-        observed = agreement.measures.get("observed_agreement")
+        observed = measures_of(of_all, OBSERVED).get(OBSERVED)
         shown.append(
             ShownFigure(
                 layer.id,
@@ -261,24 +264,23 @@ def _unmarked(units: CodedUnits) -> float | None:
     return float(weight[units.label == units.non_annotated].sum() / weight.sum())
 
 
-def ways(folder: Path, survey: Survey, write: Any) -> list[ShownWay]:  # noqa: ANN401
-    """Return the readings that remain, with what each would give; `write` describes the campaign so."""
+def ways(folder: Path, found: VersionSurvey, write: Any) -> list[ShownWay]:  # noqa: ANN401
+    """Return the readings of a version that remain, with what each would give; `write` describes it so."""
     shown = []
-    for reading in newest(survey).export_survey.ways:
+    for reading in found.export_survey.ways:
         try:
-            version = newest(write(reading))
+            version = of_version(write(reading), found.id)
             own = version.export_survey
             given = ShownWay(reading, own.annotators, own.units, [*own.as_one_layer.labels][:MOST_LABELS])
-            given = replace(given, figures=figures(read_newest(folder)))
+            given = replace(given, figures=figures(read_as_built(folder, found.id)))
         except BadInput as error:
             given = ShownWay(reading, problem=error.problems[0].message if error.problems else "")
         shown.append(given)
     return shown
 
 
-def understood(survey: Survey, decided: Decisions) -> dict[str, Any]:
-    """Return what a page says of files before anything is computed."""
-    version = newest(survey)
+def understood(survey: Survey, version: VersionSurvey, decided: Decisions) -> dict[str, Any]:
+    """Return what a page says of the files of a version before anything is computed."""
     own, plan = version.export_survey, plan_of(survey, decided)
     roles = dict.fromkeys(own.annotators, "person")
     for annotations in own.read:
@@ -307,11 +309,24 @@ def understood(survey: Survey, decided: Decisions) -> dict[str, Any]:
         "version": version.id,
         "beside": [name for name in own.reading.beside if name != text] if own.reading else (),
         "people": dict([*roles.items()][:MOST_PEOPLE]),
+        "everybody": len(roles),
         "layers": shown,
         "plan": plan,
         "marks": sum(layer["number"] for layer in shown if layer["used"]),
         "missing": sum(annotations.missing for annotations in own.read),
+        "passed_over": _passed_over(own.read),
     }
+
+
+def _passed_over(read: Sequence[Annotations]) -> list[tuple[str, int]]:
+    """Return why labels are left out, in words, and how many; what several layers leave out counts once."""
+    marks = dict[str, int]()
+    for annotations in read:
+        own = Counter[str]()
+        for group in annotations.left_out:
+            own[group.reason] += group.marks
+        marks |= {why: max(number, marks.get(why, 0)) for why, number in own.items()}
+    return sorted(marks.items(), key=lambda each: -each[1])
 
 
 def _layer(

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
@@ -14,9 +14,12 @@ from reportgen.readers.untrusted import is_zip, unpack, unpacked_together
 LARGEST_FILE, LARGEST, MOST_FILES = 200 * 1024**2, 1000 * 1024**2, 5_000
 # Of the head of a part, of the name of a file and of folders above it.
 LONGEST_HEAD, LONGEST_NAME, DEEPEST = 8_000, 120, 8
+# Bytes of a field that is no file.
+LONGEST_FIELD = 200
 # What names of files can't have on some system, and what campaign.toml takes for a pattern.
 UNSAFE = re.compile(r'[\x00-\x1f\x7f<>:"|?*\[\]]')
 BOUNDARY = re.compile(r"""multipart/form-data;.*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))""", re.IGNORECASE)
+NAME = re.compile(rb';\s*name="([\w-]{1,40})"', re.IGNORECASE)
 FILE_NAME = re.compile(rb'filename="((?:[^"\\]|\\.)*)"', re.IGNORECASE)
 TRUST = "Unpack it yourself, if you trust it, and choose the folder."
 
@@ -50,15 +53,17 @@ def free_place(folder: Path, name: PurePosixPath) -> Path:
 
 @dataclass
 class Receiver:
-    """Takes the parts of a form as they come, and writes its files below a folder."""
+    """Takes the parts of a form as they come: writes its files below a folder, and keeps its short fields."""
 
     folder: Path
     boundary: bytes
     files: int = 0
     total: int = 0
+    fields: dict[str, bytes] = field(default_factory=dict)
     _buffer: bytes = b"\r\n"
     _size: int = 0
     _name: str = ""
+    _field: str = ""
     _file: BinaryIO | None = None
     _head: bool = field(default=False)
     _ended: bool = field(default=False)
@@ -108,6 +113,8 @@ class Receiver:
         self._head, self._buffer, self._size = False, rest, 0
         match = FILE_NAME.search(head)
         self._name = match[1].decode("utf-8", "replace").replace('\\"', '"') if match else ""
+        named = NAME.search(head) if match is None else None
+        self._field = named[1].decode() if named else ""
         path = safe_path(self._name) if self._name else None
         if path is not None:
             self.files += 1
@@ -130,10 +137,12 @@ class Receiver:
                 raise refused(what, message=message, remedy=remedy)
         if self._file:
             self._file.write(content)
+        elif self._field:
+            self.fields[self._field] = (self.fields.get(self._field, b"") + content)[:LONGEST_FIELD]
 
 
-async def receive(kind: str, stream: AsyncIterator[bytes], folder: Path) -> int:
-    """Write the files of a form below a folder; return how many there are.
+async def receive(kind: str, stream: AsyncIterator[bytes], folder: Path) -> Mapping[str, str]:
+    """Write the files of a form below a folder; return its fields that are no files.
 
     `kind` is the type of its content. Raises BadInput where it is no form with files, or too large.
     """
@@ -154,7 +163,7 @@ async def receive(kind: str, stream: AsyncIterator[bytes], folder: Path) -> int:
         raise refused("The upload", message=message, remedy="Make room on the disk.") from None
     finally:
         receiver.close()
-    return receiver.files
+    return {name: content.decode("utf-8", "replace").strip() for name, content in receiver.fields.items()}
 
 
 async def _drain(stream: AsyncIterator[bytes]) -> None:

@@ -185,6 +185,20 @@ def _stem(name: str) -> str:
     return path.stem if path.suffix and not path.suffix[1:].isdigit() else name
 
 
+def comes_last(name: str, among: Iterable[str]) -> bool:
+    """Tell whether a version is newer than others by its name."""
+    return all(_by_age(other) < _by_age(name) for other in among)
+
+
+def name_after(newest: str) -> str:
+    """Return a name for the version after the newest one: "2.0" after "1.3", "v3" after "v2"."""
+    first = re.search(r"\d+", newest)
+    if first is None:
+        return f"{newest}-2"
+    rest = re.sub(r"\d+", "0", newest[first.end() :])
+    return f"{newest[: first.start()]}{int(first[0]) + 1}{rest}"
+
+
 def _by_age(name: str) -> tuple[bool, list[tuple[bool, int, str]]]:
     """Return where a version comes by its name: pilots first, then by the numbers in it."""
     parts = re.split(r"(\d+)", name.casefold())
@@ -232,8 +246,10 @@ class Survey:
     aside: tuple[str, ...]
 
 
-def survey_folder(folder: Path, said: TableReading | None = None, ours: Collection[str] = ()) -> Survey:
-    """Return what is in the exports of a folder; `said` is how their tables are to be read.
+def survey_folder(
+    folder: Path, said: Mapping[str, TableReading] | None = None, ours: Collection[str] = ()
+) -> Survey:
+    """Return what is in the exports of a folder; `said` is how tables are to be read, by version.
 
     Files and folders at the top that are called like one of `ours` were made of them, and are passed over.
 
@@ -252,7 +268,7 @@ def survey_folder(folder: Path, said: TableReading | None = None, ours: Collecti
     versions: list[VersionSurvey] = []
     try:
         entries = _files_by_name(folder, [name for name in names if not BESIDE.fullmatch(name)])
-        versions = _versions(folder, entries, said)
+        versions = _versions(folder, entries, said or {})
     except BadInput as error:
         problems += error.problems
     if problems:
@@ -263,6 +279,15 @@ def survey_folder(folder: Path, said: TableReading | None = None, ours: Collecti
     used = {name for version in versions for name in version.entries}
     aside = tuple(name for name in names if name not in {*used, *OURS})
     return Survey(identity, folder, str(folder), tuple(versions), aside)
+
+
+def in_folders(survey: Survey) -> Iterator[tuple[str, str]]:
+    """Yield where each file is, and where it is once each version has its folder in exports."""
+    for version in survey.versions:
+        files = version.files
+        above = f"{version.exports[0]}/" if len(version.exports) == 1 else ""
+        for file in itertools.chain(files.read, files.unread, *files.others.values()):
+            yield file.name, f"{EXPORTS}/{version.id}/{file.name.removeprefix(above)}"
 
 
 def campaigns_in(folder: Path) -> list[Path]:
@@ -340,7 +365,7 @@ def _is_empty(path: Path) -> bool:
 
 
 def _versions(
-    folder: Path, entries: dict[str, list[ExportFile]], said: TableReading | None
+    folder: Path, entries: dict[str, list[ExportFile]], said: Mapping[str, TableReading]
 ) -> list[VersionSurvey]:
     """Return what is in each version; raise BadInput with the problems of all that are faulty."""
 
@@ -348,7 +373,7 @@ def _versions(
         identity, names, files = part
         entries = frozenset(PurePosixPath(file.name).parts[0] for file in files)
         exports = tuple(_export_patterns(folder, names))
-        survey = look(recognised.reader, recognised.read, said)
+        survey = look(recognised.reader, recognised.read, said.get(identity))
         return VersionSurvey(identity, exports, entries, recognised, survey)
 
     try:

@@ -116,7 +116,8 @@ Plan = Mapping[str, Any]
 class Decisions(BaseModel):
     """What somebody said of a folder, beside what was found; each is a key of campaign.toml.
 
-    - `reading`: how tables are read: the columns, path, headers and annotators of [[guidelines]].
+    - `readings`: how tables are read, by version: columns, path, headers and annotators of [[guidelines]].
+    - `changes`: what is new in the guidelines of a version.
     - `scales`, `orders`: the scale and the categories from the lowest to the highest, by the source of the
       layer, which is empty where there is one; `left_out` are the sources of what is no layer.
     - `roles`: who is an annotator, a reference, a model or a system.
@@ -129,7 +130,8 @@ class Decisions(BaseModel):
 
     title: str = ""
     language: str = ""
-    reading: TableReading | None = None
+    readings: dict[str, TableReading] = {}
+    changes: dict[str, str] = {}
     scales: dict[str, ScaleName] = {}
     orders: dict[str, tuple[str, ...]] = {}
     left_out: tuple[str, ...] = ()

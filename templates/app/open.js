@@ -23,7 +23,8 @@
       document.body.classList.remove("over");
       const entries = [...event.dataTransfer.items].map((item) => item.webkitGetAsEntry()).filter(Boolean);
       if (!entries.some((entry) => entry.isDirectory)) { files.files = event.dataTransfer.files; return send(); }
-      const found = [], form = new FormData();
+      const found = [], form = new FormData(drop);
+      form.delete("files"); form.delete("folder");
       await Promise.all(entries.map((entry) => inside(entry, "", found)));
       found.forEach(([file, name]) => form.append("files", file, name));
       if (!fits(found.map(([file]) => file))) return;
@@ -45,6 +46,31 @@
     const fields = [...reading.elements].filter((each) => each.name === name);
     if (fields.length) { (fields.find((each) => each.type === "radio" && each.value === value) ?? fields[0]).focus({ preventScroll: true }); scrollTo(0, y); }
     if (location.hash) document.getElementById(location.hash.slice(1))?.focus();
+    for (const order of reading.querySelectorAll("[data-order]")) {
+      const list = order.querySelector("ol"), first = [...list.children], shown = document.getElementsByName(`order-${order.dataset.order}`)[0];
+      let dragged;
+      order.querySelector("[data-hint]").hidden = false;
+      for (const item of first) item.draggable = true;
+      list.addEventListener("dragstart", (event) => { dragged = event.target.closest("li"); event.dataTransfer.effectAllowed = "move"; event.dataTransfer.setData("text/plain", dragged.dataset.name); });
+      list.addEventListener("dragover", (event) => {
+        const over = event.target.closest("li");
+        if (!dragged) return;
+        event.preventDefault();
+        event.stopPropagation();
+        if (!over || over === dragged) return;
+        const box = over.getBoundingClientRect();
+        list.insertBefore(dragged, event.clientY < box.top + box.height / 2 ? over : over.nextSibling);
+      });
+      list.addEventListener("drop", (event) => { event.preventDefault(); event.stopPropagation(); });
+      list.addEventListener("dragend", (event) => {
+        dragged = undefined;
+        if (event.dataTransfer.dropEffect === "none") return list.append(...first);
+        const now = [...list.children];
+        if (now.every((each, place) => each === first[place])) return;
+        shown.value = now.map((each) => each.dataset.name).join("\n");
+        reading.requestSubmit(order.querySelector("button[hidden]"));
+      });
+    }
   }
   for (const button of document.querySelectorAll("[data-rich]")) {
     button.hidden = false;

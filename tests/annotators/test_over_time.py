@@ -137,6 +137,11 @@ def test_a_stretch_has_the_agreement_of_the_units_that_were_finished_in_it(tmp_p
         assert period.figure.value == then.primary.measures["krippendorff_alpha"].value
 
 
+def test_where_nobody_labelled_what_another_did_there_is_no_stretch(tmp_path: Path) -> None:
+    made = [row for row in rows(60, steadily, people=PEOPLE[:2]) if ("anna" in row) == (row < "d015")]
+    assert periods(tmp_path, made) == ()
+
+
 def test_units_with_a_label_of_unknown_date_are_in_no_stretch(tmp_path: Path) -> None:
     def day(unit: int, who: str) -> float | None:
         return None if unit % 3 == 0 and who == "ben" else unit // 30
