@@ -8,7 +8,7 @@ from reportgen.base.errors import BadInput, Problem, reason, refused
 from reportgen.base.progress import Steps
 from reportgen.base.site_folder import replacing
 from reportgen.campaign import Scale, Task
-from reportgen.counts import describe
+from reportgen.counts import as_sums, describe
 from reportgen.pipeline.computing import count_everything
 from reportgen.pipeline.reading import ITEMS
 from reportgen.pipeline.version_reports import counts_folder
@@ -71,7 +71,7 @@ def count_table(table: CountRequest, out: Path, progress: Steps = lambda _: None
         annotations = _grouped(_in_order(read_table(files, options)))
         progress("counting")
         study = _study(table, annotations)
-        study = replace(study, unit_sets=tuple(map(of_crowd, study.unit_sets)))
+        study = replace(study, unit_sets=tuple(map(as_sums, map(of_crowd, study.unit_sets))))
         for name, text in _counts(study, annotations):
             progress(f"writing {name}")
             (folder / name).write_text(text, encoding="utf-8", newline="")
