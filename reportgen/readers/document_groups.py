@@ -15,7 +15,8 @@ from reportgen.readers.annotations import NO_DOCUMENT, Codes, Ratings, coded
 
 # The first digits of the MD5 of a document's name are its group: every engine computes the same.
 DIGITS = 3
-MOST_DOCUMENTS = 16**DIGITS
+MOST_GROUPS = 16**DIGITS
+MOST_DOCUMENTS = MOST_GROUPS
 # Cells of a table that can hold a label; below, documents stay as they are.
 MOST_LABELS = 200_000
 
@@ -57,7 +58,7 @@ def group_of(document: str) -> str:
 def first_of_groups(documents: Sequence[str]) -> Codes:
     """Return for each document the number of the first one of its group among the pairs of annotators."""
     first: dict[int, int] = {}
-    groups = (int(group_of(document), 16) % PAIR_GROUPS for document in documents)
+    groups = (int(group_of(document), 16) * PAIR_GROUPS // MOST_GROUPS for document in documents)
     return np.array([first.setdefault(group, code) for code, group in enumerate(groups)], dtype=np.int64)
 
 
