@@ -273,8 +273,10 @@ def reliability_of_aggregate(agreement: UnitSetAgreement) -> AggregateReliabilit
     if ratings < LEAST_LABELS * max(profiles.units, 1) or alpha is None or alpha.value is None:
         return None
     alpha_figure, labels = figure(alpha), ratings / profiles.units
-    shares, majority = _majorities(profiles) if units.scale in OF_NAMES else ({}, None)
-    reliable = majorities(profiles, NUMBERS) if units.scale == "nominal" else None
+    # Sums do not tell which label most of a unit's are.
+    named = units.scale in OF_NAMES and not units.summed
+    shares, majority = _majorities(profiles) if named else ({}, None)
+    reliable = majorities(profiles, NUMBERS) if named and units.scale == "nominal" else None
     return AggregateReliability(
         layer=units.layer,
         unit_set=units.id,

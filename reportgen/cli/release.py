@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from reportgen.base.engines import DUCKDB, ENGINES, is_address
-from reportgen.base.errors import MOST_TOLD, BadInput, Problem, listed, printable, reason, tried
+from reportgen.base.errors import MOST_TOLD, BadInput, Problem, listed, printable, reason, refused, tried
 from reportgen.base.languages import LANGUAGES
 from reportgen.base.progress import telling
 from reportgen.base.site_folder import write_file
@@ -613,7 +613,7 @@ def count(  # noqa: PLR0917 - one argument for each option
             "database, or the address of another, such as postgres://host/campaign.",
         ),
     ],
-    out: Annotated[Path, typer.Option(help="The folder of counts; it then has exactly these.")],
+    out: Annotated[Path | None, typer.Option(help="The folder of counts; it then has exactly these.")] = None,
     engine: Annotated[
         EngineOption, typer.Option(help=f"Who reads and counts; the counts are the same: {ABOUT_ENGINES}.")
     ] = COUNTS_BY_DEFAULT,
@@ -631,13 +631,17 @@ def count(  # noqa: PLR0917 - one argument for each option
     non_annotated: common.NonAnnotated = "",
     missing: common.Missing = None,
     set_separator: common.SetSeparator = "",
+    show_sql: Annotated[
+        str,
+        typer.Option(metavar="DIALECT", help="Print the SQL that trino, snowflake or another would be sent."),
+    ] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print what was counted as JSON.")] = False,
 ) -> None:
     """Count a table of labels of any size, for `build`."""
     with explained(NONE_WRITTEN):
         from dataclasses import replace
 
-        from reportgen.pipeline.counting import CountRequest, count_table
+        from reportgen.pipeline.counting import CountRequest, count_table, counting_sql
         from reportgen.readers import Engine
 
         files, address = _files_or_address(sources)
@@ -650,6 +654,14 @@ def count(  # noqa: PLR0917 - one argument for each option
         # Nothing is left behind where somebody ends it, as with Ctrl-C.
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(KILLED))
         request = CountRequest(files, options, scale.value, common.split(categories), non_annotated or None)
+        if show_sql:
+            written = counting_sql(request, show_sql)
+            if sys.stdout.isatty():  # names of columns are anybody's text
+                written = "\n".join(map(printable, written.split("\n")))
+            typer.echo(written)
+            return
+        if out is None:
+            raise refused("--out", message="is missing.", remedy="Name the folder of counts.")
         with common.bars() as progress:
             summary = count_table(request, out, progress)
     common.answer(vars(summary), _counted(summary, out), as_json=as_json)

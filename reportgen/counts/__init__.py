@@ -22,6 +22,7 @@ from reportgen.counts.span_counts import count_spans as count_spans
 from reportgen.counts.span_counts import credits_csv as credits_csv
 from reportgen.counts.span_counts import spans_csv as spans_csv
 from reportgen.counts.span_counts import starts as starts
+from reportgen.counts.sums import as_sums as as_sums
 from reportgen.counts.tally import Cells as Cells
 from reportgen.counts.tally import ContingencyTable as ContingencyTable
 from reportgen.counts.tally import Counts as Counts

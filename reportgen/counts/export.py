@@ -12,6 +12,7 @@ import numpy as np
 from reportgen.base.errors import BadInput, Problem
 from reportgen.base.files import as_csv
 from reportgen.counts.span_counts import MarkCounts
+from reportgen.counts.sums import sums_rows
 from reportgen.counts.tally import (
     Counts,
     PairCounts,
@@ -34,6 +35,8 @@ from reportgen.readers.counted import (
     PAIRS,
     PROFILES,
     RATINGS,
+    SUMS,
+    SUMS_HEAD,
     CountsDescribed,
     CreditDescribed,
     EverybodyDescribed,
@@ -204,6 +207,13 @@ def counts_csv(counted: Sequence[tuple[CodedUnits, Counts]]) -> dict[str, str]:
                 lines.extend(coded_rows(units))
             else:
                 lines.extend(map(",".join, _table_rows(name, units, counts, quoted, coded=coded)))
+    summed = [units for units, _counts in counted if units.summed]
+    if summed:
+        texts[SUMS] = [",".join(SUMS_HEAD)]
+    for units in summed:
+        of = f"{quoted(units.layer)},{quoted(units.id)}"
+        names = list(map(quoted, units.documents))
+        texts[SUMS] += [f"{of},{names[document]},{what},{sums}" for document, what, sums in sums_rows(units)]
     return {name: "\n".join((*lines, "")) for name, lines in texts.items()}
 
 
@@ -235,6 +245,8 @@ def _table_rows(
     if name == PAIRS:
         return pair_rows(units, counts.pairs, cell)
     if name == PROFILES:
+        if units.summed:
+            return iter(())
         profiles = counts.profiles
         together = [_profile(units, row) for row in profiles.labels.tolist()]
         rows = rows_of(units, cell, profiles.document, profiles.n, (profiles.profile, together))
@@ -345,7 +357,9 @@ def _unit_set(units: CodedUnits, documents: Sequence[str]) -> UnitSetDescribed:
         if units.sets is None
         else tuple(tuple(sorted(map(str, members))) for members in units.sets),
         documents=None if units.documents == tuple(documents) else units.documents,
-        **attributes(units, (*UNITS_DESCRIBED, "unnamed", "boundary", "marks_used", "marks_left_out")),
+        **attributes(
+            units, (*UNITS_DESCRIBED, "unnamed", "summed", "boundary", "marks_used", "marks_left_out")
+        ),
     )
 
 

@@ -1,7 +1,7 @@
 """What is counted, as long, sparse tables of integers: how often each combination of codes occurs."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property, lru_cache
 from itertools import pairwise
 from math import prod
@@ -243,6 +243,8 @@ class Counts:
     @cached_property
     def pairs(self) -> PairCounts:
         """Return the pairs of labels by document."""
+        if self.units.given is not None and self.units.given.pairs is not None:
+            return PairCounts(*self.units.given.pairs)
         return _count_pairs(self.units)
 
     @cached_property
@@ -251,6 +253,9 @@ class Counts:
         nowhere = np.full_like(self.units.unit_document, NO_DOCUMENT)
         if (self.units.unit_document == nowhere).all():
             return self.pairs
+        if self.units.unnamed:
+            first, second, document, *rest = (getattr(self.pairs, each.name) for each in fields(PairCounts))
+            return _pair_counts([(first, second, np.full_like(document, NO_DOCUMENT), *rest)])
         return _count_pairs(replace(self.units, unit_document=nowhere))
 
     @property
@@ -306,7 +311,7 @@ def _require_countable(units: CodedUnits, unit: Codes) -> None:
 def in_order(units: CodedUnits) -> tuple[Codes, Codes, Codes]:
     """Return unit, annotator and label of each rating by unit and annotator, rows of weight 0 left out."""
     columns = units.unit, units.annotator, units.label
-    empty = units.unit_weight <= 0
+    empty = units.unit_weight == 0
     if empty.any():
         present = np.flatnonzero(~empty[units.unit])
         columns = columns[0][present], columns[1][present], columns[2][present]

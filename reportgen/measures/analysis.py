@@ -143,7 +143,8 @@ def analyse(
     tables = () if crowd else pair_tables(counts.pairs, units_of_all.categories)
     pairs = tuple(analyse_pair(table, setting) for table in tables)
     means = _means_of_crowd(crowd) if crowd else _mean_over_pairs(pairs)
-    majority = () if many else each_against_majority(units_of_all.ratings, units_of_all.against_others)
+    nameless = many or units.unnamed
+    majority = () if nameless else each_against_majority(units_of_all.ratings, units_of_all.against_others)
     curve = size_curve_of_many(units_of_all, sizes)
     return UnitSetAgreement(
         units_of_all,
@@ -202,7 +203,7 @@ def rated_twice(agreement: UnitSetAgreement) -> dict[str, Estimate]:
     """
     units, whole = agreement.units, agreement.whole
     raters = np.bincount(units.unit, minlength=len(units.unit_weight))
-    if not ((raters == 1) & (units.unit_weight > 0)).any():
+    if not ((raters == 1) & (units.unit_weight != 0)).any():
         return {}
     chosen = raters[units.unit] > 1
     ratings = {name: getattr(units, name)[chosen] for name in ("unit", "annotator", "label")}

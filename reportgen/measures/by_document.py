@@ -31,8 +31,8 @@ def by_document(
     documents are left out where somebody gave a label to fewer than `smallest` units.
     """
     known = pairs.document != NO_DOCUMENT
-    size = len(units.categories)
-    if units.grouped or not known.any() or size * len(pairs.starts) * len(units.documents) > MOST_GROUPS:
+    size, together = len(units.categories), units.grouped or units.summed
+    if together or not known.any() or size * len(pairs.starts) * len(units.documents) > MOST_GROUPS:
         return None
     (document, first, second), n = tally(
         [pairs.document[known], pairs.first[known], pairs.second[known]], pairs.n[known]

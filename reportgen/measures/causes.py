@@ -79,11 +79,11 @@ def differences_of_labels(units: CodedUnits, pairs: PairCounts) -> LayerDifferen
     return LayerDifferences(
         units.layer,
         units.annotators,
-        () if units.grouped else units.documents,
+        () if units.grouped or units.summed else units.documents,
         units.categories,
         pairs.first,
         pairs.second,
-        np.full_like(pairs.document, NO_DOCUMENT) if units.grouped else pairs.document,
+        np.full_like(pairs.document, NO_DOCUMENT) if units.grouped or units.summed else pairs.document,
         pairs.first_label,
         pairs.second_label,
         kind,

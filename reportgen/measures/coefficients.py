@@ -33,9 +33,14 @@ from reportgen.measures.unit_set_data import (
     weights_of,
 )
 from reportgen.results.unit_sets import NullTest
+from reportgen.units import CodedUnits
 
 ALPHA = "krippendorff_alpha"
 Figures = dict[str, Estimate]
+# What takes all labels of a unit, not pairs of them.
+OF_WHOLE_UNITS = frozenset(
+    ("coefficients.unanimous", "coefficients.majority_agreement", "coefficients.siegel_castellan")
+)
 # Units of which sums are made: by their labels, or by who gave them.
 Kinds = Profiles | UnitRatings
 
@@ -51,14 +56,21 @@ def figures_of(measure: Measure, units: Units) -> Figures:
     forms, name = (measure.pair, measure.for_pair) if of_two else (measure.all, measure.for_all)
     if not forms:
         return {}
-    if isinstance(units, UnitsOfAll) and units.units.unnamed and _is_of_people(measure):
+    if isinstance(units, UnitsOfAll) and (reason := _not_counted(units.units, measure)):
         declared = [distance.id for distance in units.setting.distances]
         ids = forms_of(measure.id, units.setting.scale, declared)
-        return dict.fromkeys(ids, no_estimate(Undefined.UNNAMED, units.profiles.units))
+        return dict.fromkeys(ids, no_estimate(reason, units.profiles.units))
     figures: Figures = function_named(name)(units) if name else _by_formula(measure, forms, units)
     if measure.kind not in {"coefficient", "ceiling"}:
         return figures
     return {name: undefined_of_one(estimate) for name, estimate in figures.items()}
+
+
+def _not_counted(units: CodedUnits, measure: Measure) -> Undefined | None:
+    """Return why counts do not give a figure of all annotators, None where they do."""
+    if units.unnamed and _is_of_people(measure):
+        return Undefined.UNNAMED
+    return Undefined.SUMMED if units.summed and measure.for_all in OF_WHOLE_UNITS else None
 
 
 def _is_of_people(measure: Measure) -> bool:

@@ -12,6 +12,7 @@ from reportgen.measures import formulas
 from reportgen.measures.distances import CategoryDistance, Nominal, Slope, nominal
 from reportgen.measures.estimate import (
     LOWEST,
+    ROUNDING,
     Clusters,
     Estimate,
     Floats,
@@ -257,7 +258,7 @@ def coefficient(formula: Formula, by_kind: UnitsByKind) -> Estimate:
         influence,
         by_kind.clusters,
         (formula.least(by_kind.distance.size) if is_nominal else -math.inf, 1.0),
-        disagreements=by_kind.kinds.disagreements if observed > 0 else 0,
+        disagreements=int(observed > ROUNDING),
         worst=worst,
         weight=weight,
         beside_chance=True,
@@ -325,12 +326,10 @@ def _mean_of_units(profiles: Profiles, agreeing: Floats) -> Estimate:
     if profiles.units == 0:
         return no_estimate(Undefined.NO_SHARED_UNITS, 0)
     value = float((agreeing * profiles.times).sum()) / profiles.units
-    estimate, disagreements = Estimate(value, profiles.units), profiles.disagreements
-    if disagreements == 0:
+    estimate = Estimate(value, profiles.units)
+    if 1 - value < ROUNDING:
         return with_exact_bound(estimate, profiles.clusters)
-    return with_interval(
-        estimate, agreeing - value, profiles.clusters, (0.0, 1.0), disagreements=disagreements
-    )
+    return with_interval(estimate, agreeing - value, profiles.clusters, (0.0, 1.0), disagreements=1)
 
 
 def specific_agreement(profiles: Profiles, category: int) -> Estimate:

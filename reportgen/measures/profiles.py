@@ -217,7 +217,7 @@ class ByCategory:
         document, way, n = self.of_none
         left = n.copy()
         np.subtract.at(left, self.among[rows], self.n[rows])
-        there = left > 0
+        there = left != 0
         return (
             np.concatenate([self.document[rows], document[there]]),
             np.concatenate([self.way[rows], way[there]]),

@@ -124,6 +124,7 @@ def _sizes(units: CodedUnits) -> dict[str, Any]:
         "documents": units.grouped or len(np.unique(units.unit_document[in_document])),
         "documents_compared": len(np.unique(units.unit_document[in_document & compared])),
         "document_groups": len(units.documents) if units.grouped else None,
+        "pair_groups": len(np.unique(units.given.pairs[2])) if units.given and units.given.pairs else None,
         "units_compared": int(units.unit_weight[compared].sum()),
         "units_alone": int(units.unit_weight[~in_document].sum()),
     }

@@ -8,13 +8,15 @@ from reportgen.base.errors import BadInput, Problem, reason, refused
 from reportgen.base.progress import Steps
 from reportgen.base.site_folder import replacing
 from reportgen.campaign import Scale, Task
-from reportgen.counts import describe
+from reportgen.counts import as_sums, describe
 from reportgen.pipeline.computing import count_everything
 from reportgen.pipeline.reading import ITEMS
 from reportgen.pipeline.version_reports import counts_folder
 from reportgen.readers import Annotations, Ratings, ReaderOptions, by_name, read_table
 from reportgen.readers.counted import COUNT_FILES
 from reportgen.readers.document_groups import are_too_many, in_groups
+from reportgen.readers.engine import expression_as_sql
+from reportgen.readers.reader import ExportFile
 from reportgen.units import SEPARATOR, Declaration, Request, Study, build_study
 from reportgen.units.coded import of_crowd
 
@@ -71,11 +73,17 @@ def count_table(table: CountRequest, out: Path, progress: Steps = lambda _: None
         annotations = _grouped(_in_order(read_table(files, options)))
         progress("counting")
         study = _study(table, annotations)
-        study = replace(study, unit_sets=tuple(map(of_crowd, study.unit_sets)))
+        study = replace(study, unit_sets=tuple(map(as_sums, map(of_crowd, study.unit_sets))))
         for name, text in _counts(study, annotations):
             progress(f"writing {name}")
             (folder / name).write_text(text, encoding="utf-8", newline="")
     return _account(study, annotations)
+
+
+def counting_sql(table: CountRequest, dialect: str) -> str:
+    """Return the SQL that counts a table where it lies, in a dialect; raise BadInput with what is wrong."""
+    files = [ExportFile(path, name) for path, name in _files(table.sources)]
+    return expression_as_sql(files, table.reading, dialect)
 
 
 def _name(table: CountRequest) -> str:

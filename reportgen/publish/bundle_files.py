@@ -297,6 +297,7 @@ TABLES: Mapping[str, str] = {
     "counts/profiles": "How many units of each document have the same labels, no matter whose.",
     "counts/ratings": "How many units of each document have the same labels by the same annotators.",
     "counts/spans": "What became of the marks of two people, by document and type.",
+    "counts/sums": "How often two labels meet on the units of a document, and of two annotators.",
     "counts/type-pairs": "How many marks of two people overlap, by document and types.",
     "tables/adjudication": "Each disagreement with room for a decision and its cause.",
     "tables/bdm": "How close categories are in a taxonomy, by the balanced distance metric.",

@@ -147,7 +147,7 @@ def counts_recipe(results: Results) -> CountsRecipe | None:
         return None
     name, _bracket, within = figure.rstrip("]").partition("[")
     places = {"layer": _quoted(unit_set.layer), "unit_set": _quoted(unit_set.id)}
-    if name == ALPHA_ID and within in DISTANCES:
+    if name == ALPHA_ID and within in DISTANCES and unit_set.pair_groups is None:
         r = DISTANCES_IN_R.get(within)
         return CountsRecipe(
             figure,

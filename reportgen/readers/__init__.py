@@ -232,11 +232,12 @@ def _with_named_reader(
 
 
 def _recognised_by(export: Sequence[ExportFile], among: Sequence[Reader]) -> list[Reader | None]:
-    """Return the reader of each file, none of those that only lie beside the exports."""
+    """Return the reader of each file, none of those that only lie beside the exports, or beside marks."""
+    texts = brat.texts_of_marks(export) if brat.READER in among else frozenset[str]()
 
     def recogniser(file: ExportFile) -> Reader | None:
         with letting_go() if len(export) > MANY else nullcontext():
-            return None if is_side_file(file.name) else _recognise(file, among)
+            return None if file.name in texts or is_side_file(file.name) else _recognise(file, among)
 
     return _without_side_tables(export, for_each(export, recogniser))
 

@@ -34,11 +34,21 @@ def no_location(_: int) -> Location:
 
 @dataclass(frozen=True, eq=False)
 class LabelsGiven:
-    """How often each annotator gave each label, no matter to which units: columns of codes, and `n`."""
+    """How often each annotator gave each label, no matter to which units: columns of codes, and `n`.
+
+    `pairs` are those of units that are known by their sums: first and second annotator, document, first and
+    second label, and on how many units; None elsewhere.
+    """
 
     annotator: Codes
     label: Codes
     n: Codes
+    pairs: tuple[Codes, ...] | None = None
+
+    @property
+    def without_pairs(self) -> "LabelsGiven":
+        """Return the same with tables that have nothing in them, where there are tables."""
+        return replace(self, pairs=self.pairs and tuple(column[:0] for column in self.pairs))
 
 
 @dataclass(frozen=True, eq=False)

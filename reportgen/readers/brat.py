@@ -228,6 +228,13 @@ def accompanies(file: ExportFile) -> bool:
     return file.suffix in {TEXT, ".conf"}
 
 
+def texts_of_marks(files: Sequence[ExportFile]) -> frozenset[str]:
+    """Return the names of texts that have a file of marks beside them: nobody has to look into these."""
+    marks = {file.name.removesuffix(MARKS) for file in files if file.suffix == MARKS}
+    texts = (file.name for file in files if file.suffix == TEXT)
+    return frozenset(name for name in texts if name.removesuffix(TEXT) in marks)
+
+
 def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     """Return each annotator's copy of each document.
 

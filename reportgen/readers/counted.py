@@ -12,6 +12,8 @@ r"""What a folder of counts holds, as this program writes it beside every report
     profiles.csv      layer, unit_set, document, profile, n: the same without who gave which label
     annotators.csv    layer, unit_set, document, annotator, label, n
                       These three follow from ratings.csv, and are held against it.
+    sums.csv          layer, unit_set, document, of, sums: unit sets of very many kinds of units, which have
+                      no rows in the tables above but annotators.csv; absent where there are none
     spans.csv, type-pairs.csv, comparisons.csv, where there are marks in texts, references or systems
     everybody.csv     layer, unit_set, document, ratings, bulk, n: as ratings.csv, with people in every role;
                       `bulk` of the units are known as a number only (a cell of a matrix, unmarked tokens).
@@ -115,6 +117,7 @@ NO_TABLES = MarkTables(None, {}, {})
 
 DESCRIPTION, RATINGS = "counts.json", "ratings.csv"
 PAIRS, PROFILES, ANNOTATORS = "pairs.csv", "profiles.csv", "annotators.csv"
+SUMS = "sums.csv"
 SPANS, TYPE_PAIRS, COMPARISONS, EVERYBODY = "spans.csv", "type-pairs.csv", "comparisons.csv", "everybody.csv"
 _OWN = ("layer", "unit_set", "document")
 # The tables of unit sets; those after the first follow from it.
@@ -128,6 +131,8 @@ HEADS = {
 # digits as the annotators times the categories take; a layer and a unit set are named in their first row.
 CODED_HEAD = (*_OWN, "codes", "n")
 CODE_DIGITS = string.digits + string.ascii_uppercase + string.ascii_lowercase
+# Units that are known by their sums: of a number of ratings, or of two annotators' numbers.
+SUMS_HEAD = (*_OWN, "of", "sums")
 # Those of marks in texts and of everybody held against references.
 MARK_HEADS = {
     SPANS: ("layer", "document", "first", "second", "type", "outcome", "n"),
@@ -148,7 +153,7 @@ def code_width(annotators: int, categories: int) -> int:
     return width
 
 
-COUNT_FILES = frozenset((DESCRIPTION, *HEADS, *MARK_HEADS))
+COUNT_FILES = frozenset((DESCRIPTION, *HEADS, SUMS, *MARK_HEADS))
 # What a name's own signs are written as in a list of ratings.
 ESCAPES = str.maketrans({sign: f"\\{sign}" for sign in "\\|:"})
 # The mark by which a counts.json is known.
@@ -212,12 +217,13 @@ class UnitSetDescribed(Described):
         default=False,
         description="whether profiles.csv has the units: who gave them their labels is not known",
     )
+    summed: bool = Field(default=False, description="whether sums.csv has the units: sums alone are known")
     marks_used: Number
     marks_left_out: Mapping[str, Number] = Field(description="by reason, without what the layer passes over")
 
     @model_serializer(mode="wrap")
     def _without_default(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        spare = {"grouped", "unnamed"}
+        spare = {"grouped", "unnamed", "summed"}
         return {key: value for key, value in handler(self).items() if value or key not in spare}
 
 

@@ -26,6 +26,8 @@ from reportgen.readers.counted import (
     RATINGS,
     SCHEMA,
     SPANS,
+    SUMS,
+    SUMS_HEAD,
     TYPE_PAIRS,
     CountedLayer,
     CountedUnits,
@@ -35,6 +37,7 @@ from reportgen.readers.counted import (
     MarkTables,
     contradictions,
 )
+from reportgen.readers.counts_sums import read_sum_rows, read_sums
 from reportgen.readers.counts_tables import (
     CountTable,
     Row,
@@ -250,7 +253,7 @@ READING = (
 )
 CSV, PARQUET = ".csv", ".parquet"
 WHOLE = "Take the folder of counts as reportgen wrote it: its files belong together."
-ALL_HEADS = {**HEADS, **MARK_HEADS}
+ALL_HEADS = {**HEADS, SUMS: SUMS_HEAD, **MARK_HEADS}
 
 
 def recognises(file: ExportFile) -> bool:
@@ -353,8 +356,9 @@ def _rows(
     rows: dict[str, dict[str, Sequence[Row]]] = {layer: dict.fromkeys(ALL_HEADS, ()) for layer in unit_sets}
 
     def read_table(name: str) -> None:
-        all_rows = read_rows(files[name], ALL_HEADS[name])
-        for layer, layer_rows in by_layer(files[name], all_rows, unit_sets, unit_sets=name in HEADS).items():
+        all_rows = read_sum_rows(files[name]) if name == SUMS else read_rows(files[name], ALL_HEADS[name])
+        of_unit_sets = name in (*HEADS, SUMS)
+        for layer, layer_rows in by_layer(files[name], all_rows, unit_sets, unit_sets=of_unit_sets).items():
             rows[layer][name] = layer_rows
 
     return rows, tried([name for name in ALL_HEADS if name in files], read_table)[1]
@@ -368,14 +372,16 @@ def _kinds(
     Raises BadInput with all that is wrong in any.
     """
     unit_sets = {unit_set.id: unit_set for unit_set in layer.unit_sets}
-    rated, profiles, given = (
-        by_unit_set(CountTable(files[name], HEADS[name], rows[name]), unit_sets)
-        for name in (RATINGS, PROFILES, ANNOTATORS)
+    rated, profiles, given, sums = (
+        by_unit_set(CountTable(files.get(name, name), ALL_HEADS[name], rows[name]), unit_sets)
+        for name in (RATINGS, PROFILES, ANNOTATORS, SUMS)
     )
 
     def units_of(name: str) -> CountedUnits:
         if name in coded:
             return coded[name]
+        if unit_sets[name].summed:
+            return read_sums(sums[name], given[name], unit_sets[name], layer.documents)
         if not unit_sets[name].unnamed:
             return read_kinds(rated[name], unit_sets[name], layer.documents)
         for line, _ in rated[name].rows[:1]:

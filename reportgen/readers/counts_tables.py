@@ -232,19 +232,19 @@ def read_unnamed(
         "label": one_of(unit_set.categories, "category"),
         "n": count_from(1),
     }
-    columns = _columns((row[1:] for row in given.coded(read)), 3)
+    who, label, n = _columns((row[1:] for row in given.coded(read)), 3)
     size = len(unit_set.categories)
     both = np.zeros((2, size), dtype=np.int64)
     np.add.at(both[0], units.label, units.n[units.kind])
-    np.add.at(both[1], columns[1], columns[2])
-    for label in np.flatnonzero(both[0] != both[1]).tolist():
-        there, here = both[:, label].tolist()
+    np.add.at(both[1], label, n)
+    for code in np.flatnonzero(both[0] != both[1]).tolist():
+        there, here = both[:, code].tolist()
         message = (
-            f'has "{unit_set.categories[label]}" {here:,} times in all, and profiles.csv {there:,} times.'
+            f'has "{unit_set.categories[code]}" {here:,} times in all, and profiles.csv {there:,} times.'
         )
         given.wrong(0, message, "label")
     refuse(given.problems)
-    return replace(units, given=LabelsGiven(*columns))
+    return replace(units, given=LabelsGiven(who, label, n))
 
 
 def _kinds(

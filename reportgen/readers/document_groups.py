@@ -6,15 +6,17 @@ most √(2 / G).
 """
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from reportgen.readers.annotations import NO_DOCUMENT, Ratings, coded
+from reportgen.readers.annotations import NO_DOCUMENT, Codes, Ratings, coded
 
 # The first digits of the MD5 of a document's name are its group: every engine computes the same.
 DIGITS = 3
-MOST_DOCUMENTS = 16**DIGITS
+MOST_GROUPS = 16**DIGITS
+MOST_DOCUMENTS = MOST_GROUPS
 # Cells of a table that can hold a label; below, documents stay as they are.
 MOST_LABELS = 200_000
 
@@ -28,6 +30,21 @@ def is_large_crowd(annotators: int, units: int) -> bool:
     return annotators > MOST_NAMED and units > MOST_NAMED_UNITS
 
 
+# More kinds of units than these, of a few annotators, are kept as sums by document and by pair of annotators.
+MOST_KINDS = 2**19
+# In the tables of pairs of annotators documents are in so many groups, by the same digits.
+PAIR_GROUPS = 512
+
+
+def are_too_various(kinds: int, annotators: int, categories: int, documents: int) -> bool:
+    """Say whether so many kinds of units are kept as sums: where these are fewer numbers."""
+    if annotators < 3 or annotators > MOST_NAMED or kinds <= MOST_KINDS:
+        return False
+    by_document = documents * categories * (categories + 1) // 2
+    tables = annotators * (annotators - 1) // 2 * categories**2
+    return by_document + tables * min(documents, PAIR_GROUPS) < kinds
+
+
 def are_too_many(documents: int, labels: int) -> bool:
     """Say whether so many documents of a table with so many labels are put into groups."""
     return documents > MOST_DOCUMENTS and labels > MOST_LABELS
@@ -36,6 +53,13 @@ def are_too_many(documents: int, labels: int) -> bool:
 def group_of(document: str) -> str:
     """Return the group of a document."""
     return hashlib.md5(document.encode(), usedforsecurity=False).hexdigest()[:DIGITS]
+
+
+def first_of_groups(documents: Sequence[str]) -> Codes:
+    """Return for each document the number of the first one of its group among the pairs of annotators."""
+    first: dict[int, int] = {}
+    groups = (int(group_of(document), 16) * PAIR_GROUPS // MOST_GROUPS for document in documents)
+    return np.array([first.setdefault(group, code) for code, group in enumerate(groups)], dtype=np.int64)
 
 
 def in_groups(ratings: Ratings) -> Ratings:

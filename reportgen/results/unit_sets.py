@@ -449,6 +449,9 @@ class UnitSet(Part):
     document_groups: int | None = optional(
         "how many groups documents are in, by which intervals are, where single ones are not known"
     )
+    pair_groups: int | None = optional(
+        "how many groups documents are in, by which intervals of two annotators are, where counts are sums"
+    )
     units_alone: int = Field(description="units without a document, which are each their own")
     annotators: tuple[str, ...]
     categories: tuple[str, ...] = Field(

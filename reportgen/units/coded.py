@@ -126,7 +126,8 @@ class CodedUnits:
     - `counted`: rows of a larger weight are units of the export that are alike, which it lists one by one.
     - `grouped`: how many documents there are where `documents` are groups of them, else 0.
     - `given`: what annotators gave where it is not known to which units, else None; `annotator` then only
-      numbers the ratings of a unit.
+      numbers the ratings of a unit. Where it has tables of pairs too, units are not those that were labelled,
+      but have their sums, and some weigh less than nothing.
     """
 
     layer: str
@@ -170,6 +171,11 @@ class CodedUnits:
     def unnamed(self) -> bool:
         """Tell whether it is not known who gave which label to which unit."""
         return self.given is not None
+
+    @property
+    def summed(self) -> bool:
+        """Tell whether the units only have the sums of those that were labelled."""
+        return self.given is not None and self.given.pairs is not None
 
     @property
     def marks_used(self) -> int:

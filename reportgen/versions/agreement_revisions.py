@@ -203,7 +203,7 @@ def _sample(side: Prepared, reported: float | None = None) -> Sample:
     """Return what one version brings; of sets the categories are the labels that they hold."""
     units = side.shown.whole.units
     raters = np.bincount(units.unit, minlength=len(units.unit_weight))
-    compared = (raters > 1) & (units.unit_weight > 0)
+    compared = (raters > 1) & (units.unit_weight != 0)
     documents = np.unique(units.unit_document[compared])
     return Sample(
         documents=int((documents != NO_DOCUMENT).sum()),

@@ -143,7 +143,8 @@ class NamedUnits:
     @cached_property
     def compared(self) -> Mask:
         """Tell of each unit whether at least two annotators rated it (units,)."""
-        return (self.ratings >= 2) & (self.units.unit_weight > 0)
+        compared: Mask = (self.ratings >= 2) & (self.units.unit_weight != 0)
+        return compared
 
     @cached_property
     def compared_documents(self) -> Codes:
@@ -154,7 +155,7 @@ class NamedUnits:
     @cached_property
     def loose(self) -> Mask:
         """Tell of each unit whether it has neither document nor name (units,)."""
-        loose: Mask = (self.clustered.unit_document == NO_DOCUMENT) & (self.units.unit_weight > 0)
+        loose: Mask = (self.clustered.unit_document == NO_DOCUMENT) & (self.units.unit_weight != 0)
         return loose
 
     @property
@@ -202,10 +203,16 @@ def named_units(units: CodedUnits, register: Register, solid: Mapping[str, Codes
     document = np.where(in_document, document_code[units.unit_document], NO_DOCUMENT)
     document[alone] = np.array([code[name] for name in own], dtype=np.int64)
     names = [units.documents[code] for code in documents]
-    real = bool(named[in_document & (units.unit_weight > 0)].all())
+    real = bool(named[in_document & (units.unit_weight != 0)].all())
     return NamedUnits(
         units=units,
-        clustered=replace(units, unit_document=document, documents=(*names, *code)),
+        clustered=replace(
+            units,
+            unit_document=document,
+            documents=(*names, *code),
+            # Tables of pairs are of several documents together, of which versions have a part in common.
+            given=units.given and units.given.without_pairs,
+        ),
         document=register.numbers(
             [*(("document", name) for name in names), *(("unit", name) for name in code)]
         ),

@@ -251,7 +251,9 @@ def test_what_is_wrong_elsewhere_is_said_in_words(tmp_path: Path, monkeypatch: p
             "is in a database that can't list the labels of a unit, mysql.",
         ),
         (["trino://me@host/a", "--table", "v"], 'Install it: pip install "ibis-framework[trino]".'),
-        (["nobase://a/b", "--table", "votes"], 'lies in a database that Ibis does not know: "nobase".'),
+        (["nobase://a/b", "--table", "votes"], 'lies in a database that is not counted: "nobase".'),
+        (["trinoo://a/b", "--table", "votes"], 'Did you mean "trino"?'),
+        (["flink://a/b", "--table", "votes"], 'lies in a database that is not counted: "flink".'),
         ([f"duckdb://{database}", csv], "is the address of one of several sources."),
         ([database, "--engine", "spark", "--table", "votes"], "is a database, which Spark does not read."),
     ]
@@ -263,6 +265,41 @@ def test_what_is_wrong_elsewhere_is_said_in_words(tmp_path: Path, monkeypatch: p
     result = run("count", f"duckdb://{database}", "--table", "votes", "--out", tmp_path / "counts")
     assert "needs ibis, which is not installed. Install reportgen with the extra" in result.stderr
     assert result.exit_code == 2
+
+
+@pytest.mark.parametrize("dialect", sorted({*DATABASES, "duckdb", "spark"} - WITHOUT_LISTS))
+def test_the_sql_of_the_expression_is_shown_for_each_place(dialect: str, tmp_path: Path) -> None:
+    import sqlglot
+
+    table = write_parquet(shape("long"), tmp_path / "votes of 2024.parquet")
+    result = run("count", table, "--show-sql", dialect)
+    assert result.exit_code == 0
+    names = {"postgresql": "postgres"}
+    statement = sqlglot.parse_one(result.stdout, dialect=names.get(dialect, dialect))
+    assert "votes of 2024" in {source.name for source in statement.find_all(sqlglot.exp.Table)}
+
+
+def test_the_sql_that_counts_a_table_counts_it(tmp_path: Path) -> None:
+    database = write_duckdb(shape("long"), tmp_path / "a.duckdb", "votes")
+    shown = run("count", f"duckdb://{database}", "--table", "votes", "--show-sql", "duckdb").stdout
+    with duckdb.connect(str(database)) as connection:
+        rows = connection.execute(shown).fetchall()
+    units = run("count", database, "--table", "votes", "--out", tmp_path / "counts", "--json").stdout
+    assert sum(n for *_, n in rows) == json.loads(units)["units"]
+
+
+def test_what_sql_can_not_be_shown_for_is_said(tmp_path: Path) -> None:
+    csv = write_csv(shape("long"), tmp_path / "a.csv")
+    for arguments, said in (
+        (["--show-sql", "mysql"], '--show-sql: "mysql" can\'t list the labels of a unit.'),
+        (
+            ["--show-sql", "trinoo"],
+            '--show-sql: "trinoo" is no place that counts tables. Did you mean "trino"?',
+        ),
+        ([], "--out: is missing."),
+    ):
+        result = run("count", csv, *arguments)
+        assert (result.exit_code, said in result.stderr) == (2, True), result.stderr
 
 
 @pytest.mark.parametrize("name", sorted(DATABASES - {"postgresql"}))
@@ -282,6 +319,17 @@ def test_the_expression_is_written_for_each_database_but_those_that_are_refused(
             compiler.to_sqlglot(expression)
     else:
         assert "GROUP BY" in compiler.to_sqlglot(expression).sql(compiler.dialect)
+
+
+def test_an_address_that_lacks_something_is_said_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import ibis
+
+    def connect(_: str) -> None:
+        raise KeyError("warehouse")
+
+    monkeypatch.setattr(ibis, "connect", connect)
+    result = run("count", "snowflake://a/b", "--table", "votes", "--out", tmp_path / "counts")
+    assert "has an address that Ibis can't use for snowflake: 'warehouse'." in result.stderr
 
 
 @pytest.mark.parametrize(

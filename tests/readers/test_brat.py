@@ -17,6 +17,7 @@ from reportgen.readers import (
     Relation,
     TextMarks,
     read_export,
+    recognise,
 )
 from reportgen.readers.brat import A_NOTE, READER
 from reportgen.readers.naming import OF_FAULTY
@@ -228,6 +229,12 @@ def test_the_front_reads_an_export_of_brat(tmp_path: Path) -> None:
     assert annotations.content.labels == ("Person", "Act", "Animal", "Smile", "Point")
     assert annotations.marks_read == 6 + 3 + 1
     assert annotations.unread == ()
+
+
+def test_texts_beside_marks_are_not_looked_into(tmp_path: Path) -> None:
+    files = written(tmp_path, {"a/d.ann": MARKS, "a/d.txt": TEXT, "a/other.txt": TEXT, "b/d.ann": ""})
+    assert recognise(files)
+    assert [file.name for file in files if "recognised" not in vars(file)] == ["a/d.txt"]
 
 
 @pytest.mark.parametrize(

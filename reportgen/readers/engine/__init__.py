@@ -2,7 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
@@ -44,6 +44,7 @@ from reportgen.readers.engine.labels import (
     names_in,
     parts_of,
     repeated,
+    understood_sheet,
     units_alone,
 )
 from reportgen.readers.engine.remote import (
@@ -54,6 +55,7 @@ from reportgen.readers.engine.remote import (
     ibis_refusals,
     lay_alike,
     read_by_spark,
+    sql_of,
 )
 from reportgen.readers.group_columns import KEY
 from reportgen.readers.reader import NO_ANNOTATOR, NO_UNIT, Annotations, ExportFile, ReaderOptions
@@ -299,6 +301,20 @@ def by_address(options: ReaderOptions) -> Annotations:
     ):
         annotations = _elsewhere(connection, source, options, "database")
         return replace(annotations, sources=(digest(connection, file.name),))
+
+
+def expression_as_sql(files: Sequence[ExportFile], options: ReaderOptions, dialect: str) -> str:
+    """Return the SQL that counts a table in a dialect; raise BadInput with what is wrong."""
+    file = files[0] if files else ExportFile(Path(), options.table or "labels")
+    with opened(options.engine, file.name) as connection, ibis_refusals(file.name), ExitStack() as stack:
+        if files:
+            source, *_ = _sources(connection, files, options)
+        else:
+            source = stack.enter_context(at_address(connection, file, options))
+        try:
+            return sql_of(source, understood_sheet(source, options), dialect, options)
+        except Unreadable:
+            raise file.refused("is no plain table, and is read in memory alone.", "Mend it.") from None
 
 
 def _elsewhere(

@@ -56,17 +56,22 @@ class LaidSheet:
         return f"nfc_normalize(coalesce(c{column}, ''))"
 
 
-def lay_sheet(source: DataSource, number: int, options: ReaderOptions) -> LaidSheet:
-    """Return a source as it is understood; raise BadInput with all that is wrong in it."""
+def understood_sheet(source: DataSource, options: ReaderOptions) -> LaidSheet:
+    """Return a source as it is understood, no row read; raise BadInput with all that is wrong in it."""
     table: StringTable = source.table()
     new, columns = columns_of_path(table, options)
     first = len(table.header)
     table = with_columns(table, new) if new else table
     layout = find_layout(table, replace(options, columns=columns))
-    of_path = dict(enumerate(new.values(), first))
-    rows = source.relation(number, [column for column in layout.used if column not in of_path])
     # What outlives the connection does not hold it.
-    return LaidSheet(replace(table, unique=None), layout, of_path, rows)
+    return LaidSheet(replace(table, unique=None), layout, dict(enumerate(new.values(), first)), "")
+
+
+def lay_sheet(source: DataSource, number: int, options: ReaderOptions) -> LaidSheet:
+    """Return a source as it is understood; raise BadInput with all that is wrong in it."""
+    sheet = understood_sheet(source, options)
+    used = [column for column in sheet.layout.used if column not in sheet.of_path]
+    return replace(sheet, rows=source.relation(number, used))
 
 
 def lay_marks(connection: "Connection", sheets: Sequence[LaidSheet]) -> None:

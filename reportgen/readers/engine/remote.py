@@ -10,10 +10,11 @@ import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
-from reportgen.base.engines import SPARK, WITHOUT_LISTS
+from reportgen.base.engines import DATABASES, SPARK, WITHOUT_LISTS
 from reportgen.base.errors import BadInput, did_you_mean, refused
 from reportgen.base.files import InputFile as Provenance
 from reportgen.base.files import nfc
@@ -24,6 +25,7 @@ from reportgen.readers.engine.duck import (
     CsvSource,
     DataSource,
     ParquetSource,
+    QueriedSource,
     kind_of,
     lay_table,
     literal,
@@ -292,6 +294,7 @@ def digest(connection: "Connection", name: str) -> Provenance:
 
 # Where Ibis finds labels: a table of a database by its address, and what Spark reads.
 
+COUNTING = (DATABASES - WITHOUT_LISTS) | {"duckdb"}
 SETTINGS = {"spark.ui.showConsoleProgress": "false", "spark.log.level": "ERROR"}
 INSTALL = 'Install reportgen with the extra "engines": pip install "path/to/the/checkout[engines]".'
 JAVA = "Install Java 17 or later (Debian: apt-get install openjdk-17-jre-headless), or set JAVA_HOME."
@@ -319,21 +322,63 @@ def _connected(address: str, file: ExportFile) -> Any:  # noqa: ANN401 - Ibis is
     import ibis
 
     scheme = urlsplit(address).scheme
+    _require_counting(scheme, file)
+    try:
+        return ibis.connect(address)
+    except ImportError:
+        extra = "postgres" if scheme == "postgresql" else scheme
+        message = f"needs the part of Ibis for {extra}, which is not installed."
+        raise file.refused(message, f'Install it: pip install "ibis-framework[{extra}]".') from None
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        message = f"has an address that Ibis can't use for {scheme}: {error}."
+        remedy = f"Write it as Ibis does: https://ibis-project.org/backends/{scheme}"
+        raise file.refused(message, remedy) from None
+
+
+def _require_counting(scheme: str, file: ExportFile) -> None:
+    """Raise BadInput for a place that can't count, or of which nothing is known."""
     if scheme == "sqlite":
         remedy = "Name the file itself, without sqlite://: DuckDB reads it."
         raise file.refused("is in a database that can't list the labels of a unit, sqlite.", remedy)
     if scheme in WITHOUT_LISTS:
         message = f"is in a database that can't list the labels of a unit, {scheme}."
         raise file.refused(message, "Export the table as Parquet or CSV, and count that.")
-    try:
-        return ibis.connect(address)
-    except ValueError:
-        message = f'lies in a database that Ibis does not know: "{scheme}".'
-        raise file.refused(message, "Write an address such as postgres://host/campaign.") from None
-    except ImportError:
-        extra = "postgres" if scheme == "postgresql" else scheme
-        message = f"needs the part of Ibis for {extra}, which is not installed."
-        raise file.refused(message, f'Install it: pip install "ibis-framework[{extra}]".') from None
+    if scheme not in COUNTING:
+        message = f'lies in a database that is not counted: "{scheme}".'
+        raise file.refused(message, _known(scheme, sorted(COUNTING)))
+
+
+def _known(name: str, names: Sequence[str]) -> str:
+    return did_you_mean(name, names) or f"Known: {', '.join(names)}."
+
+
+# The expression, as a place reads it.
+
+# What Ibis calls those that we call otherwise.
+COMPILERS = {"postgresql": "postgres", SPARK.name: "pyspark"}
+
+
+def sql_of(source: DataSource, sheet: LaidSheet, dialect: str, options: ReaderOptions) -> str:
+    """Return the SQL, in some dialect, that counts a table; raise BadInput for a dialect that can't."""
+    import ibis
+    from ibis.backends.sql.datatypes import DuckDBType
+
+    if dialect not in (*COUNTING, SPARK.name):
+        message = f'"{dialect}" is no place that counts tables.'
+        if dialect in WITHOUT_LISTS:
+            message = f'"{dialect}" can\'t list the labels of a unit.'
+        raise refused("--show-sql", message=message, remedy=_known(dialect, sorted([*COUNTING, SPARK.name])))
+    if isinstance(source, IbisSource):
+        columns = dict(source.expression.schema())
+    else:
+        kinds = source.types if isinstance(source, QueriedSource) else ["VARCHAR"] * len(sheet.table.header)
+        columns = dict(zip(sheet.table.header, map(DuckDBType.from_string, kinds), strict=False))
+    *schema, name = (options.table or source.file.path.stem).rsplit(".", 1)
+    table = ibis.table(columns, name=name, database=schema[0] if schema else None)
+    expression = IbisSource(source.connection, source.file, table).alike(sheet)
+    compiler = import_module(f"ibis.backends.sql.compilers.{COMPILERS.get(dialect, dialect)}").compiler
+    written: str = compiler.to_sqlglot(expression).sql(compiler.dialect, pretty=True)
+    return written
 
 
 def read_by_spark(

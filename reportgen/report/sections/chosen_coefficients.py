@@ -312,6 +312,12 @@ def _how_computed(layer: LayerView) -> Iterator[Text]:
         )
     else:
         yield _("Intervals come from leaving out each unit in turn, because no document is known.")
+    if primary.pair_groups is not None:
+        yield say_many(
+            "Of two annotators they come from {count} larger group: counts have sums of units alone.",
+            "Of two annotators they come from {count} larger groups: counts have sums of units alone.",
+            primary.pair_groups,
+        )
     for member in layer.members:
         if member.documents_compared and member.units_alone:
             yield say_many(

@@ -1,0 +1,133 @@
+"""sums.csv of a folder of counts: unit sets of so many kinds of units that their sums alone are kept."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from reportgen.base.files import from_cell, numbered_rows
+from reportgen.readers.annotations import Codes, LabelsGiven
+from reportgen.readers.counted import AS_WRITTEN, LARGEST, SUMS_HEAD, CountedUnits, UnitSetDescribed
+from reportgen.readers.counts_tables import DELIMITER, CountTable, Row, count_from, has_header, one_of
+from reportgen.readers.label_sums import LabelSums, alike
+from reportgen.readers.reader import ExportFile, refuse
+
+NUMBERS = re.compile(r"[0-9]{1,16}(?: [0-9]{1,16})*")
+OF_RATINGS, OF_TWO = re.compile(r"[0-9]{1,4}"), re.compile(r"([0-9]{1,4})-([0-9]{1,4})")
+
+
+def read_sum_rows(file: ExportFile) -> list[Row]:
+    """Return the rows of sums.csv with their lines; raise BadInput with the first that is none."""
+    if not has_header(file, SUMS_HEAD):
+        raise file.refused(f"has another header than {DELIMITER.join(SUMS_HEAD)}.", AS_WRITTEN, 1)
+    rows = [(line, tuple(map(from_cell, cells))) for line, cells in numbered_rows(file.text, DELIMITER)[1:]]
+    for line, cells in rows:
+        if len(cells) != len(SUMS_HEAD) or not NUMBERS.fullmatch(cells[-1]):
+            raise file.refused("is no list of whole numbers.", AS_WRITTEN, line)
+    return rows
+
+
+def read_sums(
+    table: CountTable, given: CountTable, unit_set: UnitSetDescribed, documents: Sequence[str]
+) -> CountedUnits:
+    """Return units that have the sums of one unit set, and what its annotators gave.
+
+    Raises BadInput with every row that names nobody or nothing that counts.json knows, or has other numbers
+    than sums have, and where the sums of documents, of annotators and of their pairs are not the same.
+    """
+    names = unit_set.documents or tuple(documents)
+    document, size = one_of(names, "document"), len(unit_set.categories)
+    by_ratings: dict[tuple[int, int], Codes] = {}
+    by_pair: dict[tuple[int, int, int], Codes] = {}
+    for line, cells in table.rows:
+        where, of = document(cells[2]), cells[3]
+        numbers = np.array(cells[4].split(" "), dtype=np.int64)
+        if not isinstance(where, int):
+            table.wrong(line, where[0], "document", where[1])
+        elif OF_RATINGS.fullmatch(of) and len(numbers) == _width(int(of), size):
+            by_ratings[where, int(of)] = _square(int(of), numbers, size)
+        elif (two := OF_TWO.fullmatch(of)) and len(numbers) == size * size:
+            by_pair[int(two[1]), int(two[2]), where] = numbers
+        else:
+            table.wrong(line, f'"{of}" is neither a number of ratings nor two annotators with such sums.')
+    if len(by_ratings) + len(by_pair) < len(table.rows):
+        table.wrong(0, "has rows twice.")
+    if any(not first < second < len(unit_set.annotators) for first, second, _ in by_pair):
+        table.wrong(0, "has two annotators that counts.json does not have.")
+    refuse(table.problems)
+    sums = _sums(by_ratings, size)
+    pairs = _pairs(by_pair, size)
+    people = _given(given, unit_set)
+    _require_same(table, sums, pairs, people)
+    units = alike(sums)
+    return CountedUnits(
+        names,
+        units.document,
+        units.weight,
+        units.unit,
+        units.place,
+        units.label,
+        replace(people, pairs=pairs),
+    )
+
+
+def _width(ratings: int, size: int) -> int:
+    """Return how many numbers a row has: of every two labels, of every label, or of the units alone."""
+    return size * (size + 1) // 2 if ratings > 1 else size if ratings else 1
+
+
+def _square(ratings: int, numbers: Codes, size: int) -> Codes:
+    met = np.zeros((size, size), dtype=np.int64)
+    if ratings > 1:
+        met[np.triu_indices(size)] = numbers
+        return np.triu(met) + np.triu(met, 1).T
+    np.fill_diagonal(met[: len(numbers), : len(numbers)], numbers)
+    return met
+
+
+def _sums(by_ratings: dict[tuple[int, int], Codes], size: int) -> LabelSums:
+    rows = sorted(by_ratings)
+    document, ratings = np.array(rows, dtype=np.int64).reshape(-1, 2).T
+    met = np.array([by_ratings[row] for row in rows], dtype=np.int64).reshape(-1, size, size)
+    return LabelSums(document, ratings, met)
+
+
+def _pairs(by_pair: dict[tuple[int, int, int], Codes], size: int) -> tuple[Codes, ...]:
+    """Return first, second, document, labels and number of units of every two annotators, in this order."""
+    rows = sorted(by_pair)
+    first, second, document = np.array(rows, dtype=np.int64).reshape(-1, 3).T
+    tables = np.array([by_pair[row] for row in rows], dtype=np.int64).reshape(-1, size * size)
+    row, cell = np.nonzero(tables)
+    return first[row], second[row], document[row], cell // size, cell % size, tables[row, cell]
+
+
+def _given(table: CountTable, unit_set: UnitSetDescribed) -> LabelsGiven:
+    read = {
+        "annotator": one_of(unit_set.annotators, "annotator"),
+        "label": one_of(unit_set.categories, "category"),
+        "n": count_from(1),
+    }
+    rows = [row[1:] for row in table.coded(read)]
+    refuse(table.problems)
+    annotator, label, n = np.array(rows, dtype=np.int64).reshape(-1, 3).T
+    return LabelsGiven(annotator, label, n)
+
+
+def _require_same(table: CountTable, sums: LabelSums, pairs: tuple[Codes, ...], given: LabelsGiven) -> None:
+    """Raise BadInput where sums are none of units, or those of annotators and their pairs are others."""
+    size = sums.met.shape[1]
+    met, labels = np.zeros((size, size), dtype=np.int64), np.zeros(size, dtype=np.int64)
+    np.add.at(met, (pairs[3], pairs[4]), pairs[5])
+    np.add.at(labels, given.label, given.n)
+    met += met.T
+    np.fill_diagonal(met, met.diagonal() // 2)
+    if not sums.are_whole.all():
+        table.wrong(0, "has sums that no units have.")
+    if (sums.met[sums.ratings > 1].sum(axis=0) != met).any():
+        table.wrong(0, "has other sums by document than by pair of annotators.")
+    if (sums.labels.sum(axis=0) != labels).any():
+        table.wrong(0, "has other labels than annotators.csv.")
+    if int(sums.met.max(initial=0)) > LARGEST:
+        table.wrong(0, f"counts more than {LARGEST:,} in all, which no corpus has.")
+    refuse(table.problems)

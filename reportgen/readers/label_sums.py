@@ -1,0 +1,107 @@
+"""Units that are known by their sums, as units that have the same sums.
+
+Figures of agreement add up pairs of ratings of a unit: units whose pairs add up to the same give the same
+figures, and those of documents the same intervals. By Newton's forward differences any such function of a
+unit's labels has, over all units with as many ratings, the sum that it has over units on which all ratings
+but two at most are one chosen label; these weigh what `alike` says, some of them less than nothing.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from reportgen.readers.annotations import Codes
+
+
+@dataclass(frozen=True, eq=False)
+class LabelSums:
+    """How often each two labels meet on the units of a document that have the same number of ratings.
+
+    `document`, `ratings` (rows,) say which units, sorted by both; `met` (rows, categories, categories) is
+    symmetric: how many pairs of ratings of a unit have the two labels. Units with one rating have their
+    labels on the diagonal, and those with none their number in its first place.
+    """
+
+    document: Codes
+    ratings: Codes
+    met: Codes
+
+    @property
+    def twice(self) -> Codes:
+        """Return how many pairs of ratings have the same label, by label (rows, categories)."""
+        return self.met.diagonal(axis1=1, axis2=2)
+
+    @property
+    def labels(self) -> Codes:
+        """Return how many ratings have each label (rows, categories)."""
+        return self._labels[0]
+
+    @property
+    def units(self) -> Codes:
+        """Return how many units there are (rows,)."""
+        return self._units[0]
+
+    @property
+    def are_whole(self) -> npt.NDArray[np.bool_]:
+        """Tell of which rows the numbers of units, and of ratings by label, are whole (rows,)."""
+        whole: npt.NDArray[np.bool_] = (self._units[1] == 0) & (self._labels[1] == 0).all(axis=1)
+        return whole
+
+    @property
+    def _labels(self) -> tuple[Codes, Codes]:
+        """Return ratings by label, each being in so many pairs as the unit has others, and what is left."""
+        others = np.maximum(self.ratings - 1, 1)[:, None]
+        several = (self.ratings > 1)[:, None]
+        in_pairs = np.where(several, self.met.sum(axis=2) + self.twice, self.twice)
+        return np.divmod(np.where((self.ratings == 0)[:, None], 0, in_pairs), others)
+
+    @property
+    def _units(self) -> tuple[Codes, Codes]:
+        pairs = (self.met.sum(axis=(1, 2)) + self.twice.sum(axis=1)) // 2
+        return np.divmod(pairs, np.maximum(self.ratings * (self.ratings - 1) // 2, 1))
+
+
+@dataclass(frozen=True, eq=False)
+class UnitsAlike:
+    """Units as they are coded: `document`, `weight` (units,); `unit`, `place`, `label` (ratings,)."""
+
+    document: Codes
+    weight: Codes
+    unit: Codes
+    place: Codes
+    label: Codes
+
+
+def alike(sums: LabelSums) -> UnitsAlike:
+    """Return units that have these sums.
+
+    With x_k the ratings with label k of a unit, r the commonest label, and k, l others, a function p of
+    degree 2 is p(r…r) + Σ x_k Δ_k p + Σ C(x_k, 2) Δ_kk p + Σ x_k x_l Δ_kl p. Added up over units, so many
+    have the two ratings k and l beside r, or two of k; what is left of x_k have k alone, of all units r.
+    """
+    common = int(sums.labels.sum(axis=0).argmax())
+    others = np.arange(sums.met.shape[1]) != common
+    beside = sums.met * others[:, None] * others[None, :]
+    twice = sums.twice * others
+    both = (beside.sum(axis=(1, 2)) - twice.sum(axis=1)) // 2
+    weight = np.triu(beside)
+    alone = np.where(others, sums.labels - beside.sum(axis=2) - twice, 0)
+    rest = sums.units - (sums.labels * others).sum(axis=1) + twice.sum(axis=1) + both
+    weight[:, common, :] += alone
+    weight[:, common, common] += rest
+    few = sums.ratings < 2
+    weight[few] = 0
+    weight[few, common, :] = np.where((sums.ratings[few] == 1)[:, None], sums.twice[few], 0)
+    weight[sums.ratings == 0, common, common] = sums.met[sums.ratings == 0, 0, 0]
+    row, one, other = np.nonzero(weight)
+    ratings = sums.ratings[row]
+    starts = np.cumsum(ratings) - ratings
+    unit = np.repeat(np.arange(len(row)), ratings)
+    label = np.full(len(unit), common, dtype=np.int64)
+    label[starts[ratings > 1]] = one[ratings > 1]
+    last = ratings > 0
+    label[(starts + ratings - 1)[last]] = other[last]
+    return UnitsAlike(
+        sums.document[row], weight[row, one, other], unit, np.arange(len(unit)) - starts[unit], label
+    )

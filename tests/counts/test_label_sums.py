@@ -1,0 +1,111 @@
+"""Units that are known by how often two labels meet are as good as those that were labelled."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reportgen.counts.sums import as_sums, label_sums
+from reportgen.readers.document_groups import MOST_KINDS, PAIR_GROUPS, are_too_various, first_of_groups
+from reportgen.readers.label_sums import LabelSums, alike
+from reportgen.units import CodedUnits
+from reportgen.units.coded import counting
+
+LABELS = st.lists(st.lists(st.integers(0, 3), max_size=6), min_size=1, max_size=30)
+
+
+def of_labels(labels: list[list[int]]) -> CodedUnits:
+    """Return units with some labels each, in three documents by turns."""
+    sizes = np.array(list(map(len, labels)), dtype=np.int64)
+    return CodedUnits(
+        "main",
+        documents=("a", "b", "c"),
+        annotators=tuple("uvwxyz"),
+        categories=tuple("klmn"),
+        unit_document=np.arange(len(labels)) % 3,
+        unit_weight=1 + np.arange(len(labels)) % 2,
+        unit=np.repeat(np.arange(len(labels)), sizes),
+        annotator=counting(sizes),
+        label=np.array([label for own in labels for label in own], dtype=np.int64),
+        unit_place=np.full(len(labels), -1),
+    )
+
+
+def same_sums(sums: LabelSums) -> CodedUnits:
+    """Return the units that are made of sums."""
+    units = alike(sums)
+    return CodedUnits(
+        "main",
+        categories=tuple("klmn"),
+        unit_document=units.document,
+        unit_weight=units.weight,
+        unit=units.unit,
+        annotator=units.place,
+        label=units.label,
+    )
+
+
+def columns(sums: LabelSums) -> tuple[list[int], list[int], list[object]]:
+    """Return sums as lists."""
+    return sums.document.tolist(), sums.ratings.tolist(), sums.met.tolist()
+
+
+@given(labels=LABELS)
+def test_units_made_of_sums_have_these_sums(labels: list[list[int]]) -> None:
+    units = of_labels(labels)
+    sums = label_sums(units)
+    assert sums.are_whole.all()
+    assert int(sums.units.sum()) == units.units
+    given_labels = np.zeros(4, dtype=np.int64)
+    np.add.at(given_labels, units.label, units.unit_weight[units.unit])
+    assert sums.labels.sum(axis=0).tolist() == given_labels.tolist()
+    made = same_sums(sums)
+    assert made.units == units.units
+    again = label_sums(made)
+    there = again.met.any(axis=(1, 2)) | (again.ratings == 0)
+    assert columns(LabelSums(again.document[there], again.ratings[there], again.met[there])) == columns(sums)
+
+
+@given(labels=st.lists(st.lists(st.integers(0, 3), min_size=5, max_size=5), min_size=1, max_size=30))
+def test_whatever_adds_up_pairs_of_labels_is_the_same(labels: list[list[int]]) -> None:
+    units, value = of_labels(labels), np.array([1.0, 2.5, -3.0, 7.0])
+    made = same_sums(label_sums(units))
+
+    def total(of: CodedUnits) -> float:
+        """Return the sum over units of the square of what their labels add up to."""
+        own = np.bincount(of.unit, weights=value[of.label])
+        return float((of.unit_weight * own * own).sum())
+
+    assert total(made) == pytest.approx(total(units), abs=1e-6)
+
+
+def test_units_of_many_kinds_are_kept_as_sums_where_these_are_fewer() -> None:
+    # By document 4096 * 55 sums, by pair 15 * 100 * 512.
+    sums = 4096 * 55 + 15 * 100 * PAIR_GROUPS
+    assert sums > MOST_KINDS
+    assert are_too_various(sums + 1, 6, 10, 4096)
+    assert not are_too_various(sums, 6, 10, 4096)
+    assert are_too_various(MOST_KINDS + 1, 3, 5, 4096)
+    assert not are_too_various(MOST_KINDS, 3, 5, 4096)
+    assert not are_too_various(10**9, 2, 5, 4096)
+    assert not are_too_various(10**9, 51, 2, 4096)
+    assert are_too_various(10**9, 50, 2, 4096)
+
+
+def test_documents_of_one_group_have_the_first_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("reportgen.readers.document_groups.PAIR_GROUPS", 2)
+    first = first_of_groups([f"d{number}" for number in range(20)])
+    assert len({*first.tolist()}) == 2
+    assert (first <= np.arange(20)).all()
+    assert (first[first] == first).all()
+
+
+def test_units_without_a_document_and_sets_stay_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("reportgen.counts.sums.are_too_various", lambda *_: True)
+    units = of_labels([[0, 1], [1, 1], [2]])
+    assert as_sums(units).summed
+    alone = CodedUnits(**{**vars(units), "unit_document": np.array([0, -1, 2])})
+    marked = CodedUnits(**{**vars(units), "non_annotated": 3})
+    of_sets = CodedUnits(**{**vars(units), "sets": (frozenset("k"),) * 4})
+    for other in (alone, marked, of_sets):
+        assert as_sums(other) is other
