@@ -49,6 +49,7 @@ from reportgen.pipeline.export_folder import (
     name_after,
     survey_folder,
 )
+from reportgen.pipeline.pseudonym_memory import kept_pseudonyms
 from reportgen.pipeline.reading import Read
 from reportgen.pipeline.scaffold import Decisions
 from reportgen.publish.office_files import paper_obstacles, write_paper
@@ -371,6 +372,7 @@ class Door:
             methods=methods,
             report=self._report,
             settle=path_to(folder, campaign.versions[-1]),
+            people=kept_pseudonyms(campaign).annotators,
         )
 
     def _results(self) -> Results:

@@ -73,7 +73,8 @@ SETTLED_SEVERAL = CAUSE.saying(
     "{low_reached} to {high_reached}."
 )
 NO_SINGLE = CAUSE.saying(
-    "The {total} disagreements have no single cause: they are spread over annotators, labels and documents."
+    "The {total} disagreements between two annotators have no single cause: no annotator and no label has "
+    "most of them."
 )
 
 

@@ -42,7 +42,10 @@ GRAVE = {"problem", "warning"}
 NOTHING = {
     "good": N_("Nothing to do."),
     "note": N_("Nothing urgent."),
-    "warning": N_("More units labelled by several people would settle it."),
+    "warning": N_(
+        "Close to the minimum: talk over some units that were labelled differently. More units alone would "
+        "have to be many."
+    ),
     "problem": N_("Go through some of what differs together, and look for the rule that is missing."),
 }
 

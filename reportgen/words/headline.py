@@ -118,7 +118,7 @@ def headline(layers: Sequence[Standing]) -> str:
         return _none(layers)
     reliable = _relied(relied, len(layers)) + _caution(relied, everything=not not_relied)
     return (
-        say("{found}: {rest}.", found=reliable, rest=_short_and_undecided(not_relied))
+        say("{found}; {rest}.", found=reliable, rest=_short_and_undecided(not_relied))
         if not_relied
         else f"{reliable}."
     )
@@ -189,7 +189,12 @@ def _caution(relied: Sequence[Standing], *, everything: bool) -> str:
 
 
 def _short_and_undecided(layers: Sequence[Standing]) -> str:
-    """Return how many layers fall short, and how many are undecided."""
+    """Return how many layers fall short, and how many are undecided; one alone is named."""
+    if len(layers) == 1:
+        name = quoted([layers[0].layer])[0]
+        if layers[0].severity == "problem":
+            return say("{name} falls short", name=name)
+        return say("{name} is undecided", name=name)
     short = sum(layer.severity == "problem" for layer in layers)
     unknown = len(layers) - short
     parts = []

@@ -202,7 +202,7 @@ def _link_to_disagreements(disagreements: DisagreementList) -> Text:
     if every:
         link = say_many("The most disputed unit", "The {count} most disputed units", rows)
         return phrase("{units} of {all} in context.", units=Link(link, disagreements.href), all=count(every))
-    link = say_many("The only disagreement", "All {count} disagreements", rows)
+    link = say_many("The only unit in dispute", "All {count} units in dispute", rows)
     return phrase("{units} in context.", units=Link(link, disagreements.href))
 
 

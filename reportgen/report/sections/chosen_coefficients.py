@@ -140,8 +140,8 @@ def choice(results: Results, unit_set: UnitSet) -> tuple[str, str]:
         return _joined(say("The primary coefficient is {name}.", name=name), reason, use, beside), others
     general = _joined(
         say(
-            "The primary coefficient is {name}, chosen by the design of the campaign and the same for all "
-            "versions of its guidelines.",
+            "The primary coefficient is {name}, chosen by the number of annotators, the scale and what is "
+            "missing, and the same for all versions of the guidelines.",
             name=name,
         ),
         reason,

@@ -300,7 +300,10 @@ def _primary_coefficient(view: ReportView) -> Iterator[Text]:
     yield say(
         N_("Agreement is measured by {name}, which the campaign declares as primary.")
         if choice and choice.declared
-        else N_("Agreement is measured by {name}, chosen by the design of the campaign."),
+        else N_(
+            "Agreement is measured by {name}, chosen by the number of annotators, the scale and what is "
+            "missing."
+        ),
         name=figure_inside(results, results.coefficient),
     )
     if choice and not choice.declared:
