@@ -62,7 +62,9 @@ def opened(picture: Picture) -> Iterator[Page]:
 def taken(picture: Picture) -> bytes:
     """Return a picture as a small PNG."""
     with opened(picture) as page:
-        top = page.locator(picture.start).first.evaluate("each => each.getBoundingClientRect().top + scrollY")
+        top = page.locator(picture.start).first.evaluate(
+            "each => { each.open = true; return each.getBoundingClientRect().top + scrollY; }"
+        )
         clip = {"x": 0, "y": top, "width": picture.width, "height": picture.height}
         shot = page.screenshot(full_page=True, clip=clip)  # type: ignore[arg-type]
     buffer = io.BytesIO()

@@ -6,7 +6,6 @@ import pytest
 
 from reportgen.figures.all_disagreements import shown_parts
 from reportgen.report.ledger import Ledger, LedgerRow, ledger
-from reportgen.report.sections.categories_section import confusion_matrix
 from reportgen.report.trust import answers
 from reportgen.report.view import ReportView
 from reportgen.results import Finding, Results, UnitSet
@@ -211,13 +210,6 @@ def test_trust_says_whether_it_depends_on_what_is_counted(other: float | None, t
     ]
     sets = (*found.unit_sets, *(more if other is not None else []))
     assert titles(found.model_copy(update={"unit_sets": sets}))[2].startswith(title)
-
-
-@pytest.mark.parametrize(("number", "opened"), [(8, True), (9, False)])
-def test_the_matrix_of_many_categories_is_opened_by_its_heading(number: int, *, opened: bool) -> None:
-    names_of_many = [f"c{place}" for place in range(number)]
-    own = unit_set(pair({(name, name): 5 for name in names_of_many}), measures={KAPPA: figure(0.7)})
-    assert confusion_matrix(ReportView(results(own))).open is opened
 
 
 @pytest.mark.parametrize(
