@@ -406,16 +406,22 @@ def _understood(understood: Understood, options: ReaderOptions) -> str:
             f"units in column {header[layout.unit]}" if header[layout.unit] else "units in the first column"
         )
     if layout.label is not None:
-        whose = [f"annotators in {header[layout.annotators[0]]}", f"labels in {header[layout.label]}"]
+        whose = [_place("annotators", header[layout.annotators[0]]), f"labels in {header[layout.label]}"]
     elif count > 1:
         whose = [f"{count} columns of labels, one for each annotator"]
     else:
         whose = ["one column of labels"]
     others = ((layout.document, "documents"), (layout.passes, "passes"), (layout.text, "texts"))
-    parts = [units, *whose, *(f"{what} in {header[at]}" for at, what in others if at is not None)]
+    parts = [units, *whose, *(_place(what, header[at]) for at, what in others if at is not None)]
     sets = f"labels are sets separated by {options.set_separator}; " if options.set_separator else ""
     kind = "Wide" if layout.label is None else "Long"
     return f"{kind} table: {', '.join(parts)}; {sets}{understood.table.written}."
+
+
+def _place(what: str, column: str) -> str:
+    """Say where annotators or documents are: in a column, or each in a file, whose name is theirs."""
+    of_files = {"{annotator}": "a file for each annotator", "{document}": "a file for each document"}
+    return of_files.get(column, f"{what} in {column}")
 
 
 def called(tables: Sequence[Understood]) -> str:

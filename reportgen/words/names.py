@@ -249,6 +249,8 @@ PARTS = (
     N_("texts in {column}"),
     N_("{count} columns of labels"),
     N_("one for each annotator"),
+    N_("a file for each annotator"),
+    N_("a file for each document"),
     N_("one column of labels"),
     N_("comma-separated"),
     N_("semicolon-separated"),

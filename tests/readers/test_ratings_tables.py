@@ -329,7 +329,7 @@ def test_a_path_says_whose_table_it_is_of_which_document_and_which_pass(
         ("d1", "1", "anna", "no", 0),
         ("d1", "1", "ben", "yes", 0),
     ]
-    assert "annotators in {annotator}" in found.reading
+    assert "a file for each annotator" in found.reading
 
 
 def test_a_column_that_is_named_goes_before_the_path(export: Export) -> None:
