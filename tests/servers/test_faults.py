@@ -146,6 +146,12 @@ QUICK = [
 ]
 # How many requests a pull of ten tasks makes, as the tests list and export them.
 REQUESTS = {"label-studio": 11, "doccano": 4, "argilla": 8}
+# What a status means is said in one place for all servers: one of them answers with each.
+FAULTED = [
+    (tool, fault)
+    for tool, fault in product(REQUESTS, FAULTS)
+    if tool == "label-studio" or not fault.startswith("answers ") or fault in {"answers 401", "answers 500"}
+]
 
 
 def exported(campaign: Path) -> dict[str, bytes]:
@@ -173,7 +179,7 @@ def pulled(campaign: Path, stub: Stub, caplog: pytest.LogCaptureFixture) -> str:
     return said
 
 
-@pytest.mark.parametrize(("tool", "fault"), slow_but(product(REQUESTS, FAULTS), *QUICK))
+@pytest.mark.parametrize(("tool", "fault"), slow_but(FAULTED, *QUICK))
 def test_a_fault_at_any_request_is_said_in_words_and_leaves_no_half_of_anything(
     tool: str, fault: str, stub: Stub, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
