@@ -17,7 +17,7 @@ MUTATIONS ?= 10000
 KILLS ?= 50
 
 .PHONY: help site docs test test-all engines live lint format formats messages mutants pictures bench coverage truth power fuzz reproduce \
-    lowest lock clean
+    lowest lock app clean
 .DEFAULT_GOAL := help
 
 help: ## List these targets
@@ -100,6 +100,10 @@ reproduce: $(VENV)/.tests ## Compare bytes of site and bundles in all environmen
 
 lowest: site ## Verify here what the lowest versions of pyproject.toml make, and with them what is made here
 	@.ci/lowest "$(PYTHON)" $(BIN)/reportgen
+
+app: ## Build dist/reportgen, a folder with everything inside that starts `reportgen open` by a double click
+	@.ci/app "$(PYTHON)" $(VENV)/app dist
+	@echo "Written: dist/reportgen"
 
 lock: ## Compile the lock files again, at the newest versions where UPGRADE=1
 	@.ci/lock $(if $(UPGRADE),--upgrade)

@@ -221,6 +221,7 @@ def _environment(edition: Edition, finalize: Finalize, *, autoescape: bool) -> E
         "percent_short": lambda share: numbers.percentage(f"{share * 100:.0f}"),
         "short": numbers.short,
         "interval": numbers.interval,
+        "figure_name": names.as_heading,
         "reason": names.reason,
         "climbing": lambda text: Markup(escaping.climbing(str(text))),  # noqa: S704 - it is a page already
         "mathml": lambda latex: Markup(mathml(latex)),  # noqa: S704 - nothing but MathML
