@@ -5,6 +5,7 @@ import hashlib
 import io
 import re
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -287,6 +288,35 @@ def test_an_upload_is_bounded_and_leaves_nothing(visitor: Visitor, monkeypatch: 
         assert "larger than" in reply.text or "more than" in reply.text
         assert not list(visitor.own.folder.rglob("*.csv"))
     assert visitor.own.campaign is None
+
+
+def pour(stranger: socket.socket) -> None:
+    while True:
+        stranger.sendall(b"%x\r\n%b\r\n" % (65_536, b"0" * 65_536))
+
+
+def test_an_upload_without_end_is_cut_off_and_leaves_nothing(
+    visitor: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    visitor.come_in()
+    monkeypatch.setattr(uploads, "LARGEST_FILE", 1000)
+    monkeypatch.setattr(uploads, "LARGEST", 2500)
+    head = form_with([("a.csv", b"x")]).partition(b"x\r\n--")[0]
+    lines = [
+        f"POST {DROP} HTTP/1.1",
+        f"Host: 127.0.0.1:{visitor.server.port}",
+        f"Origin: {visitor.server.address.rstrip('/')}",
+        f"Cookie: {visitor.cookie}",
+        f"Content-Type: multipart/form-data; boundary={BOUNDARY}",
+        "Transfer-Encoding: chunked",
+        "",
+        "",
+    ]
+    with socket.create_connection(("127.0.0.1", visitor.server.port), timeout=60) as stranger:
+        stranger.sendall("\r\n".join(lines).encode() + b"%x\r\n%b\r\n" % (len(head), head))
+        with pytest.raises(ConnectionError):
+            pour(stranger)
+    assert not list((visitor.own.folder / "arriving").iterdir())
 
 
 @pytest.mark.parametrize(

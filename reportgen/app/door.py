@@ -159,7 +159,10 @@ class Door:
             finally:
                 shutil.rmtree(arrived, ignore_errors=True)
         except BadInput as error:
-            return await run_in_threadpool(self._files, HTTPStatus.BAD_REQUEST, error, is_next=is_next)
+            answer = await run_in_threadpool(self._files, HTTPStatus.BAD_REQUEST, error, is_next=is_next)
+            # Who goes on sending what is not taken is cut off.
+            answer.headers["Connection"] = "close"
+            return answer
         return _to(READING if self.session.campaign else DROP)
 
     def _files(
