@@ -37,7 +37,7 @@ FALLS = LIMIT.saying(
 )
 UNJUSTIFIED = FindingTemplate("unjustified", "note", "choices", kind="limit", asks="account").saying(
     "The campaign does not say why {unit_set} are the units.",
-    'Add why = "…" to this unit set in campaign.toml.',
+    'Say why: why = "…" of this unit set in campaign.toml, or on the second page of reportgen open.',
 )
 OMISSION = FindingTemplate("omission", "warning", "coefficients", kind="limit", of_data="limitation").saying(
     "In {unit_set} no unit is unmarked by all, so chance-corrected figures measure omission: what one "

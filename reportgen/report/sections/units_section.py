@@ -146,7 +146,7 @@ def _reasons(views: Sequence[UnitSetView]) -> Iterator[Block]:
             )
         else:
             missing = say(
-                "No reason is given in campaign.toml: {unit_sets}.", unit_sets=language.names(names)
+                "Nobody has said yet why these count: {unit_sets}.", unit_sets=language.names(names)
             )
             yield ReasonBlock(missing, missing=True)
 
