@@ -8,8 +8,10 @@ from hypothesis import strategies as st
 
 from reportgen.counts import ContingencyTable
 from reportgen.measures.profiles import Profiles, against_rest, categories_of, one_category
+from reportgen.measures.sets import labels_of
 from reportgen.readers import NO_DOCUMENT
 from reportgen.units import NO_CATEGORY
+from tests.measures.made import annotations, figures, units_of
 from tests.properties import examples
 
 SIZE = 4
@@ -72,3 +74,13 @@ def test_categories_that_the_same_units_have_are_computed_once() -> None:
         "computed of 3",
     )
     assert sorted(asked) == [0, 2, 3]
+
+
+def test_labels_that_one_annotator_alone_gave_to_the_same_units_have_figures_of_their_own() -> None:
+    """Tables of labels are computed once where they are the same, for both annotators."""
+    rows = [("x|y", "x"), ("x|y", "x"), ("z", "y|z"), ("z", "z")]
+    units = units_of(annotations(rows, separator="|"), scale="set")
+    (pair,) = figures(units).pairs
+    specific = dict(zip(labels_of(units.sets or ()).names, pair.specific, strict=True))
+    # 2 · both / (one's + the other's)
+    assert {name: each.value for name, each in specific.items()} == {"x": 1.0, "y": 0.0, "z": 1.0}
