@@ -564,6 +564,19 @@ def test_the_screen_has_no_axe_violation_and_does_not_scroll_sideways(
     assert page.evaluate(SCROLLS) == [0, 0]
 
 
+def test_the_guidelines_are_folded_below_as_they_are_written_where_there_are_any(
+    campaign: Path, tmp_path: Path
+) -> None:
+    toml = f'{TOML}document = "rules.md"\n'
+    (campaign / "campaign.toml").write_text(toml, encoding="utf-8")
+    (campaign / "rules.md").write_text("# When to say <b>yes</b>\n", encoding="utf-8")
+    with served(campaign, "1", tmp_path) as made:
+        made.come_in()
+        assert "# When to say &lt;b&gt;yes&lt;/b&gt;" in made.ask(made.ask().location).text
+        (campaign / "campaign.toml").write_text(TOML, encoding="utf-8")
+        assert 'class="guidelines"' not in made.ask(made.ask().location).text
+
+
 def test_who_reloads_the_page_is_shown_the_same(screen: Screen) -> None:
     way = screen.come_in().ask().location
     assert screen.fields(way) == screen.fields(way)

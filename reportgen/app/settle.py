@@ -26,6 +26,7 @@ from reportgen.app.entrance import Entrance, refusal
 from reportgen.app.served_site import Trouble, problems_page, template
 from reportgen.base.errors import BadInput
 from reportgen.report import page
+from reportgen.versions.guidelines_documents import guidelines_document
 from reportgen.words import language
 from reportgen.words.names import cause_in_words
 
@@ -265,8 +266,9 @@ def in_words(answer: Answer) -> str:
 
 def shared_values(read: Disputed) -> dict[str, Any]:
     """Return what templates show of any disagreement."""
-    texts = read.campaign.corpus.language
+    texts, version = read.campaign.corpus.language, read.version
     return {
+        "guidelines": guidelines_document(version.folder, version.id, version.document).text,
         "keys": KEYS,
         "lanes": MOST_LANES,
         "several": len(read.sheets) > 1,
