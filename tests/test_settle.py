@@ -564,15 +564,19 @@ def test_the_screen_has_no_axe_violation_and_does_not_scroll_sideways(
     assert page.evaluate(SCROLLS) == [0, 0]
 
 
-def test_the_guidelines_are_folded_below_as_they_are_written_where_there_are_any(
+def test_the_guidelines_are_folded_below_where_there_are_any_and_run_nothing(
     campaign: Path, tmp_path: Path
 ) -> None:
     toml = f'{TOML}document = "rules.md"\n'
     (campaign / "campaign.toml").write_text(toml, encoding="utf-8")
-    (campaign / "rules.md").write_text("# When to say <b>yes</b>\n", encoding="utf-8")
+    rules = "# When to say yes\n\n<script>ran(1)</script>\n\n*Always*."
+    (campaign / "rules.md").write_text(rules, encoding="utf-8")
     with served(campaign, "1", tmp_path) as made:
         made.come_in()
-        assert "# When to say &lt;b&gt;yes&lt;/b&gt;" in made.ask(made.ask().location).text
+        shown = made.ask(made.ask().location).text
+        assert "<h4>When to say yes</h4>" in shown
+        assert "<em>Always</em>" in shown
+        assert "ran(1)" not in shown
         (campaign / "campaign.toml").write_text(TOML, encoding="utf-8")
         assert 'class="guidelines"' not in made.ask(made.ask().location).text
 

@@ -3,6 +3,7 @@
 A token in its address is exchanged for a cookie once; without it nobody sees or writes anything.
 """
 
+import re
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -26,6 +27,7 @@ from reportgen.app.entrance import Entrance, refusal
 from reportgen.app.served_site import Trouble, problems_page, template
 from reportgen.base.errors import BadInput
 from reportgen.report import page
+from reportgen.report.escaping import to_html
 from reportgen.versions.guidelines_documents import guidelines_document
 from reportgen.words import language
 from reportgen.words.names import cause_in_words
@@ -268,13 +270,19 @@ def shared_values(read: Disputed) -> dict[str, Any]:
     """Return what templates show of any disagreement."""
     texts, version = read.campaign.corpus.language, read.version
     return {
-        "guidelines": guidelines_document(version.folder, version.id, version.document).text,
+        "guidelines": _shown(guidelines_document(version.folder, version.id, version.document).text or ""),
         "keys": KEYS,
         "lanes": MOST_LANES,
         "several": len(read.sheets) > 1,
         "causes": [(cause, cause_in_words(cause)) for cause in CAUSES],
         "texts": Markup(' lang="{}"').format(texts) if texts else "",
     }
+
+
+def _shown(guidelines: str) -> Markup:
+    """Return what guidelines in Markdown say; their headings are below those of the screen."""
+    lower = re.sub(r"^#{1,3} ", "#### ", guidelines, flags=re.MULTILINE)
+    return Markup(to_html(lower))  # noqa: S704 - sanitised by nh3
 
 
 def path_to(folder: Path, version: str) -> str:
