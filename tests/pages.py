@@ -51,9 +51,11 @@ def watched(page: Page) -> Seen:
     return seen
 
 
-def violations(page: Page) -> list[tuple[str, list[str]]]:
+def violations(page: Page, *, contrast: bool = False) -> list[tuple[str, list[str]]]:
+    """Return what axe finds; contrast, most of its work, is looked at once for what has the same colours."""
     # Nobody reads what passes; axe would describe all of it.
-    found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
+    options = {"resultTypes": ["violations"], "rules": {"color-contrast": {"enabled": contrast}}}
+    found = Axe().run(page, options=options).response["violations"]
     return [(each["id"], [node["html"][:200] for node in each["nodes"]]) for each in found]
 
 
