@@ -574,7 +574,7 @@ def test_the_guidelines_are_folded_below_where_there_are_any_and_run_nothing(
     with served(campaign, "1", tmp_path) as made:
         made.come_in()
         shown = made.ask(made.ask().location).text
-        assert "<h4>When to say yes</h4>" in shown
+        assert "<p><strong>When to say yes</strong></p>" in shown
         assert "<em>Always</em>" in shown
         assert "ran(1)" not in shown
         (campaign / "campaign.toml").write_text(TOML, encoding="utf-8")

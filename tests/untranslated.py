@@ -168,7 +168,7 @@ def forgotten(campaign: Path, out: Path) -> dict[str, list[str]]:
 def _of(path: Path, same: frozenset[str]) -> Iterator[str]:
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".html":
-        yield from left_over(text, same)
+        yield from left_over(text.replace("<wbr>", ""), same)
     else:
         text = TEX.sub("", text) if path.suffix == ".tex" else text
         yield from (each for part in _outside(text) for each in part.split("\n") if _words(each, same))

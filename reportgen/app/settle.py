@@ -280,9 +280,9 @@ def shared_values(read: Disputed) -> dict[str, Any]:
 
 
 def _shown(guidelines: str) -> Markup:
-    """Return what guidelines in Markdown say; their headings are below those of the screen."""
-    lower = re.sub(r"^#{1,3} ", "#### ", guidelines, flags=re.MULTILINE)
-    return Markup(to_html(lower))  # noqa: S704 - sanitised by nh3
+    """Return what guidelines in Markdown say; their headings are bold, and none of the screen's."""
+    without_headings = re.sub(r"^#{1,6} +(.+?) *$", r"**\1**\n", guidelines, flags=re.MULTILINE)
+    return Markup(to_html(without_headings))  # noqa: S704 - sanitised by nh3
 
 
 def path_to(folder: Path, version: str) -> str:

@@ -91,7 +91,7 @@ def test_page_markdown_history_badge_index_and_terminal_say_it_of_all_layers(
     built = build_site([folder], site)
     said = headline.headline(headline.standings(results_of(folder)))
     assert said.startswith("Only the layers “size” ")
-    assert "one layer falls short" in said
+    assert "“colour” falls short" in said
     assert said in built.campaigns[0].remembered.scores[0].verdict
     for page in ("things/1.0/index.html", "things/1.0/report.md", "things/index.html", "index.html"):
         assert said in (site / page).read_text(encoding="utf-8"), page
