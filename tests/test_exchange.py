@@ -1,5 +1,6 @@
 """A site takes the place of the old one whole, or not at all."""
 
+import contextlib
 import errno
 import fcntl
 import os
@@ -367,3 +368,23 @@ def test_a_temporary_folder_of_a_killed_command_goes_with_the_next(tmp_path: Pat
     with site_folder.scratch_folder("ours-", tmp_path):
         assert not theirs.exists()
     assert {path.name for path in tmp_path.iterdir()} == {"ours-link", "other"}
+
+
+def test_a_temporary_folder_that_is_taken_away_before_it_is_held_is_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A command that was killed before it held its folder leaves it empty: it goes with the next one too."""
+    (tmp_path / "ours-empty").mkdir()
+    taken, held = list[Path](), site_folder.held
+
+    def late(folder: Path) -> contextlib.AbstractContextManager[bool]:
+        if not taken and folder.name != "ours-empty":
+            taken.append(folder)
+            folder.rmdir()
+        return held(folder)
+
+    monkeypatch.setattr(site_folder, "held", late)
+    with site_folder.scratch_folder("ours-", tmp_path) as ours:
+        assert [*tmp_path.iterdir()] == [ours]
+        assert taken != [ours]
+    assert [*tmp_path.iterdir()] == []

@@ -320,13 +320,24 @@ def scratch_folder(start: str, above: Path | None = None) -> Iterator[Path]:
         for path in above.glob(f"{glob.escape(start)}*"):
             with contextlib.suppress(OSError):
                 _remove_left(path)
-    with tempfile.TemporaryDirectory(prefix=start, dir=above) as made, held(Path(made)):
-        yield Path(made)
+    with contextlib.ExitStack() as stack:
+        yield _new_held(start, above, stack)
+
+
+def _new_held(start: str, above: Path, stack: contextlib.ExitStack) -> Path:
+    """Return a new folder that is held; until it is, another command may take it for left and remove it."""
+    import tempfile
+
+    while True:
+        made = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix=start, dir=above)))
+        with contextlib.suppress(FileNotFoundError):
+            if stack.enter_context(held(made)) and made.exists():
+                return made
 
 
 def _remove_left(folder: Path) -> None:
-    """Remove a folder of ours that no command holds; an empty one may be about to be held."""
-    if folder.is_symlink() or folder.stat().st_uid != os.getuid() or not any(folder.iterdir()):
+    """Remove a folder of ours that no command holds."""
+    if folder.is_symlink() or folder.stat().st_uid != os.getuid():
         return
     with held(folder) as free:
         if free:
