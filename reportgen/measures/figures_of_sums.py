@@ -258,7 +258,7 @@ def coefficient(formula: Formula, by_kind: UnitsByKind) -> Estimate:
         influence,
         by_kind.clusters,
         (formula.least(by_kind.distance.size) if is_nominal else -math.inf, 1.0),
-        disagreements=int(observed > ROUNDING),
+        disagreements=int(observed > ROUNDING * expected),
         worst=worst,
         weight=weight,
         beside_chance=True,

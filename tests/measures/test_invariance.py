@@ -300,3 +300,16 @@ def test_a_crowd_has_every_pairs_figures_without_a_table_for_each() -> None:
     assert crowd.mean_over_pairs["cohen_kappa"].pairs == len(kappas) < len(found.kappa)
     assert crowd.mean_over_pairs["cohen_kappa"].value == pytest.approx(math.fsum(kappas) / len(kappas))
     assert crowd.mean_over_pairs["observed_agreement"].pairs == len(found.first)
+
+
+@pytest.mark.parametrize("unit", [1e-9, 1e9])
+def test_no_figure_of_numbers_depends_on_the_unit_that_they_are_in(unit: float) -> None:
+    """Neither a value nor an interval: what is tiny is no less of a disagreement."""
+    numbers = [[1, 2, 1], [4, 4, 5], [2, 2, 2], [5, 3, 4], [1, 1, 2], [3, 4, 3], [5, 5, 5], [2, 1, 1]] * 3
+    here, there = (
+        of([[each * times for each in row] for row in numbers], scale="interval").measures
+        for times in (1, unit)
+    )
+    for name in ("krippendorff_alpha[interval]", "weighted_kappa[quadratic]", "observed_agreement"):
+        # Disagreement itself is in that unit, squared.
+        same(here[name], replace(there[name], observed=None))
