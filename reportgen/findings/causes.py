@@ -73,8 +73,7 @@ SETTLED_SEVERAL = CAUSE.saying(
     "{low_reached} to {high_reached}."
 )
 NO_SINGLE = CAUSE.saying(
-    "The {total} disagreements between two annotators have no single cause: no annotator and no label has "
-    "most of them."
+    "The {total} disagreements between two annotators have no single cause beyond chance."
 )
 
 

@@ -56,12 +56,12 @@ LEFT_NEW = LEFT.saying(
 )
 READ_CHOSEN = "Read the units that changed sides in {first}, and say when {first} is to be chosen."
 BEGIN_MARKED = (
-    "Begin the next revision with when {first} is to be marked at all, with examples from the units that are "
-    "still disputed."
+    "Begin the next revision by saying when {first} is to be marked at all, with examples from the units "
+    "that are still disputed."
 )
 BEGIN_CHOSEN = (
-    "Begin the next revision with when {first} is to be chosen, with examples from the units that are still "
-    "disputed."
+    "Begin the next revision by saying when {first} is to be chosen, with examples from the units that are "
+    "still disputed."
 )
 # The same of one category and nothing, and of sets of labels.
 MISSED = {
