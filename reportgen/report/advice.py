@@ -33,6 +33,8 @@ SHARES_IN_WORDS = {
     "disagreement_share": N_("Share of disagreements: {names}."),
     "difference_share": N_("Share of disagreements: {names}."),
 }
+# What guidelines may say already.
+RULED = {"mark", "choose", "revise", "apart", "ends"}
 NAMES_SHOWN = 3
 # Where an advice's second sentence begins.
 SENTENCE = re.compile(r"(?<=[.!?]) (?=[A-ZÀ-Ý])")
@@ -158,16 +160,18 @@ def _rules_for(
     topic: Ask | None, findings: Sequence[Finding], rules: Sequence[GuidelinesRule]
 ) -> tuple[GuidelinesRule, ...]:
     """Return what the guidelines say of each finding already; empty where a rule is missing."""
-    if topic not in {"mark", "choose", "revise", "apart"}:
+    if topic not in RULED:
         return ()
-    found = [_rule_on(finding.categories, rules) for finding in findings]
+    about = [rule for rule in rules if rule.ends == (topic == "ends")]
+    found = [_rule_on(finding.categories, about) for finding in findings]
     return tuple(rule for rule in found if rule) if all(found) else ()
 
 
 def _rule_on(categories: Sequence[str], rules: Sequence[GuidelinesRule]) -> GuidelinesRule | None:
-    """Return the passage on all of some categories, the one that names fewest others; None without any."""
+    """Return the passage on all of some categories, the one that names fewest others; else on any mark."""
     about = [rule for rule in rules if categories and set(categories) <= set(rule.categories)]
-    return min(about, key=lambda rule: len(rule.categories), default=None)
+    anything = next((rule for rule in rules if rule.ends and not rule.categories), None)
+    return min(about, key=lambda rule: len(rule.categories), default=anything)
 
 
 def _cut(text: str) -> str:

@@ -252,9 +252,9 @@ class RawBlock:
 class Section:
     """A heading and the blocks below it.
 
-    `short` is its title in the list of contents, `tag` a word beside the heading, `state` how grave the
-    verdict is that it gives. A section in a section has a smaller heading, and needs no id. Where others
-    are opened by their headings, one that is `open` already is.
+    `short` is its title in the list of contents, `tag` a word beside the heading. A section in a section has
+    a smaller heading, and needs no id. Where others are opened by their headings, one that is `open` already
+    is.
     """
 
     id: str
@@ -262,7 +262,6 @@ class Section:
     blocks: tuple["Block", ...]
     short: str = ""
     tag: str = ""
-    state: str = ""
     open: bool = False
 
 

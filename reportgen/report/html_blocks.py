@@ -119,16 +119,14 @@ def section(block: Section, location: Place, level: int = TOP, *, folded: bool =
     if level > TOP:
         head = Markup("<h{0}{1}>{2}{3}</h{0}>\n").format(level, _anchor(block.id), text(block.title), tag)
         return head + blocks(block.blocks, location, level + 1)
-    looks = Markup(' class="verdict {}"').format(block.state) if block.state else ""
-    quiet = Markup(' class="quiet"') if block.state else ""
-    head = Markup('<h2 id="{}"{}>{}{}</h2>').format(name, quiet, text(block.title), tag)
+    head = Markup('<h2 id="{}">{}{}</h2>').format(name, text(block.title), tag)
     inside = blocks(block.blocks, location, 3)
     if folded and not block.open:
         return Markup(
             '<details id="{}" class="fold"><summary>{}</summary>\n<div>\n{}</div>\n</details>\n'
         ).format(block.id, head, inside)
-    return Markup('<section id="{}"{} aria-labelledby="{}">\n{}\n{}</section>\n').format(
-        block.id, looks, name, head, inside
+    return Markup('<section id="{}" aria-labelledby="{}">\n{}\n{}</section>\n').format(
+        block.id, name, head, inside
     )
 
 

@@ -144,11 +144,15 @@ class ListedErrors(Part):
 
 
 class GuidelinesRule(Part):
-    """A passage of the guidelines that says something of categories."""
+    """A passage of the guidelines that says something of categories, or where marks begin and end."""
 
+    spare = frozenset({"ends"})
     line: int = Field(description="where it begins")
     text: str
     categories: tuple[str, ...]
+    ends: bool = Field(
+        default=False, description="whether a heading above it is on where marks begin and end"
+    )
 
 
 class Texts(Part):
@@ -162,7 +166,9 @@ class Texts(Part):
     disagreements: tuple[Disagreements, ...] = ()
     clarify: tuple[Clarify, ...] = ()
     errors: tuple[ListedErrors, ...] | None = optional("where a report is about systems, or a judge")
-    rules: tuple[GuidelinesRule, ...] | None = optional("what the guidelines document says of categories")
+    rules: tuple[GuidelinesRule, ...] | None = optional(
+        "what the guidelines document says of categories and of where marks end"
+    )
 
 
 # Key word in context: a unit of a text with what is around it, on one line.

@@ -18,6 +18,15 @@ RULE = re.compile(r"\s{0,3}(?:(?:\*\s*){3,}|(?:-\s*){3,}|(?:_\s*){3,}|(?=[|:\s]*
 FENCE = re.compile(r"\s*(```+|~~~+)")
 WORD = re.compile(r"\w+")
 RELATION = re.compile(r"(.+) \([^()]+, [^()]+\)$")
+# Headings of sections on where a mark begins and ends: English, German, French.
+ENDS = re.compile(
+    r"\b(?:boundar(?:y|ies)|extents?|spans?|(?:where|how far)\b.*\b(?:begins?|starts?|ends?|reach(?:es)?)|"
+    r"\w*(?<!ab)grenzen?|spannen?|ausdehnung|(?:wo|wie weit)\b.*\b(?:beginn|ende|reich)\w*|anfang und ende|"
+    r"bornes?|étendues?|empans?|délimitations?|frontières?|(?:où|jusqu)\b.*\b(?:commence|fini|termine)\w*|"
+    r"jusqu.où|limites?\b.*\bmarques?|début et fin)\b",
+    re.IGNORECASE,
+)
+LONGEST_HEADING = 200
 # A passage of fewer words names a category and says nothing of it.
 LEAST_WORDS = 4
 # Two passages that share so large a part of their words are one that was edited.
@@ -223,14 +232,29 @@ def _text(path: Path) -> tuple[str | None, str]:
 
 
 def rules(document: GuidelinesDocument, categories: Sequence[str]) -> tuple[GuidelinesRule, ...]:
-    """Return the passages of a document that say something of a category; headings say nothing."""
-    every = [own for own in numbered_passages(document.text or "") if not HEADING.match(own[1])]
-    names = CategoryMatcher(categories, [text for _line, text in every])
-    return tuple(
-        GuidelinesRule(line=line, text=text, categories=named)
-        for line, text in every
-        if (named := names.of(text)) and len(WORD.findall(text)) >= LEAST_WORDS
-    )
+    """Return the passages of a document that say something of a category, or where marks begin and end.
+
+    Headings say nothing, but tell the latter: "Boundaries", or "Where a New ends", whose passages are about
+    New, as are those below a heading that has New above it.
+    """
+    every = list(numbered_passages(document.text or ""))
+    names = CategoryMatcher(categories, [text for _line, text in every if not HEADING.match(text)])
+    return tuple(_rules(every, names))
+
+
+def _rules(every: Sequence[tuple[int, str]], names: CategoryMatcher) -> Iterator[GuidelinesRule]:
+    above: list[tuple[int, str]] = []
+    for line, text in every:
+        if heading := HEADING.match(text):
+            level = len(heading[1])
+            above = [*(own for own in above if own[0] < level), (level, heading[2][:LONGEST_HEADING])]
+        elif len(WORD.findall(text)) >= LEAST_WORDS:
+            ends = any(ENDS.search(title) for _level, title in above)
+            # The document's title names what all of it is about.
+            titles = [title for level, title in above if ends and level > 1]
+            named = names.of("\n".join((*titles, text)))
+            if named or ends:
+                yield GuidelinesRule(line=line, text=text, categories=named, ends=ends)
 
 
 def guidelines_compared(

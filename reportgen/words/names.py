@@ -11,6 +11,7 @@ from itertools import islice
 from typing import Protocol, TypeVar
 
 from reportgen.catalogue import BRACKETS, CATALOGUE, base_id, ids_with
+from reportgen.measures import NoDifference
 from reportgen.results import Confusion, Definition, Elsewhere, Entry, Pair, Results, UnitSet, Work
 from reportgen.results.parts import Withheld
 from reportgen.words.language import ENGLISH, N_, _, edition, habits, pgettext, say, say_many
@@ -31,6 +32,24 @@ PROSE = (
 )
 # Behind these is a category, which is the campaign's word.
 OF_CATEGORIES = {measure.name for measure in CATALOGUE if measure.by_category}
+
+# What a test between two versions would need that they have not, by why there is none.
+_MORE = N_("Annotate more documents, or units, under both versions.")
+_ALIGNED = N_("Compare under the same labels: say what became of earlier ones (merged in campaign.toml).")
+NEEDED: Mapping[str, str] = {
+    NoDifference.UNDEFINED: N_("A test needs a value under both versions."),
+    NoDifference.ONE_DOCUMENT: _MORE,
+    NoDifference.FEW: _MORE,
+    NoDifference.NO_VARIATION: _MORE,
+    NoDifference.NO_SPREAD: _MORE,
+    NoDifference.CATEGORIES: _ALIGNED,
+    NoDifference.SCALE: N_("Declare the same scale for both versions in campaign.toml."),
+    NoDifference.DISTANCES: N_("Declare the same distances for both versions in campaign.toml."),
+    NoDifference.COMPUTED: N_(
+        "Declare distances in campaign.toml that do not come from each version’s own table."
+    ),
+    NoDifference.MATCHING: N_("Match marks by the same rules under both versions."),
+}
 
 AnyEntry = TypeVar("AnyEntry", bound=Entry)
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from reportgen.measures import NoDifference
 from reportgen.results import Figure, Finding, Interval, Tool
 from reportgen.results.comparison import (
     Changed,
@@ -60,7 +61,7 @@ def change(
     difference = second - first
     known |= {"difference": difference}
     if p is None:
-        return Change.model_validate(known | {"untested": "every document contributes the same"} | more)
+        return Change.model_validate(known | {"untested": NoDifference.NO_VARIATION} | more)
     test = DifferenceTest(method="paired", statistic=3.1, degrees=13, p=p, adjusted=adjusted)
     interval = Interval(low=difference - 0.15, high=difference + 0.15, level=0.95, method="t")
     return Change.model_validate(known | {"test": test, "interval": interval, "standard_error": 0.07} | more)

@@ -133,9 +133,16 @@ def test_of_two_that_are_confused_one_passage_has_to_name_both() -> None:
     assert alone.title == "Decide how to tell New from Former."
 
 
-def test_where_marks_end_no_passage_that_names_the_category_says() -> None:
+def test_of_where_marks_end_a_section_on_that_says_and_nothing_else_of_it() -> None:
     (found,) = advices([asking("ends", "New")], RULES)
-    assert found.rules == ()
+    assert found.title == "Decide where marks of New begin and end."
+    every = GuidelinesRule(line=35, text="Mark the name and nothing else.", categories=(), ends=True)
+    former = GuidelinesRule(line=36, text="A Former has no comma.", categories=("Former",), ends=True)
+    (found,) = advices([asking("ends", "New"), asking("ends", "Former")], (*RULES, every, former))
+    assert "New and Former (lines 35 and 36)" in found.title
+    assert found.more == "The guidelines say: “Mark the name and nothing else.”"
+    assert advices([asking("ends", "New")], (former,))[0].rules == ()
+    assert advices([asking("mark", "New")], (every, former))[0].rules == ()
 
 
 def test_a_long_passage_is_cut() -> None:

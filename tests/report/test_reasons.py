@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from reportgen.measures import NoDifference
 from reportgen.measures.standard_errors import SCALES
 from reportgen.readers import OWN, assembly, mmax
 from reportgen.readers.string_tables import DELIMITER_NAMES
@@ -34,6 +35,10 @@ def test_every_reason_is_said_in_french() -> None:
     with writing(FRENCH):
         english = {text for text in reasons() if _(text) == _plural(text) == text}
     assert english - SAME == set()
+
+
+def test_what_a_test_would_need_is_said_for_every_reason_why_there_is_none() -> None:
+    assert set(names.NEEDED) == set(NoDifference)
 
 
 def _plural(text: str) -> str:

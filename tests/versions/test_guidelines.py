@@ -221,3 +221,37 @@ def test_a_relation_is_named_without_its_arguments_and_no_other_label_is_cut() -
     names = ("Renames (Former, New)", "other (please specify)")
     (found,) = rules(GuidelinesDocument("1.0", "1.0.md", text), names)
     assert (found.line, found.categories) == (1, ("Renames (Former, New)",))
+
+
+ENDS = (
+    "Boundaries",
+    "Extent of marks",
+    "Span",
+    "Where a mark ends",
+    "How far a mark reaches",
+    "Markierungsgrenzen",
+    "Wo eine Markierung endet",
+    "Bornes",
+    "Étendue",
+    "Où finit une marque",
+    "Jusqu’où va une marque",
+)
+
+
+@pytest.mark.parametrize("heading", ENDS)
+def test_headings_say_which_passages_are_on_where_marks_end(heading: str) -> None:
+    text = f"# New\n\n## {heading}\n\nThe name and nothing else.\n\n## Other\n\nIt says nothing more.\n"
+    (found,) = rules(GuidelinesDocument("1.0", "1.0.md", text), ("New",))
+    assert (found.line, found.ends, found.categories) == (5, True, ())
+
+
+@pytest.mark.parametrize("heading", ["Where to mark", "At the end", "Abgrenzen", "Grenzfälle", "Limites"])
+def test_other_headings_are_not_on_where_marks_end(heading: str) -> None:
+    text = f"## {heading}\n\nThe name and nothing else.\n"
+    assert rules(GuidelinesDocument("1.0", "1.0.md", text), ("New",)) == ()
+
+
+def test_a_passage_on_where_marks_end_is_about_the_category_above_it() -> None:
+    text = "## New\n\n### Boundaries\n\nThe name and nothing else.\n"
+    (found,) = rules(GuidelinesDocument("1.0", "1.0.md", text), ("New", "Former"))
+    assert found.categories == ("New",)

@@ -109,7 +109,7 @@ def _now(history: History) -> Section:
         blocks.append(Paragraph(later, quiet=True))
     blocks.append(FilesBlock(lambda: (*tables.in_full(history), *tables.coverage_tables(history))))
     short = _("Now") if step else _("Verdict")
-    return Section("now", _dated(newest), tuple(blocks), short=short, state=newest.severity)
+    return Section("now", _dated(newest), tuple(blocks), short=short)
 
 
 def _headline(newest: VersionState) -> str:
@@ -199,9 +199,8 @@ def _released(history: History) -> Section | None:
     recorded = [version for version in reversed(history.versions) if version.release]
     if not recorded:
         return None
-    differs = any(version.release.differs for version in recorded if version.release)
     blocks = tuple(Paragraph(sentences(*words.released(version))) for version in recorded)
-    return Section("released", _("Released"), blocks, state="warning" if differs else "")
+    return Section("released", _("Released"), blocks)
 
 
 def _changes(history: History) -> Section:

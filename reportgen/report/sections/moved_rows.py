@@ -20,7 +20,7 @@ from reportgen.results.comparison import UnitSetRevision, on_shared
 from reportgen.results.parts import Change
 from reportgen.words import numbers
 from reportgen.words.language import N_, _, listed, say
-from reportgen.words.names import figure_name
+from reportgen.words.names import NEEDED, figure_name
 
 # So many rows, and confusions of each kind, are in sight.
 MOST_ROWS, MOST_CONFUSED = 12, 1
@@ -31,6 +31,7 @@ WORDS = {
     "untested": ("note", N_("not tested")),
     "rose": ("good", N_("rose")),
 }
+MORE_UNITS = N_("More units annotated under both versions would settle it.")
 FELL = N_("Read the units on which they agreed before, and what {later} says of them.")
 
 
@@ -110,18 +111,27 @@ class MovedRow:
     @property
     def act(self) -> str:
         """Return what to do first, in a sentence."""
-        advised = next((advice for _claim, advice in self._claims if advice), "")
-        if advised or self.moved in {"rose", "untested"}:
-            return advised or (_("Nothing to do.") if self.moved == "rose" and not self.whole else "")
+        if advised := next((advice for _claim, advice in self._claims if advice), ""):
+            return advised
+        if self.moved == "rose":
+            return "" if self.whole else _("Nothing to do.")
         if self.moved == "fell":
             return say(FELL, later=self.later)
-        return _("More units annotated under both versions would settle it.")
+        needed = NEEDED.get(self.change.untested or "") if self.moved == "untested" else None
+        return _(needed or MORE_UNITS)
 
     @property
     def why(self) -> str:
         """Return what it was concluded from, and what the guidelines say of it."""
         first = next((claim for claim, advice in self._claims if advice), "")
-        return " ".join(filter(None, (first, self.named)))
+        why = self.change.untested if self.moved == "untested" else None
+        untested = say("Not tested: {reason}.", reason=changes.reason(why)) if why else ""
+        return " ".join(filter(None, (untested, first, self.named)))
+
+    @property
+    def most(self) -> float:
+        """Return the largest share of a confusion, which is the longest bar of the row."""
+        return max(max(own.first, own.second) for own in self.confused)
 
     @property
     def found(self) -> tuple[str, ...]:
@@ -152,19 +162,6 @@ class MovedRows:
         """Return where the scale begins: at 0, or below it where a figure or an end is."""
         low = min((side.low for row in self.rows for side in row.sides if side), default=0.0)
         return 0.0 if low >= 0 else -0.25 if low >= -0.25 else -1.0
-
-    @property
-    def most(self) -> float:
-        """Return the largest share of a confusion, which is the longest bar of all rows."""
-        return max(max(own.first, own.second) for row in self.rows for own in row.confused)
-
-    @property
-    def untested(self) -> str:
-        """Return why rows were not tested, each reason once."""
-        why = {
-            row.change.untested: None for row in self.rows if row.moved == "untested" and row.change.untested
-        }
-        return " ".join(say("Not tested: {reason}.", reason=changes.reason(reason)) for reason in why)
 
     @property
     def table(self) -> ReportTable:
