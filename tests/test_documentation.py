@@ -285,6 +285,14 @@ ASKED = (
 )
 
 
+def test_options_are_not_broken_at_their_hyphens() -> None:
+    kept = run_path(str(CHECKOUT / ".ci/docs_options.py"))["on_page_content"]
+    span = '<span style="white-space: nowrap">--dry-run</span>'
+    assert kept("<code>push --dry-run</code> --dry-run") == f"<code>push {span}</code> --dry-run"
+    for same in ("<pre><code>--dry-run</code></pre>", f"<code>{'long-' * 6}</code>", "<code>word</code>"):
+        assert kept(same) == same
+
+
 @pytest.mark.slow
 @pytest.mark.browser
 def test_a_page_is_found_by_any_of_its_words_in_any_form(tmp_path: Path, open_page: OpenPage) -> None:
