@@ -69,11 +69,14 @@ BY_KIND: Mapping[CauseKind, FindingTemplate] = {
 # What settling the first would bring: of one layer, or of several from the lowest to the highest.
 SETTLED_ONE = CAUSE.saying("If that were settled, {coefficient} would be about {reached} instead of {now}.")
 SETTLED_SEVERAL = CAUSE.saying(
-    "If that were settled, agreement beyond chance, {low_now} to {high_now} by layer, would be about "
-    "{low_reached} to {high_reached}."
+    "If that were settled, agreement beyond chance would be about {low_reached} to {high_reached} by layer."
 )
+NO_MORE = "no person, label or document clearly has more than its share."
 NO_SINGLE = CAUSE.saying(
-    "The {total} disagreements between two annotators have no single cause beyond chance."
+    f"The {{total}} disagreements between two annotators have no single cause: {NO_MORE}"
+)
+NO_SINGLE_OF_OMISSIONS = CAUSE.saying(
+    f"{{omitted}} of the {{total}} disagreements are marks that only one of two annotators made; {NO_MORE}"
 )
 
 
@@ -87,7 +90,11 @@ def cause(facts: Facts) -> Iterator[Finding]:
     for own in found.causes[:1]:
         yield from _settled(facts, own)
     if not found.causes:
-        yield NO_SINGLE.finding(total=found.total)
+        omitted = sum(part.cases for part in found.parts if part.kind == "omission")
+        if 2 * omitted >= found.total:
+            yield NO_SINGLE_OF_OMISSIONS.finding(omitted=omitted, total=found.total)
+        else:
+            yield NO_SINGLE.finding(total=found.total)
 
 
 def first_cause(results: Results) -> Cause | None:
@@ -129,14 +136,7 @@ def _settled(facts: Facts, own: Cause) -> Iterator[Finding]:
         layer = facts.results.layers[0]
         yield SETTLED_ONE.finding(coefficient=facts.coefficient, now=values[layer], reached=reached[layer])
         return
-    ends = {"now": values.values(), "reached": reached.values()}
-    yield SETTLED_SEVERAL.finding(
-        **{
-            f"{end}_{key}": of(each)
-            for key, each in ends.items()
-            for end, of in (("low", min), ("high", max))
-        }
-    )
+    yield SETTLED_SEVERAL.finding(low_reached=min(reached.values()), high_reached=max(reached.values()))
 
 
 def unweighted(results: Results) -> dict[str, float]:

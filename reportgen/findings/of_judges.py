@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from reportgen.catalogue import BY_ID
 from reportgen.findings import of_systems
 from reportgen.findings.certainty import ABSENT, level_of
-from reportgen.findings.layer_facts import Facts, FindingTemplate, Values, answer_of, ends
+from reportgen.findings.layer_facts import TENTATIVE, Facts, FindingTemplate, Values, answer_of, ends
 from reportgen.results import Figure, Finding, SubjectFigure
 from reportgen.results.annotators import Comparison, Judge, JudgedCategory
 from reportgen.results.model import Level
@@ -17,6 +17,7 @@ VERDICT = FindingTemplate(
     "verdict", "warning", "judges", kind="verdict", of_data="limitation", subject="judge"
 )
 WITH = "{coefficient} of {model} with {human} is {value} ({low} to {high})"
+MINIMUM = f"{WITH}, where {{minimum}} is the usual minimum."
 BY_LEVEL: dict[Level, FindingTemplate] = {
     "high": VERDICT.saying(
         f"The labels of {{model}} may be used in place of a human's: {WITH}.", severity="good"
@@ -25,11 +26,11 @@ BY_LEVEL: dict[Level, FindingTemplate] = {
         f"The labels of {{model}} may be used one by one, but only with caution: {WITH}.", severity="note"
     ),
     "open": VERDICT.saying(
-        f"It is undecided whether the labels of {{model}} may be used one by one: {WITH}."
+        f"It is undecided whether the labels of {{model}} may be used one by one: {MINIMUM}"
     ),
     "low": VERDICT.saying(
-        f"The labels of {{model}} are not to be used one by one: {WITH}. Shares may be reported after "
-        "correction.",
+        f"The labels of {{model}} are not to be used one by one: {MINIMUM} Shares may be "
+        "reported after correction.",
         severity="problem",
     ),
     "below-chance": VERDICT.saying(
@@ -128,7 +129,9 @@ def verdict(facts: Facts) -> Iterator[Finding]:
             **values,
         )
         return
-    yield BY_LEVEL[level_of(*span)].finding(low=span[0], high=span[1], **values)
+    level = level_of(*span)
+    bound: Values = {"minimum": TENTATIVE} if level in {"open", "low"} else {}
+    yield BY_LEVEL[level].finding(low=span[0], high=span[1], **bound, **values)
 
 
 def answer(facts: Facts) -> SubjectFigure | None:

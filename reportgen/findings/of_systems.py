@@ -1,6 +1,7 @@
 """How near do systems, or releases of one, come to the reference? What a report on them opens with."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from reportgen.findings.certainty import ABSENT
 from reportgen.findings.layer_facts import (
@@ -85,6 +86,11 @@ LOOK: Mapping[str, FindingTemplate] = {
         f"{DIFFERS}; {{both}} have another type and other ends.",
         "Begin with the marks to which {system} gives other types and ends.",
     ),
+}
+# The same where there is no other kind.
+LOOK_AT_ALL = {
+    kind: replace(template, claim=template.claim.replace(f"; {{{kind}}}", "; all"))
+    for kind, template in LOOK.items()
 }
 WEAK = FindingTemplate("system-weak-category", "warning", "comparisons", categories=("category",)).saying(
     "{system} is weakest on {category}: F {value} ({low} to {high}), where it reaches {whole} over all.",
@@ -208,7 +214,7 @@ def _value_of(figures: Mapping[str, Figure], name: str) -> float | None:
 
 def naming(pair: Comparison) -> Values:
     """Return what messages call a system, with its release, and the reference."""
-    return {"key": pair.key, "system": " ".join(filter(None, (pair.system, pair.release))) or pair.other}
+    return {"key": pair.key, "system": pair.shown_name}
 
 
 def _why_nothing(facts: Facts) -> str:
@@ -267,8 +273,9 @@ def errors(facts: Facts) -> Iterator[Finding]:
             if disagreements.layer == facts.layer and pair.annotators == both:
                 kinds = by_kind(pair)
                 if any(kinds.values()):
-                    template = LOOK[max(kinds, key=lambda kind: kinds[kind])]
-                    yield template.finding(errors=sum(kinds.values()), **kinds, **naming(chosen))
+                    most, total = max(kinds, key=lambda kind: kinds[kind]), sum(kinds.values())
+                    template = LOOK_AT_ALL[most] if 1 < total == kinds[most] else LOOK[most]
+                    yield template.finding(errors=total, **kinds, **naming(chosen))
 
 
 def by_kind(pair: PairCases) -> dict[str, int]:

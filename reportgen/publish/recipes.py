@@ -167,7 +167,7 @@ def _of_answer(results: Results, unit_set: UnitSet, answer: SubjectFigure) -> Co
     """Return how a system's F, or a model's kappa, follows from the counts."""
     figure, value, who = answer.figure, answer.value.value, answer.who
     pairs = results.comparisons.pairs if results.comparisons else ()
-    names = {" ".join(filter(None, (pair.system, pair.release))) or pair.other: pair for pair in pairs}
+    names = {pair.shown_name: pair for pair in pairs}
     pair = names.get(who or "") or next((pair for pair in pairs if pair.other == who), None)
     if value is None or pair is None:
         return None

@@ -9,7 +9,7 @@ from reportgen.results import SEVERITIES, Finding
 from reportgen.results.model import Ask
 from reportgen.results.texts import GuidelinesRule
 from reportgen.words import numbers
-from reportgen.words.language import N_, listed, say, say_many
+from reportgen.words.language import N_, listed, quoted, say, say_many
 from reportgen.words.numbers import Note, note
 
 # So much of a passage is shown, without signs of Markdown.
@@ -33,6 +33,7 @@ SHARES_IN_WORDS = {
     "disagreement_share": N_("Share of disagreements: {names}."),
     "difference_share": N_("Share of disagreements: {names}."),
 }
+MORE_THAN_CHANCE = N_("Share of disagreements, more than chance gives: {names}.")
 # What guidelines may say already.
 RULED = {"mark", "choose", "revise", "apart", "ends"}
 NAMES_SHOWN = 3
@@ -152,8 +153,17 @@ class Advice:
             shares = [(name_of(finding), finding.values.get(key)) for finding in self.findings]
             parts = [f"{name} {numbers.percent(share)}" for name, share in shares if isinstance(share, float)]
             if parts:
-                return say(message, names=_first_names(list(dict.fromkeys(parts))))
+                more = all(_beyond_chance(finding) for finding in self.findings)
+                return say(
+                    MORE_THAN_CHANCE if more else message, names=_first_names(list(dict.fromkeys(parts)))
+                )
         return ""
+
+
+def _beyond_chance(finding: Finding) -> bool:
+    """Tell whether a confusion has more of all disagreements than chance gives it."""
+    share, chance = finding.values.get("disagreement_share"), finding.values.get("chance_share")
+    return isinstance(share, float) and isinstance(chance, float) and share > chance
 
 
 def _rules_for(
@@ -250,7 +260,7 @@ def _rank(advice: Advice) -> tuple[bool, float, int, int]:
 def name_of(finding: Finding) -> str:
     """Return the category that a finding is about, or the two that are confused; else whom, or its layers."""
     whom = finding.people[0] if len(finding.people) == 1 else listed(finding.layers)
-    return " / ".join(finding.categories) or whom
+    return " / ".join(map(quoted, finding.categories)) or whom
 
 
 def _first_names(names: Sequence[str]) -> str:

@@ -303,7 +303,7 @@ def _row(view: ComparedView, pair: Comparison) -> DotPlotRow:
 
 
 def _label(view: ComparedView, pair: Comparison) -> str:
-    name = " ".join(filter(None, (pair.system, pair.release))) or pair.other
+    name = pair.shown_name
     return f"{name} / {pair.key}" if view.several_keys else name
 
 

@@ -559,9 +559,9 @@ def _of_systems(known: Known) -> Ledger | None:
     pairs = [pair for pair in compared.every if pair.role != ANNOTATOR]
     if len(pairs) == 1:
         return _of_one_system(known, pairs[0])
-    names = list(map(_system_name, pairs))
+    names = [pair.shown_name for pair in pairs]
     own, besides = _shared_out(known, lambda finding: tuple(map(str, finding.values.values())), names)
-    rows = [_system_row(known, pair, compared.whole.figure, own[_system_name(pair)]) for pair in pairs]
+    rows = [_system_row(known, pair, compared.whole.figure, own[pair.shown_name]) for pair in pairs]
     return Ledger(
         title=_("System by system, the best first"),
         head=_("System"),
@@ -593,7 +593,7 @@ def _system_row(known: Known, pair: Comparison, figure: str, advice: Sequence[Ad
     of_documents = counted(pair.documents, "document", "documents")
     slices = tuple(_of_outcomes(marks.counts)) if marks and pair.unit_set is None else ()
     return LedgerRow(
-        name=_system_name(pair),
+        name=pair.shown_name,
         size=of_documents if pair.units is None else counted(pair.units, "unit", "units"),
         figure=pair.measures.get(figure),
         word="",
@@ -603,10 +603,6 @@ def _system_row(known: Known, pair: Comparison, figure: str, advice: Sequence[Ad
         advice=tuple(advice),
         otherwise=_errors_first(slices),
     )
-
-
-def _system_name(pair: Comparison) -> str:
-    return " ".join(filter(None, (pair.system, pair.release))) or pair.other
 
 
 ERRORS = {
@@ -634,8 +630,10 @@ def _of_one_system(known: Known, pair: Comparison) -> Ledger:
     """Return a row for each category of the only system or model, the one that it misses most first."""
     names = sorted(pair.by_category, key=lambda name: -pair.by_category[name].key)[:MOST_ROWS]
     own, besides = _shared_out(known, lambda finding: finding.categories, names)
-    who = _system_name(pair)
+    who = pair.shown_name
     only = N_("only {name}")
+    # Of two categories what is not the one is the other: the rarer is enough.
+    asked = names if len(names) != 2 else names[-1:]
     rows = [
         LedgerRow(
             name=name,
@@ -649,7 +647,9 @@ def _of_one_system(known: Known, pair: Comparison) -> Ledger:
                 Slice("second", say(only, name=who), scores.other - scores.both),
             ),
             advice=tuple(own[name]),
-            otherwise=say(LOOK_AT, who=pair.key if scores.key > scores.other else who, name=name),
+            otherwise=say(LOOK_AT, who=pair.key if scores.key > scores.other else who, name=name)
+            if name in asked
+            else "",
         )
         for name, scores in ((name, pair.by_category[name]) for name in names)
     ]

@@ -203,7 +203,7 @@ def different_texts(results: Results) -> ReportTable | None:
 # How much a report is about, in words: annotators, units, documents and categories.
 
 # More names than these say little at the head of a page.
-MOST_ANNOTATORS, MOST_CATEGORIES = 6, 8
+MOST_ANNOTATORS, MOST_LAYERS, MOST_CATEGORIES = 6, 4, 8
 
 
 def scope(results: Results) -> str:
@@ -219,7 +219,7 @@ def scope(results: Results) -> str:
 def of_layers(names_of: Sequence[str]) -> str:
     """Return how many layers there are, and which where they are few."""
     number = numbers.counted(len(names_of), "layer", "layers")
-    return f"{number} ({names(names_of)})" if len(names_of) <= MOST_CATEGORIES else number
+    return f"{number} ({names(names_of)})" if len(names_of) <= MOST_LAYERS else number
 
 
 def _role_in_words(role: str, number: int, people: str) -> str:

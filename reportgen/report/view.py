@@ -236,6 +236,13 @@ class ReportView:
             "Lines are 95% intervals; one that is shorter than its dot is not seen. Where a line crosses the "
             "minimum, agreement is undecided."
         )
+        crowd = self.results.subject_of(self.results.primary.layer) == "crowd"
+        if crowd and any(own.of_majority for own in self.results.aggregates or ()):
+            estimated = _(
+                "Estimated from how labels of one unit differ; ties are settled by lot, so two labels do no "
+                "better than one."
+            )
+            return f"{estimated} {lines}"
         if len(self.results.layers) == 1 or first_cause(self.results) is None:
             return lines
         return " ".join((lines, _("Open circles: what agreement would be, about, if that were settled.")))

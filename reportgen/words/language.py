@@ -28,6 +28,8 @@ CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uf
 # A campaign's own words in a sentence, as `campaign_word` marks them; and what is a word, and no pseudonym.
 OWN = re.compile("\x02([^\x02\x03]*)\x03")
 WORD = re.compile(r"[^\W\d_]{2}")
+# Signs in a category that look like those of the sentence around it.
+CUTS = re.compile(r"[:;.?!] |^[-–—:;.,?!]")
 # The classes of letters that are written from right to left.
 FROM_RIGHT = ("R", "AL")
 # Signs that turn the direction of what follows, up to what closes them.
@@ -267,6 +269,11 @@ def names(words: Iterable[str]) -> str:
 def set_apart(words: Sequence[str]) -> list[str]:
     """Return names as a list of several shows them: one with a comma of its own in quotation marks."""
     return [say("“{name}”", name=name) if ", " in name and len(words) > 1 else name for name in words]
+
+
+def quoted(name: str) -> str:
+    """Return a category as a sentence names it: in quotation marks where its signs would cut the sentence."""
+    return say("“{name}”", name=name) if CUTS.search(name) else name
 
 
 def named_value(name: str, value: str) -> str:

@@ -18,6 +18,7 @@ from reportgen.words.language import (
     is_one,
     listed,
     ngettext,
+    quoted,
     say,
     say_many,
     sentence,
@@ -137,6 +138,7 @@ TRANSLATED = ("reason", "cause", "over", "of")
 # Places with a day of ISO 8601.
 DATES = ("since",)
 FIGURES = ("coefficient", "figure")
+CATEGORIES = ("category", "other", "first", "second")
 # Numbers that messages have as they were written, and words of a closed list with commas between them.
 WRITTEN = ("threshold", "width", "half_width", "price", "per_unit", "seconds")
 LISTS = ("scales",)
@@ -331,7 +333,7 @@ def _words(name: str, text: str) -> str:
         return pointed(text)
     if name in LISTS:
         return ", ".join(map(_, text.split(", ")))
-    return campaign_word(text)
+    return campaign_word(quoted(text) if name in CATEGORIES else text)
 
 
 def scalar(name: str, value: Scalar) -> str:

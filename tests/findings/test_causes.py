@@ -32,6 +32,10 @@ def cause_of(kind: CauseKind, **changes: object) -> Cause:
     return Cause.model_validate(given | changes)
 
 
+def part(kind: str, cases: int) -> dict[str, object]:
+    return {"kind": kind, "cases": cases}
+
+
 OWN = unit_set(measures={KAPPA: figure(0.6, 0.5, 0.7)})
 
 
@@ -71,8 +75,6 @@ def test_of_several_layers_the_lowest_and_the_highest_are_told() -> None:
     about = cause_of("one-sided", annotators=("A",), by_layer={"main": 0.5})
     _own, settled = told(cause, OWN, other, disagreements=found(about))
     assert dict(settled.values) == {
-        "low_now": 0.6,
-        "high_now": 0.8,
         "low_reached": pytest.approx(0.8),
         "high_reached": pytest.approx(0.8),
     }
@@ -88,6 +90,10 @@ def test_two_causes_are_both_named_and_the_first_is_settled() -> None:
 def test_no_single_cause_is_said_only_where_some_were_looked_for() -> None:
     (none,) = told(cause, OWN, disagreements=found())
     assert "no single cause" in none.claim
+    (most,) = told(cause, OWN, disagreements=found(parts=(part("omission", 100), part("rest", 100))))
+    assert dict(most.values) == {"omitted": 100, "total": 200}
+    (fewer,) = told(cause, OWN, disagreements=found(parts=(part("omission", 99), part("boundary", 101))))
+    assert fewer.claim == none.claim
     assert told(cause, OWN, disagreements=found(candidates=0)) == []
     assert told(cause, OWN) == []
 

@@ -383,6 +383,10 @@ def test_errors_are_counted_by_kind_and_the_commonest_comes_first() -> None:
     (found,) = told(of_systems.errors, ALONE, **made)
     assert found.cases == 19
     assert claim(found) == "t differs from gold in 19 cases; 9 are marks that gold does not have."
+    (all_alike,) = told(
+        of_systems.errors, ALONE, **(by(marks, set_of=None, shown="f_measure[strict]") | spans(cases[1:2]))
+    )
+    assert claim(all_alike) == "t differs from gold in 9 cases; all are marks that gold does not have."
     assert found.advice == "Begin with the marks that only {system} has."
     assert (
         told(of_systems.errors, ALONE, **(by(marks, set_of=None, shown="f_measure[strict]") | spans([])))
@@ -612,6 +616,7 @@ def test_a_models_labels_may_be_used_by_the_interval_of_kappa(
     (found,) = told(of_judges.verdict, ALONE, **judge(figure((low + high) / 2, low, high)))
     assert (found.severity, found.subject) == (severity, "judge")
     assert words in claim(found)
+    assert ("0.667 is the usual minimum" in claim(found)) == (severity in {"warning", "problem"} and low > 0)
 
 
 def test_a_judge_without_an_interval_still_says_how_often_it_is_right() -> None:

@@ -153,3 +153,29 @@ def test_a_long_passage_is_cut() -> None:
     (found,) = advices([asking("mark", "New")], (words,))
     assert found.ruled.endswith("word …”")
     assert len(found.ruled) < 200
+
+
+def test_shares_say_that_they_are_more_than_chance_only_where_all_are() -> None:
+    def confused(name: str, chance: float) -> Finding:
+        values = {"disagreement_share": 0.3, "chance_share": chance}
+        return asking("apart", name, categories=(name, "equal"), values=values, cases=None)
+
+    (found,) = advices([confused("a1", 0.29), confused("a2", 0.29)], ())
+    assert (
+        found.summary
+        == "Share of disagreements, more than chance gives: a1 / equal 30.0% and a2 / equal 30.0%."
+    )
+    (found,) = advices([confused("a1", 0.29), confused("a2", 0.3)], ())
+    assert found.summary == "Share of disagreements: a1 / equal 30.0% and a2 / equal 30.0%."
+
+
+@pytest.mark.parametrize("name", ["text: sentence", "---- 16b. right", "-1"])
+def test_a_category_whose_signs_cut_a_sentence_is_quoted(name: str) -> None:
+    (found,) = advices([asking("mark", name)], ())
+    assert found.title == f"Decide when to mark “{name}”."
+
+
+@pytest.mark.parametrize("name", ["a:b", "(unmarked)", "Renames (Former, New)", "e.g.x", "don't know?"])
+def test_other_categories_are_not_quoted(name: str) -> None:
+    (found,) = advices([asking("mark", name)], ())
+    assert found.title == f"Decide when to mark {name}."
