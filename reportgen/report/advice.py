@@ -77,8 +77,8 @@ class Advice:
             names = _first_names(list(dict.fromkeys(map(name_of, self.findings))))
             lines = sorted({rule.line for rule in self.rules})
             return say_many(
-                "Decide whether the guidelines are followed, and precise enough, on {names} (line {lines}).",
-                "Decide whether the guidelines are followed, and precise enough, on {names} (lines {lines}).",
+                "Check whether line {lines} of the guidelines, on {names}, is followed and precise enough.",
+                "Check whether lines {lines} of the guidelines, on {names}, are followed and precise enough.",
                 len(lines),
                 names=names,
                 lines=listed(list(map(numbers.count, lines))),
@@ -87,7 +87,7 @@ class Advice:
             return SENTENCE.split(self._advice_texts[0], maxsplit=1)[0]
         # The categories that they are about, those with most cases first.
         if self.topic == "apart" and len(self.findings) == 1 and len(self.findings[0].categories) == 2:
-            first, second = self.findings[0].categories
+            first, second = map(quoted, self.findings[0].categories)
             return say("Decide how to tell {first} from {second}.", first=first, second=second)
         ranked = sorted(self.findings, key=lambda finding: -(finding.cases or 0))
         names = _first_names(list(dict.fromkeys(map(name_of, ranked))))

@@ -118,10 +118,10 @@ RULES = (
 @pytest.mark.parametrize("ask", ["mark", "choose", "revise"])
 def test_what_the_guidelines_say_is_not_advised_but_to_be_looked_at(ask: Ask) -> None:
     (found,) = advices([asking(ask, "New")], RULES)
-    assert found.title == "Decide whether the guidelines are followed, and precise enough, on New (line 12)."
+    assert found.title == "Check whether line 12 of the guidelines, on New, is followed and precise enough."
     assert found.more == found.ruled == "The guidelines say: “New: the name to be used.”"
     (both,) = advices([asking(ask, "New"), asking(ask, "Former")], RULES)
-    assert "New and Former (lines 9 and 12)" in both.title
+    assert "lines 9 and 12 of the guidelines, on New and Former, are" in both.title
     (missing,) = advices([asking(ask, "New"), asking(ask, "Other")], RULES)
     assert (missing.rules, missing.ruled) == ((), "")
 
@@ -139,7 +139,7 @@ def test_of_where_marks_end_a_section_on_that_says_and_nothing_else_of_it() -> N
     every = GuidelinesRule(line=35, text="Mark the name and nothing else.", categories=(), ends=True)
     former = GuidelinesRule(line=36, text="A Former has no comma.", categories=("Former",), ends=True)
     (found,) = advices([asking("ends", "New"), asking("ends", "Former")], (*RULES, every, former))
-    assert "New and Former (lines 35 and 36)" in found.title
+    assert "lines 35 and 36 of the guidelines, on New and Former, are" in found.title
     assert found.more == "The guidelines say: “Mark the name and nothing else.”"
     assert advices([asking("ends", "New")], (former,))[0].rules == ()
     assert advices([asking("mark", "New")], (every, former))[0].rules == ()
