@@ -13,7 +13,7 @@ from reportgen.words.language import N_, listed, quoted, say, say_many
 from reportgen.words.numbers import Note, note
 
 # So much of a passage is shown, without signs of Markdown.
-LONGEST_RULE, EMPHASIS = 160, re.compile(r"[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}")
+LONGEST_RULE, EMPHASIS = 120, re.compile(r"[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}")
 BALANCE = N_("Go through what only one of {people} marked, and decide together.")
 # What findings ask for that are about the same thing, by the places of their advice.
 ACTS: dict[Ask, str] = {
