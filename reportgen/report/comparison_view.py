@@ -145,7 +145,6 @@ def _by_category(revision: Revision) -> tuple[str, str, str, Mapping[str, Change
 
 
 def _categories(revision: Revision) -> list[str]:
-    """Return the categories, or types of marks, that are compared, in the order of the later version."""
     *_where, by_name = _by_category(revision)
     return changes.in_order(by_name, revision.second.categories, revision.first.categories)
 

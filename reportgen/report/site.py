@@ -138,7 +138,6 @@ def version_pages(
 def _views(
     results: Results, texts: Texts | None, languages: Sequence[str], *, in_site: bool = True
 ) -> tuple[dict[Edition, ReportView], bool]:
-    """Return the report as each edition shows it, and whether layers have pages of their own there."""
     views = {written: ReportView(results, texts, in_site=in_site) for written in editions(languages)}
     return views, layer_pages.apart(views)
 
@@ -222,7 +221,6 @@ def _elsewhere(history: History, languages: Sequence[str]) -> Files:
 
 
 def _csv_files(campaign_page: CampaignPage) -> Files:
-    """Yield the tables of a page, which are the same in every language."""
     for table in tables_in(campaign_page.sections):
         yield f"tables/{table.file}", to_csv(table)
 

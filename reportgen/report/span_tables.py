@@ -220,7 +220,6 @@ def types_table(results: Results, layer: SpanLayer) -> ReportTable | None:
 
 
 def _types_shown(pair: SpanPair) -> dict[str, SpanFigures]:
-    """Return the figures of two people by type, without the types that are withheld."""
     hidden = pair.withheld.labels if pair.withheld else ()
     return {name: figures for name, figures in pair.by_type.items() if name not in hidden}
 

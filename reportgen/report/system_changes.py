@@ -376,21 +376,16 @@ class SystemsView:
 
     def tables(self) -> Iterator[ReportTable]:
         """Yield every figure, category and document for the CSV."""
+        figures = (*plain("figure"), *changes.CHANGE_COLUMNS, *HUMANS)
+        categories = (*plain("category"), *changes.CHANGE_COLUMNS)
         parts = (
-            (
-                "Releases of each system against the reference, one beside the next.",
-                (*plain("figure"), *changes.CHANGE_COLUMNS, *HUMANS),
-                _figure_rows,
-            ),
-            (
-                "Releases of each system against the reference, by category.",
-                (*plain("category"), *changes.CHANGE_COLUMNS),
-                _category_rows,
-            ),
-            ("Releases of each system against the reference, by document.", DOCUMENTS, _document_rows),
+            ("one beside the next", figures, _figure_rows),
+            ("by category", categories, _category_rows),
+            ("by document", DOCUMENTS, _document_rows),
         )
-        for file, (what, columns, rows_of) in zip(self.files, parts, strict=True):
+        for file, (how, columns, rows_of) in zip(self.files, parts, strict=True):
             rows = tuple((*_who(revision), *row) for revision in self.revisions for row in rows_of(revision))
+            what = f"Releases of each system against the reference, {how}."
             yield ReportTable("", "", (*WHO, *columns), rows, file=file, what=what)
 
 

@@ -53,40 +53,32 @@ def _other_texts(results: Results, standings: Sequence[Standing]) -> TrustAnswer
     )
     if results.subject_of(primary.layer) == "systems":
         # No minimum says what is enough of a system.
-        return TrustAnswer(
-            _("For other texts like these, within the intervals"),
-            sentences(say("They come from {what}.", what=what), caution),
+        title = _("For other texts like these, within the intervals")
+        said = say("They come from {what}.", what=what)
+    elif not unsettled:
+        title = _("Yes, for other texts like these")
+        said = say("With {what}, the verdict is settled.", what=what)
+    elif len(unsettled) == len(standings):
+        title = _("Not yet, for other texts like these")
+        said = say("With {what}, the verdict stays open.", what=what)
+    else:
+        title = _("In part, for other texts like these")
+        said = say_many(
+            "With {what}, the verdict is settled on {settled} of {all} layers; {names} needs more.",
+            "With {what}, the verdict is settled on {settled} of {all} layers; {names} need more.",
+            len(unsettled),
+            what=what,
+            settled=number(len(standings) - len(unsettled)),
+            all=number(len(standings)),
+            names=listed(quoted(unsettled)),
         )
-    if not unsettled:
-        return TrustAnswer(
-            _("Yes, for other texts like these"),
-            sentences(say("With {what}, the verdict is settled.", what=what), caution),
-        )
-    if len(unsettled) == len(standings):
-        return TrustAnswer(
-            _("Not yet, for other texts like these"),
-            sentences(say("With {what}, the verdict stays open.", what=what), caution),
-        )
-    return TrustAnswer(
-        _("In part, for other texts like these"),
-        sentences(
-            say_many(
-                "With {what}, the verdict is settled on {settled} of {all} layers; {names} needs more.",
-                "With {what}, the verdict is settled on {settled} of {all} layers; {names} need more.",
-                len(unsettled),
-                what=what,
-                settled=number(len(standings) - len(unsettled)),
-                all=number(len(standings)),
-                names=listed(quoted(unsettled)),
-            ),
-            caution,
-        ),
-    )
+    return TrustAnswer(title, sentences(said, caution))
 
 
 def _other_annotators(results: Results) -> TrustAnswer:
     """Return whether the figures say something about other people."""
-    subject, people = results.subject_of(results.primary.layer), len(results.primary.annotators)
+    subject, number_of = results.subject_of(results.primary.layer), len(results.primary.annotators)
+    people = counted(number_of, "person", "people")
     if subject == "systems":
         return TrustAnswer(
             _("As far as the reference is right"), _("Errors of the reference count as errors of a system.")
@@ -100,10 +92,10 @@ def _other_annotators(results: Results) -> TrustAnswer:
             _("Yes, for others of this crowd"),
             say(
                 "Different ones of {people} labelled each unit: the figures are about the crowd.",
-                people=counted(people, "person", "people"),
+                people=people,
             ),
         )
-    if people <= FEW:
+    if number_of <= FEW:
         return TrustAnswer(
             _("Not for other annotators"),
             _(
@@ -111,19 +103,16 @@ def _other_annotators(results: Results) -> TrustAnswer:
                 "annotator."
             ),
         )
-    if people <= SOME:
+    if number_of <= SOME:
         return TrustAnswer(
             _("Hardly, for other annotators"),
             say(
-                "{people} are few to speak for others: intervals do not cover who was chosen.",
-                people=counted(people, "person", "people"),
+                "{people} are few to speak for others: intervals do not cover who was chosen.", people=people
             ),
         )
     return TrustAnswer(
         _("With care, for other annotators"),
-        say(
-            "Intervals do not cover the choice of these {people}.", people=counted(people, "person", "people")
-        ),
+        say("Intervals do not cover the choice of these {people}.", people=people),
     )
 
 

@@ -397,7 +397,6 @@ class ReportView:
 
 
 def _untitled(drawn: Drawing | None) -> Drawing | None:
-    """Return a figure below a heading that says what it shows."""
     return replace(drawn, title="") if drawn else None
 
 

@@ -102,7 +102,6 @@ MODEL: Mapping[str, str] = {
 
 
 def _models(results: Results) -> str:
-    """Return the models among the annotators, with what is declared of each."""
     return " ".join(map(model_in_words, results.campaign.models or ()))
 
 

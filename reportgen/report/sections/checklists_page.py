@@ -138,7 +138,8 @@ def _fact(answer: ChecklistAnswer) -> tuple[str, Items]:
     question = answer.question
     head = named_value(question.item.removeprefix("rai:"), _(question.asks))
     state = Strong(f"{_(STATES[answer.state])}.")
-    return head, Items((sentences(state, _to_write(answer), _reason(answer)), *map(_said, answer.said)))
+    reason = _(question.reason) if answer.state == "does not apply" else ""
+    return head, Items((sentences(state, _to_write(answer), reason), *map(_said, answer.said)))
 
 
 def _said(said: Said) -> Text:
@@ -151,7 +152,3 @@ def _said(said: Said) -> Text:
 def _to_write(answer: ChecklistAnswer) -> Text:
     keys = commas(Code(declarations.place(key)) for key in answer.open)
     return phrase("To write: {keys}.", keys=keys) if answer.open else ""
-
-
-def _reason(answer: ChecklistAnswer) -> str:
-    return _(answer.question.reason) if answer.state == "does not apply" else ""

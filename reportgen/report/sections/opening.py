@@ -77,7 +77,6 @@ def what_to_do(view: ReportView, way: Way | None = None) -> Section | None:
 
 
 def _nothing(view: ReportView) -> str:
-    """Return what is said where no finding asks for anything: it depends on the verdict."""
     return NOTHING.get(min((own.severity for own in view.verdicts), key=SEVERITIES.index), NOTHING["good"])
 
 

@@ -327,10 +327,8 @@ def _reliability(view: ReportView, aggregate: AggregateReliability | None) -> It
         )
         subject = SUBJECTS.get(aggregate.coefficient.partition("[")[2], OTHERWISE)
         yield remark(formula, _(subject))
-    yield remark(
-        _majority_in_words(aggregate.majority) if aggregate.majority else "",
-        File(table.file),
-    )
+    tied = _majority_in_words(aggregate.majority) if aggregate.majority else ""
+    yield remark(tied, File(table.file))
 
 
 def _majority_alpha(aggregate: AggregateReliability) -> Text:
