@@ -46,9 +46,9 @@ NOTHING = {
     "note": N_("Nothing urgent."),
     "warning": N_(
         "Close to the minimum: talk over some units that were labelled differently. More units alone would "
-        "have to be many."
+        "help only if they were many."
     ),
-    "problem": N_("Go through some of what differs together, and look for the rule that is missing."),
+    "problem": N_("Go through some of the disagreements together, and look for the rule that is missing."),
 }
 
 
@@ -347,9 +347,9 @@ def _of_marks(results: Results, layer: str) -> list[Slice]:
     for pair in between:
         kinds.update(cases_by_kind(pair.cases))
     middle = [
-        Slice("same", _("both, alike"), sum(pair.counts.match for pair in pairs)),
-        Slice("ends", _("both, other ends"), kinds["boundary"]),
-        Slice("label", _("both, another label"), kinds["type"] + kinds["both"]),
+        Slice("same", _("both alike"), sum(pair.counts.match for pair in pairs)),
+        Slice("ends", _("both with other ends"), kinds["boundary"]),
+        Slice("label", _("both with another label"), kinds["type"] + kinds["both"]),
     ]
     if len(between) == 1:
         (first, second), alone = between[0].annotators, omissions_of_each(between[0].cases)
@@ -774,4 +774,4 @@ def _listed(known: Known, layer: str, advice: Sequence[Advice]) -> str:
 
 def shown_count(cases: float) -> str:
     """Return a number of cases; of more than two annotators they are parts of units."""
-    return count(round(cases)) if cases >= 1 else numbers.decimal(cases)
+    return numbers.decimal(cases) if 0 < cases < 1 else count(round(cases))

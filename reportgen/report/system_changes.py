@@ -239,7 +239,7 @@ class SystemGroup:
     @property
     def title(self) -> str:
         """Return what is compared."""
-        what = _("Marks in texts") if self.unit_set is None else say("Units of {set}", set=self.unit_set)
+        what = _("Marks in texts") if self.unit_set is None else say("Unit set {set}", set=self.unit_set)
         return say("{what}, layer {layer}", what=what, layer=self.layer) if self.several_layers else what
 
     @property

@@ -8,7 +8,7 @@ from reportgen.results import Results
 from reportgen.words import headline, numbers
 from reportgen.words.headline import Standing, number, quoted
 from reportgen.words.language import _, listed, say, say_many
-from reportgen.words.names import figure_name
+from reportgen.words.names import figure_inside, figure_name
 from reportgen.words.numbers import counted, counted_in
 
 # From how large a difference between unit sets on a figure depends on what is counted.
@@ -81,7 +81,8 @@ def _other_annotators(results: Results) -> TrustAnswer:
     people = counted(number_of, "person", "people")
     if subject == "systems":
         return TrustAnswer(
-            _("As far as the reference is right"), _("Errors of the reference count as errors of a system.")
+            _("As far as the reference is right"),
+            _("Errors in the reference count as errors of the systems."),
         )
     if subject == "judge":
         return TrustAnswer(
@@ -107,7 +108,8 @@ def _other_annotators(results: Results) -> TrustAnswer:
         return TrustAnswer(
             _("Hardly, for other annotators"),
             say(
-                "{people} are few to speak for others: intervals do not cover who was chosen.", people=people
+                "{people} are too few to speak for others: intervals do not cover who was chosen.",
+                people=people,
             ),
         )
     return TrustAnswer(
@@ -140,7 +142,7 @@ def _other_units(results: Results, standings: Sequence[Standing]) -> Iterator[Tr
     (low, low_set), (high, high_set) = min(by_layer[layer]), max(by_layer[layer])
     claim = say(
         "{coefficient} is {high} over {high_set}, and {low} over {low_set}.",
-        coefficient=figure_name(results, results.coefficients[layer]),
+        coefficient=(figure_inside if len(spread) > 1 else figure_name)(results, results.coefficients[layer]),
         high=numbers.short(high),
         low=numbers.short(low),
         high_set=quoted([high_set])[0],

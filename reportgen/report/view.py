@@ -224,8 +224,8 @@ class ReportView:
         rows = self.ledger.rows if self.ledger else ()
         if not rows or not rows[0].asks or any(cause.advice for cause in self.causes):
             return ""
-        act = rows[0].act
-        return act if rows[0].name in act else f"{say('Begin with {name}.', name=rows[0].name)} {act}"
+        act, name = rows[0].act, rows[0].name
+        return act if name in act else " ".join((say("Begin with {name}.", name=name), act))
 
     @cached_property
     def layers_caption(self) -> str:

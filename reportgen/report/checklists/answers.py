@@ -112,7 +112,7 @@ def model_in_words(model: DeclaredModel) -> str:
         for name, title in MODEL.items()
         if (declared := getattr(model, name)) is not None
     )
-    return f"{named_value(model.annotator, _('; ').join(said) or _('nothing is declared'))}."
+    return named_value(model.annotator, _("; ").join(said) or _("nothing is declared")) + "."
 
 
 def groups_in_words(results: Results) -> str:

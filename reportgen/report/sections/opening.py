@@ -84,8 +84,8 @@ NOTHING: dict[str, str] = {
     "good": N_("Nothing in the figures calls for a change."),
     "warning": N_("No single thing stands out. More units labelled would settle the verdict."),
     "problem": N_(
-        "No single thing stands out. Go through some of what differs together, and look for the rule that is "
-        "missing."
+        "No single thing stands out. Go through some of the disagreements together, and look for the rule "
+        "that is missing."
     ),
 }
 

@@ -77,7 +77,7 @@ def judge_table(judge: Judge) -> ReportTable | None:
     """Return how often a model is right about each category."""
     return table_if(
         of_layer(f"judge-{judge.model}", judge.layer),
-        _("Right and wrong by category, all others being one."),
+        _("Right and wrong by category, each against all others together."),
         [(name, judge.categories[name]) for name in _ranked(judge)],
         ("category", _("Category"), "text", lambda row: row[0]),
         ("human", _("By the human"), "count", lambda row: row[1].human),
@@ -122,7 +122,7 @@ def needed_table(judge: Judge) -> ReportTable | None:
     ]
     return table_if(
         of_layer(f"judge-labels-{judge.model}", judge.layer),
-        _("Units that the human labels for a narrower interval of a share, if they are drawn at random."),
+        _("How many units the human has to label for a narrower interval of a share, drawn at random."),
         rows,
         ("category", _("Category"), "text", lambda row: row[0]),
         ("half_width", _("Half-width of the 95% interval"), "figure", lambda row: row[1].half_width),

@@ -87,7 +87,7 @@ def comparisons(view: "ReportView") -> Section | None:
 
 
 def _compared(compared: ComparedView) -> Iterator[Block]:
-    what = _("Marks in texts") if compared.of_marks else say("Units of {set}", set=compared.whole.unit_set)
+    what = _("Marks in texts") if compared.of_marks else say("Unit set {set}", set=compared.whole.unit_set)
     if not compared.every:
         yield remark(say("{what}: there is nothing to compare.", what=what))
         return
