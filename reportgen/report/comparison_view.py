@@ -254,9 +254,7 @@ def adds_up(disagreement: DisagreementChange) -> str:
     )
 
 
-COLUMNS = plain(
-    "layer unit_set basis one other first first_of second second_of contribution p p_holm",
-)
+COLUMNS = plain("layer unit_set basis one other first first_of second second_of contribution p p_holm")
 
 
 def confusions_in_full(revisions: Sequence[UnitSetRevision]) -> ReportTable | None:

@@ -11,6 +11,7 @@ from reportgen.report.tables import (
     ColumnOf,
     ReportTable,
     TableColumn,
+    csv_if,
     csv_table,
     role_in_words,
     setting,
@@ -419,14 +420,12 @@ def models_tables(results: Results) -> Iterator[ReportTable]:
         HUMANS,
         humans,
     )
-    by_category = csv_table(
+    yield from csv_if(
         "models-by-category",
         "Where models and annotators part, beside how annotators do, by category.",
         CATEGORIES,
         categories,
     )
-    if by_category.rows:
-        yield by_category
     yield csv_table(
         "models-by-price",
         "The share of annotators whom each model beats, by the price of a person.",

@@ -216,9 +216,7 @@ def _add_figure(document: "Document", number: int, figure: FigureBlock) -> None:
         "".join(map(_inline, parts(figure.caption))),
     ]
     caption = say(
-        "Figure {number}. {caption}",
-        number=numbers.count(number),
-        caption=" ".join(filter(None, words)),
+        "Figure {number}. {caption}", number=numbers.count(number), caption=" ".join(filter(None, words))
     )
     document.add_paragraph(printable(caption), style="Caption")
 

@@ -106,10 +106,8 @@ def nearby(pages: int, here: int) -> list[int]:
 
 def further_pages(view: ReportView) -> Files:
     """Yield the pages of further figures and of whole matrices, by their names from the version's folder."""
-    if further := list(sections.further_page(view)):
-        yield _page(sections.FURTHER, "further.html.j2", view, further=further)
     matrices = ((layer.primary.whole_page, sections.matrix_page(layer.primary)) for layer in view.layers)
-    yield from _section_pages(matrices, view)
+    yield from _section_pages([(sections.FURTHER, sections.further_page(view)), *matrices], view)
 
 
 # The files of a site: each version's folder, each campaign's page, the list of campaigns.

@@ -16,6 +16,7 @@ from reportgen.report.tables import (
     Cell,
     ReportTable,
     TableColumn,
+    gathered,
     plain,
     role_in_words,
     slug_of,
@@ -305,7 +306,7 @@ class SystemGroup:
     def untested(self) -> dict[str, list[str]]:
         """Return who has no test, by the reason."""
         rows = [view.headline for view in self.rows]
-        return changes.gathered((row.name, row.change.untested) for row in rows if row.p is None)
+        return gathered((row.name, row.change.untested) for row in rows if row.p is None)
 
     @cached_property
     def drawing(self) -> Drawing | None:

@@ -8,7 +8,7 @@ from reportgen.catalogue import ids_with
 from reportgen.figures import Drawing, drawing
 from reportgen.figures.bars import Bar, bar_plot
 from reportgen.figures.lines import ends
-from reportgen.report.tables import Cell, ReportTable, columns_kept, plain, table_of
+from reportgen.report.tables import Cell, ReportTable, columns_kept, gathered, plain, table_of
 from reportgen.results.comparison import ConfusionChange, UnitSetRevision
 from reportgen.results.history import Move
 from reportgen.results.parts import Change
@@ -247,15 +247,6 @@ class ChangeTable:
             and (column.key not in OPTIONAL or any(row[position] not in {None, ""} for row in table.rows))
         ]
         return columns_kept(table, columns_left)
-
-
-def gathered(names_and_reasons: Iterable[tuple[str, str | None]]) -> dict[str, list[str]]:
-    """Return names by the reason, those without one left out."""
-    reasons: dict[str, list[str]] = {}
-    for name, reason in names_and_reasons:
-        if reason:
-            reasons.setdefault(reason, []).append(name)
-    return reasons
 
 
 def furthest(rows: Sequence[ChangeRow], most: int) -> Sequence[ChangeRow]:

@@ -12,12 +12,7 @@ from reportgen.figures import annotator_plots as people
 from reportgen.figures.drawings import Plot
 from reportgen.figures.style import WIDTH
 from reportgen.findings.causes import first_cause
-from reportgen.report import (
-    against_reference,
-    contents,
-    material,
-    quality_tables,
-)
+from reportgen.report import against_reference, contents, material, quality_tables
 from reportgen.report.blocks import Block, Details, Section
 from reportgen.report.disagreements import ClarifyView, DisagreementList, ReportTexts
 from reportgen.report.layer_view import LayerView, UnitSetView

@@ -1,7 +1,7 @@
 """The page of checklists: what reviewers and catalogues ask, what answers it, and what is open."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from reportgen.report import declarations
 from reportgen.report.blocks import (
@@ -29,11 +29,10 @@ from reportgen.report.checklists.answers import (
     STATES,
     ChecklistAnswer,
     Said,
-    State,
     every_answer,
     open_keys,
 )
-from reportgen.report.tables import ReportTable, table_of
+from reportgen.report.tables import ReportTable, columns_of, table_of
 from reportgen.report.view import ReportView
 from reportgen.words.language import N_, _, named_value, say_many
 
@@ -70,17 +69,14 @@ def checklists_page(view: ReportView) -> SectionPage:
 
 def _numbers(answered: Mapping[str, Sequence[ChecklistAnswer]]) -> ReportTable:
     """Return how many questions of each checklist are answered, partly, open, and none here."""
-    numbers = [(name, Counter(answer.state for answer in own)) for name, own in answered.items()]
-
-    def of(state: State) -> Callable[[tuple[str, Counter[State]]], int]:
-        return lambda row: row[1][state]
-
     return table_of(
         "checklists",
         _("How many questions of each list are answered."),
-        numbers,
+        [(name, Counter[str](answer.state for answer in own)) for name, own in answered.items()],
         ("checklist", _("Checklist"), "text", lambda row: _(SHORT[row[0]])),
-        *((state, _(title), "count", of(state)) for state, title in STATES.items()),
+        *columns_of(
+            {state: _(title) for state, title in STATES.items()}, "count", lambda row, state: row[1][state]
+        ),
         href=lambda row: f"#{row[0]}",
     )
 

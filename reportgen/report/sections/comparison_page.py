@@ -75,13 +75,7 @@ def comparison_page(view: ComparisonView) -> CampaignPage:
             *(" / ", _("comparison")),
         ),
         phrase("The reports: {first} and {second}.", first=next(reports), second=next(reports)),
-        (
-            _verdict(view),
-            *([_moved(rows)] if rows else []),
-            *opened,
-            *folded,
-            _provenance(view),
-        ),
+        (_verdict(view), *([_moved(rows)] if rows else []), *opened, *folded, _provenance(view)),
         rows,
     )
 

@@ -330,10 +330,7 @@ def _moved(history: History) -> Iterator[str]:
     """Yield which categories rose and fell with the newest version, more than chance explains."""
     step, titled = history.last_step, len(history.layers) > 1
     moves = [
-        (
-            say("{category} (layer {layer})", category=name, layer=layer.layer) if titled else name,
-            move,
-        )
+        (say("{category} (layer {layer})", category=name, layer=layer.layer) if titled else name, move)
         for layer in (step.layers if step else ())
         for name, move in layer.specific_agreement.items()
         if is_shown(move)

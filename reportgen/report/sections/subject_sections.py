@@ -3,16 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from reportgen.report.blocks import (
-    Block,
-    Details,
-    File,
-    FilesBlock,
-    Section,
-    TableBlock,
-    paragraph,
-    remark,
-)
+from reportgen.report.blocks import Block, Details, File, FilesBlock, Section, TableBlock, paragraph, remark
 from reportgen.report.tables import ReportTable, of_layer, table_if, without
 from reportgen.report.view import ReportView, named
 from reportgen.results.annotators import Judge
@@ -36,7 +27,7 @@ def judges(view: ReportView) -> Section | None:
             "right; φ is Matthews' correlation. Rogan and Gladen (1978) correct the share that it reports by "
             "sensitivity and specificity, prediction-powered inference (Angelopoulos et al. 2023) by the "
             "units that the human labelled too."
-        ),
+        )
     )
     blocks: list[Block] = [lead]
     for judge in shown:
