@@ -1,5 +1,6 @@
 """What pages say exists in every language: nothing is left in English, in a catalogue or past it."""
 
+import ast
 import re
 import string
 from pathlib import Path
@@ -49,6 +50,21 @@ def test_every_message_has_a_translation(language: str, collected: Catalog) -> N
         if each.id and not _translations(known.get(each.id, each.context) or Message(each.id))
     ]
     assert missing == []
+
+
+def test_messages_in_f_strings_which_nobody_collects_are_collected_elsewhere(collected: Catalog) -> None:
+    said = {
+        str(call.args[0].value)
+        for path in (CAMPAIGNS.parent / "reportgen").rglob("*.py")
+        for text in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(text, ast.JoinedStr)
+        for call in ast.walk(text)
+        if isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Name)
+        and call.func.id in {"_", "say", "say_many", "phrase"}
+        and isinstance(call.args[0], ast.Constant)
+    }
+    assert {text for text in said if collected.get(text) is None} == set()
 
 
 @pytest.mark.parametrize("language", messages.languages())

@@ -104,7 +104,7 @@ PARTLY = AGAIN.saying(
 PARTLY_UNITS = PARTLY.of_units()
 DIFFERENT = AGAIN.saying(
     "Material differs: no document is in both versions ({earlier_documents} under {earlier}, "
-    "{later_documents} under {later}). Harder or easier documents would move agreement as well as other "
+    "{later_documents} under {later}). Harder or easier documents would move agreement just as other "
     "guidelines do.",
     "Have some documents of {earlier} annotated again under {later}: the same documents show smaller "
     "differences, and no change of material explains them.",

@@ -61,7 +61,7 @@ ENOUGH = MORE.saying(
     "Have units labelled {enough} times, those first on which labels differ.",
 )
 NEVER = MORE.saying(
-    "Even with {most} labels a unit, majorities would agree with alpha {reached} only: some units have no "
+    "Even with {most} labels a unit, majorities would only agree with alpha {reached}: some units have no "
     "label on which people agree.",
     "Make the guidelines clearer for the units on which labels differ, or leave these out: more labels do "
     "not settle them.",

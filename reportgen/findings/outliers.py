@@ -40,7 +40,7 @@ NAMES_SHOWN = 5
 LEAST_UNITS = 10
 BY_CHANCE = 0.001
 
-DISCUSS = "Go through the disagreements with {names}: a misread rule shows as one confusion."
+DISCUSS = "Go through the disagreements with {names}: a rule that was misread shows as one confusion."
 LOOK = "Look at the export of {annotator}: the labels may be missing, or the task misunderstood."
 
 APART = FindingTemplate("disagrees-with-everyone", "warning", "quality", examples=()).saying(

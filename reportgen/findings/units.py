@@ -40,7 +40,7 @@ UNJUSTIFIED = FindingTemplate("unjustified", "note", "choices", kind="limit", as
     'Say why: why = "…" of this unit set in campaign.toml, or on the second page of reportgen open.',
 )
 OMISSION = FindingTemplate("omission", "warning", "coefficients", kind="limit", of_data="limitation").saying(
-    "In {unit_set} no unit is unmarked by all, so chance-corrected figures measure omission: what one "
+    "In {unit_set} somebody marked every unit, so chance-corrected figures measure omission: what one "
     "annotator left out counts as disagreement, what all left out never counts as agreement.",
     "Use specific agreement or the F-measure on this unit set.",
 )

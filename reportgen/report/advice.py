@@ -66,7 +66,6 @@ class Advice:
 
     @cached_property
     def _advice_texts(self) -> list[str]:
-        """Return what each asks for, once."""
         return list(dict.fromkeys(advice_note.advice for advice_note in self.notes[: len(self.findings)]))
 
     @property
@@ -246,7 +245,6 @@ def _key(finding: Finding) -> tuple[object, ...]:
 
 
 def _topic(finding: Finding) -> Ask | None:
-    """Return what a finding asks for where others may ask for it too."""
     return finding.asks if finding.asks in ACTS else None
 
 

@@ -12,6 +12,7 @@ from reportgen.report.tables import (
     LEAST_AGREEING,
     MOST_AGREEING,
     Cell,
+    ColumnOf,
     ReportTable,
     TableColumn,
     columns_of,
@@ -24,7 +25,7 @@ from reportgen.report.tables import (
     table_of,
 )
 from reportgen.results import Figure, Results
-from reportgen.results.annotators import ComparedSet, Comparison, Humans
+from reportgen.results.annotators import CategoryScores, ComparedSet, Comparison, Humans
 from reportgen.results.parts import Change
 from reportgen.words import numbers
 from reportgen.words.language import N_, _, named_value, say
@@ -165,24 +166,14 @@ class ComparedView:
     @cached_property
     def imbalance(self) -> ReportTable | None:
         """Return by category what a prevalent one does not flatter; None of marks, or where it is much."""
-        table = self.categories
-        pairs = [pair for pair in self.shown if pair.role != ANNOTATOR] or list(self.shown)
-        rows = [
-            (pair, name, category)
-            for pair in pairs
-            for name, category in pair.by_category.items()
-            if category.specificity is not None
-        ]
-        if table is None or not rows:
+        rows = [row for row in self._by_category if row[2].specificity is not None]
+        if self.categories is None or not rows:
             return None
         return table_of(
             f"comparison-imbalance-{self.slug}",
             _("Each category against all others."),
             rows,
-            ("other", _("Who"), "text", lambda row: shown_name(row[0])),
-            ("key", _("Against"), "text", lambda row: shown_key(row[0])) if self.several_keys else None,
-            ("category", _("Category"), "text", lambda row: row[1]),
-            ("used", _("Key used it"), "count", lambda row: row[2].key),
+            *self._who_and_what(),
             ("sensitivity", _("Sensitivity"), "estimate", lambda row: row[2].recall),
             ("specificity", _("Specificity"), "estimate", lambda row: row[2].specificity),
             ("positive_value", _("Positive predictive value"), "estimate", lambda row: row[2].precision),
@@ -193,21 +184,16 @@ class ComparedView:
     @cached_property
     def categories(self) -> ReportTable | None:
         """Return each system by category, or where there is none each annotator; None where it is much."""
-        pairs = [pair for pair in self.shown if pair.role != ANNOTATOR] or list(self.shown)
-        categories = {name for pair in pairs for name in pair.by_category}
-        if not categories or len(categories) > MOST_CATEGORIES or len(pairs) > LEAST_AGREEING:
+        categories = {name for _pair, name, _category in self._by_category}
+        if not categories or len(categories) > MOST_CATEGORIES or len(self._judged) > LEAST_AGREEING:
             return None
-        rows = [(pair, name, category) for pair in pairs for name, category in pair.by_category.items()]
         mean_f = _("Annotators with each other: mean F")
         beside = any(category.humans for pair in self.shown for category in pair.by_category.values())
         return table_of(
             f"comparison-categories-{self.slug}",
             _("By category."),
-            rows,
-            ("other", _("Who"), "text", lambda row: shown_name(row[0])),
-            ("key", _("Against"), "text", lambda row: shown_key(row[0])) if self.several_keys else None,
-            ("category", _("Category"), "text", lambda row: row[1]),
-            ("used", _("Key used it"), "count", lambda row: row[2].key),
+            self._by_category,
+            *self._who_and_what(),
             ("precision", _("Precision"), "estimate", lambda row: row[2].precision),
             ("recall", _("Recall"), "estimate", lambda row: row[2].recall),
             ("f", _("F (specific agreement)"), "estimate", lambda row: row[2].specific_agreement),
@@ -215,6 +201,20 @@ class ComparedView:
             if beside
             else None,
         )
+
+    @property
+    def _judged(self) -> Sequence[Comparison]:
+        return [pair for pair in self.shown if pair.role != ANNOTATOR] or self.shown
+
+    @property
+    def _by_category(self) -> list[tuple[Comparison, str, CategoryScores]]:
+        return [(pair, name, own) for pair in self._judged for name, own in pair.by_category.items()]
+
+    def _who_and_what(self) -> Iterator[ColumnOf[tuple[Comparison, str, CategoryScores]] | None]:
+        yield "other", _("Who"), "text", lambda row: shown_name(row[0])
+        yield ("key", _("Against"), "text", lambda row: shown_key(row[0])) if self.several_keys else None
+        yield "category", _("Category"), "text", lambda row: row[1]
+        yield "used", _("Key used it"), "count", lambda row: row[2].key
 
 
 def from_to(values: Iterable[float]) -> str:
@@ -308,7 +308,6 @@ def _label(view: ComparedView, pair: Comparison) -> str:
 
 
 def _human_agreement(view: ComparedView, pair: Comparison) -> Figure | None:
-    """Return how annotators agree on the same units; beside annotators, on all units of the reference."""
     among = _figure_among_humans(pair.humans or view.whole.humans.get(pair.key), view.whole.figure)
     return among if among and among.value is not None else None
 

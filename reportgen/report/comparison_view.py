@@ -145,7 +145,6 @@ def _by_category(revision: Revision) -> tuple[str, str, str, Mapping[str, Change
 
 
 def _categories(revision: Revision) -> list[str]:
-    """Return the categories, or types of marks, that are compared, in the order of the later version."""
     *_where, by_name = _by_category(revision)
     return changes.in_order(by_name, revision.second.categories, revision.first.categories)
 
@@ -255,9 +254,7 @@ def adds_up(disagreement: DisagreementChange) -> str:
     )
 
 
-COLUMNS = plain(
-    "layer unit_set basis one other first first_of second second_of contribution p p_holm",
-)
+COLUMNS = plain("layer unit_set basis one other first first_of second second_of contribution p p_holm")
 
 
 def confusions_in_full(revisions: Sequence[UnitSetRevision]) -> ReportTable | None:

@@ -6,9 +6,7 @@ import unicodedata
 from collections.abc import Iterable
 from functools import cache
 
-ALLOWED = frozenset(
-    re.findall(r"\w+", "a blockquote br code em h4 h5 h6 hr li ol p pre strong sub sup ul"),
-)
+ALLOWED = frozenset(re.findall(r"\w+", "a blockquote br code em h4 h5 h6 hr li ol p pre strong sub sup ul"))
 SCHEMES = frozenset(("http", "https", "mailto"))
 # What makes a line a heading, or the line above it one.
 HEADING = re.compile(r"^([ \t>]*)(#|=+[ \t]*$|-+[ \t]*$)", re.MULTILINE)

@@ -6,7 +6,7 @@ from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from reportgen.report import version_changes as changes
-from reportgen.report.blocks import Block, Details, Items, Paragraph, Strong, Text
+from reportgen.report.blocks import Block, Details, Items, Strong, Text, remark
 from reportgen.report.layer_texts import grouped
 from reportgen.report.tables import Cell, ReportTable, TableColumn
 from reportgen.report.tables import plain as plain_columns
@@ -318,8 +318,7 @@ def lists_of_units(
             more = N_("Shown: {shown} of {total}; the CSV has {known}, from everywhere in the texts.")
         if len(items) < total:
             shown = {"shown": len(items), "known": len(units), "total": total}
-            remark = say(more, **{name: numbers.count(number) for name, number in shown.items()})
-            blocks.append(Paragraph(remark, quiet=True))
+            blocks.append(remark(say(more, **{key: numbers.count(number) for key, number in shown.items()})))
         yield Details(say(SUMMARIES[key], units=numbers.counted_in(total, revision.noun)), tuple(blocks))
 
 

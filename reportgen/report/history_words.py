@@ -141,7 +141,6 @@ def _left_out(step: Step, layer: LayerMove) -> Iterator[str]:
 
 
 def _is_shared(step: Step) -> bool:
-    """Tell whether the first layer was compared on what is in both versions."""
     return step.primary is not None and step.primary.coefficient.basis == "shared"
 
 

@@ -255,7 +255,7 @@ def scale(statistic: Estimate) -> Markup:
 
 def table(report_table: ReportTable, location: Place | None, label: str = "", kind: str = "") -> Markup:
     """Return a table, its first column heading the rows; without a place its cells lead nowhere."""
-    name = f"{label or report_table.caption or _('Table')}{of_layer(report_table.id)}"
+    name = (label or report_table.caption or _("Table")) + of_layer(report_table.id)
     classes = " ".join(filter(None, ("margins" if report_table.total else "", kind)))
     caption = (
         Markup("<caption>{}</caption>\n").format(text(report_table.caption)) if report_table.caption else ""

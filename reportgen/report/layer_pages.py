@@ -12,7 +12,7 @@ from reportgen.report.disagreements import ClarifyView
 from reportgen.report.layer_view import LayerView
 from reportgen.report.tables import ReportTable, table_of
 from reportgen.report.view import ReportView
-from reportgen.results import Finding, Results
+from reportgen.results import Finding
 from reportgen.words.language import Edition, _, writing
 from reportgen.words.names import figure_name
 from reportgen.words.numbers import Note, note
@@ -113,16 +113,12 @@ class LayersView:
     @property
     def table(self) -> ReportTable:
         """Return each layer with its coefficient, its size and its page."""
-
-        def coefficient(results: Results) -> str:
-            return figure_name(results, results.coefficient)
-
         return table_of(
             "layers",
             "",
             [report.results for report in self.reports],
             ("layer", _("Layer"), "text", lambda results: results.primary.layer),
-            ("coefficient", _("Coefficient"), "text", coefficient),
+            ("coefficient", _("Coefficient"), "text", lambda own: figure_name(own, own.coefficient)),
             (
                 *("value", _("Value [95% interval]"), "estimate"),
                 lambda results: results.primary.measures.get(results.coefficient),

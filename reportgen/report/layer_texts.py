@@ -298,7 +298,6 @@ class LayerText:
 
 
 def _bytes(text: str) -> int:
-    """Return how many bytes a text takes on a page."""
     return len(escape(text).encode(errors="replace"))
 
 

@@ -4,6 +4,7 @@ What would help most comes first. Nothing is computed here: figures, counts and 
 results.json, marks those of texts.json.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -18,7 +19,7 @@ from reportgen.report.disagreements import ReportTexts
 from reportgen.report.documents import DisagreementRow, whole_marks
 from reportgen.results import SEVERITIES, Figure, Finding, Results, UnitSet
 from reportgen.results.annotators import Comparison
-from reportgen.results.marks import CASE_KINDS, Outcomes, cases_by_kind, omissions_of_each
+from reportgen.results.marks import Outcomes, cases_by_kind, omissions_of_each
 from reportgen.results.texts import GuidelinesRule
 from reportgen.words import headline, numbers
 from reportgen.words.language import N_, _, say
@@ -35,6 +36,7 @@ LONG_SAID = 330
 # Documents of about the same figure are on each other, in so many columns, which have room for so many.
 COLUMNS, LEAST_HIGH = 34, 6
 ANNOTATOR = "annotator"
+ONLY = N_("only {name}")
 LOOK_AT = N_("Look at what only {who} called {name}.")
 # Verdicts with which something is to be done.
 GRAVE = {"problem", "warning"}
@@ -44,9 +46,9 @@ NOTHING = {
     "note": N_("Nothing urgent."),
     "warning": N_(
         "Close to the minimum: talk over some units that were labelled differently. More units alone would "
-        "have to be many."
+        "help only if they were many."
     ),
-    "problem": N_("Go through some of what differs together, and look for the rule that is missing."),
+    "problem": N_("Go through some of the disagreements together, and look for the rule that is missing."),
 }
 
 
@@ -76,8 +78,8 @@ class LedgerRow:
     name: str
     size: str
     figure: Figure | None
-    word: str
-    severity: str
+    word: str = ""
+    severity: str = "note"
     slices: tuple[Slice, ...] = ()
     of_marks: bool = False
     at_ease: bool = False
@@ -182,10 +184,10 @@ class Ledger:
     figure: str
     figure_said: str
     bars: str
-    documents: str
-    banded: bool
     rows: tuple[LedgerRow, ...]
     besides: tuple[Advice, ...]
+    documents: str = ""
+    banded: bool = False
     left_out: int = 0
 
     @property
@@ -341,25 +343,20 @@ def _of_marks(results: Results, layer: str) -> list[Slice]:
     if disagreements is None or not pairs:
         return []
     between = disagreements.of_annotators
-    kinds = dict.fromkeys(CASE_KINDS, 0)
+    kinds = Counter[str]()
     for pair in between:
-        for kind, cases in cases_by_kind(pair.cases).items():
-            kinds[kind] += cases
+        kinds.update(cases_by_kind(pair.cases))
     middle = [
-        Slice("same", _("both, alike"), sum(pair.counts.match for pair in pairs)),
-        Slice("ends", _("both, other ends"), kinds["boundary"]),
-        Slice("label", _("both, another label"), kinds["type"] + kinds["both"]),
+        Slice("same", _("both alike"), sum(pair.counts.match for pair in pairs)),
+        Slice("ends", _("both with other ends"), kinds["boundary"]),
+        Slice("label", _("both with another label"), kinds["type"] + kinds["both"]),
     ]
     if len(between) == 1:
-        (first, second), (by_first, by_second) = (
-            between[0].annotators,
-            omissions_of_each(between[0].cases),
-        )
-        only = N_("only {name}")
+        (first, second), alone = between[0].annotators, omissions_of_each(between[0].cases)
         parts = [
-            Slice("first", say(only, name=first), by_first, first),
+            Slice("first", say(ONLY, name=first), alone[0], first),
             *middle,
-            Slice("second", say(only, name=second), by_second, second),
+            Slice("second", say(ONLY, name=second), alone[1], second),
         ]
     else:
         parts = [*middle, Slice("second", _("one of two alone"), kinds["omission"])]
@@ -369,8 +366,7 @@ def _of_marks(results: Results, layer: str) -> list[Slice]:
 def _of_labels(unit_set: UnitSet) -> Iterator[Slice]:
     """Yield on how many units labels are alike, and which two differ most often."""
     if unit_set.sets:
-        alike = max(unit_set.units_compared - unit_set.sets.differing, 0.0)
-        yield Slice("same", _("alike"), alike)
+        yield Slice("same", _("alike"), max(unit_set.units_compared - unit_set.sets.differing, 0.0))
         yield Slice("second", _("not alike"), unit_set.sets.differing)
         return
     names, cells = _cells(unit_set)
@@ -464,7 +460,6 @@ def _of_categories(known: Known) -> Ledger | None:
             if figure
             else _scale_said(shares, banded=False),
             bars=_("Who chose it"),
-            documents="",
             banded=banded,
             rows=tuple(rows),
             besides=besides,
@@ -493,12 +488,8 @@ def _of_category(unit_set: UnitSet, name: str) -> Iterator[Slice]:
     """Yield how often annotators chose a category alike, and who alone, or what others chose instead."""
     pair = unit_set.only_pair
     if pair is not None and not pair.withheld:
-        first, second = pair.uses(name)
         both = pair.labels[name].both if name in pair.labels else pair.confusion.count(name, name)
-        only = N_("only {name}")
-        yield Slice("first", say(only, name=pair.annotators[0]), first - both)
-        yield Slice("same", _("both"), both)
-        yield Slice("second", say(only, name=pair.annotators[1]), second - both)
+        yield from _of_two(pair.annotators, pair.uses(name), both)
     elif unit_set.sets and name in unit_set.sets.labels:
         own = unit_set.sets.labels[name]
         yield Slice("same", _("both"), max(own.chosen - own.apart, 0.0))
@@ -510,6 +501,15 @@ def _of_category(unit_set: UnitSet, name: str) -> Iterator[Slice]:
         met = {names[j]: cases for (i, j), cases in cells.items() if i == place != j}
         means = _("chosen instead most often"), _("chosen instead next most often")
         yield from _ranked(met, means, lambda other: say(N_("another chose {name}"), name=other))
+
+
+def _of_two(names: tuple[str, str], uses: tuple[int, int], both: int) -> tuple[Slice, ...]:
+    (first, second), (by_first, by_second) = names, uses
+    return (
+        Slice("first", say(ONLY, name=first), by_first - both),
+        Slice("same", _("both"), both),
+        Slice("second", say(ONLY, name=second), by_second - both),
+    )
 
 
 def _near(results: Results, layer: str) -> str:
@@ -560,7 +560,7 @@ def _of_systems(known: Known) -> Ledger | None:
     if len(pairs) == 1:
         return _of_one_system(known, pairs[0])
     names = [pair.shown_name for pair in pairs]
-    own, besides = _shared_out(known, lambda finding: tuple(map(str, finding.values.values())), names)
+    own, besides = _shared_out(known, _every_value, names)
     rows = [_system_row(known, pair, compared.whole.figure, own[pair.shown_name]) for pair in pairs]
     return Ledger(
         title=_("System by system, the best first"),
@@ -570,7 +570,6 @@ def _of_systems(known: Known) -> Ledger | None:
         figure_said=_scale_said(compared.figure, banded=False),
         bars=_("Marks of reference and system") if compared.of_marks else _("Labels alike and not"),
         documents=_("strict F"),
-        banded=False,
         rows=tuple(sorted(rows, key=lambda row: -(row.value or 0.0))[:MOST_ROWS]),
         besides=besides,
         left_out=max(len(pairs) - MOST_ROWS, 0),
@@ -578,26 +577,17 @@ def _of_systems(known: Known) -> Ledger | None:
 
 
 def _system_row(known: Known, pair: Comparison, figure: str, advice: Sequence[Advice]) -> LedgerRow:
-    spans = known.results.spans
-    people = (pair.key, pair.other)
-    marks = next(
-        (
-            own
-            for own in (spans.pairs if spans else ())
-            if (own.layer, own.annotators) == (pair.layer, people)
-        ),
-        None,
-    )
-    documents = (marks.by_document or {}).values() if marks and pair.unit_set is None else ()
+    of_marks = known.results.spans.pairs if known.results.spans and pair.unit_set is None else ()
+    own = (pair.layer, (pair.key, pair.other))
+    marks = next((marks for marks in of_marks if (marks.layer, marks.annotators) == own), None)
+    documents = (marks.by_document or {}).values() if marks else ()
     values = [value for document in documents if (value := document.strict.get(F)) is not None]
     of_documents = counted(pair.documents, "document", "documents")
-    slices = tuple(_of_outcomes(marks.counts)) if marks and pair.unit_set is None else ()
+    slices = tuple(_of_outcomes(marks.counts)) if marks else ()
     return LedgerRow(
         name=pair.shown_name,
         size=of_documents if pair.units is None else counted(pair.units, "unit", "units"),
         figure=pair.measures.get(figure),
-        word="",
-        severity="note",
         slices=slices,
         documents=tuple(sorted(values)),
         advice=tuple(advice),
@@ -631,7 +621,6 @@ def _of_one_system(known: Known, pair: Comparison) -> Ledger:
     names = sorted(pair.by_category, key=lambda name: -pair.by_category[name].key)[:MOST_ROWS]
     own, besides = _shared_out(known, lambda finding: finding.categories, names)
     who = pair.shown_name
-    only = N_("only {name}")
     # Of two categories what is not the one is the other: the rarer is enough.
     asked = names if len(names) != 2 else names[-1:]
     rows = [
@@ -639,13 +628,7 @@ def _of_one_system(known: Known, pair: Comparison) -> Ledger:
             name=name,
             size=counted(scores.key, "label", "labels"),
             figure=scores.specific_agreement,
-            word="",
-            severity="note",
-            slices=(
-                Slice("first", say(only, name=pair.key), scores.key - scores.both),
-                Slice("same", _("both"), scores.both),
-                Slice("second", say(only, name=who), scores.other - scores.both),
-            ),
+            slices=_of_two((pair.key, who), (scores.key, scores.other), scores.both),
             advice=tuple(own[name]),
             otherwise=say(LOOK_AT, who=pair.key if scores.key > scores.other else who, name=name)
             if name in asked
@@ -660,8 +643,6 @@ def _of_one_system(known: Known, pair: Comparison) -> Ledger:
         figure=_("F (specific agreement)"),
         figure_said=_scale_said(_("F (specific agreement)"), banded=False),
         bars=_("Who chose it"),
-        documents="",
-        banded=False,
         rows=tuple(sorted(rows, key=lambda row: row.value or 0.0)),
         besides=besides,
     )
@@ -682,20 +663,13 @@ def _of_passes(known: Known) -> Ledger | None:
         return None
     coefficient = results.coefficients[layers[0]]
     people = [person for own in results.quality or () for person in own.intra_annotator]
-    own, besides = _shared_out(
-        known,
-        lambda finding: tuple(map(str, finding.values.values())),
-        [person.annotator for person in people],
-    )
+    own, besides = _shared_out(known, _every_value, [person.annotator for person in people])
     rows = []
     for person in people:
         figure, observed = person.measures.get(coefficient), person.measures.get("observed_agreement")
         severity = _severity(figure)
         alike = round(observed.value * person.units) if observed and observed.value is not None else 0
-        parts = (
-            Slice("same", _("alike"), alike),
-            Slice("second", _("not alike"), person.units - alike),
-        )
+        parts = Slice("same", _("alike"), alike), Slice("second", _("not alike"), person.units - alike)
         rows.append(
             LedgerRow(
                 name=person.annotator,
@@ -716,7 +690,6 @@ def _of_passes(known: Known) -> Ledger | None:
             figure=_("Agreement with themselves"),
             figure_said=_scale_said(figure_name(results, coefficient), banded=True),
             bars=_("Labels alike and not"),
-            documents="",
             banded=True,
             rows=tuple(rows),
             besides=besides,
@@ -746,6 +719,10 @@ def _shared_out(
     return {name: advices(found, rules) for name, found in own.items()}, tuple(advices(others, rules))
 
 
+def _every_value(finding: Finding) -> tuple[str, ...]:
+    return tuple(map(str, finding.values.values()))
+
+
 def _ordered(found: Ledger, most: int) -> Ledger:
     """Return a ledger with what would help most first, what one can rely on last, and not too many rows."""
 
@@ -760,7 +737,6 @@ def _ordered(found: Ledger, most: int) -> Ledger:
 
 
 def _most_alone(slices: Sequence[Slice]) -> str | None:
-    """Return who of two made most marks alone; None where that is nobody."""
     alone = [part for part in slices if part.who]
     return max(alone, key=lambda part: part.cases).who if alone else None
 
@@ -798,4 +774,4 @@ def _listed(known: Known, layer: str, advice: Sequence[Advice]) -> str:
 
 def shown_count(cases: float) -> str:
     """Return a number of cases; of more than two annotators they are parts of units."""
-    return count(round(cases)) if cases >= 1 else numbers.decimal(cases)
+    return numbers.decimal(cases) if 0 < cases < 1 else count(round(cases))

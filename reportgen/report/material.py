@@ -245,7 +245,6 @@ def taking_part(results: Results, unit_set: UnitSet) -> str:
 
 
 def _few(people: Sequence[str]) -> list[str]:
-    """Return names, of many the first."""
     return [*people[:MOST_ANNOTATORS], *(["…"] if len(people) > MOST_ANNOTATORS else [])]
 
 

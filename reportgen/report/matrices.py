@@ -428,12 +428,13 @@ def label_confusions(unit_set: UnitSet) -> ReportTable | None:
         confusions,
         ("first", _("Label"), "text", lambda row: row.first),
         ("second", _("Instead of it"), "text", lambda row: row.second or _("nothing")),
-        *(
-            ("units", _("Units"), "count", lambda row: round(row.units))
-            if whole
-            else ("units", _("Units"), "decimal", lambda row: row.units),
-            ("chance", _("By chance"), "decimal", lambda row: row.chance),
+        (
+            "units",
+            _("Units"),
+            "count" if whole else "decimal",
+            lambda row: round(row.units) if whole else row.units,
         ),
+        ("chance", _("By chance"), "decimal", lambda row: row.chance),
         file=f"label-confusions.{slug(unit_set)}.csv",
         what="Which labels annotators chose instead of which others on the same units.",
     )

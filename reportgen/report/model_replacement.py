@@ -11,6 +11,7 @@ from reportgen.report.tables import (
     ColumnOf,
     ReportTable,
     TableColumn,
+    csv_if,
     csv_table,
     role_in_words,
     setting,
@@ -162,11 +163,9 @@ def by_annotator(results: Results, replacement: Replacement) -> ReportTable:
         for model in replacement.models
         for human in model.humans
     )
-    name, caption = (
-        f"models-by-annotator-{slug(results, replacement)}",
-        _("Each model against each annotator."),
-    )
-    return ReportTable(name, caption, columns, tuple(row[: len(columns)] for row in rows)[:MOST_ROWS])
+    shown = tuple(row[: len(columns)] for row in rows)[:MOST_ROWS]
+    name = f"models-by-annotator-{slug(results, replacement)}"
+    return ReportTable(name, _("Each model against each annotator."), columns, shown)
 
 
 def _outcomes(human: HeldOutHuman) -> Iterator[Cell]:
@@ -244,7 +243,6 @@ def by_category(results: Results, replacement: Replacement) -> ReportTable | Non
 
 
 def _fields(part: object, *names: str) -> tuple[Cell, ...]:
-    """Return fields of a part of results, blank where there is no such part."""
     return tuple(None if part is None else getattr(part, name) for name in names)
 
 
@@ -253,7 +251,6 @@ def _value(cell: Cell) -> float | None:
 
 
 def _units(replacement: Replacement) -> str:
-    """Return what a model is compared on: of marks in texts, documents."""
     return _("Units") if replacement.unit_set else _("Documents")
 
 
@@ -277,7 +274,6 @@ def slug(results: Results, replacement: Replacement) -> str:
 
 
 def _name(model: ModelReplacement) -> str:
-    """Return a model's name with its role; a declared name has the annotator's and the role behind it."""
     role = role_in_words(model.role)
     return f"{model.called} ({model.model}, {role})" if model.called else f"{model.model} ({role})"
 
@@ -424,14 +420,12 @@ def models_tables(results: Results) -> Iterator[ReportTable]:
         HUMANS,
         humans,
     )
-    by_category = csv_table(
+    yield from csv_if(
         "models-by-category",
         "Where models and annotators part, beside how annotators do, by category.",
         CATEGORIES,
         categories,
     )
-    if by_category.rows:
-        yield by_category
     yield csv_table(
         "models-by-price",
         "The share of annotators whom each model beats, by the price of a person.",

@@ -5,8 +5,9 @@ import io
 import re
 import tempfile
 import zipfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +26,7 @@ from reportgen.report.paper import CITED
 from reportgen.report.paper_tables import leading_tables
 from reportgen.report.sections import whole
 from reportgen.report.sections.method import methods_paragraph
-from reportgen.report.tables import Cell, Kind, ReportTable, cell_text, csv_columns, csv_rows, unbroken
+from reportgen.report.tables import Kind, ReportTable, cell_text, csv_columns, csv_rows, unbroken
 from reportgen.report.view import ReportView
 from reportgen.results import Work
 from reportgen.words import numbers
@@ -215,9 +216,7 @@ def _add_figure(document: "Document", number: int, figure: FigureBlock) -> None:
         "".join(map(_inline, parts(figure.caption))),
     ]
     caption = say(
-        "Figure {number}. {caption}",
-        number=numbers.count(number),
-        caption=" ".join(filter(None, words)),
+        "Figure {number}. {caption}", number=numbers.count(number), caption=" ".join(filter(None, words))
     )
     document.add_paragraph(printable(caption), style="Caption")
 
@@ -332,7 +331,7 @@ def _add_sheet(sheet: "Worksheet", table: ReportTable, styles: dict[Kind, "Forma
     for column, (key, _kind) in enumerate(columns):
         sheet.write_string(0, column, printable(key), head)
     row = 0
-    for row, cells in enumerate(_at_most(csv_rows(table), MOST_ROWS - 1), 1):
+    for row, cells in enumerate(islice(csv_rows(table), MOST_ROWS - 1), 1):
         for column, (cell, (_key, kind)) in enumerate(zip(cells, columns, strict=True)):
             if isinstance(cell, str):
                 shown = printable(cell)[:LONGEST_CELL]
@@ -344,9 +343,3 @@ def _add_sheet(sheet: "Worksheet", table: ReportTable, styles: dict[Kind, "Forma
         sheet.set_column(column, column, min(max(width, NARROWEST), WIDEST))
     sheet.freeze_panes(1, 0)
     sheet.autofilter(0, 0, row, max(len(columns) - 1, 0))
-
-
-def _at_most(rows: Iterable[tuple[Cell, ...]], number: int) -> Iterator[tuple[Cell, ...]]:
-    """Yield the first rows."""
-    for _index, cells in zip(range(number), rows, strict=False):
-        yield cells

@@ -245,7 +245,6 @@ def _environment(edition: Edition, finalize: Finalize, *, autoescape: bool) -> E
 
 
 def _lang_of_texts(results: Results) -> Markup:
-    """Return the attribute that says in which language texts are; nothing where the campaign does not say."""
     tag = str(results.campaign.corpus.get("language", ""))
     return Markup(' lang="{}"').format(tag) if LANGUAGE.fullmatch(tag) else Markup()
 
@@ -321,7 +320,6 @@ def _script() -> str:
 
 @cache
 def _made(code: str) -> frozenset[str]:
-    """Return the names of the elements, classes and ids that a script may make."""
     return frozenset(name for match in MADE.findall(code) for name in match.split())
 
 
@@ -336,7 +334,6 @@ def policy(sheet: str, code: str) -> str:
 
 
 def _way(other: Edition, path: str) -> str:
-    """Return the link from a page to the same page in another language, empty where it has no other."""
     up = "../" * path.count("/")
     return f"{up}{language.edition().data}{other.folder}{path}" if path else ""
 

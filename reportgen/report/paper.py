@@ -83,13 +83,11 @@ def _is_known(reference: Reference, key: str) -> bool:
 
 
 def _field_of(key: str, name: str) -> str:
-    """Return a field of an entry of the library, empty where there is none."""
     match = re.search(rf"^  {name} = \{{(.*)\}},$", library().get(key, ""), re.MULTILINE)
     return match[1] if match else ""
 
 
 def _letters(text: str) -> str:
-    """Return the letters and digits of a text in small Latin letters without accents."""
     plain = unicodedata.normalize("NFKD", text).casefold()
     return "".join(letter for letter in plain if letter.isascii() and letter.isalnum())
 
@@ -175,7 +173,6 @@ def _formulas(view: ReportView) -> str:
 
 
 def _with_latex(message: str, message_field: str, tex: str) -> str:
-    """Return a message in LaTeX, with LaTeX of ours in its only place."""
     before, _place, after = message.partition(message_field)
     return f"{latex(before)}{tex}{latex(after)}"
 

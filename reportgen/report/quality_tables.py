@@ -329,7 +329,6 @@ def still_open(aggregate: AggregateReliability, listed: DisagreementList | None)
 
 
 def _lead(labels: Iterable[str]) -> list[tuple[str, int]]:
-    """Return how often each label was given, the commonest first."""
     return sorted(Counter(labels).items(), key=lambda label: (-label[1], label[0]))
 
 

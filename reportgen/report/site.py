@@ -106,10 +106,8 @@ def nearby(pages: int, here: int) -> list[int]:
 
 def further_pages(view: ReportView) -> Files:
     """Yield the pages of further figures and of whole matrices, by their names from the version's folder."""
-    if further := list(sections.further_page(view)):
-        yield _page(sections.FURTHER, "further.html.j2", view, further=further)
     matrices = ((layer.primary.whole_page, sections.matrix_page(layer.primary)) for layer in view.layers)
-    yield from _section_pages(matrices, view)
+    yield from _section_pages([(sections.FURTHER, sections.further_page(view)), *matrices], view)
 
 
 # The files of a site: each version's folder, each campaign's page, the list of campaigns.
@@ -138,7 +136,6 @@ def version_pages(
 def _views(
     results: Results, texts: Texts | None, languages: Sequence[str], *, in_site: bool = True
 ) -> tuple[dict[Edition, ReportView], bool]:
-    """Return the report as each edition shows it, and whether layers have pages of their own there."""
     views = {written: ReportView(results, texts, in_site=in_site) for written in editions(languages)}
     return views, layer_pages.apart(views)
 
@@ -222,7 +219,6 @@ def _elsewhere(history: History, languages: Sequence[str]) -> Files:
 
 
 def _csv_files(campaign_page: CampaignPage) -> Files:
-    """Yield the tables of a page, which are the same in every language."""
     for table in tables_in(campaign_page.sections):
         yield f"tables/{table.file}", to_csv(table)
 

@@ -14,6 +14,7 @@ from reportgen.report.tables import (
     ReportTable,
     TableColumn,
     columns_of,
+    csv_if,
     csv_table,
     least,
     named,
@@ -220,7 +221,6 @@ def types_table(results: Results, layer: SpanLayer) -> ReportTable | None:
 
 
 def _types_shown(pair: SpanPair) -> dict[str, SpanFigures]:
-    """Return the figures of two people by type, without the types that are withheld."""
     hidden = pair.withheld.labels if pair.withheld else ()
     return {name: figures for name, figures in pair.by_type.items() if name not in hidden}
 
@@ -409,7 +409,7 @@ def tables(results: Results) -> Iterator[ReportTable]:
         (*WHO, TableColumn("document", "Document"), *COUNTED),
         by_document,
     )
-    averages = csv_table(
+    yield from csv_if(
         "spans-averages",
         "Precision, recall and F of all marks together, and as means over documents and over types.",
         (*WHO, TableColumn("mean", "Mean"), *FIGURE, TableColumn("left_out", "Left out", "count")),
@@ -429,11 +429,9 @@ def tables(results: Results) -> Iterator[ReportTable]:
             for figure in (figures[mode][share],)
         ),
     )
-    if averages.rows:
-        yield averages
     yield from _case_tables(results.spans)
     yield from _unitizing_tables(results, results.spans.unitizing or ())
-    credited = csv_table(
+    yield from csv_if(
         CREDIT_FILE.removesuffix(".csv"),
         "Precision, recall and F-measure where categories that are close earn credit.",
         (*WHO, *FIGURE),
@@ -445,8 +443,6 @@ def tables(results: Results) -> Iterator[ReportTable]:
             for share in MARK_FIGURES
         ),
     )
-    if credited.rows:
-        yield credited
 
 
 def _outcome_cells(figures: SpanFigures | SpanDocument) -> Iterator[Cell]:
@@ -504,14 +500,12 @@ def _case_tables(spans: SpanResults) -> Iterator[ReportTable]:
         for end, counts in (("start", distance.starts), ("end", distance.ends))
         for apart in counts
     )
-    table = csv_table(
+    yield from csv_if(
         "mark-distances",
         "How far apart marks of one label begin and end, in characters or milliseconds.",
         (*plain("layer label end"), *plain("distance pairs", "count")),
         distances,
     )
-    if table.rows:
-        yield table
 
 
 def _unitizing_tables(results: Results, layers: Sequence[Unitizing]) -> Iterator[ReportTable]:
@@ -541,11 +535,9 @@ def _unitizing_tables(results: Results, layers: Sequence[Unitizing]) -> Iterator
         for pair in layer.pairs
         for name in results.in_order(pair.measures)
     )
-    table = csv_table(
+    yield from csv_if(
         "unitizing-pairs",
         "How every two annotators cut texts into units.",
         (WHO[0], *people, DOCUMENTS, *FIGURE),
         pairs,
     )
-    if table.rows:
-        yield table

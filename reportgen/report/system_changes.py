@@ -16,6 +16,7 @@ from reportgen.report.tables import (
     Cell,
     ReportTable,
     TableColumn,
+    gathered,
     plain,
     role_in_words,
     slug_of,
@@ -239,7 +240,7 @@ class SystemGroup:
     @property
     def title(self) -> str:
         """Return what is compared."""
-        what = _("Marks in texts") if self.unit_set is None else say("Units of {set}", set=self.unit_set)
+        what = _("Marks in texts") if self.unit_set is None else say("Unit set {set}", set=self.unit_set)
         return say("{what}, layer {layer}", what=what, layer=self.layer) if self.several_layers else what
 
     @property
@@ -305,7 +306,7 @@ class SystemGroup:
     def untested(self) -> dict[str, list[str]]:
         """Return who has no test, by the reason."""
         rows = [view.headline for view in self.rows]
-        return changes.gathered((row.name, row.change.untested) for row in rows if row.p is None)
+        return gathered((row.name, row.change.untested) for row in rows if row.p is None)
 
     @cached_property
     def drawing(self) -> Drawing | None:
@@ -376,21 +377,16 @@ class SystemsView:
 
     def tables(self) -> Iterator[ReportTable]:
         """Yield every figure, category and document for the CSV."""
+        figures = (*plain("figure"), *changes.CHANGE_COLUMNS, *HUMANS)
+        categories = (*plain("category"), *changes.CHANGE_COLUMNS)
         parts = (
-            (
-                "Releases of each system against the reference, one beside the next.",
-                (*plain("figure"), *changes.CHANGE_COLUMNS, *HUMANS),
-                _figure_rows,
-            ),
-            (
-                "Releases of each system against the reference, by category.",
-                (*plain("category"), *changes.CHANGE_COLUMNS),
-                _category_rows,
-            ),
-            ("Releases of each system against the reference, by document.", DOCUMENTS, _document_rows),
+            ("one beside the next", figures, _figure_rows),
+            ("by category", categories, _category_rows),
+            ("by document", DOCUMENTS, _document_rows),
         )
-        for file, (what, columns, rows_of) in zip(self.files, parts, strict=True):
+        for file, (how, columns, rows_of) in zip(self.files, parts, strict=True):
             rows = tuple((*_who(revision), *row) for revision in self.revisions for row in rows_of(revision))
+            what = f"Releases of each system against the reference, {how}."
             yield ReportTable("", "", (*WHO, *columns), rows, file=file, what=what)
 
 

@@ -128,9 +128,27 @@ def csv_table(
     return ReportTable(name, "", tuple(columns), tuple(rows), file=f"{name}.csv", what=what)
 
 
+def csv_if(
+    name: str, what: str, columns: Iterable[TableColumn], rows: Iterable[tuple[Cell, ...]]
+) -> Iterator[ReportTable]:
+    """Yield the same, nothing where it has no row."""
+    table = csv_table(name, what, columns, rows)
+    if table.rows:
+        yield table
+
+
 def plain(names: str, kind: Kind = "text") -> tuple[TableColumn, ...]:
     """Return the columns of a CSV that are headed by their keys."""
     return tuple(TableColumn(name, name, kind) for name in names.split())
+
+
+def gathered(names_and_reasons: Iterable[tuple[str, str | None]]) -> dict[str, list[str]]:
+    """Return names by the reason, those without one left out."""
+    reasons: dict[str, list[str]] = {}
+    for name, reason in names_and_reasons:
+        if reason:
+            reasons.setdefault(reason, []).append(name)
+    return reasons
 
 
 def of_layer(name: str, layer: str) -> str:

@@ -8,7 +8,7 @@ from reportgen.results import Results
 from reportgen.words import headline, numbers
 from reportgen.words.headline import Standing, number, quoted
 from reportgen.words.language import _, listed, say, say_many
-from reportgen.words.names import figure_name
+from reportgen.words.names import figure_inside, figure_name
 from reportgen.words.numbers import counted, counted_in
 
 # From how large a difference between unit sets on a figure depends on what is counted.
@@ -53,43 +53,36 @@ def _other_texts(results: Results, standings: Sequence[Standing]) -> TrustAnswer
     )
     if results.subject_of(primary.layer) == "systems":
         # No minimum says what is enough of a system.
-        return TrustAnswer(
-            _("For other texts like these, within the intervals"),
-            sentences(say("They come from {what}.", what=what), caution),
+        title = _("For other texts like these, within the intervals")
+        said = say("They come from {what}.", what=what)
+    elif not unsettled:
+        title = _("Yes, for other texts like these")
+        said = say("With {what}, the verdict is settled.", what=what)
+    elif len(unsettled) == len(standings):
+        title = _("Not yet, for other texts like these")
+        said = say("With {what}, the verdict stays open.", what=what)
+    else:
+        title = _("In part, for other texts like these")
+        said = say_many(
+            "With {what}, the verdict is settled on {settled} of {all} layers; {names} needs more.",
+            "With {what}, the verdict is settled on {settled} of {all} layers; {names} need more.",
+            len(unsettled),
+            what=what,
+            settled=number(len(standings) - len(unsettled)),
+            all=number(len(standings)),
+            names=listed(quoted(unsettled)),
         )
-    if not unsettled:
-        return TrustAnswer(
-            _("Yes, for other texts like these"),
-            sentences(say("With {what}, the verdict is settled.", what=what), caution),
-        )
-    if len(unsettled) == len(standings):
-        return TrustAnswer(
-            _("Not yet, for other texts like these"),
-            sentences(say("With {what}, the verdict stays open.", what=what), caution),
-        )
-    return TrustAnswer(
-        _("In part, for other texts like these"),
-        sentences(
-            say_many(
-                "With {what}, the verdict is settled on {settled} of {all} layers; {names} needs more.",
-                "With {what}, the verdict is settled on {settled} of {all} layers; {names} need more.",
-                len(unsettled),
-                what=what,
-                settled=number(len(standings) - len(unsettled)),
-                all=number(len(standings)),
-                names=listed(quoted(unsettled)),
-            ),
-            caution,
-        ),
-    )
+    return TrustAnswer(title, sentences(said, caution))
 
 
 def _other_annotators(results: Results) -> TrustAnswer:
     """Return whether the figures say something about other people."""
-    subject, people = results.subject_of(results.primary.layer), len(results.primary.annotators)
+    subject, number_of = results.subject_of(results.primary.layer), len(results.primary.annotators)
+    people = counted(number_of, "person", "people")
     if subject == "systems":
         return TrustAnswer(
-            _("As far as the reference is right"), _("Errors of the reference count as errors of a system.")
+            _("As far as the reference is right"),
+            _("Errors in the reference count as errors of the systems."),
         )
     if subject == "judge":
         return TrustAnswer(
@@ -100,10 +93,10 @@ def _other_annotators(results: Results) -> TrustAnswer:
             _("Yes, for others of this crowd"),
             say(
                 "Different ones of {people} labelled each unit: the figures are about the crowd.",
-                people=counted(people, "person", "people"),
+                people=people,
             ),
         )
-    if people <= FEW:
+    if number_of <= FEW:
         return TrustAnswer(
             _("Not for other annotators"),
             _(
@@ -111,19 +104,17 @@ def _other_annotators(results: Results) -> TrustAnswer:
                 "annotator."
             ),
         )
-    if people <= SOME:
+    if number_of <= SOME:
         return TrustAnswer(
             _("Hardly, for other annotators"),
             say(
-                "{people} are few to speak for others: intervals do not cover who was chosen.",
-                people=counted(people, "person", "people"),
+                "{people} are too few to speak for others: intervals do not cover who was chosen.",
+                people=people,
             ),
         )
     return TrustAnswer(
         _("With care, for other annotators"),
-        say(
-            "Intervals do not cover the choice of these {people}.", people=counted(people, "person", "people")
-        ),
+        say("Intervals do not cover the choice of these {people}.", people=people),
     )
 
 
@@ -151,7 +142,7 @@ def _other_units(results: Results, standings: Sequence[Standing]) -> Iterator[Tr
     (low, low_set), (high, high_set) = min(by_layer[layer]), max(by_layer[layer])
     claim = say(
         "{coefficient} is {high} over {high_set}, and {low} over {low_set}.",
-        coefficient=figure_name(results, results.coefficients[layer]),
+        coefficient=(figure_inside if len(spread) > 1 else figure_name)(results, results.coefficients[layer]),
         high=numbers.short(high),
         low=numbers.short(low),
         high_set=quoted([high_set])[0],

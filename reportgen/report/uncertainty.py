@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from reportgen.findings.certainty import may_be_conditions
 from reportgen.report.contents import slug, suffix
-from reportgen.report.tables import ReportTable, columns_of, of_layer, setting, table_if, table_of
+from reportgen.report.tables import ReportTable, columns_of, gathered, of_layer, setting, table_if, table_of
 from reportgen.results import Interval, Results, UnitSet
 from reportgen.results.parts import Benchmarks, Goal, Plan
 from reportgen.results.unit_sets import SizeCurve
@@ -89,10 +89,8 @@ def benchmarks(results: Results, unit_set: UnitSet, *, in_full: bool = False) ->
 
 def without_words(results: Results, unit_set: UnitSet) -> str:
     """Return for which coefficients there is no word, by the reasons; empty where all have one."""
-    reasons: dict[str, list[str]] = {}
-    for name, benchmark in (unit_set.benchmarks or {}).items():
-        if benchmark.bands is None:
-            reasons.setdefault(benchmark.undefined or "", []).append(figure_name(results, name))
+    without = {name: own for name, own in (unit_set.benchmarks or {}).items() if own.bands is None}
+    reasons = gathered((figure_name(results, name), own.undefined) for name, own in without.items())
     return " ".join(
         say("No word for {names}: {reason}.", names=listed(names), reason=numbers.message(reason, {}))
         for reason, names in reasons.items()

@@ -8,7 +8,7 @@ from reportgen.catalogue import ids_with
 from reportgen.figures import Drawing, drawing
 from reportgen.figures.bars import Bar, bar_plot
 from reportgen.figures.lines import ends
-from reportgen.report.tables import Cell, ReportTable, columns_kept, plain, table_of
+from reportgen.report.tables import Cell, ReportTable, columns_kept, gathered, plain, table_of
 from reportgen.results.comparison import ConfusionChange, UnitSetRevision
 from reportgen.results.history import Move
 from reportgen.results.parts import Change
@@ -158,6 +158,11 @@ class ChangeRow:
         return self.change.test.adjusted if self.change.test else None
 
     @property
+    def permuted(self) -> float | None:
+        """Return the p value of the permutation test, None without one."""
+        return self.change.permutation.p if self.change.permutation else None
+
+    @property
     def moved(self) -> str:
         """Return whether it rose or fell beyond chance: "rose", "fell", "moved" or nothing."""
         decided = self.p if self.adjusted is None else self.adjusted
@@ -223,10 +228,15 @@ class ChangeTable:
             ("about", self.about, "text", lambda row: row.about),
             ("first", self.versions[0], "estimate", lambda row: row.change.first),
             ("second", self.versions[1], "estimate", lambda row: row.change.second),
-            ("difference", _("Difference"), "text", _marked),
+            (
+                "difference",
+                _("Difference"),
+                "text",
+                lambda row: MARKS.get(row.moved, "") + difference(row.change),
+            ),
             ("p", "p", "p", lambda row: row.p),
             ("adjusted", _("p (Holm)"), "p", lambda row: row.adjusted),
-            ("permutation", _("p (permutation)"), "p", _permutation),
+            ("permutation", _("p (permutation)"), "p", lambda row: row.permuted),
         )
         # Where p is corrected (Holm), the bare one is not shown.
         idle = "p" if any(row.adjusted is not None for row in self.rows) else ""
@@ -237,23 +247,6 @@ class ChangeTable:
             and (column.key not in OPTIONAL or any(row[position] not in {None, ""} for row in table.rows))
         ]
         return columns_kept(table, columns_left)
-
-
-def _marked(row: ChangeRow) -> str:
-    return MARKS.get(row.moved, "") + difference(row.change)
-
-
-def _permutation(row: ChangeRow) -> float | None:
-    return row.change.permutation.p if row.change.permutation else None
-
-
-def gathered(names_and_reasons: Iterable[tuple[str, str | None]]) -> dict[str, list[str]]:
-    """Return names by the reason, those without one left out."""
-    reasons: dict[str, list[str]] = {}
-    for name, reason in names_and_reasons:
-        if reason:
-            reasons.setdefault(reason, []).append(name)
-    return reasons
 
 
 def furthest(rows: Sequence[ChangeRow], most: int) -> Sequence[ChangeRow]:

@@ -12,12 +12,7 @@ from reportgen.figures import annotator_plots as people
 from reportgen.figures.drawings import Plot
 from reportgen.figures.style import WIDTH
 from reportgen.findings.causes import first_cause
-from reportgen.report import (
-    against_reference,
-    contents,
-    material,
-    quality_tables,
-)
+from reportgen.report import against_reference, contents, material, quality_tables
 from reportgen.report.blocks import Block, Details, Section
 from reportgen.report.disagreements import ClarifyView, DisagreementList, ReportTexts
 from reportgen.report.layer_view import LayerView, UnitSetView
@@ -224,8 +219,8 @@ class ReportView:
         rows = self.ledger.rows if self.ledger else ()
         if not rows or not rows[0].asks or any(cause.advice for cause in self.causes):
             return ""
-        act = rows[0].act
-        return act if rows[0].name in act else f"{say('Begin with {name}.', name=rows[0].name)} {act}"
+        act, name = rows[0].act, rows[0].name
+        return act if name in act else " ".join((say("Begin with {name}.", name=name), act))
 
     @cached_property
     def layers_caption(self) -> str:
@@ -404,7 +399,6 @@ class ReportView:
 
 
 def _untitled(drawn: Drawing | None) -> Drawing | None:
-    """Return a figure below a heading that says what it shows."""
     return replace(drawn, title="") if drawn else None
 
 

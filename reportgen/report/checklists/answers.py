@@ -102,7 +102,6 @@ MODEL: Mapping[str, str] = {
 
 
 def _models(results: Results) -> str:
-    """Return the models among the annotators, with what is declared of each."""
     return " ".join(map(model_in_words, results.campaign.models or ()))
 
 
@@ -113,7 +112,7 @@ def model_in_words(model: DeclaredModel) -> str:
         for name, title in MODEL.items()
         if (declared := getattr(model, name)) is not None
     )
-    return f"{named_value(model.annotator, _('; ').join(said) or _('nothing is declared'))}."
+    return named_value(model.annotator, _("; ").join(said) or _("nothing is declared")) + "."
 
 
 def groups_in_words(results: Results) -> str:

@@ -28,7 +28,7 @@ from reportgen.report.blocks import (
 )
 from reportgen.report.disagreements import DisagreementList, confusions
 from reportgen.report.layer_view import LayerView, UnitSetView
-from reportgen.report.tables import ReportTable
+from reportgen.report.tables import ReportTable, gathered
 from reportgen.report.view import ReportView, by_layer
 from reportgen.results import Results, UnitSet
 from reportgen.results.marks import DistanceOrigin
@@ -268,13 +268,11 @@ def _specific(layer: LayerView) -> Iterator[Block]:
         yield table
     if left_out := primary.specific_left_out:
         yield remark(left_out, File(primary.specific.file))
-    undefined: dict[str, list[str]] = {}
-    for category, figure in primary.unit_set.specific_agreement.items():
-        if figure.undefined:
-            undefined.setdefault(numbers.message(figure.undefined, {}), []).append(category)
+    of_categories = primary.unit_set.specific_agreement.items()
+    undefined = gathered((category, figure.undefined) for category, figure in of_categories)
     for reason, names in undefined.items():
-        figures = language.names(names)
-        yield remark(say("Undefined: {figures}, because {reason}.", figures=figures, reason=reason))
+        figures, why = language.names(names), numbers.message(reason, {})
+        yield remark(say("Undefined: {figures}, because {reason}.", figures=figures, reason=why))
 
 
 # Categories that are sets of labels.

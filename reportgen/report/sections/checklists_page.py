@@ -1,7 +1,7 @@
 """The page of checklists: what reviewers and catalogues ask, what answers it, and what is open."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from reportgen.report import declarations
 from reportgen.report.blocks import (
@@ -29,11 +29,10 @@ from reportgen.report.checklists.answers import (
     STATES,
     ChecklistAnswer,
     Said,
-    State,
     every_answer,
     open_keys,
 )
-from reportgen.report.tables import ReportTable, table_of
+from reportgen.report.tables import ReportTable, columns_of, table_of
 from reportgen.report.view import ReportView
 from reportgen.words.language import N_, _, named_value, say_many
 
@@ -70,17 +69,14 @@ def checklists_page(view: ReportView) -> SectionPage:
 
 def _numbers(answered: Mapping[str, Sequence[ChecklistAnswer]]) -> ReportTable:
     """Return how many questions of each checklist are answered, partly, open, and none here."""
-    numbers = [(name, Counter(answer.state for answer in own)) for name, own in answered.items()]
-
-    def of(state: State) -> Callable[[tuple[str, Counter[State]]], int]:
-        return lambda row: row[1][state]
-
     return table_of(
         "checklists",
         _("How many questions of each list are answered."),
-        numbers,
+        [(name, Counter[str](answer.state for answer in own)) for name, own in answered.items()],
         ("checklist", _("Checklist"), "text", lambda row: _(SHORT[row[0]])),
-        *((state, _(title), "count", of(state)) for state, title in STATES.items()),
+        *columns_of(
+            {state: _(title) for state, title in STATES.items()}, "count", lambda row, state: row[1][state]
+        ),
         href=lambda row: f"#{row[0]}",
     )
 
@@ -138,7 +134,8 @@ def _fact(answer: ChecklistAnswer) -> tuple[str, Items]:
     question = answer.question
     head = named_value(question.item.removeprefix("rai:"), _(question.asks))
     state = Strong(f"{_(STATES[answer.state])}.")
-    return head, Items((sentences(state, _to_write(answer), _reason(answer)), *map(_said, answer.said)))
+    reason = _(question.reason) if answer.state == "does not apply" else ""
+    return head, Items((sentences(state, _to_write(answer), reason), *map(_said, answer.said)))
 
 
 def _said(said: Said) -> Text:
@@ -151,7 +148,3 @@ def _said(said: Said) -> Text:
 def _to_write(answer: ChecklistAnswer) -> Text:
     keys = commas(Code(declarations.place(key)) for key in answer.open)
     return phrase("To write: {keys}.", keys=keys) if answer.open else ""
-
-
-def _reason(answer: ChecklistAnswer) -> str:
-    return _(answer.question.reason) if answer.state == "does not apply" else ""

@@ -13,6 +13,7 @@ from reportgen.report.blocks import (
     Link,
     PaperTable,
     Section,
+    SectionPage,
     TableBlock,
     Text,
     paragraph,
@@ -45,7 +46,7 @@ def coefficients(view: ReportView, *, alone: bool = True) -> Section:
     """
     first, _own = choice(view.results, view.layers[0].primary.unit_set)
     blocks = by_layer(view, lambda layer: _of_layer(view, layer, first, alone=alone))
-    if not alone and any(further_page(view)):
+    if not alone and further_page(view):
         link = phrase(
             "{further}: other weights and variants, means over documents, what benchmark scales call them, "
             "intervals by other methods.",
@@ -423,15 +424,20 @@ def _about_complete_ratings(unit_set: UnitSet) -> str:
 # Figures that few readers need: a page of its own has them, and so has the report in one file, folded.
 
 
-def further_page(view: ReportView) -> Iterator[Section]:
-    """Yield these figures of each layer that has some."""
+def further_page(view: ReportView) -> SectionPage | None:
+    """Return the page of these figures of each layer that has some; None where none has."""
+    blocks = []
     for layer in view.layers:
-        own = tuple(further_figures(view.results, layer.members))
         several_layers = len(view.layers) > 1
         title = say("Layer {layer}", layer=layer.id) if several_layers else layer.primary.unit_set.id
-        if own:
-            parts = tuple(Section("", heading, inside) for heading, inside in own)
-            yield Section(f"further-{contents.slug(layer.primary.unit_set)}", title, parts)
+        own = further_figures(view.results, layer.members)
+        if parts := tuple(Section("", heading, inside) for heading, inside in own):
+            blocks.append(Section(f"further-{contents.slug(layer.primary.unit_set)}", title, parts))
+    lead = _(
+        "The same measures with other weights and as means over documents, what benchmark scales call them, "
+        "and their intervals by other methods."
+    )
+    return SectionPage(_("Further figures"), tuple(blocks), lead, wide=True) if blocks else None
 
 
 def further_figures(

@@ -10,10 +10,10 @@ from reportgen.report.blocks import (
     FigureBlock,
     File,
     FilesBlock,
-    Paragraph,
     TableBlock,
     Text,
-    sentences,
+    paragraph,
+    remark,
 )
 from reportgen.report.comparison_view import (
     ComparisonView,
@@ -45,9 +45,9 @@ def confusions(view: ComparisonView) -> Iterator[Block]:
     table = confusions_table(revision, view.versions) if revision else None
     if revision is None or revision.disagreement is None or table is None:
         return
-    yield Paragraph(sentences(adds_up(revision.disagreement), (File("confusions.csv"),)))
+    yield paragraph(adds_up(revision.disagreement), (File("confusions.csv"),))
     if not revision.disagreement.confusions:
-        yield Paragraph(_("No two categories were confused under either version."))
+        yield paragraph(_("No two categories were confused under either version."))
     if view.contributions:
         caption = _(
             "Bars to the left are confusions that became rarer, to the right those that became more frequent."
@@ -59,13 +59,13 @@ def confusions(view: ComparisonView) -> Iterator[Block]:
             "for the number of confusions."
         )
         tested = table.columns[-1].key == "adjusted"
-        yield _folded(table, "sum", *([Paragraph(corrected, quiet=True)] if tested else []))
+        yield _folded(table, "sum", *([remark(corrected)] if tested else []))
     if revision.categories.first_only or revision.categories.second_only:
         alone = _(
             "A confusion with a category that one version does not have is no success and no failure of the "
             "other."
         )
-        yield Paragraph(alone, quiet=True)
+        yield remark(alone)
 
 
 def units(view: ComparisonView) -> Iterator[Block]:
@@ -80,7 +80,7 @@ def units(view: ComparisonView) -> Iterator[Block]:
         for list_of_units in guidelines.lists_of_units(changed, revision, view.versions)
     ]
     if flips and (lists or flips.total):
-        yield Paragraph(sentences(*_flips(view, revision, flips)))
+        yield paragraph(*_flips(view, revision, flips))
     if view.flow:
         caption = _(
             "Units that are disputed under one version or the other; those that are agreed under both are "
@@ -90,7 +90,7 @@ def units(view: ComparisonView) -> Iterator[Block]:
     yield from lists
     if not lists and flips and flips.mended + flips.broken + flips.disputed:
         withheld = _("Their texts are not shown: the campaign withholds them, or the export has none.")
-        yield Paragraph(_("Their texts are not shown.") if view.changed else withheld, quiet=True)
+        yield remark(_("Their texts are not shown.") if view.changed else withheld)
 
 
 def _flips(view: ComparisonView, revision: UnitSetRevision, flips: Flips) -> Iterator[Text]:
@@ -122,13 +122,13 @@ def figures(view: ComparisonView) -> Iterator[Block]:
         )
     )
     if view.primary is None:
-        yield Paragraph(_("No unit set is in both versions, so that no coefficient is compared."))
+        yield paragraph(_("No unit set is in both versions, so that no coefficient is compared."))
         return
     lead = _(
         "Differences are the later value less the earlier one, with a 95% interval; p is how probable one as "
         "large would be if only chance were at work. ▲ and ▼ mark a rise or fall beyond chance (p < 0.05)."
     )
-    yield Paragraph(sentences(lead, (File("changes.csv", _("CSV of all unit sets")),)))
+    yield paragraph(lead, (File("changes.csv", _("CSV of all unit sets")),))
     yield from shown(view.primary.figures)
 
 
@@ -136,7 +136,7 @@ def annotators(view: ComparisonView) -> Iterator[Block]:
     """Yield the pairs of annotators of both versions; nothing without any."""
     if view.primary and view.primary.revision.pairs:
         lead = _("Pairs who annotated under both versions: here no change of people can be the reason.")
-        yield Paragraph(sentences(lead, (File("changes.csv"),)))
+        yield paragraph(lead, (File("changes.csv"),))
         yield from shown(view.primary.pairs)
 
 
@@ -172,7 +172,7 @@ def spans(view: ComparisonView) -> Iterator[Block]:
     if not view.comparison.spans:
         return
     lead = _("How well the marks themselves coincide: F-measures, as means over pairs of annotators.")
-    yield Paragraph(sentences(lead, (File("span-changes.csv"),)))
+    yield paragraph(lead, (File("span-changes.csv"),))
     # Of a layer what both versions have, where there is any; it keeps the place of the layer's first.
     by_layer = {revision.layer: revision for revision in view.comparison.spans}
     by_layer |= {revision.layer: revision for revision in view.comparison.spans if revision.basis == "shared"}
@@ -181,7 +181,7 @@ def spans(view: ComparisonView) -> Iterator[Block]:
         what, tables = span_tables(view.comparison, revision)
         left -= sum(len(table.rows) for table in tables)
         if position and left < 0:
-            yield Paragraph(_("Other layers are in the CSV."), quiet=True)
+            yield remark(_("Other layers are in the CSV."))
             return
         of_all, types, pairs = map(opened, tables)
         if position:
@@ -223,7 +223,7 @@ def _remarks(table: ChangeTable) -> Iterator[Block]:
     if len(table.rows) < len(table.every):
         most = N_("Shown: {shown} of {total}, those that moved most.")
         message = most if table.by_size else N_("Shown: {shown} of {total}.")
-        yield Paragraph(say(message, shown=count(len(table.rows)), total=count(len(table.every))), quiet=True)
+        yield remark(say(message, shown=count(len(table.rows)), total=count(len(table.every))))
     why = [
         *(
             say("No value {reason} ({names}).", reason=reason, names=shortened(names))
@@ -235,4 +235,4 @@ def _remarks(table: ChangeTable) -> Iterator[Block]:
         ),
     ]
     if why:
-        yield Paragraph(" ".join(why), quiet=True)
+        yield remark(" ".join(why))

@@ -15,7 +15,6 @@ from reportgen.report.blocks import (
     Inline,
     Items,
     Link,
-    Paragraph,
     ReasonBlock,
     Removed,
     Section,
@@ -23,7 +22,9 @@ from reportgen.report.blocks import (
     TableBlock,
     Text,
     commas,
+    paragraph,
     phrase,
+    remark,
     sentences,
 )
 from reportgen.report.comparison_view import ComparisonView, UnitSetChanges
@@ -74,13 +75,7 @@ def comparison_page(view: ComparisonView) -> CampaignPage:
             *(" / ", _("comparison")),
         ),
         phrase("The reports: {first} and {second}.", first=next(reports), second=next(reports)),
-        (
-            _verdict(view),
-            *([_moved(rows)] if rows else []),
-            *opened,
-            *folded,
-            _provenance(view),
-        ),
+        (_verdict(view), *([_moved(rows)] if rows else []), *opened, *folded, _provenance(view)),
         rows,
     )
 
@@ -98,10 +93,10 @@ def _verdict(view: ComparisonView) -> Section:
     notes = {note.kind: note for note in reversed(view.notes)}
     claim, caveat = notes.get("verdict"), notes.get("caveat")
     sentence = claim.claim if claim else _values(view) or _("What the difference means was not judged.")
-    blocks: list[Block] = [Paragraph(sentences(sentence, " ".join(_other_values(view))))]
+    blocks: list[Block] = [paragraph(sentence, " ".join(_other_values(view)))]
     if caveat:
         beware: Text = (Strong(_("Beware.")),) if caveat.severity == "warning" else ""
-        blocks.append(Paragraph(sentences(beware, caveat.claim, caveat.advice)))
+        blocks.append(paragraph(beware, caveat.claim, caveat.advice))
     compared = bool(view.comparison.unit_sets)
     title = changes.courses(*view.courses) if compared else _("Nothing could be compared.")
     return Section("verdict", title, tuple(blocks), short=_("Verdict"), open=True)
@@ -166,15 +161,15 @@ def _guidelines(view: ComparisonView) -> Iterator[Block]:
     if side.changes:
         yield ReasonBlock(side.changes)
     if compared:
-        yield Paragraph(sentences(guidelines.summary(compared), (File("guidelines.csv"),)))
+        yield paragraph(guidelines.summary(compared), (File("guidelines.csv"),))
         yield FilesBlock(lambda: (guidelines.passages_table(compared),))
         if passages := list(guidelines.passages_shown(compared.passages)):
             yield Details(_("The passages that changed"), tuple(_passages(view, passages)))
     elif why := view.comparison.guidelines_uncompared:
         message = N_("The guidelines themselves were not compared: {reason}.")
-        yield Paragraph(say(message, reason=changes.reason(why)))
+        yield paragraph(say(message, reason=changes.reason(why)))
     else:
-        yield Paragraph(_("The guidelines themselves were not compared."))
+        yield paragraph(_("The guidelines themselves were not compared."))
 
 
 def _passages(view: ComparisonView, passages: Sequence[guidelines.PassageShown]) -> Iterator[Block]:
@@ -195,7 +190,7 @@ def _passages(view: ComparisonView, passages: Sequence[guidelines.PassageShown])
     if number < len(passages):
         shown = {"shown": count(number), "total": count(len(passages))}
         more = say("Shown: the first {shown} of {total}; all of them are in the CSV.", **shown)
-        yield Paragraph(more, quiet=True)
+        yield remark(more)
 
 
 def _below(heading: str, items: Sequence[Text]) -> Iterator[Block]:
@@ -261,12 +256,12 @@ def _believe(view: ComparisonView, titles: Mapping[str, str]) -> Iterator[Block]
         nothing = _(
             "The two versions have no unit set in common, so that nothing could be compared or tested."
         )
-        yield Paragraph(nothing)
+        yield paragraph(nothing)
     else:
         revision = view.primary.revision
         how = " ".join(guidelines.how_tested(revision))
         inside: list[Block] = [TableBlock(guidelines.sides(view.comparison, revision))]
-        inside += [Paragraph(text) for text in (how, " ".join(_not_compared(view, view.primary))) if text]
+        inside += [paragraph(text) for text in (how, " ".join(_not_compared(view, view.primary))) if text]
         yield Details(_("What is compared, and how it was tested"), tuple(inside))
     alone = (view.comparison.missing.get(side, ()) for side in ("first", "second"))
     for version, names in zip(view.versions, alone, strict=True):
@@ -278,7 +273,7 @@ def _believe(view: ComparisonView, titles: Mapping[str, str]) -> Iterator[Block]
                 version=version,
                 names=shortened(names),
             )
-            yield Paragraph(only, quiet=True)
+            yield remark(only)
 
 
 def _notes(notes: Iterable[Note], titles: Mapping[str, str]) -> Iterator[Block]:
@@ -305,7 +300,7 @@ def _provenance(view: ComparisonView) -> Section:
         files=commas((Link(name, f"{data}{name}"),) for name in files),
         markdown=Link("Markdown", "comparison.md"),
     )
-    return Section("provenance", _("Provenance"), (Paragraph(sentences(computed, beside), quiet=True),))
+    return Section("provenance", _("Provenance"), (remark(computed, beside),))
 
 
 # All figures, in order: id, title, and what yields the blocks, if any.

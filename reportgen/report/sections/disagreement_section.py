@@ -7,7 +7,6 @@ from reportgen.figures.drawings import drawing
 from reportgen.report.blocks import Block, Details, FigureBlock, FilesBlock, Section, TableBlock, paragraph
 from reportgen.report.tables import ReportTable, table_if
 from reportgen.report.view import ReportView
-from reportgen.results.causes import DisagreementPart
 from reportgen.words.language import N_, _, say
 from reportgen.words.numbers import count
 
@@ -59,7 +58,7 @@ def parts_table(view: ReportView, *, whole: bool = False) -> ReportTable | None:
     return table_if(
         "disagreement-parts",
         _("Disagreements by what they are, the most frequent first."),
-        parts if whole else _first(parts),
+        parts if whole else parts[:MOST_ROWS],
         ("layer", _("Layer"), "text", lambda part: part.layer or "") if many else None,
         ("kind", _("What differs"), "text", lambda part: _(WHAT[part.kind])),
         ("first", _("Label"), "text", lambda part: part.first or ""),
@@ -70,7 +69,3 @@ def parts_table(view: ReportView, *, whole: bool = False) -> ReportTable | None:
         file="all-disagreements.csv",
         what="All disagreements of two annotators by what differs; the rows add up to the total.",
     )
-
-
-def _first(parts: tuple[DisagreementPart, ...]) -> tuple[DisagreementPart, ...]:
-    return parts[:MOST_ROWS]

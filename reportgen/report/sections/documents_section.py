@@ -6,7 +6,7 @@ from reportgen.report.blocks import Block, Details, File, FilesBlock, Section, T
 from reportgen.report.tables import ReportTable, table_if
 from reportgen.report.view import ReportView, named
 from reportgen.results.unit_sets import AgreementByDocument, DocumentAgreement, DocumentCell
-from reportgen.words.language import _, say
+from reportgen.words.language import N_, _, say
 from reportgen.words.numbers import count, counted, percent
 
 # The page has so many documents, of each of several layers fewer; the CSV has up to a hundred.
@@ -54,17 +54,15 @@ def _said(own: AgreementByDocument) -> str:
         "key": own.key or "",
         "other": own.other or "",
     }
-    if own.key is None:
-        return say(
-            "Annotators in {documents} documents: {document} has {most} of {all} disagreements, and "
-            "{part} of what was compared.",
-            **values,
-        )
-    return say(
-        "{other} beside {key} in {documents} documents: {document} has {most} of {all} disagreements, and "
-        "{part} of what was compared.",
-        **values,
+    among = N_(
+        "Annotators in {documents} documents: {document} has {most} of {all} disagreements, and "
+        "{part} of what was compared."
     )
+    beside = N_(
+        "{other} beside {key} in {documents} documents: {document} has {most} of {all} disagreements, and "
+        "{part} of what was compared."
+    )
+    return say(among if own.key is None else beside, **values)
 
 
 def _slug(own: AgreementByDocument) -> str:

@@ -169,26 +169,13 @@ def _of_one(listed: ListedErrors, rows: list[ErrorRow]) -> Iterator[Block]:
             kinds=kinds,
         )
     )
-    part = (
-        [rows[place * len(rows) // MOST_ERRORS] for place in range(MOST_ERRORS)]
-        if len(rows) > MOST_ERRORS
-        else rows
-    )
-    table = without(errors_table(listed, part), ("key_text", "text") if not _several_ends(part) else ())
+    part = rows
+    if len(rows) > MOST_ERRORS:
+        part = [rows[place * len(rows) // MOST_ERRORS] for place in range(MOST_ERRORS)]
+    other_ends = any(row.error.kind in {"ends", "both"} for row in part)
+    table = without(errors_table(listed, part), () if other_ends else ("key_text", "text"))
     folded: list[Block] = [TableBlock(replace(table, file=""))]
     if len(part) < len(rows):
-        folded.append(
-            remark(
-                say(
-                    "Shown are {shown} of {count}, from all of the texts.",
-                    shown=count(len(part)),
-                    count=count(len(rows)),
-                )
-            )
-        )
+        shown = {"shown": count(len(part)), "count": count(len(rows))}
+        folded.append(remark(say("Shown are {shown} of {count}, from all of the texts.", **shown)))
     yield Details(say("Errors of {system}", system=listed.other), tuple(folded))
-
-
-def _several_ends(rows: list[ErrorRow]) -> bool:
-    """Tell whether some error is about where a mark begins and ends."""
-    return any(row.error.kind in ("ends", "both") for row in rows)

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
 from reportgen.report.blocks import Block, Details, File, FilesBlock, Section, TableBlock, paragraph, remark
-from reportgen.report.tables import ReportTable, table_if
+from reportgen.report.tables import ColumnOf, ReportTable, table_if
 from reportgen.report.view import ReportView
 from reportgen.results.groups import GroupAgreement, GroupLabels, LayerGroups
 from reportgen.words import names
@@ -23,12 +24,7 @@ def groups(view: ReportView) -> Section | None:
     tables = [table for table in found.layers if not view.only or table.layer == view.only] if found else []
     if found is None or not tables:
         return None
-    several = len({table.layer for table in tables}) > 1
-    people, agreement, labels = (
-        sizes_table(tables, several=several),
-        agreement_table(tables, several=several),
-        labels_table(tables, several=several),
-    )
+    people, agreement, labels = sizes_table(tables), agreement_table(tables), labels_table(tables)
     rule = say(
         "Groups of fewer than {smallest} annotators are not shown, nor are combinations of groups that have "
         "fewer. Others are left out with them, so that nobody can compute them by subtraction.",
@@ -76,7 +72,14 @@ def _untested(tables: Sequence[LayerGroups]) -> Iterator[str]:
         yield say("No p for {attributes}: {reason}.", attributes=shown, reason=names.reason(reason))
 
 
-def sizes_table(tables: Sequence[LayerGroups], *, several: bool) -> ReportTable | None:
+def _where(tables: Sequence[LayerGroups]) -> Iterator[ColumnOf[Any] | None]:
+    """Yield the columns that all tables begin with."""
+    several = len({table.layer for table in tables}) > 1
+    yield ("layer", _("Layer"), "text", lambda row: row[0].layer) if several else None
+    yield "attribute", _("Attribute"), "text", lambda row: row[0].attribute
+
+
+def sizes_table(tables: Sequence[LayerGroups]) -> ReportTable | None:
     """Return how many annotators each group has."""
     rows = [
         (table, group, people)
@@ -90,8 +93,7 @@ def sizes_table(tables: Sequence[LayerGroups], *, several: bool) -> ReportTable 
         "groups",
         _("How many annotators each group has."),
         rows,
-        ("layer", _("Layer"), "text", lambda row: row[0].layer) if several else None,
-        ("attribute", _("Attribute"), "text", lambda row: row[0].attribute),
+        *_where(tables),
         ("group", _("Group"), "text", lambda row: row[1]),
         ("people", _("Annotators"), "count", lambda row: row[2]),
         file="groups.csv",
@@ -99,7 +101,7 @@ def sizes_table(tables: Sequence[LayerGroups], *, several: bool) -> ReportTable 
     )
 
 
-def agreement_table(tables: Sequence[LayerGroups], *, several: bool) -> ReportTable | None:
+def agreement_table(tables: Sequence[LayerGroups]) -> ReportTable | None:
     """Return agreement within and between groups, the surest differences first where they are many."""
     rows = [(table, own) for table in tables for own in table.agreement]
     if len(rows) > MOST_ROWS:
@@ -108,8 +110,7 @@ def agreement_table(tables: Sequence[LayerGroups], *, several: bool) -> ReportTa
         "groups-agreement",
         _("Agreement within groups, and with other groups on the same units, corrected for chance."),
         rows,
-        ("layer", _("Layer"), "text", lambda row: row[0].layer) if several else None,
-        ("attribute", _("Attribute"), "text", lambda row: row[0].attribute),
+        *_where(tables),
         ("group", _("Group"), "text", lambda row: row[1].group or _("(all groups)")),
         ("people", _("Annotators"), "count", lambda row: row[1].people),
         ("units", _("Units"), "count", lambda row: row[1].units),
@@ -123,16 +124,14 @@ def agreement_table(tables: Sequence[LayerGroups], *, several: bool) -> ReportTa
     )
 
 
-def labels_table(tables: Sequence[LayerGroups], *, several: bool) -> ReportTable | None:
+def labels_table(tables: Sequence[LayerGroups]) -> ReportTable | None:
     """Return how often each group gives each label, the surest differences first."""
     rows = [(table, own) for table in tables for own in table.labels]
-    rows.sort(key=lambda row: _surest(row[1]))
     return table_if(
         "groups-labels",
         _("How often groups give each label, beside other groups on the same units."),
-        rows,
-        ("layer", _("Layer"), "text", lambda row: row[0].layer) if several else None,
-        ("attribute", _("Attribute"), "text", lambda row: row[0].attribute),
+        sorted(rows, key=lambda row: _surest(row[1])),
+        *_where(tables),
         ("group", _("Group"), "text", lambda row: row[1].group),
         ("category", _("Category"), "text", lambda row: row[1].category),
         ("labels", _("Labels"), "count", lambda row: row[1].labels),
@@ -146,8 +145,4 @@ def labels_table(tables: Sequence[LayerGroups], *, several: bool) -> ReportTable
 
 
 def _surest(row: GroupAgreement | GroupLabels) -> tuple[float, float]:
-    """Sort the surest and largest differences first."""
-    return (
-        NO_P if row.adjusted_p is None else row.adjusted_p,
-        -abs(row.difference.value or 0.0),
-    )
+    return NO_P if row.adjusted_p is None else row.adjusted_p, -abs(row.difference.value or 0.0)

@@ -20,7 +20,6 @@ from reportgen.report.blocks import (
     File,
     FilesBlock,
     Link,
-    Paragraph,
     RawBlock,
     ReasonBlock,
     Section,
@@ -28,8 +27,10 @@ from reportgen.report.blocks import (
     TableBlock,
     Text,
     commas,
+    paragraph,
     phrase,
     phrase_many,
+    remark,
     sentences,
 )
 from reportgen.report.history_tables import compare_href, version_href
@@ -91,22 +92,22 @@ def _now(history: History) -> Section:
         gist = Strong(courses(*words.layer_courses(step)) if step.primary else moved)
         compared = say("Compare {first} and {second}", first=step.first, second=step.second)
         link = Link(compared, compare_href(step.first, step.second))
-        blocks.append(Paragraph(sentences((gist,), (link,))))
+        blocks.append(paragraph((gist,), (link,)))
         if step.primary and len(history.layers) == 1:
-            blocks.append(Paragraph(sentences(moved, _other_value(history, step))))
-    blocks.append(Paragraph(words.verdict(newest)))
+            blocks.append(paragraph(moved, _other_value(history, step)))
+    blocks.append(paragraph(words.verdict(newest)))
     if step and (warnings := list(words.warnings(step))):
         before = Strong(_("Before reading this as better or worse guidelines:"))
-        blocks.append(Paragraph(sentences((before,), *warnings)))
-    blocks.append(Paragraph(_further(newest, step), quiet=True))
+        blocks.append(paragraph((before,), *warnings))
+    blocks.append(remark(_further(newest, step)))
     if step is None:
-        blocks.append(Paragraph(sentences(_sizes(newest), (File("versions.csv"),)), quiet=True))
+        blocks.append(remark(_sizes(newest), (File("versions.csv"),)))
         later = _(
             "Once a second version of the guidelines is declared in campaign.toml and built, this page shows "
             "how agreement moved from one to the other, whether chance explains it, and which documents and "
             "annotators are in both."
         )
-        blocks.append(Paragraph(later, quiet=True))
+        blocks.append(remark(later))
     blocks.append(FilesBlock(lambda: (*tables.in_full(history), *tables.coverage_tables(history))))
     short = _("Now") if step else _("Verdict")
     return Section("now", _dated(newest), tuple(blocks), short=short)
@@ -199,7 +200,7 @@ def _released(history: History) -> Section | None:
     recorded = [version for version in reversed(history.versions) if version.release]
     if not recorded:
         return None
-    blocks = tuple(Paragraph(sentences(*words.released(version))) for version in recorded)
+    blocks = tuple(paragraph(*words.released(version)) for version in recorded)
     return Section("released", _("Released"), blocks)
 
 
@@ -212,8 +213,8 @@ def _changes(history: History) -> Section:
         report = Link(label, version_href(version.version))
         step = history.step_to(version.version)
         moved = (words.change(history, step), *words.warnings(step)) if step else ()
-        remark = Paragraph(sentences((report,), words.verdict(version), *moved), quiet=True)
-        folded.append(Section("", _dated(version), (*_changed(version), remark)))
+        about = remark((report,), words.verdict(version), *moved)
+        folded.append(Section("", _dated(version), (*_changed(version), about)))
     if folded:
         summary = counted(len(folded), "earlier version", "earlier versions")
         blocks.append(Details(summary, tuple(folded)))
@@ -222,7 +223,7 @@ def _changes(history: History) -> Section:
 
 def _changed(version: VersionState) -> Iterator[Block]:
     nothing = _("campaign.toml does not say what changed.")
-    yield ReasonBlock(version.changes) if version.changes else Paragraph(nothing, quiet=True)
+    yield ReasonBlock(version.changes) if version.changes else remark(nothing)
 
 
 # Over all versions
@@ -236,7 +237,7 @@ def _versions(history: History) -> Section:
         "share anything: it need not be the difference of the two values."
     )
     changes: Text = (File("changes.csv", _("Changes")),) if history.comparisons else ""
-    blocks.append(Paragraph(sentences(lead, (File("versions.csv"),), changes), quiet=True))
+    blocks.append(remark(lead, (File("versions.csv"),), changes))
     table = tables.versions(history)
     if len(history.layers) > 1:
         table = replace(table, caption=say("Layer {layer}:", layer=history.layers[0]))
@@ -246,7 +247,7 @@ def _versions(history: History) -> Section:
             "Where a change is tested, p is corrected for the number of these layers (Holm), its interval "
             "is not."
         )
-        note = (Paragraph(holm, quiet=True),) if history.steps and len(others.rows) > 1 else ()
+        note = (remark(holm),) if history.steps and len(others.rows) > 1 else ()
         blocks.append(_folded(others, below=note))
     return Section("versions", _("Versions"), (*blocks, *_coverage(history)))
 
@@ -262,7 +263,7 @@ def _coverage(history: History) -> Iterator[Block]:
         (File("annotators.csv", _("Annotators")),) if annotators else "",
     )
     tables_of = filter(None, (tables.documents_table(history), tables.annotators_table(history)))
-    about = Paragraph(sentences(lead, documents, annotators, *files))
+    about = paragraph(lead, documents, annotators, *files)
     yield Details(_("Documents and annotators, version by version"), (about, *map(TableBlock, tables_of)))
 
 
@@ -279,7 +280,7 @@ def _comparisons(history: History) -> Section | None:
             "the page of the two."
         )
     lead = sentences(say(about, layer=history.layers[0]), _missing(history), (File("comparisons.csv"),))
-    blocks = (Paragraph(lead), *_table(table, _("Comparisons of versions")))
+    blocks = (paragraph(lead), *_table(table, _("Comparisons of versions")))
     return Section("comparisons", _("Comparisons"), blocks)
 
 
@@ -311,7 +312,7 @@ def _categories(history: History) -> Section | None:
         "Specific agreement is the share of an annotator's choices of a category that the other made too."
     )
     moved = " ".join(_moved(history)) if history.last_step else ""
-    blocks: list[Block] = [Paragraph(sentences(moved, lead, (File("specific-agreement.csv"),)))]
+    blocks: list[Block] = [paragraph(moved, lead, (File("specific-agreement.csv"),))]
     for layer, table in by_layer:
         number = len(charts.lines_of_categories(history, layer))
         summary, label = counted(number, "category", "categories"), _("Specific agreement by version")
@@ -329,10 +330,7 @@ def _moved(history: History) -> Iterator[str]:
     """Yield which categories rose and fell with the newest version, more than chance explains."""
     step, titled = history.last_step, len(history.layers) > 1
     moves = [
-        (
-            say("{category} (layer {layer})", category=name, layer=layer.layer) if titled else name,
-            move,
-        )
+        (say("{category} (layer {layer})", category=name, layer=layer.layer) if titled else name, move)
         for layer in (step.layers if step else ())
         for name, move in layer.specific_agreement.items()
         if is_shown(move)
@@ -346,11 +344,11 @@ def _moved(history: History) -> Iterator[str]:
 
 
 def _beside_table(shown: int, number: int) -> Block:
-    remark = _(
+    holm = _(
         "Where a change is tested, p is corrected for the number of categories (Holm), its interval is not."
     )
     some = say("Of {count} categories these have the lowest agreement.", count=count(number))
-    return Paragraph(sentences(remark, some if shown < number else ""), quiet=True)
+    return remark(holm, some if shown < number else "")
 
 
 def _systems(history: History) -> Section | None:
@@ -369,9 +367,7 @@ def _systems(history: History) -> Section | None:
         "system the last declared is shown."
     )
     title = _("Systems against the reference")
-    return Section(
-        "systems", title, (Paragraph(sentences(lead, (File("systems.csv"),))), *blocks), short=_("Systems")
-    )
+    return Section("systems", title, (paragraph(lead, (File("systems.csv"),)), *blocks), short=_("Systems"))
 
 
 def _badge(history: History) -> Section:
@@ -387,10 +383,10 @@ def _badge(history: History) -> Section:
     feeds = [f"{data}feed.xml"] if feed(history) else []
     names = [f"{data}badge.svg", f"{data}history.json", "history.md", *feeds]
     links = commas((Link(name.rsplit("/", 1)[-1], name),) for name in names)
-    beside = Paragraph(phrase("Beside this page: {files}.", files=links), quiet=True)
+    beside = remark(phrase("Beside this page: {files}.", files=links))
     address = _("In a corpus README, with the address where this folder is published:")
     code = Markup('<pre tabindex="0"><code>[![{}](badge.svg)](index.html)</code></pre>\n').format(shown.label)
-    parts = (Paragraph(description), Paragraph(address), RawBlock(str(code)))
+    parts = (paragraph(description), paragraph(address), RawBlock(str(code)))
     folded = Details(_("In a corpus README"), parts)
     return Section("badge", _("Badge and feed"), (beside, folded))
 
@@ -403,7 +399,6 @@ def _figure(chart: Chart) -> FigureBlock:
 
 
 def _table(table: ReportTable, label: str = "") -> tuple[Block, ...]:
-    """Return a table, folded where it is long."""
     return (TableBlock(table, label) if len(table.rows) <= FEW_ROWS else _folded(table, label),)
 
 

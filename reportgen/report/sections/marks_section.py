@@ -42,7 +42,7 @@ def spans(view: ReportView) -> Section | None:
     layers = [layer for layer in (results.spans.layers if results.spans else ()) if layer.layer in shown]
     if not layers:
         return None
-    lead = sentences(
+    lead = paragraph(
         _(
             "The marks themselves, compared in the documents that both annotators saw. F needs no number of "
             "unmarked units, and has no chance model."
@@ -67,7 +67,7 @@ def spans(view: ReportView) -> Section | None:
         lambda: tables.tables(results),
         paper=lambda: (table for layer in layers for table in _in_paper(results, layer)),
     )
-    return Section("spans", _("Precision, recall and F"), (paragraph(lead), *blocks, method, files))
+    return Section("spans", _("Precision, recall and F"), (lead, *blocks, method, files))
 
 
 def _in_paper(results: Results, layer: SpanLayer) -> Iterator[PaperTable]:

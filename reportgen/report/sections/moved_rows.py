@@ -266,12 +266,10 @@ def _of_categories(
 
 
 def _named(row: ChangeRow) -> str:
-    """Return a category with how many passages that name it came and went."""
     return say("{name} ({passages})", name=row.name, passages=row.about)
 
 
 def _layer_of(finding: Finding) -> str:
-    """Return the only layer that a finding is about; empty where it is about none, or about several."""
     values = finding.values
     return next((str(values[key]) for key in values if key == "layer" or key.endswith("_layer")), "")
 

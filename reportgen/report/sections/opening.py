@@ -77,7 +77,6 @@ def what_to_do(view: ReportView, way: Way | None = None) -> Section | None:
 
 
 def _nothing(view: ReportView) -> str:
-    """Return what is said where no finding asks for anything: it depends on the verdict."""
     return NOTHING.get(min((own.severity for own in view.verdicts), key=SEVERITIES.index), NOTHING["good"])
 
 
@@ -85,8 +84,8 @@ NOTHING: dict[str, str] = {
     "good": N_("Nothing in the figures calls for a change."),
     "warning": N_("No single thing stands out. More units labelled would settle the verdict."),
     "problem": N_(
-        "No single thing stands out. Go through some of what differs together, and look for the rule that is "
-        "missing."
+        "No single thing stands out. Go through some of the disagreements together, and look for the rule "
+        "that is missing."
     ),
 }
 

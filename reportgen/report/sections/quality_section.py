@@ -47,8 +47,8 @@ def adjudication(view: ReportView) -> Section | None:
     untouched = [layer for layer in adjudications if not layer.filled]
     people = any(len(view.results.primary_of(layer.layer).annotators) > 1 for layer in untouched)
     # Where there are no two annotators, what is open is between a reference, or a person, and another one.
-    undecided = _undecided if people or not any(layer.open for layer in untouched) else _undecided_of_two
-    blocks: list[Block] = [paragraph(undecided(untouched))] if untouched else []
+    of_two = not people and any(layer.open for layer in untouched)
+    blocks: list[Block] = [paragraph(_undecided(untouched, of_two=of_two))] if untouched else []
     for layer in adjudications:
         if layer.filled:
             blocks += named(view, layer.layer, _decided(view, layer))
@@ -59,28 +59,27 @@ def _link_to_sheet() -> Link:
     return Link(_("the adjudication sheet"), f"{language.edition().data}tables/adjudication.csv")
 
 
-def _undecided(adjudications: Sequence[Adjudication]) -> Text:
-    """Return on how many units annotators differ, of layers in which nothing is decided."""
+def _undecided(adjudications: Sequence[Adjudication], *, of_two: bool) -> Text:
+    """Return on how many units people differ, of layers in which nothing is decided."""
+    number, sheet = sum(layer.open for layer in adjudications), _link_to_sheet()
+    if of_two:
+        return phrase_many(
+            "The two who are compared differ on {count} unit; nothing is decided yet. To decide, fill in "
+            "{sheet} (tables/adjudication.csv), name it under adjudication in campaign.toml, and build the "
+            "report again.",
+            "The two who are compared differ on {count} units; nothing is decided yet. To decide, fill in "
+            "{sheet} (tables/adjudication.csv), name it under adjudication in campaign.toml, and build the "
+            "report again.",
+            number,
+            sheet=sheet,
+        )
     return phrase_many(
         "Annotators differ on {count} unit; nothing is decided yet. To decide, fill in {sheet} "
         "(tables/adjudication.csv), name it under adjudication in campaign.toml, and build the report again.",
         "Annotators differ on {count} units; nothing is decided yet. To decide, fill in {sheet} "
         "(tables/adjudication.csv), name it under adjudication in campaign.toml, and build the report again.",
-        sum(layer.open for layer in adjudications),
-        sheet=_link_to_sheet(),
-    )
-
-
-def _undecided_of_two(adjudications: Sequence[Adjudication]) -> Text:
-    """Return on how many units a reference, or a person, and the only other one differ."""
-    return phrase_many(
-        "The two who are compared differ on {count} unit; nothing is decided yet. To decide, fill in {sheet} "
-        "(tables/adjudication.csv), name it under adjudication in campaign.toml, and build the report again.",
-        "The two who are compared differ on {count} units; nothing is decided yet. To decide, fill in "
-        "{sheet} (tables/adjudication.csv), name it under adjudication in campaign.toml, and build the "
-        "report again.",
-        sum(layer.open for layer in adjudications),
-        sheet=_link_to_sheet(),
+        number,
+        sheet=sheet,
     )
 
 
@@ -411,9 +410,8 @@ def _of_errors(layer: Quality, said: set[str]) -> Iterator[Block]:
     )
     if model.undefined:
         why = numbers.message(model.undefined, {})
-        yield paragraph(
-            _once(said, what), say("Separately for each annotator it is not fitted: {reason}.", reason=why)
-        )
+        apart = say("Separately for each annotator it is not fitted: {reason}.", reason=why)
+        yield paragraph(_once(said, what), apart)
     else:
         every = phrase("Every estimate: {file}", file=File(f"dawid-skene.{layer.layer}.csv"))
         yield paragraph(_once(said, what), *_about_fit(model), every)

@@ -3,22 +3,12 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from reportgen.report.blocks import (
-    Block,
-    Details,
-    File,
-    FilesBlock,
-    Section,
-    TableBlock,
-    paragraph,
-    remark,
-    sentences,
-)
+from reportgen.report.blocks import Block, Details, File, FilesBlock, Section, TableBlock, paragraph, remark
 from reportgen.report.tables import ReportTable, of_layer, table_if, without
 from reportgen.report.view import ReportView, named
 from reportgen.results.annotators import Judge
 from reportgen.results.marks import BoundaryAgreement
-from reportgen.words.language import N_, _, say
+from reportgen.words.language import _, say
 from reportgen.words.numbers import count
 
 # A page has so many categories of a judge; all are in the CSV.
@@ -30,52 +20,47 @@ def judges(view: ReportView) -> Section | None:
     shown = [judge for judge in view.judges if view.results.subject_of(judge.layer) == "judge"]
     if not shown:
         return None
-    lead = sentences(
+    lead = paragraph(
         _(
             "Sensitivity is the share of what the human calls so that the model finds, specificity the share "
             "of all else that it leaves alone. The predictive values are the shares of its labels that are "
             "right; φ is Matthews' correlation. Rogan and Gladen (1978) correct the share that it reports by "
             "sensitivity and specificity, prediction-powered inference (Angelopoulos et al. 2023) by the "
             "units that the human labelled too."
-        ),
+        )
     )
-    blocks: list[Block] = [paragraph(lead)]
+    blocks: list[Block] = [lead]
     for judge in shown:
         blocks += named(view, judge.layer, _judge(judge))
     return Section("judges", _("The model as judge"), tuple(blocks), short=_("The judge"))
 
 
 def _judge(judge: Judge) -> Iterator[Block]:
-    about = say(
-        "{model} beside {human}, on {units} units that both labelled.",
-        model=judge.model,
-        human=judge.human,
-        units=count(judge.units),
+    yield paragraph(
+        say(
+            "{model} beside {human}, on {units} units that both labelled.",
+            model=judge.model,
+            human=judge.human,
+            units=count(judge.units),
+        ),
+        say("{model} alone labelled {units} others.", model=judge.model, units=count(judge.alone))
+        if judge.alone
+        else "",
     )
-    message = N_("{model} alone labelled {units} others.")
-    alone = say(message, model=judge.model, units=count(judge.alone)) if judge.alone else ""
-    yield paragraph(sentences(about, alone))
-    table = judge_table(judge)
+    table, shares, needed = judge_table(judge), share_table(judge), needed_table(judge)
     if table is None:
         return
-    shares = share_table(judge)
     yield TableBlock(without(_first(table), ("human", "model", "both", "negative_value")))
-    if shares is not None:
-        yield TableBlock(_first(shares))
-    needed = needed_table(judge)
-    if needed is not None:
-        yield TableBlock(_first(needed))
+    yield from (TableBlock(_first(more)) for more in (shares, needed) if more)
     yield FilesBlock(lambda: (table, shares, needed))
     yield remark(File(table.file), File(shares.file, _("Shares")) if shares else None)
 
 
 def _first(table: ReportTable) -> ReportTable:
-    """Return the first rows of a long table, which its CSV has in full."""
     return replace(table, rows=table.rows[:MOST_CATEGORIES])
 
 
 def _ranked(judge: Judge) -> list[str]:
-    """Return categories, those that the human gave most often first."""
     return sorted(judge.categories, key=lambda name: (-judge.categories[name].human, name))
 
 
@@ -83,7 +68,7 @@ def judge_table(judge: Judge) -> ReportTable | None:
     """Return how often a model is right about each category."""
     return table_if(
         of_layer(f"judge-{judge.model}", judge.layer),
-        _("Right and wrong by category, all others being one."),
+        _("Right and wrong by category, each against all others together."),
         [(name, judge.categories[name]) for name in _ranked(judge)],
         ("category", _("Category"), "text", lambda row: row[0]),
         ("human", _("By the human"), "count", lambda row: row[1].human),
@@ -128,7 +113,7 @@ def needed_table(judge: Judge) -> ReportTable | None:
     ]
     return table_if(
         of_layer(f"judge-labels-{judge.model}", judge.layer),
-        _("Units that the human labels for a narrower interval of a share, if they are drawn at random."),
+        _("How many units the human has to label for a narrower interval of a share, drawn at random."),
         rows,
         ("category", _("Category"), "text", lambda row: row[0]),
         ("half_width", _("Half-width of the 95% interval"), "figure", lambda row: row[1].half_width),
@@ -151,24 +136,20 @@ def boundaries(layers: Sequence[BoundaryAgreement]) -> Iterator[Block]:
     if not layers:
         return
     tolerances = {own.tolerance for own in layers}
-    declared = all(own.declared for own in layers)
-    if len(tolerances) == 1:
-        said = say("Boundaries are near each other up to {tolerance} ms.", tolerance=count(tolerances.pop()))
-    else:
-        said = _("How far boundaries may be apart is in the table.")
-    why = (
+    yield paragraph(
+        say("Boundaries are near each other up to {tolerance} ms.", tolerance=count(tolerances.pop()))
+        if len(tolerances) == 1
+        else _("How far boundaries may be apart is in the table."),
         _("The campaign says so.")
-        if declared
+        if all(own.declared for own in layers)
         else _(
             "This is the usual 200 ms, or a quarter of the median stretch where that is less. Declare "
             "tolerance for another."
-        )
+        ),
     )
-    yield paragraph(sentences(said, why))
-    table = boundary_table(layers)
+    table, shifts = boundary_table(layers), shift_table(layers)
     if table:
         yield TableBlock(table)
-    shifts = shift_table(layers)
     if shifts:
         yield Details(_("Who sets boundaries early or late"), (TableBlock(shifts),))
     yield FilesBlock(lambda: (table, shifts))

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from reportgen.figures.annotator_plots import of_prices
@@ -21,8 +22,9 @@ from reportgen.report.blocks import (
     Strong,
     TableBlock,
     Text,
+    paragraph,
     phrase,
-    sentences,
+    remark,
 )
 from reportgen.report.system_changes import SystemGroup, SystemsView, SystemView
 from reportgen.report.tables import setting
@@ -52,17 +54,17 @@ def comparisons(view: "ReportView") -> Section | None:
     compared = view.comparisons
     if not compared:
         return None
-    lead = sentences(
+    lead = paragraph(
         _(
             "References, systems and models are compared with annotators here and count in no other figure "
             "of agreement. Beside systems is how much annotators agree with each other in the same measure "
             "on the same units: the usual ceiling, which a system scored against an adjudicated reference "
             "may pass."
         ),
-        (File("comparisons.csv"),),
-        (File("comparisons-by-category.csv", _("By category")),),
+        File("comparisons.csv"),
+        File("comparisons-by-category.csv", _("By category")),
     )
-    blocks: list[Block] = [Paragraph(lead)]
+    blocks: list[Block] = [lead]
     for layer in compared:
         drawn: tuple[Block, ...] = ()
         if (first := layer.drawn) and (
@@ -74,30 +76,26 @@ def comparisons(view: "ReportView") -> Section | None:
                 figure=first.figure,
             )
             drawn = (FigureBlock(drawing, caption, paper=True),)
-        blocks += named(
-            view,
-            layer.layer,
-            (*drawn, *(block for compared_view in layer.shown for block in _compared(compared_view))),
-        )
+        blocks += named(view, layer.layer, chain(drawn, *map(_compared, layer.shown)))
     if view.releases:
         releases = tuple(systems(view.releases, releases=True))
         blocks.append(Section("releases-title", _("Releases of one system"), releases))
     blocks.append(FilesBlock(lambda: tables(view.results), lambda: (view.against_figure,)))
-    if any(compared_view.against_reference for layer in compared for compared_view in layer.shown):
+    if any(own.against_reference for layer in compared for own in layer.shown):
         return Section("comparisons", _("Against the reference"), tuple(blocks))
     return Section("comparisons", _("Systems against annotators"), tuple(blocks), short=_("Systems"))
 
 
 def _compared(compared: ComparedView) -> Iterator[Block]:
-    what = _("Marks in texts") if compared.of_marks else say("Units of {set}", set=compared.whole.unit_set)
+    what = _("Marks in texts") if compared.of_marks else say("Unit set {set}", set=compared.whole.unit_set)
     if not compared.every:
-        yield Paragraph(say("{what}: there is nothing to compare.", what=what), quiet=True)
+        yield remark(say("{what}: there is nothing to compare.", what=what))
         return
-    if sentence := sentences(*_known_humans(compared)):
-        yield Paragraph(sentence)
+    if known := tuple(_known_humans(compared)):
+        yield paragraph(*known)
     # The table says in figures what the figure shows.
     table = TableBlock(compared.table, say("{name}: {value}", name=what, value=compared.table.caption))
-    folded: list[Block] = [table, Paragraph(sentences(*_notes(compared)), quiet=True)]
+    folded: list[Block] = [table, remark(*_notes(compared))]
     if dependent := compared.whole.not_independent:
         warned = say_many(
             "{names} was made from the annotators’ own marks: against it they look better than they are.",
@@ -114,7 +112,7 @@ def _compared(compared: ComparedView) -> Iterator[Block]:
             "is Matthews' correlation. Where a category is rare, specificity is high even if all of it is "
             "missed."
         )
-        folded.extend([Paragraph(about, quiet=True), TableBlock(compared.imbalance)])
+        folded.extend([remark(about), TableBlock(compared.imbalance)])
     yield Details(say("{what}, in figures", what=what), tuple(folded))
 
 
@@ -170,7 +168,7 @@ def systems(systems_view: SystemsView, *, releases: bool) -> Iterator[Block]:
     )
     titles = ("CSV", _("By category"), _("By document"))
     files = ((File(name, text),) for name, text in zip(systems_view.files, titles, strict=True))
-    yield Paragraph(sentences(lead, beside, *files))
+    yield paragraph(lead, beside, *files)
     for view in systems_view.fallen[:MOST_FALLEN]:
         yield _beware(_fell(view))
     for group in systems_view.groups:
@@ -179,7 +177,7 @@ def systems(systems_view: SystemsView, *, releases: bool) -> Iterator[Block]:
 
 
 def _beware(words: Text) -> Paragraph:
-    return Paragraph(sentences(Strong(_("Beware.")), words))
+    return paragraph(Strong(_("Beware.")), words)
 
 
 def _fell(view: SystemView) -> Text:
@@ -212,7 +210,7 @@ def _group(group: SystemGroup) -> Iterator[Block]:
         yield Details(say("{what}, in figures", what=group.title), (table,))
     else:
         yield table
-    yield Paragraph(sentences(*_about(group)), quiet=True)
+    yield remark(*_about(group))
     message = N_("{name}: by category and by document")
     if group.several_keys:
         message = N_("{name} against {key}: by category and by document")
@@ -240,7 +238,7 @@ def _in_detail(view: SystemView) -> Iterator[Block]:
     if view.categories.rows:
         yield TableBlock(view.categories.table(), kind="changes")
     if view.revision.by_document:
-        yield Paragraph(view.documents_in_words, quiet=True)
+        yield remark(view.documents_in_words)
     if view.documents:
         yield TableBlock(view.documents)
     yield TableBlock(view.measures.table(), kind="changes")
@@ -253,10 +251,8 @@ def models(view: "ReportView") -> Section | None:
     """Return whether a model may take an annotator's place; None where there is none."""
     if not view.models:
         return None
-    any_category = any(
-        model.categories for replacement_view in view.models for model in replacement_view.models
-    )
-    lead = sentences(
+    any_category = any(model.categories for replaced in view.models for model in replaced.models)
+    lead = paragraph(
         _(
             "The alternative annotator test of Calderon, Reichart and Dror (2025). Each annotator is left "
             "out in turn: on every unit that the model labelled too, the annotator's label and the model's "
@@ -265,19 +261,21 @@ def models(view: "ReportView") -> Section | None:
             "share of annotators beaten, and from one half on the model may take an annotator's place. ρ is "
             "how probable it is that the model is no worse than an annotator drawn at random."
         ),
-        (File("models.csv"),),
-        (File("models-by-annotator.csv", _("By annotator")),),
-        *([(File("models-by-category.csv", _("By category")),)] if any_category else []),
-        (File("models-by-price.csv", _("By ε")),),
+        File("models.csv"),
+        File("models-by-annotator.csv", _("By annotator")),
+        File("models-by-category.csv", _("By category")) if any_category else None,
+        File("models-by-price.csv", _("By ε")),
     )
-    blocks: list[Block] = [Paragraph(lead)]
-    for replacement_view in view.models:
-        blocks += named(view, replacement_view.layer, list(_models(view, replacement_view)))
-    doubt = _(
-        "None of this says that labels are right, nor that it is so for other texts, guidelines or people."
-    )
+    blocks: list[Block] = [lead]
+    for replaced in view.models:
+        blocks += named(view, replaced.layer, _models(view, replaced))
     blocks += (
-        Paragraph(doubt, quiet=True),
+        remark(
+            _(
+                "None of this says that labels are right, nor that it is so for other texts, guidelines or "
+                "people."
+            )
+        ),
         FilesBlock(
             lambda: replacement.models_tables(view.results),
             paper=lambda: (table for own in view.models for table in _in_paper(view, own)),
@@ -305,12 +303,12 @@ def _in_paper(view: "ReportView", models: Replacement) -> Iterator[PaperTable]:
 
 def _models(view: "ReportView", replaced: Replacement) -> Iterator[Block]:
     if replaced.epsilon is None:
-        yield Paragraph(_("No ε is declared, so there is no verdict."))
+        yield paragraph(_("No ε is declared, so there is no verdict."))
     yield Items((*replacement.verdicts(replaced), *replacement.parted(replaced)))
     for caution in replacement.cautions(replaced):
         yield _beware(caution)
     if replaced.epsilon is not None and replaced.why:
-        yield Paragraph(say("Why ε is {price}:", price=setting(replaced.epsilon)))
+        yield paragraph(say("Why ε is {price}:", price=setting(replaced.epsilon)))
         yield ReasonBlock(replaced.why)
     table = TableBlock(replacement.models_table(view.results, replaced), _("Models as annotators"))
     slug = replacement.slug(view.results, replaced)
@@ -332,10 +330,10 @@ def _folded_models(view: "ReportView", replaced: Replacement, first: tuple[Block
         replacement.by_category(view.results, replaced),
         by_annotator,
     )
-    blocks: list[Block] = [*first, Paragraph(sentences(*_of_models(replaced)), quiet=True)]
+    blocks: list[Block] = [*first, remark(*_of_models(replaced))]
     blocks += [TableBlock(table) for table in every if table]
     if more := sum(len(model.humans) for model in replaced.models) - len(by_annotator.rows):
-        blocks.append(Paragraph(say("Rows only in the CSV: {count}.", count=count(more)), quiet=True))
+        blocks.append(remark(say("Rows only in the CSV: {count}.", count=count(more))))
     return Details(_("All figures, by model and by annotator"), tuple(blocks))
 
 

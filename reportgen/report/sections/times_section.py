@@ -82,7 +82,7 @@ def _cost(results: Results, found: Times) -> str:
         labels=labels,
     )
     if cost.per in {"hour", "minute"}:
-        return f"{shown} {_('It is for what has a time, a pause counting as the median.')}"
+        return " ".join((shown, _("It is for what has a time, a pause counting as the median.")))
     hourly = decimal(cost.hourly)
     return f"{shown} " + say(
         "By the times that is {hourly} {currency} an hour.", hourly=hourly, currency=cost.currency
@@ -148,7 +148,7 @@ def by_annotator(layer: LayerTimes) -> ReportTable | None:
     what = _("Seconds for a document.") if layer.by_document else _("Seconds for a label.")
     return table_if(
         of_layer("seconds", layer.layer),
-        f"{what} {_('The median, and the quartiles.')}",
+        " ".join((what, _("The median, and the quartiles."))),
         layer.annotators,
         ("annotator", _("Annotator"), "text", lambda pace: pace.annotator),
         ("times", _("Times"), "count", lambda pace: pace.seconds.times),

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from reportgen.report.blocks import Block, Details, File, FilesBlock, Section, TableBlock, paragraph, remark
-from reportgen.report.tables import ReportTable, of_layer, table_if, without
+from reportgen.report.tables import ReportTable, columns_of, of_layer, table_if, without
 from reportgen.report.view import ReportView, named
 from reportgen.results.trees import TreeAgreement
 from reportgen.words.language import _, say
@@ -65,6 +65,13 @@ def _blocks(own: TreeAgreement) -> Iterator[Block]:
 
 def pairs_table(own: TreeAgreement) -> ReportTable | None:
     """Return UAS and LAS of every two people."""
+    figures = {
+        "unlabelled": "UAS",
+        "labelled": "LAS",
+        "relations": _("Same relation"),
+        "unlabelled_beyond_chance": _("UAS beyond chance"),
+        "labelled_beyond_chance": _("LAS beyond chance"),
+    }
     return table_if(
         of_layer("trees", own.layer),
         _("Attachment of every two people [95% interval]."),
@@ -73,21 +80,7 @@ def pairs_table(own: TreeAgreement) -> ReportTable | None:
         ("second", _("Other"), "text", lambda row: row.annotators[1]),
         ("words", _("Words"), "count", lambda row: row.words),
         ("left_out", _("Left out"), "count", lambda row: row.words_left_out),
-        ("unlabelled", "UAS", "estimate", lambda row: row.unlabelled),
-        ("labelled", "LAS", "estimate", lambda row: row.labelled),
-        ("relations", _("Same relation"), "estimate", lambda row: row.relations),
-        (
-            "unlabelled_beyond_chance",
-            _("UAS beyond chance"),
-            "estimate",
-            lambda row: row.unlabelled_beyond_chance,
-        ),
-        (
-            "labelled_beyond_chance",
-            _("LAS beyond chance"),
-            "estimate",
-            lambda row: row.labelled_beyond_chance,
-        ),
+        *columns_of(figures, "estimate", getattr),
         file=f"trees.{own.layer}.csv",
         what="Unlabelled and labelled attachment of every two people, also beyond chance.",
     )

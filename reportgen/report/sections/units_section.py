@@ -33,7 +33,7 @@ from reportgen.report.view import ReportView, by_layer
 from reportgen.results import Candidates, Results, UnitSet
 from reportgen.results.marks import BoundaryAgreement, Gamma, Unitizing
 from reportgen.words import language, numbers
-from reportgen.words.language import _, listed, say, say_many
+from reportgen.words.language import N_, _, listed, say, say_many
 from reportgen.words.names import figure_name
 from reportgen.words.numbers import count
 
@@ -68,10 +68,9 @@ def unit_sets(view: ReportView) -> Section:
 def _near(layers: Sequence[BoundaryAgreement]) -> Iterator[Block]:
     """Yield how near marks of recordings are that count as one unit."""
     if layers:
-        tolerances = sorted({own.tolerance for own in layers})
-        shown = {"tolerance": listed([count(own) for own in tolerances])}
+        message = N_("Marks of several annotators whose ends are within {tolerance} ms are one unit.")
         yield paragraph(
-            say("Marks of several annotators whose ends are within {tolerance} ms are one unit.", **shown)
+            say(message, tolerance=listed(list(map(count, sorted({own.tolerance for own in layers})))))
         )
 
 
@@ -304,7 +303,7 @@ def unitizing(view: ReportView) -> Section | None:
     layers = [layer for layer in unitized if layer.layer in shown]
     if not layers:
         return None
-    lead = sentences(
+    lead = paragraph(
         _(
             "How annotators cut the recordings into units and gaps. These figures compare durations, so that "
             "a boundary that is a moment off costs little and a long unit that is missed costs much; unlike "
@@ -330,7 +329,7 @@ def unitizing(view: ReportView) -> Section | None:
         )
     near = boundaries(view.boundaries)
     details = Details(_("Definitions, categories and pairs"), (_unitizing_definitions(results), *folded))
-    return Section("unitizing", _("Unitizing"), (paragraph(lead), short, *near, details))
+    return Section("unitizing", _("Unitizing"), (lead, short, *near, details))
 
 
 def _values_in_words(results: Results, layer: Unitizing) -> Text:

@@ -237,7 +237,7 @@ def _pair(view: ReportView, layer: LayerPair, *, several_layers: bool) -> Iterat
             yield remark(phrase("Each document’s figures are in {file}.", file=file))
     matrix = confusion(layer.unit_set, layer.units) if layer.units and layer.unit_set else None
     if matrix and layer.unit_set:
-        title = say("Units of {set}", set=layer.unit_set.id)
+        title = say("Unit set {set}", set=layer.unit_set.id)
         yield Section("", title, (TableBlock(matrix, label(_("Confusion matrix"))),))
 
 
@@ -262,7 +262,7 @@ def matrix_page(view: UnitSetView) -> SectionPage | None:
     # Long names would need a column's width each; its number will do. Cells of 0 are empty.
     numbered = max(len(column.title) for column in others) > LONGEST_HEAD
     if numbered:
-        lead = f"{lead} {_('A column has the number of its row.')}"
+        lead = " ".join((lead, _("A column has the number of its row.")))
     kinds = [column.kind for column in others]
     columns = (
         TableColumn(column.key, str(i) if numbered and i < len(others) else column.title)
@@ -327,10 +327,8 @@ def _reliability(view: ReportView, aggregate: AggregateReliability | None) -> It
         )
         subject = SUBJECTS.get(aggregate.coefficient.partition("[")[2], OTHERWISE)
         yield remark(formula, _(subject))
-    yield remark(
-        _majority_in_words(aggregate.majority) if aggregate.majority else "",
-        File(table.file),
-    )
+    tied = _majority_in_words(aggregate.majority) if aggregate.majority else ""
+    yield remark(tied, File(table.file))
 
 
 def _majority_alpha(aggregate: AggregateReliability) -> Text:
