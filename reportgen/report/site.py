@@ -17,6 +17,7 @@ from reportgen.report import html_blocks, layer_pages, markdown_blocks, page, se
 from reportgen.report.blocks import CampaignPage, SectionPage, drawings_in, tables_in
 from reportgen.report.comparison_view import ComparisonView
 from reportgen.report.disagreements import ReportTexts
+from reportgen.report.documents import ALL_DOCUMENTS
 from reportgen.report.history_words import badge_json, badge_svg, feed
 from reportgen.report.paper import paper
 from reportgen.report.sections.comparison_page import comparison_page
@@ -68,7 +69,9 @@ def _page(name: str, template: str, view: ReportView, **values: Any) -> tuple[st
 
 def _documents(passages: ReportTexts, view: ReportView) -> Files:
     views = passages.documents
-    values = {"total": len(views.all), "layers": passages.layers}
+    shown = list(views.shown.values())
+    table = "" if len(shown) == len(views.all) else f"../tables/{ALL_DOCUMENTS}"
+    values = {"total": len(views.all), "shown": len(shown), "table": table, "layers": passages.layers}
     for pages in (views.index, views.by_name) if views.all else ():
         for index_page in pages:
             first = index_page is views.index[0]
@@ -77,7 +80,7 @@ def _documents(passages: ReportTexts, view: ReportView) -> Files:
             drawn = [strip for strip in strips if strip[1]]
             name = f"documents/{index_page.file}"
             yield _page(name, "documents.html.j2", view, strips=drawn, **near, **values)
-    for before, document, after in zip([None, *views.all], views.all, [*views.all[1:], None], strict=False):
+    for before, document, after in zip([None, *shown], shown, [*shown[1:], None], strict=False):
         around = {"document": document, "before": before, "after": after}
         parts = [{"file": file} for file in document.parts]
         for number, (file, sheet) in enumerate(document.parts.items(), 1):
@@ -146,7 +149,7 @@ def _views(
 def _number(view: ReportView) -> int:
     """Return how many pages there are at least, to tell how long it takes."""
     pages, texts = len(("index", "report", "measures")), view.passages
-    lists = sum(len(listed.pages) for listed in texts.lists) + len(texts.documents.all) if texts else 0
+    lists = sum(len(listed.pages) for listed in texts.lists) + len(texts.documents.shown) if texts else 0
     return pages + lists + sum(1 for _ in view.pairs.pages())
 
 
