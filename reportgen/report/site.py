@@ -1,6 +1,7 @@
 """The files of a site: each version's folder, each campaign's page and comparisons, the list of campaigns."""
 
 import hashlib
+import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from posixpath import relpath
@@ -298,9 +299,13 @@ def comparison_markdown(comparison: VersionComparison, changed: Changed | None) 
 # Files on disk.
 
 
-def write_files(folder: Path, files: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Write files, given by name and text; return the SHA-256 of each."""
-    return {name: _write(folder / name, text) for name, text in files}
+def write_files(folder: Path, files: Iterable[tuple[str, str]], old: Path | None = None) -> dict[str, str]:
+    """Write files, given by name and text; return the SHA-256 of each.
+
+    What a folder of the `old` site has in the same bytes is taken over with its date: whoever copies the site
+    elsewhere copies only what changed.
+    """
+    return {name: _write(folder / name, text, old / name if old else None) for name, text in files}
 
 
 def write_checksums(folder: Path, sums: Mapping[str, str]) -> str:
@@ -315,9 +320,21 @@ def write_index(
     return _write(folder / "index.html", index_html(histories, languages))
 
 
-def _write(path: Path, text: str) -> str:
-    """Write a file and return the SHA-256 of its bytes."""
+def _write(path: Path, text: str, old: Path | None = None) -> str:
+    """Write a file, or take over the `old` one where it is the same; return the SHA-256 of its bytes."""
     content = text.encode("utf-8")
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(content)
+    if old is None or not _is_linked(old, path, content):
+        path.write_bytes(content)
     return hashlib.sha256(content).hexdigest()
+
+
+def _is_linked(old: Path, path: Path, content: bytes) -> bool:
+    """Tell whether a file became that of the old site, which has the same bytes."""
+    try:
+        if old.is_symlink() or old.stat().st_size != len(content) or old.read_bytes() != content:
+            return False
+        os.link(old, path)
+    except OSError:  # there is none, or the system has no links
+        return False
+    return True
