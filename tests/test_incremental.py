@@ -29,6 +29,7 @@ from reportgen.pipeline.build_cache import (
     intact,
     recall,
 )
+from reportgen.report.site import write_files
 from reportgen.results import dumps
 from reportgen.results.comparison import comparison_data, version_data
 from tests.commands import files, run
@@ -694,6 +695,26 @@ def test_progress_says_what_was_taken_over(campaign: Path, out: Path) -> None:
     assert "c 1: unchanged, taken over" in steps
     assert "c 2: computing agreement" in steps
     assert "c compare/1...3: unchanged, taken over" in steps
+
+
+# Files with the same bytes
+
+
+def test_a_page_that_is_rendered_again_with_the_same_bytes_is_the_old_file(tmp_path: Path) -> None:
+    old, new = tmp_path / "old", tmp_path / "new"
+    write_files(old, [("same.html", "as it was"), ("other.html", "as it was"), ("linked.html", "as it was")])
+    (old / "linked.html").rename(tmp_path / "elsewhere")
+    (old / "linked.html").symlink_to(tmp_path / "elsewhere")
+    now = [
+        ("same.html", "as it was"),
+        ("other.html", "as it is."),
+        ("linked.html", "as it was"),
+        ("x", "new"),
+    ]
+    assert write_files(new, now, old) == write_files(tmp_path / "apart", now)
+    assert {name: (new / name).read_text(encoding="utf-8") for name, _ in now} == dict(now)
+    taken = [name for name, _ in now if (old / name).exists() and (new / name).samefile(old / name)]
+    assert taken == ["same.html"]
 
 
 # What is compared

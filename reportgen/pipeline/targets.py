@@ -204,7 +204,8 @@ class Making:
         path = self.new / folder.name
         data = self._results(folder, path)
         self.say(folder.name, "writing pages")
-        pages = write_files(path, pages_of(path, data, self.campaign.language, self.files))
+        old = self.old / folder.name
+        pages = write_files(path, pages_of(path, data, self.campaign.language, self.files), old)
         sums = write_checksums(path, {**data, **pages})
         advance("folders")
         return Made(key=self._key(folder), sums=sums, computed=folder.key, data=data)
@@ -215,7 +216,7 @@ class Making:
         if record and record.computed == folder.key and data_intact(self.old / folder.name, record):
             take_over(self.old / folder.name, path, record.data)
             return record.data
-        return write_files(path, folder.files())
+        return write_files(path, folder.files(), self.old / folder.name)
 
     def keep(self, name: str, part: Part) -> None:
         """Keep the results that a file holds, so that nobody parses them."""

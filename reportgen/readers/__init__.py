@@ -3,7 +3,7 @@
 The readers, one module a format, those that plugins add, and which knows the files of an export.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import cache
@@ -222,10 +222,13 @@ def _with_named_reader(
     That is files that are called like its own, or, where there are none, all: people who name a format
     know better.
     """
-    pairs = zip(export, recognised_by, strict=True)
-    free = [not reader and not _is_recognised(file) for file, reader in pairs]
-    own = [is_free and file.suffix in named.extensions for file, is_free in zip(export, free, strict=True)]
-    added = own if any(own) or any(recognised_by) else free
+
+    def free(asked: Callable[[ExportFile], bool]) -> list[bool]:
+        pairs = zip(export, recognised_by, strict=True)
+        return [not reader and asked(file) and not _is_recognised(file) for file, reader in pairs]
+
+    own = free(lambda file: file.suffix in named.extensions)
+    added = own if any(own) or any(recognised_by) else free(lambda _: True)
     return [
         reader or (named if is_added else None) for reader, is_added in zip(recognised_by, added, strict=True)
     ]

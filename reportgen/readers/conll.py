@@ -466,6 +466,8 @@ def accompanies(file: ExportFile) -> bool:
     """
     if not file.is_text() or file.text.lstrip()[:1] in {"{", "[", "<"}:
         return False
+    if file.suffix not in EXTENSIONS and _begins_with_one_cell(file.text.partition("\n")[0]):
+        return False
     try:
         rows = read_columns(ExportFile.with_content(file.path, file.name, text=_beginning(file))).rows
     except BadInput:
@@ -474,6 +476,13 @@ def accompanies(file: ExportFile) -> bool:
     # Of a text of one line each word is a column, and hardly any looks like a tag.
     columns = [column for column in range(1, width) if _may_be_tag(rows[0].cells[column])]
     return any(is_sequence(row.cells[column] for row in rows) for column in columns)
+
+
+def _begins_with_one_cell(line: str) -> bool:
+    """Tell whether a first line is a row of one column: hundreds of CSV files need not be read further."""
+    cell = line.strip(" \t\r")
+    is_row = cell not in {"", DOCUMENT_START} and not cell.startswith("#")
+    return is_row and " " not in cell and "\t" not in cell and _header(line) is None
 
 
 def _may_be_tag(cell: str) -> bool:

@@ -335,7 +335,7 @@ class ExportFile:
     path: Path
     name: str
 
-    @property
+    @cached_property
     def suffix(self) -> str:
         """The file's extension in lower case, with its dot."""
         return self.path.suffix.lower()

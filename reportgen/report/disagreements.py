@@ -353,7 +353,7 @@ class ReportTexts:
     def hrefs(self) -> dict[str, dict[str, str]]:
         """Return the address of each document, by layer and name, from a folder in the version's folder."""
         return {
-            layer.layer: {view.name: f"../{view.href(layer.layer)}" for view in self.documents.all}
+            layer.layer: {view.name: f"../{view.href(layer.layer)}" for view in self.documents.shown.values()}
             for layer in self.texts.layers
         }
 

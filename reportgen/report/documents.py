@@ -23,6 +23,7 @@ from reportgen.report.layer_texts import (
     shared_out,
 )
 from reportgen.report.span_tables import kind_names, kinds_in_words
+from reportgen.report.tables import ReportTable, table_of
 from reportgen.results.texts import (
     Context,
     Disagreement,
@@ -37,8 +38,11 @@ from reportgen.results.texts import (
 from reportgen.words.language import _, names, say
 from reportgen.words.numbers import NONE
 
+# Of more documents, those on which annotators differ most have pages, and a table lists all.
+MOST_PAGES = 1_000
 # On a page of the list.
 MOST_ROWS = 250
+ALL_DOCUMENTS = "documents.csv"
 # A title in a list of links is cut here.
 LONG_NAME = 40
 DIGITS = 4
@@ -94,7 +98,7 @@ class DocumentView:
     @property
     def differing(self) -> int:
         """Return how many of them are not labelled alike."""
-        return sum(len(layer.differences) for layer in self.layers)
+        return sum(layer.differing for layer in self.layers)
 
     @property
     def readers(self) -> tuple[str, ...]:
@@ -228,7 +232,10 @@ class IndexPage:
 
 
 class DocumentViews:
-    """All documents that have texts, in their order; `of` finds one by its number in texts.json."""
+    """All documents that have texts, in their order; `of` finds one by its number in texts.json.
+
+    `shown` are those that have pages.
+    """
 
     def __init__(self, texts: Texts) -> None:
         """Bring the marks of all layers to their documents."""
@@ -252,16 +259,53 @@ class DocumentViews:
         self.all = list(self.of.values())
 
     @cached_property
+    def disputed(self) -> list[DocumentView]:
+        """Return all of them, those with most disagreement first."""
+        return sorted(self.all, key=lambda view: -view.differing)
+
+    @cached_property
+    def shown(self) -> dict[str, DocumentView]:
+        """Return those that have pages by their numbers, in their order."""
+        if len(self.all) <= MOST_PAGES:
+            return {view.id: view for view in self.all}
+        return {view.id: view for view in sorted(self.disputed[:MOST_PAGES], key=lambda view: view.id)}
+
+    def href(self, view: DocumentView | None, layer: str, spans: Sequence[Span] | None = None) -> str | None:
+        """Return the address of a layer, or of a place in it, where the document has a page."""
+        return view.href(layer, spans) if view and view.id in self.shown else None
+
+    @cached_property
     def index(self) -> tuple[IndexPage, ...]:
         """Return the pages of the list, those with most disagreement first; there is at least one."""
-        return _pages(sorted(self.all, key=lambda view: -view.differing), "index")
+        return _pages(self.disputed[:MOST_PAGES], "index")
 
     @cached_property
     def by_name(self) -> tuple[IndexPage, ...]:
         """Return the pages of the same list by title; none where the other one has a single page."""
         if len(self.index) == 1:
             return ()
-        return _pages(sorted(self.all, key=lambda view: (view.name.casefold(), view.id)), "by-name")
+        by_name = sorted(self.shown.values(), key=lambda view: (view.name.casefold(), view.id))
+        return _pages(by_name, "by-name")
+
+    def table(self) -> ReportTable | None:
+        """Return all documents of each layer, the most disputed first; None where all have pages."""
+        if len(self.all) <= MOST_PAGES:
+            return None
+        rows = [(view, layer) for view in self.disputed for layer in view.layers]
+        return table_of(
+            "documents",
+            "",
+            sorted(rows, key=lambda row: -row[1].differing),
+            ("document", _("Document"), "text", lambda row: row[0].name),
+            ("number", _("Number"), "text", lambda row: row[0].id),
+            ("layer", _("Layer"), "text", lambda row: row[1].id),
+            ("annotators", _("Seen by"), "count", lambda row: len(row[1].names)),
+            ("marks", _("Marks"), "count", lambda row: len(row[1].marks)),
+            ("stretches", _("Stretches"), "count", lambda row: row[1].stretches),
+            ("differing", _("Not labelled alike"), "count", lambda row: row[1].differing),
+            file=ALL_DOCUMENTS,
+            what="Each document in each layer with its marks, and how many of them are not labelled alike.",
+        )
 
 
 def _pages(documents: Sequence[DocumentView], slug: str) -> tuple[IndexPage, ...]:
@@ -404,7 +448,8 @@ def whole_marks(
             readers = [name for name in part.seen if name not in own.roles]
             alone = next(_alone_of(marks, who, label), None) if view and len(readers) > 1 else None
             if view and alone:
-                found.append(_example(view, layer, alone, readers))
+                href = documents.href(view, layer, alone.spans)
+                found.append(_example(view, alone, readers, href))
     return found
 
 
@@ -425,7 +470,7 @@ def _overlap(mark: Mark, other: Mark) -> bool:
     )
 
 
-def _example(view: DocumentView, layer: str, mark: Mark, readers: Sequence[str]) -> DisagreementRow:
+def _example(view: DocumentView, mark: Mark, readers: Sequence[str], href: str | None) -> DisagreementRow:
     """Return a mark that one annotator alone made, in its text."""
     labels = {name: mark.label if name == mark.annotator else "" for name in readers}
     return DisagreementRow(
@@ -433,7 +478,7 @@ def _example(view: DocumentView, layer: str, mark: Mark, readers: Sequence[str])
         name=view.name,
         context=in_context(view.text, mark.spans),
         document=view.name,
-        href=view.href(layer, mark.spans),
+        href=href,
         labels=(),
         said=((mark.annotator, mark.label),),
     )
@@ -455,7 +500,7 @@ def _row(
         name=unit.name or name,
         context=in_context(text, spans) if text is not None and spans else None,
         document=name,
-        href=view.href(layer, unit.spans) if view else None,
+        href=documents.href(view, layer, unit.spans),
         labels=tuple(unit.labels.get(who, "") for who in places) if len(places) <= MOST_COLUMNS else (),
         said=grouped((who, unit.labels[who]) for who in names),
     )

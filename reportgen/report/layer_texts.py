@@ -244,21 +244,33 @@ class LayerText:
         return len({mark.spans for mark in self.marks})
 
     @cached_property
-    def differences(self) -> tuple[MarkingDifference, ...]:
-        """Return the stretches that those who saw the document did not label alike, in order of place."""
+    def _differently(self) -> dict[tuple[Span, ...], dict[str, list[Mark]]]:
+        """Return who marked what on the stretches that those who saw the document did not label alike."""
         by_spans: dict[tuple[Span, ...], dict[str, list[Mark]]] = defaultdict(dict)
         for mark in self.marks:
             by_spans[mark.spans].setdefault(mark.annotator, []).append(mark)
+        return {
+            spans: by_reader
+            for spans, by_reader in by_spans.items()
+            if len({tuple(sorted(mark.label for mark in by_reader.get(who, ()))) for who in self.names}) > 1
+        }
+
+    @property
+    def differing(self) -> int:
+        """Return how many differences there are, at less cost than that of what is shown of each."""
+        return len(self._differently)
+
+    @cached_property
+    def differences(self) -> tuple[MarkingDifference, ...]:
+        """Return the stretches that those who saw the document did not label alike, in order of place."""
         # The numbers of the marks that share a character with the stretches of each mark.
         near: dict[tuple[Span, ...], dict[int, None]] = defaultdict(dict)
         for stretch in stretches(self.marks, len(self.text)):
             for number in stretch.marks:
                 near[self.marks[number].spans].update(dict.fromkeys(stretch.marks))
         return tuple(
-            self._difference(spans, by_spans[spans], [self.marks[number] for number in near[spans]])
-            for spans in sorted(by_spans)
-            if len({tuple(sorted(mark.label for mark in by_spans[spans].get(who, ()))) for who in self.names})
-            > 1
+            self._difference(spans, by_reader, [self.marks[number] for number in near[spans]])
+            for spans, by_reader in sorted(self._differently.items())
         )
 
     def _difference(

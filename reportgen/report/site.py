@@ -1,6 +1,7 @@
 """The files of a site: each version's folder, each campaign's page and comparisons, the list of campaigns."""
 
 import hashlib
+import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from posixpath import relpath
@@ -17,6 +18,7 @@ from reportgen.report import html_blocks, layer_pages, markdown_blocks, page, se
 from reportgen.report.blocks import CampaignPage, SectionPage, drawings_in, tables_in
 from reportgen.report.comparison_view import ComparisonView
 from reportgen.report.disagreements import ReportTexts
+from reportgen.report.documents import ALL_DOCUMENTS
 from reportgen.report.history_words import badge_json, badge_svg, feed
 from reportgen.report.paper import paper
 from reportgen.report.sections.comparison_page import comparison_page
@@ -68,7 +70,9 @@ def _page(name: str, template: str, view: ReportView, **values: Any) -> tuple[st
 
 def _documents(passages: ReportTexts, view: ReportView) -> Files:
     views = passages.documents
-    values = {"total": len(views.all), "layers": passages.layers}
+    shown = list(views.shown.values())
+    table = "" if len(shown) == len(views.all) else f"../tables/{ALL_DOCUMENTS}"
+    values = {"total": len(views.all), "shown": len(shown), "table": table, "layers": passages.layers}
     for pages in (views.index, views.by_name) if views.all else ():
         for index_page in pages:
             first = index_page is views.index[0]
@@ -77,7 +81,7 @@ def _documents(passages: ReportTexts, view: ReportView) -> Files:
             drawn = [strip for strip in strips if strip[1]]
             name = f"documents/{index_page.file}"
             yield _page(name, "documents.html.j2", view, strips=drawn, **near, **values)
-    for before, document, after in zip([None, *views.all], views.all, [*views.all[1:], None], strict=False):
+    for before, document, after in zip([None, *shown], shown, [*shown[1:], None], strict=False):
         around = {"document": document, "before": before, "after": after}
         parts = [{"file": file} for file in document.parts]
         for number, (file, sheet) in enumerate(document.parts.items(), 1):
@@ -143,7 +147,7 @@ def _views(
 def _number(view: ReportView) -> int:
     """Return how many pages there are at least, to tell how long it takes."""
     pages, texts = len(("index", "report", "measures")), view.passages
-    lists = sum(len(listed.pages) for listed in texts.lists) + len(texts.documents.all) if texts else 0
+    lists = sum(len(listed.pages) for listed in texts.lists) + len(texts.documents.shown) if texts else 0
     return pages + lists + sum(1 for _ in view.pairs.pages())
 
 
@@ -291,9 +295,13 @@ def comparison_markdown(comparison: VersionComparison, changed: Changed | None) 
 # Files on disk.
 
 
-def write_files(folder: Path, files: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Write files, given by name and text; return the SHA-256 of each."""
-    return {name: _write(folder / name, text) for name, text in files}
+def write_files(folder: Path, files: Iterable[tuple[str, str]], old: Path | None = None) -> dict[str, str]:
+    """Write files, given by name and text; return the SHA-256 of each.
+
+    What a folder of the `old` site has in the same bytes is taken over with its date: whoever copies the site
+    elsewhere copies only what changed.
+    """
+    return {name: _write(folder / name, text, old / name if old else None) for name, text in files}
 
 
 def write_checksums(folder: Path, sums: Mapping[str, str]) -> str:
@@ -308,9 +316,21 @@ def write_index(
     return _write(folder / "index.html", index_html(histories, languages))
 
 
-def _write(path: Path, text: str) -> str:
-    """Write a file and return the SHA-256 of its bytes."""
+def _write(path: Path, text: str, old: Path | None = None) -> str:
+    """Write a file, or take over the `old` one where it is the same; return the SHA-256 of its bytes."""
     content = text.encode("utf-8")
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(content)
+    if old is None or not _is_linked(old, path, content):
+        path.write_bytes(content)
     return hashlib.sha256(content).hexdigest()
+
+
+def _is_linked(old: Path, path: Path, content: bytes) -> bool:
+    """Tell whether a file became that of the old site, which has the same bytes."""
+    try:
+        if old.is_symlink() or old.stat().st_size != len(content) or old.read_bytes() != content:
+            return False
+        os.link(old, path)
+    except OSError:  # there is none, or the system has no links
+        return False
+    return True

@@ -338,7 +338,7 @@ class ReportView:
 
     def strip(self, layer: str, folder: str = "documents/", width: float = WIDTH) -> Drawing | None:
         """Return a layer's documents as a strip, each a link; `folder` is the way to their pages."""
-        documents = self.passages.documents.all if self.passages else ()
+        documents = self.passages.documents.shown.values() if self.passages else ()
         links = {document.name: f"{folder}{document.file}" for document in documents}
         plot = agreement.of_documents(self.results, layer, links, width)
         name = f"documents-{contents.slug(self.results.primary_of(layer))}"

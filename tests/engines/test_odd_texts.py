@@ -6,6 +6,8 @@ import pytest
 
 from reportgen.base.errors import BadInput
 from reportgen.readers import Engine, ReaderOptions, read_export
+from reportgen.readers.engine.duck import CsvSource
+from reportgen.readers.string_tables import StringTable
 
 LONG = "item,worker,label,note\n"
 ROWS = "1,ann,yes,a\n1,bob,no,b\n2,ann,yes,\n2,bob,yes,\n"
@@ -71,3 +73,22 @@ def test_latin_letters_and_other_encodings_are_left_to_memory(tmp_path: Path) ->
     for encoding in ("latin-1", "utf-16"):
         path.write_bytes((LONG + ROWS).replace("yes", "ähm").encode(encoding))
         assert said(path, "duckdb") == said(path, "memory")
+
+
+def test_of_many_files_the_beginning_of_each_is_read_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = [(tmp_path / name, name) for name in ("monday.csv", "tuesday.csv", "friday.csv")]
+    for number, (path, _) in enumerate(files):
+        rows = f"{number}-1,ann,yes,\n{number}-1,bob,no,\n{number}-2,ann,no,\n{number}-2,bob,no,\n"
+        path.write_text(LONG + rows, encoding="utf-8")
+    begun: list[str] = []
+    read = CsvSource.table
+
+    def counted(source: CsvSource) -> StringTable:
+        begun.append(source.file.name)
+        return read(source)
+
+    monkeypatch.setattr(CsvSource, "table", counted)
+    read_export(files, ReaderOptions(engine=Engine("duckdb")))
+    assert sorted(begun) == ["friday.csv", "monday.csv", "tuesday.csv"]

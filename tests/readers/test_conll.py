@@ -366,3 +366,14 @@ def test_tables_of_items_are_no_texts(table: str) -> None:
     assert not READER.recognises(
         ExportFile.with_content(Path("t.tsv"), "t.tsv", text=table, content=table.encode())
     )
+
+
+def test_a_table_whose_first_row_is_one_cell_is_read_no_further(monkeypatch: pytest.MonkeyPatch) -> None:
+    def recognised(name: str, text: str) -> bool:
+        return READER.recognises(ExportFile.with_content(Path(name), name, text=text, content=text.encode()))
+
+    assert recognised("t.txt", "-DOCSTART-\n\nx O\ny B-P\n\nz O\n")
+    assert recognised("t.txt", "# newdoc\nx O\ny B-P\n\nz O\n")
+    assert recognised("t.conll", "x\nB-P\n\nz\n") is False
+    monkeypatch.setattr("reportgen.readers.conll.read_columns", None)  # whoever calls it fails
+    assert recognised("t.csv", "unit,annotator,label\n1,ann,yes\n") is False

@@ -154,3 +154,21 @@ def test_a_file_is_recognised_once(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     for _ in range(3):
         assert recognise(files) is not None
     assert sorted(asked) == sorted(file.name for file in files)
+
+
+def test_texts_beside_marks_are_asked_of_no_other_reader(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "d.txt").write_text("Ada slept", encoding="utf-8")
+    (tmp_path / "d.ann").write_text("T1\tPER 0 3\tAda\n", encoding="utf-8")
+    export = [ExportFile(path, path.name) for path in sorted(tmp_path.iterdir())]
+    opened: list[str] = []
+
+    def counted(file: ExportFile) -> str:
+        opened.append(file.name)
+        return "text"
+
+    monkeypatch.setattr("reportgen.readers.engine.duck._kind_of", counted)
+    reader, files = find_reader(export, ReaderOptions(format="brat"))
+    assert (reader.name, [file.name for file in files]) == ("brat", ["d.ann", "d.txt"])
+    assert "d.txt" not in opened

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.report.disagreements import MOST_SECTIONS
-from reportgen.report.documents import MOST_ROWS, DocumentViews
+from reportgen.report.documents import MOST_PAGES, MOST_ROWS, DocumentViews, rows_of
 from reportgen.report.pairs import MOST_DOCUMENTS, Pairs, documents
 from reportgen.report.site import AROUND, nearby, pages_behind
 from reportgen.report.view import ReportView
@@ -65,7 +65,7 @@ def rows(page: str) -> int:
 
 
 def test_thousands_of_documents_stand_on_pages_of_a_few_hundred(lists: dict[str, str], number: int) -> None:
-    assert len(lists) == 2 * number // MOST_ROWS
+    assert len(lists) == 2 * min(number, MOST_PAGES) // MOST_ROWS
     assert {rows(page) for page in lists.values()} == {MOST_ROWS}
     assert max(len(page.encode()) for page in lists.values()) < MOST_BYTES
 
@@ -77,9 +77,28 @@ def test_the_first_page_says_how_many_there_are_and_how_to_find_one(
     assert f"{number // 1000}\N{NARROW NO-BREAK SPACE}000 documents" in first
     assert 'href="by-name.html"' in first
     by_name = lists["documents/by-name.html"]
-    assert len(re.findall(r"<li><a href=.by-name", by_name)) >= number // MOST_ROWS
-    assert by_name.index("00000-long") < by_name.index("00250-long")
+    assert len(re.findall(r"<li><a href=.by-name", by_name)) >= min(number, MOST_PAGES) // MOST_ROWS
     assert rows(by_name) == MOST_ROWS
+
+
+def test_of_too_many_documents_the_most_disputed_have_pages_and_a_table_has_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = many_documents(7)
+    assert DocumentViews(found).table() is None
+    monkeypatch.setattr("reportgen.report.documents.MOST_PAGES", 3)
+    views = DocumentViews(found)
+    assert list(views.shown) == ["D0001", "D0004", "D0007"]
+    table = views.table()
+    assert table
+    assert [(row[1], row[-1]) for row in table.rows][2:5] == [("D0007", 1), ("D0002", 0), ("D0003", 0)]
+    every = [Disagreement(document=place, spans=((0, 4),), labels={}) for place in range(7)]
+    listed = Disagreements(layer="main", unit_set="marked", units=tuple(every))
+    hrefs = [row.href for row in rows_of(found, views, listed, ())]
+    assert [place for place, href in enumerate(hrefs) if href] == [0, 3, 6]
+    written = dict(pages_behind(view(tmp_path, found)))
+    assert sum(name.startswith("documents/D") for name in written) == 3
+    assert 'href="../tables/documents.csv"' in written["documents/index.html"]
 
 
 def test_a_short_list_has_no_second_one_by_name() -> None:

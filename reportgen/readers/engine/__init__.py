@@ -268,8 +268,8 @@ def by_duckdb(files: Sequence[ExportFile], options: ReaderOptions, format_name: 
         if any(not {*table.header} <= {*head.header} for (table, _), head in zip(told, heads, strict=True)):
             raise Unreadable
         sheets = [
-            lay_sheet(source, number, own)
-            for number, (source, (_, own)) in enumerate(zip(opened_sources, told, strict=True))
+            lay_sheet(source, number, own, head)
+            for number, (source, head, (_, own)) in enumerate(zip(opened_sources, heads, told, strict=True))
         ]
         lay_marks(connection, sheets)
         annotations = _annotations(connection, sheets, options, format_name)

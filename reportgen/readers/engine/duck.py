@@ -425,7 +425,15 @@ def _chosen(file: ExportFile, table: str | None, tables: Sequence[str]) -> str:
 
 
 def kind_of(file: ExportFile) -> str:
-    """Return what a file is by its first bytes: "parquet", "duckdb", "sqlite", else "text"."""
+    """Return what a file is by its first bytes: "parquet", "duckdb", "sqlite", else "text"; several ask."""
+    known = vars(file)
+    if "kind" not in known:
+        known["kind"] = _kind_of(file)
+    kind: str = known["kind"]
+    return kind
+
+
+def _kind_of(file: ExportFile) -> str:
     try:
         with file.path.open("rb") as opened:
             start = opened.read(len(SQLITE))

@@ -56,9 +56,14 @@ class LaidSheet:
         return f"nfc_normalize(coalesce(c{column}, ''))"
 
 
-def understood_sheet(source: DataSource, options: ReaderOptions) -> LaidSheet:
-    """Return a source as it is understood, no row read; raise BadInput with all that is wrong in it."""
-    table: StringTable = source.table()
+def understood_sheet(
+    source: DataSource, options: ReaderOptions, table: StringTable | None = None
+) -> LaidSheet:
+    """Return a source as it is understood, no row read; raise BadInput with all that is wrong in it.
+
+    `table` is its beginning, where that was read before: of hundreds of files this is most of the work.
+    """
+    table = table or source.table()
     new, columns = columns_of_path(table, options)
     first = len(table.header)
     table = with_columns(table, new) if new else table
@@ -67,9 +72,11 @@ def understood_sheet(source: DataSource, options: ReaderOptions) -> LaidSheet:
     return LaidSheet(replace(table, unique=None), layout, dict(enumerate(new.values(), first)), "")
 
 
-def lay_sheet(source: DataSource, number: int, options: ReaderOptions) -> LaidSheet:
+def lay_sheet(
+    source: DataSource, number: int, options: ReaderOptions, table: StringTable | None = None
+) -> LaidSheet:
     """Return a source as it is understood; raise BadInput with all that is wrong in it."""
-    sheet = understood_sheet(source, options)
+    sheet = understood_sheet(source, options, table)
     used = [column for column in sheet.layout.used if column not in sheet.of_path]
     return replace(sheet, rows=source.relation(number, used))
 

@@ -55,7 +55,9 @@ def confusion_matrix(view: ReportView) -> Section:
 
 
 def _matrix_files(view: ReportView) -> Iterator[ReportTable | None]:
-    """Yield the confusions of every unit set, and every unit on which annotators differ."""
+    """Yield the confusions of every unit set, every unit on which annotators differ, and many documents."""
+    if view.passages:
+        yield view.passages.documents.table()
     for own in (unit_set for layer in view.layers for unit_set in layer.unit_sets):
         yield matrices.label_confusions(own.unit_set)
         yield matrices.conditional(own.unit_set)
@@ -188,10 +190,12 @@ def _links_to_pages(view: ReportView, layer: LayerView) -> Iterator[Text]:
     yield _link_to_disagreements(listed)
     if layer.id != view.layers[0].id:
         return
-    documents = view.passages.documents.all if view.passages else ()
-    if documents:
-        number = len(documents)
+    documents = view.passages.documents if view.passages else None
+    if documents and documents.all:
+        number, shown = len(documents.all), len(documents.shown)
         every = say_many("The only document", "All {count} documents", number)
+        if shown < number:
+            every = say("{count} of {all} documents", count=count(shown), all=count(number))
         yield phrase("{documents} with everybody's marks.", documents=Link(every, "documents/index.html"))
     if primary.matrix_shown and not listed.disagreements.of:
         yield _("Each cell beside the diagonal leads to its units.")

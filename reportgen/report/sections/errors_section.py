@@ -71,7 +71,7 @@ def error_rows(texts: Texts, documents: DocumentViews, listed: ListedErrors) -> 
                 error,
                 view.name if view else document.name if document else "",
                 document.text if document else None,
-                view.href(listed.layer, spans) if view else None,
+                documents.href(view, listed.layer, spans),
             )
         )
     return rows
