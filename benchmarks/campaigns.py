@@ -31,7 +31,7 @@ NODES = 8
 STEP = 1e-20
 NOTHING = 1e-9
 SINGLE = ("units", "apart", "met", "rated", "ratings²")
-BY_CATEGORY = ("totals", "shares", "first", "second", "both", "possible")
+BY_CATEGORY = ("totals", "shares", "first", "second", "both", "possible", "possible²")
 TWICE = tuple(itertools.combinations_with_replacement(range(CATEGORIES), 2))
 COLUMNS = len(SINGLE) + len(BY_CATEGORY) * CATEGORIES + len(TWICE)
 
@@ -142,6 +142,7 @@ def _columns(labels: Labels) -> Iterator[Floats]:
         yield from ((labels[:, who] == category) * several for category in range(CATEGORIES))
     yield from (each * (each - 1) for each in times)
     yield from (each * (ratings - 1) for each in times)
+    yield from ((each * (ratings - 1)) ** 2 for each in times)
     yield from (times[one] * times[other] * several for one, other in TWICE)
 
 
@@ -192,13 +193,19 @@ class Measure:
     """A figure 1 - N / D, and the least that it can be.
 
     `chance` says whether D is disagreement that labels give by chance, `bounded` whether a figure without
-    disagreement has an exact bound.
+    disagreement has an exact bound, `category` of which category it is, if it is of one.
     """
 
     formula: Formula
     low: float
     chance: bool = False
     bounded: bool = True
+    category: int | None = None
+
+    @property
+    def of_units(self) -> bool:
+        """Tell whether D may come from few units alone."""
+        return self.chance or self.category is not None
 
 
 SHARE, BEYOND = 0.0, -1.0
@@ -213,7 +220,9 @@ MEASURES = {
     ),
     "observed_agreement": Measure(lambda total: (_of(total, "apart"), _of(total, "units")), SHARE),
     **{
-        f"specific_agreement {category}": Measure(_specific(category), SHARE, bounded=False)
+        f"specific_agreement {category}": Measure(
+            _specific(category), SHARE, bounded=False, category=category
+        )
         for category in range(CATEGORIES)
     },
 }
@@ -280,7 +289,7 @@ class Figures:
     `moved` is how much each document moves the figure, `share` its share of D. `seen` says where there was
     disagreement, `worst` what the figure falls by if all disagree. `units` is the number of units, `alike`
     how many would have as much of D if all had the same, `rarer` how many carry a rarer label. They are known
-    of chance disagreement alone.
+    of chance disagreement, and the second last of a category too.
     """
 
     value: Floats
@@ -300,7 +309,7 @@ def figures(name: str, by_document: Floats) -> Figures:
 
 
 def _figures(name: str, by_document: Floats) -> Figures:
-    formula, total = MEASURES[name].formula, by_document.sum(axis=1)
+    formula, total, category = MEASURES[name].formula, by_document.sum(axis=1), MEASURES[name].category
     above, below = formula(total)
     slopes = np.zeros((2, *total.shape))
     for column in range(total.shape[1]):
@@ -310,7 +319,11 @@ def _figures(name: str, by_document: Floats) -> Figures:
             slopes[part, :, column] = np.imag(each) / STEP
     of_above, of_below = (np.einsum("mgk,mk->mg", by_document, slope) for slope in slopes)
     quotient = above / below
-    units, alike = _of(total, "units"), _units_alike(total)
+    units = _of(total, "units")
+    if category is None:
+        alike = _units_alike(total)
+    else:
+        alike = _of(total, "possible")[..., category] ** 2 / _of(total, "possible²")[..., category]
     ratings = _of(total, "totals").sum(axis=-1)
     alpha = name == "krippendorff_alpha"
     small = (ratings - 1) / ratings if alpha else 1.0

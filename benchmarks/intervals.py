@@ -76,24 +76,27 @@ def satterthwaite(found: Figures) -> Floats:
 class Rule:
     """Where there is no interval: of how many units, and documents, alike the figure would have as much.
 
-    Units are asked for beside chance alone: `units` where documents are known, `single` where they are not;
-    so are documents `beside_chance`, and units with a `rarer` label, where documents are known.
+    Units are asked for beside chance, and of `categories` where these too have to have them: `units` where
+    documents are known, `single` where they are not, and documents `of_units`. Units with a `rarer` label are
+    asked for beside chance where documents are known.
     """
 
     units: float
     single: float
     documents: float
     shares: bool
-    beside_chance: float = 0.0
+    of_units: float = 0.0
     rarer: float = 0.0
+    categories: bool = False
 
     def rare(self, found: Figures, measure: Measure, design: Design) -> Mask:
         """Return which campaigns have no interval (campaigns,)."""
         few = np.zeros(len(found.value), dtype=np.bool_)
-        if measure.chance:
+        by_units = measure.of_units if self.categories else measure.chance
+        if by_units:
             few |= found.alike < np.minimum(self.single if design.units == 1 else self.units, found.units / 2)
         if design.units > 1 and (self.shares or measure.chance):
-            least = max(self.documents, self.beside_chance) if measure.chance else self.documents
+            least = max(self.documents, self.of_units) if by_units else self.documents
             few |= alike(found) < min(least, design.documents / 2)
         if design.units > 1 and measure.chance:
             few |= found.rarer < np.minimum(self.rarer, found.units / 2)
@@ -133,7 +136,7 @@ def _drawn(method: Method, found: Figures, low: float) -> Floats:
 
 OLD = Rule(units=8, single=8, documents=4, shares=False)
 LABELS = Rule(units=12, single=8, documents=2, shares=True)
-NEW = Rule(units=12, single=8, documents=2, shares=True, beside_chance=3, rarer=16)
+NEW = Rule(units=12, single=8, documents=2, shares=True, of_units=3, rarer=16, categories=True)
 METHODS = {
     BEFORE: Method(by_influence, all_documents, logit=False, rule=OLD),
     AFTER: Method(by_leaving_out, weighing_alike, logit=True, rule=NEW),

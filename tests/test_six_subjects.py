@@ -1,5 +1,6 @@
 """What leaves a campaign answers its own question: badges, bundles, cards, paragraphs, tables."""
 
+import csv
 import json
 import re
 from collections import Counter
@@ -245,7 +246,9 @@ def test_units_of_a_crowd_without_a_settled_majority_are_listed(of_crowd: Path) 
         for unit, found in votes.items()
         if (ordered := sorted(found.values(), reverse=True))
     }
-    rows = [line.split(",") for line in (of_crowd / "tables/open.main.csv").read_text().splitlines()[1:]]
+    head, *rows = csv.reader((of_crowd / "tables/open.main.csv").read_text().splitlines())
+    assert head == ["unit", "document", "lead", "ratings", "labels", "gain"]
+    assert all(0 <= float(row[5]) < 1 for row in rows)
     assert {row[0]: int(row[2]) for row in rows} == {unit: lead for unit, lead in leads.items() if lead < 2}
     assert [int(row[2]) for row in rows] == sorted(int(row[2]) for row in rows)
     report = (of_crowd / "report.md").read_text(encoding="utf-8")

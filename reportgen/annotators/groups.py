@@ -31,6 +31,8 @@ EXCHANGES, FEWER = 999, 199
 MOST_QUICK, MOST_SLOW, MOST_CELLS = 100_000, 2_000_000, 20_000_000
 # With fewer ways to share out membership no p could be small.
 LEAST_WAYS = 40
+# Groups labelled other units if a smaller share of exchanges takes them as far apart.
+SAME_UNITS = 0.05
 # Of more labels it is not told which group uses them more.
 MOST_LABELS = 50
 SEED = 20240616
@@ -45,6 +47,10 @@ class NoGroupTest(StrEnum):
         "that chance may give any difference"
     )
     NOTHING_SHARED = "no unit has labels of two members of a group and of somebody else"
+    OTHER_UNITS = (
+        "the groups labelled other units, so that a difference between them may be one between units; have "
+        "all groups label the same"
+    )
     TOO_LARGE = "there are too many units and categories to exchange members again and again"
 
 
@@ -136,6 +142,11 @@ class GroupedLabels:
     groups: int
     categories: Sequence[str]
     distance: CategoryDistance
+
+    @property
+    def sizes(self) -> tuple[int, int]:
+        """Return how many units and groups there are."""
+        return len(self.weight), self.groups
 
     @property
     def cells(self) -> int:
@@ -415,6 +426,18 @@ def exchanged(group: Codes, stratum: Codes, generator: np.random.Generator) -> C
     return groups
 
 
+def apart(labelled: GroupedLabels, group: Codes) -> float:
+    """Return how far groups are from having the same share of the labels of every unit.
+
+    That is Σ n_u (s_ug - s_g)², s being the share of a group in the labels of a unit, and in all. Exchanges
+    tell nothing where groups are far from it: easy units that one group labelled make its members agree.
+    """
+    counts = sums_by((labelled.unit, group[labelled.annotator]), np.ones_like(labelled.unit), labelled.sizes)
+    by_unit, by_group = counts.sum(axis=1), counts.sum(axis=0)
+    shared = (counts * counts / by_unit[:, None]).sum(axis=1)
+    return math.fsum(shared.tolist()) - int((by_group * by_group).sum()) / len(labelled.unit)
+
+
 def _tested(labelled: GroupedLabels, seen: Compared, tables: int) -> Tested:
     """Return p of what was seen; over all groups, or labels, of so many tables by the largest of each.
 
@@ -435,15 +458,18 @@ def _tested(labelled: GroupedLabels, seen: Compared, tables: int) -> Tested:
         if labelled.cost > MOST_SLOW
         else None
     )
+    no_p = np.full(groups + 1, np.nan)
     size = groups, len(labelled.categories)
     if reason:
-        no_p = np.full(groups + 1, np.nan)
         return Tested(no_p, no_p, np.full(size, np.nan), 0, reason)
     samples = EXCHANGES if labelled.cost <= MOST_QUICK else FEWER
     generator = np.random.Generator(np.random.PCG64(SEED))
     memberships = [labelled.group] + [
         exchanged(labelled.group, labelled.stratum, generator) for _ in range(samples)
     ]
+    others = np.array([apart(labelled, group) for group in memberships])
+    if (others * (1 + NEARLY) + NEARLY >= others[0]).mean() < SAME_UNITS:
+        return Tested(no_p, no_p, np.full(size, np.nan), 0, NoGroupTest.OTHER_UNITS)
     every = [differences(labelled, group) for group in memberships]
     agreement, labels = (np.stack(each) for each in zip(*every, strict=True))
     agreement[:, ~enough] = np.nan
@@ -548,7 +574,7 @@ def _of_pairs(
             disagreements=int((apart[count > 0] != 0).sum()),
             worst=None if of_difference else worst,
             weight=np.maximum(_relative(per_unit, labelled.weight), _relative(added, labelled.weight)),
-            beside_chance=True,
+            of_units=True,
             chance=chance if isinstance(labelled.distance, Nominal) else None,
             least=-worst if of_difference else 1 - worst,
             on_a_scale=labelled.distance.on_a_scale,

@@ -198,6 +198,11 @@ class ModelledUnits:
         return self.truth.posterior[: len(self.rated)]
 
     @property
+    def gains(self) -> dict[int, float]:
+        """Return by each unit rated what one more label brings."""
+        return dict(zip(self.rated.tolist(), self.truth.gains.tolist(), strict=False))
+
+    @property
     def expected_error(self) -> float:
         """Return the share of units whose most probable category is expected to be wrong."""
         return self._mean(self.truth.errors[: len(self.rated)])
@@ -271,18 +276,18 @@ def pooled_model(units: CodedUnits, controls: ControlUnits | None = None) -> Mod
     )
 
 
-def described(units: CodedUnits, controls: ControlUnits | None) -> PooledModel:
-    """Return the model of a unit set as results have it, or why there is none."""
+def described(units: CodedUnits, controls: ControlUnits | None) -> tuple[PooledModel, dict[int, float]]:
+    """Return the model of a unit set as results have it, or why there is none; and by unit its gain."""
     model = pooled_model(units, controls)
     if isinstance(model, NotFitted):
-        return PooledModel(undefined=model)
+        return PooledModel(undefined=model), {}
     names, truth = units.annotators, model.truth
     annotators = tuple(
         PooledAnnotator(annotator=names[code], labelled=round(labelled), accuracy=truth.accuracy_of(code))
         for code, labelled in enumerate(truth.labelled.tolist())
         if labelled and code not in model.copies
     )
-    return PooledModel(
+    found = PooledModel(
         units=model.units,
         known=model.known,
         annotators=annotators,
@@ -294,6 +299,7 @@ def described(units: CodedUnits, controls: ControlUnits | None) -> PooledModel:
         tempered=truth.eighths / EIGHTHS if truth.eighths < EIGHTHS else None,
         majority_error=model.majority_error,
     )
+    return found, model.gains
 
 
 def _groups(units: CodedUnits) -> list[int]:

@@ -327,10 +327,14 @@ class Subject:
 
 @dataclass(frozen=True)
 class LayerQuality:
-    """The quality of one layer, and by path the CSV of what is too large for results."""
+    """The quality of one layer, and by path the CSV of what is too large for results.
+
+    `gains` has by unit what one more label brings; it is empty where no model tells.
+    """
 
     quality: Quality
     tables: Mapping[str, str]
+    gains: Mapping[int, float]
 
 
 def assess(subject: Subject) -> LayerQuality:
@@ -338,13 +342,14 @@ def assess(subject: Subject) -> LayerQuality:
     units, passes = subject.units, subject.study.passes
     model, confusions = errors(units, subject.study.controls, matrices=not is_crowd(units.annotators))
     people, by_document = _standings(subject)
+    pooled, gains = described(units, subject.study.controls)
     everybody = Quality(
         layer=units.layer,
         unit_set=units.id,
         compared_by=STRICT if people and subject.marks else None,
         controls=_controls(subject),
         dawid_skene=model,
-        pooled=described(units, subject.study.controls),
+        pooled=pooled,
         difficulty=difficulty(UnitsOfAll(units, subject.counts, subject.setting)),
         by_document=by_document,
         in_time=subject.at is not None or None,
@@ -358,7 +363,7 @@ def assess(subject: Subject) -> LayerQuality:
     tables = dict(crowd_tables(everybody))
     if confusions is not None:
         tables[f"tables/dawid-skene.{units.layer}.csv"] = confusions
-    return LayerQuality(shown(everybody), tables)
+    return LayerQuality(shown(everybody), tables, gains)
 
 
 def _controls(subject: Subject) -> Controls | None:

@@ -364,7 +364,7 @@ def _between(cells: _Cells, between: Between) -> Estimate:
         (-math.inf, 1.0),
         disagreements=int(np.count_nonzero(mean)),
         weight=part + chance / expected,
-        beside_chance=True,
+        of_units=True,
     )
 
 

@@ -104,7 +104,7 @@ def _check(campaign: Campaign, progress: Progress) -> dict[str, Any]:
     *earlier, last = for_each(versions, read)
     progress(f"{campaign.id} {newest}: computing agreement")
     counted = count_everything(last.studies, last.distances)
-    results, _ = compute_figures(campaign, last, last.studies, counted, NAMES)
+    results, *_ = compute_figures(campaign, last, last.studies, counted, NAMES)
     if wrong := _unknown(campaign, rules, results, last):
         raise BadInput(wrong)
     comparison = compare_versions(campaign, earlier[0], last, NAMES).comparison if earlier else None

@@ -79,7 +79,9 @@ def boundary_agreement(spans: Spans, tolerance: int | None) -> BoundaryAgreement
 def _estimate(counted: Codes) -> Figure:
     """Return F of twice the pairs and of how much there is (2, documents)."""
     twice, there = counted.astype(np.float64)
-    ratio = Ratio(twice, there, int(there.sum()), int((there - twice).sum()), Undefined.NOTHING_MARKED)
+    ratio = Ratio(
+        twice, there, int(there.sum()), int((there - twice).sum()), Undefined.NOTHING_MARKED, people=2
+    )
     estimate = replace(ratio.estimate(), recomputable=False)
     return figure(estimate)
 

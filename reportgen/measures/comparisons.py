@@ -367,9 +367,10 @@ def _mean(parts: Sequence[tuple[Codes, Ratio]]) -> Estimate:
     joined = Ratio(
         numerator=np.concatenate([ratio.numerator for _, ratio in parts]),
         denominator=np.concatenate([ratio.denominator for _, ratio in parts]),
-        units=0,
+        units=sum(ratio.units for _, ratio in parts),
         missed=sum(ratio.missed for _, ratio in parts),
         reason=Undefined.NO_PAIR_DEFINED,
+        people=parts[0][1].people,
         documents=np.concatenate([where for where, _ in parts]),
     )
     return mean_of_ratios(joined, np.repeat(np.arange(len(parts)), [len(where) for where, _ in parts]))

@@ -51,7 +51,7 @@ def from_complete(
         (low, 1.0),
         disagreements=table.disagreements,
         weight=weight,
-        beside_chance=weight is not None and not _each_alone(table),
+        of_units=weight is not None and not _each_alone(table),
         least=least,
         on_a_scale=True,
     )

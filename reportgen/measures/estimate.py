@@ -28,8 +28,9 @@ NEARLY = 1e-9
 LEAST_UNITS = 8
 LEAST_UNITS_OF_DOCUMENTS = 12
 LEAST_DOCUMENTS = 2
-# Beside chance: documents alike, and units as if each had labels of one kind (benchmarks/rare_units.py).
-LEAST_DOCUMENTS_BESIDE_CHANCE = 3
+# Of figures of units, not marks: documents alike; of those beside chance also units as if each had labels of
+# one kind (benchmarks/rare_units.py).
+LEAST_DOCUMENTS_OF_UNITS = 3
 LEAST_RARE_UNITS = 16
 # The fewest units of a figure that takes labels as ranks or numbers (benchmarks/ordered.py): one large
 # disagreement weighs as much as many small ones, and fewer units often have none of those that there are.
@@ -178,24 +179,24 @@ class Spread:
         groups = self.clusters.groups
         return math.sqrt((groups - 1) / groups * self.clusters.squared(left))
 
-    def is_rare(self, *, beside_chance: bool, chance: float | None = None) -> bool:
+    def is_rare(self, *, of_units: bool, chance: float | None = None) -> bool:
         """Tell whether a figure rests on too little for an interval.
 
-        What it is divided by comes from less than LEAST_DOCUMENTS documents alike; or, `beside_chance`,
-        chance disagreement from few units or fewer than LEAST_DOCUMENTS_BESIDE_CHANCE documents alike. One
-        unit in a hundred with a label of its own is then all that the interval knows: alpha 0, from -.01 to
-        .01, where true agreement may be anything. `chance` is as in `rare_units`.
+        What it is divided by comes from less than LEAST_DOCUMENTS documents alike; or, `of_units`, from few
+        units or fewer than LEAST_DOCUMENTS_OF_UNITS documents alike. One unit in a hundred with a label of
+        its own is then all that the interval knows: alpha 0, from -.01 to .01, where true agreement may be
+        anything; or a label's agreement, from .01 to .99. `chance` is as in `rare_units`.
         """
         if self.weight is None:
             return False
-        if beside_chance and self.clusters.rests_on_few_units(self.weight):
+        if of_units and self.clusters.rests_on_few_units(self.weight):
             return True
         if not self.clusters.in_documents:
             return False
         units, groups = self.clusters.units, self.clusters.groups
         if chance is not None and rare_units(units, chance) < min(LEAST_RARE_UNITS, units / 2) - NEARLY:
             return True
-        least = LEAST_DOCUMENTS_BESIDE_CHANCE if beside_chance else LEAST_DOCUMENTS
+        least = LEAST_DOCUMENTS_OF_UNITS if of_units else LEAST_DOCUMENTS
         return self.alike < min(least, groups / 2) - NEARLY or self.alike < 1 + NEARLY
 
 
@@ -299,7 +300,7 @@ class Clusters:
         return own
 
     def rests_on_few_units(self, weight: Floats) -> bool:
-        """Tell whether a figure's chance disagreement comes from few of its units.
+        """Tell whether what a figure is divided by comes from few of its units.
 
         `weight` is as in Spread. (Σw)² / Σw² is how many units would weigh as much if all weighed the same
         (Kish 1965, section 11.7): with two categories, about as many as have the rarer label. Few are less
@@ -379,7 +380,7 @@ def with_interval(  # noqa: PLR0913 - what an interval depends on
     disagreements: int,
     worst: float | None = None,
     weight: Floats | None = None,
-    beside_chance: bool = False,
+    of_units: bool = False,
     chance: float | None = None,
     least: float = -math.inf,
     on_a_scale: bool = False,
@@ -389,12 +390,12 @@ def with_interval(  # noqa: PLR0913 - what an interval depends on
     `influence` has one value for each kind of cell (mean zero over the units), `weight` and what follows are
     as in Spread. With one cluster, or no variation between clusters, the interval is its reason instead; so
     it is without disagreement, unless the `worst` is known, and where it rests on too little, a figure
-    `beside_chance`, whose expected disagreement `chance` is where labels are names, one `on_a_scale` or any
+    `of_units`, whose expected disagreement `chance` is where labels are names, one `on_a_scale` or any
     other.
     """
     spread = Spread(influence, clusters, weight, bounds, worst, least, on_a_scale)
     value = math.nan if estimate.value is None else estimate.value
-    rare = spread.is_rare(beside_chance=beside_chance, chance=chance)
+    rare = spread.is_rare(of_units=of_units, chance=chance)
     error, interval = _error_and_interval(value, spread, disagreements, rare=rare)
     if on_a_scale and estimate.units < LEAST_UNITS_ON_A_SCALE and isinstance(interval, ConfidenceInterval):
         interval = NoInterval.FEW_ON_A_SCALE

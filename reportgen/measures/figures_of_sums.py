@@ -261,7 +261,7 @@ def coefficient(formula: Formula, by_kind: UnitsByKind) -> Estimate:
         disagreements=int(observed > ROUNDING * expected),
         worst=worst,
         weight=weight,
-        beside_chance=True,
+        of_units=True,
         chance=expected if is_nominal else None,
         least=1 - worst if formula.any_category or not by_kind.distance.ends_at_lowest else LOWEST,
         on_a_scale=by_kind.distance.on_a_scale,
@@ -357,6 +357,7 @@ def share_of_sums(profiles: Profiles, part: Codes, whole: Codes, none: Undefined
         (0.0, 1.0),
         disagreements=total - agreeing,
         weight=whole.astype(np.float64) * scale,
+        of_units=True,
     )
 
 

@@ -52,7 +52,7 @@ def _corrected(  # noqa: PLR0913, PLR0917 - what an interval comes from
         disagreements=units.disagreements if observed.value > 0 else 0,
         worst=worst,
         weight=1 + expected.slope / expected.value,
-        beside_chance=True,
+        of_units=True,
         chance=expected.value if distance is None or isinstance(distance, Nominal) else None,
         least=LOWEST if distance is None or distance.ends_at_lowest else 1 - worst,
         on_a_scale=distance is not None and distance.on_a_scale,
@@ -154,7 +154,7 @@ def light_kappa(rated: UnitRatings) -> Estimate:
         disagreements=rated.disagreements if mean_observed > 0 else 0,
         # Where all disagree, the mean of 1 / expected is lost, more than 1 / mean.
         worst=float((1 / safe)[defined].sum()) / many,
-        beside_chance=True,
+        of_units=True,
         chance=mean_expected,
     )
 

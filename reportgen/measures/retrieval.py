@@ -16,10 +16,13 @@ import numpy.typing as npt
 from reportgen.catalogue import ids_with
 from reportgen.counts import SpanCounts, tally
 from reportgen.measures.estimate import (
+    LEAST_UNITS,
     ROUNDING,
     Clusters,
+    ConfidenceInterval,
     Estimate,
     Floats,
+    NoInterval,
     Undefined,
     macro_figure,
     no_estimate,
@@ -49,9 +52,9 @@ ByMode = dict[str, dict[str, Result]]
 class Ratio:
     """A figure as a ratio of sums over documents: what it counts, and out of what (documents,).
 
-    `units` is the number of marks or tokens that it is about, `missed` how much there is that keeps it from
-    being perfect, `reason` why it is undefined where there is nothing to count. `documents` (documents,) are
-    the documents' codes, None where nobody asks which they are.
+    `units` is the number of marks or tokens that it is about, of so many `people`, `missed` how much there is
+    that keeps it from being perfect, `reason` why it is undefined where there is nothing to count.
+    `documents` (documents,) are the documents' codes, None where nobody asks which they are.
     """
 
     numerator: Floats
@@ -60,6 +63,17 @@ class Ratio:
     missed: int
     reason: Undefined
     documents: Codes | None = None
+    people: int = 1
+
+    def unless_few(self, estimate: Estimate, pairs: int = 1) -> Estimate:
+        """Return an estimate without its interval where each of the people of so many pairs has few marks."""
+        few = self.units < LEAST_UNITS * self.people * pairs
+        has_interval = isinstance(estimate.interval, ConfidenceInterval)
+        return (
+            replace(estimate, standard_error=None, interval=NoInterval.RARE)
+            if few and has_interval
+            else estimate
+        )
 
     @property
     def value(self) -> float | None:
@@ -87,8 +101,13 @@ class Ratio:
         codes = np.arange(len(counted)) if self.documents is None else self.documents
         documents = codes[counted], self.denominator[counted]
         estimate = with_document_interval(
-            Estimate(value, self.units), self.influence()[counted], self.missed, high, documents
+            Estimate(value, self.units),
+            self.influence()[counted],
+            self.missed,
+            high,
+            documents,
         )
+        estimate = self.unless_few(estimate)
         return without_spread(estimate) if self.documents is None else estimate
 
 
@@ -163,13 +182,14 @@ class _FoundMarks:
 
     def f_measure(self) -> Ratio:
         """Return (1 + β²) right / (β² key + response): undefined where both are empty, 0 where one is."""
-        return _ratio(
+        found = _ratio(
             (1 + self.square) * self.right,
             self.square * self.key + self.response,
             _marks(self.key) + _marks(self.response),
             _missed(self.response, self.right) + _missed(self.key, self.right),
             Undefined.NO_MARKS,
         )
+        return replace(found, people=2)
 
     def _of_response(self, marks: Counted) -> Ratio:
         spurious = _missed(self.response, self.right)
@@ -391,9 +411,10 @@ def mean_of_ratios(ratio: Ratio, pair: Codes) -> Estimate:
     divisor = _sums(documents, shares)
     counted = np.flatnonzero(divisor > 0)
     mean = Estimate(math.fsum(value[defined].tolist()) / int(defined.sum()), len(counted))
-    return with_document_interval(
+    estimate = with_document_interval(
         mean, influence[counted], ratio.missed, documents=(counted, divisor[counted])
     )
+    return ratio.unless_few(estimate, int(defined.sum()))
 
 
 def _sums(code: Codes, values: npt.NDArray[np.floating[Any]]) -> Floats:

@@ -119,7 +119,7 @@ def _phi(profiles: Profiles, row: Codes, column: Codes) -> Estimate:
         (-1.0, 1.0),
         disagreements=alone[0] + alone[1],
         weight=units / 4 * spread,
-        beside_chance=True,
+        of_units=True,
         chance=(first * (units - second) + second * (units - first)) / units**2,
     )
 
@@ -384,7 +384,7 @@ def _mean(
         weight=_added(
             [_of_units(pair, units, spread.weight, absent) for pair, units, spread in spreads], clusters
         ),
-        beside_chance=True,
+        of_units=True,
     )
 
 

@@ -70,6 +70,8 @@ from reportgen.versions.system_revisions import revised_releases
 from reportgen.versions.version_figures import LabelSide, MarkSide
 
 Tables = Iterator[tuple[str, str | None]]
+# By layer and unit.
+Gains = Mapping[str, Mapping[int, float]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,10 +97,11 @@ def count_everything(studies: Iterable[Study], tables: Sequence[DistanceMatrix])
 
 def compute_figures(
     campaign: Campaign, read: Read, studies: Sequence[Study], counted: VersionCounts, names: Pseudonyms
-) -> tuple[Results, Tables]:
+) -> tuple[Results, Tables, Gains]:
     """Return the results of one guidelines version without findings, and the tables that are beside them.
 
-    `names` are the pseudonyms. Tables are made as they are asked for.
+    The last is what one more label of each unit brings. `names` are the pseudonyms. Tables are
+    made as they are asked for.
     """
     layers = {layer.id: study for layer, study in zip(read.version.layers, studies, strict=True)}
     people = {names.annotator(name): annotator for name, annotator in campaign.annotators.items()}
@@ -150,7 +153,8 @@ def compute_figures(
         _by_document_and_type(counted, spans, smallest),
         paces.items(),
     )
-    return put_together(campaign, read, studies, figures, names), tables
+    gains = {each.quality.layer: each.gains for each in quality}
+    return put_together(campaign, read, studies, figures, names), tables, gains
 
 
 def _tables(  # noqa: PLR0913 - the parts of a version

@@ -175,12 +175,15 @@ def compute(campaign: Campaign, read: Read, names: Pseudonyms) -> Report:
     """Return the report of one guidelines version from what was read; `names` are its pseudonyms."""
     studies = [with_pseudonyms(study, names) for study in read.studies]
     counted = count_everything(studies, read.distances)
-    recorded, tables = compute_figures(campaign, read, studies, counted, names)
+    recorded, tables, gains = compute_figures(campaign, read, studies, counted, names)
     texts = None
     if campaign.privacy.texts == "show":
         cases = {marks.spans.layer: marks.cases[0] for marks in counted.marks if marks.cases}
         errors = listed_errors(recorded, studies, cases)
-        texts = shown_texts(read.version.id, studies, read.annotations, names, cases, errors=errors)
+        of_crowds = {layer: own for layer, own in gains.items() if recorded.subject_of(layer) == "crowd"}
+        texts = shown_texts(
+            read.version.id, studies, read.annotations, names, cases, errors=errors, gains=of_crowds
+        )
         texts = texts.model_copy(update={"rules": _rules(read, recorded) or None}) if texts else None
     results = recorded.model_copy(update={"findings": tuple(map(read_back, find(recorded)))})
     # A sheet that calls documents and units otherwise than the exports could not be read back.

@@ -305,10 +305,12 @@ SETTLED = 2
 def still_open(aggregate: AggregateReliability, listed: DisagreementList | None) -> ReportTable | None:
     """Return the units of a crowd without a settled majority, those with the smallest lead first.
 
+    Of those with the same lead, the first are those that one more label brings most.
     `listed` are the units on which annotators differ, where they may be shown; None where none is open.
     """
     leads = [(_lead(row.unit.labels.values()), row) for row in (listed.rows if listed else ())]
     unsettled = [(times, row) for times, row in leads if times[0][1] - _next(times) < SETTLED]
+    modelled = any(row.unit.gain is not None for _times, row in unsettled)
 
     def labels(times: Sequence[tuple[str, int]]) -> str:
         return ", ".join(f"{name} × {numbers.count(number)}" for name, number in times)
@@ -316,12 +318,13 @@ def still_open(aggregate: AggregateReliability, listed: DisagreementList | None)
     return table_if(
         of_layer("open", aggregate.layer),
         _("Units without a settled majority: one more label could tie it, or decide it."),
-        sorted(unsettled, key=lambda unit: unit[0][0][1] - _next(unit[0])),
+        sorted(unsettled, key=lambda unit: (unit[0][0][1] - _next(unit[0]), -(unit[1].unit.gain or 0.0))),
         ("unit", _("Unit"), "text", lambda unit: unit[1].form),
         ("document", _("Document"), "text", lambda unit: unit[1].document or ""),
         ("lead", _("Lead"), "count", lambda unit: unit[0][0][1] - _next(unit[0])),
         ("ratings", _("Ratings"), "count", lambda unit: sum(number for _name, number in unit[0])),
         ("labels", _("Labels"), "text", lambda unit: labels(unit[0])),
+        ("gain", _("Gain"), "figure", lambda unit: unit[1].unit.gain) if modelled else None,
         file=f"open.{aggregate.layer}.csv",
         what="Units of a crowd whose majority one more label could tie or decide: label these first.",
         href=lambda unit: unit[1].href,

@@ -69,6 +69,9 @@ class Disagreement(Part):
     kinds: tuple[str, ...] = Field(
         default=(), description="how marks on it disagree: boundary, type, both, omission; none without marks"
     )
+    gain: float | None = optional(
+        "by how much one more label makes it less probable that the likeliest is wrong; of a crowd alone"
+    )
 
 
 class Disagreements(Part):

@@ -10,6 +10,7 @@ import pytest
 
 from reportgen.annotators import groups as module
 from reportgen.annotators.groups import (
+    GroupedLabels,
     GroupedLayer,
     NoGroupTest,
     differences,
@@ -21,6 +22,7 @@ from reportgen.annotators.groups import (
 from reportgen.campaign.values import Scale
 from reportgen.counts import count
 from reportgen.measures import Undefined, analyse, setting_of
+from reportgen.measures.distances import nominal
 from reportgen.results import Results
 from reportgen.results.groups import LayerGroups
 from reportgen.units import CodedUnits, ToldGroups
@@ -198,6 +200,55 @@ def test_so_few_annotators_have_no_p_and_are_told_why(sizes: Sequence[int], *, t
     assert (found.agreement[0].p is not None) == tested
     assert found.untested == (None if tested else NoGroupTest.FEW_PEOPLE)
     assert found.agreement[0].within.value is not None
+
+
+def of_own_units(mixed: int) -> dict[tuple[int, int], int]:
+    """Return labels of two groups of four, each of half of the units, and of `mixed` units that all label."""
+    return {
+        (unit, who): label
+        for (unit, who), label in said(11, 8).items()
+        if unit < mixed or who // 4 == unit % 2 or who % 4 == unit // 2 % 4
+    }
+
+
+@pytest.mark.parametrize(("mixed", "tested"), [(0, False), (40, True)])
+def test_groups_that_labelled_other_units_have_no_p(mixed: int, *, tested: bool) -> None:
+    found = compare(units_of(of_own_units(mixed)), (4, 4))
+    assert found.untested == (None if tested else NoGroupTest.OTHER_UNITS)
+    assert all((row.adjusted_p is None) is not tested for row in found.labels)
+    assert all(row.difference.value is not None for row in found.agreement)
+
+
+@pytest.mark.parametrize(("larger", "tested"), [(49, False), (50, True), (51, True)])
+def test_one_exchange_in_twenty_that_takes_groups_as_far_apart_is_chance(
+    larger: int, *, tested: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was seen is one of the 1,000, so that `larger` includes it."""
+    sizes = iter([1.0] * larger + [0.0] * (1000 - larger))
+    monkeypatch.setattr(module, "apart", lambda *_: next(sizes))
+    monkeypatch.setattr(module, "differences", lambda *_: (np.ones(3), np.ones((2, 3))))
+    found = compare(units_of(of_own_units(40)), (4, 4))
+    assert (found.untested is None) is tested
+
+
+def test_how_far_groups_are_from_the_same_share_of_every_unit_by_hand() -> None:
+    """Units have 2 : 1 and 1 : 2 of two groups, who have half of all: 4 × 3 × (1/6)²."""
+    rows = [(0, 0), (0, 1), (0, 2), (1, 0), (1, 2), (1, 3)]
+    unit, annotator = (np.array(codes) for codes in zip(*sorted(rows, key=lambda row: row[1]), strict=True))
+    group = np.array([0, 0, 1, 1])
+    labelled = GroupedLabels(
+        unit=unit,
+        annotator=annotator,
+        label=unit * 0,
+        weight=np.ones(2, dtype=np.int64),
+        document=np.arange(2),
+        group=group,
+        stratum=group * 0,
+        groups=2,
+        categories=("a",),
+        distance=nominal(1),
+    )
+    assert module.apart(labelled, group) == pytest.approx(4 * 3 / 36)
 
 
 def test_ways_to_share_out_are_counted_within_strata() -> None:

@@ -453,7 +453,7 @@ def test_two_annotators_systems_and_marks_are_looked_up_where_they_stand(tmp_pat
 TEXT = "id,text\n"
 BRAT = {
     f"exports/1.0/{who}/d{place}.{kind}": text
-    for place in range(4)
+    for place in range(6)
     for who in ("A", "B")
     for kind, text in (
         ("txt", "one two three four"),

@@ -11,10 +11,13 @@ from benchmarks.campaigns import MEASURES, Design, figures, labelled, material, 
 from benchmarks.data import coded
 from benchmarks.intervals import AFTER, METHODS
 from reportgen.counts import count
-from reportgen.measures import ConfidenceInterval, Estimate, NoInterval, Setting, UnitsOfAll
+from reportgen.measures import ConfidenceInterval, Estimate, NoInterval, Setting, Undefined, UnitsOfAll
 from reportgen.measures.distributions import logit_ends
 from reportgen.measures.estimate import Clusters, Spread, rare_units, with_interval
-from reportgen.measures.figures_of_sums import specific_agreement
+from reportgen.measures.figures_of_sums import share_of_sums, specific_agreement
+from reportgen.measures.profiles import Profiles
+from reportgen.measures.retrieval import F, mean_of_ratios, ratios
+from reportgen.readers import NO_DOCUMENT
 from tests.measures.made import figures_named
 
 DESIGN = Design(30, 0.9, 2)
@@ -94,6 +97,42 @@ def test_units_with_a_rarer_label_are_counted_by_unit() -> None:
     """With two labels, a share p of them gives D_e = 2 p (1 - p): as p / (1 - p) of the units would alone."""
     assert rare_units(400, 2 * 0.02 * 0.98) == pytest.approx(400 * 0.02 / 0.98)
     assert rare_units(400, 0.5) == rare_units(400, 0.7) == 400
+
+
+@pytest.mark.parametrize(
+    ("carriers", "documents", "has_interval"),
+    [(7, 0, False), (8, 0, True), (11, 6, False), (12, 6, True), (12, 3, True), (12, 2, False)],
+)
+def test_agreement_on_a_label_takes_units_and_documents_that_have_it(
+    carriers: int, documents: int, *, has_interval: bool
+) -> None:
+    """Eight units, twelve where units are of documents, of which three; all but one agree on the label."""
+    unit = np.arange(60)
+    has = unit < carriers
+    kind = np.where(has, 1, 0) + (unit == 1)
+    document = (
+        np.where(has, unit % max(documents, 1), 6 + unit % 6) if documents else np.full(60, NO_DOCUMENT)
+    )
+    profiles = Profiles(np.array([[0, 0], [1, 1], [0, 1]]), document, kind, np.ones(60, dtype=np.int64), 2)
+    part, whole = np.array([0, 1, 0]), np.array([0, 1, 1])
+    found = share_of_sums(profiles, part, whole, Undefined.NOT_USED)
+    assert found.value == pytest.approx((carriers - 1) / carriers)
+    assert isinstance(found.interval, ConfidenceInterval) is has_interval
+    assert (found.interval is NoInterval.RARE) is not has_interval
+
+
+@pytest.mark.parametrize(("alone", "has_interval"), [(0, False), (1, True)])
+@pytest.mark.parametrize("pairs", [1, 2])
+def test_f_takes_eight_marks_of_each_on_average(alone: int, pairs: int, *, has_interval: bool) -> None:
+    """In one more document one of the two has a mark alone, or each has one: 7.5 or 8 marks of each."""
+    counts = np.array([[3, 0, 0, 0], [2, 0, 0, 0], [2, 0, 0, 0], [0, 0, 1, alone]])
+    place = np.arange(4)
+    single = ratios(counts, "strict", 1.0, documents=place)[F]
+    several = ratios(np.tile(counts, (pairs, 1)), "strict", 1.0, documents=np.tile(place, pairs))[F]
+    for found in (single.estimate(), mean_of_ratios(several, np.repeat(np.arange(pairs), 4))):
+        assert found.value == pytest.approx(14 / (15 + alone))
+        assert isinstance(found.interval, ConfidenceInterval) is has_interval
+        assert (found.interval is NoInterval.RARE) is not has_interval
 
 
 @pytest.mark.parametrize(("annotators", "has_interval"), [(2, True), (5, False)])

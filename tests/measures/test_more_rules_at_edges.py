@@ -387,7 +387,7 @@ def test_phi_is_asked_an_interval_with_what_it_rests_on(units: list[tuple[bool, 
     (own,) = asked
     assert own["disagreements"] == cells[True, False] + cells[False, True]
     assert own["chance"] == pytest.approx((first * (size - second) + second * (size - first)) / size**2)
-    assert (own["bounds"], own["beside_chance"]) == ((-1, 1), True)
+    assert (own["bounds"], own["of_units"]) == ((-1, 1), True)
     for place, key in enumerate(sorted(cells)):
         ends = [phi({each: n + step * (each == key) for each, n in cells.items()}) for step in (1e-4, -1e-4)]
         assert own["influence"][place] == pytest.approx((ends[0] - ends[1]) / 2e-4 * size, abs=1e-4)
@@ -441,7 +441,7 @@ def test_the_mean_of_a_figure_over_pairs_rests_on_the_least_and_the_mean_of_thei
         "least": -5,
         "bounds": (-math.inf, 1),
         "on_a_scale": True,
-        "beside_chance": True,
+        "of_units": True,
     }
     _, alike = mean_of(one, one)
     assert (alike["on_a_scale"], alike["worst"], alike["bounds"]) == (False, 2, (-1, 1))

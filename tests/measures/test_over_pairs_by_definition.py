@@ -148,7 +148,7 @@ def test_weighted_kappa_is_asked_an_interval_with_what_it_rests_on(name: str, ro
     assert asked["worst"] == pytest.approx(far / chance)
     assert asked["least"] == (-1 if name != "table" else pytest.approx(1 - far / chance))
     assert asked["chance"] == (pytest.approx(chance) if name == "plain" else None)
-    assert (asked["beside_chance"], asked["on_a_scale"]) == (True, name == "scale")
+    assert (asked["of_units"], asked["on_a_scale"]) == (True, name == "scale")
     assert asked["bounds"] == (-math.inf, 1)
     for place in range(len(units)):
         by_chance = moved(units, place, lambda rows: mean_by_chance(rows, apart))
@@ -179,7 +179,7 @@ def test_lights_kappa_is_asked_an_interval_with_what_it_rests_on(rows: list[Row]
     differing = sum(n for row, n in units if len({label for label in row if label is not None}) > 1)
     assert asked["disagreements"] == (differing if seen > 0 else 0)
     assert asked["worst"] == pytest.approx(mean([1 / each for _, each in defined]))
-    assert (asked["beside_chance"], asked["chance"]) == (True, pytest.approx(chance))
+    assert (asked["of_units"], asked["chance"]) == (True, pytest.approx(chance))
     assert asked["bounds"] == (-1, 1)
     for place in range(len(units)):
         kappa = moved(units, place, lambda rows: mean([1 - one / other for one, other in of_defined(rows)]))
