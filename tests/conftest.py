@@ -42,6 +42,11 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(100_000, 50, 50)
 
 
+def pytest_unconfigure() -> None:
+    """Let go of modules again: at the end DuckDB lists in 45 lines what it thinks is left of it."""
+    gc.unfreeze()
+
+
 @pytest.fixture(scope="session")
 def example_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site of both example campaigns, for all tests that read it: nobody changes a file of it."""

@@ -104,7 +104,7 @@ def sums_rows(units: CodedUnits) -> Iterator[tuple[int, str, str]]:
         numbers = met[upper] if ratings > 1 else met.diagonal() if ratings else met[0, :1]
         yield document, str(ratings), _written(numbers)
     columns = units.given.pairs if units.given else None
-    if columns is None:
+    if columns is None or not len(columns[-1]):
         return
     first, second, document, row, column, n = columns
     where = (first * len(units.annotators) + second) * len(units.documents) + document

@@ -16,7 +16,7 @@ from reportgen.readers import Annotations, Ratings, ReaderOptions, by_name, read
 from reportgen.readers.counted import COUNT_FILES
 from reportgen.readers.document_groups import are_too_many, in_groups
 from reportgen.readers.engine import expression_as_sql
-from reportgen.readers.reader import ExportFile
+from reportgen.readers.reader import Engine, ExportFile
 from reportgen.units import SEPARATOR, Declaration, Request, Study, build_study
 from reportgen.units.coded import of_crowd
 
@@ -65,7 +65,7 @@ def count_table(table: CountRequest, out: Path, progress: Steps = lambda _: None
     files = _files(table.sources)
     with replacing(out, _stranger) as folder:
         progress(f"reading {_name(table)}")
-        engine = replace(table.reading.engine, folder=folder, kinds=True)
+        engine = replace(_engine(table), folder=folder)
         # What can't be counted is left out, also a label that the categories do not have.
         declared = (*table.categories, *([table.non_annotated] if table.non_annotated else []))
         only = declared if table.categories and table.scale != "set" else None
@@ -83,7 +83,13 @@ def count_table(table: CountRequest, out: Path, progress: Steps = lambda _: None
 def counting_sql(table: CountRequest, dialect: str) -> str:
     """Return the SQL that counts a table where it lies, in a dialect; raise BadInput with what is wrong."""
     files = [ExportFile(path, name) for path, name in _files(table.sources)]
-    return expression_as_sql(files, table.reading, dialect)
+    return expression_as_sql(files, replace(table.reading, engine=_engine(table)), dialect)
+
+
+def _engine(table: CountRequest) -> Engine:
+    """Return the engine, which may put units together whose counts are the same."""
+    plain = table.scale != "set" and table.non_annotated is None
+    return replace(table.reading.engine, kinds=True, sums=plain)
 
 
 def _name(table: CountRequest) -> str:

@@ -45,6 +45,22 @@ class LabelsGiven:
     n: Codes
     pairs: tuple[Codes, ...] | None = None
 
+    def recoded(self, annotator: Codes, label: Codes) -> "LabelsGiven":
+        """Return the same, in order, with other codes: those in the place of the codes that there are."""
+        who, what = annotator[self.annotator], label[self.label]
+        order = np.lexsort((what, who))
+        given = LabelsGiven(who[order], what[order], self.n[order])
+        if self.pairs is None:
+            return given
+        first, second, document, one, other, n = self.pairs
+        first, second, one, other = annotator[first], annotator[second], label[one], label[other]
+        turned = first > second
+        first, second = np.where(turned, second, first), np.where(turned, first, second)
+        one, other = np.where(turned, other, one), np.where(turned, one, other)
+        pairs = first, second, document, one, other, n
+        order = np.lexsort(pairs[-2::-1])
+        return replace(given, pairs=tuple(column[order] for column in pairs))
+
     @property
     def without_pairs(self) -> "LabelsGiven":
         """Return the same with tables that have nothing in them, where there are tables."""
@@ -97,15 +113,15 @@ class Ratings:
 
 
 def by_name(ratings: Ratings) -> Ratings:
-    """Return the same with the names in their order, not that of first occurrence; each label is a text."""
+    """Return the same with the names in their order, not that of first occurrence; each label is a text.
+
+    Where what annotators gave has tables of pairs, documents are in their order already.
+    """
     documents, annotators, labels = (
         tuple(sorted(names)) for names in (ratings.documents, ratings.annotators, ratings.labels)
     )
     document = coded(ratings.documents, documents)[1]
     annotator, label = coded(ratings.annotators, annotators)[1], coded(ratings.labels, labels)[1]
-    given = ratings.given and LabelsGiven(
-        annotator[ratings.given.annotator], label[ratings.given.label], ratings.given.n
-    )
     return replace(
         ratings,
         documents=documents,
@@ -114,7 +130,7 @@ def by_name(ratings: Ratings) -> Ratings:
         unit_document=np.append(document, NO_DOCUMENT)[ratings.unit_document],
         annotator=annotator[ratings.annotator],
         label=label[ratings.label],
-        given=given,
+        given=ratings.given and ratings.given.recoded(annotator, label),
     )
 
 

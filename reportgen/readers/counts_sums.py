@@ -10,7 +10,7 @@ from reportgen.base.files import from_cell, numbered_rows
 from reportgen.readers.annotations import Codes, LabelsGiven
 from reportgen.readers.counted import AS_WRITTEN, LARGEST, SUMS_HEAD, CountedUnits, UnitSetDescribed
 from reportgen.readers.counts_tables import DELIMITER, CountTable, Row, count_from, has_header, one_of
-from reportgen.readers.label_sums import LabelSums, alike
+from reportgen.readers.label_sums import LabelSums, alike, contradictions
 from reportgen.readers.reader import ExportFile, refuse
 
 NUMBERS = re.compile(r"[0-9]{1,16}(?: [0-9]{1,16})*")
@@ -57,9 +57,8 @@ def read_sums(
         table.wrong(0, "has two annotators that counts.json does not have.")
     refuse(table.problems)
     sums = _sums(by_ratings, size)
-    pairs = _pairs(by_pair, size)
-    people = _given(given, unit_set)
-    _require_same(table, sums, pairs, people)
+    people = replace(_given(given, unit_set), pairs=_pairs(by_pair, size))
+    _require_same(table, sums, people)
     units = alike(sums)
     return CountedUnits(
         names,
@@ -68,7 +67,7 @@ def read_sums(
         units.unit,
         units.place,
         units.label,
-        replace(people, pairs=pairs),
+        people,
     )
 
 
@@ -114,20 +113,10 @@ def _given(table: CountTable, unit_set: UnitSetDescribed) -> LabelsGiven:
     return LabelsGiven(annotator, label, n)
 
 
-def _require_same(table: CountTable, sums: LabelSums, pairs: tuple[Codes, ...], given: LabelsGiven) -> None:
+def _require_same(table: CountTable, sums: LabelSums, given: LabelsGiven) -> None:
     """Raise BadInput where sums are none of units, or those of annotators and their pairs are others."""
-    size = sums.met.shape[1]
-    met, labels = np.zeros((size, size), dtype=np.int64), np.zeros(size, dtype=np.int64)
-    np.add.at(met, (pairs[3], pairs[4]), pairs[5])
-    np.add.at(labels, given.label, given.n)
-    met += met.T
-    np.fill_diagonal(met, met.diagonal() // 2)
-    if not sums.are_whole.all():
-        table.wrong(0, "has sums that no units have.")
-    if (sums.met[sums.ratings > 1].sum(axis=0) != met).any():
-        table.wrong(0, "has other sums by document than by pair of annotators.")
-    if (sums.labels.sum(axis=0) != labels).any():
-        table.wrong(0, "has other labels than annotators.csv.")
+    for message in contradictions(sums, given):
+        table.wrong(0, message)
     if int(sums.met.max(initial=0)) > LARGEST:
         table.wrong(0, f"counts more than {LARGEST:,} in all, which no corpus has.")
     refuse(table.problems)

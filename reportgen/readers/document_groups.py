@@ -55,11 +55,30 @@ def group_of(document: str) -> str:
     return hashlib.md5(document.encode(), usedforsecurity=False).hexdigest()[:DIGITS]
 
 
+def pair_group(digits: str) -> int:
+    """Return the group, among the tables of pairs of annotators, of documents with these digits."""
+    group: int = int(digits, 16) * PAIR_GROUPS // MOST_GROUPS
+    return group
+
+
+def pair_digits() -> dict[str, str]:
+    """Return what the last digit of a group is in the tables of pairs: one of those that are put together."""
+    together = max(MOST_GROUPS // PAIR_GROUPS, 1)
+    return {f"{digit:x}": f"{digit - digit % together:x}" for digit in range(16)}
+
+
+def first_by_group(documents: Sequence[str]) -> dict[int, int]:
+    """Return for each group among the pairs of annotators the number of its first document."""
+    first: dict[int, int] = {}
+    for code, document in enumerate(documents):
+        first.setdefault(pair_group(group_of(document)), code)
+    return first
+
+
 def first_of_groups(documents: Sequence[str]) -> Codes:
     """Return for each document the number of the first one of its group among the pairs of annotators."""
-    first: dict[int, int] = {}
-    groups = (int(group_of(document), 16) * PAIR_GROUPS // MOST_GROUPS for document in documents)
-    return np.array([first.setdefault(group, code) for code, group in enumerate(groups)], dtype=np.int64)
+    first = first_by_group(documents)
+    return np.array([first[pair_group(group_of(document))] for document in documents], dtype=np.int64)
 
 
 def in_groups(ratings: Ratings) -> Ratings:

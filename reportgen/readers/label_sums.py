@@ -6,12 +6,13 @@ unit's labels has, over all units with as many ratings, the sum that it has over
 but two at most are one chosen label; these weigh what `alike` says, some of them less than nothing.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from reportgen.readers.annotations import Codes
+from reportgen.readers.annotations import Codes, LabelsGiven
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +61,23 @@ class LabelSums:
     def _units(self) -> tuple[Codes, Codes]:
         pairs = (self.met.sum(axis=(1, 2)) + self.twice.sum(axis=1)) // 2
         return np.divmod(pairs, np.maximum(self.ratings * (self.ratings - 1) // 2, 1))
+
+
+def contradictions(sums: LabelSums, given: LabelsGiven) -> Iterator[str]:
+    """Yield what is wrong with sums by document and those by pair of annotators, where no units have both."""
+    size = sums.met.shape[1]
+    met, labels = np.zeros((size, size), dtype=np.int64), np.zeros(size, dtype=np.int64)
+    *_, one, other, n = given.pairs or (given.n[:0],) * 6
+    np.add.at(met, (one, other), n)
+    np.add.at(labels, given.label, given.n)
+    met += met.T
+    np.fill_diagonal(met, met.diagonal() // 2)
+    if not sums.are_whole.all():
+        yield "has sums that no units have."
+    if (sums.met[sums.ratings > 1].sum(axis=0) != met).any():
+        yield "has other sums by document than by pair of annotators."
+    if (sums.labels.sum(axis=0) != labels).any():
+        yield "has other labels than annotators.csv."
 
 
 @dataclass(frozen=True, eq=False)

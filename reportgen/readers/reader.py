@@ -238,6 +238,8 @@ class Engine:
     - `folder`: where it lays down what does not fit; None for the system's place.
     - `kinds`: units that are alike, with the same labels by the same annotators, may become one: the caller
       needs to know how many there are, and not which.
+    - `sums`: where there are very many kinds, units may come that have the same sums: the caller counts no
+      sets, and no units that nobody marked.
     - `listed`: where they are one, the units on which labels differ most are named besides.
     """
 
@@ -246,6 +248,7 @@ class Engine:
     threads: int | None = None
     folder: Path | None = None
     kinds: bool = False
+    sums: bool = False
     listed: bool = False
 
 

@@ -16,7 +16,7 @@ from reportgen.readers import (
     Regions,
     TextMarks,
 )
-from reportgen.readers.annotations import LabelsGiven, coded
+from reportgen.readers.annotations import coded
 from reportgen.readers.counted import CandidatesDescribed
 from reportgen.units.categories import (
     SingleLabels,
@@ -166,9 +166,7 @@ def _coded_units(
     everybody, given = ordered, ratings.given
     if given is not None:
         everybody = sorted(ratings.annotators[code] for code in np.unique(given.annotator).tolist())
-        annotator = coded(ratings.annotators, everybody)[1][given.annotator]
-        order = np.lexsort((codes[given.label], annotator))
-        given = LabelsGiven(annotator[order], codes[given.label][order], given.n[order])
+        given = given.recoded(coded(ratings.annotators, everybody)[1], codes)
     annotator_code = np.full(len(ratings.annotators), NO_CATEGORY, dtype=np.int64)
     places = {name: code for code, name in enumerate(ordered)}
     annotator_code[present] = [places[name] for name in names]

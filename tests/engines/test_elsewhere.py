@@ -19,6 +19,7 @@ from reportgen.pipeline.counting import CountRequest, CountSummary, count_table
 from reportgen.readers import Engine, ReaderOptions
 from reportgen.readers.engine.labels import LaidSheet
 from reportgen.readers.engine.remote import IbisSource, ibis_refusals
+from reportgen.readers.engine.sums import Codebook, kinds_of, sums_of, units_of
 from reportgen.readers.reader import ExportFile
 from reportgen.readers.string_tables import table_of
 from reportgen.readers.table_columns import RatingsTableLayout
@@ -114,6 +115,28 @@ def test_the_same_bytes_are_counted_elsewhere(
             place(table, tmp_path)
         return
     assert place(table, tmp_path) == counted(table, tmp_path / "here", [csv], engine=Engine("memory"))
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("grouped", [False, True])
+def test_the_same_sums_are_counted_elsewhere(
+    grouped: bool,  # noqa: FBT001 - a parameter
+    place: Callable[[Shape, Path], Counted],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for module in ("counts", "readers.engine"):
+        monkeypatch.setattr(f"reportgen.{module}.sums.are_too_various", lambda *_: True)
+    if grouped:
+        monkeypatch.setattr("reportgen.readers.document_groups.MOST_DOCUMENTS", 3)
+        monkeypatch.setattr("reportgen.readers.document_groups.MOST_LABELS", 3)
+    every = shape("long, documents")
+    table = Shape(every.header, [row for row in every.rows if row[-1]])
+    csv = write_csv(table, tmp_path / "here.csv")
+    expected = counted(table, tmp_path / "here", [csv], engine=Engine("memory"))
+    monkeypatch.setattr(IbisSource, "alike", None)
+    assert place(table, tmp_path) == expected
+    assert b'"summed": true' in expected[1]["counts.json"]
 
 
 @pytest.mark.parametrize("place", PLACES)
@@ -273,12 +296,15 @@ def test_what_is_wrong_elsewhere_is_said_in_words(tmp_path: Path, monkeypatch: p
 def test_the_sql_of_the_expression_is_shown_for_each_place(dialect: str, tmp_path: Path) -> None:
     import sqlglot
 
-    table = write_parquet(shape("long"), tmp_path / "votes of 2024.parquet")
-    result = run("count", table, "--show-sql", dialect)
-    assert result.exit_code == 0
-    names = {"postgresql": "postgres"}
-    statement = sqlglot.parse_one(result.stdout, dialect=names.get(dialect, dialect))
-    assert "votes of 2024" in {source.name for source in statement.find_all(sqlglot.exp.Table)}
+    dialect_there = {"postgresql": "postgres"}.get(dialect, dialect)
+    for name, queries in (("long", 1), ("long, documents", 3)):
+        table = write_parquet(shape(name), tmp_path / "votes of 2024.parquet")
+        result = run("count", table, "--show-sql", dialect)
+        assert result.exit_code == 0
+        statements = [each for each in sqlglot.parse(result.stdout, dialect=dialect_there) if each]
+        assert len(statements) == queries
+        for statement in statements:
+            assert "votes of 2024" in {source.name for source in statement.find_all(sqlglot.exp.Table)}
 
 
 def test_the_sql_that_counts_a_table_counts_it(tmp_path: Path) -> None:
@@ -311,16 +337,18 @@ def test_the_expression_is_written_for_each_database_but_those_that_are_refused(
 
     columns = ("item", "worker", "label")
     table = ibis.table(dict.fromkeys(columns, "string"), name="votes")
-    source = IbisSource(duckdb.connect(), ExportFile(Path(), "votes"), table)
+    source = IbisSource(duckdb.connect(), ExportFile(Path(), "votes"), table, dialect=name)
     layout = RatingsTableLayout(unit=0, document=None, passes=None, label=2, annotators=(1,))
     head = table_of(source.file, [(1, columns)], "a table")
-    expression = source.alike(LaidSheet(head, layout, {}, ""))
+    sheet = LaidSheet(head, layout, {}, "")
+    units = units_of(source, sheet, Codebook({"ann": 0}, {"yes": 0}), in_groups=True)
     compiler = import_module(f"ibis.backends.sql.compilers.{name}").compiler
     if name in WITHOUT_LISTS:
         with pytest.raises(OperationNotDefinedError):
-            compiler.to_sqlglot(expression)
+            compiler.to_sqlglot(source.alike(sheet))
     else:
-        assert "GROUP BY" in compiler.to_sqlglot(expression).sql(compiler.dialect)
+        for expression in (source.alike(sheet), kinds_of(units), sums_of(units)):
+            assert "GROUP BY" in compiler.to_sqlglot(expression).sql(compiler.dialect)
 
 
 def test_an_address_that_lacks_something_is_said_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

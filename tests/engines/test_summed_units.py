@@ -3,13 +3,19 @@
 import random
 import re
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from reportgen.base.errors import BadInput
 from reportgen.pipeline.build import build_site
 from reportgen.readers import Engine
+from reportgen.readers.engine import sums
+from reportgen.readers.engine.remote import IbisSource
+from reportgen.readers.engine.sums import sums_of
 from tests.engines.tables import Shape, write_csv, write_duckdb, write_parquet
 from tests.engines.test_document_groups import counted, results_of
 
@@ -31,10 +37,15 @@ def labels(documents: int = 12, seed: int = 1) -> Shape:
     return Shape(("item", "worker", "label", "document"), rows)
 
 
-@pytest.fixture
-def summed(monkeypatch: pytest.MonkeyPatch) -> None:
+def make_various(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make a few kinds of units too many."""
     monkeypatch.setattr("reportgen.counts.sums.are_too_various", lambda *_: True)
+    monkeypatch.setattr("reportgen.readers.engine.sums.are_too_various", lambda *_: True)
+
+
+@pytest.fixture
+def summed(monkeypatch: pytest.MonkeyPatch) -> None:
+    make_various(monkeypatch)
 
 
 def test_figures_that_add_up_pairs_are_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -44,24 +55,24 @@ def test_figures_that_add_up_pairs_are_the_same(tmp_path: Path, monkeypatch: pyt
     counted(tmp_path / "whole", [csv])
     monkeypatch.setattr("reportgen.counts.sums.are_too_various", lambda *_: True)
     files = counted(tmp_path / "sums", [csv])
-    (whole,), (sums,) = (
+    (whole,), (summed,) = (
         results_of(tmp_path / name, tmp_path / f"of-{name}")["unit_sets"] for name in ("whole", "sums")
     )
     left_out = OF_PEOPLE | OF_WHOLE_UNITS
     undefined = {
-        name: figure["undefined"] for name, figure in sums["measures"].items() if figure["value"] is None
+        name: figure["undefined"] for name, figure in summed["measures"].items() if figure["value"] is None
     }
     assert undefined.keys() == left_out
     assert {undefined[name] for name in OF_WHOLE_UNITS} == {
         "the counts do not say which labels a unit has, but how often each two meet"
     }
     for name in whole["measures"].keys() - left_out:
-        assert sums["measures"][name] == close(whole["measures"][name])
+        assert summed["measures"][name] == close(whole["measures"][name])
     assert len(whole["pairs"]) == 6
     same = ("pairs", "specific_agreement", "against_rest", "coincidences", "mean_over_pairs", "labels")
     for name in (*same, "units_by_annotators", "units", "documents", "macro_over_documents", "null_tests"):
-        assert sums[name] == close(whole[name])
-    assert sums["pair_groups"] == 12
+        assert summed[name] == close(whole[name])
+    assert summed["pair_groups"] == 12
     # What was counted is counted again as it is.
     again = next((tmp_path / "of-sums-site").rglob("sums.csv")).read_text("utf-8").splitlines()
     numbers = [line.rpartition(",")[2] for line in again]
@@ -86,10 +97,124 @@ def test_every_engine_counts_the_same_sums(tmp_path: Path, monkeypatch: pytest.M
     expected = counted(tmp_path / "memory", [csv], engine=Engine("memory"))
     parquet = [write_parquet(table, tmp_path / "labels.parquet")]
     assert counted(tmp_path / "duckdb", parquet, engine=Engine("duckdb")) == expected
-    address = f"duckdb://{write_duckdb(table, tmp_path / 'labels.duckdb')}"
-    assert counted(tmp_path / "elsewhere", [], database=address, table="labels") == expected
+    assert elsewhere(table, tmp_path, monkeypatch) == expected
     assert b'"summed": true' in expected["counts.json"]
     assert expected["ratings.csv"].count(b"\n") == expected["profiles.csv"].count(b"\n") == 1
+
+
+def elsewhere(
+    table: Shape,
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    **reading: Any,  # noqa: ANN401 - as options
+) -> dict[str, bytes]:
+    """Return counts of a table in a database, of which no kinds of units may be fetched."""
+    address = f"duckdb://{write_duckdb(table, folder / 'labels.duckdb')}"
+    with monkeypatch.context() as patched:
+        patched.setattr(IbisSource, "alike", None)
+        return counted(folder / "elsewhere", [], database=address, table="labels", **reading)
+
+
+PLAIN = [
+    [f"u{unit}", f"w{who}", label, f"d{unit % 3}"]
+    for unit, labels in enumerate(("aab", "abc", "bbb"))
+    for who, label in enumerate(labels)
+]
+MESSY = [
+    # Written otherwise, and the same: a label with blanks, a name in two forms of Unicode.
+    ["u1", "zoe\u0308", " a", "d1"],
+    ["u2", "zo\u00eb", "c ", "d2"],
+    # What does not count: missing, undeclared, without a unit or an annotator.
+    ["u3", "w0", "n/a", "d0"],
+    ["u3", "w1", "", "d0"],
+    ["u4", "w0", "other", "d1"],
+    ["", "w1", "a", "d1"],
+    [" ", "w2", "b", "d1"],
+    ["u0", " ", "b", "d0"],
+    ["u5", "w9", "other", "d2"],
+    # One rating alone, and the name of a unit in another document.
+    ["u6", "w1", "c", "d0"],
+    ["u0", "w1", "c", "d1"],
+    ["u0", "w2", "c", "d1"],
+]
+HEADER = ("item", "worker", "label", "document")
+
+
+@pytest.mark.usefixtures("summed")
+@pytest.mark.parametrize("reading", [{}, {"annotators": ("w2", "w0", "w1")}])
+def test_what_does_not_count_is_no_part_of_sums(
+    reading: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = Shape(HEADER, [*PLAIN, *MESSY])
+    reading["missing"] = ("n/a",)
+    csv = write_csv(table, tmp_path / "labels.csv")
+    expected = counted(tmp_path / "memory", [csv], engine=Engine("memory"), **reading)
+    assert b'"summed": true' in expected["counts.json"]
+    assert elsewhere(table, tmp_path, monkeypatch, **reading) == expected
+
+
+@pytest.mark.usefixtures("summed")
+def test_a_column_each_annotator_is_summed_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [
+        [f"u{unit}", f"d{unit % 3}", *(("a", "b", "", "c")[unit * k % 4] for k in (1, 3, 5))]
+        for unit in range(20)
+    ]
+    table = Shape(("unit", "document", "A", "B", "C"), rows)
+    expected = counted(tmp_path / "memory", [write_csv(table, tmp_path / "a.csv")], engine=Engine("memory"))
+    assert b'"summed": true' in expected["counts.json"]
+    assert elsewhere(table, tmp_path, monkeypatch) == expected
+
+
+@pytest.mark.usefixtures("summed")
+@pytest.mark.parametrize("row", [["u1", "w1", "b", "d1"], ["u7", "w1", "b", ""]])
+def test_who_labelled_a_unit_twice_or_in_no_document_is_known_from_kinds_of_units(
+    row: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = Shape(HEADER, [*PLAIN, row])
+    csv = write_csv(table, tmp_path / "labels.csv")
+    with pytest.raises(TypeError):
+        elsewhere(table, tmp_path, monkeypatch)
+    address = f"duckdb://{tmp_path / 'labels.duckdb'}"
+    expected = counted(tmp_path / "memory", [csv], engine=Engine("memory"))
+    assert counted(tmp_path / "elsewhere", [], database=address, table="labels") == expected
+
+
+@pytest.mark.usefixtures("summed")
+def test_a_table_that_changes_while_it_is_counted_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sums, "sums_of", lambda units: sums_of(units.filter(units.document != "d2")))
+    with pytest.raises(BadInput, match="changed while it was counted"):
+        elsewhere(Shape(HEADER, PLAIN), tmp_path, monkeypatch)
+    assert not (tmp_path / "elsewhere").exists()
+
+
+ROWS = st.lists(
+    st.tuples(
+        st.sampled_from(("v1", "v2", "v3", "v4")),
+        st.sampled_from(("ann", "bob", "Zoë", "|")),
+        st.sampled_from(("a", "b ", "c:d", "")),
+        st.sampled_from(("d1", "d2", "é")),
+    ),
+    max_size=40,
+    unique_by=lambda row: (row[0], row[1], row[3]),
+)
+
+
+@pytest.mark.slow
+@settings(max_examples=30, deadline=None)
+@given(rows=ROWS, grouped=st.booleans())
+def test_random_tables_have_the_same_sums_elsewhere(rows: list[tuple[str, ...]], grouped: bool) -> None:  # noqa: FBT001 - drawn
+    with TemporaryDirectory() as name, pytest.MonkeyPatch.context() as monkeypatch:
+        make_various(monkeypatch)
+        if grouped:
+            monkeypatch.setattr("reportgen.readers.document_groups.MOST_DOCUMENTS", 1)
+            monkeypatch.setattr("reportgen.readers.document_groups.MOST_LABELS", 1)
+        # Three annotators have labels that others share, whatever else there is.
+        table, folder = Shape(HEADER, [*PLAIN, *rows]), Path(name)
+        csv = write_csv(table, folder / "labels.csv")
+        expected = counted(folder / "memory", [csv], engine=Engine("memory"))
+        assert elsewhere(table, folder, monkeypatch) == expected
 
 
 WRONG = [

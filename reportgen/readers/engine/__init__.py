@@ -50,13 +50,15 @@ from reportgen.readers.engine.labels import (
 from reportgen.readers.engine.remote import (
     ALIKE,
     IbisSource,
+    TableSizes,
     at_address,
     digest,
     ibis_refusals,
     lay_alike,
     read_by_spark,
-    sql_of,
 )
+from reportgen.readers.engine.shown_sql import sql_of
+from reportgen.readers.engine.sums import read_sums
 from reportgen.readers.group_columns import KEY
 from reportgen.readers.reader import NO_ANNOTATOR, NO_UNIT, Annotations, ExportFile, ReaderOptions
 from reportgen.readers.string_tables import StringTable, table_of
@@ -300,6 +302,8 @@ def by_address(options: ReaderOptions) -> Annotations:
         at_address(connection, file, options) as source,
     ):
         annotations = _elsewhere(connection, source, options, "database")
+        if options.engine.kinds:  # counts record no table
+            return annotations
         return replace(annotations, sources=(digest(connection, file.name),))
 
 
@@ -329,33 +333,37 @@ def _elsewhere(
         if column not in sheet.of_path
     ]
     head = [label for column in columns for label in sheet.table.columns[column]]
-    refuse_texts(source.most_different(columns), head, of_columns(sheet.table, "columns"))
+    different = source.most_different(columns)
+    refuse_texts(different, head, of_columns(sheet.table, "columns"))
     grouped, crowd = 0, list[LabelGroup]()
     if options.engine.kinds:
-        documents, labels, people = source.sizes(sheet)
-        grouped = documents if are_too_many(documents, labels) else 0
-        crowd = _crowd(source, sheet, options, (people, labels))
+        sizes = source.sizes(sheet)
+        grouped = sizes.documents if are_too_many(sizes.documents, sizes.cells) else 0
+        if summed := read_sums(source, sheet, options, sizes, different, grouped):
+            names, groups, ratings = summed
+            understood = _understood([sheet], groups, options)
+            return _read(names, by_name(ratings), [sheet], understood, options, format_name)
+        crowd = _crowd(source, sheet, options, sizes)
     lay_alike(connection, source, sheet, in_groups=bool(grouped), named=not crowd)
     return _annotations(connection, [sheet], options, format_name, source, (grouped, crowd))
 
 
 def _crowd(
-    source: IbisSource, sheet: LaidSheet, options: ReaderOptions, sizes: tuple[int, int]
+    source: IbisSource, sheet: LaidSheet, options: ReaderOptions, sizes: TableSizes
 ) -> list[LabelGroup]:
     """Return how often names of a large crowd occur together, as all that travels of who gave which label.
 
     Nothing where it is none, or where it takes more to know which labels count: passes, sets, chosen
     annotators, or somebody who labelled a unit twice.
     """
-    people, labels = sizes
     layout = sheet.layout
     plain = layout.label is not None and layout.passes is None and layout.unit is not None
     if not plain or options.set_separator is not None or options.annotators is not None:
         return []
-    units = source.units(sheet) if is_large_crowd(people, labels) else 0
-    if not is_large_crowd(people, units) or source.are_repeated(sheet):
+    units = source.units(sheet) if is_large_crowd(sizes.people, sizes.cells) else 0
+    if not is_large_crowd(sizes.people, units) or source.are_repeated(sheet):
         return []
-    groups = source.groups(sheet)
+    groups = [*source.groups(sheet).values()]
     counting = {group.annotator for group in groups if counts(group, options)}
     return groups if is_large_crowd(len(counting), units) else []
 
@@ -374,20 +382,7 @@ def _annotations(  # noqa: PLR0913, PLR0917 - what was read, where, and how
     occur together where rows do not say who they are of.
     """
     names, groups = names_in(connection, sheets, options, *sums)
-    people = [[group.annotator for group in groups if group.file == number] for number in range(len(sheets))]
-    understood = [
-        Understood(sheet.table, sheet.layout, sheet.layout.named(sheet.table, people[number]))
-        for number, sheet in enumerate(sheets)
-    ]
-    require_comparable(understood, options)
-    if any(sheet.layout.text is not None for sheet in sheets):  # queries see labels alone
-        message = "is named, and texts of units are read in memory alone."
-        remedy = "Leave out engine, or take the column of texts away."
-        raise sheets[0].table.file.refused(message, remedy, key="columns.text")
-    if options.groups:
-        message = "is named, and what annotators are is read in memory alone."
-        remedy = "Leave out engine, or write it in campaign.toml: [annotators.NAME] group."
-        raise sheets[0].table.file.refused(message, remedy, key=KEY)
+    understood = _understood(sheets, groups, options)
     _require_named(names, sheets[0].table.file, options)
     lay_codes(connection, names)
     memory = limit(options.engine)
@@ -402,9 +397,42 @@ def _annotations(  # noqa: PLR0913, PLR0917 - what was read, where, and how
         ratings = by_name(kinds(connection, names, memory, ordered=False))
         _require_one(connection, names, sheets[0].table.file, options)
         naming = named_elsewhere(connection, names, elsewhere, sheets[0])
-    ratings = replace(ratings, labels=set_names(ratings.labels, options))
     if ratings.counted and options.engine.listed:
         ratings = with_disputed(ratings, naming)
+    return _read(names, ratings, sheets, understood, options, format_name)
+
+
+def _understood(
+    sheets: Sequence[LaidSheet], groups: Sequence[LabelGroup], options: ReaderOptions
+) -> list[Understood]:
+    """Return tables as they were understood; raise BadInput for what queries do not see."""
+    people = [[group.annotator for group in groups if group.file == number] for number in range(len(sheets))]
+    understood = [
+        Understood(sheet.table, sheet.layout, sheet.layout.named(sheet.table, people[number]))
+        for number, sheet in enumerate(sheets)
+    ]
+    require_comparable(understood, options)
+    if any(sheet.layout.text is not None for sheet in sheets):
+        message = "is named, and texts of units are read in memory alone."
+        remedy = "Leave out engine, or take the column of texts away."
+        raise sheets[0].table.file.refused(message, remedy, key="columns.text")
+    if options.groups:
+        message = "is named, and what annotators are is read in memory alone."
+        remedy = "Leave out engine, or write it in campaign.toml: [annotators.NAME] group."
+        raise sheets[0].table.file.refused(message, remedy, key=KEY)
+    return understood
+
+
+def _read(  # noqa: PLR0913, PLR0917 - what was read, where, and how
+    names: CodedNames,
+    ratings: Ratings,
+    sheets: Sequence[LaidSheet],
+    understood: Sequence[Understood],
+    options: ReaderOptions,
+    format_name: str,
+) -> Annotations:
+    """Return ratings with what is said of them."""
+    ratings = replace(ratings, labels=set_names(ratings.labels, options))
     return Annotations(
         content=ratings,
         format=format_name,

@@ -219,7 +219,7 @@ def names_in(
             f"(select distinct {GROUP} as document from documents)"
         )
     documents = connection.execute("select document from documents order by code").fetchall()
-    names = _coded_names(groups, tuple(name for (name,) in documents), options)
+    names = coded_names(groups, tuple(name for (name,) in documents), options)
     given = labels_given(names, groups, options) if crowd else None
     # Rows that nobody gave have no label then.
     label_codes = {"": NOTHING, **names.label_codes} if crowd else names.label_codes
@@ -252,9 +252,10 @@ def labels_given(names: CodedNames, groups: Iterable[LabelGroup], options: Reade
     return LabelsGiven(*np.array(rows, dtype=np.int64).reshape(-1, 3).T)
 
 
-def _coded_names(
+def coded_names(
     groups: Sequence[LabelGroup], documents: tuple[str, ...], options: ReaderOptions
 ) -> CodedNames:
+    """Return the names of annotators and labels that count, in the order in which these come."""
     people = dict.fromkeys(group.annotator for group in groups if group.annotator.strip())
     written = list(dict.fromkeys(group.label for group in groups))
     cleaned = dict(zip(written, clean(written, options), strict=True))

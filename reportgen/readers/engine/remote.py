@@ -6,11 +6,11 @@ in the dialect of that place; all that follows is done to these kinds of units a
 
 import hashlib
 import json
+import re
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import replace
-from importlib import import_module
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
@@ -25,7 +25,6 @@ from reportgen.readers.engine.duck import (
     CsvSource,
     DataSource,
     ParquetSource,
-    QueriedSource,
     kind_of,
     lay_table,
     literal,
@@ -46,6 +45,16 @@ TITLES = {"postgres": "table of a PostgreSQL database", "duckdb": "table of a Du
 ALIKE = "alike"
 
 
+@dataclass(frozen=True)
+class TableSizes:
+    """How many documents and annotators a table has, cells for a label, and rows without a document."""
+
+    documents: int
+    cells: int
+    people: int
+    nowhere: int
+
+
 class IbisSource(DataSource):
     """A table that Ibis reaches; of one that was made from files, `head` is its header and first rows."""
 
@@ -55,10 +64,11 @@ class IbisSource(DataSource):
         file: ExportFile,
         expression: Any,  # noqa: ANN401 - Ibis is imported where it is needed
         head: StringTable | None = None,
+        dialect: str | None = None,
     ) -> None:
-        """Take a table by its Ibis expression."""
+        """Take a table by its Ibis expression; `dialect` is that of a place to which nothing is sent."""
         super().__init__(connection, file)
-        self.expression, self.head = expression, head
+        self.expression, self.head, self.dialect = expression, head, dialect
 
     def text(self, column: int) -> Any:  # noqa: ANN401
         """Return a column as text, empty where there is none."""
@@ -107,18 +117,21 @@ class IbisSource(DataSource):
 
         rows = self._units(sheet, named=named)
         if in_groups:
-            group = _md5(rows.document, self.expression.get_backend().name)[:DIGITS]
-            rows = rows.mutate(document=ibis.ifelse(rows.document == "", "", group))
+            rows = rows.mutate(document=ibis.ifelse(rows.document == "", "", self.group_of(rows.document)))
         return rows.group_by("document", "unnamed", "marks").aggregate(n=rows.count())
 
-    def sizes(self, sheet: LaidSheet) -> tuple[int, int, int]:
-        """Return how many documents there are, cells that can hold a label, and names of annotators."""
+    def sizes(self, sheet: LaidSheet) -> "TableSizes":
+        """Return what is asked before anything else travels."""
         rows = self._rows(sheet)
         counted = rows.aggregate(
-            documents=rows.document.nullif("").nunique(), rows=rows.count(), people=rows.who.nunique()
+            documents=rows.document.nullif("").nunique(),
+            rows=rows.count(),
+            people=rows.who.nunique(),
+            nowhere=(rows.document == "").sum(),
         ).to_pyarrow()
-        documents, labels, people = (int(column[0].as_py()) for column in counted.columns)
-        return documents, sheet.width * labels, people
+        documents, labels, people, nowhere = (int(column[0].as_py() or 0) for column in counted.columns)
+        people = people if sheet.layout.label is not None else sheet.width
+        return TableSizes(documents, sheet.width * labels, people, nowhere)
 
     def units(self, sheet: LaidSheet) -> int:
         """Return how many units there are."""
@@ -131,18 +144,35 @@ class IbisSource(DataSource):
         times = rows.group_by("document", "unit", "who").aggregate(n=rows.count())
         return int(times.filter(times.n > 1).count().to_pyarrow().as_py()) > 0
 
-    def groups(self, sheet: LaidSheet) -> list[LabelGroup]:
-        """Return how often each annotator gave each label, where rows have one each and no pass."""
-        rows = self._rows(sheet)
-        together = rows.group_by("who", "label").aggregate(n=rows.count(), unnamed=rows.unnamed.sum())
+    def groups(self, sheet: LaidSheet) -> dict[tuple[str, str], LabelGroup]:
+        """Return how often each annotator gave each label, by both as they are written; there is no pass."""
+        cells = self.cells(sheet)
+        together = cells.group_by("who", "label").aggregate(n=cells.count(), unnamed=cells.unnamed.sum())
         columns = together.to_pyarrow().columns
-        return sorted(
-            (
-                LabelGroup(0, nfc(who), nfc(label), "", n, 0, int(unnamed or 0), 0)
-                for who, label, n, unnamed in zip(*(column.to_pylist() for column in columns), strict=True)
-            ),
-            key=lambda group: (group.annotator, group.label),
+        groups = {
+            (who, label): LabelGroup(0, nfc(who), nfc(label), "", n, 0, int(unnamed or 0), 0)
+            for who, label, n, unnamed in zip(*(column.to_pylist() for column in columns), strict=True)
+        }
+        return dict(sorted(groups.items(), key=lambda item: (item[1].annotator, item[1].label)))
+
+    def cells(self, sheet: LaidSheet) -> Any:  # noqa: ANN401
+        """Return the expression of all cells that can hold a label, whose pass is not told.
+
+        Its columns are `document`, `unit`, `unnamed`, `who` and `label`.
+        """
+        import ibis
+
+        columns = [None] if sheet.layout.label is not None else sheet.layout.annotators
+        return ibis.union(
+            *(
+                self._rows(sheet, column).select("document", "unit", "unnamed", "who", "label")
+                for column in columns
+            )
         )
+
+    def group_of(self, document: Any) -> Any:  # noqa: ANN401
+        """Return the expression of the group of a document."""
+        return _md5(document, self.dialect or self.expression.get_backend().name)[:DIGITS]
 
     def named(
         self, sheet: LaidSheet, alike: Sequence[tuple[str, str]], most: int
@@ -173,16 +203,20 @@ class IbisSource(DataSource):
             rows = rows.group_by("document", "unit", "unnamed").aggregate(marks=marks)
         return rows
 
-    def _rows(self, sheet: LaidSheet) -> Any:  # noqa: ANN401
+    def _rows(self, sheet: LaidSheet, column: int | None = None) -> Any:  # noqa: ANN401
         """Return the expression of all rows that hold anything, with the columns of units.
 
         Where rows have one label each, `who` gave it and `label` is it; it is `counting` where somebody did.
+        Where they have several it is that of the annotator in a column, if one is named.
         """
         import ibis
 
         layout = sheet.layout
-        who = self._cell(sheet, None if layout.label is None else layout.annotators[0])
-        label = self._cell(sheet, layout.label)
+        if layout.label is not None:
+            who, label = self._cell(sheet, layout.annotators[0]), self._cell(sheet, layout.label)
+        else:
+            who = ibis.literal("" if column is None else sheet.table.header[column])
+            label = self._cell(sheet, column)
         document, unit = self._cell(sheet, layout.document), self._cell(sheet, layout.unit)
         used = [column for column in layout.used if column not in sheet.of_path]
         columns = range(len(self.expression.columns)) if self.head is not None else used
@@ -237,7 +271,10 @@ def _md5(text: Any, dialect: str) -> Any:  # noqa: ANN401
 
 
 def _is_blank(text: Any) -> Any:  # noqa: ANN401
-    return text.translate(BLANKS, "") == ""
+    import ibis
+
+    # A text of blanks begins with one: any other is told at its first sign, in a tenth of the time.
+    return ibis.ifelse(text[:1].isin([*BLANKS]), text.translate(BLANKS, "") == "", text == "")
 
 
 def _escaped(text: Any) -> Any:  # noqa: ANN401 - a text, or an expression of texts
@@ -298,6 +335,10 @@ COUNTING = (DATABASES - WITHOUT_LISTS) | {"duckdb"}
 SETTINGS = {"spark.ui.showConsoleProgress": "false", "spark.log.level": "ERROR"}
 INSTALL = 'Install reportgen with the extra "engines": pip install "path/to/the/checkout[engines]".'
 JAVA = "Install Java 17 or later (Debian: apt-get install openjdk-17-jre-headless), or set JAVA_HOME."
+# What PostgreSQL's and other drivers say where a connection ends that was there.
+LOST = re.compile(
+    r"terminating connection|closed the connection|connection (is|was|has been) (closed|lost)", re.IGNORECASE
+)
 # Errors of ours and of Python's own are no refusals.
 OURS = {"builtins", "reportgen"}
 
@@ -345,40 +386,12 @@ def _require_counting(scheme: str, file: ExportFile) -> None:
         raise file.refused(message, "Export the table as Parquet or CSV, and count that.")
     if scheme not in COUNTING:
         message = f'lies in a database that is not counted: "{scheme}".'
-        raise file.refused(message, _known(scheme, sorted(COUNTING)))
+        raise file.refused(message, known(scheme, sorted(COUNTING)))
 
 
-def _known(name: str, names: Sequence[str]) -> str:
+def known(name: str, names: Sequence[str]) -> str:
+    """Return the remedy for a name that is none of these."""
     return did_you_mean(name, names) or f"Known: {', '.join(names)}."
-
-
-# The expression, as a place reads it.
-
-# What Ibis calls those that we call otherwise.
-COMPILERS = {"postgresql": "postgres", SPARK.name: "pyspark"}
-
-
-def sql_of(source: DataSource, sheet: LaidSheet, dialect: str, options: ReaderOptions) -> str:
-    """Return the SQL, in some dialect, that counts a table; raise BadInput for a dialect that can't."""
-    import ibis
-    from ibis.backends.sql.datatypes import DuckDBType
-
-    if dialect not in (*COUNTING, SPARK.name):
-        message = f'"{dialect}" is no place that counts tables.'
-        if dialect in WITHOUT_LISTS:
-            message = f'"{dialect}" can\'t list the labels of a unit.'
-        raise refused("--show-sql", message=message, remedy=_known(dialect, sorted([*COUNTING, SPARK.name])))
-    if isinstance(source, IbisSource):
-        columns = dict(source.expression.schema())
-    else:
-        kinds = source.types if isinstance(source, QueriedSource) else ["VARCHAR"] * len(sheet.table.header)
-        columns = dict(zip(sheet.table.header, map(DuckDBType.from_string, kinds), strict=False))
-    *schema, name = (options.table or source.file.path.stem).rsplit(".", 1)
-    table = ibis.table(columns, name=name, database=schema[0] if schema else None)
-    expression = IbisSource(source.connection, source.file, table).alike(sheet)
-    compiler = import_module(f"ibis.backends.sql.compilers.{COMPILERS.get(dialect, dialect)}").compiler
-    written: str = compiler.to_sqlglot(expression).sql(compiler.dialect, pretty=True)
-    return written
 
 
 def read_by_spark(
@@ -457,12 +470,19 @@ def ibis_refusals(name: str) -> Iterator[None]:
         message = f"needs {error.name or 'Ibis'}, which is not installed."
         raise refused(name, message=message, remedy=INSTALL) from None
     except ConnectionError as error:
-        message, remedy = f"the connection was lost while it was counted: {error}", "Count it again."
-        raise refused(name, message=message, remedy=remedy) from None
+        raise _lost(name, error) from None
     except Exception as error:
         if type(error).__module__.partition(".")[0] in OURS:
             raise
+        if LOST.search(str(error)):
+            raise _lost(name, error) from None
         lines = str(error).strip().splitlines()
         message = f"can't be counted there: {lines[0] if lines else type(error).__name__}"
         remedy = JAVA if "JAVA" in message else "Check the address, and that you may read there."
         raise refused(name, message=message, remedy=remedy) from None
+
+
+def _lost(name: str, error: Exception) -> BadInput:
+    lines = str(error).strip().splitlines()
+    message = f"the connection was lost while it was counted: {lines[0] if lines else type(error).__name__}"
+    return refused(name, message=message, remedy="Count it again.")
