@@ -162,6 +162,11 @@ CAUSES = {
 }
 
 
+# What somebody settled who took no label.
+NOTHING_MARKED = N_("nothing marked")
+BOTH_RIGHT = N_("both are right")
+
+
 def cause_in_words(cause: str) -> str:
     """Return what a cause is called; one that is none of ours stays as it was noted."""
     return _(CAUSES.get(cause, "")) or cause
