@@ -552,7 +552,9 @@ def _layers(
             order = _moved(order, place, by)
         # It was dragged.
         is_moved = is_moved or done == f"order-{number}"
-        scale = changed.get(f"scale-{number}", "")
+        # Whether the order of words counts was asked.
+        counts, does_not = (done == f"{answer}-{number}" for answer in ("ordered", "names"))
+        scale = "ordinal" if counts else "nominal" if does_not else changed.get(f"scale-{number}", "")
         # A box that is not ticked is not sent.
         use, was = form.get(f"use-{number}", ""), form.get(f"was-use-{number}", "")
         is_used = None if use == was else use == "yes"
