@@ -34,7 +34,7 @@ from tests.test_open import (
     opened,
     zipped,
 )
-from tests.test_settle import asked
+from tests.test_settle import Reply, asked
 
 TIMES = 20
 OK, SEE_OTHER = 200, 303
@@ -408,13 +408,10 @@ def kills() -> Iterator[Row]:
                     cookie = cookie_for(address)
                     shown = ask(address, cookie, READING)
                     if turn:
-                        went_on += (
-                            "Going on" in lines[0]
-                            and shown.status == OK
-                            and SOMEBODY in shown.text
-                            and 'class="figure"' in shown.text
-                            and highest(state) >= last
-                        )
+                        wrong = what_is_wrong(lines, shown, state, last)
+                        went_on += not wrong
+                        if wrong:
+                            print(f"{what}, {turn}: {wrong}", file=sys.stderr)
                     if turn == TIMES:
                         process.send_signal(signal.SIGINT)
                         process.communicate(timeout=60)
@@ -433,6 +430,15 @@ def kills() -> Iterator[Row]:
             TIMES,
             f"{went_on} went on with files, decisions and figure; {len(left)} files left at the end",
         )
+
+
+def what_is_wrong(lines: list[str], shown: Reply, state: Path, last: int) -> str:
+    """Return what was lost by a kill, empty where nothing was."""
+    if "Going on" not in lines[0]:
+        return f"it began again: {lines[0]}"
+    if shown.status != OK or SOMEBODY not in shown.text or 'class="figure"' not in shown.text:
+        return f"the screen is another one: {shown.status} {shown.text}"
+    return "" if highest(state) >= last else f"{last} was confirmed, and {highest(state)} is there"
 
 
 def highest(state: Path) -> int:

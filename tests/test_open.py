@@ -345,7 +345,7 @@ def zipped(*members: tuple[str, str]) -> bytes:
 
 
 def test_a_zip_of_tables_is_unpacked_and_one_that_leads_out_is_refused(
-    visitor: Visitor, tmp_path: Path
+    visitor: Visitor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     visitor.come_in()
     each = {
@@ -354,6 +354,9 @@ def test_a_zip_of_tables_is_unpacked_and_one_that_leads_out_is_refused(
     }
     shown = visitor.send(("labels.zip", zipped(*((f"labels/{who}.csv", text) for who, text in each.items()))))
     assert "2 annotators" in shown.text
+    monkeypatch.setattr(uploads, "MOST_MEMBERS", 2)
+    many = visitor.send(("many.zip", zipped(*((f"{n}.csv", WIDE) for n in range(3)))))
+    assert "has 3 files; 2 are read at most" in many.text
     reply = visitor.send(("evil.zip", zipped(("../../evil.csv", WIDE))))
     assert reply.status == 400
     assert "leads out of the archive" in reply.text
