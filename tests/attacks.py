@@ -7,6 +7,7 @@ import contextlib
 import http.client
 import io
 import random
+import re
 import secrets
 import signal
 import socket
@@ -33,9 +34,10 @@ from tests.test_open import (
     opened,
     zipped,
 )
-from tests.test_settle import asked
+from tests.test_settle import Reply, asked
 
 TIMES = 20
+OK, SEE_OTHER = 200, 303
 OUTSIDE = Path(tempfile.gettempdir(), "evil.csv")
 SOMEBODY = "Chloé"
 PATHS = (
@@ -322,7 +324,9 @@ def tabs() -> Iterator[Row]:
     yield "Two tabs that decide different things at once", TIMES, f"{whole} times both were kept"
 
 
-Step = Callable[[str, str], object]
+# Each step says what it decided, by a number that grows: what was confirmed is never lost.
+Step = Callable[[str, str, int], object]
+NUMBER = re.compile(r"Kept ([0-9]+)")
 
 
 def post(address: str, cookie: str, content: bytes, path: str = DROP) -> None:
@@ -331,29 +335,51 @@ def post(address: str, cookie: str, content: bytes, path: str = DROP) -> None:
     asked(port, path, content, {"Cookie": cookie, "Origin": origin, "Content-Type": KIND})
 
 
-def arrive(address: str, cookie: str) -> None:
-    post(address, cookie, form_with([("films.csv", WIDE.encode()), ("x.bin", b"0" * 30_000_000)]))
+def decide(address: str, cookie: str, number: int) -> None:
+    reply = ask(address, cookie, READING, {"title": f"Kept {number}", "do": "apply"})
+    assert reply.status == SEE_OTHER
 
 
-def look(address: str, cookie: str) -> None:
+def arrive(address: str, cookie: str, number: int) -> None:
+    decide(address, cookie, number)
+    # What is too large never takes the place of what is there.
+    content = form_with([("films.csv", WIDE.encode()), ("x.bin", b"0" * 250_000_000)])
+    post(address, cookie, content)
+
+
+def look(address: str, cookie: str, number: int) -> None:
+    decide(address, cookie, number)
     ask(address, cookie, READING)
 
 
-def decide(address: str, cookie: str) -> None:
-    ask(address, cookie, READING, {"title": f"Kept {time.monotonic()}", "do": "apply"})
+def build(address: str, cookie: str, number: int) -> None:
+    ask(address, cookie, READING, {"title": f"Kept {number}", "do": "report"})
 
 
-def build(address: str, cookie: str) -> None:
-    ask(address, cookie, READING, {"title": f"Kept {time.monotonic()}", "do": "report"})
-
-
-def add(address: str, cookie: str) -> None:
+def add(address: str, cookie: str, number: int) -> None:
+    decide(address, cookie, number)
     post(address, cookie, form_with([("b.csv", WIDE.encode())], version="2.0"), f"{DROP}?next=yes")
     ask(address, cookie, READING, {"do": "take-back"})
 
 
-def keep(address: str, cookie: str) -> None:
+def keep(address: str, cookie: str, number: int) -> None:
+    decide(address, cookie, number)
     ask(address, cookie, f"{TAKE}campaign.zip")
+
+
+def settle(address: str, cookie: str, number: int) -> None:
+    link = re.search(r'href="(/\.reportgen/settle/[^"]+)"', ask(address, cookie, KEEP).text)
+    if link is None:
+        build(address, cookie, number)
+        return
+    first = ask(address, cookie, link[1]).location
+    text = ask(address, cookie, first).text
+    form = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', text))
+    if "unit" not in form:
+        decide(address, cookie, number)
+        return
+    said = {"label": ("good", "bad")[number % 2], "note": f"Kept {number}"}
+    assert ask(address, cookie, link[1], {**form, **said}).status == SEE_OTHER
 
 
 STEPS: dict[str, Step] = {
@@ -363,45 +389,41 @@ STEPS: dict[str, Step] = {
     "the report is built": build,
     "the next version is added and taken away": add,
     "it is packed": keep,
+    "disagreements are settled": settle,
 }
 
 
 def kills() -> Iterator[Row]:
     """Yield what came of a kill at some moment of each step."""
     for what, step in STEPS.items():
-        went_on, chance = 0, random.Random(what)
+        went_on, chance, last, number = 0, random.Random(what), 0, 0
         with tempfile.TemporaryDirectory() as made:
             state, file = Path(made) / "state", Path(made) / "films.csv"
             file.write_text(WIDE, encoding="utf-8")
             with command(state, file) as (process, _, address):
-                ask(
-                    address,
-                    cookie_for(address),
-                    READING,
-                    {"title": "Kept", "was-title": "Films", "do": "apply"},
-                )
+                decide(address, cookie_for(address), 0)
                 process.kill()
             for turn in range(TIMES + 1):
                 with command(state) as (process, lines, address):
                     cookie = cookie_for(address)
                     shown = ask(address, cookie, READING)
                     if turn:
-                        went_on += (
-                            "Going on" in lines[0]
-                            and shown.status == 200
-                            and SOMEBODY in shown.text
-                            and 'class="figure"' in shown.text
-                        )
+                        wrong = what_is_wrong(lines, shown, state, last)
+                        went_on += not wrong
+                        if wrong:
+                            print(f"{what}, {turn}: {wrong}", file=sys.stderr)
                     if turn == TIMES:
                         process.send_signal(signal.SIGINT)
                         process.communicate(timeout=60)
                         break
-                    thread = threading.Thread(target=quietly, args=(step, address, cookie))
+                    done = [number := number + 1_000]
+                    thread = threading.Thread(target=quietly, args=(step, address, cookie, done))
                     thread.start()
                     time.sleep(chance.uniform(0.02, 1.5))
                     process.kill()
                     process.wait()
                     thread.join()
+                    last = done[-2] if len(done) > 1 else last
             left = [path for path in state.rglob("*") if path.is_file() and path.suffix != ".lock"]
         yield (
             f"Killed while {what}",
@@ -410,11 +432,28 @@ def kills() -> Iterator[Row]:
         )
 
 
-def quietly(step: Step, address: str, cookie: str) -> None:
-    """Do a step again and again until nobody answers."""
+def what_is_wrong(lines: list[str], shown: Reply, state: Path, last: int) -> str:
+    """Return what was lost by a kill, empty where nothing was."""
+    if "Going on" not in lines[0]:
+        return f"it began again: {lines[0]}"
+    if shown.status != OK or SOMEBODY not in shown.text or 'class="figure"' not in shown.text:
+        return f"the screen is another one: {shown.status} {shown.text}"
+    return "" if highest(state) >= last else f"{last} was confirmed, and {highest(state)} is there"
+
+
+def highest(state: Path) -> int:
+    """Return the number of the last decision that is in the files of a campaign."""
+    files = [path for path in state.glob("*/*/*/campaigns/**/*") if path.suffix in (".toml", ".csv")]
+    numbers = (int(number) for path in files for number in NUMBER.findall(path.read_text(encoding="utf-8")))
+    return max(numbers, default=-1)
+
+
+def quietly(step: Step, address: str, cookie: str, done: list[int]) -> None:
+    """Do a step again and again until nobody answers; the last number of `done` is that under way."""
     with contextlib.suppress(OSError, http.client.HTTPException):
         while True:
-            step(address, cookie)
+            step(address, cookie, done[-1])
+            done.append(done[-1] + 1)
 
 
 ALL = {

@@ -345,7 +345,7 @@ def zipped(*members: tuple[str, str]) -> bytes:
 
 
 def test_a_zip_of_tables_is_unpacked_and_one_that_leads_out_is_refused(
-    visitor: Visitor, tmp_path: Path
+    visitor: Visitor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     visitor.come_in()
     each = {
@@ -354,6 +354,9 @@ def test_a_zip_of_tables_is_unpacked_and_one_that_leads_out_is_refused(
     }
     shown = visitor.send(("labels.zip", zipped(*((f"labels/{who}.csv", text) for who, text in each.items()))))
     assert "2 annotators" in shown.text
+    monkeypatch.setattr(uploads, "MOST_MEMBERS", 2)
+    many = visitor.send(("many.zip", zipped(*((f"{n}.csv", WIDE) for n in range(3)))))
+    assert "has 3 files; 2 are read at most" in many.text
     reply = visitor.send(("evil.zip", zipped(("../../evil.csv", WIDE))))
     assert reply.status == 400
     assert "leads out of the archive" in reply.text
@@ -372,6 +375,24 @@ def test_an_empty_file_and_a_broken_one_are_said_with_what_to_do(visitor: Visito
         shown = visitor.send((name, content))
         assert words in shown.text
         assert str(visitor.own.folder) not in shown.text
+    visitor.ask(f"{DROP}?language=fr")
+    shown = visitor.ask(READING)
+    assert "n’a aucun export dans un format connu" in shown.text
+    assert '<span lang="en">' not in shown.text
+    assert "est vide" in visitor.send(("empty.csv", b"")).text
+
+
+def test_whether_the_order_of_words_counts_is_asked_and_the_answer_is_a_key(visitor: Visitor) -> None:
+    moods = ("negative", "neutral", "positive")
+    table = "".join(f"{n},{moods[n % 3]},{moods[(n + n % 5 // 4) % 3]}\n" for n in range(20))
+    shown = visitor.come_in().send(("moods.csv", f"item,Anna,Ben\n{table}"))
+    assert "Does their order count?" in shown.text
+    assert "scale" not in visitor.toml["task"]
+    assert visitor.decide(do="ordered-0")["task"]["categories"] == list(moods)
+    assert "Does their order count?" not in visitor.ask(READING).text
+    visitor.decide(do="found")
+    assert visitor.decide(do="names-0")["task"]["scale"] == "nominal"
+    assert "Does their order count?" not in visitor.ask(READING).text
 
 
 def test_words_of_files_are_text(visitor: Visitor) -> None:

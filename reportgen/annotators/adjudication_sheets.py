@@ -37,7 +37,7 @@ CAUSES = (
     "pre-annotation missed",
     "other",
 )
-SILENT, AMBIGUOUS = "guideline silent", "text ambiguous"
+SILENT, OTHER = "guideline silent", "other"
 
 
 def cause_of(cell: str) -> str | None:

@@ -9,7 +9,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations, pairwise
 from pathlib import Path
@@ -20,13 +20,15 @@ from filelock import FileLock, Timeout
 
 from reportgen import campaign as asked
 from reportgen.annotators.adjudication_sheets import (
-    AMBIGUOUS,
     ANSWERS,
     NOTE,
+    OTHER,
     SheetRow,
     Span,
+    covered,
     on_one_line,
     read_whole_sheet,
+    shown,
     without_controls,
 )
 from reportgen.annotators.decisions import (
@@ -47,9 +49,9 @@ from reportgen.pipeline.version_reports import all_pseudonyms
 from reportgen.readers import clean
 from reportgen.results.model import csv_text
 from reportgen.units import natural_order
+from reportgen.words.names import BOTH_RIGHT
 
 LONGEST_NOTE = 1000
-BOTH_RIGHT = "both are right"
 # Who has it may change the sheets of a campaign, and name them in its campaign.toml.
 LOCK = ".settle.lock"
 PATIENCE = 30
@@ -57,6 +59,8 @@ PATIENCE = 30
 AROUND, NEAR = 400, 90
 # With more annotators than these a screen counts labels instead of showing everybody's.
 MOST_LANES = 12
+# So many labels have a button and a key of their own, whoever gave them.
+KEYS = 9
 
 
 @dataclass(frozen=True)
@@ -96,11 +100,34 @@ class Piece:
 
 @dataclass(frozen=True)
 class Lane:
-    """What one annotator said: a pseudonym, the label, and the text with the annotator's marks."""
+    """What one annotator said: a pseudonym, labels, and the text with the annotator's marks.
+
+    `labels` are each with the stretch that has it, where that is another one than is in question; none
+    where the annotator marked nothing here.
+    """
 
     name: str
-    label: str
+    labels: tuple[tuple[str, str], ...]
     pieces: tuple[Piece, ...] = ()
+
+
+@dataclass(frozen=True)
+class Option:
+    """What can be decided of a disagreement: a label for each of its stretches.
+
+    `value` is what a form sends; `label` is the label that is right, and `stretch` the text that has it
+    where there are several.
+    """
+
+    value: str
+    decisions: tuple[str, ...]
+    label: str
+    stretch: str = ""
+
+    @property
+    def words(self) -> str:
+        """Return it as it is written."""
+        return f"{self.label}: {self.stretch}" if self.stretch else self.label
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,7 +135,7 @@ class DisputedUnit:
     """A unit on which annotators differ, with the row that a sheet has of it.
 
     `alike` is how many units of the layer have the same labels, `pairs` how many pairs of annotators differ
-    on all of these.
+    on all of these. `rivals` are units that may be the same mark with other ends: all are settled together.
     """
 
     key: str
@@ -120,6 +147,17 @@ class DisputedUnit:
     labels: Mapping[str, str]
     alike: int
     pairs: int
+    rivals: "tuple[DisputedUnit, ...]" = ()
+
+    @property
+    def together(self) -> "tuple[DisputedUnit, ...]":
+        """Return the units that are settled together."""
+        return (self, *self.rivals)
+
+    @property
+    def absent(self) -> str:
+        """Return the label that says that a stretch of a text has no mark, empty elsewhere."""
+        return self.sheet.units.non_annotated_name or "" if self.spans else ""
 
     @property
     def layer(self) -> str:
@@ -141,18 +179,92 @@ class DisputedUnit:
         """Return the text that is in question."""
         return self.row[5]
 
+    @property
+    def stretch(self) -> str:
+        """Return the text of the unit, or where it is."""
+        return self.cell or self.name or self.row[3]
+
+    @property
+    def title(self) -> str:
+        """Return what is in question: a text, or all of those that may be the same mark, or a unit's name."""
+        return " / ".join(each.stretch for each in self.together) if self.rivals else self.cell or self.name
+
     @cached_property
     def choices(self) -> tuple[str, ...]:
         """Return the labels between which annotators differ, in the order of the categories."""
         return tuple(name for name in self.sheet.categories if name in self.labels.values())
 
     @cached_property
+    def given(self) -> tuple[str, ...]:
+        """Return the labels of marks that annotators gave to any of the units that are settled together."""
+        given = {label for each in self.together for label in each.labels.values()} - {self.absent}
+        return tuple(name for name in self.sheet.categories if name in given)
+
+    @cached_property
+    def options(self) -> tuple[Option, ...]:
+        """Return what can be decided, what annotators said first where there are several stretches."""
+        if not self.rivals:
+            return tuple(Option(name, (name,), name) for name in self.sheet.categories)
+        said = {
+            is_given: [
+                Option(
+                    f"{each.key} {label}",
+                    tuple(label if other is each else self.absent for other in self.together),
+                    label,
+                    each.stretch,
+                )
+                for each in self.together
+                for label in self.sheet.categories
+                if label != self.absent and (label in each.choices) == is_given
+            ]
+            for is_given in (True, False)
+        }
+        nothing = Option(self.absent, (self.absent,) * len(self.together), self.absent)
+        return (*said[True], nothing, *said[False])
+
+    @property
+    def offered(self) -> tuple[Option, ...]:
+        """Return what has a button: what annotators said, and all labels where they are few."""
+        if self.rivals:
+            given = sum(len({*each.choices} - {self.absent}) for each in self.together)
+            return self.options[: given + 1]
+        few = len(self.options) <= KEYS
+        return tuple(each for each in self.options if few or each.label in self.choices)
+
+    @property
+    def further(self) -> tuple[Option, ...]:
+        """Return what can be decided and has no button."""
+        return tuple(each for each in self.options if each not in self.offered)
+
+    @cached_property
     def lanes(self) -> tuple[Lane, ...]:
         """Return what each annotator said, in an order that favours nobody and is the same each time."""
         order = sorted(self.labels, key=lambda name: digest(self.key, name))
         return tuple(
-            Lane(self.names.get(name, name), self.labels[name], self._passage(NEAR, name)) for name in order
+            Lane(self.names.get(name, name), tuple(self._said_by(name)), self._passage(NEAR, name))
+            for name in order
         )
+
+    def _said_by(self, annotator: str) -> Iterator[tuple[str, str]]:
+        """Yield an annotator's labels here; of who gave none, those of marks that overlap."""
+        own = {each: each.labels.get(annotator, self.absent) for each in self.together}
+        if any(label != self.absent for label in own.values()):
+            yield from (
+                (label, each.stretch if self.rivals else "")
+                for each, label in own.items()
+                if label != self.absent
+            )
+        elif self.spans:
+            text = self.sheet.texts[self._document_number] if self.sheet.texts else ""
+            for label, spans in self._marks(annotator):
+                if _overlap(spans, self.spans):
+                    yield label, covered(text, spans) if text else shown(spans)
+        else:
+            yield self.labels[annotator], ""
+
+    @property
+    def _document_number(self) -> int:
+        return int(self.sheet.units.unit_document[self.unit])
 
     @property
     def tally(self) -> dict[str, int]:
@@ -169,7 +281,7 @@ class DisputedUnit:
         """Return the text around the unit, with the marks of an annotator."""
         if not (self.spans and self.sheet.texts):
             return ()
-        text = self.sheet.texts[int(self.sheet.units.unit_document[self.unit])]
+        text = self.sheet.texts[self._document_number]
         low, high = _window(text, self.spans[0][0], self.spans[-1][1], around)
         marks = list(self._marks(annotator)) if annotator else []
         ends = {end for _, spans in marks for _, end in spans[-1:]}
@@ -192,7 +304,7 @@ class DisputedUnit:
     def _marks(self, annotator: str) -> Iterator[tuple[str, tuple[Span, ...]]]:
         """Yield an annotator's marks in the document of the unit."""
         units = self.sheet.units
-        here = np.flatnonzero(units.unit_document == units.unit_document[self.unit])
+        here = np.flatnonzero(units.unit_document == self._document_number)
         for unit, spans in zip(here.tolist(), self.sheet.spans_of(here), strict=True):
             label = self.sheet.rated(unit).get(annotator, units.non_annotated_name)
             if label and label != units.non_annotated_name and spans:
@@ -201,6 +313,10 @@ class DisputedUnit:
 
 def _inside(start: int, end: int, spans: Iterable[Span]) -> bool:
     return any(first <= start and end <= last for first, last in spans)
+
+
+def _overlap(some: Iterable[Span], others: Sequence[Span]) -> bool:
+    return any(start < last and first < end for start, end in some for first, last in others)
 
 
 def _window(text: str, start: int, end: int, around: int) -> Span:
@@ -236,31 +352,42 @@ class Disputed:
 
     @cached_property
     def by_key(self) -> Mapping[str, DisputedUnit]:
-        """Return the disagreements by their keys."""
-        return {each.key: each for each in self.disagreements}
+        """Return the disagreements by the keys of all their units."""
+        return {unit.key: each for each in self.disagreements for unit in each.together}
+
+    @cached_property
+    def units(self) -> Mapping[str, DisputedUnit]:
+        """Return the units in dispute by their keys."""
+        return {unit.key: unit for each in self.disagreements for unit in each.together}
 
     @cached_property
     def by_unit(self) -> Mapping[tuple[str, int], str]:
         """Return the key of each unit of a layer."""
-        return {(each.layer, each.unit): each.key for each in self.disagreements}
+        return {(unit.layer, unit.unit): key for key, unit in self.units.items()}
 
     def clean(self, label: str) -> str:
         """Return a label as exports have it after they were read."""
         return clean([label], reader_options(self.version))[0]
 
-    def both_right(self, disagreement: DisputedUnit, answer: Answer) -> Answer:
-        """Return the answer that both are right: all labels together where a unit may have several.
+    def both_right(self, disagreement: DisputedUnit, answer: Answer) -> tuple[Answer, ...]:
+        """Return the answer of each unit that both are right: all labels together where it may have several.
 
-        Elsewhere nothing is decided: the text is ambiguous, and the note says why.
+        Of stretches with different ends, each has its label. Elsewhere nothing is decided, and the note says
+        why: which cause it has nobody knows who was not told.
         """
-        sheet = disagreement.sheet
-        given = [label for label in disagreement.choices if label != sheet.units.non_annotated_name]
+        return tuple(self._both_right(unit, disagreement, answer) for unit in disagreement.together)
+
+    def _both_right(self, unit: DisputedUnit, disagreement: DisputedUnit, answer: Answer) -> Answer:
+        sheet = unit.sheet
+        given = [label for label in unit.choices if label != sheet.units.non_annotated_name]
+        if disagreement.rivals and len(given) == 1:
+            return Answer(given[0], answer.cause, answer.note)
         parts = {part for label in given for part in label.split(sheet.separator)}
         together = sheet.separator.join(natural_order(parts))
         several = sheet.units.joined or sheet.units.scale == "set"
         if several and len(given) > 1 and (decision := find_decision(together, sheet, self.clean)):
             return Answer(decision, answer.cause, answer.note)
-        return Answer("", answer.cause or AMBIGUOUS, answer.note or BOTH_RIGHT)
+        return Answer("", answer.cause or OTHER, answer.note or BOTH_RIGHT)
 
 
 def disputed(campaign: Campaign, version: str) -> Disputed:
@@ -279,7 +406,7 @@ def disputed(campaign: Campaign, version: str) -> Disputed:
     found = [
         each
         for sheet, of_layer in zip(sheets, rows, strict=True)
-        for each in _disagreements(sheet, of_layer, names)
+        for each in _joined(_disagreements(sheet, of_layer, names))
     ]
     # What annotators differ on most often is settled first: one rule may settle all of it.
     order = sorted(found, key=lambda each: (-each.pairs, each.layer, each.choices))
@@ -301,6 +428,46 @@ def _disagreements(
         yield DisputedUnit(key, sheet, unit, spans, row, names, given, alike[kind], pairs[kind])
 
 
+def _joined(units: Iterable[DisputedUnit]) -> Iterator[DisputedUnit]:
+    """Yield disagreements, as one those that may be on the same mark with different ends."""
+    known = list(units)
+    above: dict[str, str] = {}
+
+    def top(key: str) -> str:
+        while key in above:
+            key = above[key]
+        return key
+
+    near: list[DisputedUnit] = []
+    for unit in sorted((unit for unit in known if unit.spans), key=lambda each: (each.document, each.spans)):
+        start = unit.spans[0][0]
+        near = [each for each in near if each.document == unit.document and each.spans[-1][1] > start]
+        for other in near:
+            if _may_be_one(unit, other) and (first := top(other.key)) != (second := top(unit.key)):
+                above[second] = first
+        near.append(unit)
+    together: dict[str, list[DisputedUnit]] = {}
+    for unit in known:
+        together.setdefault(top(unit.key), []).append(unit)
+    for first_unit, *others in together.values():
+        yield replace(first_unit, rivals=tuple(others)) if others else first_unit
+
+
+def _may_be_one(first: DisputedUnit, second: DisputedUnit) -> bool:
+    """Tell whether two annotators gave the same label to stretches that overlap, each to one of them."""
+    if not first.absent or not _overlap(first.spans, second.spans):
+        return False
+    alone, other = (
+        {
+            label
+            for who, label in one.labels.items()
+            if label != one.absent and another.labels.get(who) == one.absent
+        }
+        for one, another in ((first, second), (second, first))
+    )
+    return not alone.isdisjoint(other)
+
+
 # What is settled, and the sheet where it is written.
 
 
@@ -319,14 +486,49 @@ class Found:
     keys: Sequence[str]
 
     @property
-    def own(self) -> list[str]:
-        """Return the keys of what is settled in the sheet that the screen writes, the last one last."""
-        return [key for key in self.keys if key in self.answers]
+    def own(self) -> list[DisputedUnit]:
+        """Return what is settled in the sheet that the screen writes, the last one last."""
+        by_key = self.disputed.by_key
+        keys = reversed([key for key in self.keys if key in self.answers])
+        return list(dict.fromkeys(by_key[key] for key in keys))[::-1]
 
     @property
     def open(self) -> list[DisputedUnit]:
         """Return what is not settled."""
-        return [each for each in self.disputed.disagreements if each.key not in self.answers]
+        everything = self.disputed.disagreements
+        return [each for each in everything if any(unit.key not in self.answers for unit in each.together)]
+
+    def of(self, each: DisputedUnit) -> tuple[Answer, ...]:
+        """Return what is said of each unit of a disagreement."""
+        return tuple(self.answers.get(unit.key, OPEN) for unit in each.together)
+
+    def said(self, each: DisputedUnit) -> Answer:
+        """Return what is said of a disagreement: of several stretches, which one is right."""
+        return as_one(each, self.of(each))
+
+
+def digest_of(answers: Sequence[Answer]) -> str:
+    """Return what tells the answers of a disagreement from others, empty where nothing is said."""
+    if len(answers) == 1:
+        return answers[0].digest
+    return digest(*(answer.digest for answer in answers)) if any(each.said for each in answers) else ""
+
+
+def as_one(each: DisputedUnit, answers: Sequence[Answer]) -> Answer:
+    """Return what is said of the units of a disagreement, as one answer."""
+    if not each.rivals:
+        return answers[0]
+    decisions = tuple(answer.decision for answer in answers)
+    words = next((option.words for option in each.options if option.decisions == decisions), "")
+    several = (
+        f"{answer.decision}: {unit.stretch}"
+        for unit, answer in zip(each.together, answers, strict=True)
+        if answer.decision
+    )
+    cause, note = (
+        next(filter(None, (getattr(answer, name) for answer in answers)), "") for name in ("cause", "note")
+    )
+    return Answer(words or "; ".join(several), cause, note)
 
 
 @dataclass
@@ -345,21 +547,26 @@ class Desk:
             found = self._disputed()
         return _found(found)
 
-    def settle(self, key: str, answer: Answer, seen: str) -> Answer | None:
-        """Write what is said of a disagreement, nothing where it is open again.
+    def settle(self, key: str, answer: Answer | Sequence[Answer], seen: str) -> Answer | None:
+        """Write what is said of a disagreement, or of each of its units; nothing where it is open again.
 
         `seen` is the digest of what was settled when it was shown: where somebody else settled it
         otherwise meanwhile, nothing is written, and what they said is returned.
         """
         with self._lock, _locked(self.folder):
             found = _found(self._disputed())
-            now = found.answers.get(key, OPEN)
-            if (now.digest != seen and now != answer) or (now.said and key not in found.own):
-                return now
-            if now != answer:
-                write_file(
-                    found.disputed.campaign.folder / found.sheet, _written(found, key, answer).encode()
-                )
+            each = found.disputed.by_key[key]
+            answers = (answer,) * len(each.together) if isinstance(answer, Answer) else tuple(answer)
+            now = found.of(each)
+            elsewhere = any(
+                said.said and unit.key not in found.keys
+                for unit, said in zip(each.together, now, strict=True)
+            )
+            if (digest_of(now) != seen and now != answers) or elsewhere:
+                return as_one(each, now)
+            if now != answers:
+                said = {unit.key: said for unit, said in zip(each.together, answers, strict=True)}
+                write_file(found.disputed.campaign.folder / found.sheet, _written(found, said).encode())
                 _name(found.disputed, found.sheet, self.told)
         return None
 
@@ -448,38 +655,39 @@ def _place(head: Sequence[str], name: str) -> int | None:
     return folded.index(name) if name in folded else None
 
 
-def _written(found: Found, key: str, answer: Answer) -> str:
-    """Return the sheet with what is now said of a disagreement; other columns than ours stay as they are."""
-    row = found.disputed.by_key[key].row
-    cells = dict(zip((name.casefold() for name in found.disputed.head), row, strict=True))
+def _written(found: Found, answers: Mapping[str, Answer]) -> str:
+    """Return the sheet with what is now said of some units; other columns than ours stay as they are."""
     missing = [name for name in found.disputed.head if _place(found.head, name.strip().casefold()) is None]
     head = list(map(from_cell, found.head))
     before = _place(head, ANSWERS[0]) or 0
     head[before:before] = missing
     if _place(head, NOTE) is None:
         head.append(NOTE)
-    said = {**dict(zip(ANSWERS, (answer.decision, answer.cause), strict=True)), NOTE: noted(answer.note)}
-    places = {name: place for name in said if (place := _place(head, name)) is not None}
+    ours = {_place(head, name.strip().casefold()) for name in (*found.disputed.head, NOTE)}
     rows = []
     for old, of_key in zip(found.rows, found.keys, strict=True):
         whole = list(map(from_cell, old.whole))
         whole[before:before] = [""] * len(missing)
         whole += [""] * (len(head) - len(whole))
-        if of_key == key:
-            for name, place in places.items():
-                whole[place] = said[name]
+        if (answer := answers.get(of_key)) is not None:
+            for name, text in _cells(answer).items():
+                if (place := _place(head, name)) is not None:
+                    whole[place] = text
+            if not answer.said and not any(cell for at, cell in enumerate(whole) if at not in ours):
+                continue
         rows.append(whole)
-    if key not in found.keys:
-        rows.append(
-            [said.get(name, cells.get(name, "")) for name in (cell.strip().casefold() for cell in head)]
-        )
-    elif not answer.said:
-        ours = {_place(head, name.strip().casefold()) for name in (*found.disputed.head, NOTE)}
-        keeps = [any(cell for at, cell in enumerate(row) if at not in ours) for row in rows]
-        rows = [
-            row for row, of_key, kept in zip(rows, found.keys, keeps, strict=True) if of_key != key or kept
-        ]
+    for key, answer in answers.items():
+        if key not in found.keys and answer.said:
+            row = found.disputed.units[key].row
+            cells = dict(zip((name.casefold() for name in found.disputed.head), row, strict=True))
+            cells |= _cells(answer)
+            rows.append([cells.get(cell.strip().casefold(), "") for cell in head])
     return csv_text(head, rows)
+
+
+def _cells(answer: Answer) -> dict[str, str]:
+    """Return the cells of an answer, by column."""
+    return {**dict(zip(ANSWERS, (answer.decision, answer.cause), strict=True)), NOTE: noted(answer.note)}
 
 
 def noted(text: str) -> str:

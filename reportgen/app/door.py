@@ -26,6 +26,7 @@ from reportgen.app.session import CAMPAIGNS, OURS, SITE, Session, described
 from reportgen.app.settle import SettleScreen, form_of, path_to
 from reportgen.app.tabs import Tabs
 from reportgen.app.understood import (
+    OBSERVED,
     figures,
     of_version,
     read_as_built,
@@ -64,6 +65,7 @@ from reportgen.report.view import ReportView
 from reportgen.results import Results
 from reportgen.words import language
 from reportgen.words.language import Edition, say
+from reportgen.words.names import WHERE_KEYS_ARE
 
 PATH = "/.reportgen/open/"
 ENTER = f"{PATH}enter"
@@ -119,7 +121,9 @@ class Door:
         """Return a page of the site with the way back, and the script that says that its tab is there."""
         with self._writing():
             links = [(READING, f"← {say('How it was read')}"), (KEEP, f"{say('Keep')} →")]
+            where = say(WHERE_KEYS_ARE)
         items = "".join(f'<a href="{href}">{html.escape(word)}</a>' for href, word in links)
+        items = f"{items}<span>{html.escape(where)}</span>"
         bar = f'<style>{BAR}</style><nav class="door" aria-label="reportgen">{items}</nav>'
         allowed = STYLES.sub(
             lambda match: f"{match[0]}{html.escape(repr(f'sha256-{sha256(BAR)}'))} ",
@@ -373,6 +377,7 @@ class Door:
         return self._screen(
             "open-keep",
             methods=methods,
+            plain=_in_plain_words(results),
             report=self._report,
             settle=path_to(folder, campaign.versions[-1]),
             people=kept_pseudonyms(campaign).annotators,
@@ -552,7 +557,9 @@ def _layers(
             order = _moved(order, place, by)
         # It was dragged.
         is_moved = is_moved or done == f"order-{number}"
-        scale = changed.get(f"scale-{number}", "")
+        # Whether the order of words counts was asked.
+        counts, does_not = (done == f"{answer}-{number}" for answer in ("ordered", "names"))
+        scale = "ordinal" if counts else "nominal" if does_not else changed.get(f"scale-{number}", "")
         # A box that is not ticked is not sent.
         use, was = form.get(f"use-{number}", ""), form.get(f"was-use-{number}", "")
         is_used = None if use == was else use == "yes"
@@ -576,6 +583,15 @@ def _moved(order: list[str], place: int, by: int) -> list[str]:
         return order
     order[place], order[place + by] = order[place + by], order[place]
     return order
+
+
+def _in_plain_words(results: Results) -> tuple[float, float] | None:
+    """Return observed agreement and the coefficient of the primary units, None where there is no figure."""
+    measures = results.primary.measures
+    observed, headline = measures.get(OBSERVED), measures.get(results.coefficient)
+    if observed is None or headline is None or observed.value is None or headline.value is None:
+        return None
+    return observed.value, headline.value
 
 
 def _to(path: str) -> Response:

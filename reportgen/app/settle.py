@@ -22,7 +22,18 @@ from starlette.routing import Route
 
 from reportgen import campaign as asked
 from reportgen.annotators.adjudication_sheets import CAUSES, SILENT
-from reportgen.app.desk import MOST_LANES, OPEN, Answer, Desk, Disputed, DisputedUnit, Found
+from reportgen.app.desk import (
+    KEYS,
+    MOST_LANES,
+    OPEN,
+    Answer,
+    Desk,
+    Disputed,
+    DisputedUnit,
+    Found,
+    as_one,
+    digest_of,
+)
 from reportgen.app.entrance import Entrance, refusal
 from reportgen.app.served_site import Trouble, problems_page, template
 from reportgen.base.errors import BadInput
@@ -30,12 +41,12 @@ from reportgen.report import page
 from reportgen.report.escaping import to_html
 from reportgen.versions.guidelines_documents import guidelines_document
 from reportgen.words import language
-from reportgen.words.names import cause_in_words
+from reportgen.words.names import BOTH_RIGHT, NOTHING_MARKED, cause_in_words
 
 PATH = "/.reportgen/settle/"
 ENTER = f"{PATH}enter"
-# So many labels have a key of their own; so many of what was settled are listed.
-KEYS, LISTED = 9, 50
+# So many of what was settled are listed.
+LISTED = 50
 # Seconds for which nobody else is given what a tab shows, and bytes of a form.
 GIVEN, LARGEST = 300.0, 20_000
 UNKNOWN = Trouble("There is no such campaign here, or it has no such version", status=HTTPStatus.NOT_FOUND)
@@ -49,7 +60,7 @@ class Tab:
     `message` is what it is told next.
     """
 
-    settled: list[tuple[str, Answer, str]] = field(default_factory=list)
+    settled: list[tuple[str, tuple[Answer, ...], str]] = field(default_factory=list)
     later: list[str] = field(default_factory=list)
     message: Mapping[str, str] | None = None
 
@@ -176,7 +187,7 @@ class SettleScreen:
         tab = self._tabs[name]
         each = found.disputed.by_key.get(asked_for.get("at", "")) or self._next(name, found)
         message, tab.message = tab.message, None
-        answer = found.answers.get(each.key, OPEN) if each else OPEN
+        answers = found.of(each) if each else ()
         own = list(reversed(found.own))[:LISTED]
         everything = found.disputed.disagreements
         return {
@@ -184,13 +195,15 @@ class SettleScreen:
             "version": found.disputed.version.id,
             "tab": name,
             "each": each,
-            "answer": answer,
-            "words": in_words(answer),
+            "answer": answers[0] if len(answers) == 1 else OPEN,
+            "seen": digest_of(answers),
+            "said": in_words(each, found.said(each)) if each else "",
+            "decided": [answer.decision for answer in answers],
             "settled": len(everything) - len(found.open),
             "all": len(everything),
             "message": message,
             "undo": bool(tab.settled),
-            "last": [(found.disputed.by_key[key], in_words(found.answers[key])) for key in own],
+            "last": [(one, in_words(one, found.said(one))) for one in own],
             "file": found.sheet,
             **shared_values(found.disputed),
         }
@@ -213,7 +226,7 @@ class SettleScreen:
         """Do what a form says; tell whether it says anything that can be done."""
         found = desk.look()
         if form.get("do") == "undo":
-            key, before, mine = tab.settled.pop() if tab.settled else ("", OPEN, "")
+            key, before, mine = tab.settled.pop() if tab.settled else ("", (), "")
             if undone := found.disputed.by_key.get(key):
                 self._say(desk, tab, undone, before, mine)
             return True
@@ -223,47 +236,50 @@ class SettleScreen:
         if form.get("do") == "later":
             tab.later = [*(key for key in tab.later if key != each.key), each.key]
             return True
-        answer = answer_of(each, form, found)
-        if answer is not None and self._say(desk, tab, each, answer, form.get("seen", "")):
-            tab.settled.append((each.key, found.answers.get(each.key, OPEN), answer.digest))
-        return answer is not None
+        answers = answer_of(each, form, found)
+        if answers and self._say(desk, tab, each, answers, form.get("seen", "")):
+            tab.settled.append((each.key, found.of(each), digest_of(answers)))
+        return bool(answers)
 
-    def _say(self, desk: Desk, tab: Tab, each: DisputedUnit, answer: Answer, seen: str) -> bool:
+    def _say(self, desk: Desk, tab: Tab, each: DisputedUnit, answers: Sequence[Answer], seen: str) -> bool:
         """Write an answer, keep what the tab is told of it, and tell whether it was written."""
-        other = desk.settle(each.key, answer, seen)
-        unit = each.cell or each.name or each.key
+        other, answer = desk.settle(each.key, answers, seen), as_one(each, answers)
+        unit = each.title or each.key
         if other is not None:
-            tab.message = {"conflict": in_words(other) or "open", "reopened": "", "unit": unit}
+            tab.message = {"conflict": in_words(each, other) or "open", "reopened": "", "unit": unit}
             return False
-        file = {"answer": in_words(answer), "unit": unit, "conflict": ""}
+        file = {"answer": in_words(each, answer), "unit": unit, "conflict": ""}
         tab.message = {**file, "reopened": "" if answer.said else "yes"}
         return True
 
 
-def answer_of(each: DisputedUnit, form: Mapping[str, str], found: Found) -> Answer | None:
-    """Return what a form says of a disagreement, None where it says nothing that it offers."""
+def answer_of(each: DisputedUnit, form: Mapping[str, str], found: Found) -> tuple[Answer, ...]:
+    """Return what a form says of each unit of a disagreement, nothing where that is not offered."""
     label, done, cause = form.get("label", ""), form.get("do", ""), form.get("cause", "")
-    said = Answer("", cause, form.get("note", ""))
+    said, number = Answer("", cause, form.get("note", "")), len(each.together)
     if cause and cause not in CAUSES:
-        return None
+        return ()
     if done == "other":
         label = form.get("other", "")
-    if label in each.sheet.categories:
-        return Answer(label, said.cause, said.note)
+    if option := next((option for option in each.options if option.value == label), None):
+        return tuple(Answer(decision, said.cause, said.note) for decision in option.decisions)
     match done:
         case "both":
             return found.disputed.both_right(each, said)
         case "silent":
-            return Answer("", SILENT, said.note)
+            return (Answer("", SILENT, said.note),) * number
         case "open":
-            return OPEN
-    return None
+            return (OPEN,) * number
+    return ()
 
 
-def in_words(answer: Answer) -> str:
+def in_words(each: DisputedUnit, answer: Answer) -> str:
     """Return what was said of a disagreement."""
+    nothing = bool(answer.decision) and answer.decision == each.absent
+    decision = language.say(NOTHING_MARKED) if nothing else answer.decision
     cause = cause_in_words(answer.cause) if answer.cause else ""
-    return ", ".join(part for part in (answer.decision, cause, answer.note) if part)
+    note = language.say(BOTH_RIGHT) if answer.note == BOTH_RIGHT else answer.note
+    return ", ".join(part for part in (decision, cause, note) if part)
 
 
 def shared_values(read: Disputed) -> dict[str, Any]:

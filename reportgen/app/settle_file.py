@@ -1,11 +1,12 @@
 """The screen as one page for a colleague without a terminal, who sends back the sheet that it saves."""
 
 from pathlib import Path
+from typing import Any
 
-from reportgen.annotators.adjudication_sheets import AMBIGUOUS, NOTE, SILENT
-from reportgen.app.desk import BOTH_RIGHT, OPEN, Desk, digest
+from reportgen.annotators.adjudication_sheets import NOTE, SILENT
+from reportgen.app.desk import OPEN, Answer, Desk, Disputed, DisputedUnit, as_one, digest
 from reportgen.app.served_site import template
-from reportgen.app.settle import shared_values
+from reportgen.app.settle import in_words, shared_values
 from reportgen.report import page
 from reportgen.words import language
 
@@ -17,7 +18,6 @@ def settle_file(folder: Path, version: str) -> tuple[str, int]:
     """
     found = Desk(folder, version).look()
     read, disputed = found.disputed, found.open
-    together = {each.key: read.both_right(each, OPEN).decision for each in disputed}
     with language.writing(language.editions(read.campaign.language)[0]):
         text = page.screen(
             "app/settle-file.html.j2",
@@ -27,14 +27,31 @@ def settle_file(folder: Path, version: str) -> tuple[str, int]:
             version=read.version.id,
             all=len(disputed),
             disputed=disputed,
-            together=together,
             head=[*read.head, NOTE],
             file=f"adjudication-{read.version.id}.csv",
-            kept=digest("kept", *(each.key for each in disputed)),
+            kept=digest("kept by unit", *(each.key for each in disputed)),
+            asked={each.key: _asked(each, read) for each in disputed},
             nothing=OPEN,
             silent=SILENT,
-            ambiguous=AMBIGUOUS,
-            both=BOTH_RIGHT,
             **shared_values(read),
         )
     return text, len(disputed)
+
+
+def _asked(each: DisputedUnit, read: Disputed) -> dict[str, Any]:
+    """Return what the page saves of a disagreement: its rows, and what each answer decides of them."""
+    both = read.both_right(each, OPEN)
+    together = as_one(each, both)
+    return {
+        "rows": [unit.row for unit in each.together],
+        "options": {
+            option.value: {"decisions": option.decisions, "words": in_words(each, Answer(option.words))}
+            for option in each.options
+        },
+        "both": {
+            "decisions": [answer.decision for answer in both],
+            "words": together.decision,
+            "cause": together.cause,
+            "note": together.note,
+        },
+    }

@@ -342,7 +342,8 @@ def _layer(
     if are_numbers:
         present = dict(sorted(present.items(), key=lambda each: number_of(each[0]) or 0.0))
     # The order of numbers is known.
-    order = [] if are_numbers else [*scale.order, *(name for name in present if name not in scale.order)]
+    known = scale.order or scale.could_be
+    order = [] if are_numbers else [*known, *(name for name in present if name not in known)]
     return {
         "source": source,
         "id": identity,

@@ -1,7 +1,9 @@
 """Files that a browser sends: written below one folder as they come, bounded, by names made safe."""
 
+import contextlib
 import re
 import unicodedata
+import zipfile
 from collections.abc import AsyncIterator, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
@@ -12,6 +14,8 @@ from reportgen.readers import ExportFile, recognise
 from reportgen.readers.untrusted import is_zip, unpack, unpacked_together
 
 LARGEST_FILE, LARGEST, MOST_FILES = 200 * 1024**2, 1000 * 1024**2, 5_000
+# Of an archive: who waits before a page sees its answer within a minute.
+MOST_MEMBERS = 10_000
 # Of the head of a part, of the name of a file and of folders above it.
 LONGEST_HEAD, LONGEST_NAME, DEEPEST = 8_000, 120, 8
 # Bytes of a field that is no file.
@@ -21,7 +25,7 @@ UNSAFE = re.compile(r'[\x00-\x1f\x7f<>:"|?*\[\]]')
 BOUNDARY = re.compile(r"""multipart/form-data;.*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))""", re.IGNORECASE)
 NAME = re.compile(rb';\s*name="([\w-]{1,40})"', re.IGNORECASE)
 FILE_NAME = re.compile(rb'filename="((?:[^"\\]|\\.)*)"', re.IGNORECASE)
-TRUST = "Unpack it yourself, if you trust it, and choose the folder."
+COMMANDS = "The commands of a terminal read files of any size: reportgen init."
 
 
 def safe_path(name: str) -> PurePosixPath | None:
@@ -133,8 +137,7 @@ class Receiver:
         ):
             if size > most:
                 message = f"is larger than {most // 1024**2} MB, and was not taken."
-                remedy = "The commands of a terminal read files of any size: reportgen init."
-                raise refused(what, message=message, remedy=remedy)
+                raise refused(what, message=message, remedy=COMMANDS)
         if self._file:
             self._file.write(content)
         elif self._field:
@@ -185,6 +188,10 @@ def unpack_archives(folder: Path) -> None:
             file = ExportFile(path, path.name)
             if path.suffix.lower() != ".zip" or not is_zip(file) or recognise([file]):
                 continue
+            with contextlib.suppress(zipfile.BadZipFile), zipfile.ZipFile(path) as archive:
+                if (number := len(archive.infolist())) > MOST_MEMBERS:
+                    message = f"has {number:,} files; {MOST_MEMBERS:,} are read at most."
+                    raise refused(file.name, message=message, remedy=COMMANDS)
             members = unpack(file)
             path.unlink()
             above = path.with_suffix("")

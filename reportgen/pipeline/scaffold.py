@@ -152,7 +152,8 @@ class Decisions(BaseModel):
             return found
         scale, order = self.scales[source], self.orders.get(source, found.order)
         order = () if scale in ("nominal", "set") else order
-        return replace(found, scale=scale, order=order, evidence="on the scale that was chosen", doubt="")
+        evidence = "on the scale that was chosen"
+        return replace(found, scale=scale, order=order, evidence=evidence, doubt="", could_be=())
 
 
 def plan_of(survey: Survey, decided: Decisions | None = None) -> Plan:
@@ -576,7 +577,7 @@ def decisions(survey: Survey, plan: Plan) -> list[str]:
     scales += [
         f'Layer "{layer["id"]}": {layer["scale"].sentence}'
         for layer in plan["layers"]
-        if layer["active"] and layer["scale"].scale != "nominal"
+        if layer["active"] and (layer["scale"].scale != "nominal" or layer["scale"].doubt)
     ]
     read = [version["read"] for version in plan["versions"] if version["read"]]
     groups = list(dict.fromkeys(name for version in plan["versions"] for name in version["groups"]))

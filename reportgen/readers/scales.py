@@ -72,6 +72,7 @@ class FoundScale:
     - `separator`: what separates the members of sets, LISTS where labels are lists in brackets.
     - `missing`: labels that stand for a missing one.
     - `doubt`: what else the labels could be; empty where nothing.
+    - `could_be`: the categories from the lowest to the highest, if words that may be names are ranks.
     - `ends`: the lowest and the highest of ranks and numbers.
     """
 
@@ -81,6 +82,7 @@ class FoundScale:
     separator: str | None = None
     missing: tuple[str, ...] = ()
     doubt: str = ""
+    could_be: tuple[str, ...] = ()
     ends: tuple[str, str] = ("", "")
 
     @property
@@ -108,6 +110,9 @@ class FoundScale:
 
 
 COULD_BE_NAMES = 'If they are names, the scale is "nominal".'
+COULD_BE_ORDERED = (
+    'If the order of words counts ({order}), the scale is "ordinal", with the categories in their order.'
+)
 COULD_BE_RANKS = 'If their order counts, the scale is "ordinal" or "interval".'
 
 
@@ -181,7 +186,9 @@ def _of_labels(used: Mapping[str, int], called: str) -> FoundScale:
     if order := _known_order(present):
         evidence = f"words of a known order, {' < '.join(order[:MOST_SHOWN])}"
         return FoundScale("ordinal", evidence, tuple(order), missing=absent, ends=(order[0], order[-1]))
-    return FoundScale(missing=names, doubt=_without_words(used, numbers, called))
+    doubt = _without_words(used, numbers, called)
+    could_be = () if doubt else _order_in_doubt(present)
+    return FoundScale(missing=names, doubt=_ordered(could_be, present) or doubt, could_be=could_be)
 
 
 MOST_WORDS = 2
@@ -398,8 +405,35 @@ pequeno < mediano < grande < muy grande
 """
 KNOWN_ORDERS = tuple(" ".join(order.split()) for order in ORDERS.split("\n\n"))
 
-# The field takes these as names where nothing stronger or weaker is beside them.
-NAMES_OF_SENTIMENT = {"negative", "neutral", "positive"}
+# The field takes these as names where nothing stronger or weaker is beside them: whether their order counts
+# is asked. So it is where up to two other words are beside words of a known order.
+SENTIMENTS = (
+    "negative|neg < neutral|neu|mixed < positive|pos",
+    "negatif|negative < neutre|mixte < positif|positive",
+    "negativ < neutral|gemischt < positiv",
+    "negativo|negativa < neutro|neutra|neutral|mixto < positivo|positiva",
+)
+
+
+def _order_in_doubt(labels: Sequence[str]) -> tuple[str, ...]:
+    """Return labels in the order that their words may have, without words of no place; nothing for names."""
+    for ranks_of in _known_ranks():
+        places = {label: ranks_of.get(_plain(label)) for label in labels}
+        known = sorted((rank, label) for label, rank in places.items() if rank is not None)
+        others = [label for label, rank in places.items() if rank is None]
+        if len({rank for rank, _ in known}) == len(known) >= LEAST_RANKS and len(others) <= MOST_WORDS:
+            return tuple(label for _, label in known)
+    return ()
+
+
+def _ordered(order: Sequence[str], labels: Sequence[str]) -> str:
+    """Return the doubt whether the order of words counts, an empty text where there is none."""
+    if not order:
+        return ""
+    counts = COULD_BE_ORDERED.format(order=" < ".join(order[:MOST_SHOWN]))
+    others = [json.dumps(label, ensure_ascii=False) for label in labels if label not in order]
+    place = f" Say where {alternatives(others, 'and')} belongs, or that it is missing." if others else ""
+    return f"{counts}{place}"
 
 
 def _known_order(labels: Sequence[str]) -> list[str]:
@@ -412,7 +446,7 @@ def _known_order(labels: Sequence[str]) -> list[str]:
         ordered = [label for _, label in sorted(zip(ranks, labels, strict=True))]
         return ordered if alike and len(set(ranks)) == len(ranks) else []
     plain = {label: _plain(label) for label in labels}
-    if set(plain.values()) <= NAMES_OF_SENTIMENT:
+    if any({*plain.values()} <= ranks_of.keys() for ranks_of in _ranks_of(SENTIMENTS)):
         return []
     degrees = {label: _degree(words) for label, words in plain.items()}
     if len({what for what, _ in degrees.values()}) == 1:
@@ -460,11 +494,15 @@ def _degree(words: str) -> tuple[str, int]:
     return words[length:].strip(), rank
 
 
-@cache
 def _known_ranks() -> tuple[Mapping[str, int], ...]:
+    return _ranks_of((*SENTIMENTS, *KNOWN_ORDERS))
+
+
+@cache
+def _ranks_of(orders: tuple[str, ...]) -> tuple[Mapping[str, int], ...]:
     return tuple(
         {words.strip(): rank for rank, place in enumerate(order.split(" < ")) for words in place.split("|")}
-        for order in KNOWN_ORDERS
+        for order in orders
     )
 
 

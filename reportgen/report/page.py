@@ -28,6 +28,7 @@ from reportgen.report.tables import ReportTable, to_markdown
 from reportgen.report.view import ReportView
 from reportgen.results import Results
 from reportgen.words import language, names, numbers
+from reportgen.words.composed import composed
 from reportgen.words.language import N_, Edition
 from reportgen.words.numbers import Note
 
@@ -223,6 +224,7 @@ def _environment(edition: Edition, finalize: Finalize, *, autoescape: bool) -> E
         "interval": numbers.interval,
         "figure_name": names.as_heading,
         "reason": names.reason,
+        "composed": composed,
         "climbing": lambda text: Markup(escaping.climbing(str(text))),  # noqa: S704 - it is a page already
         "mathml": lambda latex: Markup(mathml(latex)),  # noqa: S704 - nothing but MathML
         "plain_svg": Markup,

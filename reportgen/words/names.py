@@ -181,6 +181,13 @@ CAUSES = {
 }
 
 
+# What who has no campaign.toml before them is told of advice on its keys.
+WHERE_KEYS_ARE = N_("Most of what the report calls a key of campaign.toml is asked on “How it was read”.")
+# What somebody settled who took no label.
+NOTHING_MARKED = N_("nothing marked")
+BOTH_RIGHT = N_("both are right")
+
+
 def cause_in_words(cause: str) -> str:
     """Return what a cause is called; one that is none of ours stays as it was noted."""
     return _(CAUSES.get(cause, "")) or cause
@@ -299,7 +306,7 @@ END = re.compile(r"(?<=[.:]) |$")
 def reason(text: str) -> str:
     """Return a reason in the language that is being written; one that is not known stays as it is."""
     translation = _(text)
-    return translation if translation != text else _by_form(text, REASONS)
+    return translation if translation != text else by_form(text, REASONS)
 
 
 def reading(text: str) -> str:
@@ -315,7 +322,7 @@ def _sentences(text: str) -> Iterator[str]:
         match = next(filter(None, matches), None)
         end = match.end() if match else _end_of_known(remaining)
         sentence = remaining[:end].rstrip(" ")
-        yield _by_form(sentence, SENTENCES) if match else _(sentence)
+        yield by_form(sentence, SENTENCES) if match else _(sentence)
         remaining = remaining[end:]
 
 
@@ -329,7 +336,7 @@ def _end_of_known(text: str) -> int:
     return next((end for end in reversed(ends) if _(known := text[:end].rstrip(" ")) != known), ends[0])
 
 
-def _by_form(text: str, forms: Sequence[str]) -> str:
+def by_form(text: str, forms: Sequence[str]) -> str:
     """Return a text in another language by the first form that it has; without one it stays as it is."""
     for form in forms:
         if match := _regex(form).fullmatch(text):
@@ -343,7 +350,7 @@ def _value(name: str, text: str) -> str:
     if name in WORDS:
         return _(text)
     if name in LISTS:
-        return ", ".join(_by_form(part, PARTS) for part in text.split(", "))
+        return ", ".join(by_form(part, PARTS) for part in text.split(", "))
     return text.replace(",", habits().group) if name in COUNTS else text
 
 

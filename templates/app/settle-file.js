@@ -12,9 +12,10 @@
     state.order = (kept.order ?? []).filter((key) => by.has(key));
     state.order.forEach((key) => { state.said[key] = kept.said[key]; });
   } catch { /* begins anew */ }
+  const asked = (key) => JSON.parse(by.get(key).dataset.asked);
   const unit = (key) => by.get(key).querySelector("h1").textContent;
   const cause = (name) => [...main.querySelector("select[name=cause]").options].find((each) => each.value === name)?.textContent ?? name;
-  const words = (said) => [said.decision, said.cause && cause(said.cause), said.note].filter(Boolean).join(", ");
+  const words = (said) => [said.words, said.cause && cause(said.cause), said.note].filter(Boolean).join(", ");
   const keep = () => {
     try { localStorage.setItem(text.kept, JSON.stringify({ said: state.said, order: state.order })); } catch { tell(text.lost); }
   };
@@ -56,9 +57,9 @@
   const quoted = (cell) => /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
   const line = (cells) => `${cells.map((cell) => quoted(safe(cell))).join(",")}\n`;
   const save = () => {
-    const rows = state.order.map((key) => {
+    const rows = state.order.flatMap((key) => {
       const said = state.said[key];
-      return [...JSON.parse(by.get(key).dataset.row).slice(0, -2), said.decision, said.cause, said.note];
+      return asked(key).rows.map((row, place) => [...row.slice(0, -2), said.decisions[place], said.cause, said.note]);
     });
     const link = document.createElement("a");
     link.href = URL.createObjectURL(new Blob([JSON.parse(text.head), ...rows].map(line), { type: "text/csv" }));
@@ -66,13 +67,12 @@
     link.click();
   };
   const answer = (form, button) => {
-    const together = by.get(state.at).dataset.together;
-    const cause = form.elements.cause.value, note = form.elements.note.value.replace(/\s+/g, " ").trim();
-    if (button.name === "label") return { decision: button.value, cause, note };
-    if (button.value === "other") return form.elements.other.value && { decision: form.elements.other.value, cause, note };
-    if (button.value === "silent") return { decision: "", cause: text.silent, note };
-    if (together) return { decision: together, cause, note };
-    return { decision: "", cause: cause || text.ambiguous, note: note || text.both };
+    const { rows, options, both } = asked(state.at);
+    const said = { cause: form.elements.cause.value, note: form.elements.note.value.replace(/\s+/g, " ").trim() };
+    const option = options[button.name === "label" ? button.value : form.elements.other?.value];
+    if (button.name === "label" || button.value === "other") return option && { ...option, ...said };
+    if (button.value === "silent") return { decisions: rows.map(() => ""), words: "", cause: text.silent, note: said.note };
+    return { ...both, cause: said.cause || both.cause, note: said.note || both.note };
   };
   document.addEventListener("submit", (event) => {
     event.preventDefault();

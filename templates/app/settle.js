@@ -15,6 +15,9 @@
     if (target.matches("input:not([type])")) {
       if (key !== "enter" && key !== "escape") return;
       event.preventDefault();
+      const hint = target.closest("fieldset").querySelector("[role=status]");
+      if (key === "enter" && silent && !target.value.trim()) { hint.textContent = target.dataset.empty; return; }
+      hint.textContent = "";
       if (key === "enter" && silent) shown("g").click();
       silent = false;
       return heading()?.focus();

@@ -34,6 +34,7 @@ from reportgen.report.tables import TableColumn, cell_text, setting
 from reportgen.report.view import ReportView, by_layer
 from reportgen.results.unit_sets import AggregateReliability, EnoughAnnotators, MajorityUnits
 from reportgen.words import numbers
+from reportgen.words.headline import MINIMUM
 from reportgen.words.language import N_, _, say, say_many
 from reportgen.words.names import figure_inside, figure_name
 from reportgen.words.numbers import count, counted, decimal, figure
@@ -287,7 +288,15 @@ def aggregate(view: ReportView) -> Section | None:
     """Return how reliable the labels of each layer are together; None where units have few labels."""
     blocks = by_layer(view, lambda layer: _of_aggregate(view, view.aggregates.get(layer.id)))
     title = _("Reliability of the aggregate")
-    return Section("aggregate", title, blocks, short=_("The aggregate")) if blocks else None
+    is_open = any(_alone_reliable(view, own) for own in view.aggregates.values())
+    return Section("aggregate", title, blocks, short=_("The aggregate"), open=is_open) if blocks else None
+
+
+def _alone_reliable(view: ReportView, own: AggregateReliability) -> bool:
+    """Tell whether labels are reliable together where those of one annotator are not."""
+    answer = view.results.answer_of(own.layer)
+    one, together = answer.value.value if answer else None, own.reliability.value
+    return one is not None and together is not None and one < MINIMUM <= together
 
 
 def _of_aggregate(view: ReportView, own: AggregateReliability | None) -> Iterator[Block]:

@@ -73,3 +73,23 @@ def test_other_words_among_numbers_are_told() -> None:
 def test_percentages_are_numbers_where_all_are() -> None:
     assert percentages({"85%", "7,5 %"}) == {"85%": "85", "7,5 %": "7.5"}
     assert percentages({"85%", "85"}) == {}
+
+
+@pytest.mark.parametrize(
+    ("labels", "order"),
+    [
+        (("positive", "negative", "neutral"), ("negative", "neutral", "positive")),
+        (("négatif", "positif", "neutre"), ("négatif", "neutre", "positif")),
+        (("positiv", "neutral", "negativ"), ("negativ", "neutral", "positiv")),
+        (("unclear", "high", "low", "medium"), ("low", "medium", "high")),
+        (("negative", "positive"), ()),
+        (("cat", "dog", "bird"), ()),
+        (("low", "medium", "high", "cat", "dog", "bird"), ()),
+    ],
+)
+def test_of_words_that_may_have_an_order_it_is_asked_and_names_stay_names(
+    labels: tuple[str, ...], order: tuple[str, ...]
+) -> None:
+    found = find_scale(dict.fromkeys(labels, 9))
+    assert (found.scale, found.order, found.could_be) == ("nominal", (), order)
+    assert (" < ".join(order) in found.doubt) if order else not found.doubt
