@@ -161,6 +161,24 @@ def test_figures_of_whoever_is_compared_are_known_in_their_layer() -> None:
     assert in_vain("precision", model="n") == ['no export has an annotator "n".']
 
 
+def test_figures_of_marks_are_known_in_their_layer() -> None:
+    marks = [Of(layer="b", types=("X",))]
+    unitizing = [Of(layer="c", measures={"alpha_u": None}, by_category={"Y": {"u": None}}, categories=("Y",))]
+    sets = [units(layer, categories=()) for layer in ("main", "b", "c")]
+    found = results(*sets, spans=Of(layers=marks, unitizing=unitizing))
+    campaign: Any = Of(folder="nowhere", file="campaign.toml")
+
+    def in_vain(name: str, **floor: Any) -> list[str]:  # noqa: ANN401 - any key of a floor
+        return [each.message for each in unknown(campaign, [rule(name, **floor)], found, [], {})]
+
+    for name in ("f_measure[strict]", "recall[lenient]", "precision[average]"):
+        assert in_vain(name, layer="b", category="X") == []
+        assert in_vain(name, layer="c") == [f'no figure is called "{name}" in the layer c.']
+    assert in_vain("alpha_u", layer="c", category="Y") == in_vain("u", category="Y") == []
+    assert in_vain("u", layer="b") == ['no figure is called "u" in the layer b.']
+    assert in_vain("u", layer="c", category="X") == ['2.0 has no category "X".']
+
+
 def test_a_category_has_its_own_figures() -> None:
     found = results(
         units(specific_agreement={"x": figure(0.1)}, against_rest={"x": {KAPPA: figure(0.2)}, "y": {}})

@@ -218,10 +218,13 @@ def test_figures_painted_beside_are_told_as_unchecked(own_site: Path) -> None:
 def test_what_is_neither_ends_with_2_and_a_remedy(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("text")
     (tmp_path / "a.zip").write_bytes(as_zip({"a": b"1"}))
+    (tmp_path / "text.zip").write_text("text")
+    # Text that has the first bytes of a zip file somewhere is none.
+    (tmp_path / "b.txt").write_bytes(b"text PK\x03\x04")
     (tmp_path / "empty").mkdir()
     (tmp_path / "loop").symlink_to(tmp_path / "loop")
     folder = campaign(tmp_path / "genes")
-    for path in ("a.txt", "a.zip", "empty", "loop", "nothing", "."):
+    for path in ("a.txt", "b.txt", "a.zip", "text.zip", "empty", "loop", "nothing", "."):
         answer = run("verify", tmp_path / path)
         assert answer.exit_code == 2, path
         assert "nothing was verified" in answer.stderr
