@@ -57,6 +57,7 @@ def test_nothing_but_gaps() -> None:
     assert {name: reasons(found)[name] for name in OVERALL} == dict.fromkeys(OVERALL, nothing)
     assert reasons(found)["alpha_u[X]"] == str(Undefined.NOT_MARKED)
     assert reasons(found)["ku_alpha[X]"] == str(Undefined.NOT_MARKED)
+    assert {each.units for each in everything(found).values()} == {0}
 
 
 @pytest.mark.parametrize(
@@ -71,6 +72,7 @@ def test_nothing_but_gaps() -> None:
 def test_nobody_to_compare_with(texts: list[Text]) -> None:
     found = unitized(*texts, types="X")
     assert set(reasons(found).values()) == {"no document was seen by two annotators"}
+    assert {each.units for each in everything(found).values()} == {0}
     assert found.pairs == ()
 
 
@@ -82,6 +84,7 @@ def test_nothing_marked_jointly() -> None:
         "ku_alpha[X]": "wherever this category was used, nobody else marked anything",
         "ku_alpha[Y]": "wherever this category was used, nobody else marked anything",
     }
+    assert [everything(found)[name].units for name in reasons(found)] == [2, 1, 1]
 
 
 def test_too_little_marked_jointly_to_tell() -> None:
