@@ -40,6 +40,7 @@ from reportgen.versions.gate_rules import (
     unit_sets,
     unknown,
 )
+from tests.defaults import taken
 from tests.findings.made_comparison import revision, sample, system
 
 KAPPA = "cohen_kappa"
@@ -89,6 +90,10 @@ def rule(name: str = KAPPA, **floor: Any) -> Rule:  # noqa: ANN401 - any key of 
 
 def values(found: list[RuleFigure]) -> list[tuple[str, str | None, float | None]]:
     return [(each.layer, each.unit_set, each.figure.value) for each in found]
+
+
+def test_what_nobody_says_is_nothing() -> None:
+    assert taken("versions/gate*.py", "cli/gate_check.py") == {}
 
 
 # Which figure a rule is about

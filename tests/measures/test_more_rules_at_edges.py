@@ -55,6 +55,7 @@ from reportgen.measures.unit_set_data import Setting, UnitsOfAll, setting_of
 from reportgen.measures.unitizing import _type_of_units
 from reportgen.results.parts import Change, DifferenceTest
 from reportgen.units import CodedUnits
+from tests.defaults import taken
 from tests.measures.made import annotations, units_of
 from tests.measures.unitized import Text, spans_of
 from tests.properties import examples
@@ -63,6 +64,36 @@ from tests.properties import examples
 def whole(units: CodedUnits) -> UnitsOfAll:
     """Return units without any figure of theirs."""
     return UnitsOfAll(units, count(units), setting_of(units, ()))
+
+
+def test_what_nobody_says_is_nothing() -> None:
+    assert taken("measures/**/*.py") == {
+        "causes.LayerDifferences.is_nominal": True,
+        "coefficients._of_two_categories.of_agreement": True,
+        "continua.by_document.pairs": True,
+        "difference_tests.EstimateDifference.ratio": 1.0,
+        "distances.ordinal.ratings": 2.0,
+        "estimate.Estimate.recomputable": True,
+        "figures_of_sums.chance.replaced": True,
+        "formulas.chance.replaced": True,
+        "inspection.highest_rate.confidence": 0.95,
+        "inspection.sampling_plan.consumer_risk": 0.1,
+        "inspection.sampling_plan.producer_risk": 0.05,
+        "inspection.units_to_inspect.confidence": 0.95,
+        "profiles.paired_profiles.least": 2,
+        "profiles.without.least": 2,
+        "ratings_by_unit.UnitRatings.in_pairs": True,
+        "retrieval.estimate.high": 1.0,
+        "retrieval.with_document_interval.high": 1.0,
+        "size_curve.chance.replaced": True,
+        "size_curve.size_curve.points": True,
+        "spans.among_annotators.kind": -1,
+        "spans.span_results.smallest": 1,
+        "standard_errors.clusters_to_show.ratio": 1.0,
+        "unit_set_data.scale_distances.ratings": 2.0,
+        "unit_set_results.unit_set.complete": True,
+        "unit_set_results.unit_set.smallest": 1,
+    }
 
 
 # Sets of labels.

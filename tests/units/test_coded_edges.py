@@ -1,14 +1,13 @@
 """Codes of people, units and marks: the small rules behind, on arrays made here."""
 
 from collections.abc import Sequence
-from dataclasses import fields, replace
-from typing import Any
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from reportgen.readers import ExcludedMarks
-from reportgen.units import CodedUnits, Study
+from reportgen.units import CodedUnits, Study, coded
 from reportgen.units.coded import (
     NO_CATEGORY,
     MarkSums,
@@ -17,13 +16,12 @@ from reportgen.units.coded import (
     different,
     every_two,
     everybody,
+    of_crowd,
     order_of_copies,
     people,
     ranges,
     sums_by,
 )
-from reportgen.units.compared import ComparedUnits
-from reportgen.units.marked_spans import Credit, SpanFrame
 from reportgen.units.study import (
     MOST_LEFT_OUT,
     left_out_csv,
@@ -31,7 +29,7 @@ from reportgen.units.study import (
     not_compared,
     sum_of_marks,
 )
-from reportgen.units.unit_kinds import Request
+from tests.defaults import taken
 from tests.measures import made
 from tests.units import marked
 
@@ -40,20 +38,15 @@ def codes(*numbers: int) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
     return np.array(numbers, dtype=np.int64)
 
 
-@pytest.mark.parametrize(
-    ("made_of", "but"),
-    [
-        (CodedUnits, {"non_annotated": NO_CATEGORY}),
-        (ComparedUnits, {"absent": NO_CATEGORY}),
-        (SpanFrame, {"beta": 1.0}),
-        (Credit, {"divisor": 1.0}),
-        (Study, {}),
-        (Request, {}),
-    ],
-)
-def test_what_nobody_says_is_nothing(made_of: type[Any], but: dict[str, float]) -> None:
-    told = {each.name: each.default for each in fields(made_of) if isinstance(each.default, int | float)}
-    assert {name: value for name, value in told.items() if value} == but
+def test_what_nobody_says_is_nothing() -> None:
+    assert taken("units/*.py") == {
+        "label_checks.Expected.in_tables": True,
+        "label_checks.Expected.named": True,
+        "marked_spans.Credit.divisor": 1.0,
+        "marked_spans.SpanFrame.beta": 1.0,
+        "told_groups.ToldGroups.smallest": 1,
+    }
+    assert CodedUnits("main").non_annotated == NO_CATEGORY == -1
 
 
 # Arrays
@@ -159,6 +152,26 @@ def test_categories_are_sets_of_one_and_the_category_of_unmarked_units_is_the_em
     assert units.as_sets.scale == "set"
     sets = (frozenset("x"), frozenset("xy"))
     assert replace(units, sets=sets).as_sets.sets == sets
+
+
+def test_a_large_crowd_is_known_by_the_labels_of_its_units_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    units = made.units_of(made.annotations([("y", "x", "x"), ("x", None, "y")]))
+    assert of_crowd(units) is units
+    monkeypatch.setattr(coded, "is_large_crowd", lambda *asked: asked == (3, 2))
+    assert of_crowd(own := units.as_sets) is own
+    found = of_crowd(units)
+    assert [each.tolist() for each in (found.unit, found.annotator, found.label)] == [
+        [0, 0, 0, 1, 1],
+        [0, 1, 2, 0, 1],
+        [0, 0, 1, 0, 1],
+    ]
+    given = found.given
+    assert given is not None
+    by_annotator = zip(given.annotator.tolist(), given.label.tolist(), given.n.tolist(), strict=True)
+    assert [*by_annotator] == [(0, 0, 1), (0, 1, 1), (1, 0, 1), (2, 0, 1), (2, 1, 1)]
+    again = of_crowd(replace(found, unit=found.unit[::-1], label=found.label[::-1]))
+    assert again.given is given
+    assert [each.tolist() for each in (again.unit, again.label)] == [[0, 0, 0, 1, 1], [0, 0, 1, 0, 1]]
 
 
 # What became of all marks
