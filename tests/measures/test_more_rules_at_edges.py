@@ -15,7 +15,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy import stats
 
-from reportgen.counts import ContingencyTable, count
+from reportgen.counts import ContingencyTable, count, pair_table
 from reportgen.measures import (
     ConfidenceInterval,
     Estimate,
@@ -53,6 +53,7 @@ from reportgen.measures.standard_errors import clusters_to_show, plan, units_nee
 from reportgen.measures.symmetry import exchange_p
 from reportgen.measures.unit_set_data import Setting, UnitsOfAll, setting_of
 from reportgen.measures.unitizing import _type_of_units
+from reportgen.results import Mean
 from reportgen.results.parts import Change, DifferenceTest
 from reportgen.units import CodedUnits
 from tests.defaults import taken
@@ -306,6 +307,17 @@ def of_unit(labels: list[str]) -> list[int]:
         *([0] * 6),
         *pairs,
     ]
+
+
+def test_a_mean_over_pairs_is_of_those_of_whom_one_used_the_category() -> None:
+    units = whole(units_of(annotations([("x", "x", "z"), ("x", "y", "x")]), categories=["x", "y", "z", "w"]))
+    tables = [pair_table(units.counts.pairs, 4, *both) for both in ((0, 1), (0, 2), (1, 2))]
+    x, y, z, w = scores.agreement_means(tables, Setting())
+    assert x is not None
+    assert (x.value, x.pairs) == (pytest.approx((2 / 3 + 2 / 3 + 0) / 3), 3)
+    assert y == z == Mean(value=0, pairs=2)
+    assert w is None
+    assert scores.agreement_means([], Setting()) == []
 
 
 # Ranks, plans, and figures by hand.
