@@ -750,5 +750,7 @@ def test_facts_of_a_comparison_without_a_unit_set_are_empty() -> None:
     nothing = Changes(comparison())
     assert (nothing.revision, nothing.change, nothing.coefficient, nothing.layers) == (None, None, "", [])
     assert isinstance(nothing.comparison, VersionComparison)
+    of_two = Changes(comparison(*(revision(layer=layer, primary=False) for layer in "ab")))
+    assert nothing.naming == of_two.naming == {"coefficient": ""}
     without = comparison(revision().model_copy(update={"measures": {}}))
     assert one(without, "verdict").claim == change_figures.NOTHING.claim
