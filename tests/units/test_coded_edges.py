@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from reportgen.readers import ExcludedMarks
+from reportgen.readers.work_times import UNKNOWN
 from reportgen.units import CodedUnits, Study, coded
 from reportgen.units.coded import (
     NO_CATEGORY,
@@ -29,6 +30,7 @@ from reportgen.units.study import (
     not_compared,
     sum_of_marks,
 )
+from reportgen.units.work import NO_GO, UnitWork, in_order
 from tests.defaults import taken
 from tests.measures import made
 from tests.units import marked
@@ -172,6 +174,21 @@ def test_a_large_crowd_is_known_by_the_labels_of_its_units_alone(monkeypatch: py
     again = of_crowd(replace(found, unit=found.unit[::-1], label=found.label[::-1]))
     assert again.given is given
     assert [each.tolist() for each in (again.unit, again.label)] == [[0, 0, 0, 1, 1], [0, 0, 1, 0, 1]]
+
+
+def test_who_has_labels_of_ten_moments_worked_in_their_order() -> None:
+    """Of the second of three there are nine moments, of the third one without a time."""
+    moments = [*range(10), 3], [*range(9), 8, UNKNOWN], [7]
+    at = codes(*(moment for own in moments for moment in own))
+    who = np.repeat(codes(0, 1, 2), [len(own) for own in moments])
+    units = CodedUnits("main", annotators=("A", "B", "C"), annotator=who)
+    goes = np.append(np.arange(len(at) - 1), NO_GO)
+    work = UnitWork(at, at, at, at, goes, by_document=False)
+    found = in_order(work, units)
+    assert found is not None
+    assert found.tolist() == [*moments[0], *[UNKNOWN] * 12]
+    late = replace(units, annotator=who + (who == 0))
+    assert in_order(replace(work, at=codes(*[5] * len(at))), late) is None
 
 
 # What became of all marks
