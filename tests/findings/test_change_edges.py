@@ -243,6 +243,8 @@ def test_prevalence_moved_the_figure_where_it_explains_more_than_half() -> None:
     # 0.6 to 0.551 is no notable fall, to 0.549 it is.
     assert prevalence(by_parts((0.2, 0.5), (0.1796, 0.4))) == []
     assert prevalence(by_parts((0.2, 0.5), (0.1804, 0.4))) == [BY]
+    # 0.5 to 1, of which half, 0.25, is chance's: that is not more.
+    assert prevalence(by_parts((0.25, 0.5), (0.0, 1.0))) == []
     rose = by_parts((0.2, 0.4), (0.2, 0.5))
     assert prevalence(rose) == [BY]
 
