@@ -152,6 +152,12 @@ def test_of_three_the_one_is_named_against_whom_the_others_agree() -> None:
     assert list(swaps(of_three(CROSSED, even))) == [], "the others agree no more than they cross"
 
 
+def test_third_labels_are_those_that_others_have_where_somebody_has_one_of_the_two() -> None:
+    assert list(swaps(of_three(CROSSED | {("z", "x"): 15}, AGREED))) == [], "C has x where others have z"
+    ((names, _),) = swaps(of_three(CROSSED | {("x", "z"): 15}, AGREED))
+    assert names == ("C",)
+
+
 # Copies
 
 
