@@ -35,8 +35,10 @@ from reportgen.measures.cluster_sums import cluster_sums, figures_by_units, sums
 from reportgen.measures.complete_ratings import _kendall_w, _mid_ranks, _of_w
 from reportgen.measures.continua import continua
 from reportgen.measures.difference_tests import (
+    Contributions,
     EstimateDifference,
     NoDifference,
+    _groups,
     _no_more_than,
     change,
     clusters_needed,
@@ -621,6 +623,28 @@ def test_clusters_are_needed_for_a_difference_that_is_not_shown() -> None:
     # With as many degrees of freedom as clusters less one, where nobody says how many.
     assert clusters_to_show(0.5, 0.3) == clusters_to_show(0.5, 0.3, 1.0) != clusters_to_show(0.5, 0.3, 0.2)
     assert clusters_to_show(0.5, 0.3) == 24
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "groups"),
+    [
+        (([1, 2, 3], 3), ([2, 3, 4], 3), 4),
+        # In one document of the first version, and in none or two of the second, nobody met.
+        (([1, 2, 3], 2), ([2, 3, 4], 3), 3),
+        (([1, 2, 3], 2), ([2, 3, 4], 1), 2),
+        (([1], 0), ([1], 0), 0),
+        # Units without a document.
+        (([], 5), ([], 4), 4),
+    ],
+)
+def test_documents_in_which_nobody_met_are_no_groups_of_a_test(
+    first: tuple[list[int], int], second: tuple[list[int], int], groups: int
+) -> None:
+    def of(documents: list[int], groups: int) -> Contributions:
+        none = np.zeros(len(documents))
+        return Contributions(0.5, np.array(documents, dtype=np.int64), none, none, 0.0, 0.0, groups, 1.0)
+
+    assert _groups(of(*first), of(*second)) == groups
 
 
 def test_a_difference_is_there_without_its_test() -> None:
