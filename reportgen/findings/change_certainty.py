@@ -19,6 +19,7 @@ from reportgen.findings.layer_facts import (
     p_of,
 )
 from reportgen.results import Figure, Finding
+from reportgen.results.comparison import UnitSetRevision
 from reportgen.results.parts import Change
 
 AGREED = "observed_agreement"
@@ -135,9 +136,11 @@ def prevalence(changes: Changes) -> Iterator[Finding]:
     With D_e of the later version, D_o of the earlier gives the figure that the proportions alone would have
     made of it.
     """
-    change = changes.change
-    parts = _parts(change) if change else None
-    if change is None or parts is None:
+    if changes.compared is None:
+        return
+    revision, change = changes.compared
+    parts = _parts(change)
+    if parts is None:
         return
     before, after, as_if, fewer = parts
     difference = change.difference or 0.0
@@ -146,19 +149,17 @@ def prevalence(changes: Changes) -> Iterator[Finding]:
     if abs(difference) >= NOTABLE:
         if direction(change) in {"rose", "fell"} and 2 * chance / difference > 1:
             yield BY_PREVALENCE.finding(chance=chance, as_if=as_if, before=before, **values)
-    elif abs(difference) < NOTABLE / 2 and abs(after - as_if) >= NOTABLE and _disagreed(changes):
+    elif abs(difference) < NOTABLE / 2 and abs(after - as_if) >= NOTABLE and _disagreed(revision):
         if fewer > 0:
             yield AGAINST_PREVALENCE.finding(less_share=fewer, **values)
         else:
             yield AGAINST_PREVALENCE_MORE.finding(more_share=-fewer, **values)
 
 
-def _disagreed(changes: Changes) -> bool:
+def _disagreed(revision: UnitSetRevision) -> bool:
     """Tell whether observed disagreement, which the coefficient takes unweighted, moved beyond chance."""
-    revision = changes.revision
-    if revision is None or "[" in revision.figure or AGREED not in revision.measures:
-        return False
-    return direction(revision.measures[AGREED]) in {"rose", "fell"}
+    agreed = None if "[" in revision.figure else revision.measures.get(AGREED)
+    return agreed is not None and direction(agreed) in {"rose", "fell"}
 
 
 def _parts(change: Change) -> tuple[float, float, float, float] | None:

@@ -17,7 +17,7 @@ from reportgen.results.marks import (
     cases_by_kind,
 )
 from reportgen.units import NO_PLACE, OMISSION, CodedUnits, MarkCases, Mask, Pairing, Spans, extents, together
-from reportgen.units.coded import sums_by
+from reportgen.units.coded import nothing, sums_by
 from reportgen.units.pairing import in_pairs, of_any_type, pair_in_turn, selected
 
 # With more marks together, looking for a counterpart of each would take too long.
@@ -176,7 +176,7 @@ def _exchanges(spans: Spans, pairs: Pairing) -> Callable[[int, int], Iterator[Ex
 
 def _met(layers: Sequence[Layer]) -> tuple[Codes, Codes]:
     """Return every two marks that meet in their own layer, whether they agree or not, numbered through."""
-    first, second = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
+    first, second = [nothing()], [nothing()]
     before = 0
     for spans, cases in layers:
         first += [cases.first + before, cases.match_first + before]

@@ -228,14 +228,14 @@ def all_comparisons(
     return Comparisons(sets=sets, pairs=tuple(pairs)) if sets else None
 
 
-def _order(pair: Comparison, people: Mapping[str, Annotator]) -> tuple[bool, int, int]:
+def _order(pair: Comparison, people: Mapping[str, Annotator]) -> tuple[int, ...]:
     """Return where a comparison comes; layers and unit sets are told apart where they are shown."""
     if pair.role == ANNOTATOR:
-        return True, 0, 0
+        return (1,)
     declared, systems = list(people), [annotator.system for annotator in people.values()]
     own = declared.index(pair.other) if pair.other in people else len(declared)
     first = systems.index(pair.system) if pair.system and pair.system in systems else own
-    return False, first, own
+    return 0, first, own
 
 
 # On marks in texts: strict F, and how much annotators agree on the same documents.

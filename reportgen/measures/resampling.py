@@ -23,13 +23,15 @@ from reportgen.measures.cluster_sums import (
     resampled,
     sums_layout,
 )
+from reportgen.measures.distances import set_distances
 from reportgen.measures.distributions import LEVEL, binomial_below, t_quantile
 from reportgen.measures.estimate import LOWEST, ROUNDING, ConfidenceInterval, Estimate, Floats
 from reportgen.measures.profiles import Profiles
-from reportgen.measures.unit_set_data import UnitsOfAll, scale_distances
+from reportgen.measures.unit_set_data import UnitsOfAll
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results.parts import LeftOneOut, Opinions, PairsDrawn, Resampled
 from reportgen.units import NO_CATEGORY
+from reportgen.units.coded import nothing
 
 # Sums of clusters beyond which resampling takes too long.
 MOST_CELLS = 1_000_000
@@ -288,9 +290,8 @@ def _computed(units_of_all: UnitsOfAll) -> Iterator[tuple[Profiles, dict[str, Co
     """Yield the units that figures are about, and the figures; alpha between sets too."""
     yield from figures_by_units(units_of_all)
     if units_of_all.setting.sets is not None and units_of_all.categories <= MOST_ON_SCALE:
-        nothing = np.zeros(0, dtype=np.int64)
         units = kinds_of_unit(units_of_all)
-        yield units.only(units.ratings >= 2), alphas(scale_distances(nothing, units_of_all.setting))
+        yield units.only(units.ratings >= 2), alphas(set_distances(units_of_all.setting.sets))
 
 
 @dataclass(frozen=True, eq=False)
@@ -331,8 +332,8 @@ def _together(one: Profiles, other: Profiles) -> Profiles:
         np.pad(units.labels, ((0, 0), (0, width - units.labels.shape[1])), constant_values=NO_CATEGORY)
         for units in (one, other)
     ]
-    nothing = np.zeros(0, dtype=np.int64)
-    return Profiles(np.concatenate(labels), nothing, nothing, nothing, max(one.categories, other.categories))
+    categories = max(one.categories, other.categories)
+    return Profiles(np.concatenate(labels), nothing(), nothing(), nothing(), categories)
 
 
 def exchangeable(first: ClusterSums, second: ClusterSums, places: tuple[Codes, Codes]) -> Exchangeable:

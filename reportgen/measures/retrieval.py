@@ -34,7 +34,7 @@ from reportgen.readers import Codes
 from reportgen.readers.counted import OUTCOMES
 from reportgen.results.marks import MacroFigure
 from reportgen.units import Mask
-from reportgen.units.coded import sums_by
+from reportgen.units.coded import nothing, sums_by
 
 # What a partial match counts, in halves of a match.
 HALVES = {"strict": 0, "lenient": 2, "average": 1}
@@ -398,7 +398,7 @@ def mean_over_pairs(cells: MarkCells, mode: str, beta: float) -> Estimate:
 
 def mean_of_ratios(ratio: Ratio, pair: Codes) -> Estimate:
     """Return the mean of a ratio over pairs of people; `pair` (rows,) says whose each of its documents is."""
-    documents = np.zeros(0, dtype=np.int64) if ratio.documents is None else ratio.documents
+    documents = nothing() if ratio.documents is None else ratio.documents
     above, below = (_sums(pair, counted) for counted in (ratio.numerator, ratio.denominator))
     defined = below > 0
     if not defined.any():

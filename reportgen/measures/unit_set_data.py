@@ -128,7 +128,7 @@ def weights_of(setting: Setting) -> tuple[CategoryDistance, ...]:
     They leave the non-annotated category out, as `scale_distances` do.
     """
     if setting.values is None:
-        return tuple(scale_distances(np.zeros(0, dtype=np.int64), setting))
+        return () if setting.sets is None else tuple(set_distances(setting.sets))
     values = _values_placed(setting, setting.values)
     return tuple(_of_values(bracket, values) for bracket in brackets_on(setting.scale, "weights"))
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from reportgen.base.languages import LANGUAGES
 from reportgen.readers import Codes, Regions, TextMarks
-from reportgen.units.coded import Mask, Places, counting, ranges
+from reportgen.units.coded import Mask, Places, counting, nothing, ranges
 from reportgen.units.pattern_matches import matches
 
 # Where the tokens of a text are.
@@ -302,7 +302,7 @@ def to_near_stretches(marks: TextMarks, counts: Mask, person: Codes, tolerance: 
     of_span = counts[marks.span_mark] & (marks.span_end > marks.span_start)
     near = usual_tolerance((marks.span_end - marks.span_start)[of_span]) if tolerance is None else tolerance
     whole = np.flatnonzero(np.all(places[:, 3:] < 0, axis=1))
-    known, unit = np.zeros(0, dtype=np.int64), place.copy()
+    known, unit = nothing(), place.copy()
     for who in _most_marks_first(places[place[counts]], person[counts]):
         theirs = np.flatnonzero(counts & (person == who))
         own = np.intersect1d(place[theirs], whole)

@@ -1,5 +1,6 @@
 """Who exchanged labels, is a copy, or prefers a category: the edges of each rule, on tables made here."""
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -7,7 +8,7 @@ import pytest
 
 from reportgen.annotators import copies as copies_rule
 from reportgen.findings import annotator_pairs
-from reportgen.findings.annotator_pairs import Crossing, copies, standings, swaps, without
+from reportgen.findings.annotator_pairs import Crossing, _meets_a_third, copies, standings, swaps, without
 from reportgen.measures.distributions import binomial_below
 from reportgen.measures.symmetry import NoTest
 from reportgen.results import Finding, Pair, UnitSet
@@ -110,6 +111,13 @@ def test_who_gives_third_labels_as_often_has_exchanged_nothing(third: int, *, sw
     assert bool(list(swaps(crossing(third)))) is swap
 
 
+@pytest.mark.parametrize("pairs", [1, 2, 4])
+def test_of_several_pairs_third_labels_are_those_of_one_on_average(pairs: int) -> None:
+    for third, meets in ((2, False), (3, True)):
+        met = [Counter({("x", "y"): 10, ("y", "x"): 9, ("x", "z"): third})] * pairs
+        assert _meets_a_third(met, Crossing("x", "y", (10 * pairs, 9 * pairs), 0)) is meets
+
+
 def test_units_that_stay_unmarked_are_exchanged_with_nothing() -> None:
     assert list(swaps(crossing(non_annotated="x"))) == []
     assert len(list(swaps(crossing(non_annotated="z")))) == 1
@@ -142,6 +150,12 @@ def test_of_three_the_one_is_named_against_whom_the_others_agree() -> None:
     assert told(annotator_pairs.swapped, weighing, **weighted, **by)[0].gain == pytest.approx(0.4)
     even = {("x", "x"): 10, ("x", "y"): 5, ("y", "x"): 5}
     assert list(swaps(of_three(CROSSED, even))) == [], "the others agree no more than they cross"
+
+
+def test_third_labels_are_those_that_others_have_where_somebody_has_one_of_the_two() -> None:
+    assert list(swaps(of_three(CROSSED | {("z", "x"): 15}, AGREED))) == [], "C has x where others have z"
+    ((names, _),) = swaps(of_three(CROSSED | {("x", "z"): 15}, AGREED))
+    assert names == ("C",)
 
 
 # Copies

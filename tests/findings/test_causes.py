@@ -58,6 +58,12 @@ def test_each_cause_has_its_sentence_and_an_act(kind: CauseKind, about: dict[str
     own, settled = told(cause, OWN, disagreements=found(cause_of(kind, **about)))
     assert said in own.claim.format(**own.values)
     assert (own.kind, own.values["total"], own.values["cause_share"]) == ("cause", 200, 0.6)
+    due: dict[object, dict[str, str]] = {
+        ("A",): {"annotator": "A"},
+        ("A", "B"): {"first": "A", "second": "B"},
+    }
+    people = {name: own.values.get(name) for name in ("annotator", "first", "second")}
+    assert {name: who for name, who in people.items() if who} == due.get(about.get("annotators"), {})
     assert own.advice
     assert bool(own.people) == (kind in {"one-sided", "marks-more", "marks-less"})
     assert settled.values["now"] == 0.6

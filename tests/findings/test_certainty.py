@@ -436,6 +436,8 @@ def test_categories_are_ranked_where_the_interval_of_their_difference_excludes_0
     # √(0.3² + 0.4²) = 0.5: of two categories nothing is added for several.
     assert rests({"a": (0.2, 0.1, 0.5), "b": (0.71, 0.31, 0.8)})[0] == certainty.CATEGORIES.claim
     assert rests({"a": (0.2, 0.1, 0.5), "b": (0.69, 0.29, 0.8)})[0] == certainty.BETWEEN.claim
+    # An interval that ends at 0 includes it.
+    assert rests({"a": (0.25, 0.0, 0.75), "b": (0.75, 0.75, 1.0)})[0] == certainty.BETWEEN.claim
     # Of three there are three differences: the interval is 1.22 times as wide.
     assert (
         rests({"a": (0.2, 0.1, 0.5), "b": (0.71, 0.31, 0.8), "c": (0.4, 0.3, 0.5)})[0]

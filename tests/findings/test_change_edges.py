@@ -243,6 +243,8 @@ def test_prevalence_moved_the_figure_where_it_explains_more_than_half() -> None:
     # 0.6 to 0.551 is no notable fall, to 0.549 it is.
     assert prevalence(by_parts((0.2, 0.5), (0.1796, 0.4))) == []
     assert prevalence(by_parts((0.2, 0.5), (0.1804, 0.4))) == [BY]
+    # 0.5 to 1, of which half, 0.25, is chance's: that is not more.
+    assert prevalence(by_parts((0.25, 0.5), (0.0, 1.0))) == []
     rose = by_parts((0.2, 0.4), (0.2, 0.5))
     assert prevalence(rose) == [BY]
 
@@ -750,5 +752,7 @@ def test_facts_of_a_comparison_without_a_unit_set_are_empty() -> None:
     nothing = Changes(comparison())
     assert (nothing.revision, nothing.change, nothing.coefficient, nothing.layers) == (None, None, "", [])
     assert isinstance(nothing.comparison, VersionComparison)
+    of_two = Changes(comparison(*(revision(layer=layer, primary=False) for layer in "ab")))
+    assert nothing.naming == of_two.naming == {"coefficient": ""}
     without = comparison(revision().model_copy(update={"measures": {}}))
     assert one(without, "verdict").claim == change_figures.NOTHING.claim

@@ -8,6 +8,7 @@ import pytest
 from reportgen.results import Results, cases_by_kind
 from reportgen.words import marks as of_marks
 from tests.campaigns import finding, marked, results_of, written
+from tests.slowly import slow_but
 
 WORDS = ("Cuba", ",", "Rusia", "y", "Polonia", "firmaron", "ayer", "en", "Roma", "un", "nuevo", "pacto")
 TEXT = " ".join(WORDS)
@@ -134,31 +135,38 @@ def sparing(_: int) -> list[tuple[int, int, str]]:
     return [(0, 1, "LOC"), (9, 12, "ACT")]
 
 
+NESTED = (places, nesting), "A02", "A02 nests marks where A01 makes a single one (9 of 9 cases)."
+CHOSEN = (
+    *((places, states), "A01"),
+    "A01 chooses LOC where A02 chooses another label, mostly ORG (18 of 18 cases).",
+)
+
+
 @pytest.mark.parametrize(
     ("habits", "who", "said"),
-    [
-        ((places, nesting), "A02", "A02 nests marks where A01 makes a single one (9 of 9 cases)."),
-        (
-            (places, places, nesting),
-            "A03",
-            "A03 nests marks where the others make a single one (18 of 18 cases).",
-        ),
-        (
-            (nesting, nesting, places),
-            "A03",
-            "A03 makes a single mark where the others nest several (18 of 18 cases).",
-        ),
-        (
-            (places, states),
-            "A01",
-            "A01 chooses LOC where A02 chooses another label, mostly ORG (18 of 18 cases).",
-        ),
-        (
-            (places, places, states),
-            "A03",
-            "A03 chooses ORG where the others choose another label, mostly LOC (36 of 36 cases).",
-        ),
-    ],
+    slow_but(
+        [
+            (
+                (places, places, nesting),
+                "A03",
+                "A03 nests marks where the others make a single one (18 of 18 cases).",
+            ),
+            NESTED,
+            CHOSEN,
+            (
+                (places, places, states),
+                "A03",
+                "A03 chooses ORG where the others choose another label, mostly LOC (36 of 36 cases).",
+            ),
+            (
+                (nesting, nesting, places),
+                "A03",
+                "A03 makes a single mark where the others nest several (18 of 18 cases).",
+            ),
+        ],
+        NESTED,
+        CHOSEN,
+    ),
 )
 def test_who_nests_omits_or_takes_another_type_is_named_first(
     tmp_path: Path, habits: Sequence[Typed], who: str, said: str
@@ -168,13 +176,19 @@ def test_who_nests_omits_or_takes_another_type_is_named_first(
     assert next(iter(of_marks.habits(found))).startswith(said)
 
 
+OTHERS = (places, places, sparing), "A03", "what others marked and {annotator} did not"
+
+
 @pytest.mark.parametrize(
     ("habits", "who", "kind"),
-    [
-        ((places, sparing), "A01", "what only {annotator} marked"),
-        ((places, places, sparing), "A03", "what others marked and {annotator} did not"),
-        ((sparing, sparing, sparing, places), "A04", "what {annotator} marked and another did not"),
-    ],
+    slow_but(
+        [
+            ((places, sparing), "A01", "what only {annotator} marked"),
+            OTHERS,
+            ((sparing, sparing, sparing, places), "A04", "what {annotator} marked and another did not"),
+        ],
+        OTHERS,
+    ),
 )
 def test_who_marks_more_or_less_is_said_once(
     tmp_path: Path, habits: Sequence[Typed], who: str, kind: str

@@ -755,6 +755,9 @@ def test_a_share_is_wrong_by_two_hundredths_and_outside_of_the_interval(
     """The human gives it to half of 200 units."""
     made = of_categories(yes=judged(model=model, human_share=figure(0.5, low, high)))
     assert bool(told(of_judges.shares, ALONE, **made)) is said
+    for reported, told_of in ((4, 1), (3, 0)):
+        none = of_categories(yes=judged(model=reported, human_share=figure(0.0, 0.0, 0.01)))
+        assert len(told(of_judges.shares, ALONE, **none)) == told_of
     less = of_categories(yes=judged(model=103, human_share=figure(0.5, 0.49, 0.51)))
     assert told(of_judges.shares, ALONE, **less) == []
     for share in (figure(0.1), figure(None)):

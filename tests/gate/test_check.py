@@ -12,9 +12,11 @@ import pytest
 from lxml import etree
 
 from reportgen.campaign import load
+from reportgen.cli import gate_check
 from tests.campaigns import GENE_RENAMING
 from tests.commands import run
 
+Shown = tuple[Path, Path, Path]
 Labels = Callable[[int, int, str], str]
 CATEGORIES = ("Former", "New", "Rien")
 VERSIONS = '[[guidelines]]\nversion = "0.9"\n[[guidelines]]\nversion = "1.0"\n'
@@ -270,16 +272,11 @@ def test_people_have_the_names_of_campaign_toml(tmp_path: Path) -> None:
     assert "cohen_kappa between B and A 0.8" in answer.stdout
 
 
-def test_a_gate_is_acted_on_and_no_key_of_it_is_called_unused(tmp_path: Path) -> None:
-    folder = campaign(tmp_path / "one", FALLS, [export(slip)])
-    assert run("build", folder, "--out", tmp_path / "site").stderr == ""
-
-
 # Formats
 
 
-def test_json_has_everything(tmp_path: Path) -> None:
-    folder = campaign(tmp_path / "one", FALLS, [export(slip), export(planted)])
+def test_json_has_everything(shown: Shown) -> None:
+    folder = shown[0]
     answer = run("check", folder, "--format", "json")
     assert answer.exit_code == 1
     content = json.loads(answer.stdout)
@@ -304,16 +301,40 @@ def hostile(folder: Path) -> Path:
         return f'"{named}"' if slip(document, unit, who) == "New" else "other"
 
     category = HOSTILE.replace('"', '\\"').replace("\n", "\\n").replace("\r", "\\r")
-    return campaign(
-        folder / "one",
-        f'[gate]\nspecific_agreement = {{ category = "{category}", value = 0.99 }}',
-        [export(label)],
-    )
+    gate = f'[gate]\nspecific_agreement = {{ category = "{category}", value = 0.99 }}'
+    return campaign(folder, gate, [export(label)])
 
 
-def test_github_gets_a_command_for_each_broken_rule(tmp_path: Path) -> None:
-    folder = campaign(tmp_path / "one", FALLS, [export(slip), export(planted)])
-    answer = run("check", folder, "--format", "github")
+@pytest.fixture(scope="module")
+def checked(tmp_path_factory: pytest.TempPathFactory) -> dict[Path, dict[str, Any]]:
+    """What is found where two of three rules are broken, without a gate, and of a hostile category."""
+    top = tmp_path_factory.mktemp("checked")
+    campaign(top / "one", FALLS, [export(slip), export(planted)])
+    campaign(top / "zero", "", [export(slip)])
+    # Addresses in SARIF are as hostile.
+    (top / "a é%").mkdir()
+    hostile(top / "a é%" / "one")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(top)
+        one, zero, other = top / "one", top / "zero", Path("a é%/one")
+        return {
+            one: gate_check.check([one]),
+            zero: gate_check.check([one, zero]),
+            other: gate_check.check([other]),
+        }
+
+
+@pytest.fixture
+def shown(checked: dict[Path, dict[str, Any]], monkeypatch: pytest.MonkeyPatch) -> Shown:
+    """The folders of these campaigns, whose checks are printed and not computed again."""
+    one, zero, other = checked
+    monkeypatch.chdir(one.parent)
+    monkeypatch.setattr(gate_check, "check", lambda folders, _: checked[folders[-1]])
+    return one, zero, other
+
+
+def test_github_gets_a_command_for_each_broken_rule(shown: Shown) -> None:
+    answer = run("check", shown[0], "--format", "github")
     lines = answer.stdout.splitlines()
     assert answer.exit_code == 1
     assert [line.startswith("::error file=") for line in lines] == [True, True, False]
@@ -321,9 +342,9 @@ def test_github_gets_a_command_for_each_broken_rule(tmp_path: Path) -> None:
     assert lines[2] == "one 1.0: 1 of 3 rules held."
 
 
-def test_no_name_begins_a_command_of_its_own(tmp_path: Path) -> None:
+def test_no_name_begins_a_command_of_its_own(shown: Shown) -> None:
     """Names of categories come from annotators' exports."""
-    folder = hostile(tmp_path)
+    *_, folder = shown
     name = next(iter(load(folder).gate["specific_agreement"])).category or ""
     assert "\n::error" in name
     answer = run("check", folder, "--format", "github")
@@ -354,9 +375,8 @@ def sarif(answer: str) -> tuple[Mapping[str, object], Sequence[Any]]:
     return invocation, found["results"]
 
 
-def test_sarif_has_a_result_for_each_broken_rule_at_its_line(tmp_path: Path) -> None:
-    one = campaign(tmp_path / "one", FALLS, [export(slip), export(planted)])
-    zero = campaign(tmp_path / "zero", "", [export(slip)])
+def test_sarif_has_a_result_for_each_broken_rule_at_its_line(shown: Shown) -> None:
+    one, zero, _ = shown
     answer = run("check", one, zero, "--format", "sarif")
     invocation, results = sarif(answer.stdout)
     assert (answer.exit_code, invocation) == (1, {"executionSuccessful": True, "exitCode": 1})
@@ -369,13 +389,9 @@ def test_sarif_has_a_result_for_each_broken_rule_at_its_line(tmp_path: Path) -> 
 
 
 def test_sarif_names_files_as_addresses_whatever_categories_are_called(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    shown: Shown,
 ) -> None:
-    hostile(tmp_path)
-    (tmp_path / "a é%").mkdir()
-    (tmp_path / "one").rename(tmp_path / "a é%" / "one")
-    monkeypatch.chdir(tmp_path)
-    answer = run("check", "a é%/one", "--format", "sarif")
+    answer = run("check", shown[2], "--format", "sarif")
     _, (result,) = sarif(answer.stdout)
     place = result["locations"][0]["physicalLocation"]["artifactLocation"]
     assert place == {"uri": "a%20%C3%A9%25/one/campaign.toml"}
@@ -383,11 +399,13 @@ def test_sarif_names_files_as_addresses_whatever_categories_are_called(
     assert not re.search("[\x00-\x1f]", result["message"]["text"])
 
 
-def test_a_step_has_its_summary_beside_the_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_step_has_its_summary_beside_the_commands(
+    shown: Shown, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     file = tmp_path / "summary.md"
     file.write_text("# Before\n", encoding="utf-8")
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(file))
-    folder = hostile(tmp_path)
+    *_, folder = shown
     assert run("check", folder).exit_code == 1
     assert file.read_text(encoding="utf-8") == "# Before\n"
     assert run("check", folder, "--format", "github").exit_code == 1
@@ -399,16 +417,16 @@ def test_a_step_has_its_summary_beside_the_commands(tmp_path: Path, monkeypatch:
 
 
 def test_a_summary_that_can_not_be_written_changes_no_verdict(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    shown: Shown, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(tmp_path / "no" / "summary.md"))
-    answer = run("check", hostile(tmp_path), "--format", "github")
+    answer = run("check", shown[2], "--format", "github")
     assert answer.exit_code == 1
     assert "the summary of the step can't be written: no such file or directory." in answer.stderr
 
 
-def test_junit_is_well_formed_whatever_categories_are_called(tmp_path: Path) -> None:
-    answer = run("check", hostile(tmp_path), "--format", "junit")
+def test_junit_is_well_formed_whatever_categories_are_called(shown: Shown) -> None:
+    answer = run("check", shown[2], "--format", "junit")
     assert answer.exit_code == 1
     suites = etree.fromstring(answer.stdout.encode())
     (case,) = suites.iter("testcase")
@@ -418,9 +436,8 @@ def test_junit_is_well_formed_whatever_categories_are_called(tmp_path: Path) -> 
     assert "is below value = 0.99" in str(failure.get("message"))
 
 
-def test_junit_counts_what_is_broken_and_what_is_passed_over(tmp_path: Path) -> None:
-    one = campaign(tmp_path / "one", FALLS, [export(slip), export(planted)])
-    zero = campaign(tmp_path / "zero", "", [export(slip)])
+def test_junit_counts_what_is_broken_and_what_is_passed_over(shown: Shown) -> None:
+    one, zero, _ = shown
     answer = run("check", one, zero, "--format", "junit")
     suites = etree.fromstring(answer.stdout.encode())
     counted = [[each.get(name) for name in ("tests", "failures", "skipped")] for each in suites]
@@ -487,7 +504,7 @@ def test_the_first_version_renames_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_what_fits_is_passed_over_in_silence(tmp_path: Path) -> None:
+def test_what_fits_and_the_keys_of_a_gate_are_passed_over_in_silence(tmp_path: Path) -> None:
     merged = f'{VERSIONS}merged = {{ "Old" = "Former" }}\n'
     exports = [export(slip).replace("Former", "Old"), export(slip)]
     folder = campaign(tmp_path / "one", FALLS, exports, versions=merged)

@@ -40,6 +40,7 @@ from reportgen.versions.gate_rules import (
     unit_sets,
     unknown,
 )
+from tests.defaults import taken
 from tests.findings.made_comparison import revision, sample, system
 
 KAPPA = "cohen_kappa"
@@ -89,6 +90,10 @@ def rule(name: str = KAPPA, **floor: Any) -> Rule:  # noqa: ANN401 - any key of 
 
 def values(found: list[RuleFigure]) -> list[tuple[str, str | None, float | None]]:
     return [(each.layer, each.unit_set, each.figure.value) for each in found]
+
+
+def test_what_nobody_says_is_nothing() -> None:
+    assert taken("versions/gate*.py", "cli/gate_check.py") == {}
 
 
 # Which figure a rule is about
@@ -159,6 +164,24 @@ def test_figures_of_whoever_is_compared_are_known_in_their_layer() -> None:
     assert in_vain("precision", unit_set="two") == ['no unit set is called "two".']
     assert in_vain(KAPPA, annotators=["A", "B"]) == ['no export has an annotator "B".']
     assert in_vain("precision", model="n") == ['no export has an annotator "n".']
+
+
+def test_figures_of_marks_are_known_in_their_layer() -> None:
+    marks = [Of(layer="b", types=("X",))]
+    unitizing = [Of(layer="c", measures={"alpha_u": None}, by_category={"Y": {"u": None}}, categories=("Y",))]
+    sets = [units(layer, categories=()) for layer in ("main", "b", "c")]
+    found = results(*sets, spans=Of(layers=marks, unitizing=unitizing))
+    campaign: Any = Of(folder="nowhere", file="campaign.toml")
+
+    def in_vain(name: str, **floor: Any) -> list[str]:  # noqa: ANN401 - any key of a floor
+        return [each.message for each in unknown(campaign, [rule(name, **floor)], found, [], {})]
+
+    for name in ("f_measure[strict]", "recall[lenient]", "precision[average]"):
+        assert in_vain(name, layer="b", category="X") == []
+        assert in_vain(name, layer="c") == [f'no figure is called "{name}" in the layer c.']
+    assert in_vain("alpha_u", layer="c", category="Y") == in_vain("u", category="Y") == []
+    assert in_vain("u", layer="b") == ['no figure is called "u" in the layer b.']
+    assert in_vain("u", layer="c", category="X") == ['2.0 has no category "X".']
 
 
 def test_a_category_has_its_own_figures() -> None:

@@ -1,7 +1,11 @@
 """Gwet (2008; 2014), AC1 and AC2 beside the kappas, with missing ratings: what his irrCAC gives in R."""
 
+from collections.abc import Mapping
+from functools import cache
+
 import pytest
 
+from reportgen.measures import Estimate
 from reportgen.measures.analysis import rated_twice
 from tests.measures.made import annotations, expected, figures, pair_of, repeated, units_of, value
 
@@ -28,9 +32,14 @@ WEIGHTED = {
 }
 
 
+@cache
+def of_scale(scale: str) -> Mapping[str, Estimate]:
+    return figures(units_of(annotations(ROWS), scale=scale)).measures
+
+
 @pytest.mark.parametrize("figure", NOMINAL)
 def test_without_weights(figure: str) -> None:
-    found = figures(units_of(annotations(ROWS))).measures[figure]
+    found = of_scale("nominal")[figure]
     assert value(found) == pytest.approx(NOMINAL[figure][0], abs=5e-6)
     assert expected(found) == pytest.approx(NOMINAL[figure][1], abs=5e-8)
     # The subject whom one rater alone saw counts in chance agreement, not among the units.
@@ -39,7 +48,7 @@ def test_without_weights(figure: str) -> None:
 
 @pytest.mark.parametrize("weights", WEIGHTED)
 def test_with_weights(weights: str) -> None:
-    measures = figures(units_of(annotations(ROWS), scale="ratio")).measures
+    measures = of_scale("ratio")
     found = [value(measures[f"{figure}[{weights}]"]) for figure in FIGURES]
     assert found == pytest.approx(WEIGHTED[weights], abs=5e-6)
 

@@ -1,9 +1,9 @@
 """Gwet (2016), paired test of two coefficients: the data and output of his R package pairedCAC."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 
 import numpy as np
 import pytest
@@ -24,6 +24,7 @@ from reportgen.measures.difference_tests import (
     unpaired,
 )
 from reportgen.measures.estimate import Spread
+from reportgen.units import CodedUnits
 from tests.measures.made import annotations, error, figures, units_of, value
 from tests.properties import examples
 
@@ -69,14 +70,24 @@ SECOND = [
 
 
 def whole(rows: Sequence[str], documents: Sequence[str | None] | None = None) -> UnitsOfAll:
+    return _whole(tuple(rows), None if documents is None else tuple(documents))
+
+
+@cache
+def _whole(rows: Sequence[str], documents: Sequence[str | None] | None) -> UnitsOfAll:
     known = [f"{subject}" for subject in range(len(rows))] if documents is None else documents
     labels = [[None if label == "." else label for label in row] for row in rows]
     units = units_of(annotations(labels, documents=known), categories=("1", "2", "3"))
     return UnitsOfAll(units, count(units), Setting())
 
 
+@cache
+def measures(units: CodedUnits) -> Mapping[str, Estimate]:
+    return figures(units).measures
+
+
 def estimate(figure: str, found: UnitsOfAll) -> Estimate:
-    return figures(found.units).measures[figure]
+    return measures(found.units)[figure]
 
 
 def compare(figure: str, first: UnitsOfAll, second: UnitsOfAll) -> EstimateDifference | NoDifference:

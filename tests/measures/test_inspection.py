@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import beta, binom
 
+from reportgen.measures import inspection
 from reportgen.measures.inspection import (
     SamplingPlan,
     correlation_of_labels,
@@ -62,9 +63,12 @@ def test_the_highest_rate_is_the_upper_end_of_clopper_and_pearson(units: int, er
 
 
 @pytest.mark.slow
-def test_a_rate_that_takes_more_than_a_million_units_has_no_plan() -> None:
+def test_what_takes_more_than_a_million_units_has_no_plan(monkeypatch: pytest.MonkeyPatch) -> None:
     assert units_to_inspect(1e-7) is None
-    assert sampling_plan(0.049, 0.0491) is None
+    monkeypatch.setattr(inspection, "MOST_UNITS", 132)
+    assert sampling_plan(0.01, 0.05) == SamplingPlan(132, 3)
+    monkeypatch.setattr(inspection, "MOST_UNITS", 131)
+    assert sampling_plan(0.01, 0.05) is None
 
 
 @pytest.mark.parametrize(("rate", "errors", "confidence"), [(0.0, 0, 0.9), (0.1, -1, 0.9), (0.1, 0, 1.0)])
@@ -282,7 +286,7 @@ def test_where_no_number_is_enough_nothing_is_spent() -> None:
             ["--acceptable", "0.01", "--unacceptable", "0.05", "--consumer-risk", "0.96"],
             "0.05 and --consumer-risk 0.96 are 1 or more together.",
         ),
-        (["--acceptable", "0.049", "--unacceptable", "0.0491"], "takes more than a million units."),
+        (["--acceptable", "1e-7", "--unacceptable", "2e-7"], "takes more than a million units."),
         (["--sensitivity", "0.9"], "--specificity: is missing: --sensitivity says half of it."),
         (["--sensitivity", "2", "--specificity", "0.8"], "--sensitivity: 2 is not from 0 to 1."),
         (["--sensitivity", "0.9", "--specificity", "0.8", "--further", "-1"], "--further: -1 is not from 0"),

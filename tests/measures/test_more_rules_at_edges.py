@@ -15,7 +15,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy import stats
 
-from reportgen.counts import ContingencyTable, count
+from reportgen.counts import ContingencyTable, count, pair_tables
 from reportgen.measures import (
     ConfidenceInterval,
     Estimate,
@@ -35,8 +35,10 @@ from reportgen.measures.cluster_sums import cluster_sums, figures_by_units, sums
 from reportgen.measures.complete_ratings import _kendall_w, _mid_ranks, _of_w
 from reportgen.measures.continua import continua
 from reportgen.measures.difference_tests import (
+    Contributions,
     EstimateDifference,
     NoDifference,
+    _groups,
     _no_more_than,
     change,
     clusters_needed,
@@ -53,8 +55,10 @@ from reportgen.measures.standard_errors import clusters_to_show, plan, units_nee
 from reportgen.measures.symmetry import exchange_p
 from reportgen.measures.unit_set_data import Setting, UnitsOfAll, setting_of
 from reportgen.measures.unitizing import _type_of_units
+from reportgen.results import Mean
 from reportgen.results.parts import Change, DifferenceTest
 from reportgen.units import CodedUnits
+from tests.defaults import taken
 from tests.measures.made import annotations, units_of
 from tests.measures.unitized import Text, spans_of
 from tests.properties import examples
@@ -63,6 +67,36 @@ from tests.properties import examples
 def whole(units: CodedUnits) -> UnitsOfAll:
     """Return units without any figure of theirs."""
     return UnitsOfAll(units, count(units), setting_of(units, ()))
+
+
+def test_what_nobody_says_is_nothing() -> None:
+    assert taken("measures/**/*.py") == {
+        "causes.LayerDifferences.is_nominal": True,
+        "coefficients._of_two_categories.of_agreement": True,
+        "continua.by_document.pairs": True,
+        "difference_tests.EstimateDifference.ratio": 1.0,
+        "distances.ordinal.ratings": 2.0,
+        "estimate.Estimate.recomputable": True,
+        "figures_of_sums.chance.replaced": True,
+        "formulas.chance.replaced": True,
+        "inspection.highest_rate.confidence": 0.95,
+        "inspection.sampling_plan.consumer_risk": 0.1,
+        "inspection.sampling_plan.producer_risk": 0.05,
+        "inspection.units_to_inspect.confidence": 0.95,
+        "profiles.paired_profiles.least": 2,
+        "profiles.without.least": 2,
+        "ratings_by_unit.UnitRatings.in_pairs": True,
+        "retrieval.estimate.high": 1.0,
+        "retrieval.with_document_interval.high": 1.0,
+        "size_curve.chance.replaced": True,
+        "size_curve.size_curve.points": True,
+        "spans.among_annotators.kind": -1,
+        "spans.span_results.smallest": 1,
+        "standard_errors.clusters_to_show.ratio": 1.0,
+        "unit_set_data.scale_distances.ratings": 2.0,
+        "unit_set_results.unit_set.complete": True,
+        "unit_set_results.unit_set.smallest": 1,
+    }
 
 
 # Sets of labels.
@@ -275,6 +309,18 @@ def of_unit(labels: list[str]) -> list[int]:
         *([0] * 6),
         *pairs,
     ]
+
+
+def test_a_mean_over_pairs_is_of_those_of_whom_one_used_the_category() -> None:
+    units = whole(units_of(annotations([("x", "x", "z"), ("x", "y", "x")]), categories=["x", "y", "z", "w"]))
+    tables = list(pair_tables(units.counts.pairs, 4))
+    x, y, z, w = scores.agreement_means(tables, Setting())
+    assert x is not None
+    assert x.value == pytest.approx((2 / 3 + 2 / 3 + 0) / 3)
+    assert x.pairs == 3
+    assert y == z == Mean(value=0, pairs=2)
+    assert w is None
+    assert scores.agreement_means([], Setting()) == []
 
 
 # Ranks, plans, and figures by hand.
@@ -577,6 +623,28 @@ def test_clusters_are_needed_for_a_difference_that_is_not_shown() -> None:
     # With as many degrees of freedom as clusters less one, where nobody says how many.
     assert clusters_to_show(0.5, 0.3) == clusters_to_show(0.5, 0.3, 1.0) != clusters_to_show(0.5, 0.3, 0.2)
     assert clusters_to_show(0.5, 0.3) == 24
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "groups"),
+    [
+        (([1, 2, 3], 3), ([2, 3, 4], 3), 4),
+        # In one document of the first version, and in none or two of the second, nobody met.
+        (([1, 2, 3], 2), ([2, 3, 4], 3), 3),
+        (([1, 2, 3], 2), ([2, 3, 4], 1), 2),
+        (([1], 0), ([1], 0), 0),
+        # Units without a document.
+        (([], 5), ([], 4), 4),
+    ],
+)
+def test_documents_in_which_nobody_met_are_no_groups_of_a_test(
+    first: tuple[list[int], int], second: tuple[list[int], int], groups: int
+) -> None:
+    def of(documents: list[int], groups: int) -> Contributions:
+        none = np.zeros(len(documents))
+        return Contributions(0.5, np.array(documents, dtype=np.int64), none, none, 0.0, 0.0, groups, 1.0)
+
+    assert _groups(of(*first), of(*second)) == groups
 
 
 def test_a_difference_is_there_without_its_test() -> None:

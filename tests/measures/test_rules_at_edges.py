@@ -57,6 +57,22 @@ def test_two_units_have_a_standard_error_and_one_has_none() -> None:
     assert alone.error(np.ones(1)) == (math.inf, 1)
 
 
+def test_people_and_documents_of_several_layers_are_numbered_by_their_names() -> None:
+    """In whatever order layers have them: sums over documents have the same digits."""
+    names = [f"d{number}" for number in range(12)]
+    none = [np.zeros(0, dtype=np.int64) for _ in range(7)]
+    layers = [
+        LayerDifferences(
+            "main", tuple("ABCDEFGH"[at:][::-1]), tuple(names[at::-1]), ("x",), *cast("Any", none)
+        )
+        for at in (4, 11)
+    ]
+    every = _Every.of(layers)
+    assert every is not None
+    assert every.annotators == list("EFGH")
+    assert every.documents == sorted(names)
+
+
 @pytest.mark.parametrize(
     ("first", "second", "withheld"),
     [(5, 5, False), (4, 5, True), (5, 4, True), (0, 5, False), (0, 4, True), (0, 0, False)],

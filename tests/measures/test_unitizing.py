@@ -7,6 +7,8 @@ import pytest
 from hypothesis import given
 
 from reportgen.measures import Undefined, analyse_unitizing
+from reportgen.measures.continua import continua
+from reportgen.measures.unitizing import alpha_u
 from reportgen.results import Figure
 from reportgen.results.marks import Unitizing
 from tests.measures.made import ends, no_interval, value
@@ -57,6 +59,7 @@ def test_nothing_but_gaps() -> None:
     assert {name: reasons(found)[name] for name in OVERALL} == dict.fromkeys(OVERALL, nothing)
     assert reasons(found)["alpha_u[X]"] == str(Undefined.NOT_MARKED)
     assert reasons(found)["ku_alpha[X]"] == str(Undefined.NOT_MARKED)
+    assert {each.units for each in everything(found).values()} == {0}
 
 
 @pytest.mark.parametrize(
@@ -71,6 +74,7 @@ def test_nothing_but_gaps() -> None:
 def test_nobody_to_compare_with(texts: list[Text]) -> None:
     found = unitized(*texts, types="X")
     assert set(reasons(found).values()) == {"no document was seen by two annotators"}
+    assert {each.units for each in everything(found).values()} == {0}
     assert found.pairs == ()
 
 
@@ -82,6 +86,7 @@ def test_nothing_marked_jointly() -> None:
         "ku_alpha[X]": "wherever this category was used, nobody else marked anything",
         "ku_alpha[Y]": "wherever this category was used, nobody else marked anything",
     }
+    assert [everything(found)[name].units for name in reasons(found)] == [2, 1, 1]
 
 
 def test_too_little_marked_jointly_to_tell() -> None:
@@ -214,6 +219,25 @@ def test_intervals_follow_the_documents() -> None:
     for name in OVERALL:
         a, b = width(once[name]), width(twice[name])
         assert 1.3 < a / b < 1.55, name
+
+
+@pytest.mark.parametrize("annotators", ["ab", "abc", "abcd"])
+def test_what_documents_move_a_figure_by_adds_up_to_nothing(annotators: str) -> None:
+    texts = [
+        (
+            40,
+            {
+                who: [(place * turn, 9, "X"), (12, 14 + turn * (place + 1), "Y")]
+                for turn, who in enumerate(annotators)
+            },
+        )
+        for place in range(4)
+    ]
+    overall, by_type = alpha_u(continua(spans_of(texts)))
+    for each in (overall, *by_type):
+        assert each.spread is not None
+        assert abs(each.spread.influence).max() > 0.001
+        assert each.spread.influence.sum() == pytest.approx(0, abs=1e-12)
 
 
 def width(figure: Figure) -> float:

@@ -1,14 +1,14 @@
 """Codes of people, units and marks: the small rules behind, on arrays made here."""
 
 from collections.abc import Sequence
-from dataclasses import fields, replace
-from typing import Any
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from reportgen.readers import ExcludedMarks
-from reportgen.units import CodedUnits, Study
+from reportgen.readers.work_times import UNKNOWN
+from reportgen.units import CodedUnits, Study, coded
 from reportgen.units.coded import (
     NO_CATEGORY,
     MarkSums,
@@ -17,13 +17,12 @@ from reportgen.units.coded import (
     different,
     every_two,
     everybody,
+    of_crowd,
     order_of_copies,
     people,
     ranges,
     sums_by,
 )
-from reportgen.units.compared import ComparedUnits
-from reportgen.units.marked_spans import Credit, SpanFrame
 from reportgen.units.study import (
     MOST_LEFT_OUT,
     left_out_csv,
@@ -31,7 +30,8 @@ from reportgen.units.study import (
     not_compared,
     sum_of_marks,
 )
-from reportgen.units.unit_kinds import Request
+from reportgen.units.work import NO_GO, UnitWork, in_order
+from tests.defaults import taken
 from tests.measures import made
 from tests.units import marked
 
@@ -40,20 +40,15 @@ def codes(*numbers: int) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
     return np.array(numbers, dtype=np.int64)
 
 
-@pytest.mark.parametrize(
-    ("made_of", "but"),
-    [
-        (CodedUnits, {"non_annotated": NO_CATEGORY}),
-        (ComparedUnits, {"absent": NO_CATEGORY}),
-        (SpanFrame, {"beta": 1.0}),
-        (Credit, {"divisor": 1.0}),
-        (Study, {}),
-        (Request, {}),
-    ],
-)
-def test_what_nobody_says_is_nothing(made_of: type[Any], but: dict[str, float]) -> None:
-    told = {each.name: each.default for each in fields(made_of) if isinstance(each.default, int | float)}
-    assert {name: value for name, value in told.items() if value} == but
+def test_what_nobody_says_is_nothing() -> None:
+    assert taken("units/*.py") == {
+        "label_checks.Expected.in_tables": True,
+        "label_checks.Expected.named": True,
+        "marked_spans.Credit.divisor": 1.0,
+        "marked_spans.SpanFrame.beta": 1.0,
+        "told_groups.ToldGroups.smallest": 1,
+    }
+    assert CodedUnits("main").non_annotated == NO_CATEGORY == -1
 
 
 # Arrays
@@ -159,6 +154,41 @@ def test_categories_are_sets_of_one_and_the_category_of_unmarked_units_is_the_em
     assert units.as_sets.scale == "set"
     sets = (frozenset("x"), frozenset("xy"))
     assert replace(units, sets=sets).as_sets.sets == sets
+
+
+def test_a_large_crowd_is_known_by_the_labels_of_its_units_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    units = made.units_of(made.annotations([("y", "x", "x"), ("x", None, "y")]))
+    assert of_crowd(units) is units
+    monkeypatch.setattr(coded, "is_large_crowd", lambda *asked: asked == (3, 2))
+    assert of_crowd(own := units.as_sets) is own
+    found = of_crowd(units)
+    assert [each.tolist() for each in (found.unit, found.annotator, found.label)] == [
+        [0, 0, 0, 1, 1],
+        [0, 1, 2, 0, 1],
+        [0, 0, 1, 0, 1],
+    ]
+    given = found.given
+    assert given is not None
+    by_annotator = zip(given.annotator.tolist(), given.label.tolist(), given.n.tolist(), strict=True)
+    assert [*by_annotator] == [(0, 0, 1), (0, 1, 1), (1, 0, 1), (2, 0, 1), (2, 1, 1)]
+    again = of_crowd(replace(found, unit=found.unit[::-1], label=found.label[::-1]))
+    assert again.given is given
+    assert [each.tolist() for each in (again.unit, again.label)] == [[0, 0, 0, 1, 1], [0, 0, 1, 0, 1]]
+
+
+def test_who_has_labels_of_ten_moments_worked_in_their_order() -> None:
+    """Of the second of three there are nine moments, of the third one without a time."""
+    moments = [*range(10), 3], [*range(9), 8, UNKNOWN], [7]
+    at = codes(*(moment for own in moments for moment in own))
+    who = np.repeat(codes(0, 1, 2), [len(own) for own in moments])
+    units = CodedUnits("main", annotators=("A", "B", "C"), annotator=who)
+    goes = np.append(np.arange(len(at) - 1), NO_GO)
+    work = UnitWork(at, at, at, at, goes, by_document=False)
+    found = in_order(work, units)
+    assert found is not None
+    assert found.tolist() == [*moments[0], *[UNKNOWN] * 12]
+    late = replace(units, annotator=who + (who == 0))
+    assert in_order(replace(work, at=codes(*[5] * len(at))), late) is None
 
 
 # What became of all marks

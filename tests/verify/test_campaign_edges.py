@@ -212,7 +212,7 @@ NAMES = (
     "c/2.0/report.md",
     "c/3.0/deep/results.json",
     "c/4.0/index.html",
-    "c/compare/1.0...2.0/comparison.json",
+    *(f"c/compare/1.0...{number}.0/comparison.json" for number in (2, 7, 5, 3, 6, 4)),
     "c/compare/old...2.0/index.html",
     "c/compare/...2.0/a",
     "c/compare/1.0.../a",
@@ -224,9 +224,10 @@ NAMES = (
 def test_folders_are_those_of_versions_and_comparisons_all_else_is_the_campaigns_own() -> None:
     files = Tree(dict.fromkeys(NAMES, b""))
     own = [name for name in own_files(files, "c/") if name.startswith("c/")]
-    assert own == sorted(set(NAMES[3:5] + NAMES[6:10]))
+    assert own == sorted(set(NAMES[3:5] + NAMES[11:15]))
     sums = [each.file for each in check_sums(files, "c/") if isinstance(each, Discrepancy)]
-    assert sums == [f"c/{folder}SHA256SUMS" for folder in ("1.0/", "2.0/", "compare/1.0...2.0/", "")]
+    compared = [f"compare/1.0...{number}.0/" for number in range(2, 8)]
+    assert sums == [f"c/{folder}SHA256SUMS" for folder in ("1.0/", "2.0/", *compared, "")]
 
 
 def campaign(

@@ -11,7 +11,7 @@ from reportgen.base.site_folder import MEMORY
 from reportgen.pipeline.build import build_site
 from reportgen.publish.bundle_archive import as_zip
 from reportgen.publish.verify import check_memory, verify
-from reportgen.publish.verify.differences import together
+from reportgen.publish.verify.differences import Unusable, read_part, together
 from reportgen.publish.verify.file_tree import Tree, kind_of, walk
 from reportgen.publish.verify.recomputing import from_counts
 from reportgen.results import Results
@@ -125,12 +125,12 @@ def test_a_site_and_each_part_of_it_are_the_same(site: Path) -> None:
         assert found.outcome.pages
 
 
-def test_every_changed_file_of_a_site_is_named(own_site: Path) -> None:
-    before = files(own_site)
-    before.pop(MEMORY)
+def test_every_changed_file_of_a_campaigns_site_is_named(own_site: Path) -> None:
+    folder = own_site / "votes"
+    before = files(folder)
     for name, content in before.items():
-        (own_site / name).write_bytes(flipped(content))
-    found = verify(own_site).outcome.differences
+        (folder / name).write_bytes(flipped(content))
+    found = verify(folder).outcome.differences
     named = {each.file for each in found}
     assert [name for name in before if name not in named and not name.endswith("SHA256SUMS")] == []
     assert sum("SHA256SUMS" in each.what for each in found) >= len(before) // 2
@@ -186,6 +186,14 @@ def test_a_campaign_removed_from_a_site_is_named(own_site: Path) -> None:
     assert "genes/: is missing" in told(own_site)
 
 
+def test_a_site_without_any_campaign_is_told_and_its_list_unchecked(own_site: Path) -> None:
+    for folder in (path for path in own_site.iterdir() if path.is_dir()):
+        shutil.rmtree(folder)
+    outcome = verify(own_site).outcome
+    assert "is missing: .reportgen.json names it." in differences(outcome)
+    assert "index.html" in {gap.what for gap in outcome.unchecked}
+
+
 def test_any_byte_of_a_sites_memory_counts(own_site: Path) -> None:
     content = (own_site / MEMORY).read_bytes()
     for place in range(0, len(content), len(content) // 10):
@@ -218,10 +226,13 @@ def test_figures_painted_beside_are_told_as_unchecked(own_site: Path) -> None:
 def test_what_is_neither_ends_with_2_and_a_remedy(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("text")
     (tmp_path / "a.zip").write_bytes(as_zip({"a": b"1"}))
+    (tmp_path / "text.zip").write_text("text")
+    # Text that has the first bytes of a zip file somewhere is none.
+    (tmp_path / "b.txt").write_bytes(b"text PK\x03\x04")
     (tmp_path / "empty").mkdir()
     (tmp_path / "loop").symlink_to(tmp_path / "loop")
     folder = campaign(tmp_path / "genes")
-    for path in ("a.txt", "a.zip", "empty", "loop", "nothing", "."):
+    for path in ("a.txt", "b.txt", "a.zip", "text.zip", "empty", "loop", "nothing", "."):
         answer = run("verify", tmp_path / path)
         assert answer.exit_code == 2, path
         assert "nothing was verified" in answer.stderr
@@ -229,13 +240,15 @@ def test_what_is_neither_ends_with_2_and_a_remedy(tmp_path: Path) -> None:
 
 
 def test_results_of_others_are_told_as_such(tmp_path: Path) -> None:
+    name = "report/results.json"
     deep = b"[" * 100_000 + b"]" * 100_000
-    folder = on_disk(tmp_path / "b", small(texts=False, exports=False))
     for content in (b"{}", b"[]", b"", b"\xff", b'{"a": NaN}', b'{"a": 1e999}', deep, b"9" * 10_000, b"null"):
-        (folder / "report" / "results.json").write_bytes(content)
-        answer = run("verify", folder)
-        assert answer.exit_code == 1, content[:20]
-        assert "report/results.json" in answer.stdout
+        with pytest.raises(Unusable) as found:
+            read_part(Results, Tree({name: content}), name)
+        assert {vars(each).get("file") for each in found.value.differences} == {name}, content[:20]
+    answer = run("verify", on_disk(tmp_path / "b", {**small(texts=False, exports=False), name: deep}))
+    assert answer.exit_code == 1
+    assert name in answer.stdout
 
 
 @pytest.mark.parametrize("number", ["1000000000000000000", "9007199254740992", "-1", "1e9", "NaN", ""])

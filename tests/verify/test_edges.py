@@ -13,6 +13,7 @@ from reportgen.publish.verify import differences, file_tree, printed
 from reportgen.publish.verify.differences import Discrepancy, Rounded, Unchecked, compare, together
 from reportgen.publish.verify.file_tree import Tree
 from reportgen.results import Tool
+from tests.defaults import taken
 
 
 def whats(recorded: Any, recomputed: Any, **how: Any) -> list[str]:  # noqa: ANN401 - any JSON
@@ -23,6 +24,14 @@ def whats(recorded: Any, recomputed: Any, **how: Any) -> list[str]:  # noqa: ANN
         for each in outcomes
         if isinstance(each, Discrepancy | Unchecked)
     ]
+
+
+def test_what_nobody_says_is_nothing() -> None:
+    assert taken("publish/verify/*.py") == {
+        "differences.Rounded.number": 1,
+        "differences.Unchecked.number": 1,
+        "recomputing.from_counts.in_bundle": True,
+    }
 
 
 # Values of results

@@ -16,11 +16,17 @@ from reportgen.base.errors import BadInput
 from reportgen.publish.bundle_archive import as_zip, unzip
 from reportgen.publish.verify.differences import Discrepancy, together
 from reportgen.publish.verify.file_tree import check_checksums, joined, read_archive
-from tests.bundles import flipped, small, tree
+from tests import bundles
+from tests.bundles import flipped, tree
 from tests.commands import run
 from tests.properties import examples
 
 LISTS = WHOLE, INNER = "SHA256SUMS", "report/SHA256SUMS"
+
+
+def small() -> Mapping[str, bytes]:
+    """The bundle that other quick tests read too: without texts and exports."""
+    return bundles.small(texts=False, exports=False)
 
 
 def differences(files: Mapping[str, bytes]) -> list[Discrepancy]:
@@ -216,11 +222,11 @@ def test_verify_reads_no_bomb_and_calls_it_no_difference(tmp_path: Path) -> None
 def test_a_list_of_checksums_that_is_wrong_about_a_file_is_what_is_named(wrong: str, right: str) -> None:
     place = "report/counts/pairs.csv"
     listed = place if wrong == WHOLE else place.removeprefix("report/")
-    files = dict(small(texts=False, exports=False))
+    files = dict(small())
     digest = hashlib.sha256(files[place]).hexdigest()
     files[wrong] = files[wrong].replace(f"{digest}  {listed}".encode(), f"{'0' * 64}  {listed}".encode())
     if wrong == INNER:
-        own = hashlib.sha256(small(texts=False, exports=False)[INNER]).hexdigest()
+        own = hashlib.sha256(small()[INNER]).hexdigest()
         files[WHOLE] = files[WHOLE].replace(own.encode(), hashlib.sha256(files[INNER]).hexdigest().encode())
     found = checksums_of(files)
     assert [each.file for each in found] == [wrong]
@@ -230,7 +236,7 @@ def test_a_list_of_checksums_that_is_wrong_about_a_file_is_what_is_named(wrong: 
 
 def test_a_file_that_both_lists_are_wrong_about_was_changed_and_told_once() -> None:
     place = "report/counts/pairs.csv"
-    files = {**small(texts=False, exports=False), place: b"x"}
+    files = {**small(), place: b"x"}
     (found,) = checksums_of(files)
     assert found.file == place
     assert "was changed" in found.what
@@ -240,7 +246,7 @@ def test_a_file_that_both_lists_are_wrong_about_was_changed_and_told_once() -> N
 
 def test_a_file_that_one_list_leaves_out_is_told_of_that_list() -> None:
     place = "report/counts/pairs.csv"
-    files = dict(small(texts=False, exports=False))
+    files = dict(small())
     line = f"{hashlib.sha256(files[place]).hexdigest()}  {place}\n"
     files[WHOLE] = files[WHOLE].replace(line.encode(), b"")
     (found,) = checksums_of(files)

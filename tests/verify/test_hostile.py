@@ -286,11 +286,3 @@ def test_an_interval_that_a_comparison_repeats_is_held_against_the_versions_own(
     assert "cohen_kappa, first, units: 7 recorded, 6 in the results of 1.0" in differences(
         verify(own_site).outcome
     )
-
-
-def test_a_site_without_any_campaign_is_told_and_its_list_unchecked(own_site: Path) -> None:
-    for folder in (path for path in own_site.iterdir() if path.is_dir()):
-        shutil.rmtree(folder)
-    outcome = verify(own_site).outcome
-    assert "is missing: .reportgen.json names it." in differences(outcome)
-    assert "index.html" in {gap.what for gap in outcome.unchecked}
