@@ -74,8 +74,8 @@ CONFUSED_LABELS = replace(CONFUSED, id="confused-labels", examples=None, of_data
 )
 CONFUSED_LABELS_AMONG = replace(
     CONFUSED_LABELS,
-    claim="{first} and {second} are confused: in {difference_share} of all disagreements one annotator chose "
-    "the one and another the other.",
+    claim="{first} and {second} are confused: in {difference_share} of the disagreements in this layer one "
+    "annotator chose the one and another the other.",
 )
 WEAK = FindingTemplate(
     *("weak-category", "problem", "specific-agreement"),
