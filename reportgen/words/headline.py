@@ -241,11 +241,14 @@ def figures(layers: Sequence[Standing], verdict: Finding | None = None) -> str:
     values = {"what": _what(with_value), "minimum": numbers.short(MINIMUM)}
     if not relied or not not_relied:
         return _all_alike(with_value, values)
+    values |= {"first": _span(relied), "second": _span(not_relied), "names": _relied_layers(relied)}
+    if len(not_relied) == 1:
+        message = N_(
+            "{what} is {first} for {names} and {second} for {other}, where {minimum} is the usual minimum."
+        )
+        return say(message, other=_relied_layers(not_relied), **values)
     return say(
         "{what} is {first} for {names} and {second} elsewhere, where {minimum} is the usual minimum.",
-        first=_span(relied),
-        second=_span(not_relied),
-        names=_relied_layers(relied),
         **values,
     )
 
