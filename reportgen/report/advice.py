@@ -9,7 +9,7 @@ from reportgen.results import SEVERITIES, Finding
 from reportgen.results.model import Ask
 from reportgen.results.texts import GuidelinesRule
 from reportgen.words import numbers
-from reportgen.words.language import N_, listed, quoted, say, say_many
+from reportgen.words.language import N_, category_word, listed, say, say_many
 from reportgen.words.numbers import Note, note
 
 # So much of a passage is shown, without signs of Markdown.
@@ -86,7 +86,7 @@ class Advice:
             return SENTENCE.split(self._advice_texts[0], maxsplit=1)[0]
         # The categories that they are about, those with most cases first.
         if self.topic == "apart" and len(self.findings) == 1 and len(self.findings[0].categories) == 2:
-            first, second = map(quoted, self.findings[0].categories)
+            first, second = map(category_word, self.findings[0].categories)
             return say("Decide how to tell {first} from {second}.", first=first, second=second)
         ranked = sorted(self.findings, key=lambda finding: -(finding.cases or 0))
         names = _first_names(list(dict.fromkeys(map(name_of, ranked))))
@@ -258,7 +258,7 @@ def _rank(advice: Advice) -> tuple[bool, float, int, int]:
 def name_of(finding: Finding) -> str:
     """Return the category that a finding is about, or the two that are confused; else whom, or its layers."""
     whom = finding.people[0] if len(finding.people) == 1 else listed(finding.layers)
-    return " / ".join(map(quoted, finding.categories)) or whom
+    return " / ".join(map(category_word, finding.categories)) or whom
 
 
 def _first_names(names: Sequence[str]) -> str:

@@ -241,6 +241,13 @@ def figures(layers: Sequence[Standing], verdict: Finding | None = None) -> str:
     values = {"what": _what(with_value), "minimum": numbers.short(MINIMUM)}
     if not relied or not not_relied:
         return _all_alike(with_value, values)
+    return _relied_and_not(relied, not_relied, values)
+
+
+def _relied_and_not(
+    relied: Sequence[Standing], not_relied: Sequence[Standing], values: dict[str, str]
+) -> str:
+    """Return what the coefficients are of layers that one can build on, and of the others."""
     values |= {"first": _span(relied), "second": _span(not_relied), "names": _relied_layers(relied)}
     if len(not_relied) == 1:
         message = N_(

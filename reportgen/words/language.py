@@ -271,7 +271,7 @@ def set_apart(words: Sequence[str]) -> list[str]:
     return [say("“{name}”", name=name) if ", " in name and len(words) > 1 else name for name in words]
 
 
-def quoted(name: str) -> str:
+def category_word(name: str) -> str:
     """Return a category as a sentence names it: in quotation marks where its signs would cut the sentence."""
     return say("“{name}”", name=name) if CUTS.search(name) else name
 

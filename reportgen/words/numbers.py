@@ -12,13 +12,13 @@ from reportgen.words import names
 from reportgen.words.language import (
     _,
     campaign_word,
+    category_word,
     date,
     grouped,
     habits,
     is_one,
     listed,
     ngettext,
-    quoted,
     say,
     say_many,
     sentence,
@@ -333,7 +333,7 @@ def _words(name: str, text: str) -> str:
         return pointed(text)
     if name in LISTS:
         return ", ".join(map(_, text.split(", ")))
-    return campaign_word(quoted(text) if name in CATEGORIES else text)
+    return campaign_word(category_word(text) if name in CATEGORIES else text)
 
 
 def scalar(name: str, value: Scalar) -> str:
