@@ -14,6 +14,8 @@ habit, and a habit in noise. `on_a_scale` simulates intervals of ranks and numbe
 `python -m benchmarks build` the example campaign, with the CPU that it takes after imports and as a whole.
 `python -m benchmarks tables` times `agree` and `count` on large tables beside DuckDB's bare query;
 `--replications` says how many labels the largest has; `wide` times tables of many categories or annotators.
+`shapes` times `count` and `build` on a table of each shape, beside the same grouping in DuckDB, pandas and,
+with `--peers`, polars; `--replications` says how many labels each has.
 `projects` makes projects of marks, of INCEpTION and brat, and measures `init` and `build` on them;
 `--replications` says how many documents the largest has, and `--peers` names a Python with the packages
 `inceptalytics` and `bratiaa`, which then read the same marks.
@@ -49,6 +51,7 @@ from benchmarks import (
     rare,
     rare_units,
     replacement,
+    shapes,
     truth,
     versions,
     wide,
@@ -78,7 +81,7 @@ SIMULATED = {
     "annotators": annotators,
     "pooled": pooled,
 }
-BENCHMARKS = ("speed", *SIMULATED, "versions", "build", "tables", "wide", "projects")
+BENCHMARKS = ("speed", *SIMULATED, "versions", "build", "tables", "wide", "shapes", "projects")
 
 
 @dataclass(frozen=True)
@@ -106,6 +109,7 @@ def main() -> int:
     measured: dict[str, Callable[[], Iterator[str]]] = {
         "tables": lambda: large.run(asked.replications or large.LARGEST),
         "wide": wide.run,
+        "shapes": lambda: shapes.run(asked.replications or shapes.LABELS, asked.peers),
         "projects": lambda: projects.run(asked.replications or projects.LARGEST, asked.peers),
     }
     if asked.what in measured:

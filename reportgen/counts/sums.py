@@ -9,7 +9,7 @@ import numpy as np
 from reportgen.counts.tally import distinct_rows, in_order
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.readers.annotations import LabelsGiven
-from reportgen.readers.document_groups import are_too_various, first_of_groups
+from reportgen.readers.document_groups import are_too_various, first_of_groups, pair_groups
 from reportgen.readers.label_sums import LabelSums, alike
 from reportgen.units import NO_CATEGORY, CodedUnits
 from reportgen.units.coded import counting, sums_by
@@ -33,7 +33,8 @@ def as_sums(units: CodedUnits) -> CodedUnits:
     place, weight = units.annotator * size + units.label, units.unit_weight[units.unit]
     sums = sums_by(place, weight, people * size)
     there = np.flatnonzero(sums)
-    group = first_of_groups(units.documents)[units.unit_document]
+    groups = pair_groups(kinds, people, size, documents)
+    group = first_of_groups(units.documents, groups)[units.unit_document]
     tables = _tables(by_annotator, group, units.unit_weight, size)
     given = LabelsGiven(there // size, there % size, sums[there], tables)
     same = alike(label_sums(units))

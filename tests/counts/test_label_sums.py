@@ -6,7 +6,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.counts.sums import as_sums, label_sums
-from reportgen.readers.document_groups import MOST_KINDS, PAIR_GROUPS, are_too_various, first_of_groups
+from reportgen.readers.document_groups import (
+    MOST_KINDS,
+    PAIR_GROUPS,
+    are_too_various,
+    first_of_groups,
+    pair_groups,
+)
 from reportgen.readers.label_sums import LabelSums, alike
 from reportgen.units import CodedUnits
 from reportgen.units.coded import counting
@@ -92,9 +98,18 @@ def test_units_of_many_kinds_are_kept_as_sums_where_these_are_fewer() -> None:
     assert are_too_various(10**9, 50, 2, 4096)
 
 
-def test_documents_of_one_group_have_the_first_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("reportgen.readers.document_groups.PAIR_GROUPS", 2)
-    first = first_of_groups([f"d{number}" for number in range(20)])
+def test_tables_of_pairs_have_as_many_groups_as_leave_them_small() -> None:
+    assert pair_groups(10**9, 3, 5, 4096) == 4096
+    # 15 pairs, 100 cells: 2,048 groups would be 3 million numbers, of 1,024 documents fewer.
+    assert pair_groups(10**9, 6, 10, 4096) == 1024
+    assert pair_groups(10**9, 6, 10, 1024) == 4096
+    # As many as there are kinds of units, and never fewer than 512.
+    assert pair_groups(4096 * 55 + 1500 * 1024, 6, 10, 4096) == PAIR_GROUPS
+    assert pair_groups(10**9, 50, 100, 4096) == PAIR_GROUPS
+
+
+def test_documents_of_one_group_have_the_first_of_them() -> None:
+    first = first_of_groups([f"d{number}" for number in range(20)], 2)
     assert len({*first.tolist()}) == 2
     assert (first <= np.arange(20)).all()
     assert (first[first] == first).all()

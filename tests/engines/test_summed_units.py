@@ -51,7 +51,7 @@ def summed(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_figures_that_add_up_pairs_are_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     csv = write_csv(labels(), tmp_path / "labels.csv")
     # Each document is a group of its own.
-    monkeypatch.setattr("reportgen.readers.document_groups.PAIR_GROUPS", 1 << 40)
+    monkeypatch.setattr("reportgen.counts.sums.pair_groups", lambda *_: 4096)
     counted(tmp_path / "whole", [csv])
     monkeypatch.setattr("reportgen.counts.sums.are_too_various", lambda *_: True)
     files = counted(tmp_path / "sums", [csv])
@@ -183,7 +183,10 @@ def test_who_labelled_a_unit_twice_or_in_no_document_is_known_from_kinds_of_unit
 def test_a_table_that_changes_while_it_is_counted_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sums, "sums_of", lambda units: sums_of(units.filter(units.document != "d2")))
+    def changed(source: IbisSource, units: Any, groups: int) -> Any:  # noqa: ANN401 - of Ibis
+        return sums_of(source, units.filter(units.document != "d2"), groups)
+
+    monkeypatch.setattr(sums, "sums_of", changed)
     with pytest.raises(BadInput, match="changed while it was counted"):
         elsewhere(Shape(HEADER, PLAIN), tmp_path, monkeypatch)
     assert not (tmp_path / "elsewhere").exists()

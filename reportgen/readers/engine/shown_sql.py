@@ -4,6 +4,7 @@ from importlib import import_module
 
 from reportgen.base.engines import SPARK, WITHOUT_LISTS
 from reportgen.base.errors import refused
+from reportgen.readers.document_groups import MOST_GROUPS
 from reportgen.readers.engine.duck import DataSource, QueriedSource
 from reportgen.readers.engine.labels import LaidSheet
 from reportgen.readers.engine.remote import COUNTING, IbisSource, known
@@ -42,7 +43,7 @@ def sql_of(source: DataSource, sheet: LaidSheet, dialect: str, options: ReaderOp
     queries = {ALIKE: own.alike(sheet)}
     if are_summable(sheet, options):
         units = units_of(own, sheet, Codebook.of_head(sheet), in_groups=False)
-        queries |= {f"{KINDS}\n-- {CODES}": kinds_of(units), SUMS: sums_of(units)}
+        queries |= {f"{KINDS}\n-- {CODES}": kinds_of(units), SUMS: sums_of(own, units, MOST_GROUPS)}
     written = []
     for about, query in queries.items():
         text = compiler.to_sqlglot(query).sql(compiler.dialect, pretty=True)

@@ -17,6 +17,7 @@ from reportgen.readers.document_groups import (
     first_by_group,
     pair_digits,
     pair_group,
+    pair_groups,
 )
 from reportgen.readers.engine.labels import (
     NOTHING,
@@ -74,11 +75,12 @@ def read_sums(  # noqa: PLR0913, PLR0917 - where what lies, how it is read, and 
     people, size = len(np.unique(given.annotator)), len({*names.labels, *(options.only or ())})
     if again or not are_too_various(kinds, people, size, documents):
         return None
-    table = sums_of(units).to_pyarrow()
-    ratings = _ratings(names, given, table, grouped)
+    groups_of_pairs = pair_groups(kinds, people, size, documents)
+    table = sums_of(source, units, groups_of_pairs).to_pyarrow()
+    ratings = _ratings(names, given, table, groups_of_pairs)
     if ratings is None:
         raise source.file.refused("changed while it was counted.", "Count it again when nobody writes it.")
-    return names, [*groups.values()], ratings
+    return names, [*groups.values()], replace(ratings, grouped=grouped)
 
 
 @dataclass(frozen=True)
@@ -128,8 +130,7 @@ def units_of(
 ) -> Any:  # noqa: ANN401 - Ibis is imported where it is needed
     """Return the expression of all units, with `codes`, how many `ratings` and `people` and the last `label`.
 
-    `document` is that of a unit, or with `in_groups` its group, and `of_pairs` the group that this has in the
-    tables of pairs of annotators.
+    `document` is that of a unit, or with `in_groups` its group.
     """
     import ibis
 
@@ -146,11 +147,7 @@ def units_of(
         people=cells.who.nunique(where=counts),
         label=cells.label.max(),
     )
-    if in_groups:
-        units = units.mutate(document=source.group_of(units.document))
-    digits = source.group_of(units.document)
-    last = digits[DIGITS - 1 :].cases(*pair_digits().items(), else_="")
-    return units.mutate(of_pairs=digits[: DIGITS - 1] + last)
+    return units.mutate(document=source.group_of(units.document)) if in_groups else units
 
 
 def kinds_of(units: Any) -> Any:  # noqa: ANN401
@@ -163,10 +160,13 @@ def kinds_of(units: Any) -> Any:  # noqa: ANN401
     return kinds.aggregate(kinds=kinds.count(), documents=kinds.document.nunique(), again=kinds.again.max())
 
 
-def sums_of(units: Any) -> Any:  # noqa: ANN401
-    """Return the expression of the sums, with COLUMNS."""
+def sums_of(source: IbisSource, units: Any, groups: int) -> Any:  # noqa: ANN401
+    """Return the expression of the sums, with COLUMNS; `groups` are how many there are in tables of pairs."""
     import ibis
 
+    digits = source.group_of(units.document)
+    last = digits[DIGITS - 1 :].cases(*pair_digits(groups).items(), else_="")
+    units = units.mutate(of_pairs=digits[: DIGITS - 1] + last)
     alone, together = units.filter(units.ratings < 2), units.filter(units.ratings > 1)
     pairs = together.mutate(first=together.codes.unnest())
     pairs = pairs.mutate(second=pairs.codes.unnest())
@@ -207,14 +207,14 @@ def _with_all_columns(part: Any) -> Any:  # noqa: ANN401
 # What has come over, as units that have these sums
 
 
-def _ratings(names: CodedNames, given: LabelsGiven, table: "Table", grouped: int) -> Ratings | None:
-    """Return units that have the sums of a table; None where these are none of one table."""
+def _ratings(names: CodedNames, given: LabelsGiven, table: "Table", groups: int) -> Ratings | None:
+    """Return units that have the sums of a table, of so many groups; None where no one table has these."""
     ratings = table["ratings"].to_numpy()
     units, pairs = (table.filter(chosen) for chosen in (ratings != NOTHING, ratings == NOTHING))
     documents = sorted(units["document"].unique().to_pylist())
     sums = _label_sums(units, documents, len(names.labels))
-    first_of = first_by_group(documents)
-    group = _codes(pairs, lambda digits: first_of.get(pair_group(digits), NOTHING))
+    first_of = first_by_group(documents, groups)
+    group = _codes(pairs, lambda digits: first_of.get(pair_group(digits, groups), NOTHING))
     first, second, *labels, n = (pairs[name].to_numpy() for name in COLUMNS[2:])
     columns = first, second, group, *labels, n
     order = np.lexsort(columns[-2::-1])
@@ -234,7 +234,6 @@ def _ratings(names: CodedNames, given: LabelsGiven, table: "Table", grouped: int
         label=same.label,
         mark_pass=np.zeros_like(same.unit),
         counted=True,
-        grouped=grouped,
         given=given,
     )
 
