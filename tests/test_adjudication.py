@@ -249,6 +249,7 @@ def test_one_annotators_document_is_no_reference(tmp_path: Path, rows: list[Row]
     assert export.attendance[:, -1].tolist() == [3, 2, 3, 0]
 
 
+@pytest.mark.slow
 def test_decisions_on_units_of_a_table_change_no_figure(tmp_path: Path) -> None:
     toml = '[task]\nnon_annotated = "nothing"\n'
     out = report_of(campaign(tmp_path / "out", RATINGS, toml))
@@ -651,6 +652,7 @@ def test_an_annotator_in_the_exports_cannot_be_called_like_the_reference(
     assert 'an annotator is called "Adjudicated"' in found[0][2]
 
 
+@pytest.mark.slow
 def test_a_sheet_that_lies_among_the_exports_is_none_of_them(tmp_path: Path) -> None:
     rows = rows_of(report_of(campaign(tmp_path / "out", RATINGS)))
     folder = campaign(
@@ -671,6 +673,7 @@ def test_a_cause_without_a_decision_is_counted_and_stays_in_the_sheet(
     assert [row["cause"] for row in rows_of(report)] == ["guideline silent", "", "", ""]
 
 
+@pytest.mark.slow
 def test_the_page_names_the_category_and_cause_that_the_guidelines_should_settle_first(
     tmp_path: Path, rows: list[Row]
 ) -> None:
@@ -705,6 +708,7 @@ def test_hostile_categories_run_nothing_in_the_section(tmp_path: Path) -> None:
         assert "&lt;script&gt;" in files_of[page]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cause", CAUSES)
 def test_a_finding_names_the_most_frequent_cause_and_what_follows(tmp_path: Path, cause: str) -> None:
     table = "".join(f"{unit},x,{'y' if unit else 'z'},\n" for unit in range(6))

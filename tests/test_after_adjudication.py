@@ -14,6 +14,8 @@ from reportgen.units import CodedUnits
 from tests.campaigns import finding, report_of, written
 from tests.rendered import version_files
 
+pytestmark = pytest.mark.slow
+
 SHEET = "adjudication/1.0.csv"
 PEOPLE = ("Ann", "Bob", "Cid")
 NAMES = '[privacy]\nannotators = "names"\n'
@@ -157,7 +159,6 @@ def alarms(campaigns: int, people: int, documents: int, *, moods: bool) -> float
 @pytest.mark.parametrize("people", [2, 3, 6])
 @pytest.mark.parametrize("documents", [8, 30])
 @pytest.mark.parametrize("moods", [False, True])
-@pytest.mark.slow
 def test_among_equals_hardly_anybody_is_blamed(people: int, documents: int, moods: bool) -> None:  # noqa: FBT001 - parametrised
     # Of 400 campaigns, 7.5% are two standard deviations above 5%.
     assert alarms(400, people, documents, moods=moods) <= 0.075
@@ -184,7 +185,6 @@ def test_outcomes_are_by_labels_in_dispute_and_decision_the_most_frequent_first(
     assert found.outcomes_in_all == 4
 
 
-@pytest.mark.slow
 def test_notes_where_guidelines_are_silent_are_by_the_labels_in_dispute(tmp_path: Path) -> None:
     answers = [
         ("x", SILENT, "Say what x is."),
@@ -223,7 +223,6 @@ def test_no_note_is_published_where_texts_or_documents_are_withheld(tmp_path: Pa
     assert "A secret." not in found.results.model_dump_json()
 
 
-@pytest.mark.slow
 def test_a_hostile_note_runs_nothing(tmp_path: Path) -> None:
     attack = "<script>ran(1)</script> [x](javascript:ran(2)) =1+1"
     files = files_of(decided(tmp_path, MIXED, [("x", SILENT, attack)]))
@@ -235,7 +234,6 @@ def test_a_hostile_note_runs_nothing(tmp_path: Path) -> None:
     assert files["tables/adjudication-missing-rules.csv"].splitlines()[1].startswith("x / y,1,“<script>")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("column", ["Note", " NOTE "])
 def test_the_column_of_notes_is_found_whatever_its_case(tmp_path: Path, column: str) -> None:
     found = decided(tmp_path / "a", MIXED, [("x", SILENT, "Here.")])

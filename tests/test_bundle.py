@@ -65,6 +65,7 @@ def unpacked(files: Mapping[str, bytes], folder: Path) -> Path:
 # What every bundle holds
 
 
+@pytest.mark.slow
 def test_the_top_holds_the_report_the_campaign_and_the_metadata(plain: Bundled) -> None:
     top = {name.partition("/")[0] for name in plain.files}
     own = {CAMPAIGN, CHECKSUMS, "report", "guidelines", "distances", "labels"}
@@ -83,6 +84,7 @@ def test_guidelines_and_distances_are_there_byte_for_byte(plain: Bundled) -> Non
     assert plain.files["distances/expert.csv"] == bundled.FAR.encode()
 
 
+@pytest.mark.slow
 def test_every_file_is_in_the_checksums(whole: Bundled, tmp_path: Path) -> None:
     lines = whole.files[CHECKSUMS].decode().splitlines()
     assert [line[66:] for line in lines] == sorted(set(whole.files) - {CHECKSUMS})
@@ -299,6 +301,7 @@ def test_the_report_says_that_texts_are_left_out(
     assert words not in whole.files[f"report/{page}"].decode()
 
 
+@pytest.mark.slow
 def test_only_the_report_of_a_site_says_how_to_bundle_it(plain: Bundled, example_site: Path) -> None:
     words = "<code>reportgen bundle</code> packs all of it"
     assert words in (example_site / "gene-renaming/1.0/index.html").read_text(encoding="utf-8")

@@ -97,6 +97,7 @@ def test_modes_do_not_hang_on_the_umask(old: Files, tmp_path: Path, mask: int) -
 # What it takes the place of
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", slow_but(["b.zip", "b", "in/new/folders/b.zip", "in/new/folders/b"], "b", "in/new/folders/b.zip")
 )

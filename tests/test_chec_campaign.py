@@ -64,6 +64,7 @@ def printed(shared: Path, version: str) -> dict[str, Any]:
     return {column: alphas["alpha_jaccard"] for column, alphas in by_column.items()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("version", "side"), [("1", "first"), ("2", "second")])
 def test_alpha_with_jaccard_distance_by_column(
     comparison: VersionComparison, shared: Path, version: str, side: str

@@ -28,6 +28,8 @@ from tests.rendered import rows_of
 from tests.report.written_pages import MARKS, pages
 from tests.report.written_pages import report as marked_report
 
+pytestmark = pytest.mark.slow
+
 PEOPLE = ("gold", "ann", "bob", "cat", "z1", "a2", "llm")
 SKILL = {"gold": 1.0, "ann": 0.8, "bob": 0.78, "cat": 0.83, "z1": 0.55, "a2": 0.8, "llm": 0.99}
 TOML = """
@@ -198,7 +200,6 @@ def test_a_system_that_is_not_shown_to_differ_from_humans_is_pointed_out(tmp_pat
     assert not finding(own, "system-above-humans")
 
 
-@pytest.mark.slow
 def test_with_five_annotators_the_finding_says_that_its_interval_is_over_them_too(tmp_path: Path) -> None:
     toml = '[annotators.s]\nrole = "system"\n[annotators.gold]\nrole = "reference"\n'
     people = ("gold", "ann", "bob", "cat", "dan", "eve", "s")
@@ -245,7 +246,6 @@ def test_without_a_reference_systems_stand_against_annotators(tmp_path: Path) ->
     ]
 
 
-@pytest.mark.slow
 def test_a_crowd_against_a_reference_stands_in_a_table_of_its_own(tmp_path: Path) -> None:
     crowd = ("gold", *(f"w{place:02}" for place in range(55)))
     own = report(tmp_path, '[annotators.gold]\nrole = "reference"\n', export(crowd, documents=4))
@@ -334,7 +334,6 @@ def test_a_pair_has_no_matrix(tmp_path: Path) -> None:
     assert matrices(own, own.primary) == ()
 
 
-@pytest.mark.slow
 def test_of_marks_the_interval_covers_the_choice_of_annotators_by_hand(tmp_path: Path) -> None:
     """F of every two people in each document: a / b is moved by (a_g - F b_g) / b where g is left out."""
     drawn, text = random.Random(4), "one two three four five six seven eight nine ten"  # noqa: S311 - made-up

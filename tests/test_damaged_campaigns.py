@@ -169,6 +169,7 @@ def test_a_damaged_bundle_is_different_though_all_checksums_are_mended(number: i
     assert not any(map(TELLTALE.search, lines)), what
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", range(PARTS))
 def test_a_damaged_archive_of_a_bundle_is_told(part: int) -> None:
     whole = as_zip({name: content[:2000] for name, content in small(texts=False, exports=False).items()})

@@ -121,6 +121,7 @@ def test_docs_have_every_key_at_the_top_of_campaign_toml(name: str) -> None:
     assert re.search(rf"^\| `(\[+)?{name}[`.\]]", DOCS["campaign-toml.md"], re.MULTILINE)
 
 
+@pytest.mark.slow
 def test_the_first_campaign_builds_as_the_tutorial_shows(built: Built) -> None:
     _, done = built
     assert (done.returncode, done.stderr) == (0, "")

@@ -11,6 +11,8 @@ from reportgen.pipeline.build import build_site
 from reportgen.words.language import Edition, edition, editions, in_languages, writing
 from tests.sites import some_of_the_texts
 
+pytestmark = pytest.mark.slow
+
 DATA = ("results.json", "texts.json", "history.json", "comparison.json", "changed.json", "SHA256SUMS")
 PAGES = (".html", ".md", ".svg", ".tex", ".bib", ".xml")
 
@@ -56,7 +58,6 @@ def _is_data(name: str) -> bool:
     return name.endswith((".csv", *DATA[:-1])) or name == "badge.json"
 
 
-@pytest.mark.slow
 def test_data_are_the_same_in_every_language(english: Path, sites: dict[str, Path]) -> None:
     ours, french = _files(english), _files(sites["fr"])
     data = {name for name in ours if _is_data(name)}

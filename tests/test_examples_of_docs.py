@@ -115,6 +115,7 @@ def tables(folder: Path) -> None:
             database.execute(f"COPY votes TO '{folder / name}' (FORMAT parquet)")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", pages_with("python"))
 def test_python_runs_as_it_is_shown(page: str, desk: Path) -> None:
     assert (desk / "campaigns/reviews").exists()
@@ -123,6 +124,7 @@ def test_python_runs_as_it_is_shown(page: str, desk: Path) -> None:
         exec(code, given)  # noqa: S102 - it is ours
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", slow_but(pages_with("commands"), "README.md", "scale.md", "commands.md"))
 def test_commands_run_as_they_are_shown(page: str, desk: Path) -> None:
     if page == "README.md":

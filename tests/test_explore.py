@@ -66,6 +66,7 @@ def expected(curve: SizeCurve) -> Iterator[dict[str, str]]:
         yield {name: numbers.figure(curve.values[name][place]) for name in MOVED}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("page_of", "tongue"),
     slow_but(

@@ -18,6 +18,8 @@ from reportgen.report.tables import to_csv
 from tests.commands import run
 from tests.counted import as_counts, differences, reports_of
 
+pytestmark = pytest.mark.slow
+
 # Labels, and the names of documents, units and people, begin as formulas do.
 LABELS = ("=cmd|'/c calc'!A0", "@SUM(1)", "+", "-1 of them", "'=x", "-5")
 COMPUTED = re.compile(r"['\s]*[=+@\t\r\n]|['\s]*-(?![0-9]+(\.[0-9]+)?(e-?[0-9]+)?\Z)")
@@ -108,7 +110,6 @@ def test_the_key_to_pseudonyms_has_no_formula(campaign: Path, tmp_path: Path) ->
     assert [*computed(text)] == []
 
 
-@pytest.mark.slow
 def test_a_bundle_is_the_same_to_verify(bundle: Path) -> None:
     result = run("verify", bundle)
     assert "nothing of what was checked differs" in result.output, result.output

@@ -22,6 +22,8 @@ from tests.rendered import campaign_files, history_markdown
 from tests.report.made_history import figure, history, state, version
 from tests.slowly import slow_but
 
+pytestmark = pytest.mark.slow
+
 LIMIT = 150_000
 FIGURE = re.compile(r"<svg.*?</svg>", re.DOTALL)
 CATEGORIES = tuple(f"Category {place}" for place in range(40))
@@ -145,7 +147,6 @@ def test_letters_in_figures_are_large_enough_on_a_phone(site: Path, open_page: O
     assert page.evaluate(SMALLEST) >= 10
 
 
-@pytest.mark.slow
 @pytest.mark.browser
 def test_figures_and_the_badge_are_images_of_their_own(site: Path, open_page: OpenPage) -> None:
     page = open_page()
@@ -159,7 +160,6 @@ def test_figures_and_the_badge_are_images_of_their_own(site: Path, open_page: Op
         assert page.evaluate("document.querySelectorAll('script, image, foreignObject').length") == 0
 
 
-@pytest.mark.slow
 @pytest.mark.browser
 def test_hostile_text_shows_as_it_is_written(site: Path, open_page: OpenPage) -> None:
     for name in ("hostile/index.html", "index.html"):

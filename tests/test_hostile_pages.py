@@ -17,7 +17,7 @@ from tests.hostile import ATTACK, LINES, NONE, PEOPLE, PLAIN, SHORT, as_csv, att
 from tests.pages import SCROLLS, check_ids, in_turn, linked, parsed, violations, watched
 from tests.slowly import slow_but
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 @pytest.fixture(scope="session")
@@ -70,7 +70,6 @@ def hold_nothing_ran(page: Page, address: str) -> None:
     assert page.evaluate(HANDLERS) == []
 
 
-@pytest.mark.slow
 def test_an_attack_would_be_noticed(unprotected: Page, tmp_path: Path) -> None:
     """The net catches: the same text unescaped, under a policy that forbids scripts, runs here."""
     page = tmp_path / "page.html"
@@ -89,7 +88,6 @@ def test_hostile_text_does_not_run(hostile: Path, unprotected: Page, name: str) 
     hold_nothing_ran(unprotected, (hostile / name).as_uri())
 
 
-@pytest.mark.slow
 def test_hostile_text_does_not_run_on_any_other_page_in_any_language(
     hostile: Path, unprotected: Page
 ) -> None:
@@ -159,7 +157,6 @@ def squeezed(text: str) -> str:
     return " ".join(text.split())
 
 
-@pytest.mark.slow
 def test_hostile_text_shows_as_it_is_written(hostile: Path, open_page: OpenPage) -> None:
     page = open_page()
 
@@ -207,7 +204,6 @@ def test_pages_of_hostile_text_read_well(
         assert page.evaluate(SCROLLS) == [0, 0], each
 
 
-@pytest.mark.slow
 def test_pages_of_hostile_text_are_valid(hostile: Path) -> None:
     for path in sorted(hostile.rglob("*.html")):
         html5lib.HTMLParser(strict=True).parse(path.read_text(encoding="utf-8"))
@@ -251,7 +247,6 @@ def test_markdown_of_hostile_text_runs_nothing(
         assert [each for each in expected if squeezed(each) not in shown] == []
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("render", [permissive, common])
 def test_checklists_of_hostile_answers_run_nothing_as_markdown(
     hostile: Path, unprotected: Page, tmp_path: Path, render: Callable[[str], str]
@@ -264,7 +259,6 @@ def test_checklists_of_hostile_answers_run_nothing_as_markdown(
     assert "corpus purpose <script>ran(1)" in squeezed(unprotected.evaluate("document.body.textContent"))
 
 
-@pytest.mark.slow
 def test_figures_of_hostile_text_run_nothing_on_their_own(hostile: Path, unprotected: Page) -> None:
     # Of figures with the same name, which pages of several versions and languages have, one.
     figures = {path.name: path for path in sorted(hostile.rglob("*.svg"))}
@@ -273,7 +267,6 @@ def test_figures_of_hostile_text_run_nothing_on_their_own(hostile: Path, unprote
         hold_nothing_ran(unprotected, path.as_uri())
 
 
-@pytest.mark.slow
 def test_control_characters_in_labels_are_no_traceback(tmp_path: Path, open_page: OpenPage) -> None:
     folder = tmp_path / "one"
     (folder / "exports" / "1").mkdir(parents=True)

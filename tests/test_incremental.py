@@ -297,6 +297,7 @@ def test_a_scale_of_another_version_changes_the_coefficient_of_all(
     assert files(out) == anew(campaign, tmp_path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", slow_but(["title", "why"], "title"))
 @pytest.mark.usefixtures("standing")
 def test_what_holds_for_all_versions_makes_all_anew(campaign: Path, out: Path, what: str) -> None:
@@ -503,6 +504,7 @@ def cheat(folder: Path) -> None:
     sums.write_text(text.replace(before, after), encoding="utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("harm", [overwrite, cheat])
 @pytest.mark.parametrize("part", ["2", "compare/1...2", ""])
 @pytest.mark.usefixtures("standing")
@@ -680,6 +682,7 @@ def test_the_command_line_says_what_was_taken_over(campaign: Path, out: Path) ->
     assert run("build", campaign, "--out", out).stdout.count("Krippendorff's alpha") == 3
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("standing")
 def test_progress_says_what_was_taken_over(campaign: Path, out: Path) -> None:
     steps: list[str] = []

@@ -163,6 +163,7 @@ def test_each_folder_of_exports_is_a_version(tmp_path: Path) -> None:
     assert [each["exports"] for each in guidelines] == ["exports/Pilot", "exports/2.0", "exports/10.0"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("names", "exports"),
     [
@@ -217,6 +218,7 @@ def test_a_column_of_right_labels_is_told_of(tmp_path: Path) -> None:
     assert [each for each in steps if 'column "gold"' in each and "[controls]" in each]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("names", "versions"),
     [

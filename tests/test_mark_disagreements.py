@@ -191,6 +191,7 @@ def test_two_of_three_who_agree_are_still_three(tmp_path: Path) -> None:
     assert [sum(each.cases for each in pair.cases) for pair in found.pairs] == [0, 2, 2]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", ["index.html", "report.md"])
 def test_pages_have_the_kinds_by_type_and_say_that_marks_are_counted(two: Report, page: str) -> None:
     text = dict(version_files(two.results, two.beside, two.texts))[page]

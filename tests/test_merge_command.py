@@ -52,6 +52,7 @@ def bytes_of(folder: Path) -> dict[str, bytes]:
     return {name: (folder / name).read_bytes() for name in NAMES}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["agreement", "agreement.zip"])
 def test_a_second_run_has_nothing_to_change(home: Path, name: str) -> None:
     first = run("merge", name, *NAMES, "--yes")

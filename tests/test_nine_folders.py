@@ -24,6 +24,7 @@ def rows() -> dict[str, list[str]]:
     return {name: [cell.strip() for cell in cells.split("|")] for name, cells in found}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", slow_but(FOLDERS, "brat", "spreadsheet", "parquet"))
 def test_a_folder_becomes_a_report(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for path, content in FOLDERS[name]().items():

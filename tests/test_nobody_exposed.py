@@ -174,6 +174,7 @@ def tables(folder: Path, *, wide: bool) -> Path:
     return written(folder, toml, {name: text.getvalue(), "controls by annabel.csv": controls.getvalue()})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", slow_but(FORMATS, "brat"))
 def test_no_name_and_no_text_stands_in_a_bundle_of_marks(tmp_path: Path, name: str) -> None:
     files, told = searched(in_texts(tmp_path / "campaign", name))

@@ -24,6 +24,7 @@ def words(cells: list[dict[str, Any]]) -> list[list[Any]]:
     ]
 
 
+@pytest.mark.slow
 def test_every_cell_prints_what_the_notebook_shows(done: list[dict[str, Any]]) -> None:
     assert words(done) == words(notebook.cells()), "python -m tests.notebook"
     assert (

@@ -49,6 +49,7 @@ def three(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return pages(folder, report(folder, MARKS))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scripts", slow_but([(True,), (False,)], (True,)))
 def test_two_clicks_lead_from_the_matrix_cell_to_the_sentence(
     pair: Path, open_page: OpenPage, *, scripts: bool

@@ -35,6 +35,8 @@ from tests import hostile
 from tests.campaigns import GENE_RENAMING, marked, written
 from tests.campaigns import results as made
 
+pytestmark = pytest.mark.slow
+
 Files = Mapping[str, bytes]
 
 
@@ -301,7 +303,6 @@ def test_without_authors_the_campaign_is_the_author(genes: Files) -> None:
     ]
 
 
-@pytest.mark.slow
 def test_files_agree_on_title_date_version_licence_and_doi(tmp_path: Path) -> None:
     toml = (
         '[corpus]\nname = "Notes"\nversion = "2.1"\nlicence = "cc by 4.0"\n'

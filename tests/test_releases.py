@@ -360,6 +360,7 @@ def test_a_bundle_against_another_campaign_or_version_is_refused(released: Path)
     )
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("released")
 def test_two_bundles_compared() -> None:
     bundle("--again", "Mistyped.", out="new.zip")

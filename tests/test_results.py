@@ -27,6 +27,7 @@ def test_the_schema_is_strict_enough_to_refuse_a_misspelt_key(found: Results) ->
         jsonschema.Draft202012Validator(schema_of(Results)).validate(content)
 
 
+@pytest.mark.slow
 def test_every_file_is_rendered_alike_from_results_read_back(found: Results) -> None:
     again = Results.model_validate_json(dumps(found))
     assert dumps(again) == dumps(found)

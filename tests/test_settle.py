@@ -315,6 +315,7 @@ def test_no_other_folder_is_reached(screen: Screen, path: str) -> None:
     assert "no such" in reply.text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "wrong",
     [

@@ -22,6 +22,8 @@ from tests.commands import run
 from tests.readers.write_textgrid import grid
 from tests.six_subjects import MADE, campaign, crowd, recordings
 
+pytestmark = pytest.mark.slow
+
 NUMBER = r"[−.\d]+"
 FIGURES = {
     "crowd": "Krippendorff's alpha of two majorities of 5 labels each",

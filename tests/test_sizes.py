@@ -18,6 +18,8 @@ from reportgen.versions.two_versions import MOST_UNITS
 from tests.campaigns import results, written
 from tests.commands import run
 
+pytestmark = pytest.mark.slow
+
 # Units of each category; of a category whose number can be divided by it annotators choose another each.
 EACH = 3
 
@@ -63,7 +65,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return top / "site" / "senses"
 
 
-@pytest.mark.slow
 def test_results_grow_as_the_categories_in_use_do(tmp_path: Path) -> None:
     once, twice, again = (
         len(dumps(results(tmp_path / str(times), "", inventory(times * 300)))) for times in (1, 2, 4)
@@ -128,7 +129,6 @@ def test_a_page_lists_as_many_categories_as_can_be_read(version: Path) -> None:
         assert len((version / "tables" / name).read_text(encoding="utf-8").splitlines()) == 1 + rows
 
 
-@pytest.mark.slow
 def test_a_site_of_large_tables_is_verified(site: Path, tmp_path: Path) -> None:
     assert not verify(site.parent).outcome.differences
     changed = Path(shutil.copytree(site.parent, tmp_path / "site")) / "senses/1.0/tables/cells.csv"
@@ -139,7 +139,6 @@ def test_a_site_of_large_tables_is_verified(site: Path, tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.slow
 def test_a_comparison_lists_some_units_and_says_of_how_many(site: Path) -> None:
     page = (site / "compare/1.0...2.0/index.html").read_text(encoding="utf-8")
     changed = json.loads((site / "compare/1.0...2.0/changed.json").read_text(encoding="utf-8"))
@@ -149,7 +148,6 @@ def test_a_comparison_lists_some_units_and_says_of_how_many(site: Path) -> None:
     assert re.search(rf"Shown: \d+ of 300; the CSV has {MOST_UNITS}, from everywhere in the texts", page)
 
 
-@pytest.mark.slow
 def test_a_version_more_adds_what_each_version_has(site: Path) -> None:
     def weight(name: str) -> int:
         return sum(path.stat().st_size for path in (site / name).rglob("*") if path.is_file())
@@ -160,7 +158,6 @@ def test_a_version_more_adds_what_each_version_has(site: Path) -> None:
     assert weight("compare") / 3 < min(versions) / 2
 
 
-@pytest.mark.slow
 def test_of_frequent_confusions_some_units_are_listed_and_the_csv_has_all(tmp_path: Path) -> None:
     number = MOST_SHOWN + 1000
     rows = [f"i{place:05},yes,{'no' if place % 10 else 'perhaps'}" for place in range(number)]

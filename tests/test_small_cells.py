@@ -59,6 +59,7 @@ def test_a_label_on_one_unit_has_no_row_of_its_own_and_sums_do_not_give_it_back(
     assert f"{len(pair.withheld.labels)} labels (joined)" in matrix
 
 
+@pytest.mark.slow
 def test_the_owner_chooses_the_smallest_number_which_travels_in_the_bundle(tmp_path: Path) -> None:
     bundle = of(tmp_path, "[privacy]\nsmallest = 1\n")
     assert bundle.results.primary.pairs[0].withheld is None

@@ -8,6 +8,8 @@ from reportgen.results import Results
 from tests.campaigns import GENE_RENAMING, results_of, written
 from tests.rendered import files_of, rows_of, version_files
 
+pytestmark = pytest.mark.slow
+
 TEXT = "Anna Berg met Ben in Paris .\n"
 MARKS = {
     "anna": "T1\tPER 0 9\tAnna Berg\nA1\tSure T1 5\nT2\tLOC 21 26\tParis\nT3\tPER 14 17\tBen\n",
@@ -107,7 +109,6 @@ def test_significant_features_and_beta_come_from_the_campaign_and_stand_on_the_p
     assert "β = 2" in page
 
 
-@pytest.mark.slow
 def test_pairs_of_more_than_fifty_annotators_stand_in_the_table_alone(tmp_path: Path) -> None:
     files = {}
     for number in range(51):

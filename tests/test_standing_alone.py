@@ -10,7 +10,7 @@ from tests.conftest import OpenPage
 from tests.pages import check_links, watched
 from tests.slowly import slow_but
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 # What a reader would miss: pictures that did not come, and words that are not there.
 MISSING = "[...document.images].filter(each => !each.complete || !each.naturalWidth).length"

@@ -57,6 +57,7 @@ def test_no_command_needs_a_standard_error(campaign: Path) -> None:
     assert {line: typed(f"{COMMAND} {line} 2>&-").returncode for line in lines} == lines
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["explain --markdown", "formats", "schema campaign"])
 def test_output_that_can_not_be_written_is_no_verdict(command: str) -> None:
     found = typed(f"{COMMAND} {command} > /dev/full")
@@ -64,6 +65,7 @@ def test_output_that_can_not_be_written_is_no_verdict(command: str) -> None:
     assert (found.returncode, found.stderr) == (2, said)
 
 
+@pytest.mark.slow
 def test_whoever_reads_the_beginning_alone_sees_no_traceback() -> None:
     found = typed(f"{COMMAND} schema results | head -c 10; echo ${{PIPESTATUS[0]}}")
     assert (found.stdout[-4:-1], found.stderr) == ("141", "")

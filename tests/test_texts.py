@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import jsonschema
+import pytest
 
 from reportgen.pipeline.build import build_site
 from reportgen.results import dumps
@@ -87,6 +88,7 @@ def test_texts_that_are_withheld_stand_nowhere(tmp_path: Path) -> None:
         assert 'href="documents/' not in content, path
 
 
+@pytest.mark.slow
 def test_texts_are_written_and_read_back(tmp_path: Path) -> None:
     folder = written(tmp_path / "c", UNIT_SETS, FILES)
     build_site([folder], tmp_path / "site")

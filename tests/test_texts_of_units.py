@@ -5,6 +5,8 @@ import io
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.commands import run
 
 SENTENCES = ("The gene was renamed.", "Nothing is known.", "The gene was renamed.", "It rains & pours.")
@@ -60,6 +62,7 @@ def test_disagreements_clarify_and_sheets_show_text_unit_and_document(tmp_path: 
     assert (row["document"], row["unit"], row["text"]) == ("d0", "u0", SENTENCES[0])
 
 
+@pytest.mark.slow
 def test_a_filled_sheet_with_texts_is_read_back(tmp_path: Path) -> None:
     site, _ = built(tmp_path, table())
     rows = read_csv(site / "tables" / "adjudication.csv")
@@ -72,6 +75,7 @@ def test_a_filled_sheet_with_texts_is_read_back(tmp_path: Path) -> None:
     assert run("build", campaign, "--out", tmp_path / "other").exit_code == 0
 
 
+@pytest.mark.slow
 def test_several_texts_of_one_unit_are_warned_of(tmp_path: Path) -> None:
     _, said = built(tmp_path, table() + "u1,d1,Cem,a,Something else.\n")
     words = " ".join(said.split())

@@ -14,6 +14,8 @@ from reportgen.report.view import ReportView
 from reportgen.results import Results
 from tests.campaigns import GENE_RENAMING, finding, results, results_of, written
 
+pytestmark = pytest.mark.slow
+
 IN_TEXTS = GENE_RENAMING.parent / "gene-renaming-in-texts"
 
 WIDE = """unit,document,a,b,c
@@ -110,7 +112,6 @@ def test_texts_without_anything_to_compare_have_their_reasons(tmp_path: Path, ca
     assert lacking(results_of(written(tmp_path, "", files)), least=0) == []
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("campaign", [GENE_RENAMING, IN_TEXTS], ids=lambda path: path.name)
 def test_every_figure_of_an_example_has_an_interval_or_a_reason(campaign: Path) -> None:
     assert lacking(results_of(campaign)) == []
@@ -129,7 +130,6 @@ def test_coefficients_have_words_and_plans_and_second_opinions(tmp_path: Path) -
     assert [goal.half_width for goal in found.planning["krippendorff_alpha"].goals] == [0.1, 0.05, 0.03]
 
 
-@pytest.mark.slow
 def test_a_wide_interval_says_how_much_more_would_narrow_it(tmp_path: Path) -> None:
     found = finding(results(tmp_path, "", WIDE), "wide")
     assert found

@@ -15,6 +15,8 @@ from reportgen.results.marks import Unitizing
 from tests.campaigns import GENE_RENAMING, results_of, written
 from tests.rendered import files_of, rows_of
 
+pytestmark = pytest.mark.slow
+
 TEXT = "Anna Berg met Ben in Paris .\n"
 MARKS = {
     "anna": "T1\tPER 0 9\tAnna Berg\nT2\tLOC 21 26\tParis\nT3\tPER 14 17\tBen\n",
@@ -170,7 +172,6 @@ def test_gamma_that_is_not_asked_for_is_not_imported(tmp_path: Path) -> None:
     assert layer(results_of(campaign(tmp_path, f"{GOLD}[unitizing]\ngamma = false\n"))).gamma is None
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(not gamma_is_installed(), reason="NOT TESTED: pygamma-agreement is not installed")
 @pytest.mark.filterwarnings("ignore")
 def test_gamma_stands_in_results_with_what_it_was_computed_with(tmp_path: Path) -> None:

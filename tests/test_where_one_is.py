@@ -55,6 +55,7 @@ def test_a_campaign_is_found_by_its_name(tmp_path: Path, monkeypatch: pytest.Mon
     assert "has no campaign.toml" in run("build", "reviews").stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["campaigns", "corpora"])
 def test_init_of_a_folder_of_campaigns_describes_each(tmp_path: Path, name: str) -> None:
     folder = tmp_path / name

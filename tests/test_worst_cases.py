@@ -58,7 +58,14 @@ def all_of(expression: "re.Pattern[str]") -> Callable[[str], Any]:
 
 BLANKS = many(" ")
 # Whose worst case alone takes a second or more.
-LONG_CASES = ("merge: headings", "nearest name", "leaks: streams")
+LONG_CASES = (
+    "merge: headings",
+    "nearest name",
+    "leaks: streams",
+    "verify: tables",
+    "verify: pages",
+    "guidelines: changes",
+)
 # What sees the text, and its worst cases.
 CASES: dict[str, tuple[Callable[[str], Any], tuple[str, ...]]] = {
     # brat

@@ -205,6 +205,7 @@ def test_units_with_fewer_labels_than_half_of_them_have_are_left_out() -> None:
 # All of it
 
 
+@pytest.mark.slow
 @examples(40)
 @given(WIDE, st.randoms(use_true_random=False))
 def test_everything_is_within_bounds_and_the_order_of_units_changes_nothing(
@@ -384,6 +385,7 @@ def test_of_several_layers_the_first_is_shown_and_others_are_folded(tmp_path: Pa
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("labels", "value", "enough", "told"),
     [(4.5, 0.79, 5, True), (4.99, 0.7999, 5, False), (4.04, 0.801, 5, False), (5.0, 0.6, 11, True)],

@@ -127,6 +127,7 @@ def simulated(seed: int, humans: int, units: int, labels: int, missing: float = 
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("score", "scale"), [(accuracy, "nominal"), (neg_rmse, "interval")])
 @pytest.mark.parametrize("seed", range(6))
 def test_it_is_the_definition_with_scipy_and_statsmodels(
@@ -230,6 +231,7 @@ def test_a_unit_with_one_human_is_no_instance() -> None:
     assert only(found).instances == 35
 
 
+@pytest.mark.slow
 def test_without_a_price_there_is_a_curve_and_no_verdict() -> None:
     rows = simulated(6, 3, 200, 3)
     found = agreement.replacement(table(rows), [MODEL])

@@ -103,6 +103,7 @@ def test_who_has_control_items_alone_is_told_so(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_rejected_annotators_are_held_against_no_reference(tmp_path: Path) -> None:
     head, *rows = export().splitlines()
     table = "\n".join([f"{head},gold", *(f"{row},{row.split(',')[1]}" for row in rows)]) + "\n"

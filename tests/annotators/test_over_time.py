@@ -107,6 +107,7 @@ def test_too_many_stretches_are_joined_to_twice_the_size(tmp_path: Path) -> None
     assert [own.units for own in more] == [40] * (MOST_PERIODS // 2 - 1) + [60]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("people", [PEOPLE, PEOPLE[:2]])
 def test_so_far_is_what_an_export_of_that_day_has(tmp_path: Path, people: Sequence[str]) -> None:
     def day(unit: int, who: str) -> float:
@@ -200,6 +201,7 @@ def test_the_first_and_the_last_day_are_by_the_fastest_and_the_slowest_third(tmp
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("day", "reason"),
     [
@@ -414,6 +416,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "site/c/1.0"
 
 
+@pytest.mark.slow
 def test_the_page_opens_with_what_is_done_and_how_well_and_when(site: Path) -> None:
     page = (site / "progress/index.html").read_text(encoding="utf-8")
     main = page[page.index("<main") :]

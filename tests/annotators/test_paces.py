@@ -91,6 +91,7 @@ def test_who_is_fast_is_to_be_checked_and_blamed_for_nothing(tmp_path: Path) -> 
     assert fast.advice.startswith("Check how {annotator} worked.")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(5))
 def test_annotators_of_usual_speeds_are_not_fast(tmp_path: Path, seed: int) -> None:
     own = random.Random(seed)  # noqa: S311 - no secret
@@ -287,6 +288,7 @@ def around_ten(unit: int, who: str) -> float:
 PAID = '[protocol]\npay_amount = {amount}\npay_currency = "EUR"\npay_per = "{per}"\n'
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("per", "amount", "total", "hourly"),
     [

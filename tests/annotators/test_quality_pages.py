@@ -117,6 +117,7 @@ def several(people: int, seed: int, documents: int = 20, opposed: int = -1, trut
     return "\n".join(rows) + "\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", slow_but(range(6), 0))
 def test_where_nobody_agrees_nobody_is_named_and_the_reason_is_said(tmp_path: Path, seed: int) -> None:
     found = results(tmp_path, "", several(3, seed))

@@ -40,6 +40,7 @@ def results(folder: Path, site: Path) -> dict[str, bytes]:
     return {each.relative_to(site).as_posix(): each.read_bytes() for each in files if each.is_file()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     slow_but(
@@ -91,6 +92,7 @@ def _figures(folder: Path) -> dict[str, Any]:
     return {key: value for key, value in content.items() if key not in OF_FILES}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     slow_but(["long, documents", "two passes", "sets", "reference by its name"], "long, documents", "sets"),

@@ -41,6 +41,7 @@ def without_figures(files: dict[str, bytes]) -> dict[str, bytes]:
     return {name: text for name, text in files.items() if "disagreements" in name or name == TEXTS}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", slow_but(NAMED, "two passes, documents"))
 def test_all_disputed_units_of_a_large_table_are_listed_as_those_of_a_small_one(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

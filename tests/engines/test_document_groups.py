@@ -46,6 +46,7 @@ def counted(out: Path, files: list[Path], **reading: Any) -> dict[str, bytes]:  
     return {each.name: each.read_bytes() for each in sorted(out.iterdir())}
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("low_bounds")
 @pytest.mark.parametrize("seed", range(40, 46))
 def test_all_engines_put_the_same_documents_into_the_same_groups(seed: int, tmp_path: Path) -> None:

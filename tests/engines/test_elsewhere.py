@@ -96,6 +96,7 @@ PLACES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize(
     "name",
@@ -267,6 +268,7 @@ def test_what_is_wrong_elsewhere_is_said_in_words(tmp_path: Path, monkeypatch: p
     assert result.exit_code == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dialect", sorted({*DATABASES, "duckdb", "spark"} - WITHOUT_LISTS))
 def test_the_sql_of_the_expression_is_shown_for_each_place(dialect: str, tmp_path: Path) -> None:
     import sqlglot

@@ -77,6 +77,7 @@ def test_figures_that_need_no_names_are_the_same(
     assert reason == "the counts do not say which annotators labelled the same unit"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("low_bounds")
 @pytest.mark.parametrize("documents", [True, False])
 def test_every_engine_counts_a_crowd_alike(documents: bool, tmp_path: Path) -> None:  # noqa: FBT001 - a parameter
@@ -118,6 +119,7 @@ FAULTY = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("low_bounds")
 @pytest.mark.parametrize(
     ("more", "reading", "named"),

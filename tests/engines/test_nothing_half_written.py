@@ -145,6 +145,7 @@ def test_a_full_disk_is_said_in_words_and_nothing_is_written(
     assert beside(tmp_path / "counts") == []
 
 
+@pytest.mark.slow
 def test_what_is_wrong_is_said_with_what_was_expected(tmp_path: Path) -> None:
     table = shape("long")
     csv, database = write_csv(table, tmp_path / "a.csv"), write_duckdb(table, tmp_path / "a.duckdb", "votes")

@@ -56,6 +56,7 @@ def test_memory_and_duckdb_count_the_same_bytes_wherever_labels_lie(name: str, t
             assert (place, engine, written, files) == (place, engine, *expected)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SHAPES)
 def test_what_is_read_is_used_or_left_out(name: str, tmp_path: Path) -> None:
     table = shape(name)

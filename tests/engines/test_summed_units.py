@@ -127,6 +127,7 @@ def test_labels_that_annotators_did_not_give_are_refused(tmp_path: Path) -> None
         results_of(tmp_path / "counts", tmp_path / "campaign")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("summed")
 def test_two_versions_of_sums_are_compared(tmp_path: Path) -> None:
     folder = tmp_path / "campaign"

@@ -97,6 +97,7 @@ def test_a_command_spares_what_matplotlib_writes_for_help(door: str, *, document
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
+@pytest.mark.slow
 def test_every_mark_says_its_value(in_texts: Results) -> None:
     made = drawing("layers", agreement.of_layers(in_texts))
     assert made is not None

@@ -19,6 +19,7 @@ def found() -> Results:
     return results_of(GENE_RENAMING)
 
 
+@pytest.mark.slow
 def test_every_mark_and_letter_is_painted_in_its_colour(found: Results, tmp_path: Path) -> None:
     made = ReportView(found).layers[0].specific_figure
     assert made is not None
@@ -31,6 +32,7 @@ def test_every_mark_and_letter_is_painted_in_its_colour(found: Results, tmp_path
     assert (tmp_path / "one.pdf").read_bytes().startswith(b"%PDF")
 
 
+@pytest.mark.slow
 def test_a_label_in_a_script_that_no_font_has_stops_nothing(found: Results, tmp_path: Path) -> None:
     pair = found.primary.pairs[0]
     names = ("𓀀", "$x_1$", "中")

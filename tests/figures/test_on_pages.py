@@ -154,6 +154,7 @@ def test_a_matrix_of_very_many_categories_is_left_to_its_table(found: Results) -
     assert heatmaps.of_pair(pair.model_copy(update={"confusion": table})) is None
 
 
+@pytest.mark.slow
 def test_a_wide_figure_keeps_its_size_and_others_fit_a_phones_column(found: Results) -> None:
     pair = found.primary.pairs[0]
     names = tuple(f"category number {place}" for place in range(20))

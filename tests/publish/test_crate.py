@@ -80,6 +80,7 @@ def test_a_crate_is_sound_by_our_own_schema() -> None:
     assert faults(of(example())) == []
 
 
+@pytest.mark.slow
 def test_every_file_of_the_bundle_stands_in_it_with_its_checksum() -> None:
     given = example()
     given = with_files(given, {**given.files, "README.md": b"x", "guidelines/1.0 (é).md": b"y"})

@@ -78,6 +78,7 @@ def test_labels_that_look_like_numbers_and_tables_without_rows_are_as_the_packag
     hold(released(written(tmp_path / "campaign", toml, {"exports/1.0/e.csv": export})), tmp_path / "bundle")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", slow_but(["marks", "long"], "marks"))
 def test_tables_of_hostile_campaigns_are_as_their_package_says(tmp_path: Path, name: str) -> None:
     hold(attacked(name), tmp_path)

@@ -263,6 +263,7 @@ def test_a_table_is_read_back_as_it_was(cells: list[tuple[str, str]]) -> None:
     assert len(aggregated_of(found, ["x"])) <= len(cells)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in samples() if name != "counts"])
 def test_every_format_gives_the_labels_that_figures_count(name: str, tmp_path: Path) -> None:
     given = samples()[name]

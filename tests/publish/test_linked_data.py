@@ -67,6 +67,7 @@ def test_each_number_is_that_of_the_results(*, in_texts: bool) -> None:
     assert all(each[:shortest] == numbers[0][:shortest] for each in numbers)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("in_texts", [False, True])
 @pytest.mark.parametrize("name", PAGES)
 def test_it_is_light_and_in_the_language_of_the_page(name: str, *, in_texts: bool) -> None:

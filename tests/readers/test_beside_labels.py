@@ -72,6 +72,7 @@ def names(*_: object) -> str:
     return "columns"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("columns", "expected"), COLUMNS, ids=names)
 def test_columns_in_which_annotators_said_something_are_counted(
     columns: Mapping[str, Said], expected: Mapping[str, int], tmp_path: Path

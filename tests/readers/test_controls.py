@@ -116,6 +116,7 @@ def names(*_: object) -> str:
     return "names"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("files", "sentence"), CASES, ids=names)
 def test_init_and_agree_say_the_scale_that_the_tool_asked_for(
     files: Mapping[str, str], sentence: str, tmp_path: Path

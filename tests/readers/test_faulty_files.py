@@ -128,6 +128,7 @@ def _built(kind: str, faulty: int, folder: Path) -> tuple[Path, int]:
     return folder / "site", answer.exit_code
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_fifth_of_the_files_may_be_faulty(kind: str, tmp_path: Path) -> None:
     _, each = KINDS[kind]
@@ -154,6 +155,7 @@ def test_more_than_a_fifth_are_refused(kind: str, tmp_path: Path) -> None:
     assert not site.exists()
 
 
+@pytest.mark.slow
 def test_every_faulty_file_is_named_with_its_line_and_the_report_is_built(tmp_path: Path) -> None:
     files = {
         f"exports/1.0/{name}": text

@@ -282,6 +282,7 @@ def in_folder(folder: Path, contents: dict[str, str | bytes]) -> list[ExportFile
     return [ExportFile(path, path.relative_to(folder).as_posix()) for path in paths]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("secondary", FORMATS_OF_COPIES)
 @pytest.mark.parametrize("folder", ["", "p/"])
 def test_an_unpacked_project_says_the_same(tmp_path: Path, secondary: str, folder: str) -> None:

@@ -54,6 +54,7 @@ def test_the_votes_of_ukp_convarg1_are_read(read: Callable[..., Annotations]) ->
     assert sizes(read("data/ukp-convarg1/votes.csv")) == (84445, 16927, 3815, 3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "marks", "annotators"),
     [

@@ -117,6 +117,7 @@ def taken_of(times: WorkTimes | None) -> list[int]:
     return [int(taken) for taken in times.taken]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("head", "more", "first"),
     [

@@ -177,6 +177,7 @@ def scripts() -> Iterator[tuple[str, Marks, dict[str, str]]]:
     yield "apart", {"ann": {"中文": ann["中文"]}, "bob": {"مقال": bob["مقال"]}, "cat": {"empty": []}}, made
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", list(scripts()), ids=lambda case: case[0])
 def test_other_scripts_and_nothing_to_compare_make_valid_pages(
     tmp_path: Path, case: tuple[str, Marks, dict[str, str]]

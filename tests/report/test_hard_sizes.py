@@ -15,6 +15,8 @@ from reportgen.results.texts import Disagreement, Disagreements, Texts, in_conte
 from reportgen.words.language import Edition, writing
 from tests.campaigns import results
 
+pytestmark = pytest.mark.slow
+
 LIGHTEST = 165_000
 NOTHING = '[task]\nnon_annotated = "-"\n'
 

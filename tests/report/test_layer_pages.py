@@ -23,6 +23,8 @@ from tests.pages import SCROLLS, check_ids, check_links, parsed, violations, wat
 from tests.rendered import write_version
 from tests.slowly import slow_but
 
+pytestmark = pytest.mark.slow
+
 LANGUAGES = ("en", "fr")
 HEAVIEST, HEAVIEST_FILE = 150_000, 400_000
 LAYERS = [f"l{number}" for number in range(7)]
@@ -78,7 +80,6 @@ def weight(path: Path) -> int:
     return len(re.sub(r"<svg.*?</svg>", "", path.read_text(encoding="utf-8"), flags=re.DOTALL).encode())
 
 
-@pytest.mark.slow
 def test_no_page_of_seven_layers_is_heavier_than_a_page_may_be(site: Path) -> None:
     for folder in (site, site / "fr"):
         names = ["index.html", *(f"layers/{page.name}" for page in (folder / "layers").iterdir())]
@@ -91,7 +92,6 @@ def test_no_page_of_seven_layers_is_heavier_than_a_page_may_be(site: Path) -> No
         assert "report.md." in alone[: alone.index("<main")]
 
 
-@pytest.mark.slow
 def test_every_link_of_their_pages_leads_somewhere(site: Path) -> None:
     assert check_links(site.parent) > 500
     check_ids(site.parent)
@@ -195,7 +195,6 @@ def test_what_is_said_of_two_layers_has_the_examples_of_the_first(seven: Report)
     assert section.href.startswith("disagreements/layer-l1~items."), "those of the first layer"
 
 
-@pytest.mark.slow
 def test_a_preview_finds_a_layer_s_page_in_each_language(seven: Report, site: Path) -> None:
     for name in ("layers/layer-l5.html", "fr/layers/layer-l5.html"):
         page = version_page(seven.results, seven.texts, LANGUAGES, name)

@@ -100,6 +100,7 @@ def test_the_figure_has_its_data_in_words(document: WordDocument) -> None:
     assert any(line.text.startswith(caption) for line in document.paragraphs)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("moment", [0, 4_116_000_000], ids=["1970", "2100"])
 def test_the_same_bytes_whatever_the_clock(
     view: ReportView, content: bytes, moment: int, monkeypatch: pytest.MonkeyPatch
@@ -124,6 +125,7 @@ def test_a_document_in_french_says_so_and_writes_numbers_so(view: ReportView) ->
     assert heads == ["Accord", "Références"]
 
 
+@pytest.mark.slow
 def test_nothing_from_a_campaign_is_more_than_text(view: ReportView) -> None:
     attacked = ReportView(hostile(view.results))
     document = Document(io.BytesIO(paper_docx(attacked)))

@@ -59,6 +59,7 @@ def test_each_annotator_is_shown_beside_each_label(tmp_path: Path) -> None:
     assert table.shades == ((None, 6, 9), (None, 4, 9), (None, 9, 0))
 
 
+@pytest.mark.slow
 def test_the_scale_calls_for_masi_and_the_campaign_may_choose_another(tmp_path: Path) -> None:
     found = of(tmp_path)
     assert found.coefficient == "krippendorff_alpha[masi]"

@@ -17,6 +17,8 @@ from tests.campaigns import written
 from tests.conftest import OpenPage
 from tests.slowly import slow_but
 
+pytestmark = pytest.mark.slow
+
 NOTHING = "Rien"
 WHO = "ABCD"
 TOML = f"""language = ["en", "fr"]
@@ -172,7 +174,6 @@ def test_the_sums_are_those_of_the_pairs_tables(version: Path, curve: SizeCurve)
     assert curve.sums.disagreements == sum(each.units for each in tables) - sum(agreed)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "said"),
     [

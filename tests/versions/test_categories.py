@@ -120,6 +120,7 @@ def test_the_name_of_unmarked_units_may_change_without_a_word(tmp_path: Path) ->
     assert found.measures["krippendorff_alpha"].test is not None
 
 
+@pytest.mark.slow
 def test_the_members_of_sets_are_merged(tmp_path: Path) -> None:
     first = ["x|y,x", "x,x", "y,y", "x|z,x|z", "z,x", "y,y"]
     second = ["x|y,x", "x,x", "y,y", "x|y,x|y", "y,x", "y,y"]
@@ -163,6 +164,7 @@ def test_names_without_an_order_may_stand_in_any(tmp_path: Path) -> None:
     assert found.measures["krippendorff_alpha"].permutation is not None
 
 
+@pytest.mark.slow
 def test_other_distances_are_not_held_against_each_other(tmp_path: Path) -> None:
     tables = {
         f"{name}.csv": f",a,b,c\na,0,1,{far}\nb,1,0,1\nc,{far},1,0\n"
@@ -224,6 +226,7 @@ def test_a_crosswalk_leads_to_the_finest_labels_that_both_versions_tell_apart(
 SPLIT = ["aa", "aa", "xx", "xy", "yy", "yy", "ax", "aa", "yy", "ya", "aa", "xx"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scale", ["nominal", "ordinal"])
 def test_a_label_that_was_split_is_compared_as_one_and_tested(tmp_path: Path, scale: str) -> None:
     old = [row.replace("c", "b") for row in FIRST]

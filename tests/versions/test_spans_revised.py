@@ -75,6 +75,7 @@ def slopes(marks: Made, names: list[str], kind: str = "") -> list[float]:
     ]
 
 
+@pytest.mark.slow
 @examples(15)
 @given(st.integers(0, 999))
 def test_the_paired_test_is_what_weighing_documents_gives(

@@ -13,6 +13,8 @@ from reportgen.results.parts import SystemRevision
 from tests.campaigns import Marks, marked, report_of
 from tests.versions.marked_versions import GOLD, compared, ratings, releases, system, written
 
+pytestmark = pytest.mark.slow
+
 OBSERVED, ALPHA = "observed_agreement", "krippendorff_alpha"
 PEOPLE = ("gold", "ann", "bob", "t1", "t2")
 TWO = GOLD + system("t1", "1.0") + system("t2", "2.0")

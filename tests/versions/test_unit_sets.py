@@ -229,6 +229,7 @@ def test_the_order_of_rows_and_documents_changes_nothing(tmp_path: Path) -> None
     ).replace('"id": "b"', "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("same", [True, False])
 def test_the_other_way_round_differences_change_their_sign_and_nothing_else(
     tmp_path: Path,

@@ -85,6 +85,7 @@ def of_two_layers(documents: int, seed: int, *, spaced: bool) -> dict[str, str]:
     return files
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("documents", [3, 6, 25])
 def test_white_space_changes_no_figure_of_a_change_and_its_interval_agrees_with_the_versions(
     tmp_path: Path, documents: int

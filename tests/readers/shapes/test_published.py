@@ -18,6 +18,7 @@ from reportgen.pipeline.reading import Read, read_version
 from reportgen.pipeline.scaffold import plan_of, render
 from reportgen.readers import ReaderOptions
 from tests.readers.shapes.published import SHAPES, Alphas
+from tests.slowly import slow_but
 
 
 def close(value: float | None, expected: float) -> bool:
@@ -45,7 +46,7 @@ def question(layer: str, expected: Alphas) -> dict[str, Any]:
     return {"label": layer} if len(expected) > 1 else {}
 
 
-@pytest.mark.parametrize("name", SHAPES)
+@pytest.mark.parametrize("name", slow_but(SHAPES, *sorted(SHAPES)[::4]))
 def test_init_build_and_agree_give_what_another_library_computes(name: str, folder: Path) -> None:
     """They read the same, in words, and no label vanishes: the shape knows how many it wrote."""
     expected = SHAPES[name](folder)
@@ -97,7 +98,7 @@ IN_MEMORY = (
 
 # Who is called a reference is one, and that is said.
 @pytest.mark.filterwarnings("ignore:.*by its name")
-@pytest.mark.parametrize("name", IN_MEMORY)
+@pytest.mark.parametrize("name", slow_but(IN_MEMORY, *IN_MEMORY[::4]))
 def test_a_frame_is_read_as_a_file_is(name: str, folder: Path) -> None:
     import pandas as pd
 

@@ -19,6 +19,7 @@ from reportgen.pipeline.export_folder import survey_folder
 from reportgen.pipeline.reading import read_version
 from reportgen.readers import ReaderOptions, read_export
 from reportgen.readers.reader import Engine
+from tests.slowly import slow_but
 
 Columns = Mapping[str, Sequence[object]]
 DUCKDB = Engine(name="duckdb")
@@ -270,7 +271,7 @@ def test_a_refusal_says_what_to_do_where_the_reading_is_not_meant(rule: str, tmp
     assert remedy.partition("If that reading is meant")[0].strip()
 
 
-@pytest.mark.parametrize("rule", REFUSED)
+@pytest.mark.parametrize("rule", slow_but(REFUSED, *sorted(REFUSED)[::4]))
 def test_all_ways_in_refuse_in_the_same_words(rule: str, tmp_path: Path) -> None:
     """`agree`, `init`, `build`, `of`, and DuckDB, which sees the first rows of large tables."""
     folder = tmp_path / "campaign"
