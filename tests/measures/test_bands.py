@@ -20,6 +20,15 @@ def test_the_cumulative_probabilities_that_irrcac_prints() -> None:
     assert band(0.67, 0.15, SCALES["altman"]).word == "moderate"
 
 
+def test_bands_begin_where_their_authors_have_them() -> None:
+    assert {name: [least for least, _ in scale[:-1]] for name, scale in SCALES.items()} == {
+        "landis_koch": [0.8, 0.6, 0.4, 0.2, 0.0],
+        "altman": [0.8, 0.6, 0.4, 0.2],
+        "fleiss": [0.75, 0.4],
+        "krippendorff": [0.8, 0.667],
+    }
+
+
 def test_a_value_at_the_lower_end_of_a_band_reaches_it_half_of_the_time() -> None:
     found = band(0.8, 0.05, SCALES["landis_koch"])
     assert (found.word, found.of_value) == ("substantial", "almost perfect")
