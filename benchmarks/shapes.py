@@ -90,7 +90,9 @@ def _line(shape: Shape, labels: int, folder: Path, peers: str | None) -> str:
     numbers = labels, shape.annotators, shape.each, shape.categories, shape.labels_of_document or 0
     cost_of([sys.executable, "-c", MADE, *map(str, numbers), str(table)])
     command = [sys.executable, "-m", "reportgen"]
-    count = cost_of([*command, "count", str(table), "--out", str(counts)])
+    roles = "unit", "annotator", "label", *(["document"] if shape.labels_of_document else [])
+    columns = ",".join(f"{role}={role}" for role in roles)
+    count = cost_of([*command, "count", str(table), "--out", str(counts), "--columns", columns])
     others = {
         name: cost_of([peers or "" if name == "polars" else sys.executable, "-c", script, str(table)])
         for name, script in GROUPED.items()
