@@ -548,7 +548,7 @@ def test_the_weakest_category_is_one_that_is_marked_and_has_an_interval() -> Non
         | dict.fromkeys(("precision", "recall", "specific_agreement"), figure(0.1))
     )
     by_category = {
-        "y": scores(0.9, 0.8, 0.95),
+        "a": scores(0.9, 0.8, 0.95),
         "none": scores(0.1, 0.05, 0.2),
         "bare": bare,
         "x": scores(0.5, 0.4, 0.6),

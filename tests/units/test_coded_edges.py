@@ -30,7 +30,7 @@ from reportgen.units.study import (
     not_compared,
     sum_of_marks,
 )
-from reportgen.units.work import NO_GO, UnitWork, in_order
+from reportgen.units.work import NO_GO, UnitWork, in_order, work_of
 from tests.defaults import taken
 from tests.measures import made
 from tests.units import marked
@@ -189,6 +189,11 @@ def test_who_has_labels_of_ten_moments_worked_in_their_order() -> None:
     assert found.tolist() == [*moments[0], *[UNKNOWN] * 12]
     late = replace(units, annotator=who + (who == 0))
     assert in_order(replace(work, at=codes(*[5] * len(at))), late) is None
+
+
+def test_without_times_nobody_knows_when_labels_were_given() -> None:
+    export = made.annotations([("a", "b")])
+    assert work_of(export, made.units_of(export), ("A", "B")) is None
 
 
 # What became of all marks

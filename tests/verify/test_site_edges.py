@@ -1,12 +1,14 @@
 """A site, its campaigns and single folders: what is checked of each, on parts made by hand."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import reportgen.publish.verify as whole
 from reportgen.base.site_folder import INDEX, MEMORY
+from reportgen.publish.bundle_archive import as_zip
 from reportgen.publish.verify import (
     _check_campaign,
     campaign_folder,
@@ -128,3 +130,16 @@ def test_a_single_folder_is_checked_as_what_it_is(monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(version_folder, "read_version", unusable)
     assert [*check_alone(files, "version", quiet)] == [WRONG]
+
+
+@pytest.mark.parametrize(("kind", "named"), [("bundle", {"a", "b"}), ("site", {"b"})])
+def test_an_archive_is_checked_as_a_bundle_where_it_is_one(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, kind: str, named: set[str]
+) -> None:
+    path = tmp_path / "b.zip"
+    path.write_bytes(as_zip({"a": b"1"}))
+    damaged = Discrepancy("b", "is damaged.", "archive")
+    monkeypatch.setattr(version_folder, "check_bundle", Asked(WRONG))
+    monkeypatch.setattr(file_tree, "read_archive", lambda *_: (Tree({}), [damaged]))
+    monkeypatch.setattr(file_tree, "kind_of", lambda _: kind)
+    assert {each.file for each in whole.verify(path).outcome.differences} == named
