@@ -76,7 +76,7 @@ NO_SINGLE = CAUSE.saying(
     f"The {{total}} disagreements between two annotators have no single cause: {NO_MORE}"
 )
 NO_SINGLE_OF_OMISSIONS = CAUSE.saying(
-    f"{{omitted}} of the {{total}} disagreements are marks that only one of two annotators made; {NO_MORE}"
+    f"Most of the {{total}} disagreements are marks that only one of two annotators made; {NO_MORE}"
 )
 
 
@@ -91,10 +91,8 @@ def cause(facts: Facts) -> Iterator[Finding]:
         yield from _settled(facts, own)
     if not found.causes:
         omitted = sum(part.cases for part in found.parts if part.kind == "omission")
-        if 2 * omitted >= found.total:
-            yield NO_SINGLE_OF_OMISSIONS.finding(omitted=omitted, total=found.total)
-        else:
-            yield NO_SINGLE.finding(total=found.total)
+        template = NO_SINGLE_OF_OMISSIONS if 2 * omitted > found.total else NO_SINGLE
+        yield template.finding(total=found.total)
 
 
 def first_cause(results: Results) -> Cause | None:

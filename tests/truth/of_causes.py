@@ -82,6 +82,11 @@ def single(case: Case, values: Values) -> None:
     assert values["total"] == sum(1 for _ in differences(case))
 
 
+def omitted(case: Case, values: Values) -> None:
+    single(case, values)
+    assert 2 * sum(None in each.said for each in differences(case)) > number(values["total"])
+
+
 def settled(case: Case, values: Values) -> None:
     assert near(values["now"], case.figure.value)
     assert number(values["now"]) <= number(values["reached"]) <= 1
@@ -114,4 +119,5 @@ CHECKS: Mapping[str, Check] = {
     causes.SETTLED_ONE.claim: settled,
     causes.SETTLED_SEVERAL.claim: all_settled,
     causes.NO_SINGLE.claim: single,
+    causes.NO_SINGLE_OF_OMISSIONS.claim: omitted,
 }
