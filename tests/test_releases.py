@@ -255,7 +255,7 @@ def test_a_bundle_leaves_a_record_and_what_is_as_it_was_is_not_told(campaign: Pa
     assert files(campaign) == again
     assert Path("new.zip").read_bytes() == Path("old.zip").read_bytes()
     page = Path("site/votes/index.html").read_text(encoding="utf-8")
-    assert "They are as they were released." in page
+    assert "Nothing has changed since." in page
 
 
 @pytest.mark.slow
@@ -312,7 +312,7 @@ def test_a_bundle_is_not_written_again_without_a_reason_that_travels_in_it(relea
     assert json.loads((released / RECORD).read_bytes())["again"] == ["A label of d1 was mistyped."]
     run("build")
     page = Path("site/votes/index.html").read_text(encoding="utf-8")
-    assert "Why they were released again: A label of d1 was mistyped. They are as they were released." in page
+    assert "Why they were released again: A label of d1 was mistyped. Nothing has changed since." in page
     # With other attachments it is the same release, which still says why; and all of it verifies.
     bundle("--with-exports", "--with-texts", out="whole.zip")
     assert "A label of d1 was mistyped." in inside("whole.zip", "README.md")

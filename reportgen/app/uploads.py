@@ -13,9 +13,9 @@ from reportgen.base.errors import BadInput, Problem, reason, refused
 from reportgen.readers import ExportFile, recognise
 from reportgen.readers.untrusted import is_zip, unpack, unpacked_together
 
-LARGEST_FILE, LARGEST, MOST_FILES = 200 * 1024**2, 1000 * 1024**2, 5_000
+LARGEST_FILE, LARGEST, MOST_FILES = 100 * 1024**2, 500 * 1024**2, 5_000
 # Of an archive: who waits before a page sees its answer within a minute.
-MOST_MEMBERS = 10_000
+MOST_MEMBERS = MOST_FILES
 # Of the head of a part, of the name of a file and of folders above it.
 LONGEST_HEAD, LONGEST_NAME, DEEPEST = 8_000, 120, 8
 # Bytes of a field that is no file.

@@ -254,7 +254,7 @@ def released(version: VersionState) -> Iterator[str]:
         yield say("Guidelines {version} were released.", version=version.version)
     for reason in release.again:
         yield say("Why they were released again: {reason}", reason=reason)
-    yield from differences(version) if release.differs else [_("They are as they were released.")]
+    yield from differences(version) if release.differs else [_("Nothing has changed since.")]
 
 
 def differences(version: VersionState) -> Iterator[str]:

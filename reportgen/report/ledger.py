@@ -192,8 +192,9 @@ class Ledger:
 
     @property
     def looks(self) -> list[Slice]:
-        """Return what the colours of the bars mean, each once."""
-        return list({part.look: part for row in self.rows for part in row.slices if part.cases}.values())
+        """Return what the colours of the bars mean, each once, in the order of the bars."""
+        longest = sorted(self.rows, key=lambda row: -sum(part.cases > 0 for part in row.slices))
+        return list({part.look: part for row in longest for part in row.slices if part.cases}.values())
 
     @property
     def lowest(self) -> float:
