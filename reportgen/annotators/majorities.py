@@ -30,6 +30,8 @@ from reportgen.units.coded import sums_by
 
 # So many labels a unit say how units differ; candidates are laid out in so many steps.
 LEAST_LABELS, STEPS = 4, 12
+# Of more labels a majority is as sure as can be, and a unit with still more makes likelihoods too small.
+MOST_LABELS, MOST_OF_A_UNIT, TINY = 60, 500, 1e-150
 ITERATIONS, DRAWS = 200, 100
 SEED = 20_100
 # With more categories, or candidates times kinds of units, nothing is estimated.
@@ -72,10 +74,13 @@ class LabelledUnits:
 def majorities(profiles: Profiles, numbers: Sequence[int]) -> Majorities | None:
     """Return how reliable majorities of some numbers of labels are, those at hand included.
 
-    None where units have too few labels, or the categories are too many.
+    None where units have too few labels or very many, or the categories are too many.
     """
     enough = profiles.only(profiles.ratings >= LEAST_LABELS)
     if 2 * enough.units < profiles.units or not enough.units:
+        return None
+    usual = int(np.sort(np.repeat(enough.ratings, enough.times))[enough.units // 2])
+    if usual > MOST_LABELS or enough.ratings.max() > MOST_OF_A_UNIT:
         return None
     used = np.flatnonzero(enough.totals)
     if not 2 <= len(used) <= MOST_CATEGORIES:
@@ -85,7 +90,6 @@ def majorities(profiles: Profiles, numbers: Sequence[int]) -> Majorities | None:
     if len(candidates) * len(units.votes) > MOST_CELLS:
         return None
     likely = _likelihoods(units.votes, candidates)
-    usual = int(np.sort(np.repeat(enough.ratings, enough.times))[enough.units // 2])
     asked = sorted({*numbers, usual})
     chosen = {number: _majority_of(candidates, number) for number in asked}
     shares = _shares(likely, units.weights)
@@ -137,6 +141,9 @@ def _likelihoods(votes: Codes, candidates: Floats) -> Floats:
         for times in range(1, most + 1):
             powers[times] = powers[times - 1] * candidates[:, category]
         likely *= powers[votes[:, category]]
+        # Of many labels all are tiny: what counts is how a unit's candidates compare.
+        highest = likely.max(axis=1, keepdims=True)
+        likely = np.where(highest < TINY, likely / highest, likely)
     return likely
 
 

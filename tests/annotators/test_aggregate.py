@@ -404,3 +404,29 @@ def test_nobody_is_told_that_as_many_as_there_are_would_be_enough(
     )
     made = replace(facts, results=facts.results.model_copy(update={"aggregates": (other,)}))
     assert bool(list(outliers.unreliable_aggregate(made))) == told
+
+
+def of_two_labels(each: int) -> list[list[str]]:
+    """Return ten units with so many labels each, of which nine in ten are the same."""
+    return [[LABELS[(unit + (place % 10 == 0)) % 2] for place in range(each)] for unit in range(10)]
+
+
+@pytest.mark.parametrize(("labels", "given"), [(60, True), (61, False), (200, False)])
+def test_a_majority_of_very_many_labels_is_not_estimated(labels: int, *, given: bool) -> None:
+    own = aggregate(of_two_labels(labels))
+    assert own is not None
+    assert (own.of_majority is not None) == given
+    assert own.reliability.value is not None
+    assert own.reliability.value > 0.98
+
+
+@pytest.mark.parametrize(("most", "given"), [(500, True), (501, False)])
+def test_one_unit_with_very_many_labels_spoils_no_likelihood(most: int, *, given: bool) -> None:
+    """Every category has a share of its labels, so that no candidate is likelier than 1e-200."""
+    few = [[*row, *[None] * (most - 5)] for row in of_two_labels(5)]
+    own = aggregate([*few, [LABELS[place % 3] for place in range(most)]])
+    assert own is not None
+    assert (own.of_majority is not None) == given
+    if own.of_majority is not None:
+        assert own.of_majority.value is not None
+        assert 0 < own.of_majority.value < 1
