@@ -68,6 +68,8 @@ def as_agreements(estimate: Estimate) -> Estimate:
 
 # Pairs of annotators times categories that are looked at together.
 BLOCK = 4_000_000
+# Of more categories the same shares are looked for.
+FEW_CATEGORIES = 100
 
 
 def weighted_kappa(rated: UnitRatings, distance: CategoryDistance) -> Estimate:
@@ -171,16 +173,36 @@ class ByChance:
         size = pairs.categories
         self.expected = np.zeros(pairs.pairs)
         self.moved = np.zeros(len(pairs.pair))
+        toward = distance.toward if size <= FEW_CATEGORIES else _TowardAll(distance)
         for block, cells in pairs.blocks(max(1, BLOCK // max(size, 1))):
             rows, columns = block.shares(block.first), block.shares(block.second)
-            toward_columns = distance.toward(columns)
-            toward_rows = distance.toward(rows)
+            toward_columns, toward_rows = toward(columns), toward(rows)
             expected = (rows * toward_columns).sum(axis=1)
             here = block.pair
             # D_e = Σ p_k q_l δ_kl is moved by (δ q)_k + (δ p)_l - 2 D_e by a unit with labels k and l.
             moved = toward_columns[here, block.first] + toward_rows[here, block.second]
             self.moved[cells] = moved - 2 * expected[here]
             self.expected[block.numbers] = expected
+
+
+class _TowardAll:
+    """The sums of each category's distances from all, weighted, each row of weights computed once.
+
+    Where annotators rated the same units, an annotator's shares are the same in every pair; of thousands of
+    numbers each row takes millions of products.
+    """
+
+    def __init__(self, distance: CategoryDistance) -> None:
+        self._distance = distance
+        self._known: dict[bytes, int] = {}
+        self._sums: list[Floats] = []
+
+    def __call__(self, weights: Floats) -> Floats:
+        """Return the sums (rows, categories) of rows of weights (rows, categories)."""
+        places = [self._known.setdefault(row.tobytes(), len(self._known)) for row in weights]
+        new = {place: row for place, row in zip(places, weights, strict=True) if place >= len(self._sums)}
+        self._sums += [self._distance.toward(new[place]) for place in sorted(new)]
+        return np.array([self._sums[place] for place in places])
 
 
 def _mean_by_chance(pairs: PairTables, one: Codes, other: Codes) -> Floats:

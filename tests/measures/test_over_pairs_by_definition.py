@@ -258,6 +258,26 @@ def test_chance_is_computed_for_so_many_pairs_at_a_time(
     assert found.moved.tolist() == whole.moved.tolist()
 
 
+@pytest.mark.parametrize("block", [8, 24])
+def test_chance_is_the_same_where_shares_are_looked_up(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three rated all units, a fourth not: some pairs have the same shares, others their own."""
+    tables = rated_of([(0, 1, 2, 3), (0, 0, 1, 2), (3, 1, 1, 0), (2, None, 1, 2)]).tables
+    whole = ByChance(tables, TABLE)
+    monkeypatch.setattr(over_pairs, "BLOCK", block)
+    monkeypatch.setattr(over_pairs, "FEW_CATEGORIES", 3)
+    asked: list[int] = []
+
+    def toward(self: CategoryDistance, weights: Any) -> Any:  # noqa: ANN401
+        asked.append(weights.ndim)
+        return np.einsum("...l,kl->...k", weights, self.matrix)
+
+    monkeypatch.setattr(CategoryDistance, "toward", toward)
+    found = ByChance(tables, TABLE)
+    assert found.expected.tolist() == whole.expected.tolist()
+    assert found.moved.tolist() == whole.moved.tolist()
+    assert asked == [1] * 7, "four people, and the others' shares on the three units of the fourth"
+
+
 # Each against the majority.
 
 
