@@ -29,7 +29,7 @@ from reportgen.publish.bundle_files import (
     campaign_of,
 )
 from reportgen.report import linked_data
-from reportgen.results import Author, Results
+from reportgen.results import Author, Interval, Results
 from reportgen.words.language import Edition, writing
 from tests import hostile
 from tests.campaigns import GENE_RENAMING, marked, written
@@ -212,7 +212,8 @@ def test_methods_run_nothing(attacked: Files) -> None:
 
 def test_a_category_is_lowest_only_among_those_of_which_as_much_is_known(notes: Files) -> None:
     results = results_of(notes)
-    sure = results.primary.specific_agreement["New"]
+    interval = Interval(low=0.5, high=0.9, level=0.95, method="by document")
+    sure = results.primary.specific_agreement["New"].model_copy(update={"interval": interval})
     unsure = sure.model_copy(update={"interval": None, "value": 0.0})
     for specific, words in (
         ({"A": sure, "B": unsure}, "Specific agreement on A ("),

@@ -50,7 +50,7 @@ TOPICS = {
 }
 WHO = {
     "crowd": "20 annotators labelled 40 units (items), 5 of them each unit",
-    "systems": "1 reference (gold), 2 systems (t1, t2) labelled 480 units (tokens)",
+    "systems": "1 reference (gold), 2 systems (tagger 1.0, tagger 2.0) labelled 480 units (tokens)",
     "judge": "1 annotator (A01), 1 model (gpt) labelled 120 units (items)",
     "recordings": "2 annotators labelled",
     "stability": "2 annotators labelled 80 units (items), 80 of them twice,",

@@ -239,8 +239,10 @@ def taking_part(results: Results, unit_set: UnitSet) -> str:
     everybody = results.comparisons.people(unit_set.layer) if results.comparisons and about_others else {}
     if not everybody:
         return annotators(unit_set)
+    shown = {pair.other: pair.shown_name for pair in results.comparisons.pairs} if results.comparisons else {}
     return ", ".join(
-        _role_in_words(role, len(people), names(_few(people))) for role, people in everybody.items()
+        _role_in_words(role, len(people), names(_few([shown.get(name, name) for name in people])))
+        for role, people in everybody.items()
     )
 
 

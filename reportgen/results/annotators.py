@@ -361,7 +361,7 @@ class Comparisons(Part):
     def people(self, layer: str) -> dict[str, tuple[str, ...]]:
         """Return who is compared in a layer, by role: references first, then annotators, systems, models."""
         own = [pair for pair in self.pairs if pair.layer == layer]
-        roles = {pair.key: pair.key_role for pair in own} | {pair.shown_name: pair.role for pair in own}
+        roles = {pair.key: pair.key_role for pair in own} | {pair.other: pair.role for pair in own}
         by_role = {role: [name for name in roles if roles[name] == role] for role in roles.values()}
         return {role: tuple(by_role[role]) for role in ROLES_IN_ORDER if role in by_role}
 
