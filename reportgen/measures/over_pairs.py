@@ -68,8 +68,8 @@ def as_agreements(estimate: Estimate) -> Estimate:
 
 # Pairs of annotators times categories that are looked at together.
 BLOCK = 4_000_000
-# Of more categories the same shares are looked for.
-FEW_CATEGORIES = 100
+# Of more categories the same shares are looked for, among so many numbers.
+FEW_CATEGORIES, MOST_KNOWN = 100, 20_000_000
 
 
 def weighted_kappa(rated: UnitRatings, distance: CategoryDistance) -> Estimate:
@@ -199,6 +199,8 @@ class _TowardAll:
 
     def __call__(self, weights: Floats) -> Floats:
         """Return the sums (rows, categories) of rows of weights (rows, categories)."""
+        if len(self._sums) * weights.shape[1] > MOST_KNOWN:
+            self._known, self._sums = {}, []
         places = [self._known.setdefault(row.tobytes(), len(self._known)) for row in weights]
         new = {place: row for place, row in zip(places, weights, strict=True) if place >= len(self._sums)}
         self._sums += [self._distance.toward(new[place]) for place in sorted(new)]

@@ -258,24 +258,29 @@ def test_chance_is_computed_for_so_many_pairs_at_a_time(
     assert found.moved.tolist() == whole.moved.tolist()
 
 
-@pytest.mark.parametrize("block", [8, 24])
-def test_chance_is_the_same_where_shares_are_looked_up(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("block", "most", "sums"), [(8, 28, 7), (8, 27, 9), (24, 28, 7)])
+def test_chance_is_the_same_where_shares_are_looked_up(
+    block: int, most: int, sums: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Three rated all units, a fourth not: some pairs have the same shares, others their own."""
     tables = rated_of([(0, 1, 2, 3), (0, 0, 1, 2), (3, 1, 1, 0), (2, None, 1, 2)]).tables
     whole = ByChance(tables, TABLE)
     monkeypatch.setattr(over_pairs, "BLOCK", block)
     monkeypatch.setattr(over_pairs, "FEW_CATEGORIES", 3)
-    asked: list[int] = []
+    monkeypatch.setattr(over_pairs, "MOST_KNOWN", most)
+    asked: list[Any] = []
 
     def toward(self: CategoryDistance, weights: Any) -> Any:  # noqa: ANN401
-        asked.append(weights.ndim)
+        asked.append(weights)
         return np.einsum("...l,kl->...k", weights, self.matrix)
 
     monkeypatch.setattr(CategoryDistance, "toward", toward)
     found = ByChance(tables, TABLE)
     assert found.expected.tolist() == whole.expected.tolist()
     assert found.moved.tolist() == whole.moved.tolist()
-    assert asked == [1] * 7, "four people, and the others' shares on the three units of the fourth"
+    assert len(asked) == sums, (
+        "four people, and three others' shares on the units of the fourth; or some again"
+    )
 
 
 # Each against the majority.
