@@ -18,8 +18,7 @@ from reportgen.report.disagreements import ClarifyView, DisagreementList, Report
 from reportgen.report.layer_view import LayerView, UnitSetView
 from reportgen.report.ledger import Ledger, Slice, ledger
 from reportgen.report.pairs import MOST_MATRICES, Pairs, PairwiseMatrix, matrices
-from reportgen.report.system_changes import SystemsView, of_releases
-from reportgen.report.tables import ReportTable, of_layer, table_of
+from reportgen.report.tables import of_layer
 from reportgen.results import Adjudication, Definition, Finding, Results, UnitSet, Weighting
 from reportgen.results.annotators import Judge, Quality, Replacement
 from reportgen.results.marks import BoundaryAgreement
@@ -27,7 +26,7 @@ from reportgen.results.texts import Texts
 from reportgen.results.unit_sets import AggregateReliability
 from reportgen.words import headline, marks, names
 from reportgen.words.language import _, say
-from reportgen.words.names import figure_name, shown_definitions
+from reportgen.words.names import shown_definitions
 from reportgen.words.numbers import Note, note
 from reportgen.words.subjects import subject_line
 
@@ -153,26 +152,26 @@ class ReportView:
         drawn = any(heatmaps.of_pairs(self.results, layer.id, {}) for layer in self.layers)
         return listed or drawn or (self.paged and not whole) or bool(self.matrices_shown)
 
-    def _of_layers(self, results: Iterable[OfLayer]) -> list[OfLayer]:
+    def of_layers(self, results: Iterable[OfLayer] | None) -> list[OfLayer]:
         """Return the results of the layers that are shown."""
         shown = {layer.id for layer in self.layers}
-        return [result for result in results if result.layer in shown]
+        return [result for result in results or () if result.layer in shown]
 
     @cached_property
     def adjudications(self) -> list[Adjudication]:
         """Return what was decided of each layer's disagreements, where there is something to say."""
-        own = self._of_layers(self.results.adjudication or ())
+        own = self.of_layers(self.results.adjudication)
         return [adjudication for adjudication in own if adjudication.open or adjudication.filled]
 
     @cached_property
     def quality(self) -> list[Quality]:
         """Return the quality of each layer's annotators and items."""
-        return self._of_layers(quality_tables.judged(self.results))
+        return self.of_layers(quality_tables.judged(self.results))
 
     @cached_property
     def aggregates(self) -> dict[str, AggregateReliability]:
         """Return how reliable the labels of each layer are together, where units have several."""
-        return {aggregate.layer: aggregate for aggregate in self._of_layers(self.results.aggregates or ())}
+        return {aggregate.layer: aggregate for aggregate in self.of_layers(self.results.aggregates)}
 
     def listed(self, layer: Quality) -> DisagreementList | None:
         """Return the units on which a layer's annotators differ, where texts may be shown."""
@@ -276,27 +275,6 @@ class ReportView:
         return [] if self.recorded else list(marks.figures(self.results, kinds=not self.all_parts))
 
     @cached_property
-    def by_layer(self) -> ReportTable | None:
-        """Return each of several layers with its coefficient, interval and verdict in a word."""
-        results = self.results
-        if len(results.layers) == 1:
-            return None
-        spans = results.spans.mean_over_pairs if results.spans else {}
-        f_of_marks = {layer: means.f_measure.get("strict") for layer, means in spans.items()}
-        return table_of(
-            "verdicts",
-            "",
-            headline.standings(results),
-            ("layer", _("Layer"), "text", lambda standing: standing.layer),
-            ("verdict", _("Agreement"), "text", lambda standing: _(headline.WORDS[standing.severity])),
-            ("value", _("Value [95% interval]"), "estimate", lambda standing: standing.figure),
-            ("coefficient", _("Coefficient"), "text", lambda own: figure_name(results, own.coefficient)),
-            ("f_measure", _("F of marks [95% interval]"), "estimate", lambda own: f_of_marks.get(own.layer))
-            if f_of_marks
-            else None,
-        )
-
-    @cached_property
     def layers_figure(self) -> Drawing | None:
         """Return each layer's primary coefficient, of one layer its categories', on the three bands."""
         if self.recorded and len(self.layers) > 1:
@@ -353,28 +331,12 @@ class ReportView:
     @cached_property
     def comparisons(self) -> tuple[against_reference.LayerComparisons, ...]:
         """Return each layer in which not all are annotators."""
-        return tuple(self._of_layers(against_reference.layers(self.results)))
-
-    @cached_property
-    def releases(self) -> SystemsView | None:
-        """Return releases of one system against each other; None where there are no two."""
-        return of_releases(self.results)
-
-    @cached_property
-    def judges(self) -> list[Judge]:
-        """Return each layer's models beside the human."""
-        return self._of_layers(self.results.judges or ())
-
-    @cached_property
-    def boundaries(self) -> list[BoundaryAgreement]:
-        """Return how near boundaries in recordings are, layer by layer."""
-        found = (self.results.spans.boundaries if self.results.spans else None) or ()
-        return self._of_layers(found)
+        return tuple(self.of_layers(against_reference.layers(self.results)))
 
     @cached_property
     def models(self) -> list[Replacement]:
         """Return each layer's models and systems, and whether they may take an annotator's place."""
-        return self._of_layers(self.results.replacement or ())
+        return self.of_layers(self.results.replacement)
 
     @cached_property
     def matrices(self) -> list[tuple[UnitSet, tuple[PairwiseMatrix, ...]]]:

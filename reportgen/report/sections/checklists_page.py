@@ -135,7 +135,9 @@ def _fact(answer: ChecklistAnswer) -> tuple[str, Items]:
     head = named_value(question.item.removeprefix("rai:"), _(question.asks))
     state = Strong(f"{_(STATES[answer.state])}.")
     reason = _(question.reason) if answer.state == "does not apply" else ""
-    return head, Items((sentences(state, _to_write(answer), reason), *map(_said, answer.said)))
+    keys = commas(Code(declarations.place(key)) for key in answer.open)
+    to_write = phrase("To write: {keys}.", keys=keys) if answer.open else ""
+    return head, Items((sentences(state, to_write, reason), *map(_said, answer.said)))
 
 
 def _said(said: Said) -> Text:
@@ -143,8 +145,3 @@ def _said(said: Said) -> Text:
     text = said.text if len(said.text) <= MOST_SIGNS else f"{said.text[:MOST_SIGNS].rstrip()}…"
     source: Inline = Code(said.place) if said.place else Link(said.title, FIGURES[said.source].href)
     return phrase("{name}: {value}", name=source, value=" ".join(text.split()))
-
-
-def _to_write(answer: ChecklistAnswer) -> Text:
-    keys = commas(Code(declarations.place(key)) for key in answer.open)
-    return phrase("To write: {keys}.", keys=keys) if answer.open else ""

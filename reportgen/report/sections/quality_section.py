@@ -17,6 +17,7 @@ from reportgen.report.blocks import (
     Strong,
     TableBlock,
     Text,
+    as_section,
     paragraph,
     phrase,
     phrase_many,
@@ -39,20 +40,19 @@ MOST_DRAWN = 12
 # Adjudication
 
 
-def adjudication(view: ReportView) -> Section | None:
-    """Return what was decided of the disagreements and why there were any; None where there are none."""
+@as_section("adjudication", N_("Adjudication"))
+def adjudication(view: ReportView) -> Iterator[Block]:
+    """Yield what was decided of the disagreements and why there were any; nothing where there are none."""
     adjudications = view.adjudications
-    if not adjudications:
-        return None
     untouched = [layer for layer in adjudications if not layer.filled]
     people = any(len(view.results.primary_of(layer.layer).annotators) > 1 for layer in untouched)
     # Where there are no two annotators, what is open is between a reference, or a person, and another one.
     of_two = not people and any(layer.open for layer in untouched)
-    blocks: list[Block] = [paragraph(_undecided(untouched, of_two=of_two))] if untouched else []
+    if untouched:
+        yield paragraph(_undecided(untouched, of_two=of_two))
     for layer in adjudications:
         if layer.filled:
-            blocks += named(view, layer.layer, _decided(view, layer))
-    return Section("adjudication", _("Adjudication"), tuple(blocks))
+            yield from named(view, layer.layer, _decided(view, layer))
 
 
 def _link_to_sheet() -> Link:
@@ -116,7 +116,7 @@ def _decided(view: ReportView, adjudication: Adjudication) -> Iterator[Block]:
             yield remark(File(most.file))
     yield from _who_was_right(view, adjudication)
     folded: list[Block] = []
-    for table in tables.decision_tables(adjudication):
+    for table in filter(None, (tables.causes(adjudication), tables.against_decisions(adjudication))):
         folded += (TableBlock(table), remark(File(table.file)))
     if adjudication.decided:
         says = _(
@@ -147,17 +147,15 @@ def _who_was_right(view: ReportView, adjudication: Adjudication) -> Iterator[Blo
 # Quality, in short on the report's page and in full on its own
 
 
-def quality(view: ReportView, *, whole: bool = False) -> Section | None:
-    """Return who does well and what is hard, in short; `whole`: in full, where no page is beside it."""
-    qualities = view.quality
-    if not qualities:
-        return None
-    own = _folded(view, qualities) if whole else _in_short(view, qualities)
-    title = _("Quality of annotators and items")
-    files = FilesBlock(
-        drawings=lambda: (view.quality_figure(kind, layer) for layer in qualities for kind in OF_QUALITY)
-    )
-    return Section("quality", title, (paragraph(_lead()), *own, files), short=_("Quality"))
+@as_section("quality", N_("Quality of annotators and items"), N_("Quality"))
+def quality(view: ReportView, *, whole: bool = False) -> Iterator[Block]:
+    """Yield who does well and what is hard, in short; `whole`: in full, where no page is beside it."""
+    if qualities := view.quality:
+        yield paragraph(_lead())
+        yield from _folded(view, qualities) if whole else _in_short(view, qualities)
+        yield FilesBlock(
+            drawings=lambda: (view.quality_figure(kind, layer) for layer in qualities for kind in OF_QUALITY)
+        )
 
 
 def _lead() -> str:
@@ -510,9 +508,10 @@ def _of_difficulty(view: ReportView, layer: Quality) -> Iterator[Block]:
     # Of few annotators few values can occur.
     yield TableBlock(replace(table, rows=tuple(row for row in table.rows if row[1])))
     if hardest := tables.hardest(layer, view.listed(layer)):
-        shown, every = tables.hardest_shown(hardest), len(hardest.rows)
-        yield TableBlock(shown)
-        more = say("{count} of them:", count=count(every)) if every > len(shown.rows) else ""
+        every, rows = len(hardest.rows), hardest.rows[: tables.MOST_HARD]
+        shown = tuple((row[0] or numbers.NONE, *row[1:]) for row in rows)
+        yield TableBlock(replace(hardest, rows=shown, links=hardest.links[: tables.MOST_HARD]))
+        more = say("{count} of them:", count=count(every)) if every > len(shown) else ""
         yield remark(more, File(hardest.file))
     yield FilesBlock(lambda: (table, hardest))
 
