@@ -11,7 +11,7 @@ from reportgen.figures.bars import of_flips
 from reportgen.report import guideline_changes as guidelines
 from reportgen.report import system_changes as systems
 from reportgen.report import version_changes as changes
-from reportgen.report.tables import Cell, ReportTable, fields, plain, slug_of, table_of
+from reportgen.report.tables import Cell, ReportTable, csv_if, fields, plain, slug_of, table_of
 from reportgen.report.version_changes import ChangeRow, ChangeTable
 from reportgen.results import Finding
 from reportgen.results.comparison import (
@@ -180,9 +180,7 @@ def changes_in_full(comparison: VersionComparison) -> Iterator[ReportTable]:
     """Yield every figure of unit sets, and of marks in texts, for the CSV."""
     columns = (*HEAD, *changes.CHANGE_COLUMNS)
     for file, revisions in (("changes", comparison.unit_sets), ("span-changes", comparison.spans)):
-        rows = tuple(row for revision in revisions for row in _rows(comparison, revision))
-        if revisions:
-            yield ReportTable("", "", columns, rows, file=f"{file}.csv")
+        yield from csv_if(file, "", columns, (row for own in revisions for row in _rows(comparison, own)))
 
 
 def _rows(comparison: VersionComparison, revision: Revision) -> Iterator[tuple[Cell, ...]]:

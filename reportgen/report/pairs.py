@@ -40,26 +40,25 @@ class PairwiseTables:
     shown: tuple[ReportTable, ...]
 
 
-def _by_people(  # noqa: PLR0913 - the parts of a table
+def _by_people(
     name: str,
     caption: str,
-    head: str,
     people: Sequence[str],
     rows: Sequence[Sequence[float | None]],
     *more: TableColumn,
     links: Iterable[Sequence[str | None]] = (),
-    file: str = "",
-    what: str = "",
 ) -> ReportTable:
     """Return people by people, each row with the figures of `more` columns last; `links` are of the cells."""
-    columns = (TableColumn("annotator", head), *(TableColumn(who, who, "figure") for who in people), *more)
+    columns = (
+        TableColumn("annotator", _("Annotator")),
+        *(TableColumn(who, who, "figure") for who in people),
+        *more,
+    )
     return ReportTable(
         name,
         caption,
         columns,
         tuple((who, *row) for who, row in zip(people, rows, strict=True)),
-        file=file,
-        what=what,
         shades=tuple((None, *map(shade, row)) for row in rows),
         links=tuple((None, *row, *[None] * len(more)) for row in links),
     )
@@ -231,7 +230,7 @@ class Pairs:
             places = range(len(names))
             links = ([link(i, j) for j in places] for i in places)
             people = list(map(self.shown, names))
-            return _by_people(f"{name}~{layer}", caption, _("Annotator"), people, rows, *more, links=links)
+            return _by_people(f"{name}~{layer}", caption, people, rows, *more, links=links)
 
         caption = _("Observed agreement in the primary unit set. A dash: no shared unit.")
         if spans:
@@ -294,23 +293,11 @@ class PairwiseMatrix:
     annotators: tuple[str, ...]
     values: tuple[tuple[float | None, ...], ...]
 
-    def table(self, caption: str = "", links: Mapping[frozenset[str], str] | None = None) -> ReportTable:
-        """Return the matrix for its CSV and for a page: annotators as first row and column.
-
-        `links` are the addresses of the pages of pairs.
-        """
-        name = re.sub(r"[\[,]", "-", self.figure).replace("]", "")
-        people = self.annotators
-        return _by_people(
-            f"matrix-{name}-{self.slug}",
-            caption,
-            _("Annotator") if caption else "",
-            people,
-            self.values,
-            links=([links.get(frozenset((row, column))) for column in people] for row in people if links),
-            file=f"matrix.{name}.{self.slug}.csv",
-            what="A figure of every two annotators: one in rows, the other in columns.",
-        )
+    def table(self, caption: str, links: Mapping[frozenset[str], str]) -> ReportTable:
+        """Return the matrix for a page; `links` are the addresses of the pages of pairs."""
+        name, people = re.sub(r"[\[,]", "-", self.figure).replace("]", ""), self.annotators
+        hrefs = ([links.get(frozenset((row, column))) for column in people] for row in people if links)
+        return _by_people(f"matrix-{name}-{self.slug}", caption, people, self.values, links=hrefs)
 
 
 def matrices(results: Results, unit_set: UnitSet) -> tuple[PairwiseMatrix, ...]:

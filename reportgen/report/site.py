@@ -7,9 +7,8 @@ from pathlib import Path
 from posixpath import relpath
 from typing import Any
 
-from reportgen.base.files import checksum_list
 from reportgen.base.progress import expect
-from reportgen.base.site_folder import CHECKSUMS, moved
+from reportgen.base.site_folder import moved
 from reportgen.figures import standalone
 from reportgen.figures.drawings import svg_of
 from reportgen.figures.versions import spark_of
@@ -280,22 +279,10 @@ def write_files(folder: Path, files: Iterable[tuple[str, str]], old: Path | None
     What a folder of the `old` site has in the same bytes is taken over with its date: whoever copies the site
     elsewhere copies only what changed.
     """
-    return {name: _write(folder / name, text, old / name if old else None) for name, text in files}
+    return {name: write_file(folder / name, text, old / name if old else None) for name, text in files}
 
 
-def write_checksums(folder: Path, sums: Mapping[str, str]) -> str:
-    """Write the checksums of a folder's files; return the SHA-256 of that list."""
-    return _write(folder / CHECKSUMS, checksum_list(sums))
-
-
-def write_index(
-    folder: Path, histories: Sequence[History], languages: Mapping[str, Sequence[str]] | None = None
-) -> str:
-    """Write the list of campaigns, given the languages of each by its id; return the SHA-256 of the page."""
-    return _write(folder / "index.html", index_html(histories, languages))
-
-
-def _write(path: Path, text: str, old: Path | None = None) -> str:
+def write_file(path: Path, text: str, old: Path | None = None) -> str:
     """Write a file, or take over the `old` one where it is the same; return the SHA-256 of its bytes."""
     content = text.encode("utf-8")
     path.parent.mkdir(parents=True, exist_ok=True)

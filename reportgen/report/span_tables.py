@@ -1,9 +1,7 @@
 """Marks in texts as tables: precision, recall and F, in what way marks disagree, and how texts are cut."""
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
 from typing import Any
 
 from reportgen.catalogue import ids_with
@@ -261,20 +259,10 @@ KIND_NAMES = {
 HABITS = ("annotator", "type", "longer", "shorter", "longer_p", "marks", "others", "more_p")
 
 
-def kinds_in_words(kinds: Iterable[tuple[str, ...]]) -> str:
-    """Return how many of some units are disputed in each way; empty where no mark is on them."""
-    return counted_kinds(Counter(chain.from_iterable(kinds)))
-
-
 def counted_kinds(times: Mapping[str, int]) -> str:
     """Return how many disagreements of each kind there are; kinds without any are left out."""
     kinds_and_times = ((_(KIND_NAMES[kind]), count(times[kind])) for kind in CASE_KINDS if times[kind])
     return ", ".join(say("{kind} {times}", kind=kind, times=number) for kind, number in kinds_and_times)
-
-
-def kind_names(kinds: tuple[str, ...]) -> str:
-    """Return kinds of disagreement in words."""
-    return ", ".join(_(KIND_NAMES[kind]) for kind in kinds)
 
 
 def _kind_heads() -> dict[str, str]:

@@ -27,9 +27,8 @@ from reportgen.report.blocks import (
     sentences,
 )
 from reportgen.report.disagreements import confusions
-from reportgen.report.layer_view import LayerView
 from reportgen.report.tables import ReportTable, gathered
-from reportgen.report.view import ReportView, by_layer
+from reportgen.report.view import LayerView, ReportView, by_layer
 from reportgen.results import Results, UnitSet
 from reportgen.results.marks import DistanceOrigin
 from reportgen.words import language, numbers

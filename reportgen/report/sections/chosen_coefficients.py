@@ -20,10 +20,9 @@ from reportgen.report.blocks import (
     phrase,
     remark,
 )
-from reportgen.report.layer_view import LayerView
 from reportgen.report.pairs import every_pair, majority
 from reportgen.report.tables import ReportTable, table_of
-from reportgen.report.view import ReportView, by_layer
+from reportgen.report.view import LayerView, ReportView, by_layer
 from reportgen.results import Results, UnitSet
 from reportgen.words import language, numbers
 from reportgen.words.language import N_, _, pgettext, say, say_many
@@ -70,7 +69,6 @@ def _files(view: ReportView) -> Iterator[ReportTable | None]:
         yield uncertainty.opinions(results, unit_set, in_full=True)
         yield uncertainty.planning(results, unit_set)
         yield uncertainty.over_documents(results, unit_set)
-    yield from (matrix.table() for _unit_set, own in view.matrices for matrix in own)
 
 
 def _in_paper(layer: LayerView) -> PaperTable:

@@ -27,10 +27,9 @@ from reportgen.report.blocks import (
     sentences,
 )
 from reportgen.report.html_blocks import slider
-from reportgen.report.layer_view import LayerView, UnitSetView
 from reportgen.report.sections.subject_sections import boundaries
 from reportgen.report.tables import ReportTable, columns_of, least, of_layer, setting, table_if, table_of
-from reportgen.report.view import ReportView, by_layer
+from reportgen.report.view import LayerView, ReportView, UnitSetView, by_layer
 from reportgen.results import Results, UnitSet
 from reportgen.results.marks import Gamma, Unitizing
 from reportgen.words import language, numbers

@@ -26,13 +26,12 @@ from reportgen.report.blocks import (
     remark,
     sentences,
 )
-from reportgen.report.layer_view import LayerView, UnitSetView
 from reportgen.report.matrices import confusion
 from reportgen.report.pairs import LayerPair, PairPage
 from reportgen.report.quality_tables import by_annotators, still_open
 from reportgen.report.sections.marks_section import outcomes
 from reportgen.report.tables import TableColumn, cell_text, setting
-from reportgen.report.view import ReportView, by_layer
+from reportgen.report.view import LayerView, ReportView, UnitSetView, by_layer
 from reportgen.results.unit_sets import AggregateReliability, EnoughAnnotators
 from reportgen.words import numbers
 from reportgen.words.headline import MINIMUM
