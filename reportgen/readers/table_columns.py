@@ -284,7 +284,7 @@ def _without_annotators(
 
 
 def _data_as_header(table: StringTable, unit: int | None, annotators: Sequence[int]) -> Iterator[Problem]:
-    """Yield a problem where the first row is one of data; a well-known name shows that it is none."""
+    """Yield a problem where the first row is one of data; a well-known name shows that it is not one."""
     well_known = {name for names in WELL_KNOWN.values() for name in names} | {*ASIDES}
     written = [name for name in table.header if not name.startswith("{")]  # the others are of the path
     if well_known.isdisjoint(map(plain_name, written)):
