@@ -219,6 +219,34 @@ def test_files_of_an_annotator_each_without_headers_are_refused_one_by_one(refus
     assert all("such as item,label;" in problem.remedy for problem in problems)
 
 
+def preferences(first: str, second: str, winners: tuple[str, str, str], *, is_swapped: bool) -> str:
+    """Three judges compare two models on 24 prompts; they may see them in either order."""
+    rows = [f"prompt_id,{first},{second},judge,winner"]
+    for n, who in ((n, who) for n in range(24) for who in range(3)):
+        swapped = is_swapped and (n + who) % 2 == 0
+        shown = ("llama", "gpt") if swapped else ("gpt", "llama")
+        chosen = 2 if n % 8 == 7 else int(swapped) if (n * who) % 5 else 1 - int(swapped)
+        rows.append(f"p{n},{shown[0]},{shown[1]},j{who},{winners[chosen]}")
+    return "\n".join(rows) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "winners"),
+    [("model_a", "model_b", ("model_a", "model_b", "tie")), ("response A", "response B", ("a", "b", "tie"))],
+)
+def test_a_preference_for_a_place_is_none_for_what_was_there(
+    export: Callable[..., Annotations],
+    refused: Refused,
+    first: str,
+    second: str,
+    winners: tuple[str, str, str],
+) -> None:
+    (problem,) = refused({"r.csv": preferences(first, second, winners, is_swapped=True)})
+    assert "the same label means another choice there" in problem.message
+    # Where everybody saw them in one order, a place is a model.
+    assert export({"r.csv": preferences(first, second, winners, is_swapped=False)}).marks_read == 72
+
+
 def test_a_long_table_without_a_header_is_told_what_a_header_would_be(refused: Refused) -> None:
     (problem,) = refused({"r.csv": "i1,anna,yes\ni1,bob,no\ni2,anna,no\ni2,bob,yes\n"})
     assert "such as item,annotator,label;" in problem.remedy
