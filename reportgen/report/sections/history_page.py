@@ -57,8 +57,6 @@ from reportgen.words.subjects import answer_name, shown_symbol
 # With more versions than these, the page shows the first, the one before the newest, and the newest.
 FEW_VERSIONS = 4
 MOST_CATEGORIES = 40
-# With more versions than these the comparisons are a list, not a matrix.
-MOST_SQUARE = 12
 
 
 def compare_href(first: str, second: str) -> str:
@@ -220,42 +218,25 @@ def _by_version(history: History, places: Sequence[int]) -> list[ColumnOf[Line]]
 
 
 def comparisons(history: History) -> ReportTable | None:
-    """Return which versions are compared, each cell the change with its link; None without comparisons."""
-    if not history.comparisons:
-        return None
-    rows: list[tuple[tuple[str, ...], list[ComparedPair | None]]]
-    if len(history.versions) > MOST_SQUARE:
-        titles = {"second": _("Later"), "first": _("Earlier"), "change": _("Change")}
-        columns = [TableColumn(*column) for column in titles.items()]
-        rows = [((compared.second, compared.first), [compared]) for compared in history.comparisons[::-1]]
-    else:
-        compared_pairs = {(compared.first, compared.second): compared for compared in history.comparisons}
-        earlier, later = history.names[:-1], history.names[1:]
-        froms = (TableColumn(name, say("from {version}", version=name), "figure") for name in earlier)
-        columns = [TableColumn("second", _("Later")), *froms]
-        rows = [((second,), [compared_pairs.get((first, second)) for first in earlier]) for second in later]
-    return ReportTable(
+    """Return which versions are compared, each change with its link; None without comparisons."""
+
+    def difference(compared: ComparedPair) -> str:
+        if compared.move is None:
+            return _("nothing in common")
+        return _("undefined") if compared.move.difference is None else signed(compared.move.difference)
+
+    compared_pairs = history.comparisons[::-1]
+    table = table_if(
         "comparisons",
         "",
-        tuple(columns),
-        tuple((*names, *map(_difference, compared)) for names, compared in rows),
+        compared_pairs,
+        ("second", _("Later"), "text", lambda compared: compared.second),
+        ("first", _("Earlier"), "text", lambda compared: compared.first),
+        ("change", _("Change"), "text", difference),
         file="comparisons.csv",
-        links=tuple(
-            (
-                *(None for _name in names),
-                *(compare_href(pair.first, pair.second) if pair else None for pair in compared),
-            )
-            for names, compared in rows
-        ),
     )
-
-
-def _difference(compared: ComparedPair | None) -> str:
-    if compared is None:
-        return ""
-    if compared.move is None:
-        return _("nothing in common")
-    return _("undefined") if compared.move.difference is None else signed(compared.move.difference)
+    links = tuple((None, None, compare_href(pair.first, pair.second)) for pair in compared_pairs)
+    return replace(table, links=links) if table else None
 
 
 def systems(history: History, layer: str, lines: Sequence[Line], title: str) -> ReportTable:
@@ -529,27 +510,20 @@ def _further(newest: VersionState, step: Step | None) -> Text:
 def _sizes(version: VersionState) -> str:
     """Return how many annotators labelled how many units in how many documents."""
     state = version.first
-    message = N_("{annotators}, {documents}, {units}.") if state.documents else N_("{annotators}, {units}.")
-    if not state.annotators:
-        message = N_("{documents}, {units}.") if state.documents else N_("{units}.")
-    sizes = say(
-        message,
-        annotators=counted(len(state.annotators), "annotator", "annotators"),
-        documents=counted(state.documents, "document", "documents"),
-        units=counted(state.units, "unit", "units"),
-    )
-    return f"{sizes} {_rests_on(state)}".rstrip()
+    sizes = [
+        counted(len(state.annotators), "annotator", "annotators") if state.annotators else "",
+        counted(state.documents, "document", "documents") if state.documents else "",
+        counted(state.units, "unit", "units"),
+    ]
+    return f"{', '.join(filter(None, sizes))}. {_rests_on(state)}".rstrip()
 
 
 def _rests_on(state: LayerState) -> str:
     """Return what the figure rests on, empty where that is all."""
     if state.answer:
-        of_answer = state.answer.units
-        return (
-            say("The figure rests on {units}.", units=counted(of_answer, "unit", "units"))
-            if of_answer is not None and of_answer != state.units
-            else ""
-        )
+        units = counted(state.answer.units or 0, "unit", "units")
+        some = state.answer.units not in {None, state.units}
+        return say("The figure rests on {units}.", units=units) if some else ""
     if state.units_compared == state.units or state.subject:
         return ""
     units = counted(state.units_compared, "unit", "units")
