@@ -179,6 +179,12 @@ def least(
     return sorted(records, key=rank)[:LEAST_AGREEING]
 
 
+def some_of(message: str, shown: int, every: int) -> Iterator[str]:
+    """Yield how many of all are shown, where these are not all of them."""
+    if shown < every:
+        yield say(message, shown=numbers.count(shown), all=numbers.count(every))
+
+
 def columns_kept(table: ReportTable, indices: Sequence[int]) -> ReportTable:
     """Return the table with the columns of some indices alone, their shades and links with them."""
 

@@ -27,7 +27,7 @@ from reportgen.report.blocks import (
     sentences,
 )
 from reportgen.report.disagreements import confusions
-from reportgen.report.tables import ReportTable, gathered
+from reportgen.report.tables import ReportTable, gathered, some_of
 from reportgen.report.view import LayerView, ReportView, by_layer
 from reportgen.results import Results, UnitSet
 from reportgen.results.marks import DistanceOrigin
@@ -415,16 +415,8 @@ def _distances(layer: LayerView) -> Iterator[Block]:
     if shown is None or every is None or conditional is None:
         return
     blocks: list[Block] = [TableBlock(shown)]
-    if len(shown.rows) < len(every.rows):
-        blocks.append(
-            remark(
-                say(
-                    "The {shown} nearest of {all} pairs of categories.",
-                    shown=count(len(shown.rows)),
-                    all=count(len(every.rows)),
-                )
-            )
-        )
+    message = N_("The {shown} nearest of {all} pairs of categories.")
+    blocks += map(remark, some_of(message, len(shown.rows), len(every.rows)))
     # Of many categories it is in the CSV alone.
     readable = len(conditional.rows) <= matrices.MOST
     if readable:

@@ -23,7 +23,7 @@ from reportgen.report.blocks import (
     phrase_many,
     remark,
 )
-from reportgen.report.tables import of_layer, setting
+from reportgen.report.tables import of_layer, setting, some_of
 from reportgen.report.view import OF_QUALITY, ReportView, named
 from reportgen.results import Adjudication
 from reportgen.results.annotators import Controls, DawidSkene, Difficulty, PooledModel, Quality
@@ -334,13 +334,11 @@ def _of_annotators(view: ReportView, layer: Quality, said: set[str], *, drawn: b
             "Holm (1979) take into account that everybody is tested."
         )
     )
-    shown, all_of_them = len(layer.annotators), layer.annotators_in_all
-    some = say(
-        "Shown are {shown} of {all} annotators: whom a test tells apart, then who most surely agrees less.",
-        shown=count(shown),
-        all=count(all_of_them),
+    message = N_(
+        "Shown are {shown} of {all} annotators: whom a test tells apart, then who most surely agrees less."
     )
-    yield paragraph(_once(said, what), some if shown < all_of_them else "", File(everybody.file))
+    some = some_of(message, len(layer.annotators), layer.annotators_in_all)
+    yield paragraph(_once(said, what), *some, File(everybody.file))
     if drawn:
         yield from _figures_of_annotators(view, layer)
     yield TableBlock(everybody)
@@ -456,12 +454,8 @@ def _about_pooling(pooled: PooledModel) -> Iterator[str]:
             "Annotators are in {groups} groups that share no unit; only the mean compares one with another.",
             groups=count(pooled.groups),
         )
-    if len(pooled.annotators) < pooled.annotators_in_all:
-        yield say(
-            "Shown are {shown} of {all} annotators, the least accurate.",
-            shown=count(len(pooled.annotators)),
-            all=count(pooled.annotators_in_all),
-        )
+    message = N_("Shown are {shown} of {all} annotators, the least accurate.")
+    yield from some_of(message, len(pooled.annotators), pooled.annotators_in_all)
 
 
 def _about_fit(model: DawidSkene) -> Iterator[str]:
@@ -477,13 +471,10 @@ def _about_fit(model: DawidSkene) -> Iterator[str]:
         else N_("It was stopped after {times} without having settled."),
         times=counted(model.iterations or 0, "iteration", "iterations"),
     )
-    if len(model.annotators) < model.annotators_in_all:
-        yield say(
-            "Shown are {shown} of {all} annotators: those near or below chance, then those of least "
-            "accuracy.",
-            shown=count(len(model.annotators)),
-            all=count(model.annotators_in_all),
-        )
+    message = N_(
+        "Shown are {shown} of {all} annotators: those near or below chance, then those of least accuracy."
+    )
+    yield from some_of(message, len(model.annotators), model.annotators_in_all)
 
 
 def _difficulty(difficulty: Difficulty) -> str:

@@ -28,7 +28,7 @@ from reportgen.report.blocks import (
     remark,
 )
 from reportgen.report.system_changes import SystemGroup, SystemsView, SystemView, of_releases
-from reportgen.report.tables import setting
+from reportgen.report.tables import setting, some_of
 from reportgen.report.version_changes import difference
 from reportgen.report.view import named
 from reportgen.results.annotators import Replacement
@@ -221,12 +221,8 @@ def _group(group: SystemGroup) -> Iterator[Block]:
 
 
 def _about(group: SystemGroup) -> Iterator[str]:
-    if len(group.rows) < len(group.views):
-        yield say(
-            "Shown: {shown} of {all}; all of them are in the CSV.",
-            shown=count(len(group.rows)),
-            all=count(len(group.views)),
-        )
+    message = N_("Shown: {shown} of {all}; all of them are in the CSV.")
+    yield from some_of(message, len(group.rows), len(group.views))
     yield group.material
     if len(group.rows) > SEVERAL:
         yield _("Each row is tested by itself: of twenty that did not change, one would look as if it had.")

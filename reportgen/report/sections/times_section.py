@@ -20,7 +20,7 @@ from reportgen.report.blocks import (
     phrase,
     remark,
 )
-from reportgen.report.tables import ReportTable, of_layer, table_if, table_of
+from reportgen.report.tables import ReportTable, of_layer, some_of, table_if, table_of
 from reportgen.report.view import ReportView, named
 from reportgen.results import Results
 from reportgen.results.times import Cost, Forecast, LayerTimes, PaidFor, Times
@@ -113,14 +113,10 @@ def _of_layer(view: ReportView, layer: LayerTimes, *, whole: bool) -> Iterator[B
             "same. p tests whether most of an annotator’s are (sign test, by document where documents are "
             "known). Who is quick need not be careless."
         )
-        crowd = say(
-            "Shown are {shown} of {all} annotators, the surest to be fast.",
-            shown=count(len(layer.annotators)),
-            all=count(layer.annotators_in_all),
-        )
+        message = N_("Shown are {shown} of {all} annotators, the surest to be fast.")
         yield remark(
             fast if any(pace.compared for pace in layer.annotators) else None,
-            crowd if layer.annotators_in_all > len(layer.annotators) else None,
+            *some_of(message, len(layer.annotators), layer.annotators_in_all),
             File(people.file),
         )
     if categories:
