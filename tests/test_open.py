@@ -28,9 +28,13 @@ from reportgen.app.served_site import ServedSite
 from reportgen.app.server import Server
 from reportgen.app.session import Session, session
 from reportgen.app.tabs import GRACE, SILENCE, Tabs
+from reportgen.app.understood import figures, read_as_built
 from reportgen.app.uploads import Receiver, safe_path
+from reportgen.campaign import load as asked_for
 from reportgen.pipeline.export_folder import comes_last, name_after, survey_folder
-from reportgen.pipeline.scaffold import plan_of, render
+from reportgen.pipeline.reading import LastRead
+from reportgen.pipeline.scaffold import Decisions, plan_of, render
+from reportgen.readers import Annotations
 from tests import firefox
 from tests.commands import SEEING, run_alone
 from tests.conftest import OpenPage
@@ -480,6 +484,26 @@ def test_a_figure_follows_what_is_decided(visitor: Visitor) -> None:
     assert figure() != ordinal
     visitor.decide(scale_0="ordinal")
     assert figure() == ordinal
+
+
+def test_files_are_read_again_only_where_they_or_how_they_are_read_change(tmp_path: Path) -> None:
+    folder, last = tmp_path / "c", LastRead()
+    folder.mkdir()
+    (folder / "wide.csv").write_text(WIDE, encoding="utf-8")
+    written = render(plan_of(survey_folder(folder), Decisions()))
+
+    def read(old: str = "", new: str = "") -> list[Annotations]:
+        (folder / "campaign.toml").write_text(written.replace(old, new, 1), encoding="utf-8")
+        kept, fresh = (read_as_built(folder, "1.0", each) for each in (last, None))
+        assert figures(kept) == figures(fresh)
+        return last.layers(campaign := asked_for(folder), campaign.version("1.0"))
+
+    first = read()
+    assert read("[task]", '[task]\nscale = "ordinal"\ncategories = ["bad", "good"]') is first
+    assert read('\nversion = "1.0"', '\nversion = "1.0"\nmissing = ["bad"]') is not first
+    first = read()
+    (folder / "wide.csv").write_text(WIDE.replace("bad", "good", 3), encoding="utf-8")
+    assert read() is not first
 
 
 @pytest.mark.slow

@@ -46,12 +46,11 @@ from reportgen.pipeline.export_folder import (
     CONFIGURATION,
     EXPORTS,
     Survey,
-    VersionSurvey,
     name_after,
     survey_folder,
 )
 from reportgen.pipeline.pseudonym_memory import kept_pseudonyms
-from reportgen.pipeline.reading import Read
+from reportgen.pipeline.reading import LastRead, Read
 from reportgen.pipeline.scaffold import Decisions
 from reportgen.publish.office_files import paper_obstacles, write_paper
 from reportgen.readers import ExportFile, recognise
@@ -90,7 +89,8 @@ class Door:
         self.entrance = Entrance(lambda _: said(f"For another browser: {self.address}"), "/")
         self.settle = SettleScreen([], said, self.entrance, lambda content: with_code(content, here()))
         self.server, self._language = "", ""
-        self._opened: tuple[VersionSurvey, Sequence[StringTable]] | None = None
+        self._opened: tuple[list[tuple[Path, int]], Sequence[StringTable]] | None = None
+        self._last = LastRead()
 
     @property
     def address(self) -> str:
@@ -260,7 +260,7 @@ class Door:
         """Return what `build` reads of a version; raise BadInput with files called as they were given."""
         folder = self.session.campaign or Path()
         try:
-            return read_as_built(folder, version)
+            return read_as_built(folder, version, self._last)
         except BadInput as error:
             raise BadInput(problems_by_name(error, folder)) from None
 
@@ -277,8 +277,9 @@ class Door:
         reading = self.session.decided.readings.get(version)
         try:
             found = of_version(self.session.survey(), version)
-            if self._opened is None or self._opened[0] is not found:
-                self._opened = found, tables_of(found.files.reader, found.files.read)
+            files = [(file.path, file.path.stat().st_ino) for file in found.files.read]
+            if self._opened is None or self._opened[0] != files:
+                self._opened = files, tables_of(found.files.reader, found.files.read)
             tables = self._opened[1]
             roles = roles_of(tables[0], found) if tables else {}
             reading = reading or found.export_survey.reading
@@ -287,7 +288,8 @@ class Door:
         # Headers of two parts, and columns for each label of a set, are read as a whole.
         grid = bool(reading and (reading.shape.grid or reading.shape.indicators))
         shown = shown_table(tables, roles)
-        return {"table": shown, "of_files": len(tables) > 1, "grid": grid, "reading": reading}
+        several = len(tables) > 1
+        return {"table": shown, "tables": tables, "of_files": several, "grid": grid, "reading": reading}
 
     def _tables_alone(self, version: str) -> Sequence[StringTable]:
         """Return the tables of files that can't be read as they are."""
@@ -356,10 +358,9 @@ class Door:
         path = form.get("files", "")
         if said == {column.name: column.role for column in table.columns} and not path:
             return None
-        tables = self._tables_alone(version)
         now = shown["reading"]
         pattern = f"{{{path}}}" if path in OF_FILES else now.path if now else ""
-        return reading_by_roles(tables, {name: role for name, role in said.items() if role}, pattern)
+        return reading_by_roles(shown["tables"], {name: role for name, role in said.items() if role}, pattern)
 
     # What is kept
 

@@ -14,7 +14,7 @@ from reportgen.counts import count
 from reportgen.measures import UnitsOfAll, measures_of, setting_of
 from reportgen.measures.estimate import ConfidenceInterval
 from reportgen.pipeline.export_folder import Survey, VersionSurvey
-from reportgen.pipeline.reading import Read, read_version
+from reportgen.pipeline.reading import LastRead, Read, read_version
 from reportgen.pipeline.scaffold import Decisions, Plan, plan_of
 from reportgen.readers import Annotations, ExportFile, Reader, TextMarks, ratings
 from reportgen.readers.reader import COLUMN_ROLES, ReaderOptions
@@ -206,11 +206,11 @@ def of_version(survey: Survey, version: str) -> VersionSurvey:
     return next((each for each in survey.versions if each.id == version), survey.versions[-1])
 
 
-def read_as_built(folder: Path, version: str) -> Read:
+def read_as_built(folder: Path, version: str, last: LastRead | None = None) -> Read:
     """Return what a version of a campaign says, else its newest one, as `build` reads it."""
     campaign = asked.load(folder)
     known = version if version in campaign.versions else campaign.versions[-1]
-    return read_version(campaign, campaign.version(known))
+    return read_version(campaign, campaign.version(known), last)
 
 
 def figures(read: Read) -> list[ShownFigure]:

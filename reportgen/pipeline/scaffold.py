@@ -6,10 +6,11 @@ import shlex
 import textwrap
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any, get_args
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from pydantic import BaseModel, ConfigDict
 
 from reportgen.base.errors import JOINERS, alike_as_one, printable, reason, refused
@@ -477,8 +478,14 @@ TEXT_TO_CHOOSE = "# columns = "
 
 def render(plan: Plan) -> str:
     """Return the text of a campaign.toml."""
+    return _template(templates()).render(plan=plan)
+
+
+@cache
+def _template(folder: Path) -> Template:
+    """Return the template in a folder; compiling it takes longer than what is written with it."""
     environment = Environment(
-        loader=FileSystemLoader(templates(), encoding="utf-8"),
+        loader=FileSystemLoader(folder, encoding="utf-8"),
         autoescape=False,  # noqa: S701 - TOML: `finalize` lets nothing through that no filter has written
         finalize=_written,
         undefined=StrictUndefined,
@@ -487,7 +494,7 @@ def render(plan: Plan) -> str:
         keep_trailing_newline=True,
     )
     environment.filters |= {"toml": to_toml, "note": to_note, "notes": to_notes, "comment": to_comment}
-    return environment.get_template(TEMPLATE).render(plan=plan)
+    return environment.get_template(TEMPLATE)
 
 
 def to_do(text: str) -> list[int]:
