@@ -399,6 +399,49 @@ def test_whether_the_order_of_words_counts_is_asked_and_the_answer_is_a_key(visi
     assert "Does their order count?" not in visitor.ask(READING).text
 
 
+def test_whether_a_code_is_a_label_is_asked_and_the_answer_is_a_key(visitor: Visitor) -> None:
+    rows = "".join(f"{n},{1 + n % 3},{9 if n % 6 == 0 else 1 + n % 3}\n" for n in range(24))
+    shown = visitor.come_in().send(("codes.csv", f"item,Anna,Ben\n{rows}"))
+    assert "Does 9 say that there is no label?" in shown.text
+    assert "missing" not in visitor.toml["guidelines"][0]
+    assert visitor.decide(do="none-0")["guidelines"][0]["missing"] == ["9"]
+    shown = visitor.ask(READING)
+    assert "Does 9 say" not in shown.text
+    assert "<strong>1.000</strong>" in shown.text
+    assert "4 are missing" in shown.text
+    assert "missing" not in visitor.decide(none_of_0_0="")["guidelines"][0]
+    visitor.decide(do="found")
+    assert "missing" not in visitor.decide(do="label-0")["guidelines"][0]
+    assert "Does 9 say" not in visitor.ask(READING).text
+
+
+def test_whether_spellings_are_one_label_is_asked_and_the_answer_is_a_key(visitor: Visitor) -> None:
+    rows = "".join(f"{n},{'yes' if n % 2 else 'No'},{'Yes' if n % 2 else 'No'}\n" for n in range(20))
+    shown = visitor.come_in().send(("words.csv", f"item,Anna,Ben\n{rows}"))
+    assert "Yes and yes." in shown.text
+    assert visitor.decide(do="same")["guidelines"][0]["labels"] == {"yes": "Yes"}
+    shown = visitor.ask(READING)
+    assert "<strong>1.000</strong>" in shown.text
+    assert "<b>Yes</b> 20" in shown.text
+    visitor.decide(do="found")
+    assert "labels" not in visitor.decide(do="differ")["guidelines"][0]
+    assert "Yes and yes." not in visitor.ask(READING).text
+
+
+def test_a_form_with_a_row_for_each_person_is_turned_where_somebody_says_so(visitor: Visitor) -> None:
+    questions = ",".join(f"Q{n}. Is this rude?" for n in range(1, 13))
+    rows = "".join(
+        f"2024/03/0{who} 10:00,r{who}@example.org,{','.join('yes' if n % 3 else 'no' for n in range(12))},\n"
+        for who in (1, 2, 3)
+    )
+    shown = visitor.come_in().send(("form.csv", f"Timestamp,Email,{questions},Remarks\n{rows}"))
+    assert "3 annotators (r1@example.org, r2@example.org, r3@example.org), 12 units (Q1. Is" in shown.text
+    assert visitor.ask(READING, {"do": "turn"}).status == 303
+    shown = visitor.ask(READING)
+    assert "<strong>1.000</strong>" in shown.text
+    assert "This is how it was read" in shown.text
+
+
 def test_words_of_files_are_text(visitor: Visitor) -> None:
     hostile = "<script>alert(1)</script>"
     table = f"item,{hostile},Ben{hostile}\n" + "".join(

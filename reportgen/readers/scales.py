@@ -5,9 +5,10 @@ import json
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import pairwise
 from typing import Literal
 
 from reportgen.base.errors import alternatives
@@ -39,9 +40,28 @@ SAYS_MISSING = LOOKS_MISSING | frozenset(
 )
 # Numbers that stand for a missing one beside ranks from 0 to 10 at most.
 NO_RANK = frozenset(("-99", "-999", "-9999", "99", "999", "9999", "-88", "88", "-9"))
+# Numbers that may stand for one, and may be labels: beside 1 to 5, but not beside 1 to 8.
+CODES = NO_RANK | {
+    "-1",
+    "-2",
+    "-7",
+    "-8",
+    "-77",
+    "-97",
+    "-98",
+    "8",
+    "9",
+    "66",
+    "77",
+    "97",
+    "98",
+    "997",
+    "998",
+}
 OPPOSITES = ("+", "++")
 # With two values every scale gives the same figures.
 LEAST_RANKS = 3
+LEAST_OTHERS = 2
 # Ranks are whole numbers that are so far from each other and from 0 at most.
 WIDEST = 10
 YEARS = range(1800, 2101)
@@ -71,9 +91,11 @@ class FoundScale:
     - `order`: the categories from the lowest to the highest where these are words.
     - `separator`: what separates the members of sets, LISTS where labels are lists in brackets.
     - `missing`: labels that stand for a missing one.
+    - `coded`: labels that may stand for a missing one, and may be labels.
     - `doubt`: what else the labels could be; empty where nothing.
     - `could_be`: the categories from the lowest to the highest, if words that may be names are ranks.
     - `ends`: the lowest and the highest of ranks and numbers.
+    - `called`: what the column of the labels is called; None where a tool's control says the scale.
     """
 
     scale: ScaleName = "nominal"
@@ -84,6 +106,8 @@ class FoundScale:
     doubt: str = ""
     could_be: tuple[str, ...] = ()
     ends: tuple[str, str] = ("", "")
+    coded: tuple[str, ...] = ()
+    called: str | None = None
 
     @property
     def kind(self) -> Literal["words", "ranks", "numbers", "sets"]:
@@ -132,7 +156,30 @@ def find_scale(
     if control is not None:
         return _of_control(used, control)
     found = _of_labels(used, called)
-    return replace(found, missing=tuple(label for label in found.missing if label not in categories))
+    missing, coded = (
+        tuple(label for label in labels if label not in categories) for labels in (found.missing, found.coded)
+    )
+    return replace(found, missing=missing, coded=coded, called=called)
+
+
+def find_scale_told(found: FoundScale, labels: Mapping[str, int], absent: Mapping[str, bool]) -> FoundScale:
+    """Return the scale of labels of which somebody said which stand for a missing one, and which do not."""
+    gone = [label for label in labels if absent.get(label)]
+    if gone and found.called is not None:
+        others = {label: times for label, times in labels.items() if label not in gone}
+        found = replace(find_scale(others, found.called), missing=found.missing)
+    missing = tuple(label for label in dict.fromkeys((*found.missing, *gone)) if absent.get(label, True))
+    if absent.keys().isdisjoint(found.coded):
+        return replace(found, missing=missing)
+    return replace(found, missing=missing, coded=(), doubt="")
+
+
+def spellings(labels: Mapping[str, int]) -> dict[str, str]:
+    """Return the commonest spelling of each label that differs from it by case and white space alone."""
+    alike: dict[str, list[str]] = {}
+    for label in sorted(labels, key=lambda label: (-labels[label], label)):
+        alike.setdefault(" ".join(label.split()).casefold(), []).append(label)
+    return {other: first for first, *others in alike.values() for other in others}
 
 
 def _of_control(used: Mapping[str, int], control: Control) -> FoundScale:
@@ -182,34 +229,69 @@ def _of_labels(used: Mapping[str, int], called: str) -> FoundScale:
         found = _of_numbers(own, called)
         by_value = sorted(own, key=own.__getitem__)
         is_named = found.scale == "nominal"
-        return replace(found, missing=names if is_named else absent, ends=(by_value[0], by_value[-1]))
+        missing = (*names, *coded) if is_named else absent
+        found = replace(found, missing=missing, ends=(by_value[0], by_value[-1]))
+        return _with_codes(found, tuple(_codes(own)))
     if order := _known_order(present):
         evidence = f"words of a known order, {' < '.join(order[:MOST_SHOWN])}"
         return FoundScale("ordinal", evidence, tuple(order), missing=absent, ends=(order[0], order[-1]))
-    doubt = _without_words(used, numbers, called)
+    words, doubt = _without_words(used, numbers, called)
     could_be = () if doubt else _order_in_doubt(present)
-    return FoundScale(missing=names, doubt=_ordered(could_be, present) or doubt, could_be=could_be)
+    found = FoundScale(missing=names, doubt=_ordered(could_be, present) or doubt, could_be=could_be)
+    return replace(found, coded=words) if words else _with_codes(found, tuple(_codes_among_words(numbers)))
 
 
 MOST_WORDS = 2
 
 
-def _without_words(used: Mapping[str, int], numbers: Mapping[str, float | None], called: str) -> str:
-    """Return the doubt whether a few words among numbers are labels; an empty text where there is none."""
+def _without_words(
+    used: Mapping[str, int], numbers: Mapping[str, float | None], called: str
+) -> tuple[tuple[str, ...], str]:
+    """Return a few words among numbers, and the doubt whether they are labels; nothing where none are."""
     own = {label: value for label, value in numbers.items() if value is not None}
     words = [label for label in numbers if label not in own]
     times = sum(used[label] for label in words)
     if not words or len(words) > MOST_WORDS or len(own) < LEAST_RANKS or 2 * times > sum(used.values()):
-        return ""
+        return (), ""
     found = _of_numbers(own, called)
     if found.scale == "nominal":
-        return ""
-    listed = ", ".join(json.dumps(label, ensure_ascii=False) for label in words)
-    stand = "stand for missing ratings" if len(words) > 1 else "stands for a missing rating"
-    return (
-        f"If {alternatives(words, 'and')} {stand}, write missing = [{listed}]: the other labels are "
-        f"{found.evidence}."
-    )
+        return (), ""
+    return tuple(words), f"{_if_missing(words)}: the other labels are {found.evidence}."
+
+
+def _if_missing(labels: Sequence[str]) -> str:
+    """Return what to write if labels stand for missing ones, without its end."""
+    listed = ", ".join(json.dumps(label, ensure_ascii=False) for label in labels)
+    stand = "stand for missing ratings" if len(labels) > 1 else "stands for a missing rating"
+    return f"If {alternatives(labels, 'and')} {stand}, write missing = [{listed}]"
+
+
+def _with_codes(found: FoundScale, coded: tuple[str, ...]) -> FoundScale:
+    """Return a scale of numbers with those that may stand for a missing one, and that doubt."""
+    doubt = " ".join(filter(None, (f"{_if_missing(coded)}." if coded else "", found.doubt)))
+    return replace(found, coded=coded, doubt=doubt)
+
+
+def _codes(values: Mapping[str, float]) -> Iterator[str]:
+    """Yield numbers that may stand for a missing rating: 9 beside 1 to 5, farther than others are apart."""
+    others = sorted({value for label, value in values.items() if label.strip() not in CODES})
+    widest = max((after - before for before, after in pairwise(others)), default=0.0)
+    if len(others) < LEAST_OTHERS:
+        return
+    low, high = others[0], others[-1]
+    below = {label: low - value for label, value in values.items() if value < low}
+    above = {label: value - high for label, value in values.items() if value > high}
+    for far in (below, above):
+        if far and min(far.values()) > widest:
+            yield from far
+
+
+def _codes_among_words(numbers: Mapping[str, float | None]) -> Iterator[str]:
+    """Yield the numbers that may stand for a missing rating where all other labels are words."""
+    codes = [label for label, value in numbers.items() if value is not None]
+    others = [label for label, value in numbers.items() if value is None and label.strip()]
+    if len(others) >= LEAST_OTHERS and all(label.strip() in CODES for label in codes):
+        yield from codes
 
 
 def no_ranks(labels: Sequence[str]) -> list[str]:
