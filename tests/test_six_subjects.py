@@ -13,7 +13,7 @@ from reportgen.publish.bundle_files import Released
 from reportgen.report.history_words import badge, badge_json
 from reportgen.report.ledger import ledger
 from reportgen.report.sections.history_page import history_page, in_full
-from reportgen.report.sections.opening import answers
+from reportgen.report.trust import answers
 from reportgen.results import Results
 from reportgen.results.history import History
 from reportgen.versions.all_versions import history

@@ -6,7 +6,7 @@ import pytest
 
 from reportgen.figures.all_disagreements import shown_parts
 from reportgen.report.ledger import Ledger, LedgerRow, ledger
-from reportgen.report.sections.opening import answers
+from reportgen.report.trust import answers
 from reportgen.report.view import ReportView
 from reportgen.results import Finding, Results, UnitSet
 from reportgen.results.causes import AllDisagreements, Cause, DisagreementPart
