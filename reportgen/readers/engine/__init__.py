@@ -14,7 +14,7 @@ from reportgen.base.engines import DUCKDB, ENGINES
 from reportgen.base.errors import BadInput
 from reportgen.base.files import InputFile as Provenance
 from reportgen.readers.annotations import Codes, ExcludedMarks, Location, Ratings, by_name, no_location
-from reportgen.readers.document_groups import are_too_many, is_large_crowd
+from reportgen.readers.document_groups import are_too_many, fewest_twos, is_large_crowd
 from reportgen.readers.engine.duck import (
     ORD,
     CsvSource,
@@ -360,12 +360,16 @@ def _crowd(
     plain = layout.label is not None and layout.passes is None and layout.unit is not None
     if not plain or options.set_separator is not None or options.annotators is not None:
         return []
-    units = source.units(sheet) if is_large_crowd(sizes.people, sizes.cells) else 0
-    if not is_large_crowd(sizes.people, units) or source.are_repeated(sheet):
+    if not is_large_crowd(sizes.people, sizes.cells, sizes.cells * sizes.people):
+        return []
+    units = source.units(sheet)
+    twos = fewest_twos(sizes.cells, units)
+    if not is_large_crowd(sizes.people, units, twos) or source.are_repeated(sheet):
         return []
     groups = [*source.groups(sheet).values()]
-    counting = {group.annotator for group in groups if counts(group, options)}
-    return groups if is_large_crowd(len(counting), units) else []
+    counting = [group for group in groups if counts(group, options)]
+    twos = fewest_twos(sum(group.rows - group.unnamed for group in counting), units)
+    return groups if is_large_crowd(len({group.annotator for group in counting}), units, twos) else []
 
 
 def _annotations(  # noqa: PLR0913, PLR0917 - what was read, where, and how

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from reportgen.readers.annotations import Codes, LabelsGiven, Ratings
+from reportgen.readers.annotations import Codes, LabelsGiven, Ratings, sorted_columns
 from reportgen.readers.document_groups import (
     DIGITS,
     are_too_various,
     first_by_group,
+    have_products,
     pair_digits,
     pair_group,
     pair_groups,
@@ -35,7 +36,8 @@ if TYPE_CHECKING:
     from pyarrow import Table
 
 # What a row of the sums says: of a document, or a group of documents, and units with as many ratings, how
-# often two labels meet, the lower code first; of two annotators and a group which labels they gave.
+# often two labels meet, the lower code first; of two annotators and a group which labels they gave. Without
+# a document it says of two annotators in how many they share units, or the product of two cells of theirs.
 COLUMNS = ("document", "ratings", "first", "second", "first_label", "second_label", "n")
 Summed = tuple[CodedNames, list[LabelGroup], Ratings]
 
@@ -75,8 +77,9 @@ def read_sums(  # noqa: PLR0913, PLR0917 - where what lies, how it is read, and 
     people, size = len(np.unique(given.annotator)), len({*names.labels, *(options.only or ())})
     if again or not are_too_various(kinds, people, size, documents):
         return None
-    groups_of_pairs = pair_groups(kinds, people, size, documents)
-    table = sums_of(source, units, groups_of_pairs).to_pyarrow()
+    groups_of_pairs = pair_groups(people, size)
+    in_products = len(names.labels) if have_products(people, size) else 0
+    table = sums_of(source, units, groups_of_pairs, in_products).to_pyarrow()
     ratings = _ratings(names, given, table, groups_of_pairs)
     if ratings is None:
         raise source.file.refused("changed while it was counted.", "Count it again when nobody writes it.")
@@ -160,27 +163,30 @@ def kinds_of(units: Any) -> Any:  # noqa: ANN401
     return kinds.aggregate(kinds=kinds.count(), documents=kinds.document.nunique(), again=kinds.again.max())
 
 
-def sums_of(source: IbisSource, units: Any, groups: int) -> Any:  # noqa: ANN401
-    """Return the expression of the sums, with COLUMNS; `groups` are how many there are in tables of pairs."""
+def sums_of(source: IbisSource, units: Any, groups: int, labels: int) -> Any:  # noqa: ANN401
+    """Return the expression of the sums, with COLUMNS.
+
+    `groups` are how many there are in tables of pairs; products are of so many `labels`, none where it is 0.
+    """
     import ibis
 
-    digits = source.group_of(units.document)
-    last = digits[DIGITS - 1 :].cases(*pair_digits(groups).items(), else_="")
-    units = units.mutate(of_pairs=digits[: DIGITS - 1] + last)
     alone, together = units.filter(units.ratings < 2), units.filter(units.ratings > 1)
     pairs = together.mutate(first=together.codes.unnest())
     pairs = pairs.mutate(second=pairs.codes.unnest())
     pairs = pairs.filter(pairs.first < pairs.second)
     pairs = pairs.select(
         "document",
-        "of_pairs",
         "ratings",
         first=pairs.first // PERSON,
         second=pairs.second // PERSON,
         one=pairs.first % PERSON,
         other=pairs.second % PERSON,
     )
-    parts = (
+    tables = pairs.group_by("document", "first", "second", "one", "other").aggregate(n=pairs.count())
+    digits = source.group_of(tables.document)
+    last = digits[DIGITS - 1 :].cases(*pair_digits(groups).items(), else_="")
+    in_groups = tables.mutate(document=digits[: DIGITS - 1] + last)
+    parts = [
         alone.group_by("document", "ratings", first_label="label").aggregate(n=alone.count()),
         pairs.group_by(
             "document",
@@ -188,11 +194,34 @@ def sums_of(source: IbisSource, units: Any, groups: int) -> Any:  # noqa: ANN401
             first_label=ibis.least(pairs.one, pairs.other),
             second_label=ibis.greatest(pairs.one, pairs.other),
         ).aggregate(n=pairs.count()),
-        pairs.group_by(
-            "first", "second", document="of_pairs", first_label="one", second_label="other"
-        ).aggregate(n=pairs.count()),
-    )
+        in_groups.group_by("document", "first", "second", first_label="one", second_label="other").aggregate(
+            n=in_groups.n.sum()
+        ),
+    ]
+    if labels:
+        parts += _products(tables, labels)
     return ibis.union(*(_with_all_columns(part) for part in parts))
+
+
+def _products(tables: Any, labels: int) -> list[Any]:  # noqa: ANN401
+    """Return the expressions of how many documents two annotators share, and of products of cells."""
+    import ibis
+
+    cells = tables.select("document", "first", "second", "n", cell=tables.one * labels + tables.other)
+    beside = cells.view()
+    where = [cells[name] == beside[name] for name in ("document", "first", "second")]
+    both = cells.join(beside, [*where, cells.cell <= beside.cell]).select(
+        first=cells.first,
+        second=cells.second,
+        first_label=cells.cell,
+        second_label=beside.cell,
+        product=cells.n * beside.n,
+    )
+    shared = tables.group_by("first", "second").aggregate(n=tables.document.nunique())
+    products = both.group_by("first", "second", "first_label", "second_label").aggregate(
+        n=both["product"].sum()
+    )
+    return [part.mutate(document=ibis.literal("")) for part in (shared, products)]
 
 
 def _with_all_columns(part: Any) -> Any:  # noqa: ANN401
@@ -209,16 +238,19 @@ def _with_all_columns(part: Any) -> Any:  # noqa: ANN401
 
 def _ratings(names: CodedNames, given: LabelsGiven, table: "Table", groups: int) -> Ratings | None:
     """Return units that have the sums of a table, of so many groups; None where no one table has these."""
-    ratings = table["ratings"].to_numpy()
-    units, pairs = (table.filter(chosen) for chosen in (ratings != NOTHING, ratings == NOTHING))
+    size = len(names.labels)
+    of_units = table["ratings"].to_numpy() != NOTHING
+    units, rest = (table.filter(chosen) for chosen in (of_units, ~of_units))
+    in_all = rest["document"].to_numpy(zero_copy_only=False) == ""
+    pairs, of_all = (rest.filter(chosen) for chosen in (~in_all, in_all))
     documents = sorted(units["document"].unique().to_pylist())
-    sums = _label_sums(units, documents, len(names.labels))
+    sums = _label_sums(units, documents, size)
     first_of = first_by_group(documents, groups)
     group = _codes(pairs, lambda digits: first_of.get(pair_group(digits, groups), NOTHING))
-    first, second, *labels, n = (pairs[name].to_numpy() for name in COLUMNS[2:])
-    columns = first, second, group, *labels, n
-    order = np.lexsort(columns[-2::-1])
-    given = replace(given, pairs=tuple(column[order] for column in columns))
+    first, second, *cells = (pairs[name].to_numpy() for name in COLUMNS[2:])
+    given = replace(given, pairs=sorted_columns(first, second, group, *cells))
+    if of_all.num_rows:
+        given = _with_products(given, of_all, size)
     if (group == NOTHING).any() or any(contradictions(sums, given)):
         return None
     same = alike(sums)
@@ -236,6 +268,18 @@ def _ratings(names: CodedNames, given: LabelsGiven, table: "Table", groups: int)
         counted=True,
         given=given,
     )
+
+
+def _with_products(given: LabelsGiven, table: "Table", size: int) -> LabelsGiven:
+    first, second, cell, beside, n = (table[name].to_numpy() for name in COLUMNS[2:])
+    alone = cell == NOTHING
+    shared = sorted_columns(first[alone], second[alone], n[alone])
+    # A product comes once, the lower cell first, and is the same the other way round.
+    own, turned = np.flatnonzero(~alone), np.flatnonzero(~alone & (cell != beside))
+    one, other = (np.append(a[own], b[turned]) for a, b in ((cell, beside), (beside, cell)))
+    rows = np.append(own, turned)
+    labels = one // size, one % size, other // size, other % size
+    return replace(given, shared=shared, products=sorted_columns(first[rows], second[rows], *labels, n[rows]))
 
 
 def _label_sums(units: "Table", documents: Sequence[str], size: int) -> LabelSums:
