@@ -15,7 +15,7 @@ from reportgen.readers.document_groups import (
     have_products,
     pair_groups,
 )
-from reportgen.readers.label_sums import LabelSums, alike
+from reportgen.readers.label_sums import LabelSums, alike, products_of
 from reportgen.units import NO_CATEGORY, CodedUnits
 from reportgen.units.coded import counting, sums_by
 
@@ -82,10 +82,7 @@ def _products(
     for who, _, n in _by_two(labels, document, weight, size):
         shared.append((*who, int(n.any(axis=1).sum())))
         used = np.flatnonzero(n.any(axis=0))
-        cells = n[:, used]
-        # Whole numbers that floats have without rounding are added up several times as fast.
-        exact = int(cells.sum()) * int(cells.max(initial=0)) < EXACT
-        products = cells.T @ cells if not exact else (cells.T.astype(float) @ cells).astype(np.int64)
+        products = products_of(n[:, used])
         one, other = np.nonzero(products)
         first, second = (np.full_like(one, person) for person in who)
         labels_of = used[one] // size, used[one] % size, used[other] // size, used[other] % size
@@ -129,9 +126,6 @@ def label_sums(units: CodedUnits) -> LabelSums:
     np.add.at(met, (row[few], alone, alone), units.unit_weight[few])
     return LabelSums(rows // (most + 1), rows % (most + 1), met)
 
-
-# Up to here floats have all whole numbers.
-EXACT = 2**53
 
 # sums.csv: of a document and a number of ratings how often each two labels meet, and the tables of pairs.
 

@@ -106,8 +106,7 @@ def test_every_engine_counts_the_same_sums(tmp_path: Path, monkeypatch: pytest.M
     table = labels(40)
     csv = write_csv(table, tmp_path / "labels.csv")
     expected = counted(tmp_path / "memory", [csv], engine=Engine("memory"))
-    parquet = [write_parquet(table, tmp_path / "labels.parquet")]
-    assert counted(tmp_path / "duckdb", parquet, engine=Engine("duckdb")) == expected
+    assert without_kinds(table, tmp_path, monkeypatch) == expected
     assert elsewhere(table, tmp_path, monkeypatch) == expected
     assert b'"summed": true' in expected["counts.json"]
     assert expected["ratings.csv"].count(b"\n") == expected["profiles.csv"].count(b"\n") == 1
@@ -162,6 +161,20 @@ def test_what_does_not_count_is_no_part_of_sums(
     expected = counted(tmp_path / "memory", [csv], engine=Engine("memory"), **reading)
     assert b'"summed": true' in expected["counts.json"]
     assert elsewhere(table, tmp_path, monkeypatch, **reading) == expected
+    assert without_kinds(table, tmp_path, monkeypatch, **reading) == expected
+
+
+def without_kinds(
+    table: Shape,
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    **reading: Any,  # noqa: ANN401 - as options
+) -> dict[str, bytes]:
+    """Return counts of a Parquet file by DuckDB, from which no kinds of units may be fetched."""
+    parquet = [write_parquet(table, folder / "labels.parquet")]
+    with monkeypatch.context() as patched:
+        patched.setattr("reportgen.readers.engine.kinds", None)
+        return counted(folder / "duckdb", parquet, engine=Engine("duckdb"), **reading)
 
 
 @pytest.mark.usefixtures("summed")
@@ -188,6 +201,7 @@ def test_who_labelled_a_unit_twice_or_in_no_document_is_known_from_kinds_of_unit
     address = f"duckdb://{tmp_path / 'labels.duckdb'}"
     expected = counted(tmp_path / "memory", [csv], engine=Engine("memory"))
     assert counted(tmp_path / "elsewhere", [], database=address, table="labels") == expected
+    assert counted(tmp_path / "duckdb", [write_parquet(table, tmp_path / "labels.parquet")]) == expected
 
 
 @pytest.mark.usefixtures("summed")
@@ -229,6 +243,7 @@ def test_random_tables_have_the_same_sums_elsewhere(rows: list[tuple[str, ...]],
         csv = write_csv(table, folder / "labels.csv")
         expected = counted(folder / "memory", [csv], engine=Engine("memory"))
         assert elsewhere(table, folder, monkeypatch) == expected
+        assert without_kinds(table, folder, monkeypatch) == expected
 
 
 WRONG = [

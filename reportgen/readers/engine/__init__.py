@@ -39,6 +39,7 @@ from reportgen.readers.engine.labels import (
     counts,
     kinds,
     lay_codes,
+    lay_kinds,
     lay_marks,
     lay_sheet,
     names_in,
@@ -58,7 +59,7 @@ from reportgen.readers.engine.remote import (
     read_by_spark,
 )
 from reportgen.readers.engine.shown_sql import sql_of
-from reportgen.readers.engine.sums import read_sums
+from reportgen.readers.engine.sums import read_sums, sums_here
 from reportgen.readers.group_columns import KEY
 from reportgen.readers.reader import NO_ANNOTATOR, NO_UNIT, Annotations, ExportFile, ReaderOptions
 from reportgen.readers.string_tables import StringTable, table_of
@@ -392,13 +393,15 @@ def _annotations(  # noqa: PLR0913, PLR0917 - what was read, where, and how
     memory = limit(options.engine)
     if elsewhere is None:
         if options.engine.kinds or names.rows > MOST_WHOLE:
-            ratings = kinds(connection, names, memory)
+            lay_kinds(connection, names, memory)
+            ratings = sums_here(connection, sheets, names, groups, options) or kinds(connection, names)
         else:
             ratings, order = units_alone(connection, names)
             ratings = replace(ratings, location=lambda mark: _row_place(sheets, int(order[mark])))
         naming = named_by_duckdb(connection, names, memory)
     else:
-        ratings = by_name(kinds(connection, names, memory, ordered=False))
+        lay_kinds(connection, names, memory, ordered=False)
+        ratings = by_name(kinds(connection, names))
         _require_one(connection, names, sheets[0].table.file, options)
         naming = named_elsewhere(connection, names, elsewhere, sheets[0])
     if ratings.counted and options.engine.listed:
