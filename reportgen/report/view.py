@@ -204,7 +204,7 @@ class ReportView:
     @cached_property
     def causes(self) -> list[Note]:
         """Return what the disagreements have in common, or that nothing was found."""
-        return [note(finding) for finding in self.results.findings if finding.kind == "cause"]
+        return [note(finding, brief=True) for finding in self.results.findings if finding.kind == "cause"]
 
     @cached_property
     def cause_side(self) -> str:
@@ -347,7 +347,7 @@ class ReportView:
     @cached_property
     def caveat(self) -> Note | None:
         """Return what the only layer's verdict rests on; None where no unit was compared."""
-        caveats = (note(finding) for finding in self.results.findings if finding.kind == "caveat")
+        caveats = (note(finding, brief=True) for finding in self.results.findings if finding.kind == "caveat")
         return next(caveats, None) if len(self.results.layers) == 1 else None
 
     @cached_property
