@@ -193,6 +193,11 @@ class ReportView:
         """Return what can be relied on, what falls short and what is undecided, of all layers."""
         return headline.headline(headline.standings(self.results))
 
+    @property
+    def headline_length(self) -> int:
+        """Return how long the title is, with the cause that is its second half."""
+        return len(self.headline) + sum(len(cause.claim) for cause in self.causes[:1] if cause.advice)
+
     @cached_property
     def figures_line(self) -> str:
         """Return what the primary coefficients are, in one line."""
@@ -235,7 +240,7 @@ class ReportView:
         if crowd and any(own.of_majority for own in self.results.aggregates or ()):
             estimated = _(
                 "Estimated from how labels of one unit differ; ties are settled by lot, so two labels do no "
-                "better than one."
+                "better than one. Open circles are extrapolated: units have fewer labels."
             )
             return f"{estimated} {lines}"
         if len(self.results.layers) == 1 or first_cause(self.results) is None:

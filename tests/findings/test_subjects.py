@@ -189,9 +189,10 @@ def test_the_line_names_layers_that_have_other_subjects() -> None:
     }
     two = results(TWO, unit_set(layer="b"), subjects=made)
     line = subject_line(two)
-    assert line.startswith("Subject of “main”: what one annotator's labels are worth. Several")
-    assert "Subject of “b”: how near labels come to the reference. campaign.toml declares it." in line
-    assert subject_line(two, "b").startswith("Subject: how near")
+    assert line.startswith("On “main” this report asks what one annotator's labels are worth. Several")
+    assert "On “b” this report asks how near labels come to the reference. campaign.toml declares it." in line
+    assert subject_line(two, "b").startswith("This report asks how near")
+    assert subject_line(results(TWO, subjects={"main": made["main"]})) == "", "that is what readers expect"
     assert subject_line(results(TWO)) == ""
     assert len(set(ABOUT.values())) == len(ABOUT) == 6
 
