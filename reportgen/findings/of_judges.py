@@ -69,11 +69,12 @@ LEANS = FindingTemplate(
     "judge-leans", "note", "judges", kind="cause", categories=("category",), subject="judge"
 )
 TOO_MANY = LEANS.saying(
-    "It chooses “{category}” too often: {alone} units of its own, {missed} that only {human} called so.",
+    "It chooses “{category}” too often: {alone} times where {human} did not, {missed} the other way round.",
     "Look at what only {model} called {category}.",
 )
 TOO_FEW = LEANS.saying(
-    "It chooses “{category}” too seldom: {missed} units that only {human} called so, {alone} of its own.",
+    "It chooses “{category}” too seldom: {missed} times {human} did where it did not, {alone} the other "
+    "way round.",
     "Look at what only {human} called {category}.",
 )
 EVENLY = LEANS.saying(
