@@ -165,11 +165,11 @@
       if (now) menu.textContent = now.textContent;
     };
     /* On a narrow screen the contents are a menu, named after where one is. */
-    const menu = button("", () => open(!contents.hasAttribute("data-open")));
     const open = (is) => {
       contents.toggleAttribute("data-open", is);
       menu.ariaExpanded = is;
     };
+    const menu = Object.assign(button("", () => open(menu.ariaExpanded === "false")), { className: "menu" });
     contents.toggleAttribute("data-menu", true);
     contents.querySelector("ol").before(menu);
     contents.addEventListener("click", ({ target }) => { if (target.closest("a")) open(false); });
