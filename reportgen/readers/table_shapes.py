@@ -8,6 +8,7 @@ from itertools import combinations, permutations
 from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
 from reportgen.readers.annotations import Codes
 from reportgen.readers.reader import is_reference
@@ -173,14 +174,32 @@ class Column:
     cells: "pd.Series[str]"
 
     @cached_property
+    def coded(self) -> tuple[Codes, "pd.Index[str]"]:
+        """The code of each cell (cells,), and what each code is, in the order in which they come."""
+        import pandas as pd
+
+        codes, values = pd.factorize(self.cells)
+        return codes.astype(np.int64), values
+
+    @cached_property
+    def is_filled(self) -> npt.NDArray[np.bool_]:
+        """Which cells are not empty (cells,)."""
+        codes, values = self.coded
+        return np.asarray(values != "", dtype=np.bool_)[codes]
+
+    @cached_property
     def filled(self) -> "pd.Series[str]":
         """The cells that are not empty."""
-        return self.cells[self.cells != ""]
+        return self.cells[self.is_filled]
 
     @cached_property
     def counts(self) -> "pd.Series[int]":
-        """How often each value occurs."""
-        return self.filled.value_counts()
+        """How often each value occurs, the commonest first, else in the order in which they come."""
+        import pandas as pd
+
+        codes, values = self.coded
+        every = pd.Series(np.bincount(codes, minlength=len(values)), index=values)
+        return every[values != ""].sort_values(ascending=False, kind="stable")
 
     @cached_property
     def said(self) -> "pd.Series[int]":
@@ -210,7 +229,13 @@ class Column:
     @cached_property
     def numbers(self) -> "pd.Series[float] | None":
         """The values as numbers, None where any is none."""
-        return as_numbers(self.filled) if self.distinct else None
+        import pandas as pd
+
+        codes, values = self.coded
+        numbers = as_numbers(pd.Series(values, dtype="object").replace("", "0")) if self.distinct else None
+        if numbers is None:
+            return None
+        return pd.Series(numbers.to_numpy()[codes[self.is_filled]], index=self.filled.index)
 
     @cached_property
     def is_date(self) -> bool:
@@ -299,13 +324,11 @@ class FrameColumns:
         import pandas as pd
 
         key = tuple(names)
+        if len(key) == 1:
+            return self.all[key[0]].coded[0]
         if key not in self._codes:
-            if len(key) == 1:
-                codes = pd.factorize(self.all[key[0]].cells)[0].astype(np.int64)
-            else:
-                first, last = self.codes(key[:-1]), self.codes(key[-1:])
-                codes = np.unique(first * (int(last.max(initial=0)) + 1) + last, return_inverse=True)[1]
-            self._codes[key] = codes
+            first, last = self.codes(key[:-1]), self.codes(key[-1:])
+            self._codes[key] = pd.factorize(first * (int(last.max(initial=0)) + 1) + last)[0]
         return self._codes[key]
 
     def follows(self, name: str, of: Sequence[str]) -> bool:
@@ -314,7 +337,7 @@ class FrameColumns:
         if name in of:
             return True
         if key not in self._follows:
-            filled = (self.all[name].cells != "").to_numpy()
+            filled = self.all[name].is_filled
             values = values_by(self.codes(of)[filled], self.codes((name,))[filled])
             self._follows[key] = len(values) > 0 and bool((values <= 1).mean() >= KEY)
         return self._follows[key]
@@ -335,21 +358,25 @@ class FrameColumns:
         return sum(shares) / max(len(shares), 1)
 
     def _alike(self, within: str, label: str) -> float:
+        import pandas as pd
+
         column = self.all[label]
-        filled = (column.cells != "").to_numpy()
+        filled = column.is_filled
         said, group = self.codes((label,))[filled], self.codes((within,))[filled]
         if column.numbers is not None and column.distinct > ENOUGH:
             said = (column.numbers.rank(pct=True).to_numpy() * CLASSES).astype(np.int64)
         every = np.bincount(group)
-        both = np.bincount(np.unique(group * (int(said.max(initial=0)) + 1) + said, return_inverse=True)[1])
+        both = np.bincount(pd.factorize(group * (int(said.max(initial=0)) + 1) + said)[0])
         pairs = int((every * (every - 1)).sum())
         return int((both * (both - 1)).sum()) / pairs if pairs else 0.0
 
 
 def values_by(group: Codes, value: Codes) -> Codes:
     """Return how many different values each group has, of those that have any."""
+    import pandas as pd
+
     width = int(value.max(initial=0)) + 1
-    counts = np.bincount(np.unique(group * width + value) // width)
+    counts = np.bincount(pd.unique(group * width + value) // width)
     return counts[counts > 0]
 
 

@@ -184,16 +184,20 @@ class CsvSource(DataSource):
             raise Unreadable
         if is_ours(list(map(str.strip, header))):
             raise Unreadable
-        table = self._large(header, body, f"{DELIMITER_NAMES[self.delimiter]}-separated, UTF-8")
+        numbered = [*enumerate([header, *body], 1)]
+        written = f"{DELIMITER_NAMES[self.delimiter]}-separated, UTF-8"
+        table = table_of(self.file, numbered, written, AS_FOUND)
         # A table that has to be mended is read in memory.
-        numbered = [(number, list(row)) for number, row in enumerate([header, *body], 1)]
-        is_mended = table_of(self.file, numbered, "", AS_FOUND).mended != Mended()
-        if is_mended or table.header != tuple(name.strip() for name in header):
+        if table.mended != Mended() or table.header != tuple(name.strip() for name in header):
             raise Unreadable
         self.width = len(table.header)
         # Nothing that outlives the connection may hold it.
         file, mark = self.file, self.delimiter
-        return replace(table, count_lines=lambda: [line for line, _ in numbered_rows(file.text, mark)])
+
+        def lines() -> list[int]:
+            return [line for line, _ in numbered_rows(file.text, mark)]
+
+        return replace(table, count_lines=lines, unique=self.is_unique)
 
     def rows(self, used: Iterable[int]) -> str:  # noqa: ARG002 - the whole text is read
         """Return SQL that reads the file, everything as text; rows have no number there."""

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 MARKS = "marks"
 # A row's number and its sheet's are one number: so many rows, times annotators, has a sheet at most.
 LARGEST_SHEET = 1 << 48
+# Of more sheets rows are laid down once: each query over a view of as many is planned for seconds.
+VIEWED = 16
 BLANKS = "".join(chr(code) for code in range(0x3001) if chr(code).isspace())
 
 
@@ -93,8 +95,13 @@ def lay_marks(connection: "Connection", sheets: Sequence[LaidSheet]) -> None:
         "create temp macro blank(text) as case when text < '!' or text >= chr(127) "
         f"then trim(text, {literal(BLANKS)}) = '' else false end"
     )
-    queries = " union all ".join(_marks(sheet, number) for number, sheet in enumerate(sheets))
-    connection.execute(f"create temp view {MARKS} as {queries}")
+    queries = [_marks(sheet, number) for number, sheet in enumerate(sheets)]
+    if len(queries) <= VIEWED:
+        connection.execute(f"create temp view {MARKS} as {' union all '.join(queries)}")
+        return
+    connection.execute(f"create temp table {MARKS} as {queries[0]}")
+    for start in range(1, len(queries), VIEWED):
+        connection.execute(f"insert into {MARKS} {' union all '.join(queries[start : start + VIEWED])}")
 
 
 def _marks(sheet: LaidSheet, number: int) -> str:
