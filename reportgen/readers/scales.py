@@ -37,8 +37,26 @@ SAYS_MISSING = LOOKS_MISSING | frozenset(
         *("weiß nicht", "weiss nicht", "keine angabe", "no sé", "no sabe", "ns/nc", "sin respuesta"),
     )
 )
-# Numbers that stand for a missing one beside ranks from 0 to 10 at most.
-NO_RANK = frozenset(("-99", "-999", "-9999", "99", "999", "9999", "-88", "88", "-9"))
+# Signs that stand for one among numbers: Krippendorff's asterisk, and the point of SAS, SPSS and Stata.
+MISSING_NUMBERS = frozenset(("*", "."))
+# Numbers that stand for a missing one beside ranks, which are far from them; some that may, near to ranks.
+NO_RANK = frozenset(
+    (
+        77,
+        88,
+        97,
+        98,
+        99,
+        888,
+        997,
+        998,
+        999,
+        9999,
+        *(-code for code in (7, 8, 9, 77, 88, 97, 98, 99, 999, 9999)),
+    )
+)
+MAYBE_NO_RANK = frozenset((-9, -8, -7, -2, -1, 8, 9))
+FAR, WIDEST_SLIDER = 5, 100
 OPPOSITES = ("+", "++")
 # With two values every scale gives the same figures.
 LEAST_RANKS = 3
@@ -174,12 +192,16 @@ def _of_labels(used: Mapping[str, int], called: str) -> FoundScale:
         return FoundScale("set", what, separator=separator, missing=names)
     absent = tuple(label for label in used if label.strip().casefold() in SAYS_MISSING)
     present = [label for label in used if label not in absent]
+    signs = [label for label in present if label.strip() in MISSING_NUMBERS]
+    if signs and all(label in signs or number_of(label) is not None for label in present):
+        absent += tuple(signs)
+        present = [label for label in present if label not in signs]
     absent += (coded := tuple(no_ranks(present)))
     present = [label for label in present if label not in coded]
     numbers = {label: number_of(label) for label in present}
     if present and all(value is not None for value in numbers.values()):
         own = {label: value for label, value in numbers.items() if value is not None}
-        found = _of_numbers(own, called)
+        found = _with_codes_in_doubt(_of_numbers(own, called), own)
         by_value = sorted(own, key=own.__getitem__)
         is_named = found.scale == "nominal"
         return replace(found, missing=names if is_named else absent, ends=(by_value[0], by_value[-1]))
@@ -204,22 +226,62 @@ def _without_words(used: Mapping[str, int], numbers: Mapping[str, float | None],
     found = _of_numbers(own, called)
     if found.scale == "nominal":
         return ""
-    listed = ", ".join(json.dumps(label, ensure_ascii=False) for label in words)
-    stand = "stand for missing ratings" if len(words) > 1 else "stands for a missing rating"
-    return (
-        f"If {alternatives(words, 'and')} {stand}, write missing = [{listed}]: the other labels are "
-        f"{found.evidence}."
-    )
+    return _if_missing(words, found.evidence)
 
 
 def no_ranks(labels: Sequence[str]) -> list[str]:
-    """Return numbers that stand for a missing rating beside ranks: "-99" or "999" beside 1 to 5."""
-    coded = [label for label in labels if label.strip() in NO_RANK]
-    others = [number_of(label) for label in labels if label not in coded]
-    if not coded or len(others) < LEAST_RANKS:
+    """Return numbers that stand for a missing rating beside ranks: "-99" or "999" beside 1 to 5.
+
+    So does "-1" beside ranks from 1 on, where nobody used 0.
+    """
+    numbers = {label: number_of(label) for label in labels}
+    ranks = sorted({value for value in numbers.values() if value is not None} - NO_RANK)
+    if ranks[:1] == [-1] and ranks[1:2] == [1] and _are_in_a_row(ranks[1:]) and len(ranks) > LEAST_RANKS:
+        del ranks[0]
+    if len(ranks) < LEAST_RANKS or None in numbers.values() or max(map(abs, ranks)) > WIDEST_SLIDER:
         return []
-    are_ranks = all(value is not None and value.is_integer() and 0 <= value <= WIDEST for value in others)
-    return coded if are_ranks else []
+    least = FAR if ranks[-1] <= WIDEST else WIDEST_SLIDER
+    return [
+        label
+        for label, value in numbers.items()
+        if value is not None and value not in ranks
+        if value > ranks[-1] + least or value < ranks[0] - FAR or (value == -1 and ranks[0] == 1)
+    ]
+
+
+def _are_in_a_row(numbers: Sequence[float]) -> bool:
+    """Say whether sorted numbers are whole, and each is one more than that before it."""
+    return all(number.is_integer() for number in numbers) and numbers[-1] - numbers[0] == len(numbers) - 1
+
+
+def _with_codes_in_doubt(found: FoundScale, values: Mapping[str, float]) -> FoundScale:
+    """Return a scale with the doubt whether numbers apart from all others stand for missing ratings."""
+    numbers = sorted(set(values.values()))
+    below = [number for number in numbers if number < 0]
+    for codes in (below, numbers[-1:], numbers[-2:]):
+        ranks = [number for number in numbers if number not in codes]
+        if not codes or len(ranks) < 2 or not set(codes) <= NO_RANK | MAYBE_NO_RANK:
+            continue
+        beyond = max(ranks[0] - codes[-1], codes[0] - ranks[-1])
+        is_apart = (beyond > 1 and _are_in_a_row(ranks)) or (codes is below and len(ranks) >= LEAST_RANKS)
+        # Scales with two poles go as far on both sides.
+        if not is_apart or not -codes[0] < ranks[-1] <= WIDEST_SLIDER:
+            continue
+        span = f"numbers from {shortest(ranks[0])} to {shortest(ranks[-1])}"
+        doubt = _if_missing([label for label, value in values.items() if value in codes], span)
+        if beyond > WIDEST:
+            return FoundScale(
+                evidence=f"{found.evidence}, some of which are far from the others", doubt=doubt
+            )
+        return replace(found, doubt=f"{doubt} {found.doubt}".strip())
+    return found
+
+
+def _if_missing(labels: Sequence[str], others: str) -> str:
+    listed = ", ".join(json.dumps(label, ensure_ascii=False) for label in labels)
+    stand = "stand for missing ratings" if len(labels) > 1 else "stands for a missing rating"
+    which = alternatives(labels, "and")
+    return f"If {which} {stand}, write missing = [{listed}]: the other labels are {others}."
 
 
 def number_of(label: str) -> float | None:
@@ -571,6 +633,12 @@ def _members_recur(labels: Collection[str], separator: str) -> bool:
         return False
     in_larger_sets = [member for label_set in sets if len(label_set) > 1 for member in label_set]
     return sum(members[member] > 1 for member in in_larger_sets) >= max(0.5 * len(in_larger_sets), 1)
+
+
+def without_missing(cells: Iterable[str]) -> set[str]:
+    """Return what cells say that are numbers, without signs and words for nothing."""
+    nothing = SAYS_MISSING | MISSING_NUMBERS | {""}
+    return {cell for cell in cells if cell.casefold() not in nothing}
 
 
 def decimal_fractions(labels: Iterable[str]) -> list[tuple[str, str]] | None:

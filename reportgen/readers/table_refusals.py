@@ -568,6 +568,37 @@ def annotators_beside_labels(columns: FrameColumns, shape: Shape) -> Objection |
     return None
 
 
+# A preference may be none for either.
+NEITHER = 2
+
+
+def labels_that_name_columns(columns: FrameColumns, shape: Shape) -> Objection | None:
+    """Object to preferences for "model_a" or "b" where a unit has other things in that column row by row."""
+    for label in shape.labels if shape.is_long and len(shape.units) else ():
+        ends = {
+            value: re.compile(rf"(?:.*[\W_])?{re.escape(value)}", re.IGNORECASE)
+            for value in columns[label].said.index
+        }
+        others = [name for name in columns.all if name not in {*shape.labels, shape.annotator}]
+        meant = {value: [name for name in others if end.fullmatch(name)] for value, end in ends.items()}
+        named = [names[0] for names in meant.values() if len(names) == 1]
+        if len(named) < 2 or len(meant) - len(named) > NEITHER:
+            continue
+        units = [name for name in shape.units if name not in named]
+        swapped = [name for name in named if units and not columns.follows(name, units)]
+        if len(swapped) == len(named) and _share_any(columns[named[0]], columns[named[1]]):
+            message = (
+                f'has labels in "{label}" that name the columns {first_of(named)}, and what these contain '
+                "changes from row to row of a unit: the same label means another choice there."
+            )
+            remedy = (
+                "Write what was chosen, the cell of that column, as the label, and name units by the "
+                "question and what was compared."
+            )
+            return Objection(message, remedy=remedy)
+    return None
+
+
 def headers_of_two_parts(_: FrameColumns, shape: Shape) -> Objection | None:
     """Object to an annotator for each header where headers have two parts, such as questions or passes."""
     if not _is_wide(shape):
@@ -604,6 +635,7 @@ RULES: tuple[Rule, ...] = (
     as_many_labels_as_cells,
     as_many_annotators_as_rows,
     annotators_beside_labels,
+    labels_that_name_columns,
     counts_of_annotators,
     headers_of_two_parts,
     indicated_categories,

@@ -159,7 +159,7 @@ LARGEST = 1e100
 
 
 def as_numbers(texts: "pd.Series[str]") -> "pd.Series[float] | None":
-    """Return texts as numbers, None where any is none."""
+    """Return texts as numbers, None where any is not one."""
     import pandas as pd
 
     numbers = pd.to_numeric(texts.str.replace(",", ".", regex=False), errors="coerce").astype("float64")
@@ -228,7 +228,7 @@ class Column:
 
     @cached_property
     def numbers(self) -> "pd.Series[float] | None":
-        """The values as numbers, None where any is none."""
+        """The values as numbers, None where any is not one."""
         import pandas as pd
 
         codes, values = self.coded
