@@ -264,6 +264,18 @@ class Column:
             and len(self.filled) >= ENOUGH / 2
         )
 
+    @cached_property
+    def _looked(self) -> dict[re.Pattern[str], float]:
+        """What is known of how values look."""
+        return {}
+
+    def looks(self, like: re.Pattern[str]) -> float:
+        """Return 1 where most values look like identifiers of a kind, else 0."""
+        if like not in self._looked:
+            matching = sum(like.fullmatch(value) is not None for value in self.counts.index)
+            self._looked[like] = float(self.distinct > 0 and matching / self.distinct >= RECURRING)
+        return self._looked[like]
+
     def may_be_label(self) -> bool:
         """Say whether the cells may be labels: neither texts, dates nor comments."""
         return len(self.said) > 0 and not (
@@ -597,10 +609,10 @@ def _evidence(  # noqa: PLR0913, PLR0917 - all that is known of two columns
         _named(of_unit, LABEL_WORDS - UNIT_WORDS) + _named(of_annotator, LABEL_WORDS | QUESTION_WORDS)
     )
     # Values
-    people = _looks(of_annotator, OF_PERSON) - _looks(of_annotator, OF_UNIT)
-    things = _looks(of_unit, OF_UNIT) - _looks(of_unit, OF_PERSON)
+    people = of_annotator.looks(OF_PERSON) - of_annotator.looks(OF_UNIT)
+    things = of_unit.looks(OF_UNIT) - of_unit.looks(OF_PERSON)
     score += people + things
-    if _looks(of_annotator, NAME) > _looks(of_unit, NAME) and of_annotator.distinct <= of_unit.distinct:
+    if of_annotator.looks(NAME) > of_unit.looks(NAME) and of_annotator.distinct <= of_unit.distinct:
         score += HALF
     # A text, or anything else that differs, follows from the unit.
     texts = [
@@ -625,12 +637,6 @@ def _evidence(  # noqa: PLR0913, PLR0917 - all that is known of two columns
     if any(columns[name].words & LABEL_WORDS for name in labels):
         score += HALF
     return score, reasons
-
-
-def _looks(column: Column, pattern: re.Pattern[str]) -> float:
-    """Return whether most values look like identifiers of a kind."""
-    values = column.counts.index.to_series()
-    return 1.0 if values.str.fullmatch(pattern).mean() >= RECURRING else 0.0
 
 
 # Wide tables: a row is a unit, with a column for each annotator, or for each annotator and question.
