@@ -10,7 +10,16 @@ import numpy as np
 
 from reportgen.readers.annotations import NO_DOCUMENT, Codes, LabelsGiven, Ratings
 from reportgen.readers.document_groups import DIGITS, are_too_many
-from reportgen.readers.engine.duck import FILLED, HEAD_ROWS, ORD, DataSource, lay_table, listed, literal
+from reportgen.readers.engine.duck import (
+    FILLED,
+    HEAD_ROWS,
+    ORD,
+    DataSource,
+    as_text,
+    lay_table,
+    listed,
+    literal,
+)
 from reportgen.readers.reader import NO_ANNOTATOR, NO_UNIT, ReaderOptions, clean
 from reportgen.readers.string_tables import StringTable, with_columns
 from reportgen.readers.table_columns import (
@@ -99,9 +108,10 @@ def lay_marks(connection: "Connection", sheets: Sequence[LaidSheet]) -> None:
     if len(queries) <= VIEWED:
         connection.execute(f"create temp view {MARKS} as {' union all '.join(queries)}")
         return
-    connection.execute(f"create temp table {MARKS} as {queries[0]}")
-    for start in range(1, len(queries), VIEWED):
-        connection.execute(f"insert into {MARKS} {' union all '.join(queries[start : start + VIEWED])}")
+    with as_text():
+        connection.execute(f"create temp table {MARKS} as {queries[0]}")
+        for start in range(1, len(queries), VIEWED):
+            connection.execute(f"insert into {MARKS} {' union all '.join(queries[start : start + VIEWED])}")
 
 
 def _marks(sheet: LaidSheet, number: int) -> str:
