@@ -272,7 +272,7 @@ class Column:
     def looks(self, like: re.Pattern[str]) -> float:
         """Return 1 where most values look like identifiers of a kind, else 0."""
         if like not in self._looked:
-            matching = sum(like.fullmatch(value) is not None for value in self.counts.index)
+            matching = sum(map(bool, map(like.fullmatch, self.counts.index)))
             self._looked[like] = float(self.distinct > 0 and matching / self.distinct >= RECURRING)
         return self._looked[like]
 
