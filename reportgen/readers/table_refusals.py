@@ -411,7 +411,7 @@ def agreement_below_chance(columns: FrameColumns, shape: Shape) -> Objection | N
         return None
     pairs = columns.rows * len(names) * (len(names) - 1) / 2
     cells = cells_of(columns, names) if pairs else None
-    alike = cells.alike(cells.row) if cells and len(cells.row) and cells.are_numbers else None
+    alike = cells.alike(cells.row) if cells and len(cells.row) else None
     if alike is None or alike >= min(BELOW, -SURE / float(np.sqrt(pairs))):
         return None
     message = (
@@ -585,8 +585,7 @@ def labels_that_name_columns(columns: FrameColumns, shape: Shape) -> Objection |
         if len(named) < 2 or len(meant) - len(named) > NEITHER:
             continue
         units = [name for name in shape.units if name not in named]
-        swapped = [name for name in named if units and not columns.follows(name, units)]
-        if len(swapped) == len(named) and _share_any(columns[named[0]], columns[named[1]]):
+        if units and _are_swapped(columns, units, named[0], named[1]):
             message = (
                 f'has labels in "{label}" that name the columns {first_of(named)}, and what these contain '
                 "changes from row to row of a unit: the same label means another choice there."
@@ -597,6 +596,12 @@ def labels_that_name_columns(columns: FrameColumns, shape: Shape) -> Objection |
             )
             return Objection(message, remedy=remedy)
     return None
+
+
+def _are_swapped(columns: FrameColumns, units: Sequence[str], first: str, second: str) -> bool:
+    """Say whether what two columns contain in one row of a unit is in the other column in another row."""
+    rows = set(zip(columns.codes(units).tolist(), columns[first].cells, columns[second].cells, strict=True))
+    return any(one != other and (unit, other, one) in rows for unit, one, other in rows)
 
 
 def headers_of_two_parts(_: FrameColumns, shape: Shape) -> Objection | None:

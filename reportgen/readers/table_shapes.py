@@ -1022,7 +1022,8 @@ def _grid(
         grid = {
             question: own
             for question, own in grid.items()
-            if sum(name in names for name in own.values()) >= 2
+            # What each annotator said is an answer, also where it is called "language" or "length".
+            if sum(name in names or _varies(columns[name]) for name in own.values()) >= 2
         }
         if not grid:
             continue
@@ -1032,6 +1033,11 @@ def _grid(
         indicators = tuple(grid) if whole and len(grid) > 2 else ()
         return Shape(units, None, used, document, headers=pattern, grid=grid, indicators=indicators)
     return None
+
+
+def _varies(column: Column) -> bool:
+    """Say whether the cells of a column may be labels, of which there are several."""
+    return column.distinct > 1 and column.may_be_label() and not _counts_rows(column)
 
 
 def undecided_grid(names: Sequence[str]) -> str | None:
