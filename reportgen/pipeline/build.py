@@ -252,22 +252,24 @@ def _build_all(sources: Sequence[_Source], places: tuple[Path, Path], progress: 
     def build(source: _Source) -> Built | BadInput:
         """Build a campaign; where another failed, only what is wrong with it is asked."""
         if failed[0]:
-            return BadInput(_unreadable([source.campaign], progress))
+            return BadInput([] if source.same else _unreadable([source.campaign], progress))
         try:
             return _build(source, (old / source.id, new / source.id), progress)
         except BadInput as error:
             failed[0] = 1
             return error
 
+    in_turn, workers = sources, processors()
     sizes = {source.id: _size(source.folder) for source in sources if not source.same}
-    workers = processors()
-    if len(sizes) < SHARED_OUT * workers or max(sizes.values()) * workers > sum(sizes.values()):
+    few = workers == 1 or len(sizes) < SHARED_OUT * workers
+    if few or max(sizes.values()) * workers > sum(sizes.values()):
         workers = 1
     else:
         # Copies have what is imported before.
         from reportgen.pipeline import notices, targets, version_reports  # noqa: F401
-    # The largest come first, so that none is begun when the others are done.
-    in_turn = sorted(sources, key=lambda source: -sizes.get(source.id, 0))
+
+        # The largest come first, so that none is begun when the others are done.
+        in_turn = sorted(sources, key=lambda source: -sizes.get(source.id, 0))
     outcomes = at_once(build, in_turn, workers)
     if errors := [outcome for outcome in outcomes if isinstance(outcome, BadInput)]:
         raise BadInput(problem for error in errors for problem in error.problems)
