@@ -493,7 +493,7 @@ def _ordered(order: Sequence[str], labels: Sequence[str]) -> str:
     if not order:
         return ""
     counts = COULD_BE_ORDERED.format(order=" < ".join(order[:MOST_SHOWN]))
-    others = [json.dumps(label, ensure_ascii=False) for label in labels if label not in order]
+    others = [label for label in labels if label not in order]
     place = f" Say where {alternatives(others, 'and')} belongs, or that it is missing." if others else ""
     return f"{counts}{place}"
 

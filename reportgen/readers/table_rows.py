@@ -52,6 +52,8 @@ TOTALS = frozenset(
         *("suma", "total general", "promedio", "media", "mediana", "acuerdo"),
     )
 )
+# What such a row may be called of them together: "Total agreement".
+OF_TOTALS = frozenset(word for name in TOTALS for word in name.split()) - {"n", "s"}
 QUALTRICS = '{"ImportId"'
 
 
@@ -273,7 +275,8 @@ def _totals(body: "pd.DataFrame") -> Iterator[int]:
 
 def _is_total(name: str) -> bool:
     """Say whether a row is called as sums are."""
-    return " ".join(words_of(name.rstrip(":"))) in TOTALS
+    words = words_of(name.rstrip(":"))
+    return " ".join(words) in TOTALS or (len(words) > 1 and OF_TOTALS.issuperset(words))
 
 
 # Cells that are filled once for several rows.

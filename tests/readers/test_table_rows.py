@@ -10,7 +10,7 @@ from reportgen.readers.table_rows import mend_rows, to_fill_down
 # What tables have besides labels, and what looks like it.
 CELLS = (
     *("", " ", "a", "a ", "b", "1", "2,5", "50%", "item", "label", "label "),
-    *("Total", "total:", "mean", "see the notes below", "# by hand", '{"ImportId":"q"}'),
+    *("Total", "total:", "mean", "Total agreement", "see the notes below", "# by hand", '{"ImportId":"q"}'),
 )
 
 
