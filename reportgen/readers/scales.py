@@ -5,9 +5,10 @@ import json
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import pairwise
 from typing import Literal
 
 from reportgen.base.errors import alternatives
@@ -39,7 +40,7 @@ SAYS_MISSING = LOOKS_MISSING | frozenset(
 )
 # Signs that stand for one among numbers: Krippendorff's asterisk, and the point of SAS, SPSS and Stata.
 MISSING_NUMBERS = frozenset(("*", "."))
-# Numbers that stand for a missing one beside ranks, which are far from them; some that may, near to ranks.
+# Numbers that stand for a missing one beside ranks, which are far from them.
 NO_RANK = frozenset(
     (
         77,
@@ -55,11 +56,13 @@ NO_RANK = frozenset(
         *(-code for code in (7, 8, 9, 77, 88, 97, 98, 99, 999, 9999)),
     )
 )
-MAYBE_NO_RANK = frozenset((-9, -8, -7, -2, -1, 8, 9))
+# Numbers that may stand for one, and may be labels: beside 1 to 5, but not beside 1 to 8.
+CODES = NO_RANK | {-2, -1, 8, 9, 66}
 FAR, WIDEST_SLIDER = 5, 100
 OPPOSITES = ("+", "++")
 # With two values every scale gives the same figures.
 LEAST_RANKS = 3
+LEAST_OTHERS = 2
 # Ranks are whole numbers that are so far from each other and from 0 at most.
 WIDEST = 10
 YEARS = range(1800, 2101)
@@ -89,9 +92,11 @@ class FoundScale:
     - `order`: the categories from the lowest to the highest where these are words.
     - `separator`: what separates the members of sets, LISTS where labels are lists in brackets.
     - `missing`: labels that stand for a missing one.
+    - `coded`: labels that may stand for a missing one, and may be labels.
     - `doubt`: what else the labels could be; empty where nothing.
     - `could_be`: the categories from the lowest to the highest, if words that may be names are ranks.
     - `ends`: the lowest and the highest of ranks and numbers.
+    - `called`: what the column of the labels is called; None where a tool's control says the scale.
     """
 
     scale: ScaleName = "nominal"
@@ -102,6 +107,8 @@ class FoundScale:
     doubt: str = ""
     could_be: tuple[str, ...] = ()
     ends: tuple[str, str] = ("", "")
+    coded: tuple[str, ...] = ()
+    called: str | None = None
 
     @property
     def kind(self) -> Literal["words", "ranks", "numbers", "sets"]:
@@ -150,7 +157,30 @@ def find_scale(
     if control is not None:
         return _of_control(used, control)
     found = _of_labels(used, called)
-    return replace(found, missing=tuple(label for label in found.missing if label not in categories))
+    missing, coded = (
+        tuple(label for label in labels if label not in categories) for labels in (found.missing, found.coded)
+    )
+    return replace(found, missing=missing, coded=coded, called=called)
+
+
+def find_scale_told(found: FoundScale, labels: Mapping[str, int], absent: Mapping[str, bool]) -> FoundScale:
+    """Return the scale of labels of which somebody said which stand for a missing one, and which do not."""
+    gone = [label for label in labels if absent.get(label)]
+    if gone and found.called is not None:
+        others = {label: times for label, times in labels.items() if label not in gone}
+        found = replace(find_scale(others, found.called), missing=found.missing)
+    missing = tuple(label for label in dict.fromkeys((*found.missing, *gone)) if absent.get(label, True))
+    if absent.keys().isdisjoint(found.coded):
+        return replace(found, missing=missing)
+    return replace(found, missing=missing, coded=(), doubt="")
+
+
+def spellings(labels: Mapping[str, int]) -> dict[str, str]:
+    """Return the commonest spelling of each label that differs from it by case and white space alone."""
+    alike: dict[str, list[str]] = {}
+    for label in sorted(labels, key=lambda label: (-labels[label], label)):
+        alike.setdefault(" ".join(label.split()).casefold(), []).append(label)
+    return {other: first for first, *others in alike.values() for other in others}
 
 
 def _of_control(used: Mapping[str, int], control: Control) -> FoundScale:
@@ -201,32 +231,82 @@ def _of_labels(used: Mapping[str, int], called: str) -> FoundScale:
     numbers = {label: number_of(label) for label in present}
     if present and all(value is not None for value in numbers.values()):
         own = {label: value for label, value in numbers.items() if value is not None}
-        found = _with_codes_in_doubt(_of_numbers(own, called), own)
+        found = _of_numbers(own, called)
         by_value = sorted(own, key=own.__getitem__)
-        is_named = found.scale == "nominal"
-        return replace(found, missing=names if is_named else absent, ends=(by_value[0], by_value[-1]))
+        maybe = tuple(_codes(own))
+        if found.scale == "interval" and maybe and len(own) - len(maybe) < LEAST_RANKS:
+            found = FoundScale(evidence=f"{found.evidence}, some of which are far from the others")
+        missing = (*names, *signs, *coded) if found.scale == "nominal" else absent
+        return _with_codes(replace(found, missing=missing, ends=(by_value[0], by_value[-1])), maybe)
     if order := _known_order(present):
         evidence = f"words of a known order, {' < '.join(order[:MOST_SHOWN])}"
         return FoundScale("ordinal", evidence, tuple(order), missing=absent, ends=(order[0], order[-1]))
-    doubt = _without_words(used, numbers, called)
+    words, doubt = _without_words(used, numbers, called)
     could_be = () if doubt else _order_in_doubt(present)
-    return FoundScale(missing=names, doubt=_ordered(could_be, present) or doubt, could_be=could_be)
+    found = FoundScale(missing=names, doubt=_ordered(could_be, present) or doubt, could_be=could_be)
+    return replace(found, coded=words) if words else _with_codes(found, tuple(_codes_among_words(numbers)))
 
 
 MOST_WORDS = 2
 
 
-def _without_words(used: Mapping[str, int], numbers: Mapping[str, float | None], called: str) -> str:
-    """Return the doubt whether a few words among numbers are labels; an empty text where there is none."""
+def _without_words(
+    used: Mapping[str, int], numbers: Mapping[str, float | None], called: str
+) -> tuple[tuple[str, ...], str]:
+    """Return a few words among numbers, and the doubt whether they are labels; nothing where none are."""
     own = {label: value for label, value in numbers.items() if value is not None}
     words = [label for label in numbers if label not in own]
     times = sum(used[label] for label in words)
     if not words or len(words) > MOST_WORDS or len(own) < LEAST_RANKS or 2 * times > sum(used.values()):
-        return ""
+        return (), ""
     found = _of_numbers(own, called)
     if found.scale == "nominal":
-        return ""
-    return _if_missing(words, found.evidence)
+        return (), ""
+    return tuple(words), f"{_if_missing(words)}: the other labels are {found.evidence}."
+
+
+def _if_missing(labels: Sequence[str]) -> str:
+    """Return what to write if labels stand for missing ones, without its end."""
+    listed = ", ".join(json.dumps(label, ensure_ascii=False) for label in labels)
+    stand = "stand for missing ratings" if len(labels) > 1 else "stands for a missing rating"
+    return f"If {alternatives(labels, 'and')} {stand}, write missing = [{listed}]"
+
+
+def _with_codes(found: FoundScale, coded: tuple[str, ...]) -> FoundScale:
+    """Return a scale of numbers with those that may stand for a missing one, and that doubt."""
+    doubt = " ".join(filter(None, (f"{_if_missing(coded)}." if coded else "", found.doubt)))
+    return replace(found, coded=coded, doubt=doubt)
+
+
+def _codes(values: Mapping[str, float]) -> Iterator[str]:
+    """Yield numbers that may stand for a missing rating: 9 beside 1 to 5, farther than others are apart.
+
+    So may negative ones beside three others or more; but scales with two poles go as far on both sides.
+    """
+    others = sorted(set(values.values()) - CODES)
+    if len(others) < LEAST_OTHERS:
+        return
+    low, high = others[0], others[-1]
+    widest = max(after - before for before, after in pairwise(others))
+    below = {label: low - value for label, value in values.items() if value < low}
+    above = {label: value - high for label, value in values.items() if value > high}
+    has_poles = bool(below) and low - max(below.values()) == -high
+    if (
+        below
+        and not has_poles
+        and (min(below.values()) > widest or (low >= 0 and len(others) >= LEAST_RANKS))
+    ):
+        yield from below
+    if above and min(above.values()) > widest:
+        yield from above
+
+
+def _codes_among_words(numbers: Mapping[str, float | None]) -> Iterator[str]:
+    """Yield the numbers that may stand for a missing rating where all other labels are words."""
+    codes = [label for label, value in numbers.items() if value is not None]
+    others = [label for label, value in numbers.items() if value is None and label.strip()]
+    if len(others) >= LEAST_OTHERS and all(number_of(label) in CODES for label in codes):
+        yield from codes
 
 
 def no_ranks(labels: Sequence[str]) -> list[str]:
@@ -252,36 +332,6 @@ def no_ranks(labels: Sequence[str]) -> list[str]:
 def _are_in_a_row(numbers: Sequence[float]) -> bool:
     """Say whether sorted numbers are whole, and each is one more than that before it."""
     return all(number.is_integer() for number in numbers) and numbers[-1] - numbers[0] == len(numbers) - 1
-
-
-def _with_codes_in_doubt(found: FoundScale, values: Mapping[str, float]) -> FoundScale:
-    """Return a scale with the doubt whether numbers apart from all others stand for missing ratings."""
-    numbers = sorted(set(values.values()))
-    below = [number for number in numbers if number < 0]
-    for codes in (below, numbers[-1:], numbers[-2:]):
-        ranks = [number for number in numbers if number not in codes]
-        if not codes or len(ranks) < 2 or not set(codes) <= NO_RANK | MAYBE_NO_RANK:
-            continue
-        beyond = max(ranks[0] - codes[-1], codes[0] - ranks[-1])
-        is_apart = (beyond > 1 and _are_in_a_row(ranks)) or (codes is below and len(ranks) >= LEAST_RANKS)
-        # Scales with two poles go as far on both sides.
-        if not is_apart or not -codes[0] < ranks[-1] <= WIDEST_SLIDER:
-            continue
-        span = f"numbers from {shortest(ranks[0])} to {shortest(ranks[-1])}"
-        doubt = _if_missing([label for label, value in values.items() if value in codes], span)
-        if beyond > WIDEST:
-            return FoundScale(
-                evidence=f"{found.evidence}, some of which are far from the others", doubt=doubt
-            )
-        return replace(found, doubt=f"{doubt} {found.doubt}".strip())
-    return found
-
-
-def _if_missing(labels: Sequence[str], others: str) -> str:
-    listed = ", ".join(json.dumps(label, ensure_ascii=False) for label in labels)
-    stand = "stand for missing ratings" if len(labels) > 1 else "stands for a missing rating"
-    which = alternatives(labels, "and")
-    return f"If {which} {stand}, write missing = [{listed}]: the other labels are {others}."
 
 
 def number_of(label: str) -> float | None:

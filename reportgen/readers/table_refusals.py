@@ -228,7 +228,8 @@ def as_many_annotators_as_rows(columns: FrameColumns, shape: Shape) -> Objection
 
 
 TURN = (
-    "If rows are annotators, turn rows into columns, as pandas does with frame.set_index(frame.columns[0]).T."
+    "If rows are annotators, turn rows into columns: in a spreadsheet with Paste special, Transpose; in "
+    "pandas with frame.set_index(frame.columns[0]).T."
 )
 
 
@@ -681,7 +682,10 @@ def refuse_turned(header: Sequence[str], cells: Sequence["pd.Series[str]"], plac
     if who.is_unique and are_people and 2 * alike >= len(units) - 1:
         called = f'"{first}"' if first else "the first column"
         message = f"seems to have a row for each annotator, in {called}, and a column for each unit: "
-        remedy = "Turn rows into columns, as pandas does with frame.set_index(frame.columns[0]).T."
+        remedy = (
+            "Turn rows into columns: in a spreadsheet with Paste special, Transpose; in pandas with "
+            "frame.set_index(frame.columns[0]).T."
+        )
         raise BadInput([place(f"{message}{first_of(names)}.", remedy)])
 
 

@@ -55,6 +55,8 @@ TOTALS = frozenset(
 # What such a row may be called of them together: "Total agreement".
 OF_TOTALS = frozenset(word for name in TOTALS for word in name.split()) - {"n", "s"}
 QUALTRICS = '{"ImportId"'
+# What SurveyMonkey writes below the names of columns.
+SURVEYMONKEY = frozenset(("Response", "Open-Ended Response"))
 
 
 @dataclass(frozen=True)
@@ -239,6 +241,9 @@ def rows_without_labels(body: "pd.DataFrame", names: Sequence[str], header: Sequ
     for number in body.index[:2]:
         if body.loc[number].astype(str).str.startswith(QUALTRICS).any():
             gone += list(range(body.index[0], number + 1))
+    for number in body.index[:1]:
+        if len(cells := [cell for cell in body.loc[number] if cell]) > 1 and SURVEYMONKEY.issuperset(cells):
+            gone.append(number)
     gone += [number for number in _totals(body) if number not in gone]
     for number in reversed(body.index):
         row = body.loc[number]

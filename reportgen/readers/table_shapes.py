@@ -930,7 +930,7 @@ def _without_others(columns: FrameColumns, group: Sequence[str]) -> list[str]:
 
 
 def _is_computed(columns: FrameColumns, name: str, group: Sequence[str]) -> bool:
-    """Say whether a column is the sum, the mean or an extreme of the others in each row."""
+    """Say whether a column is the sum, the mean or an extreme of the others, or how two of them differ."""
     import pandas as pd
 
     if len(group) <= 2 or any(columns[other].numbers is None for other in group):
@@ -940,10 +940,30 @@ def _is_computed(columns: FrameColumns, name: str, group: Sequence[str]) -> bool
     made = [others.sum(axis=1), others.mean(axis=1)]
     if columns[name].words & ALSO_NAMES:
         made += [others.max(axis=1), others.min(axis=1)]
-    return any(bool(((numbers[name] - values).abs() < ROUNDED).mean() >= KEY) for values in made)
+    if any(bool(((numbers[name] - values).abs() < ROUNDED).mean() >= KEY) for values in made):
+        return True
+    pairs = combinations(others.columns, 2) if len(group) <= MOST_DIFFERING else ()
+    return any(_is_difference(numbers[name], others[one], others[other]) for one, other in pairs)
+
+
+def _is_difference(column: "pd.Series[float]", one: "pd.Series[float]", other: "pd.Series[float]") -> bool:
+    """Say whether a column is how two others differ, or whether they are the same, in each row.
+
+    Someone who labels differently from two who agree, whatever these say, is no third annotator.
+    """
+    known = column.notna() & one.notna() & other.notna()
+    column, one, other = column[known], one[known], other[known]
+    same = (one == other).astype(float)
+    for values in (one - other, other - one, (one - other).abs(), same, 1 - same):
+        against = (same > 0) & (values != one)
+        if int(against.sum()) > 1 and column.min() != column.max() and bool((column == values).all()):
+            return True
+    return False
 
 
 ROUNDED = 0.06
+# With more columns than these nobody looks how each two differ.
+MOST_DIFFERING = 8
 
 
 def _strangers(columns: FrameColumns, group: Sequence[str]) -> list[str]:

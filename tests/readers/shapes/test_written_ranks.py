@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from reportgen.readers.scales import find_scale, percentages
+from reportgen.readers.scales import find_scale, find_scale_told, percentages, spellings
 
 ORDERED: dict[str, Sequence[str]] = {
     "grades": ("Grade 1", "Grade 2", "Grade 3"),
@@ -95,7 +95,7 @@ def test_codes_and_words_for_nothing_are_missing_beside_ranks(
         (("-1", "0", "1"), ""),
         (("-2", "-1", "0", "1", "2"), ""),
         (("7", "8", "9"), ""),
-        (("1", "2", "4", "5", "9"), ""),
+        (("1", "5", "9"), ""),
         (("0", "1", "2", "3", "4", "5"), ""),
     ],
 )
@@ -123,6 +123,41 @@ def test_other_words_among_numbers_are_told() -> None:
 def test_percentages_are_numbers_where_all_are() -> None:
     assert percentages({"85%", "7,5 %"}) == {"85%": "85", "7,5 %": "7.5"}
     assert percentages({"85%", "85"}) == {}
+
+
+@pytest.mark.parametrize(
+    ("labels", "coded"),
+    [
+        (("1", "2", "3", "9"), ("9",)),
+        (("0", "1", "8", "9"), ("8", "9")),
+        (("1", "2", "3", "4", "5", "6", "7", "9"), ("9",)),
+        (("1", "2", "3", "4", "5", "6", "7", "8", "9"), ()),
+        (("1", "5", "9"), ()),
+        (("-1", "0", "1"), ()),
+        (("-1", "1", "2"), ("-1",)),
+        (("0", "1", "-99"), ("-99",)),
+        (("0", "25", "50", "100", "-1"), ("-1",)),
+        (("80", "90", "99"), ()),
+        (("1", "9"), ()),
+        (("yes", "no", "9"), ("9",)),
+        (("yes", "no", "9", "2"), ()),
+        (("1", "2", "3", "unsure"), ("unsure",)),
+        (("v1", "v2"), ()),
+    ],
+)
+def test_codes_that_may_be_labels_are_asked_about(labels: Sequence[str], coded: Sequence[str]) -> None:
+    found = find_scale(dict.fromkeys(labels, 5))
+    assert found.coded == coded
+    told = find_scale_told(found, dict.fromkeys(labels, 5), dict.fromkeys(coded, True))
+    assert (told.coded, told.missing) == ((), tuple(coded))
+
+
+def test_labels_that_differ_by_case_or_spaces_have_the_commonest_spelling() -> None:
+    assert spellings({"yes": 2, "Yes": 3, "YES": 1, "no": 4, "not  sure": 1, "not sure": 2}) == {
+        "yes": "Yes",
+        "YES": "Yes",
+        "not  sure": "not sure",
+    }
 
 
 @pytest.mark.parametrize(
