@@ -4,17 +4,17 @@ import errno
 import os
 import signal
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from reportgen.base import progress
 from reportgen.base.errors import BadInput, Problem
 from reportgen.base.progress import at_once, processors
-from reportgen.pipeline import targets
+from reportgen.pipeline import build, targets
 from reportgen.pipeline.build import build_site
-from tests.campaigns import GENE_RENAMING
+from tests.campaigns import written
 from tests.commands import files
 
 
@@ -109,11 +109,66 @@ def test_copies_end_where_another_can_not_be_made(monkeypatch: pytest.MonkeyPatc
     assert children() == others
 
 
+def small(top: Path, name: str, labels: Sequence[str]) -> Path:
+    """A campaign of one version, in which two annotators label units."""
+    rows = [f"u{number},{label},{'ab'[number % 2]}\n" for number, label in enumerate(labels)]
+    return written(top / name, "", {"exports/1.0/labels.csv": f"item,Anna,Ben\n{''.join(rows)}"})
+
+
 @pytest.mark.slow
-def test_a_site_is_the_same_however_many_made_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    campaign = GENE_RENAMING.parent / "gene-renaming-in-texts"
+@pytest.mark.parametrize("shared_out", [1, 9], ids=["campaigns", "folders"])
+def test_a_site_is_the_same_however_many_made_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shared_out: int
+) -> None:
+    campaigns = [small(tmp_path, name, "abba" * 5) for name in ("one", "other", "third")]
+    monkeypatch.setattr(targets, "MUCH", 0)
+    monkeypatch.setattr(build, "SHARED_OUT", shared_out)
     for workers in (1, 3):
-        monkeypatch.setattr(targets, "MUCH", 0)
-        monkeypatch.setattr(progress, "processors", lambda workers=workers: workers)
-        build_site([campaign], tmp_path / str(workers))
-    assert files(tmp_path / "1") == files(tmp_path / "3")
+        for module in (build, targets):
+            monkeypatch.setattr(module, "processors", lambda workers=workers: workers)
+        build_site(campaigns, tmp_path / f"site{workers}")
+    assert files(tmp_path / "site1") == files(tmp_path / "site3")
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_all_that_is_wrong_in_campaigns_built_at_once_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, workers: int
+) -> None:
+    faulty = {"exports/1.0/labels.csv": "item,Anna,Ben\n1,a\n"}
+    campaigns = [written(tmp_path / name, "", faulty) for name in ("d", "b", "a", "c")]
+    monkeypatch.setattr(build, "processors", lambda: workers)
+    with pytest.raises(BadInput) as caught:
+        build_site(campaigns, tmp_path / "site")
+    files_told = [problem.file for problem in caught.value.problems]
+    assert files_told == [(tmp_path / name / "exports/1.0/labels.csv").as_posix() for name in "abcd"]
+    assert not (tmp_path / "site").exists()
+
+
+@pytest.mark.parametrize(
+    ("sizes", "workers"),
+    [([1, 2, 3, 4], 2), ([1, 2, 3], 1), ([1, 1, 1, 9], 1)],
+    ids=["enough for two", "too few", "one is most of the work"],
+)
+def test_campaigns_are_shared_out_where_there_are_enough(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sizes: Sequence[int], workers: int
+) -> None:
+    campaigns = [small(tmp_path, f"c{number}", "ab" * 500 * size) for number, size in enumerate(sizes)]
+    monkeypatch.setattr(build, "processors", lambda: 2)
+    asked: list[tuple[list[str], int]] = []
+
+    def not_built(_: object, sources: Sequence[build._Source], workers: int) -> list[BadInput]:
+        asked.append(([source.id for source in sources], workers))
+        return [BadInput([])]
+
+    monkeypatch.setattr(build, "at_once", not_built)
+    with pytest.raises(BadInput):
+        build_site(campaigns if workers > 1 else campaigns[::-1], tmp_path / "site")
+    ((order, number),) = asked
+    assert number == workers
+    assert order == [f"c{place}" for place in reversed(range(len(sizes)))]
+
+
+def test_a_copy_makes_no_copies() -> None:
+    if processors() == 1:
+        pytest.skip("NOT TESTED: one processor, or a system that copies no process")
+    assert at_once(lambda _: processors(), [1, 2], 2) == [1, 1]

@@ -186,7 +186,7 @@ LONGEST = 1000
 
 def without_controls(text: str) -> str:
     """Return a text as a spreadsheet can have it: what it can't is replaced."""
-    return CONTROL.sub(UNKNOWN, text)
+    return text if text.isprintable() else CONTROL.sub(UNKNOWN, text)
 
 
 def on_one_line(text: str) -> str:

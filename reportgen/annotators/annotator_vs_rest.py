@@ -302,9 +302,14 @@ def _squares(
     has_document = document != NO_DOCUMENT
     alone = sums(who[~has_document], (weight * influence * influence)[~has_document], size)
     many = int(document.max(initial=0)) + 1
-    keys, cell = np.unique((who * many + document)[has_document], return_inverse=True)
+    key, own = (who * many + document)[has_document], (weight * influence)[has_document]
+    if size * many <= len(key):  # sorting takes most of the time
+        keys = np.flatnonzero(np.bincount(key, minlength=size * many))
+        total = sums(key, own, size * many)[keys]
+    else:
+        keys, cell = np.unique(key, return_inverse=True)
+        total = sums(cell.reshape(-1), own, len(keys))
     of_key = keys // many
-    total = sums(cell.reshape(-1), (weight * influence)[has_document], len(keys))
     return alone + sums(of_key, total * total, size), np.bincount(of_key, minlength=size)
 
 

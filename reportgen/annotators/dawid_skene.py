@@ -232,13 +232,13 @@ def refused(units: CodedUnits, people: int | None = None) -> NotFitted | None:
 
     `people` is how many annotators there are where some are copies of others.
     """
-    rated = np.unique(units.unit)
+    rated = int(np.count_nonzero(np.bincount(units.unit)))
     checks = (
         (units.scale not in SCALES or units.joined, NotFitted.SCALE),
         ((people or len(units.annotators)) < LEAST_ANNOTATORS, NotFitted.FEW),
         (len(units.categories) <= 1, NotFitted.ONE_CATEGORY),
-        (len(rated) == len(units.unit), NotFitted.NOTHING),
-        (len(rated) * len(units.categories) > MOST_CELLS, NotFitted.TOO_LARGE),
+        (rated == len(units.unit), NotFitted.NOTHING),
+        (rated * len(units.categories) > MOST_CELLS, NotFitted.TOO_LARGE),
     )
     return next((reason for wrong, reason in checks if wrong), None)
 

@@ -102,21 +102,19 @@ class SheetUnits:
         return "" if code == NO_DOCUMENT else self.units.documents[code]
 
     @cached_property
-    def _order(self) -> tuple[Codes, Codes]:
-        """Return the ratings sorted by unit, and where those of each unit start."""
-        order = np.argsort(self.units.unit, kind="stable")
-        numbers = np.arange(len(self.units.unit_weight) + 1)
-        return order, np.searchsorted(self.units.unit[order], numbers)
+    def _in_order(self) -> tuple[list[str], list[str], list[int]]:
+        """Return who gave each rating and its label, sorted by unit, and where those of each unit start."""
+        units, order = self.units, np.argsort(self.units.unit, kind="stable")
+        starts = np.searchsorted(units.unit[order], np.arange(len(units.unit_weight) + 1))
+        people = [units.annotators[code] for code in units.annotator[order].tolist()]
+        labels = [units.categories[code] for code in units.label[order].tolist()]
+        return people, labels, starts.tolist()
 
     def rated(self, unit: int) -> dict[str, str]:
         """Return who gave which label to a unit."""
-        order, starts = self._order
-        here = order[starts[unit] : starts[unit + 1]]
-        who, what = self.units.annotator[here].tolist(), self.units.label[here].tolist()
-        return {
-            self.units.annotators[annotator]: self.units.categories[label]
-            for annotator, label in zip(who, what, strict=True)
-        }
+        people, labels, starts = self._in_order
+        here = slice(starts[unit], starts[unit + 1])
+        return dict(zip(people[here], labels[here], strict=True))
 
     @cached_property
     def names(self) -> tuple[str, ...]:

@@ -172,6 +172,8 @@ def as_cell(text: str) -> str:
 
     What begins with = + - @, a tab or a line break gets an apostrophe before it, unless it is a number.
     """
+    if text[:1].isalnum():  # nearly all do, of millions
+        return text
     return f"'{text}" if FORMULA.match(text) and not NEGATIVE.fullmatch(text) else text
 
 

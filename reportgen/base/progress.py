@@ -64,12 +64,13 @@ def advance(stage: Stage, number: int = 1) -> None:
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 # What a copy of this process does, and to what: it has both from this one, and nothing need be picklable.
-_task: tuple[Callable[[Any], Any], Sequence[Any]]
+_task: tuple[Callable[[Any], Any], Sequence[Any]] | None = None
 
 
 def processors() -> int:
-    """Return how many copies of this process may work at once; 1 where the system makes none."""
-    if not hasattr(os, "fork") or sys.platform == "darwin":  # its libraries don't survive being copied
+    """Return how many copies of this process may work at once; 1 in a copy, and where none is made."""
+    # Libraries of macOS don't survive being copied.
+    if _task is not None or not hasattr(os, "fork") or sys.platform == "darwin":
         return 1
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
@@ -121,5 +122,7 @@ def _end_with_parent() -> None:
 
 
 def _done(index: int) -> Any:  # noqa: ANN401 - what `work` returns
+    if _task is None:  # nobody began
+        raise RuntimeError
     work, items = _task
     return work(items[index])

@@ -87,6 +87,8 @@ def forbidding_labels(
     `documents` are the unit sets of layers whose units are documents; most copies without such a label have
     marks.
     """
+    if not layers:
+        return
     marked = {
         (spans.documents[document], spans.people[person])
         for spans, _ in layers

@@ -544,9 +544,11 @@ def _refuse_repeated(file: ExportFile) -> None:
     repeated: dict[str, None] = {}
 
     def note(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        times = Counter(name for name, _ in pairs)
-        repeated.update(dict.fromkeys(name for name, number in times.items() if number > 1))
-        return dict(pairs)
+        found = dict(pairs)
+        if len(found) < len(pairs):
+            times = Counter(name for name, _ in pairs)
+            repeated.update(dict.fromkeys(name for name, number in times.items() if number > 1))
+        return found
 
     decoder, text, position = json.JSONDecoder(object_pairs_hook=note), file.text.strip(), 0
     while position < len(text):

@@ -687,7 +687,8 @@ def _members_recur(labels: Collection[str], separator: str) -> bool:
 
 def without_missing(cells: Iterable[str]) -> set[str]:
     """Return what cells say that are numbers, without signs and words for nothing."""
-    return {cell for cell in cells if cell.casefold() not in SAYS_MISSING | MISSING_NUMBERS | {""}}
+    nothing = SAYS_MISSING | MISSING_NUMBERS | {""}
+    return {cell for cell in cells if cell.casefold() not in nothing}
 
 
 def decimal_fractions(labels: Iterable[str]) -> list[tuple[str, str]] | None:

@@ -10,7 +10,7 @@ from datetime import date, datetime, time
 from functools import cached_property
 from itertools import islice
 from string import digits as DIGITS  # noqa: N812 - a constant
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -28,9 +28,6 @@ from reportgen.readers.scales import (
 )
 from reportgen.readers.table_rows import Mended, filled_down, mend_rows, to_fill_down
 from reportgen.readers.untrusted import is_zip, member_names, unpack
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 Strings = npt.NDArray[np.object_]
 AS_FOUND = ReaderOptions()
@@ -267,13 +264,8 @@ def table_of(
 
 def _as_written(table: StringTable, mended: Mended, options: ReaderOptions) -> StringTable:
     """Return a table with cells filled down, and with what was mended said."""
-    import pandas as pd
-
-    names = [name for name in table.header if name]
-    frame = pd.DataFrame({name: table.columns[table.header.index(name)] for name in names}, dtype="object")
-    stripped = frame.apply(lambda column: column.str.strip())
-    fill = options.fill_down or (to_fill_down(stripped) if len(frame) else ())
-    if absent := [name for name in fill if name not in names]:
+    names, columns = table.named, list(table.columns)
+    if absent := [name for name in options.fill_down if name not in names]:
         raise BadInput(
             [
                 table.problem(
@@ -282,34 +274,43 @@ def _as_written(table: StringTable, mended: Mended, options: ReaderOptions) -> S
                 for name in absent
             ]
         )
-    columns = list(table.columns)
-    filled = filled_down(stripped, fill)
-    for name in fill:
-        columns[table.header.index(name)] = filled[name].to_numpy(dtype=object)
+    own = {name: columns[table.header.index(name)] for name in names}
+    # Each value is looked at once.
+    values = {name: {cell.strip() for cell in {*cells}} for name, cells in own.items()}
+    fill = options.fill_down
+    if fill or any("" in cells for cells in values.values()):
+        import pandas as pd
+
+        stripped = pd.DataFrame(own, dtype="object").apply(lambda column: column.str.strip())
+        fill = fill or to_fill_down(stripped)
+        filled = filled_down(stripped, fill)
+        for name in fill:
+            columns[table.header.index(name)] = filled[name].to_numpy(dtype=object)
     decimal = options.decimal
     if decimal is None and options.set_separator != ",":
-        decimal = _decimal(table, stripped)
+        decimal = _decimal(table, values)
     if decimal:
         for number, cells in enumerate(columns):
             if (
                 table.header[number]
-                and decimal_fractions(without_missing(stripped[table.header[number]])) is not None
+                and decimal_fractions(without_missing(values[table.header[number]])) is not None
             ):
                 columns[number] = np.array([cell.replace(decimal, ".") for cell in cells], dtype=object)
     percent = False
     for number, name in enumerate(table.header):
-        if name and (numbers := percentages(without_missing(stripped[name]))):
-            columns[number] = np.array([numbers.get(cell, cell) for cell in stripped[name]], dtype=object)
+        if name and (numbers := percentages(without_missing(values[name]))):
+            called = {cell: numbers.get(cell.strip(), cell.strip()) for cell in own[name]}
+            columns[number] = np.array([called[cell] for cell in own[name]], dtype=object)
             percent = True
     mended = replace(mended, fill_down=tuple(fill), decimal=decimal, percent=percent)
     written = ", ".join([table.written, *mended.sentences])
     return replace(table, columns=tuple(columns), written=written, mended=mended)
 
 
-def _decimal(table: StringTable, frame: "pd.DataFrame") -> str | None:
+def _decimal(table: StringTable, cells: Mapping[str, set[str]]) -> str | None:
     """Return the comma where it is in numbers; raise BadInput where it may be in sets as well."""
-    for name in frame.columns:
-        values = without_missing(frame[name])
+    for name, own in cells.items():
+        values = without_missing(own)
         if not any("," in value for value in values):
             continue
         if are_decimal(values):
@@ -339,7 +340,12 @@ def _table(
     columns = zip(*(row for _, row in body), strict=True) if body else [()] * len(header)
     ours = is_ours(header)
     texts = tuple(
-        np.array([composed(from_cell(cell) if ours else cell) for cell in column], dtype=object)
+        np.array(
+            column
+            if not ours and "".join({*column}).isascii()
+            else [composed(from_cell(cell) if ours else cell) for cell in column],
+            dtype=object,
+        )
         for column in columns
     )
     table = StringTable(file, header, texts, row_numbers, written, lines)

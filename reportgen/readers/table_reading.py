@@ -219,7 +219,27 @@ def as_named(ways: Sequence[Shape], unit: str | None, label: str | None) -> Sequ
 
 
 def _together(tables: Sequence[StringTable]) -> "pd.DataFrame":
-    return _concatenated([frame_of(table) for table in tables])
+    """Return the first rows of all tables, as `frame_of` does of one; what a table lacks is empty."""
+    import pandas as pd
+
+    own = [
+        {
+            name: cells[:ROWS_LOOKED_AT]
+            for name, cells in zip(table.header, table.columns, strict=True)
+            if name
+        }
+        for table in tables
+    ]
+    empty = [np.full(len(next(iter(columns.values()), ())), "", dtype=object) for columns in own]
+    names = dict.fromkeys(name for columns in own for name in columns)
+
+    def stripped(name: str) -> "pd.Series[str]":
+        """Return the cells of a column, of which each value is looked at once."""
+        parts = [columns.get(name, nothing) for columns, nothing in zip(own, empty, strict=True)]
+        codes, values = pd.factorize(np.concatenate(parts))
+        return pd.Series(np.array([value.strip() for value in values], dtype=object)[codes], dtype="object")
+
+    return pd.DataFrame({name: stripped(name) for name in names}, dtype="object")
 
 
 def _reading(frame: "pd.DataFrame", shape: Shape, path: str = "") -> TableReading:
@@ -246,12 +266,12 @@ Parts = tuple[str, list[tuple[str, ...]]]
 
 def _by_files(tables: Sequence[StringTable]) -> TableReading | None:
     """Return the reading of files that are an annotator's each, None where their columns say who it is."""
-    frames = [frame_of(table) for table in tables]
-    whole = _concatenated(frames)
+    whole = _together(tables)
     of_files = _parts(tables)
-    ways = shapes_of(whole).shapes or _shape_of_each(frames)
+    ways = shapes_of(whole).shapes or _shape_of_each(tables)
     if len(ways) == 1 and ways[0].annotator is not None:
-        return _of_questions(whole, frames, of_files, ways[0], tables[0])
+        return _of_questions(whole, tables, of_files, ways[0])
+    frames = [frame_of(table) for table in tables]
     unit = _shared_unit(frames)
     if of_files is None or unit is None:
         return None
@@ -266,9 +286,9 @@ def _by_files(tables: Sequence[StringTable]) -> TableReading | None:
     return _of_annotators(frames, unit, *of_files, tables[0])
 
 
-def _shape_of_each(frames: Sequence["pd.DataFrame"]) -> Sequence[Shape]:
+def _shape_of_each(tables: Sequence[StringTable]) -> Sequence[Shape]:
     """Return the shape that each of several long tables has by itself, as files of a question each have."""
-    alone = [shapes_of(frame).shapes for frame in frames]
+    alone = [shapes_of(frame_of(table)).shapes for table in tables]
     same = {(shape.units, shape.annotator, shape.labels) for shapes in alone for shape in shapes}
     is_one = len(same) == 1 and all(len(shapes) == 1 and shapes[0].is_long for shapes in alone)
     return alone[0] if is_one else ()
@@ -535,20 +555,17 @@ def _which_annotates(
 
 
 def _of_questions(
-    whole: "pd.DataFrame",
-    frames: Sequence["pd.DataFrame"],
-    of_files: Parts | None,
-    shape: Shape,
-    table: StringTable,
+    whole: "pd.DataFrame", tables: Sequence[StringTable], of_files: Parts | None, shape: Shape
 ) -> TableReading:
     """Return the reading of long tables: one table, or a question or document each where rows come again.
 
     Raises BadInput where nothing says whether it is a question or a document.
     """
     pair = [*shape.units, *filter(None, [shape.document, shape.turn]), str(shape.annotator)]
-    again = whole[pair].duplicated().mean()
-    each = all(not frame[pair].duplicated().any() for frame in frames if set(pair) <= set(frame.columns))
-    if not (of_files and len(of_files[1][0]) == 1 and each and again >= SHARED / 2):
+    if not (of_files and len(of_files[1][0]) == 1 and whole[pair].duplicated().mean() >= SHARED / 2):
+        return _reading(whole, shape)
+    frames = [frame_of(table) for table in tables]
+    if any(frame[pair].duplicated().any() for frame in frames if set(pair) <= set(frame.columns)):
         return _reading(whole, shape)
     pattern, names = of_files[0], tuple(parts[0] for parts in of_files[1])
     if _are_documents([pattern.format(name) for name in names]):
@@ -556,7 +573,7 @@ def _of_questions(
     if not any(map(is_question, names)) and _share_answers(frames, shape):
         message = "is one of several files with the same units: each file may be a question or a document."
         remedy = f'Say which: path = "{pattern.format(LAYER)}" or path = "{pattern.format(DOCUMENT)}".'
-        raise BadInput([table.problem(0, "path", message, remedy)])
+        raise BadInput([tables[0].problem(0, "path", message, remedy)])
     return replace(_reading(whole, shape, pattern.format(LAYER)), questions=names)
 
 

@@ -3,6 +3,7 @@
 Tables as people make them have more than labels. What is no row of labels is left out, and said.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -108,6 +109,8 @@ def mend_rows(
 
     `header` and `skip_rows` are lines that are known; what they leave open is looked for.
     """
+    if not header and not skip_rows and _are_as_expected([row for _, row in rows]):
+        return [(rows[0][0], [cell.strip() for cell in rows[0][1]]), *rows[1:]], Mended()
     import pandas as pd
 
     kept = [(line, [cell.strip() for cell in row]) for line, row in rows if line not in skip_rows]
@@ -141,6 +144,25 @@ def mend_rows(
     # Where every row ends with a delimiter, that is how the file is written.
     odd = tuple(longer) if len(longer) < len(mended) - 1 else ()
     return mended, Mended(found_header, skipped, longer=odd)
+
+
+def _are_as_expected(rows: Sequence[Sequence[str]]) -> bool:
+    """Say whether a header of names that differ is above rows without an empty cell, as programs write them.
+
+    Where a value comes again that sums may be called, or that the header has, the rows have to be looked at.
+    """
+    names = [cell.strip() for cell in rows[0]]
+    width = len(names)
+    if width < 2 or len({*names} - {""}) < width or any(len(row) != width for row in rows):
+        return False
+    columns = list(zip(*rows[1:], strict=True))
+    for place, (name, cells) in enumerate(zip(names, columns, strict=False)):
+        times = Counter(cells)
+        values = {cell.strip() for cell in times}
+        once = (cell for cell, n in times.items() if n == 1) if place < 2 else ()
+        if not all(values) or name in values or any(map(_is_total, once)):
+            return False
+    return not any(cell.strip().startswith(QUALTRICS) for cells in columns for cell in cells[:2])
 
 
 def _header_rows(
@@ -245,9 +267,7 @@ def _totals(body: "pd.DataFrame") -> Iterator[int]:
     """Yield the rows that sum up others: called so, once, with nothing but numbers behind."""
     for place in list(body.columns[:2]):
         times = body[place].value_counts()
-        called = [
-            name for name, n in times.items() if n == 1 and _is_of_totals(words_of(str(name).rstrip(":")))
-        ]
+        called = [name for name, n in times.items() if n == 1 and _is_total(str(name))]
         for number in body.index[body[place].isin(called)]:
             row = body.loc[number]
             rest = [str(cell) for column, cell in row.items() if column > place and cell]
@@ -258,7 +278,9 @@ def _totals(body: "pd.DataFrame") -> Iterator[int]:
                 yield int(number)
 
 
-def _is_of_totals(words: Sequence[str]) -> bool:
+def _is_total(name: str) -> bool:
+    """Say whether a row is called as sums are."""
+    words = words_of(name.rstrip(":"))
     return " ".join(words) in TOTALS or (len(words) > 1 and OF_TOTALS.issuperset(words))
 
 

@@ -8,6 +8,7 @@ from itertools import combinations, permutations
 from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
 from reportgen.readers.annotations import Codes
 from reportgen.readers.reader import is_reference
@@ -173,14 +174,32 @@ class Column:
     cells: "pd.Series[str]"
 
     @cached_property
+    def coded(self) -> tuple[Codes, "pd.Index[str]"]:
+        """The code of each cell (cells,), and what each code is, in the order in which they come."""
+        import pandas as pd
+
+        codes, values = pd.factorize(self.cells)
+        return codes.astype(np.int64), values
+
+    @cached_property
+    def is_filled(self) -> npt.NDArray[np.bool_]:
+        """Which cells are not empty (cells,)."""
+        codes, values = self.coded
+        return np.asarray(values != "", dtype=np.bool_)[codes]
+
+    @cached_property
     def filled(self) -> "pd.Series[str]":
         """The cells that are not empty."""
-        return self.cells[self.cells != ""]
+        return self.cells[self.is_filled]
 
     @cached_property
     def counts(self) -> "pd.Series[int]":
-        """How often each value occurs."""
-        return self.filled.value_counts()
+        """How often each value occurs, the commonest first, else in the order in which they come."""
+        import pandas as pd
+
+        codes, values = self.coded
+        every = pd.Series(np.bincount(codes, minlength=len(values)), index=values)
+        return every[values != ""].sort_values(ascending=False, kind="stable")
 
     @cached_property
     def said(self) -> "pd.Series[int]":
@@ -210,7 +229,13 @@ class Column:
     @cached_property
     def numbers(self) -> "pd.Series[float] | None":
         """The values as numbers, None where any is not one."""
-        return as_numbers(self.filled) if self.distinct else None
+        import pandas as pd
+
+        codes, values = self.coded
+        numbers = as_numbers(pd.Series(values, dtype="object").replace("", "0")) if self.distinct else None
+        if numbers is None:
+            return None
+        return pd.Series(numbers.to_numpy()[codes[self.is_filled]], index=self.filled.index)
 
     @cached_property
     def is_date(self) -> bool:
@@ -238,6 +263,18 @@ class Column:
             and self.distinct > RECURRING * len(self.filled)
             and len(self.filled) >= ENOUGH / 2
         )
+
+    @cached_property
+    def _looked(self) -> dict[re.Pattern[str], float]:
+        """What is known of how values look."""
+        return {}
+
+    def looks(self, like: re.Pattern[str]) -> float:
+        """Return 1 where most values look like identifiers of a kind, else 0."""
+        if like not in self._looked:
+            matching = sum(map(bool, map(like.fullmatch, self.counts.index)))
+            self._looked[like] = float(self.distinct > 0 and matching / self.distinct >= RECURRING)
+        return self._looked[like]
 
     def may_be_label(self) -> bool:
         """Say whether the cells may be labels: neither texts, dates nor comments."""
@@ -299,13 +336,11 @@ class FrameColumns:
         import pandas as pd
 
         key = tuple(names)
+        if len(key) == 1:
+            return self.all[key[0]].coded[0]
         if key not in self._codes:
-            if len(key) == 1:
-                codes = pd.factorize(self.all[key[0]].cells)[0].astype(np.int64)
-            else:
-                first, last = self.codes(key[:-1]), self.codes(key[-1:])
-                codes = np.unique(first * (int(last.max(initial=0)) + 1) + last, return_inverse=True)[1]
-            self._codes[key] = codes
+            first, last = self.codes(key[:-1]), self.codes(key[-1:])
+            self._codes[key] = pd.factorize(first * (int(last.max(initial=0)) + 1) + last)[0]
         return self._codes[key]
 
     def follows(self, name: str, of: Sequence[str]) -> bool:
@@ -314,7 +349,7 @@ class FrameColumns:
         if name in of:
             return True
         if key not in self._follows:
-            filled = (self.all[name].cells != "").to_numpy()
+            filled = self.all[name].is_filled
             values = values_by(self.codes(of)[filled], self.codes((name,))[filled])
             self._follows[key] = len(values) > 0 and bool((values <= 1).mean() >= KEY)
         return self._follows[key]
@@ -335,21 +370,25 @@ class FrameColumns:
         return sum(shares) / max(len(shares), 1)
 
     def _alike(self, within: str, label: str) -> float:
+        import pandas as pd
+
         column = self.all[label]
-        filled = (column.cells != "").to_numpy()
+        filled = column.is_filled
         said, group = self.codes((label,))[filled], self.codes((within,))[filled]
         if column.numbers is not None and column.distinct > ENOUGH:
             said = (column.numbers.rank(pct=True).to_numpy() * CLASSES).astype(np.int64)
         every = np.bincount(group)
-        both = np.bincount(np.unique(group * (int(said.max(initial=0)) + 1) + said, return_inverse=True)[1])
+        both = np.bincount(pd.factorize(group * (int(said.max(initial=0)) + 1) + said)[0])
         pairs = int((every * (every - 1)).sum())
         return int((both * (both - 1)).sum()) / pairs if pairs else 0.0
 
 
 def values_by(group: Codes, value: Codes) -> Codes:
     """Return how many different values each group has, of those that have any."""
+    import pandas as pd
+
     width = int(value.max(initial=0)) + 1
-    counts = np.bincount(np.unique(group * width + value) // width)
+    counts = np.bincount(pd.unique(group * width + value) // width)
     return counts[counts > 0]
 
 
@@ -570,10 +609,10 @@ def _evidence(  # noqa: PLR0913, PLR0917 - all that is known of two columns
         _named(of_unit, LABEL_WORDS - UNIT_WORDS) + _named(of_annotator, LABEL_WORDS | QUESTION_WORDS)
     )
     # Values
-    people = _looks(of_annotator, OF_PERSON) - _looks(of_annotator, OF_UNIT)
-    things = _looks(of_unit, OF_UNIT) - _looks(of_unit, OF_PERSON)
+    people = of_annotator.looks(OF_PERSON) - of_annotator.looks(OF_UNIT)
+    things = of_unit.looks(OF_UNIT) - of_unit.looks(OF_PERSON)
     score += people + things
-    if _looks(of_annotator, NAME) > _looks(of_unit, NAME) and of_annotator.distinct <= of_unit.distinct:
+    if of_annotator.looks(NAME) > of_unit.looks(NAME) and of_annotator.distinct <= of_unit.distinct:
         score += HALF
     # A text, or anything else that differs, follows from the unit.
     texts = [
@@ -598,12 +637,6 @@ def _evidence(  # noqa: PLR0913, PLR0917 - all that is known of two columns
     if any(columns[name].words & LABEL_WORDS for name in labels):
         score += HALF
     return score, reasons
-
-
-def _looks(column: Column, pattern: re.Pattern[str]) -> float:
-    """Return whether most values look like identifiers of a kind."""
-    values = column.counts.index.to_series()
-    return 1.0 if values.str.fullmatch(pattern).mean() >= RECURRING else 0.0
 
 
 # Wide tables: a row is a unit, with a column for each annotator, or for each annotator and question.

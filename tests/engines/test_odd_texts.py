@@ -7,6 +7,7 @@ import pytest
 from reportgen.base.errors import BadInput
 from reportgen.readers import Engine, ReaderOptions, read_export
 from reportgen.readers.engine.duck import CsvSource
+from reportgen.readers.engine.labels import VIEWED
 from reportgen.readers.string_tables import StringTable
 
 LONG = "item,worker,label,note\n"
@@ -42,11 +43,11 @@ TEXTS = {
 }
 
 
-def said(path: Path, engine: str) -> object:
+def said(path: Path, engine: str, *more: Path) -> object:
     """Return all that is read, or what is wrong."""
     options = ReaderOptions(engine=Engine(engine))
     try:
-        found = read_export([(path, path.name)], options)
+        found = read_export([(file, file.name) for file in (path, *more)], options)
     except BadInput as error:
         return str(error)
     ratings = found.ratings
@@ -73,6 +74,18 @@ def test_latin_letters_and_other_encodings_are_left_to_memory(tmp_path: Path) ->
     for encoding in ("latin-1", "utf-16"):
         path.write_bytes((LONG + ROWS).replace("yes", "ähm").encode(encoding))
         assert said(path, "duckdb") == said(path, "memory")
+
+
+def test_an_export_a_day_is_read_alike(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = [LONG + ROWS.replace("1,", f"{day},") for day in range(VIEWED + 4)]
+    texts[3], texts[9] = LONG + "\n7,ann, yés,\n\n7,cid,no,\n7,bob,NA,\n", LONG
+    days = [tmp_path / f"day-{number:02}.csv" for number in range(len(texts))]
+    for day, text in zip(days, texts, strict=True):
+        day.write_text(text, encoding="utf-8")
+    found = said(days[0], "duckdb", *days[1:])
+    assert found == said(days[0], "memory", *days[1:])
+    monkeypatch.setattr("reportgen.readers.engine.labels.VIEWED", len(days))
+    assert found == said(days[0], "duckdb", *days[1:])
 
 
 def test_of_many_files_the_beginning_of_each_is_read_once(

@@ -32,6 +32,7 @@ from reportgen.readers.engine.labels import (
     KINDS,
     LARGEST_SHEET,
     UNIT,
+    VIEWED,
     CodedNames,
     LabelGroup,
     LaidSheet,
@@ -497,7 +498,12 @@ def _sources(
         yield ParquetSource(connection, files)
     else:
         for file in files:
-            yield ParquetSource(connection, [file]) if kind == "parquet" else CsvSource(connection, file)
+            many = len(files) > VIEWED
+            yield (
+                ParquetSource(connection, [file])
+                if kind == "parquet"
+                else CsvSource(connection, file, many=many)
+            )
 
 
 def _require_named(names: CodedNames, file: ExportFile, options: ReaderOptions) -> None:

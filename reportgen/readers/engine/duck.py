@@ -170,8 +170,27 @@ def _filled(used: Iterable[int]) -> str:
 # Text
 
 
+@contextmanager
+def as_text() -> Iterator[None]:
+    """Raise Unreadable where DuckDB does not understand a text."""
+    import duckdb
+
+    try:
+        yield
+    except (duckdb.InvalidInputException, duckdb.ConversionException):
+        raise Unreadable from None
+
+
 class CsvSource(DataSource):
-    """A CSV or TSV file, which is read once, into a table of the columns that are needed."""
+    """A CSV or TSV file, which is read once, into a table of the columns that are needed.
+
+    Rows of one of `many` are laid down together with those of others, and need no table of their own.
+    """
+
+    def __init__(self, connection: "Connection", file: ExportFile, *, many: bool = False) -> None:
+        """Take a file, named in errors, that an open connection reads."""
+        super().__init__(connection, file)
+        self.many = many
 
     def table(self) -> StringTable:
         """Return the header and the first rows; raise Unreadable where DuckDB may read it otherwise."""
@@ -184,16 +203,20 @@ class CsvSource(DataSource):
             raise Unreadable
         if is_ours(list(map(str.strip, header))):
             raise Unreadable
-        table = self._large(header, body, f"{DELIMITER_NAMES[self.delimiter]}-separated, UTF-8")
+        numbered = [*enumerate([header, *body], 1)]
+        written = f"{DELIMITER_NAMES[self.delimiter]}-separated, UTF-8"
+        table = table_of(self.file, numbered, written, AS_FOUND)
         # A table that has to be mended is read in memory.
-        numbered = [(number, list(row)) for number, row in enumerate([header, *body], 1)]
-        is_mended = table_of(self.file, numbered, "", AS_FOUND).mended != Mended()
-        if is_mended or table.header != tuple(name.strip() for name in header):
+        if table.mended != Mended() or table.header != tuple(name.strip() for name in header):
             raise Unreadable
         self.width = len(table.header)
         # Nothing that outlives the connection may hold it.
         file, mark = self.file, self.delimiter
-        return replace(table, count_lines=lambda: [line for line, _ in numbered_rows(file.text, mark)])
+
+        def lines() -> list[int]:
+            return [line for line, _ in numbered_rows(file.text, mark)]
+
+        return replace(table, count_lines=lines, unique=self.is_unique)
 
     def rows(self, used: Iterable[int]) -> str:  # noqa: ARG002 - the whole text is read
         """Return SQL that reads the file, everything as text; rows have no number there."""
@@ -206,17 +229,13 @@ class CsvSource(DataSource):
 
     def relation(self, number: int, used: Sequence[int]) -> str:
         """Return SQL for the table into which the file is read."""
-        import duckdb
-
         columns = ", ".join(f"c{column}" for column in used)
         filled = _filled([*used, *(column for column in range(self.width) if column not in used)])
-        try:
-            self.connection.execute(
-                f"create temp table csv{number} as select {columns}, {filled} as {FILLED} "
-                f"from {self.rows(used)}"
-            )
-        except (duckdb.InvalidInputException, duckdb.ConversionException):
-            raise Unreadable from None
+        texts = f"{columns}, {filled} as {FILLED} from {self.rows(used)}"
+        if self.many:
+            return f"(select row_number() over () - 1 as {ORD}, {texts})"
+        with as_text():
+            self.connection.execute(f"create temp table csv{number} as select {texts}")
         return f"(select rowid as {ORD}, * from csv{number})"
 
 

@@ -10,7 +10,16 @@ import numpy as np
 
 from reportgen.readers.annotations import NO_DOCUMENT, Codes, LabelsGiven, Ratings
 from reportgen.readers.document_groups import DIGITS, are_too_many
-from reportgen.readers.engine.duck import FILLED, HEAD_ROWS, ORD, DataSource, lay_table, listed, literal
+from reportgen.readers.engine.duck import (
+    FILLED,
+    HEAD_ROWS,
+    ORD,
+    DataSource,
+    as_text,
+    lay_table,
+    listed,
+    literal,
+)
 from reportgen.readers.reader import NO_ANNOTATOR, NO_UNIT, ReaderOptions, clean
 from reportgen.readers.string_tables import StringTable, with_columns
 from reportgen.readers.table_columns import (
@@ -30,6 +39,8 @@ if TYPE_CHECKING:
 MARKS = "marks"
 # A row's number and its sheet's are one number: so many rows, times annotators, has a sheet at most.
 LARGEST_SHEET = 1 << 48
+# Of more sheets rows are laid down once: each query over a view of as many is planned for seconds.
+VIEWED = 16
 BLANKS = "".join(chr(code) for code in range(0x3001) if chr(code).isspace())
 
 
@@ -93,8 +104,14 @@ def lay_marks(connection: "Connection", sheets: Sequence[LaidSheet]) -> None:
         "create temp macro blank(text) as case when text < '!' or text >= chr(127) "
         f"then trim(text, {literal(BLANKS)}) = '' else false end"
     )
-    queries = " union all ".join(_marks(sheet, number) for number, sheet in enumerate(sheets))
-    connection.execute(f"create temp view {MARKS} as {queries}")
+    queries = [_marks(sheet, number) for number, sheet in enumerate(sheets)]
+    if len(queries) <= VIEWED:
+        connection.execute(f"create temp view {MARKS} as {' union all '.join(queries)}")
+        return
+    with as_text():
+        connection.execute(f"create temp table {MARKS} as {queries[0]}")
+        for start in range(1, len(queries), VIEWED):
+            connection.execute(f"insert into {MARKS} {' union all '.join(queries[start : start + VIEWED])}")
 
 
 def _marks(sheet: LaidSheet, number: int) -> str:
