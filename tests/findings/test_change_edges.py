@@ -640,6 +640,10 @@ def test_nothing_is_left_of_two_categories_or_what_fell() -> None:
     rows = ("Former", "New", 50, 40), ("New", "None", 5, 9)
     for p, speaks in ((0.0499, False), (0.05, True), (None, True)):
         assert bool(pairs(confused(*rows, p=p), "confusion-left")) is speaks
+    # What fell since a category of it is new is left all the same.
+    older = sample().model_copy(update={"categories": ("Former", "None")})
+    (gained,) = of(confused(*rows, p=0.0499, first=older), "confusion-left")
+    assert (gained.values["gained"], gained.claim) == ("New", change_confusions.LEFT_NEW.claim)
     still = ("Former", "New", 40, 40), ("New", "None", 5, 9)
     assert pairs(confused(*still), "confusion-left") == [("Former", "New")]
     grew = ("Former", "New", 30, 40), ("New", "None", 5, 9)

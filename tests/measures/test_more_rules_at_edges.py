@@ -15,12 +15,13 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy import stats
 
-from reportgen.counts import ContingencyTable, count, pair_tables
+from reportgen.counts import Cells, ContingencyTable, count, pair_tables
 from reportgen.measures import (
     ConfidenceInterval,
     Estimate,
     NoInterval,
     Undefined,
+    difference_tests,
     figures_of_sums,
     scores,
     sets,
@@ -40,11 +41,13 @@ from reportgen.measures.difference_tests import (
     NoDifference,
     _groups,
     _no_more_than,
+    _no_wider,
     change,
     clusters_needed,
+    stretched,
     with_holm,
 )
-from reportgen.measures.distances import circular, nominal
+from reportgen.measures.distances import ConditionalDistance, bipolar, circular, nominal
 from reportgen.measures.estimate import Clusters, Method, Spread, figure
 from reportgen.measures.figures_of_sums import UnitsByLabels, _blocks
 from reportgen.measures.profiles import Profiles, paired_profiles
@@ -55,6 +58,7 @@ from reportgen.measures.standard_errors import clusters_to_show, plan, units_nee
 from reportgen.measures.symmetry import exchange_p
 from reportgen.measures.unit_set_data import Setting, UnitsOfAll, setting_of
 from reportgen.measures.unitizing import _type_of_units
+from reportgen.readers import NO_DOCUMENT
 from reportgen.results import Mean
 from reportgen.results.parts import Change, DifferenceTest
 from reportgen.units import CodedUnits
@@ -380,6 +384,32 @@ def test_a_circle_has_a_step_more_than_lie_between_its_ends(values: list[float])
     assert found.shape == (len(values), len(values))
 
 
+@pytest.mark.parametrize("values", [[], [3.0], [1.0, 2.0, 4.0], [5.0, -1.0, 0.0]])
+def test_values_are_farther_apart_the_nearer_they_are_to_an_end_of_their_scale(values: list[float]) -> None:
+    found = bipolar(np.array(values)).matrix
+    assert found.shape == (len(values), len(values))
+    least, most = min(values, default=0), max(values, default=0)
+    due = [
+        (one - other) ** 2 / ((one + other - 2 * least) * (2 * most - one - other)) if one != other else 0
+        for one in values
+        for other in values
+    ]
+    assert found.reshape(-1).tolist() == pytest.approx(due)
+
+
+def test_the_farthest_of_computed_distances_is_between_categories_in_use() -> None:
+    """Of three categories, of which the first two meet more often than with the third."""
+    met = np.array([[4, 6, 1], [6, 2, 2], [1, 2, 5]], dtype=np.float64)
+    distance = ConditionalDistance(Cells(3, np.arange(9), met.reshape(-1)), 15, product=False)
+    apart = distance.matrix
+    for used in ([0, 1], [0, 2], [1, 2], [0, 1, 2]):
+        due = max(apart[one, other] for one in used for other in used)
+        assert distance.farthest(np.isin(np.arange(3), used)) == pytest.approx(due)
+    alone = ConditionalDistance(Cells(3, np.array([0, 1, 3, 8]), np.ones(4)), 2, product=False)
+    assert alone.farthest(np.array([True, True, False])) == pytest.approx(0.25)
+    assert alone.farthest(np.array([True, True, True])) == 1, "the third never meets another"
+
+
 @given(st.lists(st.tuples(*[st.sampled_from("1234")] * 3), min_size=3, max_size=6, unique=True))
 @examples(40)
 def test_a_unit_moves_kendalls_w_as_its_derivative_says(rows: list[tuple[str, ...]]) -> None:
@@ -668,6 +698,65 @@ def test_tests_of_one_question_have_adjusted_p_values() -> None:
     found = with_holm({"a": tested(0.04), "b": without, "c": tested(0.01)})
     assert [each.test and each.test.adjusted for each in found.values()] == [0.04, None, 0.02]
     assert list(found) == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize(
+    ("error", "degrees", "due"),
+    [
+        # 3 and 5 documents alike: together 4.30 · .1 + 2.78 · .2 = .986, and six degrees of freedom.
+        (0.2, 1.0, None),
+        (0.2, 6.0, 6.0),
+        (9.0, 7.0, 7.0),
+        (0.2, 4.9, 4.9),
+        (9.0, 1.0, 6.0),
+    ],
+)
+def test_degrees_are_raised_to_where_a_difference_is_as_wide_as_both_figures(
+    error: float, degrees: float, due: float | None
+) -> None:
+    def of(alike: int, error: float) -> Contributions:
+        none, apart = np.zeros(1, dtype=np.int64), np.array([error * math.sqrt(2)])
+        return Contributions(0.5, none, apart, apart, 0.0, 0.0, 2, alike)
+
+    found = _no_wider(degrees, error, of(3, 0.1), of(5, 0.2))
+    if due is None:
+        together = stats.t.ppf(0.975, 2) * 0.1 + stats.t.ppf(0.975, 4) * 0.2
+        assert stats.t.ppf(0.975, found) * error == pytest.approx(together)
+    else:
+        assert found == pytest.approx(due)
+
+
+def test_figures_that_are_as_near_as_rounding_are_at_one_place_of_the_scale(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """There a step is that of the middle; of others it is the difference over that on the scale."""
+    monkeypatch.setattr(difference_tests, "NEAR", 0.25)
+    ones, none = np.ones(1), np.zeros(1, dtype=np.int64)
+
+    def moved(first: float, second: float) -> float:
+        figures = [Contributions(value, none, ones, ones, 1.0, 1.0, 2, 2.0) for value in (first, second)]
+        one, _ = stretched(figures[0], figures[1], (0.0, 1.0))
+        return float(one.moved[0] * first * (1 - first))
+
+    assert moved(0.25, 0.5) == pytest.approx(0.375 * 0.625)
+    assert moved(0.25, 0.75) == pytest.approx(0.5 / (2 * math.log(3)))
+    assert moved(0.75, 0.25) == pytest.approx(0.5 / (2 * math.log(3)))
+
+
+def test_units_without_a_document_are_no_groups_beside_documents() -> None:
+    """Three documents of 1, 1 and 2 units, and four units without one."""
+    documents = np.array([0, 1, 2, NO_DOCUMENT])
+    clusters = Clusters.of_units(documents, np.arange(4), np.array([1, 1, 2, 4]), corrected=False)
+    assert (clusters.groups, clusters.units) == (3, 8)
+
+    def alike(*weights: float) -> float:
+        return Spread(np.zeros(4), clusters, np.array(weights)).alike
+
+    assert Spread(np.zeros(4), clusters).alike == 3
+    # (Σw)² / Σw² of what each document and each unit weighs.
+    assert alike(2, 1, 1, 0) == pytest.approx(25 / 9)
+    assert alike(8, 1, 0, 1) == pytest.approx(13**2 / 69)
+    assert alike(0, 0, 0, 0) == 3
 
 
 # Symmetry.

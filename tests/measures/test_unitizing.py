@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 
 from reportgen.measures import Undefined, analyse_unitizing
-from reportgen.measures.continua import continua
+from reportgen.measures.continua import coincidences, continua
 from reportgen.measures.unitizing import alpha_u
 from reportgen.results import Figure
 from reportgen.results.marks import Unitizing
@@ -29,6 +29,13 @@ def figures(found: Unitizing) -> dict[str, tuple[object, ...]]:
         name: (each.value, each.observed, each.expected, each.units, each.undefined)
         for name, each in everything(found).items()
     }
+
+
+def test_sums_of_pairs_are_divided_by_the_annotators_beside_one_and_sums_of_annotators_are_not() -> None:
+    copies = {who: [(0, 4, "X")] for who in "abc"}
+    of = coincidences(continua(spans_of([(9, copies), (9, {"a": copies["a"], "b": [(2, 8, "X")]})])))
+    assert of.by_document(of.own, pairs=False).tolist() == [12, 10]
+    assert of.by_document(of.own).tolist() == [6, 10]
 
 
 @pytest.mark.parametrize("annotators", [2, 3, 5])

@@ -432,6 +432,7 @@ def test_findings_of_another_version_are_its_own() -> None:
         (HERE, catalogue, True),
         (OLDER, catalogue, False),
         (HERE, reading, True),
+        (OLDER, reading, True),
     ):
         found = exports_of(with_results({}, tool), report(figures=changed))
         assert bool([each for each in found if each[0] == "v/results.json"]) is differs
