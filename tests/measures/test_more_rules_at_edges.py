@@ -10,6 +10,7 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple, cast
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -47,7 +48,7 @@ from reportgen.measures.difference_tests import (
     stretched,
     with_holm,
 )
-from reportgen.measures.distances import ConditionalDistance, bipolar, circular, nominal
+from reportgen.measures.distances import ConditionalDistance, bipolar, circular, nominal, ordinal
 from reportgen.measures.estimate import Clusters, Method, Spread, figure
 from reportgen.measures.figures_of_sums import UnitsByLabels, _blocks
 from reportgen.measures.profiles import Profiles, paired_profiles
@@ -408,6 +409,22 @@ def test_the_farthest_of_computed_distances_is_between_categories_in_use() -> No
     alone = ConditionalDistance(Cells(3, np.array([0, 1, 3, 8]), np.ones(4)), 2, product=False)
     assert alone.farthest(np.array([True, True, False])) == pytest.approx(0.25)
     assert alone.farthest(np.array([True, True, True])) == 1, "the third never meets another"
+
+
+def test_a_rating_moves_a_figure_through_the_mean_ranks_of_categories_as_its_derivative_says() -> None:
+    totals, slopes = np.array([4.0, 9.0, 2.0, 7.0]), np.random.default_rng(3).random((4, 4))
+
+    def figure_at(totals: npt.NDArray[np.float64]) -> float:
+        ranks = (np.cumsum(totals) - totals / 2) / totals.sum()
+        return float((slopes * (ranks[:, None] - ranks[None, :]) ** 2).sum())
+
+    distance = ordinal(totals.astype(np.int64), ratings=2.5)
+    assert distance.drift is not None
+    found = distance.drift(lambda one, other: slopes[one, other])
+    assert found.by_pair is None
+    for category, step in enumerate(np.eye(4) * 1e-5):
+        derivative = (figure_at(totals + step) - figure_at(totals - step)) / 2e-5
+        assert found.by_rating[category] == pytest.approx(derivative * totals.sum() / 2.5, abs=1e-7)
 
 
 @given(st.lists(st.tuples(*[st.sampled_from("1234")] * 3), min_size=3, max_size=6, unique=True))

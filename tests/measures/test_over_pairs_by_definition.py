@@ -3,6 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from itertools import combinations, permutations
 from typing import Any
 
@@ -157,45 +158,50 @@ def test_weighted_kappa_is_asked_an_interval_with_what_it_rests_on(name: str, ro
         assert asked["influence"][place] == pytest.approx(kappa, abs=1e-5)
 
 
-@pytest.mark.parametrize("product", [False, True])
+def meetings(rows: Weighed) -> Matrix:
+    """How often a label meets another: of a unit's ratings each with all others, as one."""
+    met = [[0.0] * 4 for _ in range(4)]
+    for row, n in rows:
+        labels = [label for label in row if label is not None]
+        for one, other in permutations(labels, 2):
+            met[one][other] += n / (len(labels) - 1)
+    return met
+
+
+def apart_by_meetings(rows: Weighed, *, product: bool) -> Matrix:
+    apart = [[1 - n / sum(row) if sum(row) else 1.0 for n in row] for row in meetings(rows)]
+
+    def between(one: int, other: int) -> float:
+        there, back = apart[one][other], apart[other][one]
+        return 0.0 if one == other else there * back if product else (there + back) / 2
+
+    return [[between(one, other) for other in range(4)] for one in range(4)]
+
+
+COMPUTED: Mapping[str, Callable[[Weighed], Matrix]] = {
+    "mean": partial(apart_by_meetings, product=False),
+    "product": partial(apart_by_meetings, product=True),
+}
+
+
+@pytest.mark.parametrize("name", COMPUTED)
 @given(rows=ROWS)
 @examples(30)
 def test_a_unit_moves_weighted_kappa_through_distances_that_are_computed_of_it(
-    rows: list[Row], *, product: bool
+    name: str, rows: list[Row]
 ) -> None:
-    rated = rated_of(rows).paired
+    rated, computed = rated_of(rows).paired, COMPUTED[name]
     units = weighed(rated)
     assume(units)
-
-    def meetings(rows: Weighed) -> Matrix:
-        """How often a label meets another: of a unit's ratings each with all others, as one."""
-        met = [[0.0] * 4 for _ in range(4)]
-        for row, n in rows:
-            labels = [label for label in row if label is not None]
-            for one, other in permutations(labels, 2):
-                met[one][other] += n / (len(labels) - 1)
-        return met
-
-    def computed(rows: Weighed) -> Matrix:
-        met = meetings(rows)
-        apart = [[1 - n / sum(row) if sum(row) else 1.0 for n in row] for row in met]
-
-        def between(one: int, other: int) -> float:
-            there, back = apart[one][other], apart[other][one]
-            return 0.0 if one == other else there * back if product else (there + back) / 2
-
-        return [[between(one, other) for other in range(4)] for one in range(4)]
-
+    assume(mean_by_chance(units, computed(units)) > 1e-9)
     met = np.array(meetings(units)).reshape(-1)
-    cells = Cells(4, np.flatnonzero(met), met[met > 0])
-    distance = ConditionalDistance(cells, sum(rated.weight.tolist()), product=product)
-    apart = computed(units)
-    assume(mean_by_chance(units, apart) > 1e-9)
+    cells, number = Cells(4, np.flatnonzero(met), met[met > 0]), sum(rated.weight.tolist())
+    distance = ConditionalDistance(cells, number, product=name == "product")
     (asked,) = captured(lambda: weighted_kappa(rated, distance))
 
     def kappa(rows: Weighed) -> float:
-        own = computed(rows)
-        return 1 - mean_seen(rows, own) / mean_by_chance(rows, own)
+        apart = computed(rows)
+        return 1 - mean_seen(rows, apart) / mean_by_chance(rows, apart)
 
     assert asked["estimate"].value == pytest.approx(kappa(units))
     for place in range(len(units)):

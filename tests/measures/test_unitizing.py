@@ -60,6 +60,21 @@ def test_a_text_of_one_character_that_both_mark() -> None:
     assert set(reasons(found)) == {*OVERALL, "alpha_u[X]", "ku_alpha[X]"}
 
 
+@pytest.mark.parametrize("lengths", [(5, 5), (5, 4)])
+def test_of_three_two_marking_one_stretch_in_each_document_leaves_chance_no_room(
+    lengths: tuple[int, ...],
+) -> None:
+    """Joint text counts half, so that its square is at most as much as that of the segments."""
+    copies = [{"a": [(0, each, "X")], "b": [(0, each, "Y")], "c": []} for each in lengths]
+    found = unitized(*((30, each) for each in copies))
+    few = "what was marked jointly is too little to tell agreement from chance"
+    assert {name: reasons(found).get(name) for name in ("cu_alpha", "ku_alpha[X]", "ku_alpha[Y]")} == {
+        "cu_alpha": few,
+        "ku_alpha[X]": few,
+        "ku_alpha[Y]": few,
+    }
+
+
 def test_nothing_but_gaps() -> None:
     found = unitized((9, {"a": [], "b": []}), types="X")
     nothing = "nobody marked anything in the documents that two annotators saw"
