@@ -10,6 +10,7 @@ from reportgen.findings.layer_facts import Facts
 from reportgen.findings.protocol import ADVICE
 from reportgen.readers.assembly import OF_CHAIN
 from reportgen.readers.inline_xml import A_COMMENT
+from reportgen.readers.naming import OF_FAULTY
 from reportgen.readers.reader import HEADS, TIMES
 from reportgen.results import Adjudication, Finding, UnitSet
 from reportgen.results.facts import CampaignFacts, DifferentTexts, LeftOut, Marks
@@ -111,7 +112,7 @@ def test_files_that_no_reader_knows_are_named_but_for_those_beside_them() -> Non
 @pytest.mark.parametrize(("number", "ends"), [(1, "0.csv:7"), (5, "4.csv:7"), (6, "4.csv:7 …")])
 def test_files_with_faults_are_named_with_their_first_line(number: int, ends: str) -> None:
     places = [
-        LeftOut(file=f"{each}.csv", line=7, annotator="A", reason=protocol.OF_FAULTY, marks=0)
+        LeftOut(file=f"{each}.csv", line=7, annotator="A", reason=OF_FAULTY, marks=0)
         for each in range(number)
     ]
     (found,) = told(protocol.faulty_files, left_out=places)
