@@ -235,6 +235,13 @@ def test_a_label_that_forbids_nothing_or_explains_nothing_is_not_named() -> None
     assert list(forbidding_labels([], [marked])) == []
 
 
+def test_labels_of_units_that_are_no_documents_are_not_counted() -> None:
+    """Of four documents, and one unit beside, somebody said "none": five copies would be enough."""
+    labels = {"a": ["some"] * 9, "b": ["none"] * 4 + ["some"] * 5}
+    layer = marks_of(9, {"a": range(9), "b": range(4, 9)})
+    assert list(forbidding_labels([documents_of(labels)], [layer])) == []
+
+
 def test_omissions_beside_systems_are_not_explained() -> None:
     labels = {"a": ["some"] * 9, "b": ["none"] * 5 + ["some"] * 4}
     marked = {"a": range(8), "b": range(5, 9), "s": range(9)}

@@ -264,6 +264,8 @@ def test_pairs_have_the_figures_of_their_own_units() -> None:
 def test_too_few_units_have_their_reason(rows: list[tuple[int | None, ...]], reason: str) -> None:
     found = of(rows, "ordinal", categories=("1", "2"))
     assert {str(found[name].undefined) for name in NAMES} == {reason}
+    complete = sum(None not in row for row in rows if len(row) > 1)
+    assert {found[name].units for name in NAMES} == {complete}
 
 
 def test_ratings_that_do_not_vary_share_out_nothing() -> None:

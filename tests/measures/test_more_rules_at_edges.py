@@ -615,6 +615,8 @@ def test_agreement_by_document_is_looked_for_among_so_many_groups(monkeypatch: p
     ]
     monkeypatch.setattr(module, "MOST_GROUPS", 17)
     assert by_document(units, pairs, 1) is None
+    monkeypatch.setattr(module, "MOST_GROUPS", 18)
+    assert by_document(replace(units, grouped=5), pairs, 1) is None
     alone = units_of(annotations(rows))
     assert by_document(alone, count(alone).pairs, 1) is None
 
