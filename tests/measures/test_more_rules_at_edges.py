@@ -31,7 +31,7 @@ from reportgen.measures import (
 from reportgen.measures import (
     cluster_sums as module_of_sums,
 )
-from reportgen.measures.analysis import over_documents
+from reportgen.measures.analysis import measures_of, over_documents
 from reportgen.measures.by_document import by_document
 from reportgen.measures.cluster_sums import cluster_sums, figures_by_units, sums_layout
 from reportgen.measures.complete_ratings import _kendall_w, _mid_ranks, _of_w
@@ -53,7 +53,7 @@ from reportgen.measures.estimate import Clusters, Method, Spread, figure
 from reportgen.measures.figures_of_sums import UnitsByLabels, _blocks
 from reportgen.measures.profiles import Profiles, paired_profiles
 from reportgen.measures.resampling import _has_interval
-from reportgen.measures.scores import _mean, _phi
+from reportgen.measures.scores import _crowd_mean, _macro_influence, _mean, _phi, _uses
 from reportgen.measures.sets import label_confusions, labels_chosen, sets_compared
 from reportgen.measures.standard_errors import clusters_to_show, plan, units_needed, units_to_tell
 from reportgen.measures.symmetry import exchange_p
@@ -328,6 +328,54 @@ def test_a_mean_over_pairs_is_of_those_of_whom_one_used_the_category() -> None:
     assert y == z == Mean(value=0, pairs=2)
     assert w is None
     assert scores.agreement_means([], Setting()) == []
+
+
+def test_a_unit_moves_the_mean_over_categories_as_its_derivative_says() -> None:
+    """Of the categories that somebody used but the one for what is not marked."""
+    rows = [("x", "x", 9, None), ("x", "y", 4, None), ("y", "y", 5, None), ("n", "x", 3, None)]
+    table = table_of([*rows, ("n", "n", 7, None)], categories=["x", "y", "z", "n"])
+    setting, own = Setting(non_annotated=3), table.cells
+    numbers = own.value.tolist()
+    cells = dict(zip(zip(own.row.tolist(), own.column.tolist(), strict=True), numbers, strict=True))
+
+    def macro(weights: Mapping[tuple[int, int], float]) -> float:
+        found = []
+        for category in (0, 1):
+            uses = sum(n * (list(cell).count(category)) for cell, n in weights.items())
+            found.append(2 * weights.get((category, category), 0) / uses)
+        return sum(found) / len(found)
+
+    influence = _macro_influence(table, setting, *_uses(table, setting))
+    for place, cell in enumerate(cells):
+        ends = [
+            macro({each: n + step * (each == cell) for each, n in cells.items()}) for step in (1e-4, -1e-4)
+        ]
+        assert influence[place] == pytest.approx((ends[0] - ends[1]) / 2e-4 * 28, abs=1e-6)
+
+
+def test_a_mean_over_a_crowd_says_whether_nobody_is_there_or_none_has_a_figure() -> None:
+    none, undefined, some = (
+        _crowd_mean(np.array(values), 7) for values in ([], [math.nan] * 2, [0.5, math.nan])
+    )
+    assert (none.undefined, none.units) == (Undefined.NO_PAIR, 7)
+    assert (undefined.undefined, undefined.units) == (Undefined.NO_PAIR_DEFINED, 7)
+    assert (some.value, some.interval, some.units) == (0.5, NoInterval.MANY_PAIRS, 7)
+
+
+def test_of_two_annotators_all_together_have_the_figures_of_the_pair() -> None:
+    units = whole(units_of(annotations([("x", "x"), ("x", "y"), ("y", "y")])))
+    found = measures_of(units)
+    assert {"krippendorff_alpha", "cohen_kappa"} <= set(found)
+    only = measures_of(units, "cohen_kappa")
+    assert only["cohen_kappa"] == found["cohen_kappa"]
+    assert "krippendorff_alpha" not in only
+
+
+def test_sets_of_nobody_who_shared_a_unit_have_figures_of_no_unit() -> None:
+    units = whole(units_of(annotations([("a", None), (None, "a|b")], separator="|"), scale="set"))
+    for own in (sets.explicit_agreement(units), sets.implicit_agreement(units)):
+        (found,) = own.values()
+        assert (found.value, found.units) == (None, 0)
 
 
 # Ranks, plans, and figures by hand.

@@ -8,9 +8,9 @@ from hypothesis import given
 
 from reportgen.measures import Undefined, analyse_unitizing
 from reportgen.measures.continua import coincidences, continua
-from reportgen.measures.unitizing import alpha_u
+from reportgen.measures.unitizing import GammaFigures, alpha_u
 from reportgen.results import Figure
-from reportgen.results.marks import Unitizing
+from reportgen.results.marks import Gamma, Unitizing
 from tests.measures.made import ends, no_interval, value
 from tests.measures.test_krippendorff_2004_unitizing import TEXTS, made
 from tests.measures.unitized import Text, everything, spans_of, unitized
@@ -73,6 +73,15 @@ def test_of_three_two_marking_one_stretch_in_each_document_leaves_chance_no_room
         "ku_alpha[X]": few,
         "ku_alpha[Y]": few,
     }
+
+
+def test_gamma_that_was_asked_for_is_beside_the_other_figures() -> None:
+    own, of_kind = Figure(value=0.5), Figure(value=0.25)
+    numbers = dict.fromkeys(("documents", "left_out", "samples", "seed", "alpha", "beta", "delta_empty"), 1)
+    how = Gamma.model_validate({**numbers, "solver": "s", "libraries": {}})
+    found = analyse_unitizing(spans_of([TEXT]), GammaFigures({"gamma": own}, {"X": of_kind}, how))
+    assert (found.measures["gamma"], found.by_category["X"]["gamma_k"], found.gamma) == (own, of_kind, how)
+    assert "gamma_k" not in found.by_category["Y"]
 
 
 def test_nothing_but_gaps() -> None:

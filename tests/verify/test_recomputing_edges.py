@@ -33,6 +33,7 @@ from reportgen.publish.verify.recomputing import (
     check_results,
     too_large,
 )
+from reportgen.readers.counted import CODED_HEAD
 from reportgen.results import Finding, Results, Tool
 from reportgen.results.facts import Choice, Input
 from reportgen.units import Pseudonyms, pseudonyms_csv
@@ -326,6 +327,9 @@ def test_there_is_a_table_of_each_two_annotators_but_of_a_crowd(people: int, tab
 def test_two_meet_in_each_row_of_a_table_of_ratings_as_often_as_it_names_two() -> None:
     rows = b"main,items,d,0:x,1\nmain,items,d,0:x|1:y,1\nmain,items,d,0:x|1:y|2:a\\|b,1\n"
     assert recomputing._met(rows) == 1 + 3  # noqa: SLF001
+    head = ",".join(CODED_HEAD).encode()
+    coded = b"\n".join((head, b"main,items,d,a,7", b"main,items,d,ab,7", b"main,items,d,abc,1"))
+    assert recomputing._met(coded) == 1 + 3  # noqa: SLF001
 
 
 # In which languages pages are
