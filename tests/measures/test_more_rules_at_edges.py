@@ -48,12 +48,19 @@ from reportgen.measures.difference_tests import (
     stretched,
     with_holm,
 )
-from reportgen.measures.distances import ConditionalDistance, bipolar, circular, nominal, ordinal
+from reportgen.measures.distances import (
+    CategoryDistance,
+    ConditionalDistance,
+    bipolar,
+    circular,
+    nominal,
+    ordinal,
+)
 from reportgen.measures.estimate import Clusters, Method, Spread, figure
 from reportgen.measures.figures_of_sums import UnitsByLabels, _blocks
 from reportgen.measures.profiles import Profiles, paired_profiles
 from reportgen.measures.resampling import _has_interval
-from reportgen.measures.scores import _crowd_mean, _macro_influence, _mean, _phi, _uses
+from reportgen.measures.scores import _choice, _crowd_mean, _macro_influence, _mean, _phi, _uses
 from reportgen.measures.sets import label_confusions, labels_chosen, sets_compared
 from reportgen.measures.standard_errors import clusters_to_show, plan, units_needed, units_to_tell
 from reportgen.measures.symmetry import exchange_p
@@ -446,6 +453,13 @@ def test_values_are_farther_apart_the_nearer_they_are_to_an_end_of_their_scale(v
     assert found.reshape(-1).tolist() == pytest.approx(due)
 
 
+def test_the_farthest_of_declared_distances_may_be_less_than_one() -> None:
+    near = CategoryDistance("near", np.array([[0, 0.5, 0.25], [0.5, 0, 0.25], [0.25, 0.25, 0]]))
+    assert near.farthest(np.array([True, True, True])) == 0.5
+    assert near.farthest(np.array([True, False, True])) == 0.25
+    assert near.farthest(np.array([True, False, False])) == 0
+
+
 def test_the_farthest_of_computed_distances_is_between_categories_in_use() -> None:
     """Of three categories, of which the first two meet more often than with the third."""
     met = np.array([[4, 6, 1], [6, 2, 2], [1, 2, 5]], dtype=np.float64)
@@ -596,6 +610,30 @@ def test_a_mean_of_figures_of_which_one_is_not_followed_has_no_interval() -> Non
     assert (found.value, found.interval, told) == (0.75, NoInterval.MEAN_ALONE, {})
     none, _ = mean_of(Asked(3, None))
     assert (none.value, none.undefined, none.units) == (None, Undefined.NO_PAIR_DEFINED, 4)
+
+
+def test_the_choice_of_annotators_is_that_of_pairs_that_have_the_figure(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What it adds is not known where a figure is not followed."""
+    clusters = Clusters.of_documents(4)
+    monkeypatch.setattr(scores, "_of_units", lambda _pair, _units, by_kind, _absent: by_kind)
+    monkeypatch.setattr(scores, "annotator_choice", lambda influences, _clusters: influences)
+
+    def chosen(*asked: Estimate | None) -> Any:  # noqa: ANN401
+        people = [(0, place) for place in range(1, len(asked) + 1)]
+        pairs = [SimpleNamespace(table=SimpleNamespace(first=one, second=other)) for one, other in people]
+        return _choice(cast("Any", pairs), asked, clusters, -1)
+
+    spread = Spread(np.array([0.5, -0.5, 0.0, 0.0]), clusters)
+    followed, none = Estimate(0.5, 4, spread=spread), Estimate(None, 4, undefined=Undefined.NO_UNITS)
+    found = chosen(None, followed, none, followed)
+    assert [(people, value, moved.tolist()) for people, value, moved in found] == [
+        ((0, 2), 0.5, [2, -2, 0, 0]),
+        ((0, 4), 0.5, [2, -2, 0, 0]),
+    ]
+    assert chosen(followed, Estimate(0.5, 4)) is None
+    assert chosen(None, none) == []
 
 
 # What moves chance of unitizing.
