@@ -162,10 +162,19 @@
         if (link === now) link.setAttribute("aria-current", "true");
         else link.removeAttribute("aria-current");
       }
-      /* On a narrow screen the contents are one row. */
-      const row = now?.closest("div");
-      if (row) row.scrollLeft += now.getBoundingClientRect().left - row.getBoundingClientRect().left - row.clientWidth / 3;
+      if (now) menu.textContent = now.textContent;
     };
+    /* On a narrow screen the contents are a menu, named after where one is. */
+    const open = (is) => {
+      contents.toggleAttribute("data-open", is);
+      menu.ariaExpanded = is;
+    };
+    const menu = Object.assign(button("", () => open(menu.ariaExpanded === "false")), { className: "menu" });
+    contents.toggleAttribute("data-menu", true);
+    contents.querySelector("ol").before(menu);
+    contents.addEventListener("click", ({ target }) => { if (target.closest("a")) open(false); });
+    contents.addEventListener("keydown", ({ key }) => { if (key === "Escape") open(false); });
+    open(false);
     addEventListener("scroll", here, { passive: true });
     here();
   }

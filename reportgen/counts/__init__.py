@@ -26,6 +26,7 @@ from reportgen.counts.sums import as_sums as as_sums
 from reportgen.counts.tally import Cells as Cells
 from reportgen.counts.tally import ContingencyTable as ContingencyTable
 from reportgen.counts.tally import Counts as Counts
+from reportgen.counts.tally import DocumentProducts as DocumentProducts
 from reportgen.counts.tally import PairCounts as PairCounts
 from reportgen.counts.tally import ProfileCounts as ProfileCounts
 from reportgen.counts.tally import added_up as added_up

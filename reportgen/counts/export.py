@@ -212,7 +212,7 @@ def counts_csv(counted: Sequence[tuple[CodedUnits, Counts]]) -> dict[str, str]:
         texts[SUMS] = [",".join(SUMS_HEAD)]
     for units in summed:
         of = f"{quoted(units.layer)},{quoted(units.id)}"
-        names = list(map(quoted, units.documents))
+        names = [*map(quoted, units.documents), ""]
         texts[SUMS] += [f"{of},{names[document]},{what},{sums}" for document, what, sums in sums_rows(units)]
     return {name: "\n".join((*lines, "")) for name, lines in texts.items()}
 

@@ -9,8 +9,13 @@ import numpy as np
 from reportgen.counts.tally import distinct_rows, in_order
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.readers.annotations import LabelsGiven
-from reportgen.readers.document_groups import are_too_various, first_of_groups, pair_groups
-from reportgen.readers.label_sums import LabelSums, alike
+from reportgen.readers.document_groups import (
+    are_too_various,
+    first_of_groups,
+    have_products,
+    pair_groups,
+)
+from reportgen.readers.label_sums import LabelSums, alike, products_of
 from reportgen.units import NO_CATEGORY, CodedUnits
 from reportgen.units.coded import counting, sums_by
 
@@ -33,10 +38,12 @@ def as_sums(units: CodedUnits) -> CodedUnits:
     place, weight = units.annotator * size + units.label, units.unit_weight[units.unit]
     sums = sums_by(place, weight, people * size)
     there = np.flatnonzero(sums)
-    groups = pair_groups(kinds, people, size, documents)
-    group = first_of_groups(units.documents, groups)[units.unit_document]
+    group = first_of_groups(units.documents, pair_groups(people, size))[units.unit_document]
     tables = _tables(by_annotator, group, units.unit_weight, size)
     given = LabelsGiven(there // size, there % size, sums[there], tables)
+    if have_products(people, size):
+        shared, products = _products(by_annotator, units.unit_document, units.unit_weight, size)
+        given = replace(given, shared=shared, products=products)
     same = alike(label_sums(units))
     return replace(
         units,
@@ -59,17 +66,43 @@ def _by_annotator(units: CodedUnits) -> Codes:
 
 def _tables(labels: Codes, group: Codes, weight: Codes, size: int) -> tuple[Codes, ...]:
     """Return first, second, group, labels and number of units of every two annotators, in this order."""
-    groups, number = np.unique(group, return_inverse=True)
     parts = []
-    for first, second in combinations(range(labels.shape[1]), 2):
-        both = np.flatnonzero((labels[:, first] != NO_CATEGORY) & (labels[:, second] != NO_CATEGORY))
-        place = (number[both] * size + labels[both, first]) * size + labels[both, second]
-        n = sums_by(place, weight[both], len(groups) * size * size)
-        there = np.flatnonzero(n)
-        who = np.full_like(there, first), np.full_like(there, second)
-        cells = groups[there // (size * size)], there // size % size, there % size
-        parts.append((*who, *cells, n[there]))
+    for who, groups, n in _by_two(labels, group, weight, size):
+        row, cell = np.nonzero(n)
+        first, second = (np.full_like(row, person) for person in who)
+        parts.append((first, second, groups[row], cell // size, cell % size, n[row, cell]))
     return tuple(np.concatenate(column) for column in zip(*parts, strict=True))
+
+
+def _products(
+    labels: Codes, document: Codes, weight: Codes, size: int
+) -> tuple[tuple[Codes, ...], tuple[Codes, ...]]:
+    """Return in how many documents every two annotators share units, and the products of their cells."""
+    shared, parts = [], []
+    for who, _, n in _by_two(labels, document, weight, size):
+        shared.append((*who, int(n.any(axis=1).sum())))
+        used = np.flatnonzero(n.any(axis=0))
+        products = products_of(n[:, used])
+        one, other = np.nonzero(products)
+        first, second = (np.full_like(one, person) for person in who)
+        labels_of = used[one] // size, used[one] % size, used[other] // size, used[other] % size
+        parts.append((first, second, *labels_of, products[one, other]))
+    columns = np.array(shared, dtype=np.int64).T
+    there = columns[:, columns[2] > 0]
+    return tuple(there), tuple(np.concatenate(column) for column in zip(*parts, strict=True))
+
+
+def _by_two(
+    labels: Codes, group: Codes, weight: Codes, size: int
+) -> Iterator[tuple[tuple[int, int], Codes, Codes]]:
+    """Yield every two annotators with the groups, and how many units of each have their two labels."""
+    groups, number = np.unique(group, return_inverse=True)
+    for who in combinations(range(labels.shape[1]), 2):
+        one, other = (labels[:, person] for person in who)
+        both = np.flatnonzero((one != NO_CATEGORY) & (other != NO_CATEGORY))
+        place = (number[both] * size + one[both]) * size + other[both]
+        n = sums_by(place, weight[both], len(groups) * size * size)
+        yield who, groups, n.reshape(len(groups), size * size)
 
 
 def label_sums(units: CodedUnits) -> LabelSums:
@@ -114,6 +147,17 @@ def sums_rows(units: CodedUnits) -> Iterator[tuple[int, str, str]]:
         table[row[cells] * size + column[cells]] = n[cells]
         start = cells[0]
         yield int(document[start]), f"{first[start]}-{second[start]}", _written(table)
+    if units.given is not None and units.given.shared is not None:
+        yield from _product_rows(units.given, size)
+
+
+def _product_rows(given: LabelsGiven, size: int) -> Iterator[tuple[int, str, str]]:
+    """Yield how many documents two annotators share, and the products of each cell with those that follow."""
+    for first, second, documents in np.transpose(given.shared or ()).tolist():
+        yield NO_DOCUMENT, f"{first}-{second}", str(documents)
+        products = given.products_of(first, second, size)[1]
+        for cell in np.flatnonzero(products.any(axis=1)).tolist():
+            yield NO_DOCUMENT, f"{first}-{second}-{cell}", _written(products[cell, cell:])
 
 
 def _written(numbers: Codes) -> str:

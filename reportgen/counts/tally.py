@@ -1,7 +1,7 @@
 """What is counted, as long, sparse tables of integers: how often each combination of codes occurs."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from itertools import pairwise
 from math import prod
@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from reportgen.base.errors import refused
 from reportgen.readers import NO_DOCUMENT, Codes
+from reportgen.readers.annotations import LabelsGiven
 from reportgen.units import NO_CATEGORY, CodedUnits, ComparedUnits
 from reportgen.units.coded import Values, ranges, sums_by
 
@@ -177,7 +178,8 @@ class PairCounts:
     """How often `first` said `first_label` where `second` said `second_label`, in each document.
 
     Six columns of equal length, sorted by first, second, document and labels; `first` < `second`.
-    A document NO_DOCUMENT means units that are each their own document.
+    A document NO_DOCUMENT means units that are each their own document. `given` has what is known beside of
+    every two annotators, where counts are sums.
     """
 
     first: Codes
@@ -186,6 +188,7 @@ class PairCounts:
     first_label: Codes
     second_label: Codes
     n: Codes
+    given: LabelsGiven | None = field(default=None, kw_only=True)
 
     @cached_property
     def starts(self) -> Codes:
@@ -195,7 +198,7 @@ class PairCounts:
     def part(self, start: int, end: int) -> "PairCounts":
         """Return the rows from `start` up to `end`."""
         columns = (self.first, self.second, self.document, self.first_label, self.second_label, self.n)
-        return PairCounts(*(column[start:end] for column in columns))
+        return PairCounts(*(column[start:end] for column in columns), given=self.given)
 
 
 @dataclass(frozen=True, eq=False)
@@ -244,7 +247,7 @@ class Counts:
     def pairs(self) -> PairCounts:
         """Return the pairs of labels by document."""
         if self.units.given is not None and self.units.given.pairs is not None:
-            return PairCounts(*self.units.given.pairs)
+            return PairCounts(*self.units.given.pairs, given=self.units.given)
         return _count_pairs(self.units)
 
     @cached_property
@@ -254,8 +257,10 @@ class Counts:
         if (self.units.unit_document == nowhere).all():
             return self.pairs
         if self.units.unnamed:
-            first, second, document, *rest = (getattr(self.pairs, each.name) for each in fields(PairCounts))
-            return _pair_counts([(first, second, np.full_like(document, NO_DOCUMENT), *rest)])
+            pairs = self.pairs
+            nowhere = np.full_like(pairs.document, NO_DOCUMENT)
+            labels = pairs.first_label, pairs.second_label
+            return _pair_counts([(pairs.first, pairs.second, nowhere, *labels, pairs.n)])
         return _count_pairs(replace(self.units, unit_document=nowhere))
 
     @property
@@ -395,11 +400,31 @@ def _count_profiles(units: CodedUnits, unit: Codes, label: Codes) -> ProfileCoun
 
 
 @dataclass(frozen=True, eq=False)
+class DocumentProducts:
+    """What is known of single documents of a table that has groups of them in their place.
+
+    `documents` is how many there are, `sums` (cells, cells) how many units of a document are in two cells of
+    the table, one times the other, added up over documents: the sum of squares of whatever units add up to
+    in a document follows from these.
+    """
+
+    documents: int
+    sums: Codes
+
+    def of(self, codes: Codes, size: int) -> "DocumentProducts":
+        """Return the same of a table whose cells have other codes, those in the place of theirs (cells,)."""
+        sums = np.zeros((size, size), dtype=np.int64)
+        np.add.at(sums, (codes[:, None], codes), self.sums)
+        return DocumentProducts(self.documents, sums)
+
+
+@dataclass(frozen=True, eq=False)
 class ContingencyTable:
     """The units that two annotators both rated.
 
     `document`, `row`, `column`, `n`: how many units of each document `first` gave the row's category and
     `second` the column's; a document NO_DOCUMENT means `n` units that are each their own document.
+    `products` is what is known of single documents where `document` has groups of them.
     """
 
     first: int
@@ -409,6 +434,7 @@ class ContingencyTable:
     row: Codes
     column: Codes
     n: Codes
+    products: DocumentProducts | None = field(default=None, kw_only=True)
 
     @property
     def counts(self) -> Codes:
@@ -478,9 +504,11 @@ def _dense(table: ContingencyTable) -> Codes:
 
 def pair_table(cells: PairCounts, categories: int, first: int, second: int) -> ContingencyTable:
     """Return the table of the pair `first` and `second`; `cells` count that pair alone, or nothing."""
-    return ContingencyTable(
-        first, second, categories, cells.document, cells.first_label, cells.second_label, cells.n
-    )
+    labels = cells.first_label, cells.second_label
+    products = None
+    if cells.given is not None and cells.given.products is not None:
+        products = DocumentProducts(*cells.given.products_of(first, second, categories))
+    return ContingencyTable(first, second, categories, cells.document, *labels, cells.n, products=products)
 
 
 def pair_tables(pairs: PairCounts, categories: int) -> Iterator[ContingencyTable]:

@@ -84,13 +84,23 @@ def of_majorities(results: Results, layer: str) -> DotPlot | None:
     known = {number.annotators: number.majority for number in own.by_annotators}
     figures = {**known, 1: single, own.usual or 0: own.of_majority}
     names = {
-        counted(number, "label", "labels"): figures[number]
+        counted(number, "label", "labels"): number
         for number in sorted(figures)[:AT_A_GLANCE]
         if number and _has(figures[number])
     }
-    plot = _in_order(_with_values(names), _("Agreement of two majorities, by labels a unit"))
-    axis = figure_name(results, own.coefficient)
-    return replace(plot, axis=axis) if plot else None
+    shown = {name: figures[number] for name, number in names.items()}
+    plot = _in_order(_with_values(shown), _("Agreement of two majority votes, by labels per unit"))
+    if plot is None:
+        return None
+    # No unit has more labels than the usual number: beyond it nothing was observed.
+    rows = [
+        replace(row, dots=[replace(dot, mark="guessed") for dot in row.dots])
+        if names[row.name] > (own.usual or 0)
+        else row
+        for row in plot.rows
+    ]
+    keys = [(_("extrapolated"), "guessed")] if rows != plot.rows else []
+    return replace(plot, rows=rows, keys=keys, axis=figure_name(results, own.coefficient))
 
 
 def of_passes(results: Results, layer: str) -> DotPlot | None:

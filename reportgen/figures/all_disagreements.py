@@ -24,10 +24,10 @@ COLOURS = {
     "ends": "muted",
     "label": "series-4",
     "other-1": "series-4",
-    "other-2": "series-6",
+    "other-2": "series-4",
     "rest": "muted",
 }
-PALE = {"rest": 0.5}
+PALE = {"rest": 0.5, "other-2": 0.5}
 SIDES = ("first", "second")
 LOOKS_OF_KINDS = {"boundary": "ends", "type": "label", "both": "label", "omission": "second"}
 LOOKS = ("other-1", "other-2", "second", "first", "label", "ends")

@@ -36,6 +36,7 @@ MARKS = {
     "plain": ("ink", "o", False),
     "short": ("short", "o", False),
     "settled": ("ink", "o", True),
+    "guessed": ("muted", "o", True),
 }
 LONGEST = 150.0
 HIGH, HIGHER, SECOND = 24.0, 34.0, 0.22
@@ -265,10 +266,13 @@ class DotPlot:
         """Paint an interval and, in its midst, its value: one mark with a title."""
         name = next((f"{row.name} ({text})" for text, mark in self.keys if mark == dot.mark), row.name)
         xs = [max(self.low, end) for end in (dot.span.low, dot.span.value, dot.span.high)]
-        line = LIGHT["ink"] if self.banded else LIGHT[MARKS[dot.mark][0]]
+        guessed = dot.mark == "guessed"
+        line = LIGHT["ink"] if self.banded and not guessed else LIGHT[MARKS[dot.mark][0]]
         look: Look = {"gid": named_value(name, dot.span.in_words), "clip_on": False, "zorder": 3} | mark_look(
             dot.mark
         )
+        if guessed:
+            look["linestyle"] = (0, (3, 2))
         wide = 1.8 * (dot.span.high > dot.span.low)
         axes.plot(xs, [y] * 3, color=line, linewidth=wide, markevery=[1], **look)
         if dot.span.low < self.low:

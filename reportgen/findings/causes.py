@@ -97,7 +97,7 @@ def cause(facts: Facts) -> Iterator[Finding]:
 
 def first_cause(results: Results) -> Cause | None:
     """Return what explains most disagreements of a report that names it; None without one."""
-    named = any(finding.kind == "cause" for finding in results.findings)
+    named = any(finding.kind == "cause" and finding.subject is None for finding in results.findings)
     return next(iter(results.disagreements.causes), None) if named and results.disagreements else None
 
 

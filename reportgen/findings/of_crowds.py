@@ -20,17 +20,21 @@ from reportgen.results.unit_sets import AggregateReliability
 VERDICT = FindingTemplate(
     "verdict", "warning", "aggregate", kind="verdict", of_data="limitation", subject="crowd"
 )
-MAJORITY = "two majorities of {per_unit} labels each would agree with alpha {value} ({low} to {high})"
+MAJORITY = "two such votes on each unit would agree with alpha {value} ({low} to {high})"
 OF_MAJORITY: dict[Level, FindingTemplate] = {
-    "high": VERDICT.saying(f"The majority of a unit's labels is reliable: {MAJORITY}.", severity="good"),
+    "high": VERDICT.saying(
+        f"Majority votes of {{per_unit}} labels are reliable: {MAJORITY}.", severity="good"
+    ),
     "tentative": VERDICT.saying(
-        f"The majority of a unit's labels may be used with caution: {MAJORITY}.", severity="note"
+        f"Majority votes of {{per_unit}} labels may be used with caution: {MAJORITY}.", severity="note"
     ),
     "open": VERDICT.saying(
-        f"It is undecided whether the majority of a unit's labels is reliable enough to build on: {MAJORITY}."
+        "It is undecided whether majority votes of {per_unit} labels are reliable enough to build on: "
+        f"{MAJORITY}."
     ),
     "low": VERDICT.saying(
-        f"The majority of a unit's labels is not reliable enough to build on: {MAJORITY}.", severity="problem"
+        f"Majority votes of {{per_unit}} labels are not reliable enough to build on: {MAJORITY}.",
+        severity="problem",
     ),
 }
 MEAN = "the mean of {per_unit} labels has a reliability of {value} ({low} to {high})"
@@ -55,6 +59,13 @@ RESTS = FindingTemplate("caveat", "note", "aggregate", kind="caveat").saying(
     "One label alone reaches {coefficient} {single}; units have {per_unit} labels. The usual minimum is "
     "{minimum}."
 )
+WEAKEST = FindingTemplate(
+    "weakest", "note", "specific-agreement", kind="cause", categories=("category",), subject="crowd"
+).saying(
+    "Annotators agree least on “{category}”: {value} beyond chance, and at least {least} on each other "
+    "category.",
+    "Decide when to choose {category}.",
+)
 MORE = FindingTemplate("more-labels", "warning", "aggregate", of_data="limitation")
 ENOUGH = MORE.saying(
     "With {enough} labels a unit, majorities would agree with alpha {reached}, as far as these labels show.",
@@ -66,6 +77,9 @@ NEVER = MORE.saying(
     "Make the guidelines clearer for the units on which labels differ, or leave these out: more labels do "
     "not settle them.",
 )
+
+
+LEAST_CATEGORIES = 3
 
 
 def together(facts: Facts) -> AggregateReliability | None:
@@ -121,6 +135,23 @@ def caveat(facts: Facts) -> Iterator[Finding]:
             per_unit=own.usual or f"{own.labels:.3g}",
             minimum=TENTATIVE,
         )
+
+
+def weakest(facts: Facts) -> Iterator[Finding]:
+    """Yield the category on which agreement is lowest, where its interval is below those of all others."""
+    if len(facts.results.layers) > 1 or certainty.suggested_scale(facts):
+        return
+    every = facts.unit_set.against_rest
+    figures = {name: own[facts.measure] for name, own in every.items() if facts.measure in own}
+    spans = {name: span for name, figure in figures.items() if (span := ends(figure))}
+    # Of two categories one is as clear as the other.
+    if len(spans) < LEAST_CATEGORIES:
+        return
+    lowest = min(spans, key=lambda name: (spans[name][1], name))
+    others = [name for name in spans if name != lowest]
+    if spans[lowest][1] < min(spans[name][0] for name in others):
+        least = min(figures[name].value or 0.0 for name in others)
+        yield WEAKEST.finding(category=lowest, value=figures[lowest].value, least=least)
 
 
 def more_labels(facts: Facts) -> Iterator[Finding]:

@@ -7,6 +7,7 @@ from reportgen.catalogue import BY_ID
 from reportgen.findings import of_systems
 from reportgen.findings.certainty import ABSENT, level_of
 from reportgen.findings.layer_facts import TENTATIVE, Facts, FindingTemplate, Values, answer_of, ends
+from reportgen.measures.distributions import binomial_below, significant
 from reportgen.results import Figure, Finding, SubjectFigure
 from reportgen.results.annotators import Comparison, Judge, JudgedCategory
 from reportgen.results.model import Level
@@ -16,7 +17,7 @@ KAPPA = "cohen_kappa"
 VERDICT = FindingTemplate(
     "verdict", "warning", "judges", kind="verdict", of_data="limitation", subject="judge"
 )
-WITH = "{coefficient} of {model} with {human} is {value} ({low} to {high})"
+WITH = "{coefficient} with {human} is {value} ({low} to {high})"
 MINIMUM = f"{WITH}, where {{minimum}} is the usual minimum."
 BY_LEVEL: dict[Level, FindingTemplate] = {
     "high": VERDICT.saying(
@@ -63,8 +64,25 @@ SHARE = FindingTemplate("judge-share", "warning", "judges", categories=("categor
     "{model} gives {category} to {reported_share} of units, where {human} gives it to {found_share}.",
     "Report the share of {category} only after correction.",
 )
+# In which direction a model errs, where that is more than chance.
+LEANS = FindingTemplate(
+    "judge-leans", "note", "judges", kind="cause", categories=("category",), subject="judge"
+)
+TOO_MANY = LEANS.saying(
+    "It chooses “{category}” too often: {alone} times where {human} did not, {missed} the other way round.",
+    "Look at what only {model} called {category}.",
+)
+TOO_FEW = LEANS.saying(
+    "It chooses “{category}” too seldom: {missed} times {human} did where it did not, {alone} the other "
+    "way round.",
+    "Look at what only {human} called {category}.",
+)
+EVENLY = LEANS.saying(
+    "On the {errors} units on which they differ, it chooses no category clearly too often or too seldom."
+)
 # Below this φ a category is worth a word.
 WEAK = 0.667
+LEVEL_OF_DIRECTIONS, TWO = 0.05, 2
 # A difference of shares that would change what a reader concludes.
 NOTABLE = 0.02
 # Differences that are equal but for rounding.
@@ -172,6 +190,32 @@ def caveat(facts: Facts) -> Iterator[Finding]:
         )
     else:
         yield FOUND.finding(found_share=category.human_share.value, **values)
+
+
+def leans(facts: Facts) -> Iterator[Finding]:
+    """Yield the category that a model gives too often or too seldom, or that there is none.
+
+    Units that only one of the two gave a category are tested as McNemar does, exactly, by Holm for all
+    categories; of those that are shown it is the one with most units to one side.
+    """
+    judge = judge_of(facts)
+    if judge is None or len(facts.results.layers) > 1:
+        return
+    # Of two categories one is too often what the other is too seldom: the rarer is what is looked for.
+    own = [rarest(judge)] if len(judge.categories) == TWO else [*judge.categories.items()]
+    alone = {name: (one.model - one.both, one.human - one.both) for name, one in own}
+    ps = [min(1.0, 2 * binomial_below(min(sides), sum(sides), 0.5)) for sides in alone.values()]
+    shown = significant(ps, LEVEL_OF_DIRECTIONS)
+    if not shown:
+        errors = sum(one.model - one.both for one in judge.categories.values())
+        if errors:
+            yield EVENLY.finding(errors=errors)
+        return
+    names = [[*alone][number] for number in shown]
+    name = min(names, key=lambda each: (-abs(alone[each][0] - alone[each][1]), each))
+    more, fewer = alone[name]
+    template = TOO_MANY if more > fewer else TOO_FEW
+    yield template.finding(category=name, alone=more, missed=fewer, model=judge.model, human=judge.human)
 
 
 def errs(facts: Facts) -> Iterator[Finding]:

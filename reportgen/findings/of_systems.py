@@ -28,42 +28,63 @@ STRICT = "[strict]"
 
 VERDICT = FindingTemplate("verdict", "note", "comparisons", kind="verdict", subject="systems")
 REACHES = "Against {key}, {system} reaches {figure} {value}"
-AMONG = "Of {systems} systems, {system} comes nearest to {key}: {figure} {value}"
 SPAN = " ({low} to {high})"
+AGAINST = f"{{figure}} {{value}}{SPAN} against {{key}}"
 NOW = VERDICT.saying(f"{REACHES}{SPAN}.")
 NOW_ALONE = VERDICT.saying(f"{REACHES}, without an interval: {{reason}}.", severity="warning")
-BEST = VERDICT.saying(f"{AMONG}{SPAN}.")
-BEST_ALONE = VERDICT.saying(f"{AMONG}, without an interval: {{reason}}.", severity="warning")
+BEST = VERDICT.saying(
+    f"{{system}} is clearly the best of {{systems}} systems: {AGAINST}; {{next}} is next with {{reached}}."
+)
+FIRST = VERDICT.saying(
+    f"{{system}} comes first of {{systems}} systems, but not clearly before {{next}}: {AGAINST}, where "
+    "{next} has {reached}."
+)
+FIRST_ALONE = VERDICT.saying(
+    "{system} comes first of {systems} systems: {figure} {value} against {key}, without an interval: "
+    "{reason}.",
+    severity="warning",
+)
 ROSE = VERDICT.saying(
-    f"{REACHES}{SPAN}, up from {{before}} in release {{earlier}} (p = {{p}}).", severity="good"
+    f"{{system}} is clearly better than release {{earlier}}: {AGAINST}, up from {{before}} (p = {{p}}).",
+    severity="good",
 )
 FELL = VERDICT.saying(
-    f"{REACHES}{SPAN}, down from {{before}} in release {{earlier}} (p = {{p}}).", severity="problem"
+    f"{{system}} is clearly worse than release {{earlier}}: {AGAINST}, down from {{before}} (p = {{p}}).",
+    severity="problem",
 )
 LIKE_BEFORE = VERDICT.saying(
-    f"{REACHES}{SPAN}; release {{earlier}} reached {{before}}, and no difference is shown (p = {{p}})."
+    f"It is not certain that {{system}} differs from release {{earlier}}: {AGAINST}, then {{before}} "
+    "(p = {p})."
 )
-AS_BEFORE = VERDICT.saying(f"{REACHES}{SPAN}, as release {{earlier}} did.")
+AS_BEFORE = VERDICT.saying(f"{{system}} does as well as release {{earlier}}: {AGAINST}.")
 UNTESTED = VERDICT.saying(
-    f"{REACHES}{SPAN}; release {{earlier}} reached {{before}}, and the difference could not be tested."
+    f"Whether {{system}} is better than release {{earlier}} could not be tested: {AGAINST}, then {{before}}."
 )
 NOTHING = VERDICT.saying("Nobody can be compared with a reference: {reason}.", severity="warning")
 
-RESTS = FindingTemplate("caveat", "note", "comparisons", kind="caveat")
-OF_MARKS = RESTS.saying(
-    "{system} finds {recall_share} of the marks of {key}, and {precision_share} of its own are right; where "
-    "marks need only overlap, F is {lenient}."
+# What the system can be used for: as annotators are, or where its errors do no harm.
+USE = FindingTemplate("use", "note", "comparisons", kind="cause", subject="systems")
+LIKE_HUMANS: Mapping[str, FindingTemplate] = {
+    "above": USE.saying("It is nearer to {key} than annotators are to each other ({humans})."),
+    "like": USE.saying("It is about as near to {key} as annotators are to each other ({humans})."),
+    "below": USE.saying("It is farther from {key} than annotators are from each other ({humans})."),
+}
+BESIDE_HUMANS = {template.claim for template in LIKE_HUMANS.values()}
+MISSES = USE.saying(
+    "Use it only where {missed_share} of the marks may be missing, and {wrong_share} of its own wrong."
 )
-OF_MARKS_STRICT = RESTS.saying(
+MISSES_ALONE = USE.saying(
+    "Use it only where {missed_share} of the marks may be missing; all its own are right."
+)
+ADDS_ALONE = USE.saying("It finds every mark; use it only where {wrong_share} of its own may be wrong.")
+MISTAKES = USE.saying("Use it only where {wrong_share} of the labels may be wrong.")
+
+RESTS = FindingTemplate("caveat", "note", "comparisons", kind="caveat")
+OVERLAP = RESTS.saying("Where marks need only overlap, F is {lenient}.")
+OF_MARKS = RESTS.saying(
     "{system} finds {recall_share} of the marks of {key}, and {precision_share} of its own are right."
 )
 OF_LABELS = RESTS.saying("{system} gives {observed_share} of {units} units the label of {key}.")
-HUMANS = "Annotators reach {humans} with each other on the same units."
-# The same where it is known how annotators agree there.
-BESIDE_HUMANS = {
-    template.claim: template.saying(f"{template.claim} {HUMANS}")
-    for template in (OF_MARKS, OF_MARKS_STRICT, OF_LABELS)
-}
 
 ERRORS = FindingTemplate("system-errors", "note", "spans", cases=("errors",))
 DIFFERS = "{system} differs from {key} in {errors} cases"
@@ -143,14 +164,28 @@ def verdict(facts: Facts) -> Iterator[Finding]:
         values["systems"] = systems
     if span is None:
         reason = figure.interval.undefined if figure.interval else None
-        yield (BEST_ALONE if systems > 1 else NOW_ALONE).finding(reason=reason or ABSENT, **values)
+        yield (FIRST_ALONE if systems > 1 else NOW_ALONE).finding(reason=reason or ABSENT, **values)
         return
     values |= {"low": span[0], "high": span[1]}
-    revision = None if systems > 1 else _revision(facts, own, chosen, pairs)
+    if systems > 1:
+        yield _beside_next(own, pairs, span[0]).finding(**values, **_next(own, pairs))
+        return
+    revision = _revision(facts, own, chosen, pairs)
     if revision is None:
-        yield (BEST if systems > 1 else NOW).finding(**values)
+        yield NOW.finding(**values)
     else:
         yield _changed(revision).finding(**values, **_before(revision))
+
+
+def _beside_next(own: ComparedSet, pairs: Sequence[Comparison], low: float) -> FindingTemplate:
+    """Return what to say of the first of several systems: best where its interval is above all others'."""
+    spans = [ends(pair.measures[own.figure]) for pair in _newest(own, pairs)[1:]]
+    return BEST if all(span and span[1] < low for span in spans) else FIRST
+
+
+def _next(own: ComparedSet, pairs: Sequence[Comparison]) -> Values:
+    second = _newest(own, pairs)[1]
+    return {"next": second.shown_name, "reached": _value(own, second)}
 
 
 def answer(facts: Facts) -> SubjectFigure | None:
@@ -187,8 +222,14 @@ def _before(revision: SystemRevision) -> Values:
 
 def _first(own: ComparedSet, pairs: Sequence[Comparison]) -> tuple[Comparison, int]:
     """Return who is judged, and among how many systems: the newest release, of several the nearest."""
+    newest = _newest(own, pairs)
+    return newest[0], len(newest)
+
+
+def _newest(own: ComparedSet, pairs: Sequence[Comparison]) -> list[Comparison]:
+    """Return the newest release of each system, the nearest to the reference first."""
     newest = {pair.system or pair.other: pair for pair in pairs}
-    return max(newest.values(), key=lambda pair: _value(own, pair) or 0.0), len(newest)
+    return sorted(newest.values(), key=lambda pair: -(_value(own, pair) or 0.0))
 
 
 def _revision(
@@ -224,32 +265,70 @@ def _why_nothing(facts: Facts) -> str:
 
 
 def caveat(facts: Facts) -> Iterator[Finding]:
-    """Yield precision and recall of whoever is judged, or the share of labels that are right."""
+    """Yield what `use` leaves to say of precision and recall, or of labels that are right."""
     found = compared(facts)
     if found is None:
         return
     own, pairs = found
     chosen, _systems = _first(own, pairs)
-    humans = chosen.humans.measures.get(own.figure) if chosen.humans else None
-    among: Values = {"humans": humans.value} if humans and humans.value is not None else {}
-    template, values = _basis(facts, own, chosen)
-    if template is not None:
-        said = BESIDE_HUMANS[template.claim] if among else template
-        yield said.finding(**values, **naming(chosen), **among)
+    said = any(finding.claim not in BESIDE_HUMANS for finding in use(facts))
+    basis = None if said else _basis(own, chosen)
+    if basis is not None:
+        template, values = basis
+        yield template.finding(**values, **naming(chosen))
+    lenient = _lenient(facts, chosen, strict=_value(own, chosen)) if own.unit_set is None else None
+    if said and lenient is not None:
+        yield OVERLAP.finding(lenient=lenient)
 
 
-def _basis(facts: Facts, own: ComparedSet, chosen: Comparison) -> tuple[FindingTemplate | None, Values]:
+def use(facts: Facts) -> Iterator[Finding]:
+    """Yield what whoever is judged can be used for, with the errors to look at first as what to do.
+
+    Beside annotators on the same units it is whether they come as near to each other, by the interval.
+    """
+    found = compared(facts)
+    if found is None or len(facts.results.layers) > 1:
+        return
+    own, pairs = found
+    chosen, _systems = _first(own, pairs)
+    used = _used(own, chosen)
+    if used is None:
+        return
+    template, values = used
+    advice = next((error.advice for error in errors(facts)), "")
+    yield replace(template, advice=advice).finding(**values, **naming(chosen))
+
+
+def _used(own: ComparedSet, chosen: Comparison) -> tuple[FindingTemplate, Values] | None:
+    humans = _value_of(chosen.humans.measures, own.figure) if chosen.humans else None
+    span = ends(chosen.measures[own.figure])
+    if humans is not None and span is not None:
+        place = "above" if span[0] > humans else "below" if span[1] < humans else "like"
+        return LIKE_HUMANS[place], {"humans": humans}
+    right = _right(own, chosen)
+    if right is None:
+        return None
+    missed, wrong = (1 - share for share in right)
     if own.unit_set is not None:
-        observed = chosen.measures.get("observed_agreement")
-        share = observed.value if observed else None
-        return (None, {}) if share is None else (OF_LABELS, {"observed_share": share, "units": chosen.units})
-    precision = _value_of(chosen.measures, f"precision{STRICT}")
-    recall = _value_of(chosen.measures, f"recall{STRICT}")
-    if precision is None or recall is None:
-        return None, {}
-    shares: Values = {"recall_share": recall, "precision_share": precision}
-    lenient = _lenient(facts, chosen, strict=_value_of(chosen.measures, own.figure))
-    return (OF_MARKS_STRICT, shares) if lenient is None else (OF_MARKS, {**shares, "lenient": lenient})
+        return (MISTAKES, {"wrong_share": wrong}) if wrong else None
+    template = MISSES if missed and wrong else MISSES_ALONE if missed else ADDS_ALONE
+    return (template, {"missed_share": missed, "wrong_share": wrong}) if missed or wrong else None
+
+
+def _right(own: ComparedSet, chosen: Comparison) -> tuple[float, float] | None:
+    """Return recall and precision of marks; of labels, which share is right, twice."""
+    names = (f"recall{STRICT}", f"precision{STRICT}") if own.unit_set is None else ("observed_agreement",) * 2
+    found, right = (_value_of(chosen.measures, name) for name in names)
+    return None if found is None or right is None else (found, right)
+
+
+def _basis(own: ComparedSet, chosen: Comparison) -> tuple[FindingTemplate, Values] | None:
+    right = _right(own, chosen)
+    if right is None:
+        return None
+    if own.unit_set is not None:
+        return OF_LABELS, {"observed_share": right[1], "units": chosen.units}
+    return OF_MARKS, {"recall_share": right[0], "precision_share": right[1]}
 
 
 def _lenient(facts: Facts, chosen: Comparison, *, strict: float | None) -> float | None:

@@ -111,19 +111,19 @@ OF_ANNOTATORS = SubjectRules((certainty.verdict, certainty.caveat))
 SUBJECTS: Mapping[SubjectId, SubjectRules] = {
     "annotators": OF_ANNOTATORS,
     "crowd": SubjectRules(
-        (of_crowds.verdict, of_crowds.caveat),
+        (of_crowds.verdict, of_crowds.caveat, of_crowds.weakest),
         (of_crowds.more_labels,),
         frozenset((certainty.straddles, certainty.wide, outliers.unreliable_aggregate)),
         of_crowds.answer,
     ),
     "systems": SubjectRules(
-        (of_systems.verdict, of_systems.caveat),
+        (of_systems.verdict, of_systems.caveat, of_systems.use),
         (of_systems.errors, of_systems.worst_documents, of_systems.weak_category),
         frozenset((protocol.independence, units.unjustified, units.circular)),
         of_systems.answer,
     ),
     "judge": SubjectRules(
-        (of_judges.verdict, of_judges.caveat),
+        (of_judges.verdict, of_judges.caveat, of_judges.leans),
         (of_judges.errs, of_judges.shares),
         frozenset((protocol.independence, units.unjustified, units.circular)),
         of_judges.answer,

@@ -115,8 +115,9 @@ def contributions_of(estimate: Estimate, documents: Codes | None = None) -> Cont
         return NoDifference.UNDEFINED
     if estimate.spread is None:
         return NoDifference.NO_SPREAD
-    clusters = estimate.spread.clusters
-    influence, weight = _by_cell(estimate.spread)
+    spread = replace(estimate.spread, clusters=estimate.spread.clusters.in_groups)
+    clusters = spread.clusters
+    influence, weight = _by_cell(spread)
     own = clusters.document == NO_DOCUMENT
     code = clusters.document[~own]
     common_code = code if documents is None else documents[code]
@@ -127,7 +128,7 @@ def contributions_of(estimate: Estimate, documents: Codes | None = None) -> Cont
     )
     apart = influence / share_left(weight)
     # A unit that moves nothing may still count in what the figure is divided by.
-    about = (influence != 0) | ((weight != 0) & (estimate.spread.weight is not None))
+    about = (influence != 0) | ((weight != 0) & (spread.weight is not None))
     touched = np.bincount(position, weights=about[~own], minlength=len(distinct)) > 0
     silent = int(clusters.n[own & ~about].sum()) if not len(distinct) else int((~touched).sum())
     contributions = Contributions(
@@ -138,7 +139,7 @@ def contributions_of(estimate: Estimate, documents: Codes | None = None) -> Cont
         alone=total_of((clusters.n * influence * influence)[own]),
         alone_apart=total_of((clusters.n * apart * apart)[own]),
         groups=clusters.groups,
-        alike=estimate.spread.alike,
+        alike=spread.alike,
         single=len(code) > 0 and int(np.bincount(position, weights=clusters.n[~own]).max()) == 1,
     )
     return _narrowed(contributions, distinct[touched], silent)

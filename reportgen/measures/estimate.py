@@ -161,7 +161,7 @@ class Spread:
 
         Beside documents, units without one are no groups: there are never more than `groups`.
         """
-        total, squares = self.clusters.added(self.shares), self.clusters.squared(self.shares)
+        total, squares = self.clusters.added(self.shares), self.clusters.squares(self.weight)
         groups = float(self.clusters.groups)
         return min(total * total / squares, groups) if squares > 0 else groups
 
@@ -172,12 +172,17 @@ class Spread:
         A document that moves a figure by ψ and has a share h of what it is divided by moves it by ψ / (1 - h)
         if it is left out: for a ratio of sums exactly so, for coefficients to the first order in what they
         are divided by. Quenouille (1956), Biometrika 43(3-4), 353-360; Bell and McCaffrey (2002), Survey
-        Methodology 28(2), 169-181.
+        Methodology 28(2), 169-181. Where single documents are known by sums of products alone, h is that of
+        documents alike, which is its mean over what they move a figure.
         """
-        moved, share = self.clusters.moved(self.influence), self.shares
-        left = ByCluster(moved.own / share_left(share.own), moved.documents / share_left(share.documents))
-        groups = self.clusters.groups
-        return math.sqrt((groups - 1) / groups * self.clusters.squared(left))
+        clusters = self.clusters
+        if clusters.products is None:
+            moved, share = clusters.moved(self.influence), self.shares
+            left = ByCluster(moved.own / share_left(share.own), moved.documents / share_left(share.documents))
+            squares = clusters.squared(left)
+        else:
+            squares = clusters.squares(self.influence) / float(share_left(np.array(1 / self.alike))) ** 2
+        return math.sqrt((clusters.groups - 1) / clusters.groups * squares)
 
     def is_rare(self, *, of_units: bool, chance: float | None = None) -> bool:
         """Tell whether a figure rests on too little for an interval.
@@ -263,7 +268,8 @@ class Clusters:
     Each entry is a cell of counts: `n` units of the influence value `cell` in `document`; units of
     NO_DOCUMENT are each a cluster. `groups` is G, the number of documents, or of units where no document
     is known; `units` is the number of units over which the figure is a mean. `corrected` says whether a
-    variance has the factor G/(G-1).
+    variance has the factor G/(G-1). Where `document` has groups of documents, `products` (cells, cells) may
+    say of single ones how many units are in two cells, one times the other, added up; G is then theirs.
     """
 
     document: Codes
@@ -273,6 +279,7 @@ class Clusters:
     groups: int
     by_document: bool
     corrected: bool
+    products: Codes | None = None
 
     @classmethod
     def of_documents(cls, size: int) -> "Clusters":
@@ -336,6 +343,27 @@ class Clusters:
         alone = _sorted_sum(self.n[self._own] * by_cluster.own * by_cluster.own)
         return alone + _sorted_sum(by_cluster.documents * by_cluster.documents)
 
+    def squares(self, values: Floats | None) -> float:
+        """Return the sum of squares of what each cluster adds to the mean over units of a value by cell.
+
+        Without `values` it is what each cluster has of the units.
+        """
+        if self.products is None:
+            return self.squared(self.shares(values))
+        value = np.ones(len(self.products)) if values is None else values.reshape(-1)
+        value = value / self.units
+        terms = value[:, None] * self.products * value
+        total = float(terms.sum())
+        # What is left of terms that cancel each other is rounding.
+        return total if total > ROUNDING * float(np.abs(terms).sum()) else 0.0
+
+    @property
+    def in_groups(self) -> "Clusters":
+        """Return the same with the groups of documents that are known one by one, where there are such."""
+        if self.products is None:
+            return self
+        return replace(self, groups=int(np.count_nonzero(np.bincount(self.document))), products=None)
+
     def _by_cluster(self, by_cell: Floats) -> "ByCluster":
         """Return a value of the units that are each a cluster, and the sums of documents."""
         in_document = ~self._own
@@ -350,7 +378,7 @@ class Clusters:
         Fleiss, Cohen and Everitt (1969), Gwet's irrCAC for tables, SAS and statsmodels have sqrt(Σψ²)/n.
         """
         factor = self.groups / (self.groups - 1) if self.corrected else 1.0
-        return math.sqrt(factor * self.squared(self.moved(influence)))
+        return math.sqrt(factor * self.squares(influence))
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from reportgen.counts import Cells, ContingencyTable, ProfileCounts, added_up, tally
+from reportgen.counts import Cells, ContingencyTable, DocumentProducts, ProfileCounts, added_up, tally
 from reportgen.measures.distances import CategoryDistance, DistanceInfluence
 from reportgen.measures.estimate import Clusters, Floats
 from reportgen.readers import Codes
@@ -27,15 +27,20 @@ class LabelPairs:
 
 @dataclass(frozen=True, eq=False)
 class Profiles(ProfileCounts):
-    """Units by their labels: those that at least two annotators rated, or all with a rating."""
+    """Units by their labels: those that at least two annotators rated, or all with a rating.
+
+    `products` is what is known of single documents of two annotators where `document` has groups of them.
+    """
 
     categories: int
+    products: DocumentProducts | None = None
 
     def only(self, chosen: Mask) -> "Profiles":
         """Return some of the profiles (profiles,), and the units that have them."""
         rows, new_number = chosen[self.profile], np.cumsum(chosen) - 1
         profile = new_number[self.profile[rows]]
-        return Profiles(self.labels[chosen], self.document[rows], profile, self.n[rows], self.categories)
+        labels, document = self.labels[chosen], self.document[rows]
+        return Profiles(labels, document, profile, self.n[rows], self.categories, self.products)
 
     @cached_property
     def ratings(self) -> Codes:
@@ -101,9 +106,14 @@ class Profiles(ProfileCounts):
         nothing of how agreement varies.
         """
         compared, many_ratings = self.ratings[self.profile] >= 2, self.labels.shape[1] > 2
-        return Clusters.of_units(
+        clusters = Clusters.of_units(
             self.document, self.profile, self.n, corrected=many_ratings, compared=compared
         )
+        if self.products is None:
+            return clusters
+        cells = self.labels @ (self.categories, 1)
+        products = self.products.sums[np.ix_(cells, cells)]
+        return replace(clusters, groups=self.products.documents, products=products)
 
     def mean_distance(self, distance: CategoryDistance) -> Floats:
         """Return the mean distance of the pairs of ratings of a unit, for each profile; 0 without a pair."""
@@ -157,7 +167,7 @@ def profiles_of_pair(table: ContingencyTable) -> Profiles:
     """Return the units of two annotators; the labels of each are in the annotators' order."""
     cells = table.cells
     labels = np.stack([cells.row, cells.column], axis=1)
-    return Profiles(labels, table.document, table.cell, table.n, table.categories)
+    return Profiles(labels, table.document, table.cell, table.n, table.categories, table.products)
 
 
 def paired_profiles(counts: ProfileCounts, categories: int, least: int = 2) -> Profiles:
@@ -263,7 +273,11 @@ def categories_of_pair(table: ContingencyTable) -> ByCategory:
 def against_rest(table: ContingencyTable, category: int) -> ContingencyTable:
     """Return the table of one category (code 0) against all others (code 1)."""
     document, way, n = categories_of_pair(table).of(category)
-    return ContingencyTable(table.first, table.second, 2, document, way // 2, way % 2, n)
+    products = table.products
+    if products is not None:
+        other = (np.arange(table.categories) != category).astype(np.int64)
+        products = products.of((2 * other[:, None] + other).reshape(-1), 4)
+    return ContingencyTable(table.first, table.second, 2, document, way // 2, way % 2, n, products=products)
 
 
 @lru_cache(maxsize=4)

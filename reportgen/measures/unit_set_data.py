@@ -290,7 +290,8 @@ class UnitsOfPair(Units):
         table, number = self.table, placed(self.setting)
         both_placed = number[table.row] & number[table.column] & (table.n > 0)
         codes = np.stack([table.row[both_placed], table.column[both_placed]], axis=1)
-        return complete(codes, table.document[both_placed], table.n[both_placed], table.categories)
+        units = complete(codes, table.document[both_placed], table.n[both_placed], table.categories)
+        return replace(units, products=table.products)
 
     @cached_property
     def tables(self) -> PairTables:

@@ -124,10 +124,19 @@ def _sizes(units: CodedUnits) -> dict[str, Any]:
         "documents": units.grouped or len(np.unique(units.unit_document[in_document])),
         "documents_compared": len(np.unique(units.unit_document[in_document & compared])),
         "document_groups": len(units.documents) if units.grouped else None,
-        "pair_groups": len(np.unique(units.given.pairs[2])) if units.given and units.given.pairs else None,
+        "pair_groups": _pair_groups(units),
         "units_compared": int(units.unit_weight[compared].sum()),
         "units_alone": int(units.unit_weight[~in_document].sum()),
     }
+
+
+def _pair_groups(units: CodedUnits) -> int | None:
+    """Return from how many documents, or groups of them, intervals of two annotators come, of sums."""
+    if units.given is None or units.given.pairs is None:
+        return None
+    if units.given.shared is not None:
+        return int(units.given.shared[2].max(initial=0))
+    return len(np.unique(units.given.pairs[2]))
 
 
 def _candidates(units: CodedUnits) -> Candidates | None:

@@ -13,8 +13,9 @@ from reportgen.readers.counts_tables import DELIMITER, CountTable, Row, count_fr
 from reportgen.readers.label_sums import LabelSums, alike, contradictions
 from reportgen.readers.reader import ExportFile, refuse
 
-NUMBERS = re.compile(r"[0-9]{1,16}(?: [0-9]{1,16})*")
+NUMBERS = re.compile(r"[0-9]{1,18}(?: [0-9]{1,18})*")
 OF_RATINGS, OF_TWO = re.compile(r"[0-9]{1,4}"), re.compile(r"([0-9]{1,4})-([0-9]{1,4})")
+OF_CELL = re.compile(OF_TWO.pattern + r"-([0-9]{1,6})")
 
 
 def read_sum_rows(file: ExportFile) -> list[Row]:
@@ -40,10 +41,17 @@ def read_sums(
     document, size = one_of(names, "document"), len(unit_set.categories)
     by_ratings: dict[tuple[int, int], Codes] = {}
     by_pair: dict[tuple[int, int, int], Codes] = {}
+    shared: dict[tuple[int, int], Codes] = {}
+    by_cell: dict[tuple[int, int, int], Codes] = {}
     for line, cells in table.rows:
         where, of = document(cells[2]), cells[3]
         numbers = np.array(cells[4].split(" "), dtype=np.int64)
-        if not isinstance(where, int):
+        cell = OF_CELL.fullmatch(of)
+        if cell and int(cell[3]) + len(numbers) == size * size and not cells[2]:
+            by_cell[int(cell[1]), int(cell[2]), int(cell[3])] = numbers
+        elif (two := OF_TWO.fullmatch(of)) and len(numbers) == 1 and not cells[2]:
+            shared[int(two[1]), int(two[2])] = numbers
+        elif not isinstance(where, int):
             table.wrong(line, where[0], "document", where[1])
         elif OF_RATINGS.fullmatch(of) and len(numbers) == _width(int(of), size):
             by_ratings[where, int(of)] = _square(int(of), numbers, size)
@@ -51,14 +59,17 @@ def read_sums(
             by_pair[int(two[1]), int(two[2]), where] = numbers
         else:
             table.wrong(line, f'"{of}" is neither a number of ratings nor two annotators with such sums.')
-    if len(by_ratings) + len(by_pair) < len(table.rows):
+    if len(by_ratings) + len(by_pair) + len(shared) + len(by_cell) < len(table.rows):
         table.wrong(0, "has rows twice.")
-    if any(not first < second < len(unit_set.annotators) for first, second, _ in by_pair):
+    people = {two[:2] for two in (*by_pair, *shared, *by_cell)}
+    if any(not first < second < len(unit_set.annotators) for first, second in people):
         table.wrong(0, "has two annotators that counts.json does not have.")
     refuse(table.problems)
     sums = _sums(by_ratings, size)
-    people = replace(_given(given, unit_set), pairs=_pairs(by_pair, size))
-    _require_same(table, sums, people)
+    gave = replace(_given(given, unit_set), pairs=_pairs(by_pair, size))
+    if shared or by_cell:
+        gave = replace(gave, shared=_shared(shared), products=_products(by_cell, size))
+    _require_same(table, sums, gave)
     units = alike(sums)
     return CountedUnits(
         names,
@@ -67,7 +78,7 @@ def read_sums(
         units.unit,
         units.place,
         units.label,
-        people,
+        gave,
     )
 
 
@@ -99,6 +110,26 @@ def _pairs(by_pair: dict[tuple[int, int, int], Codes], size: int) -> tuple[Codes
     tables = np.array([by_pair[row] for row in rows], dtype=np.int64).reshape(-1, size * size)
     row, cell = np.nonzero(tables)
     return first[row], second[row], document[row], cell // size, cell % size, tables[row, cell]
+
+
+def _shared(documents: dict[tuple[int, int], Codes]) -> tuple[Codes, ...]:
+    """Return first, second, and in how many documents they share units."""
+    rows = [(*two, int(number[0])) for two, number in sorted(documents.items())]
+    return tuple(np.array(rows, dtype=np.int64).reshape(-1, 3).T)
+
+
+def _products(by_cell: dict[tuple[int, int, int], Codes], size: int) -> tuple[Codes, ...]:
+    """Return first, second, labels, other labels, and the sum over documents, of every two annotators."""
+    parts = []
+    for first, second in sorted({two[:2] for two in by_cell}):
+        upper = np.zeros((size * size, size * size), dtype=np.int64)
+        for cell in range(size * size):
+            upper[cell, cell:] = by_cell.get((first, second, cell), 0)
+        sums = upper + np.triu(upper, 1).T
+        one, other = np.nonzero(sums)
+        who = np.full_like(one, first), np.full_like(one, second)
+        parts.append((*who, one // size, one % size, other // size, other % size, sums[one, other]))
+    return tuple(np.concatenate(column) for column in zip(*parts, strict=True))
 
 
 def _given(table: CountTable, unit_set: UnitSetDescribed) -> LabelsGiven:

@@ -21,45 +21,56 @@ MOST_DOCUMENTS = MOST_GROUPS
 MOST_LABELS = 200_000
 
 
-# More annotators than are compared two by two, of more units than these, are counted without their units.
-MOST_NAMED, MOST_NAMED_UNITS = 50, 100_000
+# More annotators than are compared two by two, of more units than these, or with more pairs of ratings of a
+# unit, are counted without their units.
+MOST_NAMED, MOST_NAMED_UNITS, MOST_TWOS = 50, 100_000, 2**26
 
 
-def is_large_crowd(annotators: int, units: int) -> bool:
-    """Say whether it is not kept which of so many annotators gave which label to which of so many units."""
-    return annotators > MOST_NAMED and units > MOST_NAMED_UNITS
+def is_large_crowd(annotators: int, units: int, twos: int) -> bool:
+    """Say whether it is not kept which of so many annotators gave which label to which of so many units.
+
+    `twos` are the pairs of ratings of a unit, as `fewest_twos` tells them.
+    """
+    return annotators > MOST_NAMED and (units > MOST_NAMED_UNITS or twos > MOST_TWOS)
+
+
+def fewest_twos(labels: int, units: int) -> int:
+    """Return how many pairs of ratings so many labels of so many units have: where all have as many."""
+    return labels * labels // max(2 * units, 1)
 
 
 # More kinds of units than these, of a few annotators, are kept as sums by document and by pair of annotators.
 MOST_KINDS = 2**19
-# In the tables of pairs of annotators documents are in so many groups at least, by the same digits; in more
-# where these are no more numbers.
-PAIR_GROUPS = 512
-MOST_PAIR_NUMBERS = 2**21
+# Up to so many products of the cells of tables of pairs of annotators are added up over documents.
+MOST_PRODUCTS = 2**20
+# In these tables documents are in so many groups, by the first bits of the same digits: intervals come from
+# products where there are such, and only versions are compared by groups.
+GROUPS_BESIDE_PRODUCTS, GROUPS_WITHOUT = 256, 512
 
 
 def are_too_various(kinds: int, annotators: int, categories: int, documents: int) -> bool:
     """Say whether so many kinds of units are kept as sums: where these are fewer numbers."""
     if annotators < 3 or annotators > MOST_NAMED or kinds <= MOST_KINDS:
         return False
-    return _numbers(annotators, categories, documents, PAIR_GROUPS) < kinds
+    groups = min(documents, pair_groups(annotators, categories))
+    by_pair = annotators * (annotators - 1) // 2 * categories**2 * groups
+    products = _products(annotators, categories) if have_products(annotators, categories) else 0
+    return documents * categories * (categories + 1) // 2 + by_pair + products < kinds
 
 
-def pair_groups(kinds: int, annotators: int, categories: int, documents: int) -> int:
-    """Return in how many groups documents are in the tables of pairs, of so many kinds of units."""
-    groups, tables = MOST_GROUPS, annotators * (annotators - 1) // 2 * categories**2
-    while groups > PAIR_GROUPS and (
-        tables * min(documents, groups) > MOST_PAIR_NUMBERS
-        or _numbers(annotators, categories, documents, groups) >= kinds
-    ):
-        groups //= 2
-    return groups
+def have_products(annotators: int, categories: int) -> bool:
+    """Say whether so many annotators and categories have few enough products of cells."""
+    return _products(annotators, categories) <= MOST_PRODUCTS
 
 
-def _numbers(annotators: int, categories: int, documents: int, groups: int) -> int:
-    """Return how many numbers the sums are, by document and by pair of annotators."""
-    tables = annotators * (annotators - 1) // 2 * categories**2
-    return documents * categories * (categories + 1) // 2 + tables * min(documents, groups)
+def pair_groups(annotators: int, categories: int) -> int:
+    """Return in how many groups documents are in the tables of so many annotators."""
+    return GROUPS_BESIDE_PRODUCTS if have_products(annotators, categories) else GROUPS_WITHOUT
+
+
+def _products(annotators: int, categories: int) -> int:
+    cells = categories**2
+    return annotators * (annotators - 1) // 2 * cells * (cells + 1) // 2
 
 
 def are_too_many(documents: int, labels: int) -> bool:

@@ -33,7 +33,7 @@ SHARES_IN_WORDS = {
     "disagreement_share": N_("Share of disagreements: {names}."),
     "difference_share": N_("Share of disagreements: {names}."),
 }
-MORE_THAN_CHANCE = N_("Share of disagreements, each more than chance gives: {names}.")
+MORE_THAN_CHANCE = N_("Each has a larger share of the disagreements than chance would give: {names}.")
 # What guidelines may say already.
 RULED = {"mark", "choose", "revise", "apart", "ends"}
 NAMES_SHOWN = 3

@@ -8,6 +8,7 @@ from markupsafe import Markup, escape
 
 from reportgen.figures import Drawing
 from reportgen.figures.curve import Explore
+from reportgen.figures.style import THRESHOLDS
 from reportgen.report import escaping
 from reportgen.report.blocks import (
     Added,
@@ -237,20 +238,32 @@ def estimate(statistic: Estimate | None, *, aligned: bool = False) -> Markup:
     return value + (Markup(" <i></i>") if aligned else "")
 
 
-def scale(statistic: Estimate) -> Markup:
-    """Return a figure with its interval on a small scale from 0 to 1; empty without a value."""
+def scale(statistic: Estimate, *, banded: bool) -> Markup:
+    """Return a figure with its interval on a small scale from 0 to 1; empty without a value.
+
+    A `banded` one has the usual minimum, named, and begins to be green where it is good.
+    """
     if statistic.value is None:
         return Markup()
     interval = statistic.interval
     low, high = (interval.low, interval.high) if interval else (None, None)
     ends = (statistic.value, statistic.value) if low is None or high is None else (low, high)
     at, first, last = (f"{250 * min(max(end, 0.0), 1.0):.1f}" for end in (statistic.value, *ends))
+    least, good = (round(250 * threshold) for threshold in THRESHOLDS)
+    minimum = say("{threshold} minimum", threshold=numbers.short(THRESHOLDS[0]))
+    bands = Markup(
+        '<rect class="between" x="{least}" y="11" width="{width}" height="8"/>'
+        '<rect class="enough" x="{good}" y="11" width="{rest}" height="8"/>'
+        '<line class="least" x1="{least}" x2="{least}" y1="4" y2="26"/>'
+        '<text x="{least}" y="39">{minimum}</text>'
+    ).format(least=least, good=good, width=good - least, rest=250 - good, minimum=minimum)
     return Markup(
-        '<svg class="small-scale" viewBox="-7 0 264 30" role="img" aria-label="{}">'
-        '<rect class="track" y="11" width="250" height="8" rx="4"/>'
+        '<svg class="small-scale" viewBox="-7 0 264 42" role="img" aria-label="{}">'
+        '<rect class="track" y="11" width="250" height="8" rx="4"/>{}'
+        '<text x="0" y="39">0</text><text x="250" y="39">1</text>'
         '<line class="span" x1="{}" x2="{}" y1="15" y2="15"/>'
         '<circle class="dot" cx="{}" cy="15" r="5.5"/></svg>'
-    ).format(text(numbers.estimate(statistic)), first, last, at)
+    ).format(text(numbers.estimate(statistic)), bands if banded else "", first, last, at)
 
 
 def table(report_table: ReportTable, location: Place | None, label: str = "", kind: str = "") -> Markup:

@@ -33,8 +33,9 @@ EXAMPLES = 3
 LEAST_MORE = 0.01
 # What to do and why are not longer together: all of it is below.
 LONG_SAID = 330
-# Documents of about the same figure are on each other, in so many columns, which have room for so many.
-COLUMNS, LEAST_HIGH = 34, 6
+# Documents of about the same figure are dots on each other, in so many columns with room for so many; where
+# there are more, they are piles in so many columns.
+COLUMNS, MOST_HIGH, PILES = 34, 7, 20
 ANNOTATOR = "annotator"
 ONLY = N_("only {name}")
 LOOK_AT = N_("Look at what only {who} called {name}.")
@@ -144,15 +145,30 @@ class LedgerRow:
     @property
     def dots(self) -> list[tuple[float, float]]:
         """Return where its documents are in a field of 1 by 1: by their figure, those alike on each other."""
-        columns: dict[int, int] = {}
-        placed = []
-        for value in self.documents:
-            column = min(int(max(value, 0.0) * COLUMNS), COLUMNS - 1)
-            columns[column] = columns.get(column, 0) + 1
-            placed.append((column, columns[column]))
-        highest = max(columns.values(), default=1)
-        step = 1 / max(highest, LEAST_HIGH)
-        return [((column + 0.5) / COLUMNS, (place - 0.5) * step) for column, place in placed]
+        columns = self._columns(COLUMNS)
+        return [
+            ((column + 0.5) / COLUMNS, (place + 0.5) / MOST_HIGH)
+            for column, many in columns.items()
+            for place in range(many)
+        ]
+
+    @property
+    def piles(self) -> list[tuple[float, int]]:
+        """Return where piles of documents begin, from 0 to 1, and how many are in each."""
+        return [(column / PILES, many) for column, many in self._columns(PILES).items()]
+
+    @property
+    def pile(self) -> tuple[float, int]:
+        """Return the highest pile."""
+        return max(self.piles, key=lambda pile: pile[1])
+
+    @property
+    def crowded(self) -> bool:
+        """Tell whether so many documents are alike that dots would fuse."""
+        return max(self._columns(COLUMNS).values(), default=0) > MOST_HIGH
+
+    def _columns(self, number: int) -> Counter[int]:
+        return Counter(min(int(max(value, 0.0) * number), number - 1) for value in self.documents)
 
     @property
     def median(self) -> float:
@@ -204,8 +220,17 @@ class Ledger:
 
     @property
     def documents_said(self) -> str:
-        """Return what a dot is."""
+        """Return what a dot or a pile is."""
+        if self.piled:
+            return say(
+                "documents by their {figure}, the highest pile counted; line: median", figure=self.documents
+            )
         return say("one document: its {figure}, 0 to 1; line: median", figure=self.documents)
+
+    @property
+    def piled(self) -> bool:
+        """Tell whether documents are piles: in some row dots would fuse."""
+        return any(row.crowded for row in self.rows)
 
     @property
     def besides_first(self) -> bool:
@@ -286,7 +311,7 @@ def _of_layers(known: Known) -> Ledger | None:
             heads=_("Layers"),
             figure=_("Agreement beyond chance") if banded else _("Agreement"),
             figure_said=_scale_said(figure, banded=banded),
-            bars=_("Who marked it") if any(row.of_marks for row in rows) else _("Labels alike and not"),
+            bars=_("Who marked it") if any(row.of_marks for row in rows) else _("Same label or not"),
             documents=_("strict F") if any(row.of_marks for row in rows) else _("observed agreement"),
             banded=banded,
             rows=tuple(rows),
@@ -348,9 +373,9 @@ def _of_marks(results: Results, layer: str) -> list[Slice]:
     for pair in between:
         kinds.update(cases_by_kind(pair.cases))
     middle = [
-        Slice("same", _("both alike"), sum(pair.counts.match for pair in pairs)),
-        Slice("ends", _("both with other ends"), kinds["boundary"]),
-        Slice("label", _("both with another label"), kinds["type"] + kinds["both"]),
+        Slice("same", _("both, the same"), sum(pair.counts.match for pair in pairs)),
+        Slice("ends", _("both, different ends"), kinds["boundary"]),
+        Slice("label", _("both, different labels"), kinds["type"] + kinds["both"]),
     ]
     if len(between) == 1:
         (first, second), alone = between[0].annotators, omissions_of_each(between[0].cases)
@@ -360,18 +385,18 @@ def _of_marks(results: Results, layer: str) -> list[Slice]:
             Slice("second", say(ONLY, name=second), alone[1], second),
         ]
     else:
-        parts = [*middle, Slice("second", _("one of two alone"), kinds["omission"])]
+        parts = [*middle, Slice("second", _("only one of two"), kinds["omission"])]
     return [part for part in parts if part.cases]
 
 
 def _of_labels(unit_set: UnitSet) -> Iterator[Slice]:
     """Yield on how many units labels are alike, and which two differ most often."""
     if unit_set.sets:
-        yield Slice("same", _("alike"), max(unit_set.units_compared - unit_set.sets.differing, 0.0))
-        yield Slice("second", _("not alike"), unit_set.sets.differing)
+        yield Slice("same", _("same label"), max(unit_set.units_compared - unit_set.sets.differing, 0.0))
+        yield Slice("second", _("different labels"), unit_set.sets.differing)
         return
     names, cells = _cells(unit_set)
-    yield Slice("same", _("alike"), sum(cases for (i, j), cases in cells.items() if i == j))
+    yield Slice("same", _("same label"), sum(cases for (i, j), cases in cells.items() if i == j))
     apart: dict[tuple[int, int], float] = {}
     for (i, j), cases in cells.items():
         if i != j:
@@ -494,7 +519,7 @@ def _of_category(unit_set: UnitSet, name: str) -> Iterator[Slice]:
     elif unit_set.sets and name in unit_set.sets.labels:
         own = unit_set.sets.labels[name]
         yield Slice("same", _("both"), max(own.chosen - own.apart, 0.0))
-        yield Slice("second", _("one of two alone"), own.apart)
+        yield Slice("second", _("only one of two"), own.apart)
     elif unit_set.coincidences is not None:
         names, cells = _cells(unit_set)
         place = names.index(name) if name in names else -1
@@ -569,7 +594,7 @@ def _of_systems(known: Known) -> Ledger | None:
         heads=_("Systems"),
         figure=compared.figure,
         figure_said=_scale_said(compared.figure, banded=False),
-        bars=_("Marks of reference and system") if compared.of_marks else _("Labels alike and not"),
+        bars=_("Marks of reference and system") if compared.of_marks else _("Same label or not"),
         documents=_("strict F"),
         rows=tuple(sorted(rows, key=lambda row: -(row.value or 0.0))[:MOST_ROWS]),
         besides=besides,
@@ -670,7 +695,10 @@ def _of_passes(known: Known) -> Ledger | None:
         figure, observed = person.measures.get(coefficient), person.measures.get("observed_agreement")
         severity = _severity(figure)
         alike = round(observed.value * person.units) if observed and observed.value is not None else 0
-        parts = Slice("same", _("alike"), alike), Slice("second", _("not alike"), person.units - alike)
+        parts = (
+            Slice("same", _("same label"), alike),
+            Slice("second", _("different labels"), person.units - alike),
+        )
         rows.append(
             LedgerRow(
                 name=person.annotator,
@@ -690,7 +718,7 @@ def _of_passes(known: Known) -> Ledger | None:
             heads=_("Annotators"),
             figure=_("Agreement with themselves"),
             figure_said=_scale_said(figure_name(results, coefficient), banded=True),
-            bars=_("Labels alike and not"),
+            bars=_("Same label or not"),
             banded=True,
             rows=tuple(rows),
             besides=besides,

@@ -44,6 +44,8 @@ KEPT = re.compile(r'(<pre\b.*?</pre>|<div class="text"[ >].*?</div>)', re.DOTALL
 # the blanks before them would be tried at every letter.
 ENDS = re.compile(r"</(?:td|th|tr|li|dt|dd|thead|tbody)>[ \n]*+")
 LINES = re.compile(r"\n[ \t\n]*+")
+# A p value is not broken between lines.
+P_VALUE = re.compile(r"\bp (=|&lt;) (?=\d)")
 # What tables repeat: values that need no quotes, and the class of most of their cells, by its first letter.
 QUOTED = re.compile(r' (class|scope)="(n|small|file|none|kwic|document|col|row)"')
 SHORTER = (
@@ -76,7 +78,9 @@ def page(text: str) -> str:
         parts[number] = "\n".join([*(line.rstrip(" \t") for line in lines), end])
         for long, short in SHORTER:
             parts[number] = parts[number].replace(long, short)
-        parts[number] = QUOTED.sub(r" \1=\2", parts[number])
+        parts[number] = P_VALUE.sub(
+            "p\N{NO-BREAK SPACE}\\1\N{NO-BREAK SPACE}", QUOTED.sub(r" \1=\2", parts[number])
+        )
     return "".join(parts)
 
 

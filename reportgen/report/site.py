@@ -27,11 +27,13 @@ from reportgen.report.tables import to_csv
 from reportgen.report.view import ReportView
 from reportgen.results import Results
 from reportgen.results.comparison import Changed, VersionComparison
-from reportgen.results.history import History
+from reportgen.results.history import History, LayerState
 from reportgen.results.texts import Texts
+from reportgen.words import headline
+from reportgen.words.headline import Standing
 from reportgen.words.language import ENGLISH, Edition, _, edition, editions, in_languages, writing
 from reportgen.words.numbers import counted
-from reportgen.words.subjects import shown_symbol
+from reportgen.words.subjects import SUBJECTS, shown_symbol
 
 # The pages behind a report: texts, disagreements, pairs of annotators, and what few readers need.
 
@@ -233,15 +235,23 @@ def _entry(history: History, written_in: Sequence[Edition]) -> dict[str, object]
     first = history.newest.first
     return {
         "history": history,
-        "symbol": shown_symbol(first.answer) if first.answer else first.symbol,
-        "scale": html_blocks.scale(first.shown),
+        "about": _(
+            SUBJECTS[next(filter(None, (own.subject for own in history.newest.verdicts)), "annotators")]
+        ),
+        "bars": [
+            _bar(standing, layer)
+            for standing, layer in sorted(
+                zip(headline.of_version(history.newest), history.newest.layers, strict=True),
+                key=lambda own: own[1].shown.value or 0.0,
+            )
+        ],
         "size": ", ".join(
             (
                 counted(first.units_compared or first.units, "unit", "units"),
                 *([counted(people, "annotator", "annotators")] if (people := len(first.annotators)) else []),
             )
         ),
-        "verdicts": words.verdicts(history.newest),
+        "verdict": headline.headline(headline.of_version(history.newest)),
         "change": words.change(history, history.last_step),
         "has_feed": feed(history) is not None,
         "editions": written_in,
@@ -249,6 +259,20 @@ def _entry(history: History, written_in: Sequence[Edition]) -> dict[str, object]
             (written.folder for written in written_in if written.language == edition().language), ""
         ),
         "spark": svg_of(f"agreement-{history.campaign.id}", spark, kind="spark") if spark else "",
+    }
+
+
+def _bar(standing: Standing, layer: LayerState) -> dict[str, object]:
+    """Return a layer's figure for the list of campaigns, on its scale; systems have no minimum."""
+    systems = standing.answer is not None and standing.answer.subject == "systems"
+    banded = standing.corrected and not systems
+    return {
+        "name": layer.layer,
+        "symbol": shown_symbol(layer.answer) if layer.answer else layer.symbol,
+        "value": layer.shown.value,
+        "word": _(headline.WORDS[standing.severity]) if banded else "",
+        "severity": standing.severity,
+        "scale": html_blocks.scale(layer.shown, banded=banded),
     }
 
 

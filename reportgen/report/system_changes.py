@@ -95,7 +95,7 @@ class SystemView:
         by_figure = self.revision.measures
         names = sorted(by_figure, key=lambda name: (name != self.revision.figure, name))
         rows = changes.change_rows(by_figure, names, lambda name: shown_figure(name, self.name_of))
-        caption = say("{name}: every figure [95% interval].", name=self.name)
+        caption = say("{name}: every figure [95% interval].", name=self._of_what)
         return self._table("figures", caption, _("Figure"), rows)
 
     @cached_property
@@ -115,9 +115,14 @@ class SystemView:
         furthest = changes.furthest(self.by_category, MOST_CATEGORIES)
         rows = [row for row in self.by_category if row in furthest]
         caption = say(
-            "{name}: F of each category [95% interval], those that fell most first.", name=self.name
+            "{name}: F of each category [95% interval], those that fell most first.", name=self._of_what
         )
         return self._table("categories", caption, _("Category"), rows)
+
+    @property
+    def _of_what(self) -> str:
+        """Return its name and what is compared: a report may compare one system by several units."""
+        return say("{name}, {units}", name=self.name, units=self.revision.unit_set or _("marks"))
 
     def _table(self, name: str, caption: str, head: str, rows: Sequence[ChangeRow]) -> ChangeTable:
         return ChangeTable(f"systems-{self.number}-{name}", caption, head, self.times, rows, len(rows))
@@ -157,7 +162,11 @@ class SystemView:
         units = _("Marks") if self.revision.unit_set is None else _("Units")
         return table_if(
             f"systems-{self.number}-documents",
-            say("{name}: {figure} in the documents that fell and rose most.", name=self.name, figure=figure),
+            say(
+                "{name}: {figure} in the documents that fell and rose most.",
+                name=self._of_what,
+                figure=figure,
+            ),
             [*fell[:MOST_DOCUMENTS], *rose[-MOST_DOCUMENTS:]],
             ("document", _("Document"), "text", lambda document: document.document),
             ("first", self.times[0], "figure", lambda document: document.first),

@@ -29,6 +29,11 @@ def answers(results: Results) -> Iterator[TrustAnswer]:
     standings = headline.standings(results)
     yield _other_texts(results, standings)
     yield _other_annotators(results)
+    if results.subject_of(results.primary.layer) == "systems":
+        yield TrustAnswer(
+            _("Enough for what?"),
+            _("No minimum says which figure is enough: that depends on what missed and wrong labels cost."),
+        )
     yield from _other_units(results, standings)
 
 
@@ -52,7 +57,7 @@ def _other_texts(results: Results, standings: Sequence[Standing]) -> TrustAnswer
         else _("No document is known: where several units come from one text, intervals are too narrow.")
     )
     if results.subject_of(primary.layer) == "systems":
-        # No minimum says what is enough of a system.
+        # Below is why it is not settled what is enough.
         title = _("For other texts like these, within the intervals")
         said = say("They come from {what}.", what=what)
     elif not unsettled:

@@ -388,6 +388,11 @@ class ReportView:
         """Return what can be relied on, what falls short and what is undecided, of all layers."""
         return headline.headline(headline.standings(self.results))
 
+    @property
+    def headline_length(self) -> int:
+        """Return how long the title is, with the cause that is its second half."""
+        return len(self.headline) + sum(len(cause.claim) for cause in self.causes[:1] if cause.advice)
+
     @cached_property
     def figures_line(self) -> str:
         """Return what the primary coefficients are, in one line."""
@@ -399,7 +404,7 @@ class ReportView:
     @cached_property
     def causes(self) -> list[Note]:
         """Return what the disagreements have in common, or that nothing was found."""
-        return [note(finding) for finding in self.results.findings if finding.kind == "cause"]
+        return [note(finding, brief=True) for finding in self.results.findings if finding.kind == "cause"]
 
     @cached_property
     def cause_side(self) -> str:
@@ -430,7 +435,7 @@ class ReportView:
         if crowd and any(own.of_majority for own in self.results.aggregates or ()):
             estimated = _(
                 "Estimated from how labels of one unit differ; ties are settled by lot, so two labels do no "
-                "better than one."
+                "better than one. Open circles are extrapolated: units have fewer labels."
             )
             return f"{estimated} {lines}"
         if len(self.results.layers) == 1 or first_cause(self.results) is None:
@@ -521,7 +526,7 @@ class ReportView:
     @cached_property
     def caveat(self) -> Note | None:
         """Return what the only layer's verdict rests on; None where no unit was compared."""
-        caveats = (note(finding) for finding in self.results.findings if finding.kind == "caveat")
+        caveats = (note(finding, brief=True) for finding in self.results.findings if finding.kind == "caveat")
         return next(caveats, None) if len(self.results.layers) == 1 else None
 
     @cached_property

@@ -450,7 +450,7 @@ class UnitSet(Part):
         "how many groups documents are in, by which intervals are, where single ones are not known"
     )
     pair_groups: int | None = optional(
-        "how many groups documents are in, by which intervals of two annotators are, where counts are sums"
+        "from how many documents, or groups of them, intervals of two annotators come, where counts are sums"
     )
     units_alone: int = Field(description="units without a document, which are each their own")
     annotators: tuple[str, ...]

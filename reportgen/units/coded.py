@@ -11,7 +11,7 @@ from reportgen.campaign import Scale
 from reportgen.readers import ATTENDANCE, Codes, ExcludedMarks, Ratings, TextMarks
 from reportgen.readers.annotations import LabelsGiven
 from reportgen.readers.counted import CandidatesDescribed
-from reportgen.readers.document_groups import is_large_crowd
+from reportgen.readers.document_groups import fewest_twos, is_large_crowd
 
 NO_CATEGORY = -1
 NO_PLACE = -1
@@ -227,9 +227,10 @@ def of_crowd(units: CodedUnits) -> CodedUnits:
     """
     given, size = units.given, len(units.categories)
     if given is None:
-        if units.sets is not None or not is_large_crowd(len(units.annotators), units.units):
-            return units
         key, weight = units.annotator * size + units.label, units.unit_weight[units.unit]
+        twos = fewest_twos(int(weight.sum()), units.units)
+        if units.sets is not None or not is_large_crowd(len(units.annotators), units.units, twos):
+            return units
         sums = sums_by(key, weight, len(units.annotators) * size)
         there = np.flatnonzero(sums)
         given = LabelsGiven(there // size, there % size, sums[there])

@@ -287,6 +287,7 @@ def _recoded(units: CodedUnits, new: Sequence[str], ordered: Sequence[str], abse
         units,
         categories=tuple(ordered),
         label=code[units.label] if len(code) else units.label,
+        given=units.given and units.given.recoded(np.arange(len(units.annotators)), code),
         non_annotated=NO_CATEGORY if absent is None else codes[absent],
         non_annotated_name=units.non_annotated_name if absent is None else absent,
     )

@@ -126,7 +126,7 @@ def headline(layers: Sequence[Standing]) -> str:
 
 def _answer(layer: Standing, *, named: bool) -> str:
     """Return what a layer's verdict says, behind its name where that is asked for."""
-    said = numbers.message(layer.answer.claim, layer.answer.values) if layer.answer else ""
+    said = numbers.message(layer.answer.claim, layer.answer.values, brief=True) if layer.answer else ""
     return say("{name}: {claim}", name=quoted([layer.layer])[0], claim=said) if named else said
 
 

@@ -277,16 +277,25 @@ def estimate(value: Figure | None) -> str:
     return f"{figure(value.value)} {interval(value.interval)}".rstrip()
 
 
-def message(text: str, values: Mapping[str, Value]) -> str:
+def message(text: str, values: Mapping[str, Value], *, brief: bool = False) -> str:
     """Return a message of a closed list, in the language that is written, with its {named} places filled in.
 
     Whole numbers are counts, names that end in `share` percentages, `p` or names that end in `_p` p values,
     names that end in `seconds` have one decimal, other numbers are figures; words stay as they are, but for
     those of closed lists (`TRANSLATED`). In English one of a thing is in the singular; a translation says
     both forms itself: "{units} {units:unité|unités}".
-    In all languages {noun} behind a number is in the singular where that is one.
+    In all languages {noun} behind a number is in the singular where that is one. `brief` figures have two
+    decimals, as in headlines.
     """
-    shown = {name: Filled(_value_in_words(name, values), number_of(name, values)) for name in values}
+    shown = {
+        name: Filled(
+            short(value)
+            if brief and isinstance(value, float) and _is_figure(name)
+            else _value_in_words(name, values),
+            number_of(name, values),
+        )
+        for name, value in values.items()
+    }
     words = _(text) if values else names.reason(text)
     english = words == text
     if english and values:
@@ -294,6 +303,11 @@ def message(text: str, values: Mapping[str, Value]) -> str:
     words = COUNTED_NOUN.sub(lambda match: _counted_noun(match, values), words)
     filled = string.Formatter().vformat(related(words, values, SMALLEST_P), (), shown)
     return sentence(filled, english=english)
+
+
+def _is_figure(name: str) -> bool:
+    """Tell whether a number of that name is a figure, and no share, p value or time."""
+    return not (name.endswith(("share", "seconds")) or is_p(name))
 
 
 def _counted_noun(match: re.Match[str], values: Mapping[str, Value]) -> str:
@@ -373,9 +387,9 @@ class Note:
         return say_many("layer {names}", "layers {names}", len(self.layers), names=listed(self.layers))
 
 
-def note(finding: Finding) -> Note:
-    """Return a finding with its messages filled in."""
-    claim = message(finding.claim, finding.values)
+def note(finding: Finding, *, brief: bool = False) -> Note:
+    """Return a finding with its messages filled in; `brief` as a headline."""
+    claim = message(finding.claim, finding.values, brief=brief)
     advice = message(finding.advice, finding.values)
     layers = finding.layers or _layer_named(finding)
     return Note(finding.kind, finding.severity, claim, advice, finding.evidence, layers, finding.gain or 0.0)

@@ -16,16 +16,33 @@ ABOUT: dict[SubjectId, str] = {
 }
 
 
+# What a campaign is about, in the list of all.
+SUBJECTS: dict[SubjectId, str] = {
+    "annotators": N_("Annotators with each other"),
+    "crowd": N_("Votes of a crowd"),
+    "systems": N_("Systems against a reference"),
+    "judge": N_("A model beside a person"),
+    "recordings": N_("Annotators of recordings"),
+    "stability": N_("The same people again"),
+}
+
+
 def subject_line(results: Results, only: str = "") -> str:
-    """Return what a report is about, or its layer `only`, and why; layers of one subject together."""
+    """Return what a report is about, or its layer `only`, and why; layers of one subject together.
+
+    Empty where all is about annotators, as readers expect.
+    """
+    shown = {results.subjects[layer].subject for layer in results.layers if layer in results.subjects}
+    if shown <= {"annotators"}:
+        return ""
     groups: dict[str, list[str]] = {}
     for layer in results.layers:
         if layer in results.subjects and only in {"", layer}:
             groups.setdefault(_sentences(results.subjects[layer]), []).append(layer)
     if len(groups) <= 1:
-        return say("Subject: {subject}", subject=next(iter(groups))) if groups else ""
+        return say("This report asks {subject}", subject=next(iter(groups))) if groups else ""
     return " ".join(
-        say("Subject of {layers}: {subject}", layers=listed(quoted(layers)), subject=said)
+        say("On {layers} this report asks {subject}", layers=listed(quoted(layers)), subject=said)
         for said, layers in groups.items()
     )
 

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from reportgen.counts.sums import as_sums, label_sums
 from reportgen.readers.document_groups import (
     MOST_KINDS,
-    PAIR_GROUPS,
     are_too_various,
     first_of_groups,
+    have_products,
     pair_groups,
 )
 from reportgen.readers.label_sums import LabelSums, alike
@@ -86,8 +86,8 @@ def test_whatever_adds_up_pairs_of_labels_is_the_same(labels: list[list[int]]) -
 
 
 def test_units_of_many_kinds_are_kept_as_sums_where_these_are_fewer() -> None:
-    # By document 4096 * 55 sums, by pair 15 * 100 * 512.
-    sums = 4096 * 55 + 15 * 100 * PAIR_GROUPS
+    # By document 4096 * 55 sums, by pair 15 * 100 * 256, and the products of 100 cells.
+    sums = 4096 * 55 + 15 * 100 * 256 + 15 * 100 * 101 // 2
     assert sums > MOST_KINDS
     assert are_too_various(sums + 1, 6, 10, 4096)
     assert not are_too_various(sums, 6, 10, 4096)
@@ -96,16 +96,6 @@ def test_units_of_many_kinds_are_kept_as_sums_where_these_are_fewer() -> None:
     assert not are_too_various(10**9, 2, 5, 4096)
     assert not are_too_various(10**9, 51, 2, 4096)
     assert are_too_various(10**9, 50, 2, 4096)
-
-
-def test_tables_of_pairs_have_as_many_groups_as_leave_them_small() -> None:
-    assert pair_groups(10**9, 3, 5, 4096) == 4096
-    # 15 pairs, 100 cells: 2,048 groups would be 3 million numbers, of 1,024 documents fewer.
-    assert pair_groups(10**9, 6, 10, 4096) == 1024
-    assert pair_groups(10**9, 6, 10, 1024) == 4096
-    # As many as there are kinds of units, and never fewer than 512.
-    assert pair_groups(4096 * 55 + 1500 * 1024, 6, 10, 4096) == PAIR_GROUPS
-    assert pair_groups(10**9, 50, 100, 4096) == PAIR_GROUPS
 
 
 def test_documents_of_one_group_have_the_first_of_them() -> None:
@@ -124,3 +114,10 @@ def test_units_without_a_document_and_sets_stay_as_they_are(monkeypatch: pytest.
     of_sets = CodedUnits(**{**vars(units), "sets": (frozenset("k"),) * 4})
     for other in (alone, marked, of_sets):
         assert as_sums(other) is other
+
+
+def test_products_of_many_cells_are_left_out() -> None:
+    # 15 pairs of annotators with 18 and 19 labels each.
+    assert have_products(6, 18)
+    assert not have_products(6, 20)
+    assert [pair_groups(6, labels) for labels in (18, 20)] == [256, 512]

@@ -12,6 +12,7 @@ import pytest
 from reportgen.base.errors import BadInput
 from reportgen.pipeline.build import build_site
 from reportgen.readers import Engine
+from reportgen.readers.document_groups import fewest_twos
 from reportgen.readers.engine.labels import LaidSheet
 from reportgen.readers.engine.remote import IbisSource
 from tests.engines.tables import Shape, write_csv, write_duckdb, write_parquet
@@ -147,6 +148,24 @@ def test_who_gave_which_label_to_which_unit_does_not_travel(
     assert counted(tmp_path / "elsewhere", [], database=address, table="labels", **reading) == expected
     assert asked == [named]
     assert b'"unnamed": true' in expected["counts.json"]
+
+
+@pytest.mark.parametrize("most", [300, 400])
+def test_units_of_so_many_ratings_that_their_pairs_are_too_many_make_a_crowd_large(
+    most: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("reportgen.readers.document_groups.MOST_NAMED", 20)
+    monkeypatch.setattr("reportgen.readers.document_groups.MOST_TWOS", most)
+    table = crowd(documents=False)
+    labels = sum(bool(label) for _, _, label in table.rows)
+    assert 300 < fewest_twos(labels, 81) < 400
+    asked = names_travel(monkeypatch)
+    csv = write_csv(table, tmp_path / "labels.csv")
+    expected = counted(tmp_path / "memory", [csv], engine=Engine("memory"))
+    address = f"duckdb://{write_duckdb(table, tmp_path / 'labels.duckdb')}"
+    assert counted(tmp_path / "elsewhere", [], database=address, table="labels") == expected
+    assert asked == [most == 400]
+    assert (b'"unnamed": true' in expected["counts.json"]) == (most == 300)
 
 
 @pytest.mark.usefixtures("low_bounds")

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from reportgen.findings import certainty, find, of_crowds, of_judges, of_recordings, of_stability, of_systems
+from reportgen.findings.layer_facts import FindingTemplate
 from reportgen.findings.subjects import SubjectReason, subject_of
 from reportgen.results import Figure, Finding
 from reportgen.results.annotators import (
@@ -188,9 +189,10 @@ def test_the_line_names_layers_that_have_other_subjects() -> None:
     }
     two = results(TWO, unit_set(layer="b"), subjects=made)
     line = subject_line(two)
-    assert line.startswith("Subject of “main”: what one annotator's labels are worth. Several")
-    assert "Subject of “b”: how near labels come to the reference. campaign.toml declares it." in line
-    assert subject_line(two, "b").startswith("Subject: how near")
+    assert line.startswith("On “main” this report asks what one annotator's labels are worth. Several")
+    assert "On “b” this report asks how near labels come to the reference. campaign.toml declares it." in line
+    assert subject_line(two, "b").startswith("This report asks how near")
+    assert subject_line(results(TWO, subjects={"main": made["main"]})) == "", "that is what readers expect"
     assert subject_line(results(TWO)) == ""
     assert len(set(ABOUT.values())) == len(ABOUT) == 6
 
@@ -231,11 +233,15 @@ FIRST, SECOND = (against(f"t{number}", system="tagger", release=str(number)) for
 @pytest.mark.parametrize(
     ("p", "by_how_much", "severity", "words"),
     [
-        (0.049, 0.2, "good", "up from 0.5 in release 1"),
-        (0.049, -0.2, "problem", "down from 0.5 in release 1"),
-        (0.05, 0.2, "note", "no difference is shown"),
-        (0.5, 0.0, "note", "as release 1 did"),
-        (None, 0.2, "note", "could not be tested"),
+        (0.049, 0.2, "good", "tagger 2 is clearly better than release 1: {} up from 0.5 (p = 0.049)."),
+        (0.049, -0.2, "problem", "tagger 2 is clearly worse than release 1: {} down from 0.5 (p = 0.049)."),
+        (
+            0.05,
+            0.2,
+            "note",
+            "It is not certain that tagger 2 differs from release 1: {} then 0.5 (p = 0.05).",
+        ),
+        (None, 0.2, "note", "Whether tagger 2 is better than release 1 could not be tested: {} then 0.5."),
     ],
 )
 def test_the_newest_release_is_said_with_its_change(
@@ -243,14 +249,25 @@ def test_the_newest_release_is_said_with_its_change(
 ) -> None:
     (found,) = told(of_systems.verdict, ALONE, **by(FIRST, SECOND), releases=(release(p, by_how_much),))
     assert (found.severity, found.subject, found.kind) == (severity, "systems", "verdict")
-    assert claim(found).startswith("Against gold, tagger 2 reaches Cohen's kappa 0.7 (0.6 to 0.8)")
+    assert claim(found) == words.format("Cohen's kappa 0.7 (0.6 to 0.8) against gold,")
+    (same,) = told(of_systems.verdict, ALONE, **by(FIRST, SECOND), releases=(release(0.5, 0.0),))
+    assert claim(same) == "tagger 2 does as well as release 1: Cohen's kappa 0.7 (0.6 to 0.8) against gold."
+
+
+@pytest.mark.parametrize(("low", "words"), [(0.81, "is clearly the best of 3"), (0.8, "not clearly before")])
+def test_of_several_systems_the_first_is_the_best_where_its_interval_is_above_all_others(
+    low: float, words: str
+) -> None:
+    best = against("best", measures={KAPPA: figure(0.9, low, 0.95)})
+    far = against("far", measures={KAPPA: figure(0.1, 0.0, 0.2)})
+    (found,) = told(of_systems.verdict, ALONE, **by(against("next"), best, far))
+    assert claim(found).startswith(f"best {'is' if low > 0.8 else 'comes first of 3'}")
     assert words in claim(found)
-
-
-def test_of_several_systems_the_nearest_is_named() -> None:
-    best = against("best", measures={KAPPA: figure(0.9, 0.8, 0.95)})
-    (found,) = told(of_systems.verdict, ALONE, **by(against("worse"), best))
-    assert claim(found) == "Of 2 systems, best comes nearest to gold: Cohen's kappa 0.9 (0.8 to 0.95)."
+    assert f"Cohen's kappa 0.9 ({low} to 0.95) against gold" in claim(found)
+    assert (found.values["next"], found.values["reached"]) == ("next", 0.7)
+    bare = against("far", measures={KAPPA: figure(0.1)})
+    (found,) = told(of_systems.verdict, ALONE, **by(against("next"), best, bare))
+    assert found.claim == of_systems.FIRST.claim, "of one without an interval nothing is certain"
 
 
 def compared_with(*pairs: Comparison) -> list[str] | None:
@@ -276,12 +293,12 @@ def test_a_verdict_on_one_system_counts_none_and_one_on_two_counts_both() -> Non
     (one,) = told(of_systems.verdict, ALONE, **by(against("t")))
     assert (one.claim, one.values.get("systems")) == (of_systems.NOW.claim, None)
     (two,) = told(of_systems.verdict, ALONE, **by(against("t"), against("u")))
-    assert (two.claim, two.values["systems"]) == (of_systems.BEST.claim, 2)
+    assert (two.claim, two.values["systems"]) == (of_systems.FIRST.claim, 2)
     bare: dict[str, Any] = {"measures": {KAPPA: figure(0.7)}}
     (one,) = told(of_systems.verdict, ALONE, **by(against("t", **bare)))
     assert (one.claim, one.values["reason"]) == (of_systems.NOW_ALONE.claim, certainty.ABSENT)
     (two,) = told(of_systems.verdict, ALONE, **by(against("t", **bare), against("u", **bare)))
-    assert (two.claim, two.values["systems"]) == (of_systems.BEST_ALONE.claim, 2)
+    assert (two.claim, two.values["systems"]) == (of_systems.FIRST_ALONE.claim, 2)
 
 
 @pytest.mark.parametrize(("worse", "better"), [(0.0, 0.5), (-0.5, 0.0)])
@@ -358,8 +375,36 @@ def test_marks_are_judged_by_f_with_precision_and_recall() -> None:
     made = by(marks, set_of=None, shown="f_measure[strict]")
     (found,) = told(of_systems.verdict, ALONE, **made)
     assert claim(found).startswith("Against gold, t reaches F 0.8 (")
-    (rests,) = told(of_systems.caveat, ALONE, **made)
+    (use,) = told(of_systems.use, ALONE, **made)
+    assert (use.kind, use.subject, use.advice) == ("cause", "systems", "")
+    shares_wrong = [round(float(str(use.values[name])), 9) for name in ("missed_share", "wrong_share")]
+    assert (use.claim, shares_wrong) == (of_systems.MISSES.claim, [0.3, 0.1])
+    assert told(of_systems.caveat, ALONE, **made) == [], "that is all"
+    two = {"coefficients": {"main": KAPPA, "b": KAPPA}}
+    assert told(of_systems.use, ALONE, unit_set(layer="b"), **made, **two) == []
+    (rests,) = told(of_systems.caveat, ALONE, unit_set(layer="b"), **made, **two)
     assert claim(rests) == "t finds 0.7 of the marks of gold, and 0.9 of its own are right."
+
+
+@pytest.mark.parametrize(
+    ("precision", "recall", "template"),
+    [
+        (0.9, 1.0, of_systems.ADDS_ALONE),
+        (1.0, 0.7, of_systems.MISSES_ALONE),
+        (1.0, 1.0, None),
+    ],
+)
+def test_what_a_system_does_without_errors_is_said_so(
+    precision: float, recall: float, template: FindingTemplate | None
+) -> None:
+    measures = {
+        "f_measure[strict]": figure(0.8, 0.7, 0.9),
+        "precision[strict]": figure(precision),
+        "recall[strict]": figure(recall),
+    }
+    marks = against("t", unit_set=None, units=None, measures=measures)
+    found = told(of_systems.use, ALONE, **by(marks, set_of=None, shown="f_measure[strict]"))
+    assert [each.claim for each in found] == ([template.claim] if template else [])
 
 
 def spans(cases: list[dict[str, object]]) -> dict[str, Any]:
@@ -427,26 +472,36 @@ def of_marks(**changes: object) -> dict[str, Any]:
 def test_precision_and_recall_are_said_where_both_are_known(missing: str) -> None:
     made = of_marks()
     measures: dict[str, Figure] = made["comparisons"].pairs[0].measures
-    assert told(of_systems.caveat, ALONE, **made)
+    assert told(of_systems.use, ALONE, **made)
     measures[missing] = figure(None)
-    assert told(of_systems.caveat, ALONE, **made) == []
+    assert told(of_systems.use, ALONE, **made) == []
     del measures[missing]
-    assert told(of_systems.caveat, ALONE, **made) == []
+    assert told(of_systems.use, ALONE, **made) == told(of_systems.caveat, ALONE, **made) == []
 
 
-def test_the_share_of_right_labels_is_said_beside_how_annotators_agree() -> None:
-    right = {KAPPA: figure(0.7), "observed_agreement": figure(0.8)}
-    (found,) = told(of_systems.caveat, ALONE, **by(against("t", measures=right)))
-    assert claim(found) == "t gives 0.8 of 200 units the label of gold."
-    for value, words in ((0.6, "Annotators reach 0.6 with each other"), (None, "the label of gold.")):
-        humans = {"documents": 9, "units": 200, "pairs": 3, "measures": {KAPPA: figure(value)}}
-        (found,) = told(of_systems.caveat, ALONE, **by(against("t", measures=right, humans=humans)))
-        assert words in claim(found)
-        assert ("Annotators" in claim(found)) is (value is not None)
-    assert told(of_systems.caveat, ALONE, **by(against("t"))) == []
-    undefined = right | {"observed_agreement": figure(None)}
-    assert told(of_systems.caveat, ALONE, **by(against("t", measures=undefined))) == []
-    assert told(of_systems.caveat, ALONE) == []
+@pytest.mark.parametrize(
+    ("humans", "place"), [(0.59, "above"), (0.6, "like"), (0.8, "like"), (0.81, "below"), (None, "")]
+)
+def test_a_system_can_be_used_as_annotators_are_where_it_comes_as_near(
+    humans: float | None, place: str
+) -> None:
+    right = {KAPPA: figure(0.7, 0.6, 0.8), "observed_agreement": figure(0.75)}
+    beside = {"documents": 9, "units": 200, "pairs": 3, "measures": {KAPPA: figure(humans)}}
+    made = by(against("t", measures=right, humans=beside))
+    (found,) = told(of_systems.use, ALONE, **made)
+    template = of_systems.LIKE_HUMANS[place] if place else of_systems.MISTAKES
+    assert found.claim == template.claim
+    assert found.values.get("humans", 0.25) == (humans or 0.25)
+    rests = [claim(each) for each in told(of_systems.caveat, ALONE, **made)]
+    assert rests == (["t gives 0.75 of 200 units the label of gold."] if place else [])
+
+
+def test_nothing_is_said_of_labels_that_are_all_right_or_of_which_nothing_is_known() -> None:
+    assert told(of_systems.use, ALONE, **by(against("t"))) == []
+    for value in (1.0, None):
+        right = {KAPPA: figure(0.7), "observed_agreement": figure(value)}
+        assert told(of_systems.use, ALONE, **by(against("t", measures=right))) == []
+    assert told(of_systems.use, ALONE) == told(of_systems.caveat, ALONE) == []
 
 
 def test_another_layers_marks_say_nothing_of_this_one() -> None:
@@ -503,12 +558,11 @@ def test_where_marks_need_only_overlap_f_is_said_too() -> None:
         ("other", ("gold", "t"), False),
         ("main", ("gold", "u"), False),
     ):
-        (found,) = told(of_systems.caveat, ALONE, **of_marks(), **by_documents(layer=layer, people=people))
-        assert ("need only overlap, F is 0.85" in claim(found)) is said
+        found = told(of_systems.caveat, ALONE, **of_marks(), **by_documents(layer=layer, people=people))
+        assert [claim(each) for each in found] == ["Where marks need only overlap, F is 0.85."] * said
     same = of_marks()
     same["comparisons"].pairs[0].measures["f_measure[strict]"] = figure(0.85, 0.8, 0.9)
-    (found,) = told(of_systems.caveat, ALONE, **same, **by_documents())
-    assert "need only overlap" not in claim(found)
+    assert told(of_systems.caveat, ALONE, **same, **by_documents()) == []
 
 
 def test_documents_with_more_errors_than_the_others_are_named_those_with_most_first() -> None:
@@ -637,6 +691,30 @@ def test_the_share_that_a_model_reports_stands_beside_the_humans_or_the_correcte
     own = judged(corrected_share=figure(0.11))
     (found,) = told(of_judges.caveat, ALONE, **judge(figure(0.7, 0.6, 0.8), own))
     assert claim(found).startswith("m would report 0.15 yes, where A finds 0.1")
+
+
+@pytest.mark.parametrize(
+    ("alone", "missed", "template"),
+    [
+        (6, 0, of_judges.TOO_MANY),
+        (0, 6, of_judges.TOO_FEW),
+        (5, 0, of_judges.EVENLY),
+        (9, 8, of_judges.EVENLY),
+        (0, 0, None),
+    ],
+)
+def test_a_model_errs_in_one_direction_where_that_is_more_than_chance(
+    alone: int, missed: int, template: FindingTemplate | None
+) -> None:
+    """Six of six one way have p = 0.031 by the exact test, five of five 0.062."""
+    yes = judged(human=20 + missed, model=20 + alone, both=20)
+    made = of_categories(no=judged(human=60 + alone, model=60 + missed, both=60), yes=yes)
+    found = told(of_judges.leans, ALONE, **made)
+    assert [each.claim for each in found] == ([template.claim] if template else [])
+    named = template in {of_judges.TOO_MANY, of_judges.TOO_FEW}
+    assert [each.categories for each in found] == ([("yes",)] if named else [()] * len(found))
+    assert all((each.kind, bool(each.advice)) == ("cause", named) for each in found)
+    assert told(of_judges.leans, ALONE) == []
 
 
 @pytest.mark.parametrize(("high", "said"), [(0.666, True), (0.667, False)])
@@ -811,10 +889,24 @@ def together(value: float, *ends: float, scale: str = "names", later: float = 0.
 def test_the_majority_is_judged_by_its_interval(low: float, high: float, severity: str) -> None:
     (found,) = told(of_crowds.verdict, TWO, **together((low + high) / 2, low, high))
     assert (found.severity, found.subject) == (severity, "crowd")
-    assert "two majorities of 5 labels each would agree with alpha" in claim(found)
+    assert claim(found).endswith(
+        f": two such votes on each unit would agree with alpha {found.values['value']} ({low} to {high})."
+    )
     (found,) = told(of_crowds.verdict, TWO, **together((low + high) / 2, low, high, scale="numbers"))
     assert (found.severity, found.subject) == (severity, "crowd")
     assert "the mean of 5 labels has a reliability of" in claim(found)
+
+
+@pytest.mark.parametrize(("high", "said"), [(0.29, True), (0.3, False)])
+def test_the_category_on_which_a_crowd_agrees_least_is_named_where_it_is_below_all_others(
+    high: float, *, said: bool
+) -> None:
+    figures = {"a": figure(0.5, 0.3, 0.6), "b": figure(0.2, 0.1, high), "c": figure(0.4, 0.35, 0.45)}
+    own = unit_set(against_rest={name: {KAPPA: value} for name, value in figures.items()})
+    found = told(of_crowds.weakest, own)
+    assert [(each.categories, each.values["least"]) for each in found] == ([(("b",), 0.4)] if said else [])
+    two = unit_set(against_rest={name: {KAPPA: figures[name]} for name in ("b", "c")})
+    assert told(of_crowds.weakest, two) == []
 
 
 def test_a_crowd_of_which_nothing_is_known_together_is_judged_by_one_label() -> None:

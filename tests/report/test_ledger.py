@@ -124,9 +124,11 @@ def test_documents_are_dots_by_their_figure() -> None:
     assert all(0 < across < 1 and 0 < up < 1 for across, up in places)
     assert places[1][0] == places[2][0], "alike are on each other"
     assert places[1][1] < places[2][1]
-    many = replace(ROW, documents=(0.5,) * 40).dots
-    assert len({up for _across, up in many}) == 40
-    assert max(up for _across, up in many) < 1
+    few, more = (replace(ROW, documents=(0.5,) * number) for number in (7, 8))
+    assert max(up for _across, up in few.dots) < 1
+    assert (few.crowded, more.crowded) == (False, True), "more than seven would fuse"
+    piles = replace(ROW, documents=(0.0, *(0.5,) * 8, 0.52, 1.0))
+    assert (piles.piles, piles.pile) == ([(0.0, 1), (0.5, 9), (0.95, 1)], (0.5, 9))
 
 
 def test_a_scale_begins_below_zero_only_where_a_figure_does() -> None:

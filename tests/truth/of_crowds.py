@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from reportgen.annotators.majorities import LEAST_LABELS
 from reportgen.findings import of_crowds
 from reportgen.results.model import Level
+from tests.truth import naive
 from tests.truth.case import RELIABLE, TENTATIVE, Case, Check, Values, known, near, number
 
 
@@ -68,10 +69,20 @@ def never(case: Case, values: Values) -> None:
     assert number(values["reached"]) < RELIABLE
 
 
+def weakest(case: Case, values: Values) -> None:
+    every = naive.labels(case.units)
+    alone = {name: case.coefficient(naive.one_against_rest(case.units, name)) for name in every}
+    ranked = sorted(alone, key=lambda name: alone[name] or 0.0)
+    assert values["category"] == ranked[0]
+    assert near(values["value"], alone[ranked[0]])
+    assert near(values["least"], alone[ranked[1]])
+
+
 CHECKS: Mapping[str, Check] = {
     **{template.claim: of_mean(level) for level, template in of_crowds.OF_MEAN.items()},
     **{template.claim: of_majority(level) for level, template in of_crowds.OF_MAJORITY.items()},
     of_crowds.RESTS.claim: single_label,
+    of_crowds.WEAKEST.claim: weakest,
     of_crowds.ENOUGH.claim: enough,
     of_crowds.NEVER.claim: never,
 }

@@ -162,7 +162,7 @@ def test_categories_are_sets_of_one_and_the_category_of_unmarked_units_is_the_em
 def test_a_large_crowd_is_known_by_the_labels_of_its_units_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     units = made.units_of(made.annotations([("y", "x", "x"), ("x", None, "y")]))
     assert of_crowd(units) is units
-    monkeypatch.setattr(coded, "is_large_crowd", lambda *asked: asked == (3, 2))
+    monkeypatch.setattr(coded, "is_large_crowd", lambda *asked: asked == (3, 2, 6))
     assert of_crowd(own := units.as_sets) is own
     found = of_crowd(units)
     assert [each.tolist() for each in (found.unit, found.annotator, found.label)] == [

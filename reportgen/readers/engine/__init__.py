@@ -14,7 +14,7 @@ from reportgen.base.engines import DUCKDB, ENGINES
 from reportgen.base.errors import BadInput
 from reportgen.base.files import InputFile as Provenance
 from reportgen.readers.annotations import Codes, ExcludedMarks, Location, Ratings, by_name, no_location
-from reportgen.readers.document_groups import are_too_many, is_large_crowd
+from reportgen.readers.document_groups import are_too_many, fewest_twos, is_large_crowd
 from reportgen.readers.engine.duck import (
     ORD,
     CsvSource,
@@ -39,6 +39,7 @@ from reportgen.readers.engine.labels import (
     counts,
     kinds,
     lay_codes,
+    lay_kinds,
     lay_marks,
     lay_sheet,
     names_in,
@@ -58,7 +59,7 @@ from reportgen.readers.engine.remote import (
     read_by_spark,
 )
 from reportgen.readers.engine.shown_sql import sql_of
-from reportgen.readers.engine.sums import read_sums
+from reportgen.readers.engine.sums import read_sums, sums_here
 from reportgen.readers.group_columns import KEY
 from reportgen.readers.reader import NO_ANNOTATOR, NO_UNIT, Annotations, ExportFile, ReaderOptions
 from reportgen.readers.string_tables import StringTable, table_of
@@ -360,12 +361,16 @@ def _crowd(
     plain = layout.label is not None and layout.passes is None and layout.unit is not None
     if not plain or options.set_separator is not None or options.annotators is not None:
         return []
-    units = source.units(sheet) if is_large_crowd(sizes.people, sizes.cells) else 0
-    if not is_large_crowd(sizes.people, units) or source.are_repeated(sheet):
+    if not is_large_crowd(sizes.people, sizes.cells, sizes.cells * sizes.people):
+        return []
+    units = source.units(sheet)
+    twos = fewest_twos(sizes.cells, units)
+    if not is_large_crowd(sizes.people, units, twos) or source.are_repeated(sheet):
         return []
     groups = [*source.groups(sheet).values()]
-    counting = {group.annotator for group in groups if counts(group, options)}
-    return groups if is_large_crowd(len(counting), units) else []
+    counting = [group for group in groups if counts(group, options)]
+    twos = fewest_twos(sum(group.rows - group.unnamed for group in counting), units)
+    return groups if is_large_crowd(len({group.annotator for group in counting}), units, twos) else []
 
 
 def _annotations(  # noqa: PLR0913, PLR0917 - what was read, where, and how
@@ -388,13 +393,15 @@ def _annotations(  # noqa: PLR0913, PLR0917 - what was read, where, and how
     memory = limit(options.engine)
     if elsewhere is None:
         if options.engine.kinds or names.rows > MOST_WHOLE:
-            ratings = kinds(connection, names, memory)
+            lay_kinds(connection, names, memory)
+            ratings = sums_here(connection, sheets, names, groups, options) or kinds(connection, names)
         else:
             ratings, order = units_alone(connection, names)
             ratings = replace(ratings, location=lambda mark: _row_place(sheets, int(order[mark])))
         naming = named_by_duckdb(connection, names, memory)
     else:
-        ratings = by_name(kinds(connection, names, memory, ordered=False))
+        lay_kinds(connection, names, memory, ordered=False)
+        ratings = by_name(kinds(connection, names))
         _require_one(connection, names, sheets[0].table.file, options)
         naming = named_elsewhere(connection, names, elsewhere, sheets[0])
     if ratings.counted and options.engine.listed:

@@ -341,8 +341,8 @@ def lay_codes(connection: "Connection", names: CodedNames) -> None:
 # Units that are alike
 
 
-def kinds(connection: "Connection", names: CodedNames, memory: int, *, ordered: bool = True) -> Ratings:
-    """Return units of a document with the same labels by the same annotators as one, which weighs as many.
+def lay_kinds(connection: "Connection", names: CodedNames, memory: int, *, ordered: bool = True) -> None:
+    """Make a table of units of a document with the same labels by the same annotators as one.
 
     `ordered` says whether rows have an order; without one nobody asks which of several labels came first.
     """
@@ -350,6 +350,10 @@ def kinds(connection: "Connection", names: CodedNames, memory: int, *, ordered: 
     _group(connection, names, codes_of(names, in_order=False), parts)
     if ordered and repeated(connection, names):
         _group(connection, names, codes_of(names, in_order=True), parts)
+
+
+def kinds(connection: "Connection", names: CodedNames) -> Ratings:
+    """Return the units of a table of kinds, each of which weighs as many as are alike."""
     (weight,) = _columns(connection, f"select n from {KINDS} order by rowid")
     (document,) = _columns(
         connection,

@@ -4,7 +4,7 @@ from importlib import import_module
 
 from reportgen.base.engines import SPARK, WITHOUT_LISTS
 from reportgen.base.errors import refused
-from reportgen.readers.document_groups import MOST_GROUPS
+from reportgen.readers.document_groups import GROUPS_BESIDE_PRODUCTS
 from reportgen.readers.engine.duck import DataSource, QueriedSource
 from reportgen.readers.engine.labels import LaidSheet
 from reportgen.readers.engine.remote import COUNTING, IbisSource, known
@@ -42,8 +42,12 @@ def sql_of(source: DataSource, sheet: LaidSheet, dialect: str, options: ReaderOp
     compiler = import_module(f"ibis.backends.sql.compilers.{place}").compiler
     queries = {ALIKE: own.alike(sheet)}
     if are_summable(sheet, options):
-        units = units_of(own, sheet, Codebook.of_head(sheet), in_groups=False)
-        queries |= {f"{KINDS}\n-- {CODES}": kinds_of(units), SUMS: sums_of(own, units, MOST_GROUPS)}
+        codes = Codebook.of_head(sheet)
+        units = units_of(own, sheet, codes, in_groups=False)
+        queries |= {
+            f"{KINDS}\n-- {CODES}": kinds_of(units),
+            SUMS: sums_of(own, units, GROUPS_BESIDE_PRODUCTS, len(codes.label)),
+        }
     written = []
     for about, query in queries.items():
         text = compiler.to_sqlglot(query).sql(compiler.dialect, pretty=True)

@@ -4,39 +4,44 @@ A first query says how many kinds of units there are. Where these are kept as su
 each two labels meet: what travels grows with labels, annotators and groups of documents, not with units.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from reportgen.readers.annotations import Codes, LabelsGiven, Ratings
+from reportgen.readers.annotations import Codes, LabelsGiven, Ratings, coded, sorted_columns
 from reportgen.readers.document_groups import (
     DIGITS,
     are_too_various,
     first_by_group,
+    have_products,
     pair_digits,
     pair_group,
     pair_groups,
 )
 from reportgen.readers.engine.labels import (
+    KINDS,
     NOTHING,
     CodedNames,
     LabelGroup,
     LaidSheet,
     coded_names,
     labels_given,
+    repeated,
 )
 from reportgen.readers.engine.remote import IbisSource, TableSizes
-from reportgen.readers.label_sums import LabelSums, alike, contradictions
+from reportgen.readers.label_sums import LabelSums, alike, contradictions, products_of
 from reportgen.readers.reader import ReaderOptions
 
 if TYPE_CHECKING:
-    from pyarrow import Table
+    from duckdb import DuckDBPyConnection as Connection
 
 # What a row of the sums says: of a document, or a group of documents, and units with as many ratings, how
-# often two labels meet, the lower code first; of two annotators and a group which labels they gave.
+# often two labels meet, the lower code first; of two annotators and a group which labels they gave. Without
+# a document it says of two annotators in how many they share units, or the product of two cells of theirs.
 COLUMNS = ("document", "ratings", "first", "second", "first_label", "second_label", "n")
+Rows = Mapping[str, Any]
 Summed = tuple[CodedNames, list[LabelGroup], Ratings]
 
 
@@ -75,9 +80,11 @@ def read_sums(  # noqa: PLR0913, PLR0917 - where what lies, how it is read, and 
     people, size = len(np.unique(given.annotator)), len({*names.labels, *(options.only or ())})
     if again or not are_too_various(kinds, people, size, documents):
         return None
-    groups_of_pairs = pair_groups(kinds, people, size, documents)
-    table = sums_of(source, units, groups_of_pairs).to_pyarrow()
-    ratings = _ratings(names, given, table, groups_of_pairs)
+    groups_of_pairs = pair_groups(people, size)
+    in_products = len(names.labels) if have_products(people, size) else 0
+    table = sums_of(source, units, groups_of_pairs, in_products).to_pyarrow()
+    rows = {name: table[name].to_numpy() for name in COLUMNS}
+    ratings = _ratings(names, given, rows, groups_of_pairs)
     if ratings is None:
         raise source.file.refused("changed while it was counted.", "Count it again when nobody writes it.")
     return names, [*groups.values()], replace(ratings, grouped=grouped)
@@ -160,27 +167,30 @@ def kinds_of(units: Any) -> Any:  # noqa: ANN401
     return kinds.aggregate(kinds=kinds.count(), documents=kinds.document.nunique(), again=kinds.again.max())
 
 
-def sums_of(source: IbisSource, units: Any, groups: int) -> Any:  # noqa: ANN401
-    """Return the expression of the sums, with COLUMNS; `groups` are how many there are in tables of pairs."""
+def sums_of(source: IbisSource, units: Any, groups: int, labels: int) -> Any:  # noqa: ANN401
+    """Return the expression of the sums, with COLUMNS.
+
+    `groups` are how many there are in tables of pairs; products are of so many `labels`, none where it is 0.
+    """
     import ibis
 
-    digits = source.group_of(units.document)
-    last = digits[DIGITS - 1 :].cases(*pair_digits(groups).items(), else_="")
-    units = units.mutate(of_pairs=digits[: DIGITS - 1] + last)
     alone, together = units.filter(units.ratings < 2), units.filter(units.ratings > 1)
     pairs = together.mutate(first=together.codes.unnest())
     pairs = pairs.mutate(second=pairs.codes.unnest())
     pairs = pairs.filter(pairs.first < pairs.second)
     pairs = pairs.select(
         "document",
-        "of_pairs",
         "ratings",
         first=pairs.first // PERSON,
         second=pairs.second // PERSON,
         one=pairs.first % PERSON,
         other=pairs.second % PERSON,
     )
-    parts = (
+    tables = pairs.group_by("document", "first", "second", "one", "other").aggregate(n=pairs.count())
+    digits = source.group_of(tables.document)
+    last = digits[DIGITS - 1 :].cases(*pair_digits(groups).items(), else_="")
+    in_groups = tables.mutate(document=digits[: DIGITS - 1] + last)
+    parts = [
         alone.group_by("document", "ratings", first_label="label").aggregate(n=alone.count()),
         pairs.group_by(
             "document",
@@ -188,11 +198,34 @@ def sums_of(source: IbisSource, units: Any, groups: int) -> Any:  # noqa: ANN401
             first_label=ibis.least(pairs.one, pairs.other),
             second_label=ibis.greatest(pairs.one, pairs.other),
         ).aggregate(n=pairs.count()),
-        pairs.group_by(
-            "first", "second", document="of_pairs", first_label="one", second_label="other"
-        ).aggregate(n=pairs.count()),
-    )
+        in_groups.group_by("document", "first", "second", first_label="one", second_label="other").aggregate(
+            n=in_groups.n.sum()
+        ),
+    ]
+    if labels:
+        parts += _products(tables, labels)
     return ibis.union(*(_with_all_columns(part) for part in parts))
+
+
+def _products(tables: Any, labels: int) -> list[Any]:  # noqa: ANN401
+    """Return the expressions of how many documents two annotators share, and of products of cells."""
+    import ibis
+
+    cells = tables.select("document", "first", "second", "n", cell=tables.one * labels + tables.other)
+    beside = cells.view()
+    where = [cells[name] == beside[name] for name in ("document", "first", "second")]
+    both = cells.join(beside, [*where, cells.cell <= beside.cell]).select(
+        first=cells.first,
+        second=cells.second,
+        first_label=cells.cell,
+        second_label=beside.cell,
+        product=cells.n * beside.n,
+    )
+    shared = tables.group_by("first", "second").aggregate(n=tables.document.nunique())
+    products = both.group_by("first", "second", "first_label", "second_label").aggregate(
+        n=both["product"].sum()
+    )
+    return [part.mutate(document=ibis.literal("")) for part in (shared, products)]
 
 
 def _with_all_columns(part: Any) -> Any:  # noqa: ANN401
@@ -204,21 +237,113 @@ def _with_all_columns(part: Any) -> Any:  # noqa: ANN401
     )
 
 
+# The same by DuckDB, of the kinds of units that it has laid down.
+
+CELLS = "cells"
+LAY_CELLS = """
+create or replace temp table {cells} as
+with several as (select *, len(codes) as ratings, unnest(range(1, len(codes))) as own from {kinds}
+    where len(codes) > 1),
+pair as (select document, n, ratings, codes[own] as a, unnest(codes[own + 1:]) as b from several)
+select document, ratings, a // {labels} as first, b // {labels} as second,
+    a % {labels} * {labels} + b % {labels} as cell, sum(n)::bigint as n from pair group by all
+"""
+SUMS_HERE = """
+with pair as (select *, cell // {labels} as one, cell % {labels} as other from {cells}),
+few as (select *, coalesce(len(codes), 0) as ratings from {kinds} where coalesce(len(codes), 0) < 2)
+select document, ratings, -1, -1, coalesce(codes[1] % {labels}, -1), -1, sum(n) from few group by all
+union all select document, ratings, -1, -1, least(one, other), greatest(one, other), sum(n) from pair
+    group by all
+union all select {group}, -1, first, second, one, other, sum(n) from pair group by all
+"""
+
+
+def sums_here(
+    connection: "Connection",
+    sheets: Sequence[LaidSheet],
+    names: CodedNames,
+    groups: Sequence[LabelGroup],
+    options: ReaderOptions,
+) -> Ratings | None:
+    """Return units that have the sums of the kinds of units that DuckDB has laid down.
+
+    None where these are few, or where it takes more to know which labels count.
+    """
+    if not all(are_summable(sheet, options) for sheet in sheets) or names.given is not None:
+        return None
+    counted = f"select count(*), count(distinct document), count(*) filter (document = '') from {KINDS}"
+    ((kinds, documents, nowhere),) = connection.execute(counted).fetchall()
+    given, size = labels_given(names, groups, options), len({*names.labels, *(options.only or ())})
+    people = len(np.unique(given.annotator))
+    if nowhere or not are_too_various(kinds, people, size, documents) or repeated(connection, names):
+        return None
+    groups_of_pairs, labels = pair_groups(people, size), len(names.labels)
+    last = " ".join(f"when '{digit}' then '{own}'" for digit, own in pair_digits(groups_of_pairs).items())
+    names_there = {"cells": CELLS, "kinds": KINDS, "labels": labels}
+    connection.execute(LAY_CELLS.format(**names_there))
+    group = f"md5(document)[:{DIGITS - 1}] || case md5(document)[{DIGITS}] {last} end"
+    query = SUMS_HERE.format(**names_there, group=group)
+    typed = ", ".join(f"{name}::bigint as {name}" for name in COLUMNS[1:])
+    sums = f"select document, {typed} from ({query}) sums({', '.join(COLUMNS)})"
+    parts: list[Rows] = [connection.execute(sums).fetchnumpy()]
+    if have_products(people, size):
+        parts += _products_here(connection)
+    rows = {name: np.concatenate([part[name] for part in parts]) for name in COLUMNS}
+    ratings = _ratings(names, given, rows, groups_of_pairs)
+    if ratings is None:
+        message = "sums of one table contradict each other"
+        raise ValueError(message)
+    return replace(ratings, grouped=names.grouped)
+
+
+def _products_here(connection: "Connection") -> Iterator[Rows]:
+    """Yield rows of how many documents every two annotators share, and of the products of their cells."""
+    people = connection.execute(f"select distinct first, second from {CELLS} order by all").fetchall()
+    for first, second in people:
+        fetched = connection.execute(
+            f"select dense_rank() over (order by document) - 1 as document, cell, n from {CELLS} "
+            f"where first = {first} and second = {second}"
+        ).fetchnumpy()
+        document, cell, n = (np.asarray(column).astype(np.int64) for column in fetched.values())
+        used, place = np.unique(cell, return_inverse=True)
+        cells = np.zeros((int(document.max()) + 1, len(used)), dtype=np.int64)
+        np.add.at(cells, (document, place), n)
+        products = np.triu(products_of(cells))
+        one, other = np.nonzero(products)
+        columns = (
+            np.append(NOTHING, used[one]),
+            np.append(NOTHING, used[other]),
+            np.append(len(cells), products[one, other]),
+        )
+        size = len(columns[0])
+        yield {
+            "document": np.full(size, "", dtype=object),
+            "ratings": np.full(size, NOTHING),
+            "first": np.full(size, first),
+            "second": np.full(size, second),
+            **dict(zip(COLUMNS[4:], columns, strict=True)),
+        }
+
+
 # What has come over, as units that have these sums
 
 
-def _ratings(names: CodedNames, given: LabelsGiven, table: "Table", groups: int) -> Ratings | None:
+def _ratings(names: CodedNames, given: LabelsGiven, table: Rows, groups: int) -> Ratings | None:
     """Return units that have the sums of a table, of so many groups; None where no one table has these."""
-    ratings = table["ratings"].to_numpy()
-    units, pairs = (table.filter(chosen) for chosen in (ratings != NOTHING, ratings == NOTHING))
-    documents = sorted(units["document"].unique().to_pylist())
-    sums = _label_sums(units, documents, len(names.labels))
+    size, in_all, of_units = len(names.labels), table["document"] == "", table["ratings"] != NOTHING
+    units, pairs, of_all = (
+        {name: column[chosen] for name, column in table.items()}
+        for chosen in (of_units, ~of_units & ~in_all, ~of_units & in_all)
+    )
+    documents = sorted({*units["document"].tolist()})
+    place = {document: code for code, document in enumerate(documents)}
+    sums = _label_sums(units, _codes(units, place.__getitem__), size)
     first_of = first_by_group(documents, groups)
     group = _codes(pairs, lambda digits: first_of.get(pair_group(digits, groups), NOTHING))
-    first, second, *labels, n = (pairs[name].to_numpy() for name in COLUMNS[2:])
-    columns = first, second, group, *labels, n
-    order = np.lexsort(columns[-2::-1])
-    given = replace(given, pairs=tuple(column[order] for column in columns))
+    first, second, *cells = (pairs[name] for name in COLUMNS[2:])
+    given = replace(given, pairs=sorted_columns(first, second, group, *cells))
+    if len(of_all["n"]):
+        given = _with_products(given, of_all, size)
     if (group == NOTHING).any() or any(contradictions(sums, given)):
         return None
     same = alike(sums)
@@ -238,10 +363,20 @@ def _ratings(names: CodedNames, given: LabelsGiven, table: "Table", groups: int)
     )
 
 
-def _label_sums(units: "Table", documents: Sequence[str], size: int) -> LabelSums:
-    place = {document: code for code, document in enumerate(documents)}
-    document = _codes(units, place.__getitem__)
-    ratings, _, _, least, largest, n = (units[name].to_numpy() for name in COLUMNS[1:])
+def _with_products(given: LabelsGiven, table: Rows, size: int) -> LabelsGiven:
+    first, second, cell, beside, n = (table[name] for name in COLUMNS[2:])
+    alone = cell == NOTHING
+    shared = sorted_columns(first[alone], second[alone], n[alone])
+    # A product comes once, the lower cell first, and is the same the other way round.
+    own, turned = np.flatnonzero(~alone), np.flatnonzero(~alone & (cell != beside))
+    one, other = (np.append(a[own], b[turned]) for a, b in ((cell, beside), (beside, cell)))
+    rows = np.append(own, turned)
+    labels = one // size, one % size, other // size, other % size
+    return replace(given, shared=shared, products=sorted_columns(first[rows], second[rows], *labels, n[rows]))
+
+
+def _label_sums(units: Rows, document: Codes, size: int) -> LabelSums:
+    ratings, _, _, least, largest, n = (units[name] for name in COLUMNS[1:])
     # Of units with one rating one label has come, of those with none no label.
     least = np.maximum(least, 0)
     largest = np.maximum(largest, least)
@@ -252,9 +387,8 @@ def _label_sums(units: "Table", documents: Sequence[str], size: int) -> LabelSum
     return LabelSums(rows // width, rows % width, met + np.triu(met, 1).transpose(0, 2, 1))
 
 
-def _codes(table: "Table", code: Callable[[str], int]) -> Codes:
+def _codes(table: Rows, code: Callable[[str], int]) -> Codes:
     """Return the codes of the documents, or groups, of a table."""
-    column = table["document"].combine_chunks().dictionary_encode()
-    codes = np.array([code(name) for name in column.dictionary.to_pylist()], dtype=np.int64)
-    found: Codes = codes[column.indices.to_numpy()]
-    return found
+    names, place = coded(table["document"].tolist())
+    codes: Codes = np.array([code(name) for name in names], dtype=np.int64)[place]
+    return codes

@@ -308,7 +308,7 @@ def _how_computed(layer: LayerView) -> Iterator[Text]:
         )
     else:
         yield _("Intervals come from leaving out each unit in turn, because no document is known.")
-    if primary.pair_groups is not None:
+    if primary.pair_groups is not None and primary.pair_groups < primary.documents_compared:
         yield say_many(
             "Of two annotators they come from {count} larger group: counts have sums of units alone.",
             "Of two annotators they come from {count} larger groups: counts have sums of units alone.",

@@ -499,7 +499,8 @@ def _further(newest: VersionState, step: Step | None) -> Text:
     href = version_href(newest.version)
     report = Link(say("Report of guidelines {version}", version=newest.version), href)
     if step is None or not step.compared:
-        return phrase("{report}, and {link}", report=report, link=Link(_("what to do"), f"{href}#findings"))
+        acts = Link(_("what to do"), f"{href}#findings")
+        return phrase("{report}, and {link}", report=report, link=acts)
     change = Link(_("the change"), compare_href(step.first, step.second))
     link = Link(newest.version, f"{href}#findings")
     return phrase(
