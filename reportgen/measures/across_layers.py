@@ -49,9 +49,7 @@ def across_layers(
     first_met, second_met = in_pairs(spans, overlapping, *met)
     layer_of = np.repeat(np.arange(len(every)), [len(each.types) for each in every])
     kinds = spans.type[overlapping.first], spans.type[overlapping.second]
-    annotates = np.array([role == ANNOTATOR for role in spans.roles], dtype=np.bool_)
     chosen = ~first_met & ~second_met & (layer_of[kinds[0]] != layer_of[kinds[1]])
-    chosen &= annotates[spans.person[overlapping.first]] & annotates[spans.person[overlapping.second]]
     chosen &= overlapping.exact | _mostly_shared(spans, overlapping.first, overlapping.second)
     alone = selected(overlapping, chosen)
     pairs = pair_in_turn(spans, alone, np.ones_like(alone.first))

@@ -273,12 +273,10 @@ def _candidates(every: _Every) -> Iterator[_Candidate]:
 
 
 def _p(every: _Every, excess: float, influence: Floats, over: Floats) -> float:
-    """Return how likely chance would give so much excess; `over` (rows,) is what it is spread over evenly."""
+    """Return how likely chance would give so much excess, above 0, spread evenly `over` rows (rows,)."""
     spread = over * (excess / math.fsum((over * every.n).tolist()))
     error, clusters = every.error(influence - spread)
-    return (
-        two_sided(excess / error, clusters - 1) if 0 < error < math.inf else float(excess <= 0 or error > 0)
-    )
+    return two_sided(excess / error, clusters - 1) if 0 < error < math.inf else float(error > 0)
 
 
 def _beside(
@@ -389,8 +387,6 @@ def _documents(every: _Every) -> Iterator[_Candidate]:
 
 def _layers(every: _Every) -> Iterator[_Candidate]:
     """Yield each of several layers; what is possible is what chance would make differ."""
-    if len(every.layers) == 1:
-        return
     by_chance = np.ones(len(every.n))
     for number, layer in enumerate(every.layers):
         if not layer.of_marks:

@@ -369,7 +369,7 @@ def _no_wider(degrees: float, error: float, first: Contributions, second: Contri
         t_at(figure.degrees, (1 + LEVEL) / 2) * math.sqrt(figure.variance) for figure in (first, second)
     )
     most = first.degrees + second.degrees
-    if error < ROUNDING or degrees >= most or t_at(degrees, (1 + LEVEL) / 2) * error <= together:
+    if degrees >= most or t_at(degrees, (1 + LEVEL) / 2) * error <= together:
         return degrees
     low, high = degrees, most
     for _ in range(HALVINGS):

@@ -77,12 +77,12 @@ def test_what_chance_would_put_there_stays_when_a_label_is_settled() -> None:
 
 
 def test_of_several_layers_the_lowest_and_the_highest_are_told() -> None:
-    other = unit_set(layer="b", measures={KAPPA: figure(0.8, 0.7, 0.9)})
+    other = unit_set(layer="b", measures={KAPPA: figure(0.9, 0.8, 1.0)})
     about = cause_of("one-sided", annotators=("A",), by_layer={"main": 0.5})
     _own, settled = told(cause, OWN, other, disagreements=found(about))
     assert dict(settled.values) == {
         "low_reached": pytest.approx(0.8),
-        "high_reached": pytest.approx(0.8),
+        "high_reached": pytest.approx(0.9),
     }
 
 

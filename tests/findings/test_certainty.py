@@ -253,6 +253,7 @@ def test_an_interval_is_wide_where_its_half_and_its_plan_are_beyond_a_tenth(
     assert bool(found) is speaks
     if found:
         values = found[0].values
+        assert (values["low"], values["high"]) == (low, high)
         assert (values["width"], values["half_width"], values["more"], values["many_more"]) == (
             "0.1",
             "0.05",

@@ -461,6 +461,31 @@ def test_every_category_is_looked_at_whatever_the_one_before_is() -> None:
     assert [each.values["category"] for each in of(made, "category-worse")] == ["Former"]
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "half", "moved_as"),
+    [
+        (0.5, 0.75, 0.125, "category-better"),
+        (0.5, 0.75, 0.25, None),
+        (0.75, 0.5, 0.125, "category-worse"),
+        (0.75, 0.5, 0.25, None),
+    ],
+)
+def test_a_category_moved_where_its_interval_is_beyond_what_prevalence_does(
+    first: float, second: float, half: float, moved_as: str | None
+) -> None:
+    """Prevalence is the same under both, so that it does nothing; an interval that begins at 0 may be it."""
+    one_fifth = shares(New=0.2, Former=0.4, Old=0.4)
+    made = all_of_each().model_copy(
+        update={
+            "first": one_fifth,
+            "second": one_fifth,
+            "specific_agreement": {"New": changed(first, second, 0.001, half=half)},
+        }
+    )
+    told = [name for name in ("category-better", "category-worse") if of(made, name)]
+    assert told == ([moved_as] if moved_as else [])
+
+
 def test_all_documents_are_those_of_the_same_layer_and_unit_set() -> None:
     own = revision(changed(0.5, 0.6, 0.5))
     others = [
@@ -640,6 +665,10 @@ def test_nothing_is_left_of_two_categories_or_what_fell() -> None:
     rows = ("Former", "New", 50, 40), ("New", "None", 5, 9)
     for p, speaks in ((0.0499, False), (0.05, True), (None, True)):
         assert bool(pairs(confused(*rows, p=p), "confusion-left")) is speaks
+    # What fell since a category of it is new is left all the same.
+    older = sample().model_copy(update={"categories": ("Former", "None")})
+    (gained,) = of(confused(*rows, p=0.0499, first=older), "confusion-left")
+    assert (gained.values["gained"], gained.claim) == ("New", change_confusions.LEFT_NEW.claim)
     still = ("Former", "New", 40, 40), ("New", "None", 5, 9)
     assert pairs(confused(*still), "confusion-left") == [("Former", "New")]
     grew = ("Former", "New", 30, 40), ("New", "None", 5, 9)

@@ -207,6 +207,12 @@ def test_an_undefined_figure_says_which_version_and_why(change: Change, version:
     assert f"can't be computed for {version} (no units)" in said(comparison(revision(change)))
 
 
+def test_an_undefined_figure_without_a_reason_was_not_tested() -> None:
+    change = changed(None, 0.5)
+    bare = change.model_copy(update={"first": change.first.model_copy(update={"undefined": None})})
+    assert "can't be computed for 0.9 (it was not tested)" in said(comparison(revision(bare)))
+
+
 def test_nothing_in_common() -> None:
     assert said(comparison()) == "0.9 and 1.0 have no unit set in common: there is nothing to compare."
     assert [each.id for each in find_changes(comparison())] == ["verdict"]

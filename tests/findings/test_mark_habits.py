@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from reportgen.findings import mark_habits
+from reportgen.findings.mark_habits import _of_their_own
 from reportgen.results import Finding, Habit, MarkDisagreements
 from reportgen.results.marks import (
     AcrossLayers,
@@ -495,3 +496,17 @@ def test_a_label_of_documents_that_explains_two_omissions_is_told(explained: int
     assert bool(found) is speaks
     assert [each.layers for each in found] == [("main",)] * speaks
     assert told(mark_habits.forbidding) == told(mark_habits.forbidding, spans=marked()) == []
+
+
+def test_habits_are_of_those_who_go_the_way_of_the_largest_of_their_type() -> None:
+    by = {"A": 5, "B": 2, "C": -4, "D": 0}
+    habits = [(habit(name, "x"), 0.01) for name in by]
+    others = [(habit(name, "y"), 0.02) for name in "CD"]
+
+    def own(some: Sequence[tuple[Habit, float]]) -> list[tuple[str, str | None]]:
+        found = _of_their_own(some, lambda each: by[each.annotator])
+        return [(each.annotator, each.type) for each, _ in found]
+
+    assert own(habits) == [("A", "x"), ("B", "x")]
+    assert own([*others, *habits]) == [("C", "y"), ("A", "x"), ("B", "x")]
+    assert own(habits[3:]) == []

@@ -43,6 +43,14 @@ def test_one_label_is_no_chance_where_drawn_labels_would_hardly_be_one(
     assert constant.other_share == pytest.approx(1 - others.get("x", 0) / 100)
 
 
+def test_what_is_as_likely_as_the_limit_may_be_chance(monkeypatch: pytest.MonkeyPatch) -> None:
+    constant = Constant("A", "x", 10, Counter(x=50, y=50))
+    monkeypatch.setattr(outliers, "BY_CHANCE", 0.5**9)
+    assert not constant.no_chance(1)
+    monkeypatch.setattr(outliers, "BY_CHANCE", 0.5**8)
+    assert constant.no_chance(1)
+
+
 def constant(units: int = 40, **changes: object) -> UnitSet:
     """B gives x to everything, A half of it y."""
     table = {("x", "x"): units // 2, ("y", "x"): units - units // 2}

@@ -1,5 +1,6 @@
 """How labels came about: the edges of each rule, on results made here."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from reportgen.findings.layer_facts import Facts
 from reportgen.findings.protocol import ADVICE
 from reportgen.readers.assembly import OF_CHAIN
 from reportgen.readers.inline_xml import A_COMMENT
+from reportgen.readers.naming import OF_FAULTY
 from reportgen.readers.reader import HEADS, TIMES
 from reportgen.results import Adjudication, Finding, UnitSet
 from reportgen.results.facts import CampaignFacts, DifferentTexts, LeftOut, Marks
@@ -105,6 +107,21 @@ def test_files_that_no_reader_knows_are_named_but_for_those_beside_them() -> Non
     assert (found.values["files"], found.values["names"]) == (6, "0.doc, 1.doc, 2.doc, 3.doc, 4.doc …")
     (found,) = left(unread=tuple(f"{number}.doc" for number in range(5)))
     assert found.values["names"] == "0.doc, 1.doc, 2.doc, 3.doc, 4.doc"
+
+
+@pytest.mark.parametrize(("number", "ends"), [(1, "0.csv:7"), (5, "4.csv:7"), (6, "4.csv:7 …")])
+def test_files_with_faults_are_named_with_their_first_line(number: int, ends: str) -> None:
+    places = [
+        LeftOut(file=f"{each}.csv", line=7, annotator="A", reason=OF_FAULTY, marks=0)
+        for each in range(number)
+    ]
+    (found,) = told(protocol.faulty_files, left_out=places)
+    assert str(found.values["names"]).endswith(ends)
+    assert found.values.get("files") == (number if number > 1 else None)
+    assert told(protocol.faulty_files, left_out=(place("x", 3),)) == []
+    whole = replace(places[0], line=0)
+    (found,) = told(protocol.faulty_files, left_out=(whole,))
+    assert found.values["names"] == "0.csv"
 
 
 def test_documents_whose_copies_differ_are_counted_with_all() -> None:

@@ -983,6 +983,7 @@ def test_what_one_label_is_worth_is_said_beside_a_crowd() -> None:
         (((5, 0.9), (7, 0.79), (9, 0.8)), 9, None),
         (((5, 0.9), (7, 0.79)), None, 7),
         (((7, 0.79), (9, None)), None, 7),
+        (((7, 0.6), (9, 0.79)), None, 9),
         (((5, 0.9),), None, None),
         (((3, 0.9), (4, 0.9)), None, None),
         ((), None, None),
@@ -994,6 +995,8 @@ def test_enough_labels_are_the_fewest_beyond_those_at_hand(
     found = told(of_crowds.more_labels, TWO, **crowded(**by_numbers(*numbers)))
     assert [each.values.get("enough") for each in found] == ([enough] if enough or most else [])
     assert [each.values.get("most") for each in found] == ([most] if enough or most else [])
+    if found:
+        assert found[0].values["reached"] == dict(numbers)[enough or most or 0]
 
 
 def test_more_labels_are_nothing_to_ask_for_without_a_majority_or_where_it_is_reliable() -> None:

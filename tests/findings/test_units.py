@@ -31,6 +31,11 @@ def test_the_choice_of_units_is_told_where_it_moves_the_figure(highest: float, s
         assert (values["lowest_set"], values["highest_set"], values["lowest"]) == ("low", "high", 0.5)
         assert values["difference"] == pytest.approx(highest - 0.5)
         assert (values["lowest_units"], values["highest_noun"]) == (10, "units")
+    (moves, same) = (
+        [each.severity for each in told(units.choice, of_kappa(0.0, id="low"), of_kappa(high, id="high"))]
+        for high in (units.MOVES, units.SAME)
+    )
+    assert (moves, same) == (["note"], ["note"])
     assert told(units.choice, three[0], three[2]) == []
     assert told(units.choice, three[0], three[1].model_copy(update={"layer": "other"})) == []
     assert told(units.choice, three[0], unit_set(id="x")) == []

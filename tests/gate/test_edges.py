@@ -600,6 +600,13 @@ def test_a_margin_is_held_where_the_fall_is_shown_to_be_smaller(
     assert answered(one, margin=0.05)[:2] == expected
 
 
+@pytest.mark.parametrize("side", ["first", "second"])
+def test_a_figure_that_varies_in_one_version_alone_is_not_the_same_in_both(side: str) -> None:
+    one = change(0.0, None, untested=NO_VARIATION, ends=SOME)
+    alone = one.model_copy(update={side: getattr(one, side).model_copy(update={"interval": UNKNOWN})})
+    assert answered(alone, margin=0.05)[:2] == (GateMessage.UNTESTED, False)
+
+
 def test_a_margin_is_broken_where_the_bound_is_on_it() -> None:
     one = change(0.0, 0.1)
     bound = lowest(0.0, 0.1, 9, 0.05)

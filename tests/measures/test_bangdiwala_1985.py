@@ -1,10 +1,14 @@
 """Bangdiwala's B (1985), with Gwet's standard error, and Maxwell's RE (1977)."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from reportgen.measures import Estimate, coefficients
+from reportgen.measures.unit_set_data import Setting, UnitsOfPair
 from tests.measures.made import Table, annotations, error, figures, pair_of, units_of, value
 from tests.properties import examples
 
@@ -64,3 +68,17 @@ def test_maxwells_re_is_pabak_of_two_categories() -> None:
     assert value(found["maxwell_re"]) == pytest.approx(0.6)
     assert found["maxwell_re"] == found["pabak"]
     assert "maxwell_re" not in pair_of(ABSTRACTORS).measures
+
+
+def test_agreement_on_the_chart_is_asked_an_interval_between_0_and_1(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[float, float]] = []
+
+    def with_interval(estimate: Estimate, _moved: Any, _clusters: Any, bounds: Any, **_more: Any) -> Estimate:  # noqa: ANN401
+        asked.append(bounds)
+        return estimate
+
+    monkeypatch.setattr(coefficients, "with_interval", with_interval)
+    pair = pair_of([[3, 1], [0, 3]])
+    asked.clear()
+    coefficients._bangdiwala_b(UnitsOfPair(pair.table, Setting()))  # noqa: SLF001
+    assert asked == [(0, 1)]

@@ -11,16 +11,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportgen.counts import tally
+from reportgen.counts import count_marks, tally
 from reportgen.measures.causes import (
     EXPLAINS,
     KINDS,
     LEAST,
     REST,
     LayerDifferences,
+    differences_of_marks,
     disagreements,
 )
 from reportgen.results.causes import AllDisagreements
+from tests.measures.unitized import spans_of
 from tests.properties import examples
 
 Labels = npt.NDArray[np.int64]
@@ -312,3 +314,36 @@ def test_ends_are_a_cause_above_three_in_five() -> None:
 
     assert marks(700, 300) == ["ends"]
     assert marks(600, 400) == []
+
+
+def test_what_two_annotators_said_of_marks_is_each_match_and_each_case_of_its_kind() -> None:
+    """Not what a reference marked."""
+    copies = {
+        "a": [(0, 4, "X"), (5, 9, "X"), (10, 14, "X"), (15, 19, "Y"), (20, 24, "Y")],
+        "b": [(0, 4, "X"), (5, 9, "Y"), (10, 13, "X"), (15, 18, "X")],
+        "gold": [(0, 4, "X")],
+    }
+    spans = spans_of([(30, copies)], roles={"gold": "reference"})
+    places = np.stack([spans.span_start, spans.span_end])
+    spans = replace(spans, stretch=np.unique(places, axis=1, return_inverse=True)[1].reshape(-1))
+    counted = count_marks(spans, ())
+    assert counted.cases is not None
+    found = differences_of_marks(spans, counted.outcomes, counted.cases[1])
+    people, types = found.annotators, (*found.labels, None)
+    rows = [
+        (people[first], people[second], types[one], types[other], KINDS[kind], n)
+        for first, second, one, other, kind, n in zip(
+            *(column.tolist() for column in (found.first, found.second, found.one, found.other)),
+            found.kind.tolist(),
+            found.n.tolist(),
+            strict=True,
+        )
+    ]
+    assert sorted(rows, key=str) == [
+        ("a", "b", "X", "X", "agreed", 1),
+        ("a", "b", "X", "X", "boundary", 1),
+        ("a", "b", "X", "Y", "type", 1),
+        ("a", "b", "Y", "X", "both", 1),
+        ("a", "b", "Y", None, "omission", 1),
+    ]
+    assert found.of_marks

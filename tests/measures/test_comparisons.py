@@ -300,6 +300,12 @@ def test_what_nobody_used_or_nobody_shared_is_undefined_with_its_reason() -> Non
     assert {each.undefined for each in alone.humans.measures.values()} == {Undefined.NO_PAIR}
 
 
+def test_an_annotator_who_shares_no_unit_with_the_reference_is_not_compared_with_it_a_system_is() -> None:
+    rows = [("a", "a", None, None), ("b", "a", None, None), (None, "b", "b", "a")]
+    found = compare(rows, ("gold", "a1", "a2", "sys"))
+    assert [(each.key, each.other) for each in found.pairs] == [("gold", "a1"), ("gold", "sys")]
+
+
 def test_the_mean_over_categories_leaves_the_non_annotated_one_out() -> None:
     rows: Rows = [("x", "x", "x", "x"), ("x", "x", "x", "none"), *[("none",) * 4] * 98]
     found = of(compare(rows, ("gold", "ann", "bob", "sys"), non_annotated="none"), "sys")

@@ -92,6 +92,18 @@ def test_of_three_each_has_what_they_chose_and_what_others_chose() -> None:
     assert found[0].exchanges[0].p == exchange_p(np.array([[2, -1, -1]]), everybody, 0)
 
 
+def test_who_exchanges_other_labels_is_not_named() -> None:
+    """a and b exchange p and q, b and c exchange o and r."""
+    found = exchanged(
+        {
+            "P": [{"a": units((0, 4)), "b": [(20, 24, "o")], "c": []}],
+            "Q": [{"a": [], "b": [(0, 4, "q")], "c": [(20, 24, "r")]}],
+        }
+    )
+    told = [(two.first, two.second, [each.annotator for each in two.exchanges]) for two in found]
+    assert told == [("o", "r", ["b", "c"]), ("p", "q", ["a", "b"])]
+
+
 def test_a_mark_that_somebody_lacks_is_exchanged_with_them_alone() -> None:
     found = exchanged(
         {
@@ -221,6 +233,13 @@ def test_a_label_that_forbids_nothing_or_explains_nothing_is_not_named() -> None
     alike = marks_of(10, dict.fromkeys("ab", range(5, 10)))
     assert list(forbidding_labels([documents_of(both)], [alike])) == []
     assert list(forbidding_labels([], [marked])) == []
+
+
+def test_labels_of_units_that_are_no_documents_are_not_counted() -> None:
+    """Of four documents, and one unit beside, somebody said "none": five copies would be enough."""
+    labels = {"a": ["some"] * 9, "b": ["none"] * 4 + ["some"] * 5}
+    layer = marks_of(9, {"a": range(9), "b": range(4, 9)})
+    assert list(forbidding_labels([documents_of(labels)], [layer])) == []
 
 
 def test_omissions_beside_systems_are_not_explained() -> None:

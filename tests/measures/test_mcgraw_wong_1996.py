@@ -10,8 +10,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportgen.measures import ConfidenceInterval, Estimate, NoInterval
-from reportgen.measures.complete_ratings import MeanSquares, absolute, consistency
+from reportgen.measures import ConfidenceInterval, Estimate, NoInterval, complete_ratings
+from reportgen.measures.complete_ratings import (
+    MeanSquares,
+    _icc_c1,
+    absolute,
+    absolute_agreement,
+    consistency,
+)
+from reportgen.measures.profiles import Profiles
+from reportgen.measures.unit_set_data import complete
+from reportgen.readers import NO_DOCUMENT
 from tests.measures.made import Rows, annotations, error, figures, units_of, value
 from tests.properties import examples
 
@@ -153,6 +162,31 @@ def test_a_stricter_annotator_disagrees_but_is_consistent() -> None:
     assert str(found["icc_c1"].interval).startswith("every document or unit contributes the same")
 
 
+@pytest.mark.parametrize("annotators", [2, 3, 4])
+def test_the_least_of_a_correlation_is_that_of_as_many_annotators(
+    annotators: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: set[Any] = set()
+
+    def from_complete(_table: Profiles, own: Estimate, _moved: Any, ends: Any, _weight: Any) -> Estimate:  # noqa: ANN401
+        asked.add(ends)
+        return own
+
+    def with_f(_table: Profiles, own: Estimate, _moments: Any, _ends: Any, least: float) -> Estimate:  # noqa: ANN401
+        asked.add(least)
+        return own
+
+    monkeypatch.setattr(complete_ratings, "from_complete", from_complete)
+    monkeypatch.setattr(complete_ratings, "with_f", with_f)
+    numbers = np.array([0.0, 1.0, 4.0])
+    labels = np.array([[0] * annotators, [2] * annotators, [*range(annotators - 1), 2]]) % 3
+    table = complete(labels, np.full(3, NO_DOCUMENT), np.ones(3, dtype=np.int64), 3)
+    absolute_agreement(table, numbers)
+    _icc_c1(table, numbers)
+    least = -1 / (annotators - 1)
+    assert asked == {(-math.inf, least), (least, -math.inf), least}
+
+
 def test_perfect_agreement_is_one() -> None:
     found = of([(1, 1, 1), (3, 3, 3), (4, 4, 4)], scale="ordinal")
     for name in NAMES:
@@ -230,6 +264,8 @@ def test_pairs_have_the_figures_of_their_own_units() -> None:
 def test_too_few_units_have_their_reason(rows: list[tuple[int | None, ...]], reason: str) -> None:
     found = of(rows, "ordinal", categories=("1", "2"))
     assert {str(found[name].undefined) for name in NAMES} == {reason}
+    complete = sum(None not in row for row in rows if len(row) > 1)
+    assert {found[name].units for name in NAMES} == {complete}
 
 
 def test_ratings_that_do_not_vary_share_out_nothing() -> None:

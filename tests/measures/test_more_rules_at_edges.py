@@ -10,17 +10,19 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple, cast
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy import stats
 
-from reportgen.counts import ContingencyTable, count, pair_tables
+from reportgen.counts import Cells, ContingencyTable, count, pair_tables
 from reportgen.measures import (
     ConfidenceInterval,
     Estimate,
     NoInterval,
     Undefined,
+    difference_tests,
     figures_of_sums,
     scores,
     sets,
@@ -29,7 +31,7 @@ from reportgen.measures import (
 from reportgen.measures import (
     cluster_sums as module_of_sums,
 )
-from reportgen.measures.analysis import over_documents
+from reportgen.measures.analysis import measures_of, over_documents
 from reportgen.measures.by_document import by_document
 from reportgen.measures.cluster_sums import cluster_sums, figures_by_units, sums_layout
 from reportgen.measures.complete_ratings import _kendall_w, _mid_ranks, _of_w
@@ -40,21 +42,31 @@ from reportgen.measures.difference_tests import (
     NoDifference,
     _groups,
     _no_more_than,
+    _no_wider,
     change,
     clusters_needed,
+    stretched,
     with_holm,
 )
-from reportgen.measures.distances import circular, nominal
+from reportgen.measures.distances import (
+    CategoryDistance,
+    ConditionalDistance,
+    bipolar,
+    circular,
+    nominal,
+    ordinal,
+)
 from reportgen.measures.estimate import Clusters, Method, Spread, figure
 from reportgen.measures.figures_of_sums import UnitsByLabels, _blocks
 from reportgen.measures.profiles import Profiles, paired_profiles
 from reportgen.measures.resampling import _has_interval
-from reportgen.measures.scores import _mean, _phi
+from reportgen.measures.scores import _choice, _crowd_mean, _macro_influence, _mean, _phi, _uses
 from reportgen.measures.sets import label_confusions, labels_chosen, sets_compared
 from reportgen.measures.standard_errors import clusters_to_show, plan, units_needed, units_to_tell
 from reportgen.measures.symmetry import exchange_p
 from reportgen.measures.unit_set_data import Setting, UnitsOfAll, setting_of
 from reportgen.measures.unitizing import _type_of_units
+from reportgen.readers import NO_DOCUMENT
 from reportgen.results import Mean
 from reportgen.results.parts import Change, DifferenceTest
 from reportgen.units import CodedUnits
@@ -325,6 +337,54 @@ def test_a_mean_over_pairs_is_of_those_of_whom_one_used_the_category() -> None:
     assert scores.agreement_means([], Setting()) == []
 
 
+def test_a_unit_moves_the_mean_over_categories_as_its_derivative_says() -> None:
+    """Of the categories that somebody used but the one for what is not marked."""
+    rows = [("x", "x", 9, None), ("x", "y", 4, None), ("y", "y", 5, None), ("n", "x", 3, None)]
+    table = table_of([*rows, ("n", "n", 7, None)], categories=["x", "y", "z", "n"])
+    setting, own = Setting(non_annotated=3), table.cells
+    numbers = own.value.tolist()
+    cells = dict(zip(zip(own.row.tolist(), own.column.tolist(), strict=True), numbers, strict=True))
+
+    def macro(weights: Mapping[tuple[int, int], float]) -> float:
+        found = []
+        for category in (0, 1):
+            uses = sum(n * (list(cell).count(category)) for cell, n in weights.items())
+            found.append(2 * weights.get((category, category), 0) / uses)
+        return sum(found) / len(found)
+
+    influence = _macro_influence(table, setting, *_uses(table, setting))
+    for place, cell in enumerate(cells):
+        ends = [
+            macro({each: n + step * (each == cell) for each, n in cells.items()}) for step in (1e-4, -1e-4)
+        ]
+        assert influence[place] == pytest.approx((ends[0] - ends[1]) / 2e-4 * 28, abs=1e-6)
+
+
+def test_a_mean_over_a_crowd_says_whether_nobody_is_there_or_none_has_a_figure() -> None:
+    none, undefined, some = (
+        _crowd_mean(np.array(values), 7) for values in ([], [math.nan] * 2, [0.5, math.nan])
+    )
+    assert (none.undefined, none.units) == (Undefined.NO_PAIR, 7)
+    assert (undefined.undefined, undefined.units) == (Undefined.NO_PAIR_DEFINED, 7)
+    assert (some.value, some.interval, some.units) == (0.5, NoInterval.MANY_PAIRS, 7)
+
+
+def test_of_two_annotators_all_together_have_the_figures_of_the_pair() -> None:
+    units = whole(units_of(annotations([("x", "x"), ("x", "y"), ("y", "y")])))
+    found = measures_of(units)
+    assert {"krippendorff_alpha", "cohen_kappa"} <= set(found)
+    only = measures_of(units, "cohen_kappa")
+    assert only["cohen_kappa"] == found["cohen_kappa"]
+    assert "krippendorff_alpha" not in only
+
+
+def test_sets_of_nobody_who_shared_a_unit_have_figures_of_no_unit() -> None:
+    units = whole(units_of(annotations([("a", None), (None, "a|b")], separator="|"), scale="set"))
+    for own in (sets.explicit_agreement(units), sets.implicit_agreement(units)):
+        (found,) = own.values()
+        assert (found.value, found.units) == (None, 0)
+
+
 # Ranks, plans, and figures by hand.
 
 
@@ -378,6 +438,55 @@ def test_a_circle_has_a_step_more_than_lie_between_its_ends(values: list[float])
     due = [math.sin(math.pi * (one - other) / steps) ** 2 for one in values for other in values]
     assert found.reshape(-1).tolist() == pytest.approx(due)
     assert found.shape == (len(values), len(values))
+
+
+@pytest.mark.parametrize("values", [[], [3.0], [1.0, 2.0, 4.0], [5.0, -1.0, 0.0]])
+def test_values_are_farther_apart_the_nearer_they_are_to_an_end_of_their_scale(values: list[float]) -> None:
+    found = bipolar(np.array(values)).matrix
+    assert found.shape == (len(values), len(values))
+    least, most = min(values, default=0), max(values, default=0)
+    due = [
+        (one - other) ** 2 / ((one + other - 2 * least) * (2 * most - one - other)) if one != other else 0
+        for one in values
+        for other in values
+    ]
+    assert found.reshape(-1).tolist() == pytest.approx(due)
+
+
+def test_the_farthest_of_declared_distances_may_be_less_than_one() -> None:
+    near = CategoryDistance("near", np.array([[0, 0.5, 0.25], [0.5, 0, 0.25], [0.25, 0.25, 0]]))
+    assert near.farthest(np.array([True, True, True])) == 0.5
+    assert near.farthest(np.array([True, False, True])) == 0.25
+    assert near.farthest(np.array([True, False, False])) == 0
+
+
+def test_the_farthest_of_computed_distances_is_between_categories_in_use() -> None:
+    """Of three categories, of which the first two meet more often than with the third."""
+    met = np.array([[4, 6, 1], [6, 2, 2], [1, 2, 5]], dtype=np.float64)
+    distance = ConditionalDistance(Cells(3, np.arange(9), met.reshape(-1)), 15, product=False)
+    apart = distance.matrix
+    for used in ([0, 1], [0, 2], [1, 2], [0, 1, 2]):
+        due = max(apart[one, other] for one in used for other in used)
+        assert distance.farthest(np.isin(np.arange(3), used)) == pytest.approx(due)
+    alone = ConditionalDistance(Cells(3, np.array([0, 1, 3, 8]), np.ones(4)), 2, product=False)
+    assert alone.farthest(np.array([True, True, False])) == pytest.approx(0.25)
+    assert alone.farthest(np.array([True, True, True])) == 1, "the third never meets another"
+
+
+def test_a_rating_moves_a_figure_through_the_mean_ranks_of_categories_as_its_derivative_says() -> None:
+    totals, slopes = np.array([4.0, 9.0, 2.0, 7.0]), np.random.default_rng(3).random((4, 4))
+
+    def figure_at(totals: npt.NDArray[np.float64]) -> float:
+        ranks = (np.cumsum(totals) - totals / 2) / totals.sum()
+        return float((slopes * (ranks[:, None] - ranks[None, :]) ** 2).sum())
+
+    distance = ordinal(totals.astype(np.int64), ratings=2.5)
+    assert distance.drift is not None
+    found = distance.drift(lambda one, other: slopes[one, other])
+    assert found.by_pair is None
+    for category, step in enumerate(np.eye(4) * 1e-5):
+        derivative = (figure_at(totals + step) - figure_at(totals - step)) / 2e-5
+        assert found.by_rating[category] == pytest.approx(derivative * totals.sum() / 2.5, abs=1e-7)
 
 
 @given(st.lists(st.tuples(*[st.sampled_from("1234")] * 3), min_size=3, max_size=6, unique=True))
@@ -503,6 +612,30 @@ def test_a_mean_of_figures_of_which_one_is_not_followed_has_no_interval() -> Non
     assert (none.value, none.undefined, none.units) == (None, Undefined.NO_PAIR_DEFINED, 4)
 
 
+def test_the_choice_of_annotators_is_that_of_pairs_that_have_the_figure(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What it adds is not known where a figure is not followed."""
+    clusters = Clusters.of_documents(4)
+    monkeypatch.setattr(scores, "_of_units", lambda _pair, _units, by_kind, _absent: by_kind)
+    monkeypatch.setattr(scores, "annotator_choice", lambda influences, _clusters: influences)
+
+    def chosen(*asked: Estimate | None) -> Any:  # noqa: ANN401
+        people = [(0, place) for place in range(1, len(asked) + 1)]
+        pairs = [SimpleNamespace(table=SimpleNamespace(first=one, second=other)) for one, other in people]
+        return _choice(cast("Any", pairs), asked, clusters, -1)
+
+    spread = Spread(np.array([0.5, -0.5, 0.0, 0.0]), clusters)
+    followed, none = Estimate(0.5, 4, spread=spread), Estimate(None, 4, undefined=Undefined.NO_UNITS)
+    found = chosen(None, followed, none, followed)
+    assert [(people, value, moved.tolist()) for people, value, moved in found] == [
+        ((0, 2), 0.5, [2, -2, 0, 0]),
+        ((0, 4), 0.5, [2, -2, 0, 0]),
+    ]
+    assert chosen(followed, Estimate(0.5, 4)) is None
+    assert chosen(None, none) == []
+
+
 # What moves chance of unitizing.
 
 
@@ -568,6 +701,8 @@ def test_agreement_by_document_is_looked_for_among_so_many_groups(monkeypatch: p
     ]
     monkeypatch.setattr(module, "MOST_GROUPS", 17)
     assert by_document(units, pairs, 1) is None
+    monkeypatch.setattr(module, "MOST_GROUPS", 18)
+    assert by_document(replace(units, grouped=5), pairs, 1) is None
     alone = units_of(annotations(rows))
     assert by_document(alone, count(alone).pairs, 1) is None
 
@@ -668,6 +803,65 @@ def test_tests_of_one_question_have_adjusted_p_values() -> None:
     found = with_holm({"a": tested(0.04), "b": without, "c": tested(0.01)})
     assert [each.test and each.test.adjusted for each in found.values()] == [0.04, None, 0.02]
     assert list(found) == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize(
+    ("error", "degrees", "due"),
+    [
+        # 3 and 5 documents alike: together 4.30 · .1 + 2.78 · .2 = .986, and six degrees of freedom.
+        (0.2, 1.0, None),
+        (0.2, 6.0, 6.0),
+        (9.0, 7.0, 7.0),
+        (0.2, 4.9, 4.9),
+        (9.0, 1.0, 6.0),
+    ],
+)
+def test_degrees_are_raised_to_where_a_difference_is_as_wide_as_both_figures(
+    error: float, degrees: float, due: float | None
+) -> None:
+    def of(alike: int, error: float) -> Contributions:
+        none, apart = np.zeros(1, dtype=np.int64), np.array([error * math.sqrt(2)])
+        return Contributions(0.5, none, apart, apart, 0.0, 0.0, 2, alike)
+
+    found = _no_wider(degrees, error, of(3, 0.1), of(5, 0.2))
+    if due is None:
+        together = stats.t.ppf(0.975, 2) * 0.1 + stats.t.ppf(0.975, 4) * 0.2
+        assert stats.t.ppf(0.975, found) * error == pytest.approx(together)
+    else:
+        assert found == pytest.approx(due)
+
+
+def test_figures_that_are_as_near_as_rounding_are_at_one_place_of_the_scale(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """There a step is that of the middle; of others it is the difference over that on the scale."""
+    monkeypatch.setattr(difference_tests, "NEAR", 0.25)
+    ones, none = np.ones(1), np.zeros(1, dtype=np.int64)
+
+    def moved(first: float, second: float) -> float:
+        figures = [Contributions(value, none, ones, ones, 1.0, 1.0, 2, 2.0) for value in (first, second)]
+        one, _ = stretched(figures[0], figures[1], (0.0, 1.0))
+        return float(one.moved[0] * first * (1 - first))
+
+    assert moved(0.25, 0.5) == pytest.approx(0.375 * 0.625)
+    assert moved(0.25, 0.75) == pytest.approx(0.5 / (2 * math.log(3)))
+    assert moved(0.75, 0.25) == pytest.approx(0.5 / (2 * math.log(3)))
+
+
+def test_units_without_a_document_are_no_groups_beside_documents() -> None:
+    """Three documents of 1, 1 and 2 units, and four units without one."""
+    documents = np.array([0, 1, 2, NO_DOCUMENT])
+    clusters = Clusters.of_units(documents, np.arange(4), np.array([1, 1, 2, 4]), corrected=False)
+    assert (clusters.groups, clusters.units) == (3, 8)
+
+    def alike(*weights: float) -> float:
+        return Spread(np.zeros(4), clusters, np.array(weights)).alike
+
+    assert Spread(np.zeros(4), clusters).alike == 3
+    # (Σw)² / Σw² of what each document and each unit weighs.
+    assert alike(2, 1, 1, 0) == pytest.approx(25 / 9)
+    assert alike(8, 1, 0, 1) == pytest.approx(13**2 / 69)
+    assert alike(0, 0, 0, 0) == 3
 
 
 # Symmetry.

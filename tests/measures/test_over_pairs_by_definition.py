@@ -3,7 +3,8 @@
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from itertools import combinations
+from functools import partial
+from itertools import combinations, permutations
 from typing import Any
 
 import numpy as np
@@ -11,9 +12,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from reportgen.counts import count
+from reportgen.counts import Cells, count
 from reportgen.measures import ConfidenceInterval, NoInterval, over_pairs
-from reportgen.measures.distances import CategoryDistance, Nominal, linear
+from reportgen.measures.distances import CategoryDistance, ConditionalDistance, Nominal, linear
 from reportgen.measures.estimate import Method
 from reportgen.measures.over_pairs import (
     ByChance,
@@ -155,6 +156,56 @@ def test_weighted_kappa_is_asked_an_interval_with_what_it_rests_on(name: str, ro
         kappa = moved(units, place, lambda rows: 1 - mean_seen(rows, apart) / mean_by_chance(rows, apart))
         assert asked["weight"][place] == pytest.approx(1 + by_chance / chance, abs=1e-5)
         assert asked["influence"][place] == pytest.approx(kappa, abs=1e-5)
+
+
+def meetings(rows: Weighed) -> Matrix:
+    """How often a label meets another: of a unit's ratings each with all others, as one."""
+    met = [[0.0] * 4 for _ in range(4)]
+    for row, n in rows:
+        labels = [label for label in row if label is not None]
+        for one, other in permutations(labels, 2):
+            met[one][other] += n / (len(labels) - 1)
+    return met
+
+
+def apart_by_meetings(rows: Weighed, *, product: bool) -> Matrix:
+    apart = [[1 - n / sum(row) if sum(row) else 1.0 for n in row] for row in meetings(rows)]
+
+    def between(one: int, other: int) -> float:
+        there, back = apart[one][other], apart[other][one]
+        return 0.0 if one == other else there * back if product else (there + back) / 2
+
+    return [[between(one, other) for other in range(4)] for one in range(4)]
+
+
+COMPUTED: Mapping[str, Callable[[Weighed], Matrix]] = {
+    "mean": partial(apart_by_meetings, product=False),
+    "product": partial(apart_by_meetings, product=True),
+}
+
+
+@pytest.mark.parametrize("name", COMPUTED)
+@given(rows=ROWS)
+@examples(30)
+def test_a_unit_moves_weighted_kappa_through_distances_that_are_computed_of_it(
+    name: str, rows: list[Row]
+) -> None:
+    rated, computed = rated_of(rows).paired, COMPUTED[name]
+    units = weighed(rated)
+    assume(units)
+    assume(mean_by_chance(units, computed(units)) > 1e-9)
+    met = np.array(meetings(units)).reshape(-1)
+    cells, number = Cells(4, np.flatnonzero(met), met[met > 0]), sum(rated.weight.tolist())
+    distance = ConditionalDistance(cells, number, product=name == "product")
+    (asked,) = captured(lambda: weighted_kappa(rated, distance))
+
+    def kappa(rows: Weighed) -> float:
+        apart = computed(rows)
+        return 1 - mean_seen(rows, apart) / mean_by_chance(rows, apart)
+
+    assert asked["estimate"].value == pytest.approx(kappa(units))
+    for place in range(len(units)):
+        assert asked["influence"][place] == pytest.approx(moved(units, place, kappa), abs=1e-5)
 
 
 @given(ROWS)

@@ -10,7 +10,7 @@ import pytest
 
 from reportgen.measures.across_layers import _forbids
 from reportgen.measures.by_document import MOST_CATEGORIES, _cells
-from reportgen.measures.causes import KINDS, LayerDifferences, _Every
+from reportgen.measures.causes import KINDS, LayerDifferences, _Every, _p
 from reportgen.measures.over_pairs import AgainstMajority, share
 from reportgen.measures.ratings_by_unit import UnitRatings
 from reportgen.measures.unit_set_results import _with_members
@@ -55,6 +55,20 @@ def test_two_units_have_a_standard_error_and_one_has_none() -> None:
     alone = _Every.of([single])
     assert alone is not None
     assert alone.error(np.ones(1)) == (math.inf, 1)
+
+
+def test_what_one_cluster_alone_shows_may_be_chance_and_what_every_cluster_shows_is_not() -> None:
+    single = layer(
+        2, *(np.array([code], dtype=np.int64) for code in (0, 1, -1, 0, 1, KINDS.index("label"), 1))
+    )
+    alone, several = _Every.of([single]), _Every.of([without_documents(2, 4)])
+    assert alone is not None
+    assert several is not None
+    assert _p(alone, 1.0, np.ones(1), np.ones(1)) == 1
+    every = np.ones(2)
+    # Each of eight units moves it as much as it would be spread evenly.
+    assert _p(several, 8.0, every, every) == 0
+    assert 0 < _p(several, 4.0, np.array([1.0, 0.0]), every) < 1
 
 
 def test_people_and_documents_of_several_layers_are_numbered_by_their_names() -> None:

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 
 from reportgen.measures import Undefined, analyse_unitizing
-from reportgen.measures.continua import continua
-from reportgen.measures.unitizing import alpha_u
+from reportgen.measures.continua import coincidences, continua
+from reportgen.measures.unitizing import GammaFigures, alpha_u
 from reportgen.results import Figure
-from reportgen.results.marks import Unitizing
+from reportgen.results.marks import Gamma, Unitizing
 from tests.measures.made import ends, no_interval, value
 from tests.measures.test_krippendorff_2004_unitizing import TEXTS, made
 from tests.measures.unitized import Text, everything, spans_of, unitized
@@ -29,6 +29,13 @@ def figures(found: Unitizing) -> dict[str, tuple[object, ...]]:
         name: (each.value, each.observed, each.expected, each.units, each.undefined)
         for name, each in everything(found).items()
     }
+
+
+def test_sums_of_pairs_are_divided_by_the_annotators_beside_one_and_sums_of_annotators_are_not() -> None:
+    copies = {who: [(0, 4, "X")] for who in "abc"}
+    of = coincidences(continua(spans_of([(9, copies), (9, {"a": copies["a"], "b": [(2, 8, "X")]})])))
+    assert of.by_document(of.own, pairs=False).tolist() == [12, 10]
+    assert of.by_document(of.own).tolist() == [6, 10]
 
 
 @pytest.mark.parametrize("annotators", [2, 3, 5])
@@ -51,6 +58,30 @@ def test_a_text_that_both_mark_whole() -> None:
 def test_a_text_of_one_character_that_both_mark() -> None:
     found = unitized((1, {"a": [(0, 1, "X")], "b": [(0, 1, "X")]}))
     assert set(reasons(found)) == {*OVERALL, "alpha_u[X]", "ku_alpha[X]"}
+
+
+@pytest.mark.parametrize("lengths", [(5, 5), (5, 4)])
+def test_of_three_two_marking_one_stretch_in_each_document_leaves_chance_no_room(
+    lengths: tuple[int, ...],
+) -> None:
+    """Joint text counts half, so that its square is at most as much as that of the segments."""
+    copies = [{"a": [(0, each, "X")], "b": [(0, each, "Y")], "c": []} for each in lengths]
+    found = unitized(*((30, each) for each in copies))
+    few = "what was marked jointly is too little to tell agreement from chance"
+    assert {name: reasons(found).get(name) for name in ("cu_alpha", "ku_alpha[X]", "ku_alpha[Y]")} == {
+        "cu_alpha": few,
+        "ku_alpha[X]": few,
+        "ku_alpha[Y]": few,
+    }
+
+
+def test_gamma_that_was_asked_for_is_beside_the_other_figures() -> None:
+    own, of_kind = Figure(value=0.5), Figure(value=0.25)
+    numbers = dict.fromkeys(("documents", "left_out", "samples", "seed", "alpha", "beta", "delta_empty"), 1)
+    how = Gamma.model_validate({**numbers, "solver": "s", "libraries": {}})
+    found = analyse_unitizing(spans_of([TEXT]), GammaFigures({"gamma": own}, {"X": of_kind}, how))
+    assert (found.measures["gamma"], found.by_category["X"]["gamma_k"], found.gamma) == (own, of_kind, how)
+    assert "gamma_k" not in found.by_category["Y"]
 
 
 def test_nothing_but_gaps() -> None:

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -23,6 +25,7 @@ from reportgen.units.coded import (
     ranges,
     sums_by,
 )
+from reportgen.units.segmentation import bases
 from reportgen.units.study import (
     MOST_LEFT_OUT,
     left_out_csv,
@@ -189,6 +192,11 @@ def test_who_has_labels_of_ten_moments_worked_in_their_order() -> None:
     assert found.tolist() == [*moments[0], *[UNKNOWN] * 12]
     late = replace(units, annotator=who + (who == 0))
     assert in_order(replace(work, at=codes(*[5] * len(at))), late) is None
+
+
+def test_texts_follow_one_another_a_character_apart() -> None:
+    """So that what ends one text does not touch what begins the next."""
+    assert bases(cast("Any", SimpleNamespace(extents=(4, 0, 2)))).tolist() == [0, 5, 6, 9]
 
 
 def test_without_times_nobody_knows_when_labels_were_given() -> None:

@@ -21,11 +21,22 @@ def of(text: str) -> list[str]:
         ("A heading\nThe text\r\n\n goes on ", ["A heading", "The text", "goes on"]),
         ('"Stop!" "Why?" She left (as before.) Then', ['"Stop!"', '"Why?"', "She left (as before.)", "Then"]),
         ("« Quoi ! » Elle rit. « Non. »", ["« Quoi ! »", "Elle rit.", "« Non. »"]),
+        ("He met Prof! It was fun. So was Dr? Berg.", ["He met Prof!", "It was fun.", "So was Dr?", "Berg."]),
         ("It grew. 30 cells died.", ["It grew.", "30 cells died."]),
         ("他来了。她走了！真的吗？", ["他来了。", "她走了！", "真的吗？"]),  # noqa: RUF001 - full-width marks
         ("وصل. ثم ذهب.", ["وصل.", "ثم ذهب."]),
     ],
-    ids=["points", "marks", "lines", "quotes", "spaced quotes", "digits", "full width", "without case"],
+    ids=[
+        "points",
+        "marks",
+        "lines",
+        "quotes",
+        "spaced quotes",
+        "abbreviations",
+        "digits",
+        "full width",
+        "without case",
+    ],
 )
 def test_a_sentence_ends_with_a_line_or_with_a_mark_before_what_can_begin_one(
     text: str, expected: list[str]

@@ -366,6 +366,9 @@ def test_labels_of_a_figure_are_those_of_its_marks_where_these_are_the_same() ->
     assert wrong("a.html", due, due) == ([], 0)
     assert wrong("a.html", FIGURE.format("kappa", 5, "0.6"), due) == ([("#", "0.6", "0.5")], 0)
     assert wrong("a.html", FIGURE.format("kappa", 6, "0.6"), due) == ([], 1)
+    # How large it is drawn says nothing of its marks.
+    sized = due.replace("<svg", '<svg width="9"')
+    assert wrong("a.html", sized.replace("0.5", "0.6"), due) == ([("#", "0.6", "0.5")], 0)
     # With words of its own it is known all the same.
     worded, other = FIGURE.format("kappa", 6, "about 0.6"), FIGURE.format("kappa", 5, "about 0.5")
     assert wrong("a.html", worded, other) == ([("about #", "0.6", "0.5")], 0)

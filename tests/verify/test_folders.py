@@ -1,22 +1,26 @@
 """One version's folder: its files against what is rendered and computed again, on results made by hand."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import pytest
 
 from reportgen.pipeline.version_reports import Report
-from reportgen.publish.verify import differences
-from reportgen.publish.verify.differences import Check, Discrepancy, Outcomes, Rounded, Unchecked
+from reportgen.publish.bundle_files import Released
+from reportgen.publish.verify import differences, recomputing, version_folder
+from reportgen.publish.verify.differences import Check, Discrepancy, Outcome, Outcomes, Rounded, Unchecked
 from reportgen.publish.verify.file_tree import Tree
 from reportgen.publish.verify.version_folder import (
     AS_CSV,
     BY_HAND,
     CELLS,
     DESCRIBED,
+    WITHOUT,
     Folder,
     Version,
+    _check_content,
+    _check_metadata,
     check_exports,
     check_figures,
     check_listed,
@@ -175,10 +179,9 @@ def test_words_are_those_of_pages_or_of_metadata(name: str, what: str) -> None:
 
 def test_other_libraries_may_draw_otherwise_and_write_nothing_else() -> None:
     page = '<p>{}</p><svg aria-label="κ"><text x="{}">κ</text></svg>'
-    assert compared(page.format("x", 1), page.format("x", 2), ROUNDED, "a.html")[-1][0] in {
-        WORDS,
-        "numbers in words that are not ours",
-    }
+    drawn = compared(page.format("x", 1), page.format("x", 2), ROUNDED, "a.html")
+    assert drawn[0] == (WORDS, NEARLY, 1)
+    assert [why for _, why, *_ in drawn] == [NEARLY] * len(drawn)
     assert compared(page.format("x", 1), page.format("y", 1), ROUNDED, "a.html") == [
         ("a.html", "line 1 differs.")
     ]
@@ -428,10 +431,15 @@ def test_results_are_the_bytes_that_exports_give() -> None:
 def test_findings_of_another_version_are_its_own() -> None:
     reading = results(TWO).model_copy(update={"reading": "Otherwise."})
     catalogue = results(TWO).model_copy(update={"catalogue": {}})
+    names = {key: entry.model_copy(update={"name": "X"}) for key, entry in results(TWO).catalogue.items()}
+    renamed = results(TWO).model_copy(update={"catalogue": names})
     for tool, changed, differs in (
         (HERE, catalogue, True),
         (OLDER, catalogue, False),
         (HERE, reading, True),
+        (OLDER, reading, True),
+        (HERE, renamed, True),
+        (OLDER, renamed, False),
     ):
         found = exports_of(with_results({}, tool), report(figures=changed))
         assert bool([each for each in found if each[0] == "v/results.json"]) is differs
@@ -524,3 +532,94 @@ def test_a_table_that_results_have_in_part_is_unchecked(monkeypatch: pytest.Monk
         ("pages", 0),
         ("tables", "results.json has them in part, and counts alone do not give them", 1),
     ]
+
+
+# What machines and archives read of a bundle
+
+Writer = Callable[[Released], str]
+
+
+def metadata(
+    monkeypatch: pytest.MonkeyPatch,
+    files: Mapping[str, bytes],
+    writers: Mapping[str, Writer],
+    tool: Tool = HERE,
+) -> Told:
+    """Return what is told of a bundle whose metadata these write."""
+    monkeypatch.setattr(version_folder, "WRITERS", writers)
+    made_with = results(TWO).model_copy(update={"tool": tool})
+    return told(_check_metadata(Tree({"report/index.html": b"-", **files}), made_with))
+
+
+def test_metadata_is_what_is_written_of_the_report(monkeypatch: pytest.MonkeyPatch) -> None:
+    writers: dict[str, Writer] = {"a": lambda _: "1", "b": lambda _: "2"}
+    assert metadata(monkeypatch, {"a": b"1", "b": b"2", "c": b"3"}, writers) == [("pages", 2)]
+    assert metadata(monkeypatch, {"a": b"1", "b": b"3"}, writers) == [
+        ("pages", 2),
+        ("b", "line 1 differs."),
+    ]
+    assert metadata(monkeypatch, {"b": b"2"}, writers) == [
+        ("pages", 1),
+        ("a", "is missing: the bundle's other files give it."),
+    ]
+    other = "files that one version writes and the other does not"
+    assert metadata(monkeypatch, {"b": b"2"}, writers, OLDER) == [("pages", 1), (other, OLD, 1)]
+
+
+def test_metadata_that_cannot_be_written_again_is_told_or_of_another_version(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fails(_: Released) -> str:
+        raise ValueError
+
+    (counted, (file, what)) = metadata(monkeypatch, {"a": b"1"}, {"a": fails})
+    assert (counted, file) == (("pages", 1), "a")
+    assert str(what).startswith("can't be written again from the bundle's other files: ")
+    assert metadata(monkeypatch, {"a": b"1"}, {"a": fails}, OLDER) == [
+        ("pages", 1),
+        ("metadata files", OLD, 1),
+    ]
+
+
+@pytest.mark.parametrize(("tool", "first"), [(HERE, 1), (OLDER, 0)])
+def test_a_file_describes_earlier_ones_as_they_are_due_or_as_another_version_wrote_them(
+    tool: Tool, first: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first is due as 1, and is 0."""
+
+    def described(own: Released) -> str:
+        return ", ".join(f"{name} {content.decode()}" for name, content in sorted(own.files.items()))
+
+    writers: dict[str, Writer] = {"a": lambda _: "1", "b": described}
+    for said, differs in ((first, False), (1 - first, True)):
+        last = f"a {said}, c 3, report/index.html -".encode()
+        found = metadata(monkeypatch, {"a": b"0", "b": last, "c": b"3", "SHA256SUMS": b"-"}, writers, tool)
+        assert ("b" in [each[0] for each in found]) is differs
+
+
+@pytest.mark.parametrize("exports", [True, False])
+def test_what_exports_give_is_not_unchecked(monkeypatch: pytest.MonkeyPatch, *, exports: bool) -> None:
+    wrong, unknown = Discrepancy("f", "differs.", "figures"), Unchecked("figures", "no exports")
+    table, image = Unchecked("table", WITHOUT), Unchecked("image", "not painted")
+
+    def gives(name: str, *outcomes: Outcome) -> None:
+        of, _, part = name.rpartition(".")
+        monkeypatch.setattr(
+            recomputing if of else version_folder, part, lambda *_args, **_how: iter(outcomes)
+        )
+
+    gives("check_figures", wrong, unknown, ("numbers", 1))
+    gives("check_pages", table, image)
+    gives("check_exports", ("numbers", 2))
+    gives("recomputing.from_counts")
+    gives("recomputing.from_exports")
+    gives("recomputing.check_labels", ("files", 1))
+    gives("recomputing.check_results", ("pages", 1))
+    made = folder({"results.json": b"-"})
+    files = Tree({"exports/a.csv" if exports else "other.csv": b"-"})
+    steps: list[str] = []
+    found = list(_check_content(Folder(files, "v/", made.results, None, ()), steps.append))
+    with_exports: list[Outcome] = [wrong, ("numbers", 2), ("files", 1), ("pages", 1), image]
+    without: list[Outcome] = [wrong, unknown, ("numbers", 1), ("files", 1), ("pages", 1), table, image]
+    assert found == (with_exports if exports else without)
+    assert ("computing figures from exports" in steps) is exports

@@ -2,12 +2,15 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
+from reportgen import campaign as asked
+from reportgen.base.errors import BadInput, Problem
 from reportgen.campaign.guidelines import Reason
 from reportgen.measures import MOST_ANNOTATORS
+from reportgen.publish import published_campaign
 from reportgen.publish.bundle_files import AGGREGATED, LABEL_TABLE, json_lines
 from reportgen.publish.label_table import LABELS, Rows, aggregated_of
 from reportgen.publish.verify import differences, recomputing
@@ -17,6 +20,12 @@ from reportgen.publish.verify.recomputing import (
     CELLS,
     CELLS_A_BYTE,
     COUNTED_LABELS,
+    OWN,
+    _as_recorded,
+    _exported_form,
+    _label_tables,
+    _of_form,
+    _tried,
     check_choice,
     check_findings,
     check_inputs,
@@ -24,8 +33,10 @@ from reportgen.publish.verify.recomputing import (
     check_results,
     too_large,
 )
+from reportgen.readers.counted import CODED_HEAD
 from reportgen.results import Finding, Results, Tool
 from reportgen.results.facts import Choice, Input
+from reportgen.units import Pseudonyms, pseudonyms_csv
 from tests.findings.made_results import pair, results, unit_set
 
 TWO = unit_set(pair({("x", "x"): 5, ("x", "y"): 2}))
@@ -316,6 +327,9 @@ def test_there_is_a_table_of_each_two_annotators_but_of_a_crowd(people: int, tab
 def test_two_meet_in_each_row_of_a_table_of_ratings_as_often_as_it_names_two() -> None:
     rows = b"main,items,d,0:x,1\nmain,items,d,0:x|1:y,1\nmain,items,d,0:x|1:y|2:a\\|b,1\n"
     assert recomputing._met(rows) == 1 + 3  # noqa: SLF001
+    head = ",".join(CODED_HEAD).encode()
+    coded = b"\n".join((head, b"main,items,d,a,7", b"main,items,d,ab,7", b"main,items,d,abc,1"))
+    assert recomputing._met(coded) == 1 + 3  # noqa: SLF001
 
 
 # In which languages pages are
@@ -332,3 +346,123 @@ def test_json_of_labels_is_a_line_for_each() -> None:
     lines = files_of(table())[json_lines(LABEL_TABLE)].decode().splitlines()
     first: Mapping[str, object] = json.loads(lines[0])
     assert (len(lines), first["annotator"]) == (len(GIVEN), "A")
+
+
+# What can't be computed again, and what is beside the exports
+
+
+class Of:
+    """Anything that has these attributes."""
+
+    def __init__(self, **given: object) -> None:
+        self.__dict__.update(given)
+
+
+def tried(computed: Any, identity: str = "c", above: str = "", **files: bytes) -> tuple[Any, list[str]]:  # noqa: ANN401
+    """Return what is computed of a campaign, and what is wrong with it."""
+    own = Of(campaign=Of(id=identity))
+    known: list[Discrepancy | Unchecked] = [Discrepancy("a", "was added.", "files")]
+    named = {name.replace("_", "."): content for name, content in files.items()}
+    report, wrong = _tried(cast("Any", own), named, computed, known, "exports", above)
+    assert {each.check for each in wrong if isinstance(each, Discrepancy)} <= {"files", "exports"}
+    return report, whats(iter(wrong))
+
+
+def test_what_is_computed_again_is_computed_in_a_folder_called_like_the_campaign(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(
+        asked, "load", lambda folder, name: (name, sorted(each.name for each in folder.iterdir()))
+    )
+    assert tried(lambda campaign: campaign, "Ab.c-1", campaign_toml=b"1", labels_csv=b"2") == (
+        ("Ab.c-1", ["campaign.toml", "labels.csv"]),
+        ["a: was added."],
+    )
+    for identity in ("", "..", "a/b", "-a", "a b"):
+        assert tried(lambda campaign: campaign, identity) == (
+            None,
+            [f'campaign.toml: "{identity}" is no campaign\'s id.'],
+        )
+
+
+def test_why_nothing_can_be_computed_again_is_told_of_the_file_in_the_bundle(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    problems = (
+        Problem("c/labels.csv", 7, "", "no label.", ""),
+        Problem("c/campaign.toml", 0, "task", "bad.", ""),
+    )
+
+    def wrong(_: object) -> None:
+        raise BadInput(list(problems))
+
+    def fails(_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(asked, "load", lambda *_: None)
+    assert tried(wrong, above="exports/") == (
+        None,
+        [
+            "a: was added.",
+            "exports/campaign.toml: can't be computed from: task: bad.",
+            "exports/labels.csv: can't be computed from: line 7: no label.",
+        ],
+    )
+    report, (_, what) = tried(fails, above="exports/")
+    assert report is None
+    assert what.startswith("exports/campaign.toml: can't be computed from: ")
+
+
+def test_other_forms_of_another_version_are_unchecked_together() -> None:
+    faults = [Discrepancy(name, "differs.", "form") for name in "ab"]
+    assert [*_of_form(made(), iter(faults))] == faults
+    assert [*_of_form(made(OLDER), iter(faults))] == [
+        Unchecked("form of campaign.toml and of what it names", OLD, 2)
+    ]
+    assert [*_of_form(made(OLDER), iter(()))] == []
+
+
+def test_exports_are_those_that_their_campaign_names_in_its_form_with_those_people(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    names = Pseudonyms(annotators={"Ann": "A01", "Bea": "A02"})
+    monkeypatch.setattr(published_campaign, "named_files", lambda *_: {"labels.csv": None})
+    monkeypatch.setattr(recomputing, "everybody_in", lambda _: {"Ann", "Bea"})
+    right = {"campaign.toml": b'a = "b"\n', "labels.csv": b"1", OWN: pseudonyms_csv(names).encode()}
+
+    def told(files: Mapping[str, bytes]) -> list[tuple[str, str]]:
+        read = cast("Any", Of(version=None))
+        found = _exported_form(cast("Any", None), read, names, Tree(files))
+        return [(each.file, each.check) for each in found]
+
+    assert told(right) == []
+    assert told({"campaign.toml": right["campaign.toml"]}) == []
+    assert told(right | {"other.csv": b"1"}) == [("exports/other.csv", "files")]
+    assert told(right | {"campaign.toml": b"a = 'b'\n"}) == [("exports/campaign.toml", "form")]
+    assert told(right | {OWN: right[OWN] + b"\n"}) == [(f"exports/{OWN}", "form")]
+    monkeypatch.setattr(recomputing, "everybody_in", lambda _: {"Bea", "Cy"})
+    assert told(right) == [(f"exports/{OWN}", "exports")], "of Ann and Bea, and only Bea is in them"
+
+
+def test_the_table_of_labels_is_what_the_exports_give(monkeypatch: pytest.MonkeyPatch) -> None:
+    labels = Of(labels=Of(as_csv=lambda: b"1\n"))
+
+    def told(given: Of | None, files: Mapping[str, bytes]) -> int:
+        monkeypatch.setattr(recomputing, "label_table", lambda *_: given)
+        campaign = cast("Any", Of(privacy=None))
+        return len([*_label_tables(campaign, cast("Any", None), Pseudonyms(), Tree(files))])
+
+    assert told(labels, {LABEL_TABLE: b"1\n"}) == told(None, {LABEL_TABLE: b""}) == told(None, {}) == 0
+    assert told(labels, {LABEL_TABLE: b"2\n"}) == told(labels, {}) == told(None, {LABEL_TABLE: b"1\n"}) == 1
+
+
+def test_texts_are_shown_where_the_settings_that_were_recorded_show_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(recomputing, "as_in_bundle", lambda _, texts=False: "shown" if texts else "withheld")
+    monkeypatch.setattr(recomputing, "settings", lambda campaign, *_: campaign)
+    monkeypatch.setattr(recomputing, "everybody_in", lambda _: ())
+    read = cast("Any", Of(version=None))
+    for recorded in ("shown", "withheld"):
+        found: Any = _as_recorded(cast("Any", None), read, Pseudonyms(), made(settings=recorded))
+        assert found == recorded

@@ -170,9 +170,8 @@ def campaigns(names: Collection[str]) -> list[str]:
     """Return the folders of a site that are campaigns'."""
     names_by_folder: dict[str, set[str]] = {}
     for name in names:
-        folder, slash, own_name = name.partition("/")
-        if slash and "/" not in own_name:
-            names_by_folder.setdefault(folder, set()).add(own_name)
+        folder, _, own_name = name.partition("/")
+        names_by_folder.setdefault(folder, set()).add(own_name)
     return sorted(
         folder
         for folder in names_by_folder
