@@ -24,7 +24,6 @@ from reportgen.pipeline.build import build_site
 from reportgen.pipeline.export_folder import (
     CONFIGURATION,
     EXPORTS,
-    ONLY,
     Survey,
     comes_last,
     in_folders,
@@ -34,6 +33,7 @@ from reportgen.pipeline.export_folder import (
 from reportgen.pipeline.scaffold import Decisions, plan_of, render
 from reportgen.readers import ExportFile, recognise
 from reportgen.readers.turned_tables import TurnedTable, turned
+from reportgen.results.facts import ONLY
 
 CAMPAIGNS, SITE, ARRIVING = "campaigns", "site", "arriving"
 LOCKED = ".lock"
