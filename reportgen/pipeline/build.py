@@ -55,7 +55,7 @@ class Site:
 
     @property
     def notices(self) -> list[Problem]:
-        """Return what is to be told of all campaigns."""
+        """Return the messages of all campaigns."""
         return [notice for built in self.campaigns for notice in built.notices]
 
 

@@ -56,7 +56,7 @@ class Read:
     `suggested` has the scale that labels suggest of each layer of which nobody declares any.
     `chosen` has the primary coefficient of each layer; `everybody` the studies of layers from which control
     items made somebody rejected, with them; `requests` what was asked of each layer. `groups` are those of
-    annotators that may be told of.
+    annotators that may be named.
     """
 
     version: Version
@@ -89,7 +89,7 @@ def read_campaign(campaign: Campaign, progress: Steps = lambda _: None) -> list[
 
 
 def groups_told(campaign: Campaign, versions: Sequence[Read]) -> ToldGroups:
-    """Return which groups of annotators may be told of in all of some versions, under names of exports.
+    """Return which groups of annotators may be named in all of some versions, under names of exports.
 
     What campaign.toml says of somebody counts before what exports say. Who is not a human annotator, or is
     another in another version, is in no group.
@@ -275,7 +275,7 @@ def _not_decided(campaign: Campaign, version: Version) -> Iterator[Problem]:
 def _coefficients(
     campaign: Campaign, version: Version, annotations: Sequence[Annotations]
 ) -> Iterator[Problem]:
-    """Yield a problem for each primary coefficient that is none, or that a layer's scale does not have.
+    """Yield a problem for each primary coefficient that is not one, or that a layer's scale does not have.
 
     The verdict on recordings is about alpha for unitizing anyway; its units have a coefficient beside it.
     """

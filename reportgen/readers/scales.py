@@ -38,26 +38,27 @@ SAYS_MISSING = LOOKS_MISSING | frozenset(
         *("weiß nicht", "weiss nicht", "keine angabe", "no sé", "no sabe", "ns/nc", "sin respuesta"),
     )
 )
-# Numbers that stand for a missing one beside ranks from 0 to 10 at most.
-NO_RANK = frozenset(("-99", "-999", "-9999", "99", "999", "9999", "-88", "88", "-9"))
+# Signs that stand for one among numbers: Krippendorff's asterisk, and the point of SAS, SPSS and Stata.
+MISSING_NUMBERS = frozenset(("*", "."))
+# Numbers that stand for a missing one beside ranks, which are far from them.
+NO_RANK = frozenset(
+    (
+        77,
+        88,
+        97,
+        98,
+        99,
+        888,
+        997,
+        998,
+        999,
+        9999,
+        *(-code for code in (7, 8, 9, 77, 88, 97, 98, 99, 999, 9999)),
+    )
+)
 # Numbers that may stand for one, and may be labels: beside 1 to 5, but not beside 1 to 8.
-CODES = NO_RANK | {
-    "-1",
-    "-2",
-    "-7",
-    "-8",
-    "-77",
-    "-97",
-    "-98",
-    "8",
-    "9",
-    "66",
-    "77",
-    "97",
-    "98",
-    "997",
-    "998",
-}
+CODES = NO_RANK | {-2, -1, 8, 9, 66}
+FAR, WIDEST_SLIDER = 5, 100
 OPPOSITES = ("+", "++")
 # With two values every scale gives the same figures.
 LEAST_RANKS = 3
@@ -221,6 +222,10 @@ def _of_labels(used: Mapping[str, int], called: str) -> FoundScale:
         return FoundScale("set", what, separator=separator, missing=names)
     absent = tuple(label for label in used if label.strip().casefold() in SAYS_MISSING)
     present = [label for label in used if label not in absent]
+    signs = [label for label in present if label.strip() in MISSING_NUMBERS]
+    if signs and all(label in signs or number_of(label) is not None for label in present):
+        absent += tuple(signs)
+        present = [label for label in present if label not in signs]
     absent += (coded := tuple(no_ranks(present)))
     present = [label for label in present if label not in coded]
     numbers = {label: number_of(label) for label in present}
@@ -228,10 +233,11 @@ def _of_labels(used: Mapping[str, int], called: str) -> FoundScale:
         own = {label: value for label, value in numbers.items() if value is not None}
         found = _of_numbers(own, called)
         by_value = sorted(own, key=own.__getitem__)
-        is_named = found.scale == "nominal"
-        missing = (*names, *coded) if is_named else absent
-        found = replace(found, missing=missing, ends=(by_value[0], by_value[-1]))
-        return _with_codes(found, tuple(_codes(own)))
+        maybe = tuple(_codes(own))
+        if found.scale == "interval" and maybe and len(own) - len(maybe) < LEAST_RANKS:
+            found = FoundScale(evidence=f"{found.evidence}, some of which are far from the others")
+        missing = (*names, *signs, *coded) if found.scale == "nominal" else absent
+        return _with_codes(replace(found, missing=missing, ends=(by_value[0], by_value[-1])), maybe)
     if order := _known_order(present):
         evidence = f"words of a known order, {' < '.join(order[:MOST_SHOWN])}"
         return FoundScale("ordinal", evidence, tuple(order), missing=absent, ends=(order[0], order[-1]))
@@ -273,35 +279,59 @@ def _with_codes(found: FoundScale, coded: tuple[str, ...]) -> FoundScale:
 
 
 def _codes(values: Mapping[str, float]) -> Iterator[str]:
-    """Yield numbers that may stand for a missing rating: 9 beside 1 to 5, farther than others are apart."""
-    others = sorted({value for label, value in values.items() if label.strip() not in CODES})
-    widest = max((after - before for before, after in pairwise(others)), default=0.0)
+    """Yield numbers that may stand for a missing rating: 9 beside 1 to 5, farther than others are apart.
+
+    So may negative ones beside three others or more; but scales with two poles go as far on both sides.
+    """
+    others = sorted(set(values.values()) - CODES)
     if len(others) < LEAST_OTHERS:
         return
     low, high = others[0], others[-1]
+    widest = max(after - before for before, after in pairwise(others))
     below = {label: low - value for label, value in values.items() if value < low}
     above = {label: value - high for label, value in values.items() if value > high}
-    for far in (below, above):
-        if far and min(far.values()) > widest:
-            yield from far
+    has_poles = bool(below) and low - max(below.values()) == -high
+    if (
+        below
+        and not has_poles
+        and (min(below.values()) > widest or (low >= 0 and len(others) >= LEAST_RANKS))
+    ):
+        yield from below
+    if above and min(above.values()) > widest:
+        yield from above
 
 
 def _codes_among_words(numbers: Mapping[str, float | None]) -> Iterator[str]:
     """Yield the numbers that may stand for a missing rating where all other labels are words."""
     codes = [label for label, value in numbers.items() if value is not None]
     others = [label for label, value in numbers.items() if value is None and label.strip()]
-    if len(others) >= LEAST_OTHERS and all(label.strip() in CODES for label in codes):
+    if len(others) >= LEAST_OTHERS and all(number_of(label) in CODES for label in codes):
         yield from codes
 
 
 def no_ranks(labels: Sequence[str]) -> list[str]:
-    """Return numbers that stand for a missing rating beside ranks: "-99" or "999" beside 1 to 5."""
-    coded = [label for label in labels if label.strip() in NO_RANK]
-    others = [number_of(label) for label in labels if label not in coded]
-    if not coded or len(others) < LEAST_RANKS:
+    """Return numbers that stand for a missing rating beside ranks: "-99" or "999" beside 1 to 5.
+
+    So does "-1" beside ranks from 1 on, where nobody used 0.
+    """
+    numbers = {label: number_of(label) for label in labels}
+    ranks = sorted({value for value in numbers.values() if value is not None} - NO_RANK)
+    if ranks[:1] == [-1] and ranks[1:2] == [1] and _are_in_a_row(ranks[1:]) and len(ranks) > LEAST_RANKS:
+        del ranks[0]
+    if len(ranks) < LEAST_RANKS or None in numbers.values() or max(map(abs, ranks)) > WIDEST_SLIDER:
         return []
-    are_ranks = all(value is not None and value.is_integer() and 0 <= value <= WIDEST for value in others)
-    return coded if are_ranks else []
+    least = FAR if ranks[-1] <= WIDEST else WIDEST_SLIDER
+    return [
+        label
+        for label, value in numbers.items()
+        if value is not None and value not in ranks
+        if value > ranks[-1] + least or value < ranks[0] - FAR or (value == -1 and ranks[0] == 1)
+    ]
+
+
+def _are_in_a_row(numbers: Sequence[float]) -> bool:
+    """Say whether sorted numbers are whole, and each is one more than that before it."""
+    return all(number.is_integer() for number in numbers) and numbers[-1] - numbers[0] == len(numbers) - 1
 
 
 def number_of(label: str) -> float | None:
@@ -513,7 +543,7 @@ def _ordered(order: Sequence[str], labels: Sequence[str]) -> str:
     if not order:
         return ""
     counts = COULD_BE_ORDERED.format(order=" < ".join(order[:MOST_SHOWN]))
-    others = [json.dumps(label, ensure_ascii=False) for label in labels if label not in order]
+    others = [label for label in labels if label not in order]
     place = f" Say where {alternatives(others, 'and')} belongs, or that it is missing." if others else ""
     return f"{counts}{place}"
 
@@ -653,6 +683,11 @@ def _members_recur(labels: Collection[str], separator: str) -> bool:
         return False
     in_larger_sets = [member for label_set in sets if len(label_set) > 1 for member in label_set]
     return sum(members[member] > 1 for member in in_larger_sets) >= max(0.5 * len(in_larger_sets), 1)
+
+
+def without_missing(cells: Iterable[str]) -> set[str]:
+    """Return what cells say that are numbers, without signs and words for nothing."""
+    return {cell for cell in cells if cell.casefold() not in SAYS_MISSING | MISSING_NUMBERS | {""}}
 
 
 def decimal_fractions(labels: Iterable[str]) -> list[tuple[str, str]] | None:

@@ -158,7 +158,7 @@ LARGEST = 1e100
 
 
 def as_numbers(texts: "pd.Series[str]") -> "pd.Series[float] | None":
-    """Return texts as numbers, None where any is none."""
+    """Return texts as numbers, None where any is not one."""
     import pandas as pd
 
     numbers = pd.to_numeric(texts.str.replace(",", ".", regex=False), errors="coerce").astype("float64")
@@ -209,7 +209,7 @@ class Column:
 
     @cached_property
     def numbers(self) -> "pd.Series[float] | None":
-        """The values as numbers, None where any is none."""
+        """The values as numbers, None where any is not one."""
         return as_numbers(self.filled) if self.distinct else None
 
     @cached_property
@@ -1009,7 +1009,8 @@ def _grid(
         grid = {
             question: own
             for question, own in grid.items()
-            if sum(name in names for name in own.values()) >= 2
+            # What each annotator said is an answer, also where it is called "language" or "length".
+            if sum(name in names or _varies(columns[name]) for name in own.values()) >= 2
         }
         if not grid:
             continue
@@ -1019,6 +1020,11 @@ def _grid(
         indicators = tuple(grid) if whole and len(grid) > 2 else ()
         return Shape(units, None, used, document, headers=pattern, grid=grid, indicators=indicators)
     return None
+
+
+def _varies(column: Column) -> bool:
+    """Say whether the cells of a column may be labels, of which there are several."""
+    return column.distinct > 1 and column.may_be_label() and not _counts_rows(column)
 
 
 def undecided_grid(names: Sequence[str]) -> str | None:
