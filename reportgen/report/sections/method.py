@@ -512,10 +512,12 @@ def cite(view: ReportView, *, alone: bool = True) -> Section:
 
 def _checklists() -> Text:
     """Return where the questions of reviewers are, with what answers them."""
+    # A message within the call of another would not be collected.
+    page = Link(_("the checklists"), CHECKLIST_PAGE)
     return phrase(
         "For reviewers and catalogues: {page} have what the ACL, Datasheets for Datasets, data statements "
         "and Croissant ask, with what is answered and what is open.",
-        page=Link(_("the checklists"), CHECKLIST_PAGE),
+        page=page,
     )
 
 
