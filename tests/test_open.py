@@ -371,6 +371,16 @@ def test_a_zip_of_tables_is_unpacked_and_one_that_leads_out_is_refused(
     assert "2 annotators" in visitor.ask(READING).text
 
 
+def test_more_tables_than_somebody_waits_for_are_refused(
+    visitor: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(uploads, "MOST_TABLES", 2)
+    tables = [(f"{who}.csv", "item,label\n1,a\n2,b\n") for who in ("anna", "ben", "cleo")]
+    assert "has 3 tables; 2 are read at most." in visitor.come_in().send(*tables).text
+    assert visitor.own.campaign is None
+    assert "2 annotators" in visitor.send(*tables[:2]).text
+
+
 def test_an_empty_file_and_a_broken_one_are_said_with_what_to_do(visitor: Visitor) -> None:
     visitor.come_in()
     for name, content, words in (
