@@ -17,7 +17,7 @@ LARGEST_FILE, LARGEST, MOST_FILES = 100 * 1024**2, 500 * 1024**2, 5_000
 # Of an archive: who waits before a page sees its answer within a minute.
 MOST_MEMBERS = MOST_FILES
 # Tables are read several times until it is known what their columns are.
-MOST_TABLES, TABLES = 1_000, (".csv", ".tsv", ".xlsx", ".parquet")
+MOST_TABLES, TABLES = 250, (".csv", ".tsv", ".xlsx", ".parquet")
 # Of the head of a part, of the name of a file and of folders above it.
 LONGEST_HEAD, LONGEST_NAME, DEEPEST = 8_000, 120, 8
 # Bytes of a field that is no file.
