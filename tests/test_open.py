@@ -20,10 +20,11 @@ from urllib.parse import urlencode
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from markupsafe import escape
 from playwright.sync_api import Page
 
 from reportgen.app import uploads
-from reportgen.app.door import DROP, ENTER, KEEP, PATH, READING, TAKE, Door, pack
+from reportgen.app.door import DROP, ENTER, INSTEAD, KEEP, PATH, READING, TAKE, Door, pack
 from reportgen.app.served_site import ServedSite
 from reportgen.app.server import Server
 from reportgen.app.session import Session, session
@@ -35,6 +36,7 @@ from reportgen.pipeline.export_folder import comes_last, name_after, survey_fold
 from reportgen.pipeline.reading import LastRead
 from reportgen.pipeline.scaffold import Decisions, plan_of, render
 from reportgen.readers import Annotations
+from reportgen.words.language import Edition, say, writing
 from tests import firefox
 from tests.commands import SEEING, run_alone
 from tests.conftest import OpenPage
@@ -369,6 +371,16 @@ def test_a_zip_of_tables_is_unpacked_and_one_that_leads_out_is_refused(
     assert "2 annotators" in visitor.ask(READING).text
 
 
+def test_more_tables_than_somebody_waits_for_are_refused(
+    visitor: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(uploads, "MOST_TABLES", 2)
+    tables = [(f"{who}.csv", "item,label\n1,a\n2,b\n") for who in ("anna", "ben", "cleo")]
+    assert "has 3 tables; 2 are read at most." in visitor.come_in().send(*tables).text
+    assert visitor.own.campaign is None
+    assert "2 annotators" in visitor.send(*tables[:2]).text
+
+
 def test_an_empty_file_and_a_broken_one_are_said_with_what_to_do(visitor: Visitor) -> None:
     visitor.come_in()
     for name, content, words in (
@@ -413,6 +425,17 @@ def test_whether_a_code_is_a_label_is_asked_and_the_answer_is_a_key(visitor: Vis
     visitor.decide(do="found")
     assert "missing" not in visitor.decide(do="label-0")["guidelines"][0]
     assert "Does 9 say" not in visitor.ask(READING).text
+
+
+@pytest.mark.parametrize("code", ["en", "fr"])
+def test_what_a_report_advises_to_write_is_where_the_page_asks_for_it(visitor: Visitor, code: str) -> None:
+    visitor.come_in().ask(f"{DROP}?language={code}")
+    with writing(Edition(code)):
+        advised = "".join(f"<p>{escape(say(advice))}</p>" for advice in INSTEAD)
+    page = f"<html><head></head><body>{advised}</body></html>"
+    shown = visitor.door.dressed(page.encode()).decode()
+    assert shown.count("How it was read" if code == "en" else "Comment c’est lu") == len(INSTEAD)
+    assert "campaign.toml" not in shown
 
 
 def test_whether_spellings_are_one_label_is_asked_and_the_answer_is_a_key(visitor: Visitor) -> None:
@@ -908,10 +931,12 @@ def test_the_folder_of_a_session_is_the_users_alone(tmp_path: Path) -> None:
 
 
 @contextlib.contextmanager
-def command(state: Path, *arguments: str | Path) -> Iterator[tuple["subprocess.Popen[str]", list[str], str]]:
+def command(
+    state: Path, *arguments: str | Path, program: Sequence[str] = (sys.executable, "-m", "reportgen")
+) -> Iterator[tuple["subprocess.Popen[str]", list[str], str]]:
     """Run the command; yield it with what it said until it was ready, and its address."""
     with subprocess.Popen(
-        [sys.executable, "-m", "reportgen", "open", "--no-open", *map(str, arguments)],
+        [*program, "open", "--no-open", *map(str, arguments)],
         env={**SEEING, "XDG_STATE_HOME": str(state)},
         stderr=subprocess.PIPE,
         encoding="utf-8",
@@ -1007,34 +1032,71 @@ def test_no_screen_has_an_axe_violation_or_scrolls_sideways(
     assert "is empty" in page.inner_text("main")
 
 
+FOCUS = """() => {
+    const it = document.activeElement, style = getComputedStyle(it), box = it.getBoundingClientRect();
+    return {
+        words: it.innerText || it.getAttribute("aria-label") || it.labels?.[0]?.innerText || "", id: it.id,
+        seen: style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2 && box.width > 0,
+    };
+}"""
+
+
 @pytest.mark.browser
 @pytest.mark.slow
-def test_an_example_becomes_a_report_by_keys_alone_and_a_change_is_applied_at_once(
-    visitor: Visitor, open_page: OpenPage
+def test_from_files_to_a_paper_by_keys_alone_with_the_focus_always_seen(
+    visitor: Visitor, open_page: OpenPage, tmp_path: Path
 ) -> None:
     page = open_page(offline=False)
+    page.set_default_timeout(120_000)
+    page.on("filechooser", lambda chooser: chooser.set_files(str(tmp_path / "films.csv")))
     page.goto(visitor.door.address)
+    (tmp_path / "films.csv").write_text(WIDE.replace(",bad,", ",fair,", 9), encoding="utf-8")
 
-    def press_on(words: str) -> None:
-        for _ in range(80):
+    def reach(words: str) -> None:
+        for _ in range(160):
             page.keyboard.press("Tab")
-            if words in (page.evaluate("document.activeElement.innerText ?? ''") or ""):
-                page.keyboard.press("Enter")
+            now = page.evaluate(FOCUS)
+            assert now["seen"] or not now["words"], now
+            if words in (now["words"], now["id"]) or (len(words) > 8 and words in now["words"]):
                 return
         raise AssertionError(words)
 
-    with page.expect_navigation(url="**/reading*"):
-        press_on("Try an example")
-    figure = page.inner_text(".figure strong")
-    page.focus("#scale-0")
+    def press_on(words: str, leads_to: str = "**/reading*") -> None:
+        reach(words)
+        with page.expect_navigation(url=leads_to):
+            page.keyboard.press("Enter")
+
+    def choose_by_keys() -> None:
+        reach("files")
+        with page.expect_navigation(url="**/reading*"):
+            page.keyboard.press("Enter")
+
+    choose_by_keys()
+    reach("column-3")
     with page.expect_navigation():
         page.keyboard.press("n")
-    assert page.inner_text(".figure strong") != figure
-    assert page.evaluate("document.activeElement.id") == "scale-0"
-    assert visitor.toml["task"]["scale"] == "interval"
-    with page.expect_navigation(url="**/1.0/*"):
-        press_on("show the report")
-    assert page.locator("nav.door").count() == 1
+    assert page.evaluate(FOCUS)["id"] == "column-3"
+    page.locator("p.first[role=status]", has_text="alpha").wait_for(state="attached")
+    assert "2 annotators" in page.inner_text("main")
+    press_on("down-0-0", "**/reading**")
+    assert page.evaluate(FOCUS)["id"] == "down-0-1"
+    press_on("It is right: show the report", "**/1.0/*")
+    press_on("Keep →", f"**{KEEP}")
+    press_on("The guidelines changed: add the next version", "**/drop?next=yes")
+    choose_by_keys()
+    assert [each["version"] for each in visitor.toml["guidelines"]] == ["1.0", "2.0"]
+    press_on("It is right: show the report", "**/2.0/*")
+    press_on("Keep →", f"**{KEEP}")
+    reach("For a paper: a Word document")
+    with page.expect_download() as paper:
+        page.keyboard.press("Enter")
+    assert paper.value.suggested_filename.endswith("paper.docx")
+    reach("Settle disagreements")
+    with page.expect_popup() as settled:
+        page.keyboard.press("Enter")
+    page = settled.value
+    with page.expect_navigation():
+        page.keyboard.press("1")
 
 
 @pytest.mark.browser

@@ -2,14 +2,17 @@
 
 import subprocess
 import sys
+import venv
 import zipfile
 from pathlib import Path
 
 import pytest
 
+from reportgen.app.door import READING
 from tests.campaigns import written
 from tests.commands import WIDE, files, run_alone
 from tests.conftest import CHECKOUT
+from tests.test_open import ask, command, cookie_for
 
 
 @pytest.fixture(scope="module")
@@ -34,6 +37,33 @@ def test_a_site_built_from_the_wheel_is_the_checkouts(installed: Path, tmp_path:
     found = files(tmp_path / "installed-site")
     assert found
     assert found == files(tmp_path / "checkout-site")
+
+
+@pytest.mark.slow
+def test_installed_by_pip_into_an_environment_of_its_own_the_page_opens(
+    installed: Path, tmp_path: Path
+) -> None:
+    own = tmp_path / "own"
+    venv.create(own, symlinks=True)
+    pip = [
+        sys.executable,
+        "-m",
+        "pip",
+        "-qq",
+        "--disable-pip-version-check",
+        "--python",
+        str(own / "bin/python"),
+    ]
+    wheels = ["--no-index", "--no-deps", "--find-links", str(installed.parent), "reportgen"]
+    subprocess.run([*pip, "install", *wheels], check=True, capture_output=True)
+    # What the wheel needs is that of these tests; what is installed comes first.
+    (packages,) = own.glob("lib/python3*/site-packages")
+    (packages / "others.pth").write_text("\n".join(filter(None, sys.path)), encoding="utf-8")
+    (tmp_path / "wide.csv").write_text(WIDE, encoding="utf-8")
+    with command(tmp_path, tmp_path / "wide.csv", program=[str(own / "bin" / "reportgen")]) as opened:
+        address = opened[2]
+        shown = ask(address, cookie_for(address), READING)
+    assert "This is how it was read" in shown.text
 
 
 def test_the_wheel_holds_every_template_and_nothing_but_the_package(installed: Path) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from markupsafe import escape
 from starlette.background import BackgroundTask
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -42,6 +43,8 @@ from reportgen.app.understood import (
 from reportgen.app.uploads import LARGEST, LARGEST_FILE, problems_by_name, receive
 from reportgen.base.errors import BadInput
 from reportgen.base.languages import LANGUAGES
+from reportgen.findings.protocol import ALIKE, LOOKING_MISSING, UNKNOWN
+from reportgen.findings.units import UNJUSTIFIED
 from reportgen.pipeline.export_folder import (
     CONFIGURATION,
     Survey,
@@ -57,13 +60,13 @@ from reportgen.readers.reader import refuse
 from reportgen.readers.string_tables import StringTable
 from reportgen.readers.table_reading import TableReading, reading_by_roles
 from reportgen.report import page
-from reportgen.report.html_blocks import Place, inline
-from reportgen.report.sections.method import methods_paragraph
+from reportgen.report.office import references, with_citations
+from reportgen.report.sections.method import methods_details, methods_paragraph
 from reportgen.report.view import ReportView
 from reportgen.results import Results
 from reportgen.words import language
 from reportgen.words.language import Edition, say
-from reportgen.words.names import WHERE_KEYS_ARE
+from reportgen.words.names import SAID_ON_PAGE, WHERE_KEYS_ARE
 
 PATH = "/.reportgen/open/"
 ENTER = f"{PATH}enter"
@@ -121,6 +124,8 @@ class Door:
         with self._writing():
             links = [(READING, f"← {say('How it was read')}"), (KEEP, f"{say('Keep')} →")]
             where = say(WHERE_KEYS_ARE)
+            for advice, control in INSTEAD.items():
+                content = content.replace(_as_shown(advice), _as_shown(control))
         items = "".join(f'<a href="{href}">{html.escape(word)}</a>' for href, word in links)
         items = f"{items}<span>{html.escape(where)}</span>"
         bar = f'<style>{BAR}</style><nav class="door" aria-label="reportgen">{items}</nav>'
@@ -332,8 +337,7 @@ class Door:
         update["groups"] = tuple(name for name, is_compared in groups.items() if is_compared is not False)
         update |= _of_layers(before, sent, form)
         update["absent"] = before.absent | dict(_absent(sent))
-        if done in ("same", "differ"):
-            update["alike"] = done == "same"
+        update |= _answered(form, done)
         update["whys"] = before.whys | {
             name.removeprefix("why-"): value.strip()[:LONGEST]
             for name, value in form.items()
@@ -371,11 +375,15 @@ class Door:
         folder = self.session.campaign or Path()
         self.settle.show(folder)
         with self._writing():
-            methods = inline(methods_paragraph(view), Place(alone=True))
+            paragraph = methods_paragraph(view)
+            methods, cited = with_citations(paragraph), references(view, paragraph)
+            details = with_citations(methods_details(view))
         campaign = asked.load(folder)
         return self._screen(
             "open-keep",
             methods=methods,
+            references=cited,
+            details=details,
             plain=_in_plain_words(results),
             report=self._report,
             settle=path_to(folder, campaign.versions[-1]),
@@ -471,7 +479,16 @@ BAR = (
     "background:var(--tint);border-bottom:1px solid var(--rule);font-size:.9rem}"
     ".door a{color:var(--link);text-decoration:underline}"
 )
+# What pages of the report advise to write into campaign.toml, and where that is said here.
+INSTEAD = {
+    finding.advice: SAID_ON_PAGE[finding.id] for finding in (UNJUSTIFIED, UNKNOWN, ALIKE, LOOKING_MISSING)
+}
 STYLES = re.compile(r"style-src ")
+
+
+def _as_shown(message: str) -> bytes:
+    """Return a message as pages have it."""
+    return str(escape(say(message))).encode()
 
 
 def here() -> str:
@@ -517,6 +534,14 @@ def _roles(form: Mapping[str, str]) -> Iterator[tuple[str, str]]:
         who = form.get(f"who-{number}", "")
         if name.startswith("role-") and who and role in PEOPLE:
             yield who, PEOPLE[role]
+
+
+def _answered(form: Mapping[str, str], done: str) -> Iterator[tuple[str, bool | None]]:
+    """Yield what was answered with yes or no: of spellings, and of how people worked."""
+    if "independent" in form:
+        yield "independent", {"yes": True, "no": False}.get(form["independent"])
+    if done in ("same", "differ"):
+        yield "alike", done == "same"
 
 
 def _absent(form: Mapping[str, str]) -> Iterator[tuple[str, bool]]:

@@ -17,14 +17,13 @@ from filelock import FileLock, Timeout
 from pydantic import ValidationError
 
 from reportgen.app.understood import of_version, tables_of
-from reportgen.app.uploads import chosen_folder, problems_by_name, unpack_archives
+from reportgen.app.uploads import chosen_folder, problems_by_name, refuse_many_tables, unpack_archives
 from reportgen.base.errors import BadInput, refused
 from reportgen.base.site_folder import replacing, write_file
 from reportgen.pipeline.build import build_site
 from reportgen.pipeline.export_folder import (
     CONFIGURATION,
     EXPORTS,
-    ONLY,
     Survey,
     comes_last,
     in_folders,
@@ -34,6 +33,7 @@ from reportgen.pipeline.export_folder import (
 from reportgen.pipeline.scaffold import Decisions, plan_of, render
 from reportgen.readers import ExportFile, recognise
 from reportgen.readers.turned_tables import TurnedTable, turned
+from reportgen.results.facts import ONLY
 
 CAMPAIGNS, SITE, ARRIVING = "campaigns", "site", "arriving"
 LOCKED = ".lock"
@@ -304,6 +304,7 @@ def _unpacked(arrived: Path) -> tuple[Path, str]:
     files = sorted(path for path in top.rglob("*") if path.is_file())
     if not files:
         return top, ""
+    refuse_many_tables(files)
     return top, top.name if top != arrived else files[0].stem
 
 

@@ -16,6 +16,8 @@ from reportgen.readers.untrusted import is_zip, unpack, unpacked_together
 LARGEST_FILE, LARGEST, MOST_FILES = 100 * 1024**2, 500 * 1024**2, 5_000
 # Of an archive: who waits before a page sees its answer within a minute.
 MOST_MEMBERS = MOST_FILES
+# Tables are read several times until it is known what their columns are.
+MOST_TABLES, TABLES = 250, (".csv", ".tsv", ".xlsx", ".parquet")
 # Of the head of a part, of the name of a file and of folders above it.
 LONGEST_HEAD, LONGEST_NAME, DEEPEST = 8_000, 120, 8
 # Bytes of a field that is no file.
@@ -199,6 +201,14 @@ def unpack_archives(folder: Path) -> None:
                 name = safe_path(member.name.removeprefix(f"{file.name}/"))
                 if name is not None:
                     free_place(above, name).write_bytes(member.content)
+
+
+def refuse_many_tables(files: Iterable[Path]) -> None:
+    """Raise BadInput for more tables than are read while somebody waits."""
+    number = sum(path.suffix.lower() in TABLES for path in files)
+    if number > MOST_TABLES:
+        message = f"has {number:,} tables; {MOST_TABLES:,} are read at most."
+        raise refused("The upload", message=message, remedy=COMMANDS)
 
 
 def chosen_folder(arrived: Path) -> Path:

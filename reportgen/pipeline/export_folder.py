@@ -24,6 +24,7 @@ from reportgen.readers import ExportFile, Ratings, Recognised, recognise
 from reportgen.readers.survey import ExportSurvey, look
 from reportgen.readers.table_reading import TableReading
 from reportgen.readers.untrusted import to_be_looked_up
+from reportgen.results.facts import ONLY
 from reportgen.units import (
     Expected,
     LabelFault,
@@ -65,7 +66,6 @@ def unique_ids(names: Iterable[str], otherwise: str = "x") -> list[str]:
 # Which files are of which guidelines version, by the names of folders and files.
 
 EXPORTS = "exports"
-ONLY = "1.0"
 # "v1", "v1.2", "version-3", "round2", "pilot": a version in the name of a file or folder.
 MARKED = re.compile(
     r"(?:^|(?<=[\W_]))(v\.?[\s_-]?\d+(?:\.\d+)*"

@@ -72,7 +72,7 @@ def to_toml(value: str | int | Sequence[str | int] | Mapping[str, str]) -> TomlF
     if isinstance(value, str):
         return TomlFragment('"' + "".join(map(_escaped, value)) + '"')
     if isinstance(value, int):
-        return TomlFragment(str(value))
+        return TomlFragment(str(value).lower())
     if isinstance(value, Mapping):
         keys = {key: key if BARE.fullmatch(key) else to_toml(key) for key in value}
         parts = ", ".join(f"{keys[key]} = {to_toml(text)}" for key, text in value.items())
@@ -133,6 +133,7 @@ class Decisions(BaseModel):
     - `changes`: what is new in the guidelines of a version.
     - `absent`: labels of which somebody said whether they stand for a missing one.
     - `alike`: whether labels that differ by case and white space alone are the same.
+    - `independent`: whether annotators worked independently of each other.
     - `scales`, `orders`: the scale and the categories from the lowest to the highest, by the source of the
       layer, which is empty where there is one; `left_out` are the sources of what is no layer.
     - `roles`: who is an annotator, a reference, a model or a system.
@@ -149,6 +150,7 @@ class Decisions(BaseModel):
     changes: dict[str, str] = {}
     absent: dict[str, bool] = {}
     alike: bool | None = None
+    independent: bool | None = None
     scales: dict[str, ScaleName] = {}
     orders: dict[str, tuple[str, ...]] = {}
     left_out: tuple[str, ...] = ()

@@ -71,6 +71,8 @@ def text(results: Results) -> str:
 
 def report_title(results: Results) -> str:
     """Return what the report is called where it is cited."""
+    if results.is_unnamed:
+        return say("{campaign}: agreement report", campaign=results.campaign.title)
     return say(
         "{campaign}: agreement report, guidelines {version}",
         campaign=results.campaign.title,

@@ -24,7 +24,7 @@ from reportgen.report.blocks import (
 )
 from reportgen.report.paper import CITED, leading_tables
 from reportgen.report.sections import whole
-from reportgen.report.sections.method import methods_paragraph
+from reportgen.report.sections.method import methods_details, methods_paragraph
 from reportgen.report.tables import Kind, ReportTable, cell_text, csv_columns, csv_rows, unbroken
 from reportgen.report.view import ReportView
 from reportgen.results import Work
@@ -63,18 +63,25 @@ def paper_docx(view: ReportView) -> bytes:
 
     document = Document()
     _dress(document, view)
-    paragraph = methods_paragraph(view)
+    paragraph, details = methods_paragraph(view), methods_details(view)
     document.add_heading(_("Agreement"), 1)
-    document.add_paragraph(printable("".join(map(_inline, parts(paragraph)))))
+    document.add_paragraph(printable(with_citations(paragraph)))
     tables = leading_tables(view)
     for number, table in enumerate(tables, 1):
         _add_table(document, number, table, layer=table.layer if len(view.layers) > 1 else "")
     for number, figure in enumerate([*paper_figures_in(whole(view))][:1], 1):
         _add_figure(document, number, figure)
+    document.add_heading(_("Technical details"), 1)
+    document.add_paragraph(printable(with_citations(details)))
     document.add_heading(_("References"), 1)
-    for line in references(view, paragraph):
+    for line in references(view, (*parts(paragraph), *parts(details))):
         document.add_paragraph(printable(line), style="List")
     return _saved(document)
+
+
+def with_citations(text: Text) -> str:
+    """Return a text as papers have it, works in brackets."""
+    return "".join(map(_inline, parts(text)))
 
 
 def references(view: ReportView, text: Text) -> list[str]:

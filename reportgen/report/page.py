@@ -241,6 +241,7 @@ def _environment(edition: Edition, finalize: Finalize, *, autoescape: bool) -> E
         "noun": numbers.noun,
         "language": language,
         "figure_name": names.figure_name,
+        "campaign_and_version": names.campaign_and_version,
         "lang_of_texts": _lang_of_texts,
         "lang_of_campaign": html_blocks.spoken,
         "linked_data": linked_data,

@@ -16,7 +16,7 @@ from reportgen.report.citation import entry, identifier, people, title
 from reportgen.report.citation import key as key_of_report
 from reportgen.report.escaping import field, guarded, latex, row
 from reportgen.report.sections import whole
-from reportgen.report.sections.method import leading, methods_paragraph
+from reportgen.report.sections.method import leading, methods_details, methods_paragraph
 from reportgen.report.tables import Cell, Kind, ReportTable, cell_text
 from reportgen.report.view import ReportView
 from reportgen.results import Figure, Reference, Results, Work
@@ -420,7 +420,7 @@ def methods_tex(view: ReportView) -> str:
     on_campaign = _with_latex(_("On the campaign, see {works}."), "{works}", own) if own else ""
     every = _("Every figure, with the tables behind it, is in the agreement report {report}.")
     last = f"{on_campaign} {_with_latex(every, '{report}', report)}".strip()
-    paragraphs = (inline(methods_paragraph(view)), _formulas(view), last)
+    paragraphs = (inline(methods_paragraph(view)), inline(methods_details(view)), _formulas(view), last)
     filled = (
         textwrap.fill(said, WIDTH, break_long_words=False, break_on_hyphens=False)
         for said in paragraphs
@@ -447,8 +447,9 @@ def _with_latex(message: str, message_field: str, tex: str) -> str:
 
 
 def works(view: ReportView) -> dict[str, Work]:
-    """Return the works that the paragraph cites, by their keys."""
-    cited = [part for part in parts(methods_paragraph(view)) if isinstance(part, Cited)]
+    """Return the works that the paragraph and its details cite, by their keys."""
+    said = (*parts(methods_paragraph(view)), *parts(methods_details(view)))
+    cited = [part for part in said if isinstance(part, Cited)]
     return {key_of(work): work for part in cited for work in part.works}
 
 

@@ -55,6 +55,15 @@ class CampaignFacts(Part):
     models: tuple[DeclaredModel, ...] | None = optional("models among the annotators of this version")
 
 
+# What the only version of guidelines is called where nobody named it.
+ONLY = "1.0"
+
+
+def is_unnamed(version: str, *said: object) -> bool:
+    """Tell whether nobody named a version: it is called as the only one is, and nothing is said of it."""
+    return version == ONLY and not any(said)
+
+
 class Revision(Part):
     """What the campaign says of these guidelines."""
 

@@ -9,6 +9,7 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
+from reportgen.results.facts import is_unnamed
 from reportgen.results.model import SEVERITIES, Finding, Severity, SubjectFigure, SubjectId, Tool
 from reportgen.results.parts import Basis, Figure, Interval, Method, Part, optional
 
@@ -118,6 +119,11 @@ class VersionState(Part):
         description="one; with several layers one for those that have the same, the gravest first"
     )
     layers: tuple[LayerState, ...]
+
+    @property
+    def is_unnamed(self) -> bool:
+        """Tell whether nobody named the version of the guidelines."""
+        return is_unnamed(self.version, self.date, self.changes, self.was, self.release)
 
     @property
     def severity(self) -> Severity:

@@ -34,6 +34,7 @@ from reportgen.results.facts import (
     Revision,
     SuggestedScale,
     Weighting,
+    is_unnamed,
 )
 from reportgen.results.groups import Groups
 from reportgen.results.marks import SpanResults
@@ -268,6 +269,11 @@ class Results(Part):
     def layers(self) -> tuple[str, ...]:
         """Return the layers in the order in which the campaign declares them, which mappings do not keep."""
         return tuple(dict.fromkeys(unit_set.layer for unit_set in self.unit_sets))
+
+    @property
+    def is_unnamed(self) -> bool:
+        """Tell whether nobody named the version of the guidelines."""
+        return is_unnamed(self.guidelines, self.revision != Revision())
 
     @property
     def primary(self) -> UnitSet:

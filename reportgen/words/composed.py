@@ -14,6 +14,7 @@ FORMS = (
     N_("years from {low} to {high}, which are names"),
     N_("whole numbers from {low} to {high}, few enough to be ranks"),
     N_("numbers of {digits} digits each, which are codes"),
+    N_("numbers from {low} to {high}, some of which are far from the others"),
     N_("numbers from {low} to {high}"),
     N_('numbers in "{column}", which are codes'),
     N_("words of a known order, {order}"),

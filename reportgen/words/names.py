@@ -71,6 +71,13 @@ def figure_inside(named: Named, figure: str) -> str:
     return translated(named.name_of(figure))
 
 
+def campaign_and_version(results: Results) -> str:
+    """Return what a report is about: its campaign, and the version of the guidelines where it has a name."""
+    if results.is_unnamed:
+        return results.campaign.title
+    return say("{title}, guidelines {version}", title=results.campaign.title, version=results.guidelines)
+
+
 def as_heading(text: str) -> str:
     """Return the English name of a figure in the language that is being written, brackets and all."""
     translation = _(text)
@@ -183,6 +190,13 @@ CAUSES = {
 
 # What who has no campaign.toml before them is told of advice on its keys.
 WHERE_KEYS_ARE = N_("Most of what the report calls a key of campaign.toml is asked on “How it was read”.")
+# Where `open` asks for what a finding advises to write into campaign.toml, by the finding's id.
+SAID_ON_PAGE = {
+    "unjustified": N_("Say why on “How it was read”."),
+    "independence-unknown": N_("Say it on “How it was read”."),
+    "labels-alike": N_("Say on “How it was read” that they are the same, or correct the file."),
+    "labels-look-missing": N_("Say on “How it was read” which labels mean that there is no label."),
+}
 # What somebody settled who took no label.
 NOTHING_MARKED = N_("nothing marked")
 BOTH_RIGHT = N_("both are right")

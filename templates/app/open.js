@@ -44,6 +44,14 @@
     const [name, value, y] = JSON.parse(sessionStorage.getItem(kept) ?? "[]");
     sessionStorage.removeItem(kept);
     const fields = [...reading.elements].filter((each) => each.name === name);
+    const figure = document.querySelector(".answer[role=status]");
+    if (name && figure) {
+      // Read out what a change gave: a region that is there from the start is not.
+      const said = Object.assign(document.createElement("p"), { className: "first" });
+      said.setAttribute("role", "status");
+      reading.append(said);
+      setTimeout(() => { said.textContent = figure.innerText; }, 300);
+    }
     if (fields.length) { (fields.find((each) => each.type === "radio" && each.value === value) ?? fields[0]).focus({ preventScroll: true }); scrollTo(0, y); }
     if (location.hash) document.getElementById(location.hash.slice(1))?.focus();
     for (const order of reading.querySelectorAll("[data-order]")) {

@@ -14,11 +14,11 @@ from docx.oxml.ns import qn
 from openpyxl import load_workbook
 
 from reportgen.report import office
-from reportgen.report.blocks import tables_in
+from reportgen.report.blocks import parts, tables_in
 from reportgen.report.office import paper_docx, references, tables_xlsx
 from reportgen.report.paper import leading_tables
 from reportgen.report.sections import whole
-from reportgen.report.sections.method import methods_paragraph
+from reportgen.report.sections.method import methods_details, methods_paragraph
 from reportgen.report.tables import ReportTable, TableColumn, to_csv
 from reportgen.report.view import ReportView
 from reportgen.results import Results
@@ -59,18 +59,21 @@ def hostile(found: Results) -> Results:
 def test_the_document_has_the_paragraph_with_works_in_brackets(document: WordDocument) -> None:
     said = document.paragraphs[1].text
     assert said.startswith("2 annotators labelled 19,054 units (tokens) with 3 categories.")
-    assert "from each annotator's own distribution (Cohen 1960; Artstein and Poesio 2008)." in said
-    assert "(Hripcsak and Heitjan 2002; Fort et al. 2010)." in said
+    assert "by Cohen's kappa (Cohen 1960; Artstein and Poesio 2008): it is " in said
+    details = next(each.text for each in document.paragraphs[2:] if "Intervals come from" in each.text)
+    assert "from each annotator's own distribution (Cohen 1960; Artstein and Poesio 2008)." in details
+    assert "(Hripcsak and Heitjan 2002; Fort et al. 2010)." in details
 
 
 def test_works_that_the_paragraph_cites_are_below_with_the_report_and_no_others(view: ReportView) -> None:
-    found = references(view, methods_paragraph(view))
+    found = references(view, (*parts(methods_paragraph(view)), *parts(methods_details(view))))
     assert [line.split(" (")[0] for line in found] == [
         "Artstein and Poesio",
         "Cohen",
         "Fort, François and Ghribi",
         "Gene renaming in Bacillus subtilis abstracts: agreement report, guidelines 1.0",
         "Hripcsak and Heitjan",
+        "Krippendorff",
     ]
     assert found[1].endswith("https://doi.org/10.1177/001316446002000104")
 
@@ -122,7 +125,7 @@ def test_a_document_in_french_says_so_and_writes_numbers_so(view: ReportView) ->
     assert document.core_properties.language == "fr"
     assert document.tables[0].rows[1].cells[1].text.startswith("0,801 [0,755")
     heads = [line.text for line in document.paragraphs if line.style and line.style.name == "Heading 1"]
-    assert heads == ["Accord", "Références"]
+    assert heads == ["Accord", "Détails techniques", "Références"]
 
 
 @pytest.mark.slow

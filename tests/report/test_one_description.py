@@ -25,7 +25,7 @@ from reportgen.report.blocks import (
 from reportgen.report.escaping import latex
 from reportgen.report.paper import methods_tex
 from reportgen.report.sections import evidence, limits_of_figures, method, what_to_do
-from reportgen.report.sections.method import methods_paragraph
+from reportgen.report.sections.method import methods_details, methods_paragraph
 from reportgen.report.tables import cell_text, table_of, without
 from reportgen.report.view import ReportView
 from tests.campaigns import GENE_RENAMING, results_of
@@ -98,7 +98,7 @@ def test_what_blocks_say_is_on_the_page_and_in_markdown(campaign: Path) -> None:
 def test_the_paragraph_on_methods_is_the_same_in_latex() -> None:
     view = ReportView(results_of(GENE_RENAMING))
     paper = plain(methods_tex(view))
-    said = [plain(latex(each)) for each in words([methods_paragraph(view)])]
+    said = [plain(latex(each)) for each in words([methods_paragraph(view), methods_details(view)])]
     assert len(said) > 5
     assert [each for each in said if each not in paper] == []
 

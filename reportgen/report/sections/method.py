@@ -31,7 +31,9 @@ from reportgen.report.model_replacement import TESTED_BY
 from reportgen.report.sections.checklists_page import CHECKLIST_PAGE
 from reportgen.report.view import ReportView
 from reportgen.results import Definition, Reference, Results, SubjectFigure, SubjectId, UnitSet, Weighting
+from reportgen.results.model import Level
 from reportgen.words import language, names, numbers
+from reportgen.words.headline import GOOD, MINIMUM
 from reportgen.words.language import N_, _, say, say_many
 from reportgen.words.names import figure_inside, on_the_page
 from reportgen.words.numbers import count, counted
@@ -44,6 +46,7 @@ MOST_ROWS = 60
 # More layers than these do not fit into a paragraph.
 MOST_LAYERS = 8
 SEVERAL = 3
+OBSERVED, ALPHA = "observed_agreement", "krippendorff_alpha"
 BY_DOCUMENTS = N_(
     "Intervals come from leaving out each document in turn, with Student's t on the logit scale "
     "of what the measure can be and one degree of freedom less than the effective number of "
@@ -138,9 +141,9 @@ def _marks(results: Results) -> Iterator[Block]:
 
 def methods(view: ReportView, *, alone: bool = True) -> Section:
     """Return the paragraph on methods, and where measures are defined: right here where `alone`."""
-    said = paragraph(methods_paragraph(view))
+    said = (paragraph(methods_paragraph(view)), remark(methods_details(view)))
     if alone:
-        return Section("methods", _("Methods"), (said, definitions(view)))
+        return Section("methods", _("Methods"), (*said, definitions(view)))
     # A message within the call of another would not be collected.
     link = Link(_("the page of measures"), "measures/index.html")
     page = phrase(
@@ -148,24 +151,33 @@ def methods(view: ReportView, *, alone: bool = True) -> Section:
         "what other programs return under its name.",
         page=link,
     )
-    return Section("methods", _("Methods"), (said, paragraph(page)))
+    return Section("methods", _("Methods"), (*said, paragraph(page)))
 
 
 def methods_paragraph(view: ReportView) -> Text:
-    """Return who annotated what, how agreement was measured, what it is, and how its interval was made."""
+    """Return what a paper says: who labelled what, how much they agree, and what that means."""
     results = view.results
     said: tuple[Text, ...]
     if answer := results.answer_of(results.primary.layer):
-        said = (
-            *_annotated_about(results, results.primary),
-            *_answered(results, answer),
-            _intervals_of(answer),
-        )
+        said = (*_annotated_about(results, results.primary), *_answered(results, answer))
     else:
-        said = (*_annotated(results.primary), *_primary_coefficient(view), *_other_measures(view))
-        said = (*said, _intervals(results.primary))
-    computed = say("Computed with {tool} {version}.", tool=results.tool.name, version=results.tool.version)
-    return sentences(*said, _replacement_test(results), computed)
+        said = (*_annotated(results.primary), *_agreement(results))
+    return sentences(
+        *said, say("Computed with {tool} {version}.", tool=results.tool.name, version=results.tool.version)
+    )
+
+
+def methods_details(view: ReportView) -> Text:
+    """Return what is technical about the paragraph: why this measure, what it is, how intervals were made."""
+    results = view.results
+    if answer := results.answer_of(results.primary.layer):
+        return sentences(_intervals_of(answer), _replacement_test(results))
+    return sentences(
+        *_primary_coefficient(view),
+        *_other_measures(view),
+        _intervals(results.primary),
+        _replacement_test(results),
+    )
 
 
 def leading(results: Results) -> tuple[str, ...]:
@@ -178,7 +190,7 @@ def _annotated(unit_set: UnitSet) -> Iterator[str]:
     if not unit_set.annotators:
         return
     ratings_of_each = material.ratings(unit_set)
-    named = f" ({unit_set.id})" if unit_set.id != unit_set.noun else ""
+    named = f" ({unit_set.id})" if unit_set.id not in (unit_set.noun, "items") else ""
     yield say(
         N_("{annotators} gave {each} labels to each of {units} with {categories}.")
         if ratings_of_each
@@ -195,7 +207,10 @@ def _annotated(unit_set: UnitSet) -> Iterator[str]:
     if unit_set.documents:
         yield _in_documents(unit_set)
     if unit_set.non_annotated:
-        yield say("Units that nobody marked have the category {category}.", category=unit_set.non_annotated)
+        yield say(
+            "Where an annotator marked nothing, this counts as the category {category}.",
+            category=unit_set.non_annotated,
+        )
 
 
 def _annotated_about(results: Results, unit_set: UnitSet) -> Iterator[str]:
@@ -289,6 +304,48 @@ def _in_documents(unit_set: UnitSet) -> str:
     )
 
 
+# What a value means by Krippendorff's thresholds, where its interval tells.
+MEANING: dict[Level, str] = {
+    "high": N_("The whole interval is above {good}, from where on labels count as reliable."),
+    "tentative": N_(
+        "The whole interval is above {minimum}, the usual minimum, which allows tentative conclusions; from "
+        "{good} on labels count as reliable."
+    ),
+    "open": N_("Whether it reaches {minimum}, the usual minimum, is undecided: the interval includes it."),
+    "low": N_("The whole interval is below {minimum}, the usual minimum for conclusions from labels."),
+    "below-chance": N_("Annotators agree less than chance alone would give."),
+}
+
+
+def _agreement(results: Results) -> Iterator[Text]:
+    """Yield the primary coefficient with its source, how often labels are the same, and what it means."""
+    name = figure_inside(results, results.coefficient)
+    measure = BY_ID[base_id(results.coefficient)]
+    cited = Cited(name, measure.works)
+    values = _("; ").join(_values(results))
+    if not values:
+        yield phrase("Agreement beyond chance was measured by {name}; it has no value here.", name=cited)
+        return
+    bare = N_("Agreement beyond chance was measured by {name}: it is {values}.")
+    bracketed = N_(
+        "Agreement beyond chance was measured by {name}: it is {values}, with the 95% confidence interval in "
+        "brackets."
+    )
+    message = bracketed if "[" in values else bare
+    yield phrase(message, name=cited, values=values)
+    if len(results.layers) > 1:
+        return
+    observed = results.primary.measures.get(OBSERVED)
+    if observed and observed.value is not None and results.primary.scale in ("nominal", "ordinal"):
+        yield say(
+            "Two annotators gave the same label in {share} of cases.", share=numbers.percent(observed.value)
+        )
+    level = next((finding.level for finding in results.findings if finding.level), None)
+    if level:
+        meaning = say(MEANING[level], minimum=numbers.figure(MINIMUM), good=numbers.pointed(GOOD))
+        yield Cited(meaning, BY_ID[ALPHA].works[:1]) if level != "below-chance" else meaning
+
+
 def _primary_coefficient(view: ReportView) -> Iterator[Text]:
     """Yield the primary coefficient, why it is this one, its values, and what it takes chance from."""
     results = view.results
@@ -304,10 +361,6 @@ def _primary_coefficient(view: ReportView) -> Iterator[Text]:
     )
     if choice and not choice.declared:
         yield numbers.message(choice.reason, choice.values)
-    if values := _("; ").join(_values(results)):
-        bare, bracketed = N_("It is {values}."), N_("It is {values}, with the 95% interval in brackets.")
-        message = bracketed if "[" in values else bare
-        yield say(message, values=values)
     definition = dict(view.definitions).get(measure)
     if definition:
         yield Cited(definition.sentence, results.catalogue[measure].works)
@@ -452,15 +505,21 @@ def cite(view: ReportView, *, alone: bool = True) -> Section:
             methods=methods,
             works=bib,
         )
-        asked = phrase(
-            "For reviewers and catalogues: {page} have what the ACL, Datasheets for Datasets, data "
-            "statements and Croissant ask, with what is answered and what is open.",
-            page=Link(_("the checklists"), CHECKLIST_PAGE),
-        )
-        blocks += [paragraph(files, anchor="latex"), paragraph(asked, elsewhere=True)]
+        blocks += [paragraph(files, anchor="latex"), paragraph(_checklists(), elsewhere=True)]
     if results.campaign.references:
         blocks.append(Section("", _("Works on this campaign"), (_references(results),)))
     return Section("cite", _("How to cite"), tuple(blocks))
+
+
+def _checklists() -> Text:
+    """Return where the questions of reviewers are, with what answers them."""
+    # A message within the call of another would not be collected.
+    page = Link(_("the checklists"), CHECKLIST_PAGE)
+    return phrase(
+        "For reviewers and catalogues: {page} have what the ACL, Datasheets for Datasets, data statements "
+        "and Croissant ask, with what is answered and what is open.",
+        page=page,
+    )
 
 
 def _references(results: Results, *, linked: bool = True) -> Items:
@@ -494,8 +553,9 @@ def methods_file(view: ReportView) -> tuple[Block, ...]:
     results = view.results
     date = f", {language.date(results.revision.date)}" if results.revision.date else ""
     blocks: list[Block] = [
-        paragraph(f"Guidelines {results.guidelines}{date}."),
+        *([] if results.is_unnamed else [paragraph(f"Guidelines {results.guidelines}{date}.")]),
         paragraph(methods_paragraph(view)),
+        paragraph(methods_details(view)),
         paragraph(LOGIT),
         Section(
             "", "Measures", (Items(tuple(_defined(definition) for _name, definition in view.definitions)),)
