@@ -10,9 +10,9 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, alternatives, in_plain_words, reason, refused
 
 MARKS = (

@@ -5,7 +5,6 @@ import re
 import warnings
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import date, datetime, time
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, TypeVar, get_args
@@ -13,6 +12,7 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BeforeValidator, Field, Strict, ValidationInfo
 
+from reportgen.base.dataclass import dataclass
 from reportgen.base.engines import ENGINES
 from reportgen.base.errors import Problem, alternatives, escaped, nearest, quoted, reason
 from reportgen.base.files import nfc

@@ -5,10 +5,11 @@ import os
 import re
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, for_each, quoted, reason, refused
 from reportgen.base.site_folder import CAMPAIGNS, PSEUDONYMS
 from reportgen.campaign.values import (

@@ -5,12 +5,13 @@ The readers, one module a format, those that plugins add, and which knows the fi
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 
 from reportgen.base import READERS
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, did_you_mean, for_each, refused
 from reportgen.readers import (
     argilla,

@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, permutations
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from reportgen.base.dataclass import dataclass
 from reportgen.readers.annotations import Codes
 from reportgen.readers.reader import is_reference
 from reportgen.readers.scales import SAYS_MISSING, separator_of, words_of

@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
+from reportgen.base.dataclass import dataclass
 from reportgen.figures import Drawing
 from reportgen.report.tables import ReportTable
 from reportgen.results import Work

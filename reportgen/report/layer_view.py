@@ -1,8 +1,9 @@
 """One layer as sections see it: its unit sets, the tables that several of them show, and its figures."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
+from reportgen.base.dataclass import dataclass
 from reportgen.figures import Drawing, drawing, heatmaps
 from reportgen.figures import agreement_plots as agreement
 from reportgen.figures import curve as curves

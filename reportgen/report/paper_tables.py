@@ -5,9 +5,9 @@ import textwrap
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
+from reportgen.base.dataclass import dataclass
 from reportgen.report.blocks import PaperTable, paper_tables_in
 from reportgen.report.escaping import guarded, latex, row
 from reportgen.report.sections import whole

@@ -7,12 +7,12 @@ file is not there, and neither are those pages.
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain
 from typing import Annotated, Literal
 
 from pydantic import Field
 
+from reportgen.base.dataclass import dataclass
 from reportgen.results.marks import Boundary
 from reportgen.results.parts import Part, optional
 

@@ -4,11 +4,12 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import asdict, field, fields, replace
 from functools import cached_property, lru_cache
 from itertools import chain
 from typing import Any
 
+from reportgen.base.dataclass import dataclass
 from reportgen.campaign import Campaign
 from reportgen.readers import Annotations, Ratings
 from reportgen.readers.counted import MaterialDescribed

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from reportgen.figures.all_disagreements import KINDS, of_disagreements
-from reportgen.figures.drawings import drawing
 from reportgen.report.blocks import Block, Details, FigureBlock, FilesBlock, Section, TableBlock, paragraph
 from reportgen.report.tables import ReportTable, table_if
 from reportgen.report.view import ReportView
@@ -40,8 +39,7 @@ def _blocks(view: ReportView) -> Iterator[Block]:
         else _("They are too few to look for a cause.")
     )
     yield paragraph(tested)
-    figure = drawing("disagreements", of_disagreements(view.results))
-    if figure:
+    if figure := view.drawn("disagreements", lambda: of_disagreements(view.results)):
         yield FigureBlock(figure, "")
     table = parts_table(view)
     if table:

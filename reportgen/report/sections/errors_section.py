@@ -2,9 +2,10 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
+from reportgen.base.dataclass import dataclass
 from reportgen.report.blocks import Block, Details, File, FilesBlock, Section, TableBlock, paragraph, remark
 from reportgen.report.documents import DocumentViews
 from reportgen.report.layer_texts import offsets

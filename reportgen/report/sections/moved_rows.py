@@ -5,9 +5,10 @@ now, and what to do. Nothing is computed here: all is from comparison.json.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
+from reportgen.base.dataclass import dataclass
 from reportgen.figures.intervals import Span, span
 from reportgen.report import version_changes as changes
 from reportgen.report.blocks import Block
