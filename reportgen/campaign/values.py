@@ -154,7 +154,7 @@ def _expanded(root: Path, name: str) -> list[Path]:
     else:
         files = list(_files(root, _existing(root, name)))
         missing = f"the folder {quoted(name)} contains no file."
-    files = [file for file in files if file == path or not KEPT.fullmatch(_name(root, file))]
+    files = [file for file in files if not KEPT.fullmatch(_name(root, file)) or file == path]
     if not files:
         raise Unfit(missing, "Put the exports of this guidelines version there, or name where they are.")
     return files

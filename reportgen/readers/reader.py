@@ -450,7 +450,7 @@ ABOUT_WORK = re.compile(
 
 def is_side_file(name: str) -> bool:
     """Say whether a file is called as those are that tell of a folder, such as README and LICENSE."""
-    return ABOUT_FILES.fullmatch(PurePosixPath(name).name) is not None
+    return ABOUT_FILES.fullmatch(name.rpartition("/")[2]) is not None
 
 
 def may_be_side_table(name: str) -> bool:
