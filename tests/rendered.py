@@ -5,13 +5,15 @@ import io
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from reportgen.base.files import checksum_list
+from reportgen.base.site_folder import CHECKSUMS
 from reportgen.report.markdown_blocks import campaign_page
 from reportgen.report.sections.history_page import history_page
 from reportgen.report.site import (
     campaign_pages,
     comparison_pages,
     version_pages,
-    write_checksums,
+    write_file,
     write_files,
 )
 from reportgen.results import Results, dumps
@@ -48,7 +50,8 @@ def write_version(
     folder: Path, results: Results, beside: Mapping[str, str], texts: Texts | None = None
 ) -> None:
     """Write a version's folder in English, with the checksum of each of its files."""
-    write_checksums(folder, write_files(folder, version_files(results, beside, texts)))
+    sums = write_files(folder, version_files(results, beside, texts))
+    write_file(folder / CHECKSUMS, checksum_list(sums))
 
 
 def campaign_files(history: History, languages: Sequence[str] = (ENGLISH,)) -> Files:

@@ -28,9 +28,13 @@ from reportgen.app.served_site import ServedSite
 from reportgen.app.server import Server
 from reportgen.app.session import Session, session
 from reportgen.app.tabs import GRACE, SILENCE, Tabs
+from reportgen.app.understood import figures, read_as_built
 from reportgen.app.uploads import Receiver, safe_path
+from reportgen.campaign import load as asked_for
 from reportgen.pipeline.export_folder import comes_last, name_after, survey_folder
-from reportgen.pipeline.scaffold import plan_of, render
+from reportgen.pipeline.reading import LastRead
+from reportgen.pipeline.scaffold import Decisions, plan_of, render
+from reportgen.readers import Annotations
 from tests import firefox
 from tests.commands import SEEING, run_alone
 from tests.conftest import OpenPage
@@ -395,6 +399,49 @@ def test_whether_the_order_of_words_counts_is_asked_and_the_answer_is_a_key(visi
     assert "Does their order count?" not in visitor.ask(READING).text
 
 
+def test_whether_a_code_is_a_label_is_asked_and_the_answer_is_a_key(visitor: Visitor) -> None:
+    rows = "".join(f"{n},{1 + n % 3},{9 if n % 6 == 0 else 1 + n % 3}\n" for n in range(24))
+    shown = visitor.come_in().send(("codes.csv", f"item,Anna,Ben\n{rows}"))
+    assert "Does 9 say that there is no label?" in shown.text
+    assert "missing" not in visitor.toml["guidelines"][0]
+    assert visitor.decide(do="none-0")["guidelines"][0]["missing"] == ["9"]
+    shown = visitor.ask(READING)
+    assert "Does 9 say" not in shown.text
+    assert "<strong>1.000</strong>" in shown.text
+    assert "4 are missing" in shown.text
+    assert "missing" not in visitor.decide(none_of_0_0="")["guidelines"][0]
+    visitor.decide(do="found")
+    assert "missing" not in visitor.decide(do="label-0")["guidelines"][0]
+    assert "Does 9 say" not in visitor.ask(READING).text
+
+
+def test_whether_spellings_are_one_label_is_asked_and_the_answer_is_a_key(visitor: Visitor) -> None:
+    rows = "".join(f"{n},{'yes' if n % 2 else 'No'},{'Yes' if n % 2 else 'No'}\n" for n in range(20))
+    shown = visitor.come_in().send(("words.csv", f"item,Anna,Ben\n{rows}"))
+    assert "Yes and yes." in shown.text
+    assert visitor.decide(do="same")["guidelines"][0]["labels"] == {"yes": "Yes"}
+    shown = visitor.ask(READING)
+    assert "<strong>1.000</strong>" in shown.text
+    assert "<b>Yes</b> 20" in shown.text
+    visitor.decide(do="found")
+    assert "labels" not in visitor.decide(do="differ")["guidelines"][0]
+    assert "Yes and yes." not in visitor.ask(READING).text
+
+
+def test_a_form_with_a_row_for_each_person_is_turned_where_somebody_says_so(visitor: Visitor) -> None:
+    questions = ",".join(f"Q{n}. Is this rude?" for n in range(1, 13))
+    rows = "".join(
+        f"2024/03/0{who} 10:00,r{who}@example.org,{','.join('yes' if n % 3 else 'no' for n in range(12))},\n"
+        for who in (1, 2, 3)
+    )
+    shown = visitor.come_in().send(("form.csv", f"Timestamp,Email,{questions},Remarks\n{rows}"))
+    assert "3 annotators (r1@example.org, r2@example.org, r3@example.org), 12 units (Q1. Is" in shown.text
+    assert visitor.ask(READING, {"do": "turn"}).status == 303
+    shown = visitor.ask(READING)
+    assert "<strong>1.000</strong>" in shown.text
+    assert "This is how it was read" in shown.text
+
+
 def test_words_of_files_are_text(visitor: Visitor) -> None:
     hostile = "<script>alert(1)</script>"
     table = f"item,{hostile},Ben{hostile}\n" + "".join(
@@ -480,6 +527,26 @@ def test_a_figure_follows_what_is_decided(visitor: Visitor) -> None:
     assert figure() != ordinal
     visitor.decide(scale_0="ordinal")
     assert figure() == ordinal
+
+
+def test_files_are_read_again_only_where_they_or_how_they_are_read_change(tmp_path: Path) -> None:
+    folder, last = tmp_path / "c", LastRead()
+    folder.mkdir()
+    (folder / "wide.csv").write_text(WIDE, encoding="utf-8")
+    written = render(plan_of(survey_folder(folder), Decisions()))
+
+    def read(old: str = "", new: str = "") -> list[Annotations]:
+        (folder / "campaign.toml").write_text(written.replace(old, new, 1), encoding="utf-8")
+        kept, fresh = (read_as_built(folder, "1.0", each) for each in (last, None))
+        assert figures(kept) == figures(fresh)
+        return last.layers(campaign := asked_for(folder), campaign.version("1.0"))
+
+    first = read()
+    assert read("[task]", '[task]\nscale = "ordinal"\ncategories = ["bad", "good"]') is first
+    assert read('\nversion = "1.0"', '\nversion = "1.0"\nmissing = ["bad"]') is not first
+    first = read()
+    (folder / "wide.csv").write_text(WIDE.replace("bad", "good", 3), encoding="utf-8")
+    assert read() is not first
 
 
 @pytest.mark.slow

@@ -10,10 +10,9 @@ import pytest
 
 from reportgen.publish import citation_cff, croissant, dataset_card, sentences
 from reportgen.publish.bundle_files import Released
-from reportgen.report.history_tables import in_full
 from reportgen.report.history_words import badge, badge_json
 from reportgen.report.ledger import ledger
-from reportgen.report.sections.history_page import history_page
+from reportgen.report.sections.history_page import history_page, in_full
 from reportgen.report.trust import answers
 from reportgen.results import Results
 from reportgen.results.history import History

@@ -12,7 +12,7 @@ import pytest
 
 from reportgen.publish.verify import verify
 from reportgen.report.disagreements import MOST_SHOWN
-from reportgen.report.layer_view import MOST_SPECIFIC
+from reportgen.report.view import MOST_SPECIFIC
 from reportgen.results import Results, dumps, schema_of
 from reportgen.versions.two_versions import MOST_UNITS
 from tests.campaigns import results, written

@@ -143,7 +143,7 @@ class _Decider:
 
     @cached_property
     def references(self) -> frozenset[str]:
-        """Return who is a reference in the export itself; the one made of a sheet is none of them."""
+        """Return who is a reference in the export itself; the one made of a sheet is not one of them."""
         annotations, request = self.annotations, self.request
         roles = {**annotations.roles, **request.roles}
         participants = people(annotations.content.annotators, roles, request.same_as)

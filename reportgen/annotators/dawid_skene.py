@@ -124,7 +124,7 @@ MOST_CELLS = 5_000_000
 # Three annotators, one of whom guesses, take thousands of iterations; a large campaign gets fewer.
 LEAST_ITERATIONS = 300
 WORK = 20_000_000
-# What an annotator must have labelled before a word is said, and how little better than chance is near it.
+# How much an annotator must have labelled before we judge, and how little better than chance is near it.
 LEAST_LABELLED = 20
 NEAR = 0.2
 # What those whom the model takes for good must agree by, beyond chance: benchmarks/truth.py.

@@ -416,11 +416,11 @@ def _as_set(cell: str, sheet: SheetUnits) -> Iterator[str]:
         yield sheet.separator.join(natural_order({single[code] for code in numbers if code is not None}))
 
 
-# Reads filled sheets back: each row held against the exports as they are now, every problem at once.
+# Reads filled sheets back: each row compared with the exports as they are now, every problem at once.
 
 NEW_SHEET = "Copy the row from a sheet made of these exports."
 
-# What was said of the units of a layer in a column, each with the row that said it.
+# What a column decides of the units of a layer, each with the row that says so.
 Answers = dict[tuple[str, str], dict[int, tuple[str, SheetRow]]]
 
 
@@ -431,7 +431,7 @@ def read_decisions(
 
     Each file is a path and what errors call it; `clean` does to a decision what is done to the labels of
     exports. Raises BadInput, for all rows of all files at once, where a row means no unit of the exports, has
-    other labels than they have, or a decision or cause that is none, and where a unit is decided twice
+    other labels than they have, or a decision or cause that is not one, and where a unit is decided twice
     differently.
     """
     sheets = {sheet.layer: sheet for sheet in layers}

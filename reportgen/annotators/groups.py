@@ -125,7 +125,7 @@ def _of_attribute(layer: GroupedLayer, groups: ToldGroups, attribute: str, table
 
 @dataclass(frozen=True, eq=False)
 class GroupedLabels:
-    """Labels of annotators whose group is told of, on units that two or more of them labelled.
+    """Labels of annotators whose group may be named, on units that two or more of them labelled.
 
     Columns (ratings,) in the order of annotators: `unit`, `annotator`, `label`, from 0 without gaps; of units
     `weight` and `document`. `categories` are what labels are called, `distance` is over them. `group`

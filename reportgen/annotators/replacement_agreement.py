@@ -1,4 +1,4 @@
-"""What is told beside the alternative annotator test: how far, and where, a model and humans agree."""
+"""What goes with the alternative annotator test: how far, and where, a model and humans agree."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -222,7 +222,7 @@ def distribution(labels: HumanLabels, model: Codes, clusters: Clusters) -> Label
     """Return the entropies of the humans' labels and the model's, and how far apart the two are.
 
     The cells of `clusters` are as in `by_category`; every unit weighs the same. On units with many labels the
-    model's distance from all humans but one is held against that one's: a label of a person is as far
+    model's distance from all humans but one is compared with that one's: a label of a person is as far
     from the others' as people disagree.
     """
     cells = _Cells(labels, model, clusters)

@@ -253,12 +253,12 @@ def mark_distances(spans: SpanFrame, counts: SpanCounts) -> MarkDistances:
     return MarkDistances(*columns, apart, documents, people)
 
 
-# Whom models are held against: the humans of a unit set, or of a layer's marks in texts.
+# Whom models are compared with: the humans of a unit set, or of a layer's marks in texts.
 
 
 @dataclass(frozen=True, eq=False)
 class Panel(ABC):
-    """What all models are held against: the humans, and the units, of labels or of marks in texts.
+    """What all models are compared with: the humans, and the units, of labels or of marks in texts.
 
     `people` and `roles` are everybody's, `humans` and `expert` codes of them; `weight` and `document`
     (units,) are those of the units. `reliability` is how much models agree with themselves, by name.

@@ -239,7 +239,7 @@ def nearer(humans: Codes, model: Codes) -> Codes:
     """
     same = (humans[..., :, None] == humans[..., None, :]).sum(axis=-1) - 1
     with_model = humans == model[..., None]
-    # The others of the unit alone: the human who is held out is none of them.
+    # The others of the unit alone: the human who is held out is not one of them.
     its = with_model.sum(axis=-1, keepdims=True) - with_model
     sign: Codes = np.sign(same - its)
     return sign

@@ -19,7 +19,7 @@ from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results.annotators import VarianceComponents
 from reportgen.units import CodedUnits
 
-# With fewer nothing can be said of how annotators, or units, differ.
+# With fewer we can't say how annotators, or units, differ.
 LEAST_ANNOTATORS = 3
 LEAST_UNITS = 20
 # With fewer documents their part is left with the units.

@@ -644,7 +644,7 @@ def _found(read: Disputed) -> Found:
 
 
 def _key_of(row: SheetRow, read: Disputed) -> str:
-    """Return the key of the disagreement that a row is about, empty where it is none any more."""
+    """Return the key of the disagreement that a row is about, empty where there is none any more."""
     layer = from_cell(row.cells["layer"]).strip()
     sheet = next((sheet for sheet in read.sheets if sheet.layer == layer), None)
     unit = find_unit(row, sheet) if sheet else None

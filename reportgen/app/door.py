@@ -22,7 +22,7 @@ from starlette.routing import Route
 from reportgen import campaign as asked
 from reportgen.app.entrance import Entrance
 from reportgen.app.served_site import sha256, template, with_code
-from reportgen.app.session import CAMPAIGNS, OURS, SITE, Session, described
+from reportgen.app.session import CAMPAIGNS, OURS, SITE, Session, described, turned_of
 from reportgen.app.settle import SettleScreen, form_of, path_to
 from reportgen.app.tabs import Tabs
 from reportgen.app.understood import (
@@ -44,17 +44,15 @@ from reportgen.base.errors import BadInput
 from reportgen.base.languages import LANGUAGES
 from reportgen.pipeline.export_folder import (
     CONFIGURATION,
-    EXPORTS,
     Survey,
-    VersionSurvey,
     name_after,
     survey_folder,
 )
 from reportgen.pipeline.pseudonym_memory import kept_pseudonyms
-from reportgen.pipeline.reading import Read
+from reportgen.pipeline.reading import LastRead, Read
 from reportgen.pipeline.scaffold import Decisions
 from reportgen.publish.office_files import paper_obstacles, write_paper
-from reportgen.readers import ExportFile, recognise
+from reportgen.readers import recognise
 from reportgen.readers.reader import refuse
 from reportgen.readers.string_tables import StringTable
 from reportgen.readers.table_reading import TableReading, reading_by_roles
@@ -90,7 +88,8 @@ class Door:
         self.entrance = Entrance(lambda _: said(f"For another browser: {self.address}"), "/")
         self.settle = SettleScreen([], said, self.entrance, lambda content: with_code(content, here()))
         self.server, self._language = "", ""
-        self._opened: tuple[VersionSurvey, Sequence[StringTable]] | None = None
+        self._opened: tuple[list[tuple[Path, int]], Sequence[StringTable]] | None = None
+        self._last = LastRead()
 
     @property
     def address(self) -> str:
@@ -204,8 +203,8 @@ class Door:
             if form is not None:
                 done = form.get("do", "")
                 try:
-                    if done == "take-back":
-                        session.take_back()
+                    if done in ("take-back", "turn"):
+                        session.take_back() if done == "take-back" else session.turn(version)
                         return _to(READING)
                     session.decide(self._decided(form, version))
                     if done == "report":
@@ -219,7 +218,8 @@ class Door:
             try:
                 shown = self._understood(version)
             except BadInput as error:
-                return self._screen("open-reading", problems=error, **UNREAD | self._columns(version))
+                unread = UNREAD | self._columns(version) | {"turned": turned_of(session.files_of(version))}
+                return self._screen("open-reading", problems=error, **unread)
             problems = problems or shown.pop("wrong", None)
             return self._screen("open-reading", problems=problems, **READ | shown)
 
@@ -245,7 +245,9 @@ class Door:
         }
         if own.to_choose:
             given = ways(folder, found, lambda reading: self._try(found.id, reading))
-            return values | {"ways": given, "asking": True, "wrong": BadInput(own.problems)}
+            turned = turned_of(session.files_of(found.id))
+            wrong = BadInput(own.problems)
+            return values | {"ways": given, "asking": True, "wrong": wrong, "turned": turned}
         try:
             session.write()
             read = self._as_built(found.id)
@@ -260,7 +262,7 @@ class Door:
         """Return what `build` reads of a version; raise BadInput with files called as they were given."""
         folder = self.session.campaign or Path()
         try:
-            return read_as_built(folder, version)
+            return read_as_built(folder, version, self._last)
         except BadInput as error:
             raise BadInput(problems_by_name(error, folder)) from None
 
@@ -277,8 +279,9 @@ class Door:
         reading = self.session.decided.readings.get(version)
         try:
             found = of_version(self.session.survey(), version)
-            if self._opened is None or self._opened[0] is not found:
-                self._opened = found, tables_of(found.files.reader, found.files.read)
+            files = [(file.path, file.path.stat().st_ino) for file in found.files.read]
+            if self._opened is None or self._opened[0] != files:
+                self._opened = files, tables_of(found.files.reader, found.files.read)
             tables = self._opened[1]
             roles = roles_of(tables[0], found) if tables else {}
             reading = reading or found.export_survey.reading
@@ -287,19 +290,13 @@ class Door:
         # Headers of two parts, and columns for each label of a set, are read as a whole.
         grid = bool(reading and (reading.shape.grid or reading.shape.indicators))
         shown = shown_table(tables, roles)
-        return {"table": shown, "of_files": len(tables) > 1, "grid": grid, "reading": reading}
+        several = len(tables) > 1
+        return {"table": shown, "tables": tables, "of_files": several, "grid": grid, "reading": reading}
 
     def _tables_alone(self, version: str) -> Sequence[StringTable]:
         """Return the tables of files that can't be read as they are."""
-        folder = self.session.campaign or Path()
-        inside = folder / EXPORTS / version
-        within = inside if inside.is_dir() else folder
-        paths = sorted(path for path in within.rglob("*") if path.is_file())
-        names = [(path, path.relative_to(folder)) for path in paths]
         try:
-            known = recognise(
-                [ExportFile(path, at.as_posix()) for path, at in names if at.parts[0] not in OURS]
-            )
+            known = recognise(self.session.files_of(version))
             return tables_of(known.reader, known.read) if known else []
         except BadInput:
             return []
@@ -334,6 +331,9 @@ class Door:
         groups = dict.fromkeys(before.groups) | dict(_groups(sent))
         update["groups"] = tuple(name for name, is_compared in groups.items() if is_compared is not False)
         update |= _of_layers(before, sent, form)
+        update["absent"] = before.absent | dict(_absent(sent))
+        if done in ("same", "differ"):
+            update["alike"] = done == "same"
         update["whys"] = before.whys | {
             name.removeprefix("why-"): value.strip()[:LONGEST]
             for name, value in form.items()
@@ -356,10 +356,9 @@ class Door:
         path = form.get("files", "")
         if said == {column.name: column.role for column in table.columns} and not path:
             return None
-        tables = self._tables_alone(version)
         now = shown["reading"]
         pattern = f"{{{path}}}" if path in OF_FILES else now.path if now else ""
-        return reading_by_roles(tables, {name: role for name, role in said.items() if role}, pattern)
+        return reading_by_roles(shown["tables"], {name: role for name, role in said.items() if role}, pattern)
 
     # What is kept
 
@@ -459,6 +458,7 @@ READ: dict[str, Any] = {
     "stuck": False,
     "alone": False,
     "asking": False,
+    "turned": None,
     "ways": (),
     "figures": (),
     "units": (),
@@ -517,6 +517,20 @@ def _roles(form: Mapping[str, str]) -> Iterator[tuple[str, str]]:
         who = form.get(f"who-{number}", "")
         if name.startswith("role-") and who and role in PEOPLE:
             yield who, PEOPLE[role]
+
+
+def _absent(form: Mapping[str, str]) -> Iterator[tuple[str, bool]]:
+    """Yield labels of which it was said whether they stand for a missing one."""
+    answer, _, asked_of = form.get("do", "").partition("-")
+    if answer in ("none", "label"):
+        for label in form.get(f"coded-{asked_of}", "").split("\n"):
+            if label.strip("\r"):
+                yield label.strip("\r"), answer == "none"
+    for name, label in form.items():
+        number = name.removeprefix("label-of-")
+        now, was = form.get(f"none-of-{number}", ""), form.get(f"was-none-of-{number}", "")
+        if name.startswith("label-of-") and now != was:
+            yield label, bool(now)
 
 
 def _groups(form: Mapping[str, str]) -> Iterator[tuple[str, bool]]:

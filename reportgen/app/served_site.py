@@ -168,7 +168,7 @@ MISSING = Trouble("There is no such page", status=HTTPStatus.NOT_FOUND)
 
 @dataclass
 class ServedSite:
-    """The site in a folder, and what comes before it; who waits is told when any of it changes."""
+    """The site in a folder, and what comes before it; whoever waits learns when any of it changes."""
 
     site: Path
     trouble: Trouble | None = None

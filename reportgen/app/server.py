@@ -31,7 +31,7 @@ HTTP = 80
 READING = ("GET", "HEAD")
 # What screens that write have before their paths.
 WRITING = ("/.reportgen/settle/", "/.reportgen/open/")
-# Seconds after which somebody who waits is told that nothing happened: who has gone is noticed then.
+# After so many seconds a waiting page is answered though nothing happened: this shows who has gone.
 PATIENCE = 15.0
 # Seconds after which the server ends with answers under way, and connections that may wait to be taken.
 LAST, BACKLOG = 2, 128

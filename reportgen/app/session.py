@@ -7,7 +7,7 @@ import contextlib
 import secrets
 import shutil
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import field
 from pathlib import Path
 from threading import RLock
@@ -16,7 +16,7 @@ import platformdirs
 from filelock import FileLock, Timeout
 from pydantic import ValidationError
 
-from reportgen.app.understood import of_version
+from reportgen.app.understood import of_version, tables_of
 from reportgen.app.uploads import chosen_folder, problems_by_name, unpack_archives
 from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, refused
@@ -33,6 +33,8 @@ from reportgen.pipeline.export_folder import (
     survey_folder,
 )
 from reportgen.pipeline.scaffold import Decisions, plan_of, render
+from reportgen.readers import ExportFile, recognise
+from reportgen.readers.turned_tables import TurnedTable, turned
 
 CAMPAIGNS, SITE, ARRIVING = "campaigns", "site", "arriving"
 LOCKED = ".lock"
@@ -131,6 +133,23 @@ class Session:
                 except BadInput as error:
                     raise BadInput(problems_by_name(error, target / EXPORTS / version)) from None
 
+    def turn(self, version: str) -> None:
+        """Put a table with a row for each person in place of the only one of a version, turned round."""
+        with self.lock:
+            files = self.files_of(version)
+            table = turned_of(files)
+            if table is None or self.campaign is None:
+                return
+            inside = files[0].path.relative_to(self.campaign)
+            with self._changed() as new:
+                target = new / self.campaign.name
+                shutil.copytree(self.campaign, target)
+                (target / inside).unlink()
+                write_file((target / inside).with_suffix(".csv"), table.text.encode())
+                decided = self.decided
+                left = {name: said for name, said in decided.readings.items() if name != version}
+                write_decided(target, decided.model_copy(update={"readings": left}))
+
     def take_back(self) -> None:
         """Let the newest version of the guidelines go, where there are several."""
         with self.lock:
@@ -172,6 +191,15 @@ class Session:
                     raise BadInput(problems_by_name(error, folder)) from None
             return self._survey[1]
 
+    def files_of(self, version: str) -> list[ExportFile]:
+        """Return the files of a version, also where they can't be read."""
+        folder = self.campaign or Path()
+        inside = folder / EXPORTS / version
+        within = inside if inside.is_dir() else folder
+        paths = sorted(path for path in within.rglob("*") if path.is_file())
+        names = [(path, path.relative_to(folder)) for path in paths]
+        return [ExportFile(path, at.as_posix()) for path, at in names if at.parts[0] not in OURS]
+
     def version(self, name: str) -> str:
         """Return the version of a name, else the newest, also where files can't be read as decided."""
         folder = self.campaign
@@ -204,6 +232,16 @@ class Session:
                 build_site([self.campaign], self.site, every=True, prune=True)
             except BadInput as error:
                 raise BadInput(problems_by_name(error, self.campaign)) from None
+
+
+def turned_of(files: Sequence[ExportFile]) -> TurnedTable | None:
+    """Return the only table of files turned round, None where there are several, or rows are no people."""
+    try:
+        known = recognise(files)
+        tables = tables_of(known.reader, known.read) if known else []
+    except BadInput:
+        return None
+    return turned(tables[0]) if len(files) == len(tables) == 1 else None
 
 
 def decided_in(campaign: Path) -> Decisions:

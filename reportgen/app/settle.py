@@ -58,7 +58,7 @@ UNFIT = Trouble("This form is none of ours", status=HTTPStatus.BAD_REQUEST)
 class Tab:
     """What one tab settled, with what was said before and the digest of what it said; what is for later.
 
-    `message` is what it is told next.
+    `message` is what it shows next.
     """
 
     settled: list[tuple[str, tuple[Answer, ...], str]] = field(default_factory=list)
@@ -176,7 +176,7 @@ class SettleScreen:
         return self._desks.setdefault((name, version), Desk(folder, version, self._said))
 
     def _tab(self, name: str) -> str:
-        """Return the name of a tab, a new one where it is none of ours."""
+        """Return the name of a tab, a new one where it is not one of ours."""
         if name not in self._tabs:
             name = secrets.token_hex(8)
             self._tabs[name] = Tab()
@@ -243,7 +243,7 @@ class SettleScreen:
         return bool(answers)
 
     def _say(self, desk: Desk, tab: Tab, each: DisputedUnit, answers: Sequence[Answer], seen: str) -> bool:
-        """Write an answer, keep what the tab is told of it, and tell whether it was written."""
+        """Write an answer, keep what the tab shows of it, and return whether it was written."""
         other, answer = desk.settle(each.key, answers, seen), as_one(each, answers)
         unit = each.title or each.key
         if other is not None:
@@ -312,7 +312,7 @@ def _path(name: str, version: str) -> str:
 
 
 async def form_of(request: Request, most: int = 20, largest: int = LARGEST) -> Mapping[str, str] | None:
-    """Return the fields of a form, None where it is none, too large, or has too many of them."""
+    """Return the fields of a form, None where it is not one, too large, or has too many of them."""
     body = b""
     async for part in request.stream():
         body += part

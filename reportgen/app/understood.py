@@ -15,12 +15,13 @@ from reportgen.counts import count
 from reportgen.measures import UnitsOfAll, measures_of, setting_of
 from reportgen.measures.estimate import ConfidenceInterval
 from reportgen.pipeline.export_folder import Survey, VersionSurvey
-from reportgen.pipeline.reading import Read, read_version
+from reportgen.pipeline.reading import LastRead, Read, read_version
 from reportgen.pipeline.scaffold import Decisions, Plan, plan_of
 from reportgen.readers import Annotations, ExportFile, Reader, TextMarks, ratings
 from reportgen.readers.reader import COLUMN_ROLES, ReaderOptions
-from reportgen.readers.scales import FoundScale, number_of
+from reportgen.readers.scales import FoundScale, number_of, spellings
 from reportgen.readers.string_tables import StringTable
+from reportgen.readers.survey import ExportSurvey
 from reportgen.readers.table_columns import find_layout
 from reportgen.readers.table_reading import OF_FILE, TableReading
 from reportgen.readers.table_shapes import Shape
@@ -207,11 +208,11 @@ def of_version(survey: Survey, version: str) -> VersionSurvey:
     return next((each for each in survey.versions if each.id == version), survey.versions[-1])
 
 
-def read_as_built(folder: Path, version: str) -> Read:
+def read_as_built(folder: Path, version: str, last: LastRead | None = None) -> Read:
     """Return what a version of a campaign says, else its newest one, as `build` reads it."""
     campaign = asked.load(folder)
     known = version if version in campaign.versions else campaign.versions[-1]
-    return read_version(campaign, campaign.version(known))
+    return read_version(campaign, campaign.version(known), last)
 
 
 def figures(read: Read) -> list[ShownFigure]:
@@ -293,14 +294,17 @@ def understood(survey: Survey, version: VersionSurvey, decided: Decisions) -> di
     text = own.columns.roles.get("text") if own.columns else None
     by_source = {layer.source: layer for layer in own.layers}
     if not own.layers:
-        found = decided.scale_of("", own.as_one_layer.scale)
-        shown = [_layer("", "", found, own.as_one_layer.labels, decided)]
+        labels = own.as_one_layer.labels
+        found = decided.scale_of("", own.as_one_layer.scale, labels)
+        shown = [_layer("", "", found, labels, decided)]
     else:
         shown = [
             _layer(layer["source"], layer["id"], layer["scale"], by_source[layer["source"]].labels, decided)
             for layer in layers
             if layer["source"] in by_source
         ]
+    for number, layer in enumerate(shown):
+        layer["number_of"] = number
     return {
         "survey": own,
         "tool": version.files.reader.title,
@@ -314,9 +318,24 @@ def understood(survey: Survey, version: VersionSurvey, decided: Decisions) -> di
         "layers": shown,
         "plan": plan,
         "marks": sum(layer["number"] for layer in shown if layer["used"]),
-        "missing": sum(annotations.missing for annotations in own.read),
+        "missing": sum(annotations.missing for annotations in own.read)
+        + sum(layer["missing"] for layer in shown if layer["used"]),
+        "alike": _alike(own, shown, decided),
         "passed_over": _passed_over(own.read),
     }
+
+
+def _alike(
+    survey: ExportSurvey, layers: Sequence[Mapping[str, Any]], decided: Decisions
+) -> Mapping[str, str]:
+    """Return labels that may be others in another spelling, where that is to be asked: of words in tables."""
+    if decided.alike is not None or survey.columns is None:
+        return {}
+    labels: Counter[str] = Counter()
+    for layer in layers:
+        if layer["used"] and not layer["more"] and layer["scale"].scale in ("nominal", "ordinal"):
+            labels.update(layer["labels"])
+    return spellings(labels)
 
 
 def _passed_over(read: Sequence[Annotations]) -> list[tuple[str, int]]:
@@ -337,7 +356,7 @@ def _layer(
     labels: Mapping[str, int],
     decided: Decisions,
 ) -> dict[str, Any]:
-    absent = set(scale.missing)
+    absent, labels = set(scale.missing), decided.renamed(labels)
     present = {name: times for name, times in labels.items() if name not in absent}
     are_numbers = all(number_of(name) is not None for name in present)
     if are_numbers:
@@ -350,9 +369,11 @@ def _layer(
         "id": identity,
         "scale": scale,
         "labels": dict([*present.items()][:MOST_LABELS]),
+        "absent": {name: labels.get(name, 0) for name in scale.missing},
         "more": max(0, len(present) - MOST_LABELS),
         "order": order if len(order) <= MOST_LABELS else [],
         "number": sum(present.values()),
         "missing": sum(labels[name] for name in absent if name in labels),
+        "coded_times": sum(labels.get(name, 0) for name in scale.coded),
         "used": source not in decided.left_out or not source,
     }

@@ -14,7 +14,7 @@ Result = TypeVar("Result")
 NAMES_SHOWN = 20
 # Nobody reads more problems at once; the others are counted.
 MOST_TOLD = 100
-# Longer names are held against none, and no name against more than these: it takes long to see what is alike.
+# Longer names are not compared, nor is a name with more than these: it takes long to see what is alike.
 LONGEST_NAME, MOST_NAMES = 100, 1000
 JOINERS = "\u200c\u200d"
 LONGEST_SHOWN = 60

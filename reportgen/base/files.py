@@ -236,7 +236,7 @@ def read_table(path: Path, name: str) -> tuple[str, list[NumberedRow]]:
 
 
 def read_number(cell: str, mark: str) -> float | None:
-    """Return the number in a cell, infinite or not a number where it says so, None where it is none.
+    """Return the number in a cell, infinite or not a number where it says so, None where it is not one.
 
     A decimal comma counts where the delimiter is another sign.
     """

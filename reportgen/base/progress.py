@@ -1,4 +1,4 @@
-"""Long work: what is told of it while it is done, and several things done at once."""
+"""Long work: its progress, and several things done at once."""
 
 import os
 import signal
@@ -17,7 +17,7 @@ Steps = Callable[[str], None]
 
 
 class Progress:
-    """Somebody who is told; this one passes on what is done at the moment, and lets numbers go by."""
+    """Somebody who follows the work; this one passes on what is done at the moment, without numbers."""
 
     def __init__(self, steps: Steps = lambda _: None) -> None:
         """Pass steps on."""

@@ -256,8 +256,8 @@ class GateScores:
 def read_scores(text: str, name: str) -> GateScores:
     """Return the scores in the text of a file, which errors call `name`; several versions may share it.
 
-    Raises BadInput with everything that is wrong, each with its line: a line that is none, a score that is no
-    number from 0 to 1, a concept that is not equal to itself, two scores for a pair, pairs without a score,
+    Raises BadInput with everything that is wrong, each with its line: a malformed line, a score outside 0 to
+    1, a concept that is not equal to itself, two scores for a pair, pairs without a score,
     no score at all.
     """
     scores: dict[Pair, tuple[int, Score]] = {}

@@ -144,7 +144,7 @@ def _keys_that_fit_units(data: Data) -> Iterator[Complaint]:
 
 
 def _units_from_elsewhere(data: Data) -> Iterator[Complaint]:
-    """Yield sizes and candidates that are told nowhere; exports that are all counts hold them."""
+    """Yield sizes and candidates that nothing gives; exports that are all counts have them."""
     versions = [table for _, table in _tables(data, "guidelines")]
     if versions and all(_text(table, "format") == "counts" for table in versions):
         return
@@ -299,7 +299,7 @@ def _days_of_work(data: Data) -> Iterator[Complaint]:
 
 
 def _day(value: object) -> dt.date | None:
-    """Return a day that a key has, whether in quotes or not; None for what is none."""
+    """Return a day that a key has, whether in quotes or not; None for what is not one."""
     with suppress(Unfit):
         value = day(value)
     return value if isinstance(value, dt.date) and not isinstance(value, dt.datetime) else None

@@ -99,7 +99,7 @@ def read_controls(path: Path, name: str, layers: Sequence[str]) -> tuple[Control
 
     The columns document and layer are optional; an item without a layer is of the first. `name` is what
     errors call the file. Raises BadInput with everything that is wrong: other columns, a row of another
-    length, an empty unit or label, a layer that is none, an item that is there twice.
+    length, an empty unit or label, a layer that is not one, an item that is there twice.
     """
     (line, names), *rows = read_table(path, name)[1]
     header = [cell.casefold() for cell in names]

@@ -211,7 +211,7 @@ class Campaign(CampaignToml):
     def _exports(self, guidelines: Guidelines) -> tuple[ExportPath, ...]:
         try:
             files = export_files(self.folder, guidelines.exports)
-            # A sheet that lies among the exports is none of them.
+            # A sheet that lies among the exports is not one of them.
             return tuple(file for file in files if file.name not in guidelines.adjudication)
         except Unfit as reason:
             key = f"guidelines.{self.guidelines.index(guidelines) + 1}.exports"

@@ -137,7 +137,7 @@ def _circles(
         if concept in way:
             circle = way[way.index(concept) :]
             steps = list(zip(circle, [*circle[1:], circle[0]], strict=True))
-            # It is told from where the file has its first line.
+            # Where the file has its first line shows which.
             first = min(range(len(circle)), key=lambda step: lines[steps[step]])
             names = [quoted(shown[concept]) for concept in (*circle[first:], *circle[:first], circle[first])]
             shown_names = names if len(names) <= NAMED else [*names[:NAMED], "…"]
@@ -350,7 +350,7 @@ def read_taxonomy(path: Path, name: str) -> Taxonomy:
 
     A CSV table has the columns child and parent, in any order; a concept without a parent is a root, and need
     not be there as a child. Of RDF the subclasses (RDFS, OWL) and the broader and narrower concepts (SKOS)
-    are read. Raises BadInput with what is wrong: a file that is none of these, that puts no concept under
+    are read. Raises BadInput with what is wrong: a file that is not one of these, that puts no concept under
     another, or some concept above itself.
     """
     content = read_bytes(path, name)

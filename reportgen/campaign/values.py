@@ -408,7 +408,7 @@ def size_or_file(value: object, info: ValidationInfo) -> object:
 
 
 def regular_expression(value: str) -> str:
-    """Return a regular expression; raise Unfit where it is none."""
+    """Return a regular expression; raise Unfit where it is not one."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # a doubtful pattern is the author's business

@@ -135,7 +135,7 @@ def _with_option(problem: Problem, name: str) -> Problem:
 def _answer(question: AgreementRequest, name: str) -> AgreementResult:
     rule = _rule(question)
     _task(question, FoundScale())  # what the options say wrong comes first
-    # Nobody is told which unit is which.
+    # No message names a unit.
     engine = replace(question.reading.engine, kinds=True)
     annotators = (*question.reading.annotators, *question.models) if question.reading.annotators else None
     options = replace(question.reading, engine=engine, annotators=annotators)

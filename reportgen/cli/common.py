@@ -106,7 +106,7 @@ def tell(problems: Iterable[Problem | str]) -> None:
 
 
 def print_json(content: Any) -> None:  # noqa: ANN401 - any JSON value
-    """Print JSON, which is UTF-8 whatever the terminal speaks; names of files may contain what is none."""
+    """Print JSON, which is UTF-8 whatever the terminal speaks; names of files may contain what is not one."""
     text = json.dumps(content, sort_keys=True, ensure_ascii=False, indent=1)
     typer.echo(text.encode(errors="replace"))
 
@@ -229,7 +229,7 @@ def reading(  # noqa: PLR0917 - one argument for each option
 
 
 def number(text: str) -> float:
-    """Return the number that an option is given as; say how one is written where it is none."""
+    """Return the number that an option is given as; say how one is written where it is not one."""
     try:
         return float(text)
     except ValueError:

@@ -65,7 +65,7 @@ def _changed(change: Change | None) -> Mapping[str, Any]:
 
 # Campaigns, computed as far as their rules need it, and what became of each rule.
 
-# People have the names that campaign.toml calls them by: what is said here is nowhere published.
+# People have the names that campaign.toml calls them by: none of this is published.
 NAMES = Pseudonyms()
 
 

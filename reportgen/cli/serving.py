@@ -100,7 +100,7 @@ class Workshop:
     def build(self, changed: Collection[Path] | None = None) -> None:
         """Build the site after some files changed; show what is wrong where that can't be.
 
-        Where none is known to have changed since it was built last, only what is new is told.
+        Where none is known to have changed since it was built last, only what is new is named.
         """
         start, before = time.perf_counter(), self.served.trouble
         of_templates = templates().resolve()

@@ -62,7 +62,7 @@ def _of_layer(parts: Iterable[SomeOfLayer] | None, results: Results, layer: str 
 
 
 def of_annotators(quality: Quality) -> DotPlot | None:
-    """Return annotators beside the others; None where nobody can be held against two others."""
+    """Return annotators beside the others; None where nobody can be compared with two others."""
     compared = [
         annotator
         for annotator in quality.annotators

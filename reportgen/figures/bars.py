@@ -89,7 +89,7 @@ def boundary_distances(
 def of_boundaries(results: Results, layer: str) -> PlainPlot | None:
     """Return the distances of a layer's marks as two bars for each class; None where nothing lies apart.
 
-    Pairs that begin, or end, at the same place are told in the title: beside them no other bar would be seen.
+    Pairs that begin, or end, at the same place are in the title alone: no other bar would show beside them.
     """
     disagreements = results.spans.disagreements_of(layer) if results.spans else None
     distances = (disagreements.distances if disagreements else None) or ()

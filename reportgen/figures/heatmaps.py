@@ -116,7 +116,7 @@ def _name_sides(
 
 # More categories than these are read in the table, not in a figure.
 MOST_CELLS = 24
-# Cells of nothing are told of up to so many.
+# Up to so many empty cells are described.
 LEAST_DESCRIBED = 6
 
 
@@ -147,7 +147,7 @@ def of_pair(pair: Pair) -> PlainPlot | None:
         units=numbers.count(table.units),
     )
     cells = list(_counts(table))
-    # Cells of nothing are left out of what is told of a large table.
+    # The description of a large table leaves out empty cells.
     small = len(table.categories) <= LEAST_DESCRIBED
     head = say("{first}'s label, then {second}'s.", first=table.rows, second=table.columns)
     description = f"{head} {listed(cell.title for cell in cells if cell.share or small)}"

@@ -300,7 +300,7 @@ def panels_plot(title: str, panels: "Sequence[VersionsPlot]") -> PlainPlot:
 
 # The text alternative of a plot over versions: its values in words.
 
-# Of a line with more points than these, some are told.
+# A line with more points than these is described by some of them.
 MOST_DESCRIBED = 12
 # A figure under one version in words, by the mark of the move that led to it.
 IN_WORDS = {

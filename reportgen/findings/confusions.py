@@ -330,7 +330,7 @@ def _weak(facts: Facts, category: str, share: float, other: str) -> Finding:
 
 
 def unused(facts: Facts) -> Iterator[Finding]:
-    """Yield a note where annotators never used some categories; that of unmarked units is none of theirs."""
+    """Yield a note where annotators never used some categories other than that of unmarked units."""
     unit_set = facts.unit_set
     if not unit_set.units_compared or unit_set.scale in (*NUMBERS, "set"):
         return

@@ -270,7 +270,7 @@ ACROSS_AMONG = replace(
     "{own} of {cases} places where {annotator} and another annotator chose these two labels, {annotator} "
     "chose {first} (p = {p} by document, Holm). " + ACROSS.claim,
 )
-# Of the marks that one annotator alone made so many are exchanged where that is told.
+# Of the marks that one annotator alone made so many are exchanged before a finding says so.
 LEAST_EXCHANGED = 0.2
 
 

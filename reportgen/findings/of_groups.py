@@ -6,7 +6,7 @@ from reportgen.findings.layer_facts import LEVEL, Facts, FindingTemplate
 from reportgen.results import Finding
 from reportgen.results.groups import LayerGroups
 
-# Of the labels of a table that groups use more, so many are told, the surest.
+# A finding names so many of the labels that groups use more, the surest.
 MOST_TOLD = 3
 GROUPS = FindingTemplate("groups", "note", "groups", of_data="disagreement")
 APART = GROUPS.saying(

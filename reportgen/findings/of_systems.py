@@ -314,7 +314,7 @@ def weak_category(facts: Facts) -> Iterator[Finding]:
 def worst_documents(facts: Facts) -> Iterator[Finding]:
     """Yield the documents in which whoever is judged errs more than in the others, beyond chance.
 
-    Each document's marks without a match are held against the rate of all others by a binomial test, with
+    Each document's marks without a match are compared with the rate of all others by a binomial test, with
     Holm's correction for the number of documents.
     """
     found = compared(facts)

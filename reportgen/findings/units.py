@@ -374,7 +374,7 @@ def not_divided(facts: Facts) -> Iterator[Finding]:
     if are_single(sets):
         yield NOT_DIVIDED.finding(sign=sign) if sign else SINGLE.finding()
     elif sign and facts.unit_set.several:
-        # Sets were gathered from rows or marks: whether the declared separator is in any can't be told.
+        # Sets were gathered from rows or marks: whether the declared separator is in any, we can't know.
         yield SOME_NOT_DIVIDED.finding(sign=sign)
 
 

@@ -134,7 +134,7 @@ def logit_ends(value: float, half: float, bounds: Bounds) -> Bounds:
 def holm(values: Sequence[float | None]) -> list[float | None]:
     """Return each p value times the number of those not smaller, never below a smaller one's (Holm 1979).
 
-    None is a test that could not be made, and is none of them.
+    None is a test that could not be made, and is not one of them.
     """
     defined = [(value, position) for position, value in enumerate(values) if value is not None]
     adjusted: list[float | None] = [None] * len(values)
@@ -155,7 +155,7 @@ def benjamini_yekutieli(values: Sequence[float | None]) -> list[float | None]:
 
     The p value of rank r of m is multiplied by m / r · Σ_{k≤m} 1 / k, and is never above a larger one's:
     Benjamini and Yekutieli (2001), Annals of Statistics 29(4), 1165-1188, theorem 1.3. None is a test
-    that could not be made, and is none of them.
+    that could not be made, and is not one of them.
     """
     defined = sorted((value, position) for position, value in enumerate(values) if value is not None)
     adjusted: list[float | None] = [None] * len(values)

@@ -89,7 +89,7 @@ class UnitRatings:
         return sums_by(self.unit, values, len(self.weight))
 
     def without(self, category: int) -> "UnitRatings":
-        """Return the ratings without those of the last category; nothing is left out where it is none."""
+        """Return the ratings without those of the last category; nothing is left out where it is not one."""
         if category < 0:
             return self
         return self._part(self.label != category, self.categories - 1)

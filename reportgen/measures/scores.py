@@ -128,7 +128,7 @@ def _phi(profiles: Profiles, row: Codes, column: Codes) -> Estimate:
 def macro_agreement(table: ContingencyTable, setting: Setting) -> Estimate:
     """Return the mean of specific agreement over the categories, of sets the labels, that one of two used.
 
-    The non-annotated category is none of them: it is as large as one likes.
+    The non-annotated category is not one of them: it is as large as one likes.
     """
     totals, both = _uses(table, setting)
     if not totals.any():

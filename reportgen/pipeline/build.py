@@ -56,7 +56,7 @@ class Site:
 
     @property
     def notices(self) -> list[Problem]:
-        """Return what is to be told of all campaigns."""
+        """Return the messages of all campaigns."""
         return [notice for built in self.campaigns for notice in built.notices]
 
 
@@ -276,7 +276,7 @@ def _write_index(places: tuple[Path, Path], built: Sequence[Built], memory: Memo
 
 def _list_campaigns(site: Path, built: Sequence[Built]) -> str:
     """Write the list of campaigns from their histories; return the SHA-256 of the page."""
-    from reportgen.report.site import write_index
+    from reportgen.report.site import index_html, write_file
     from reportgen.results.history import History
 
     def history(campaign: Built) -> History:
@@ -289,4 +289,5 @@ def _list_campaigns(site: Path, built: Sequence[Built]) -> str:
             raise refused(name, message=message, remedy="Build that campaign too.") from None
 
     histories = for_each(built, history)
-    return write_index(site, histories, {campaign.id: campaign.remembered.languages for campaign in built})
+    languages = {campaign.id: campaign.remembered.languages for campaign in built}
+    return write_file(site / "index.html", index_html(histories, languages))

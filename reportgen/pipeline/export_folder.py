@@ -312,7 +312,7 @@ def campaigns_in(folder: Path) -> list[Path]:
 
 
 def _names(folder: Path) -> list[str]:
-    """Return what lies at the top of a folder, without hidden files; raise BadInput where it is none."""
+    """Return what lies at the top of a folder, without hidden files; raise BadInput where it is not one."""
     shown = str(folder)
     try:
         return sorted(path.name for path in folder.iterdir() if not path.name.startswith("."))

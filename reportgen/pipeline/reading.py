@@ -57,7 +57,7 @@ class Read:
     `suggested` has the scale that labels suggest of each layer of which nobody declares any.
     `chosen` has the primary coefficient of each layer; `everybody` the studies of layers from which control
     items made somebody rejected, with them; `requests` what was asked of each layer. `groups` are those of
-    annotators that may be told of.
+    annotators that may be named.
     """
 
     version: Version
@@ -90,7 +90,7 @@ def read_campaign(campaign: Campaign, progress: Steps = lambda _: None) -> list[
 
 
 def groups_told(campaign: Campaign, versions: Sequence[Read]) -> ToldGroups:
-    """Return which groups of annotators may be told of in all of some versions, under names of exports.
+    """Return which groups of annotators may be named in all of some versions, under names of exports.
 
     What campaign.toml says of somebody counts before what exports say. Who is not a human annotator, or is
     another in another version, is in no group.
@@ -138,9 +138,26 @@ def _without_gamma(campaign: Campaign, versions: Sequence[Read]) -> Iterator[Pro
         yield asked.placed(campaign, problem, campaign.versions[0])
 
 
-def read_version(campaign: Campaign, version: Version) -> Read:
+@dataclass(frozen=True)
+class LastRead:
+    """What exports said, by version: files that are the same and read in the same way are read once."""
+
+    _layers: dict[str, tuple[object, list[Annotations]]] = field(default_factory=dict)
+
+    def layers(self, campaign: Campaign, version: Version) -> list[Annotations]:
+        """Return the layers of a version."""
+        sizes = [(file.name, file.path.stat()) for file in version.exports]
+        files = [(name, size.st_ino, size.st_size, size.st_mtime_ns) for name, size in sizes]
+        key = (campaign.folder, files, _options(version), [layer.source for layer in version.layers])
+        known = self._layers.get(version.id)
+        if known is None or not files or known[0] != key:
+            known = self._layers[version.id] = key, _read_layers(campaign, version)
+        return known[1]
+
+
+def read_version(campaign: Campaign, version: Version, last: LastRead | None = None) -> Read:
     """Return what the files of one guidelines version say, with every problem in them at once."""
-    annotations = _read_layers(campaign, version)
+    annotations = last.layers(campaign, version) if last else _read_layers(campaign, version)
     labels = [layer.content.labels for layer in annotations]
     distances = version.distance_tables([name for names in labels for name in names])
     tables = [(table, _shown(campaign, table.file)) for table in distances]
@@ -259,7 +276,7 @@ def _not_decided(campaign: Campaign, version: Version) -> Iterator[Problem]:
 def _coefficients(
     campaign: Campaign, version: Version, annotations: Sequence[Annotations]
 ) -> Iterator[Problem]:
-    """Yield a problem for each primary coefficient that is none, or that a layer's scale does not have.
+    """Yield a problem for each primary coefficient that is not one, or that a layer's scale does not have.
 
     The verdict on recordings is about alpha for unitizing anyway; its units have a coefficient beside it.
     """
@@ -311,6 +328,14 @@ def _shown(campaign: Campaign, file: str) -> str:
 
 def _read_layers(campaign: Campaign, version: Version) -> list[Annotations]:
     exports = [(file.path, file.name) for file in version.exports]
+    try:
+        return read_layers(exports, _options(version), [layer.source for layer in version.layers])
+    except BadInput as error:
+        raise BadInput(_of_exports(campaign, version, problem) for problem in error.problems) from None
+
+
+def _options(version: Version) -> ReaderOptions:
+    """Return how the exports of all layers of a version are read."""
     sources = {layer.id: layer.source for layer in version.layers}
     # The source of each layer with candidates, by the key that names it.
     candidates = {
@@ -318,11 +343,7 @@ def _read_layers(campaign: Campaign, version: Version) -> list[Annotations]:
         for number, unit_set in enumerate(version.unit_sets, 1)
         if unit_set.layer is not None
     }
-    try:
-        options = replace(reader_options(version), candidates=candidates)
-        return read_layers(exports, options, [layer.source for layer in version.layers])
-    except BadInput as error:
-        raise BadInput(_of_exports(campaign, version, problem) for problem in error.problems) from None
+    return replace(reader_options(version), candidates=candidates)
 
 
 def _of_exports(campaign: Campaign, version: Version, problem: Problem) -> Problem:

@@ -1,15 +1,18 @@
 """What campaign.toml says of a folder of exports: what is known, and what is suggested."""
 
 import os
+import re
 import secrets
 import shlex
 import textwrap
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any, get_args
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from pydantic import BaseModel, ConfigDict
 
 from reportgen.base.errors import JOINERS, alike_as_one, printable, reason, refused
@@ -19,7 +22,14 @@ from reportgen.campaign import IN_FOLDERS, AnnotationSource
 from reportgen.campaign.metadata import Privacy
 from reportgen.pipeline.export_folder import CONFIGURATION, EXPORTS, Survey, VersionSurvey, unique_ids
 from reportgen.readers.reader import is_model, is_reference, models_among
-from reportgen.readers.scales import LOOKS_MISSING, FoundScale, ScaleName
+from reportgen.readers.scales import (
+    LOOKS_MISSING,
+    FoundScale,
+    ScaleName,
+    find_scale,
+    find_scale_told,
+    spellings,
+)
 from reportgen.readers.sources import ARROW, LabelledLayer, NoDecision, parts_of, short
 from reportgen.readers.survey import TO_FILL_IN, ExportSurvey
 from reportgen.readers.table_reading import TableReading
@@ -37,6 +47,8 @@ SOURCES = get_args(AnnotationSource.model_fields["tool"].annotation)
 # The format of which models are the likeliest annotators.
 PIPELINES = "labels-json"
 WIDTH = 110
+# A key of TOML that needs no quotation marks.
+BARE = re.compile(r"[A-Za-z0-9_-]+")
 # Why a tier of recordings has remarks, not labels.
 REMARKS = {NoDecision.FREE_TEXT, NoDecision.IDENTIFIERS}
 
@@ -62,7 +74,8 @@ def to_toml(value: str | int | Sequence[str | int] | Mapping[str, str]) -> TomlF
     if isinstance(value, int):
         return TomlFragment(str(value))
     if isinstance(value, Mapping):
-        parts = ", ".join(f"{key} = {to_toml(text)}" for key, text in value.items())
+        keys = {key: key if BARE.fullmatch(key) else to_toml(key) for key in value}
+        parts = ", ".join(f"{keys[key]} = {to_toml(text)}" for key, text in value.items())
         return TomlFragment(f"{{ {parts} }}")
     return TomlFragment("[" + ", ".join(map(to_toml, value)) + "]")
 
@@ -118,6 +131,8 @@ class Decisions(BaseModel):
 
     - `readings`: how tables are read, by version: columns, path, headers and annotators of [[guidelines]].
     - `changes`: what is new in the guidelines of a version.
+    - `absent`: labels of which somebody said whether they stand for a missing one.
+    - `alike`: whether labels that differ by case and white space alone are the same.
     - `scales`, `orders`: the scale and the categories from the lowest to the highest, by the source of the
       layer, which is empty where there is one; `left_out` are the sources of what is no layer.
     - `roles`: who is an annotator, a reference, a model or a system.
@@ -132,6 +147,8 @@ class Decisions(BaseModel):
     language: str = ""
     readings: dict[str, TableReading] = {}
     changes: dict[str, str] = {}
+    absent: dict[str, bool] = {}
+    alike: bool | None = None
     scales: dict[str, ScaleName] = {}
     orders: dict[str, tuple[str, ...]] = {}
     left_out: tuple[str, ...] = ()
@@ -146,8 +163,20 @@ class Decisions(BaseModel):
         said = self.whys.get(unit_set)
         return TomlFragment(f"why = {to_toml(said)}" if said else f"# why = {to_toml(example)}")
 
-    def scale_of(self, source: str, found: FoundScale) -> FoundScale:
-        """Return the scale of a layer as somebody said it, else as it was found."""
+    def renamed(self, labels: Mapping[str, int]) -> dict[str, int]:
+        """Return labels in the spelling that counts."""
+        same = spellings(labels) if self.alike else {}
+        renamed: Counter[str] = Counter()
+        for label, times in labels.items():
+            renamed[same.get(label, label)] += times
+        return dict(renamed)
+
+    def scale_of(self, source: str, found: FoundScale, labels: Mapping[str, int]) -> FoundScale:
+        """Return the scale of a layer with these labels as somebody said it, else as it was found."""
+        own = self.renamed(labels)
+        if len(own) < len(labels) and found.called is not None:
+            found = replace(find_scale(own, found.called), missing=found.missing)
+        found = find_scale_told(found, own, self.absent)
         if source not in self.scales:
             return found
         scale, order = self.scales[source], self.orders.get(source, found.order)
@@ -176,7 +205,8 @@ def plan_of(survey: Survey, decided: Decisions | None = None) -> Plan:
     names = dict.fromkeys(name for exports in surveys for name in exports.annotators)
     models = [name for name in models_among(names, roles) if expressible(name)]
     others = [name for name in names if name not in models]
-    found = decided.scale_of("", _scale(surveys))
+    found = decided.scale_of("", _scale(surveys), labels)
+    same = spellings(_all_labels(surveys)) if decided.alike else {}
     units = _units(surveys)
     layers = list(_layers(surveys, decided))
     return {
@@ -209,7 +239,7 @@ def plan_of(survey: Survey, decided: Decisions | None = None) -> Plan:
         "column": _other_column(surveys),
         "scale": next((exports.scale for exports in surveys if exports.scale), ""),
         "versions": [
-            _version(survey, version, None if "" in decided.scales else found, decided.groups)
+            _version(survey, version, None if "" in decided.scales else found, decided, same)
             for version in survey.versions
         ],
     }
@@ -231,6 +261,15 @@ def _labels(surveys: Iterable[ExportSurvey]) -> dict[str, int]:
             for name, count in survey.as_one_layer.labels.items():
                 labels[name] = labels.get(name, 0) + count
     return {name: count for name, count in labels.items() if expressible(name)}
+
+
+def _all_labels(surveys: Iterable[ExportSurvey]) -> dict[str, int]:
+    """Return the labels of all layers and versions."""
+    labels: Counter[str] = Counter()
+    for survey in surveys:
+        for layer in survey.layers or (survey.as_one_layer,):
+            labels.update(layer.labels)
+    return dict(labels)
 
 
 def _scale(surveys: Sequence[ExportSurvey]) -> FoundScale:
@@ -304,7 +343,7 @@ def _layers(surveys: Sequence[ExportSurvey], decided: Decisions) -> Iterator[Pla
             "source": source,
             "active": active,
             "kind": layer.kind,
-            "scale": decided.scale_of(source, layer.scale),
+            "scale": decided.scale_of(source, layer.scale, layer.labels),
             "no_decision": layer.no_decision.value if layer.no_decision else "",
             "again": active and layer.kind == "texts" and layer.type in seen,
         }
@@ -369,13 +408,18 @@ def _roles(surveys: Sequence[ExportSurvey]) -> tuple[dict[str, str], dict[str, s
 
 
 def _version(
-    survey: Survey, version: VersionSurvey, found: FoundScale | None, chosen: Collection[str]
+    survey: Survey,
+    version: VersionSurvey,
+    found: FoundScale | None,
+    decided: Decisions,
+    same: Mapping[str, str],
 ) -> Plan:
     """Return one guidelines version as campaign.toml declares it, without its scale where all have `found`.
 
     `roles` are the columns, `columns` the names to choose from where they are not understood, `choose`
-    whether that is so; `groups` are columns of what annotators are, those of them that are `chosen` first, as
-    `compared`. `mixed` says that there are files of other formats.
+    whether that is so; `groups` are columns of what annotators are, those of them that are chosen
+    as `compared`. `mixed` says that there are files of other formats, `renamed` has the spellings of labels
+    that are the `same` as others.
     """
     exports = version.export_survey
     groups = tuple(filter(expressible, exports.groups))
@@ -390,7 +434,7 @@ def _version(
         "columns": _to_choose_from(exports),
         "choose": exports.to_choose,
         "groups": groups,
-        "compared": tuple(name for name in groups if name in chosen),
+        "compared": tuple(name for name in groups if name in decided.groups),
         "reading": {} if exports.to_choose else _reading(exports),
         "read": _read_so(exports),
         "found": None
@@ -400,11 +444,19 @@ def _version(
             dict.fromkeys(
                 label
                 for layer in exports.layers or (exports.as_one_layer,)
-                for label in layer.scale.missing
-                if expressible(label)
+                for label in (
+                    *layer.scale.missing,
+                    *(name for name in layer.labels if name in decided.absent),
+                )
+                if expressible(label) and decided.absent.get(label, True)
             )
         ),
         "missing": tuple(filter(expressible, blank)),
+        "renamed": {
+            label: to
+            for label, to in same.items()
+            if expressible(label) and expressible(to) and label in _all_labels([exports])
+        },
     }
 
 
@@ -477,8 +529,14 @@ TEXT_TO_CHOOSE = "# columns = "
 
 def render(plan: Plan) -> str:
     """Return the text of a campaign.toml."""
+    return _template(templates()).render(plan=plan)
+
+
+@cache
+def _template(folder: Path) -> Template:
+    """Return the template in a folder; compiling it takes longer than what is written with it."""
     environment = Environment(
-        loader=FileSystemLoader(templates(), encoding="utf-8"),
+        loader=FileSystemLoader(folder, encoding="utf-8"),
         autoescape=False,  # noqa: S701 - TOML: `finalize` lets nothing through that no filter has written
         finalize=_written,
         undefined=StrictUndefined,
@@ -487,7 +545,7 @@ def render(plan: Plan) -> str:
         keep_trailing_newline=True,
     )
     environment.filters |= {"toml": to_toml, "note": to_note, "notes": to_notes, "comment": to_comment}
-    return environment.get_template(TEMPLATE).render(plan=plan)
+    return environment.get_template(TEMPLATE)
 
 
 def to_do(text: str) -> list[int]:

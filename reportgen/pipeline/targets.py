@@ -12,8 +12,9 @@ from typing import TypeVar
 
 from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem
+from reportgen.base.files import checksum_list
 from reportgen.base.progress import Steps, advance, at_once, expect, processors
-from reportgen.base.site_folder import HISTORY, PSEUDONYMS, compared, comparison_folder, folders
+from reportgen.base.site_folder import CHECKSUMS, HISTORY, PSEUDONYMS, compared, comparison_folder, folders
 from reportgen.campaign import Campaign
 from reportgen.figures import Drawing
 from reportgen.pipeline.build_cache import (
@@ -50,7 +51,7 @@ from reportgen.report.site import (
     comparison_pages,
     version_page,
     version_pages,
-    write_checksums,
+    write_file,
     write_files,
 )
 from reportgen.report.view import ReportView
@@ -207,7 +208,7 @@ class Making:
         self.say(folder.name, "writing pages")
         old = self.old / folder.name
         pages = write_files(path, pages_of(path, data, self.campaign.language, self.files), old)
-        sums = write_checksums(path, {**data, **pages})
+        sums = write_file(path / CHECKSUMS, checksum_list({**data, **pages}))
         advance("folders")
         return Made(key=self._key(folder), sums=sums, computed=folder.key, data=data)
 

@@ -227,7 +227,7 @@ def labels_now(
     return there
 
 
-# Two guidelines versions held against each other: from what was read of them to comparison.json.
+# Two guidelines versions compared with each other: from what was read of them to comparison.json.
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,7 @@ class ReadBundle:
 
 
 def read_bundle(path: Path) -> ReadBundle:
-    """Return what a bundle can be compared by; raises BadInput where it is none, or is damaged."""
+    """Return what a bundle can be compared by; raises BadInput where it is not one, or is damaged."""
     try:
         is_folder = path.is_dir()
         content = b"" if is_folder else path.read_bytes()

@@ -169,7 +169,7 @@ def merged(text: str, offered: Offered, name: str, *, replace: bool) -> Merged: 
 
 
 def _root(text: str, name: str) -> yaml.MappingNode:
-    """Return the file as YAML sees it; raise BadInput where it is none, or has what can't be changed."""
+    """Return the file as YAML sees it; raise BadInput where it is not one, or has what can't be changed."""
     try:
         for token in yaml.scan(text, Loader=yaml.SafeLoader):
             if isinstance(token, yaml.AliasToken | yaml.AnchorToken | yaml.TagToken):

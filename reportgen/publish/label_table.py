@@ -407,7 +407,7 @@ NUMBERS: Mapping[ColumnType, Callable[[str], float]] = {"integer": int, "number"
 
 
 def from_csv_table(content: bytes) -> Rows | None:
-    """Return a label table that was written as CSV, None where it is none."""
+    """Return a label table that was written as CSV, None where it is not one."""
     head, *rows = from_csv(content.decode(errors="replace")) or [[]]
     if not {*head} <= {*LABELS} or not {*LABELS} - {*OPTIONAL} <= {*head}:
         return None

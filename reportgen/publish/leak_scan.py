@@ -117,7 +117,7 @@ def _streams(content: bytes) -> Iterator[bytes]:
 
 
 def _stream(content: memoryview) -> tuple[bytes, int]:
-    """Return what a stream holds, and how long it is; raises zlib.error where it is none."""
+    """Return what a stream holds, and how long it is; raises zlib.error where it is not one."""
     stream = zlib.decompressobj(GZIP_OR_ZLIB)
     pieces, left, position = list[bytes](), MOST_UNPACKED, 0
     while left and position < len(content) and not stream.eof:

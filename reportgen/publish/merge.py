@@ -178,7 +178,7 @@ def _way(bundle: Path, card_path: Path) -> str | None:
 
 
 def _kind(text: str, path: Path, name: str) -> Kind:
-    """Return what a file is, by its name and what it holds; raise BadInput where it is none, or malformed."""
+    """Return what a file is, by its name and what it holds; raise BadInput where it is unknown or damaged."""
     suffix = path.suffix.lower()
     if suffix == ".cff":
         return "CITATION.cff"

@@ -345,7 +345,7 @@ def exported(
     """Return the exports of a version with all that is read beside them, by their paths in the bundle.
 
     Of `people`, those who are in the version, campaign.toml has what is declared, with those `groups` that
-    may be told of: which these are depends on other versions too. Raises BadInput where a
+    may be named: which these are depends on other versions too. Raises BadInput where a
     file can't be read or named in a bundle, or labels are at an address: it may have a password in it.
     """
     if version.reading.database is not None:

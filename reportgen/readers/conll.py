@@ -524,6 +524,8 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     # Columns are annotators where everybody who is asked for is a column, and no file is theirs.
     columns = {layer.name for layer in layers} - {copy.annotator for copy in copies}
     own = bool(options.annotators) and columns >= {*(options.annotators or ())}
+    if options.annotators is None and (alike := _alike(layers, copies)):
+        own, layers = True, alike
     export = Export(
         _by_column(copies, layers) if own else copies,
         _reading(layers, faults, own=own),
@@ -539,6 +541,34 @@ def _require_width(table: ColumnFile, width: int | None, shown: str) -> None:
     if table.width not in (0, width):
         message = f"has {table.width} columns; the files have {shown}."
         raise table.file.refused(message, "Put only files with the same columns into one export.")
+
+
+# Of fewer marks, and of fewer that are the same, nothing shows that two columns are of two annotators.
+LEAST_MARKS, LEAST_ALIKE = 10, 0.3
+
+
+def _alike(layers: Sequence[_Layer], copies: Sequence[Copy]) -> list[_Layer]:
+    """Return the columns that must be those of annotators: one file, and much is marked alike in several.
+
+    Columns of outer and inner names have the same labels, and hardly a mark in common.
+    """
+    if len({copy.annotator for copy in copies}) != 1:
+        return []
+    marks: dict[str, set[tuple[object, ...]]] = {layer.name: set() for layer in layers}
+    for copy in copies:
+        for mark in copy.marks:
+            marks[mark.type].add((copy.document, mark.spans, mark.features.get(mark.type)))
+    found: list[_Layer] = []
+    for layer in layers:
+        own = marks[layer.name]
+        shared = (
+            len(own & other) / max(min(len(own), len(other)), LEAST_MARKS)
+            for name, other in marks.items()
+            if name != layer.name
+        )
+        if max(shared, default=0.0) >= LEAST_ALIKE:
+            found.append(layer)
+    return found
 
 
 def _by_column(copies: Sequence[Copy], layers: Sequence[_Layer]) -> list[Copy]:

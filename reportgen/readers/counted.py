@@ -11,7 +11,7 @@ r"""What a folder of counts holds, as this program writes it beside every report
                       would have more than 50,000 rows
     profiles.csv      layer, unit_set, document, profile, n: the same without who gave which label
     annotators.csv    layer, unit_set, document, annotator, label, n
-                      These three follow from ratings.csv, and are held against it.
+                      These three follow from ratings.csv, and are compared with it.
     sums.csv          layer, unit_set, document, of, sums: unit sets of very many kinds of units, which have
                       no rows in the tables above but annotators.csv; absent where there are none
     spans.csv, type-pairs.csv, comparisons.csv, where there are marks in texts, references or systems
@@ -33,7 +33,7 @@ from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import did_you_mean
 from reportgen.readers.annotations import Codes, Compared, LabelsGiven
 
-# What counts say of marks in texts, and of everybody held against references: tables of integer codes.
+# What counts say of marks in texts, and of everybody compared with references: tables of integer codes.
 
 # What becomes of a mark, in the order of the codes.
 OUTCOMES = ("match", "overlap", "only_first", "only_second")
@@ -134,7 +134,7 @@ CODED_HEAD = (*_OWN, "codes", "n")
 CODE_DIGITS = string.digits + string.ascii_uppercase + string.ascii_lowercase
 # Units that are known by their sums: of a number of ratings, or of two annotators' numbers.
 SUMS_HEAD = (*_OWN, "of", "sums")
-# Those of marks in texts and of everybody held against references.
+# Those of marks in texts and of everybody compared with references.
 MARK_HEADS = {
     SPANS: ("layer", "document", "first", "second", "type", "outcome", "n"),
     TYPE_PAIRS: (

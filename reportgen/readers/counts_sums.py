@@ -18,7 +18,7 @@ OF_RATINGS, OF_TWO = re.compile(r"[0-9]{1,4}"), re.compile(r"([0-9]{1,4})-([0-9]
 
 
 def read_sum_rows(file: ExportFile) -> list[Row]:
-    """Return the rows of sums.csv with their lines; raise BadInput with the first that is none."""
+    """Return the rows of sums.csv with their lines; raise BadInput with the first that is not one."""
     if not has_header(file, SUMS_HEAD):
         raise file.refused(f"has another header than {DELIMITER.join(SUMS_HEAD)}.", AS_WRITTEN, 1)
     rows = [(line, tuple(map(from_cell, cells))) for line, cells in numbered_rows(file.text, DELIMITER)[1:]]

@@ -407,7 +407,7 @@ def _of_codes(
 
 # everybody.csv of a folder of counts: the units of a unit set with the labels of people in every role.
 
-# Up to here units are told apart again; beyond, those of one kind stay together, which only tests between
+# Up to here units are kept apart; beyond, those of one kind stay together, which only tests between
 # releases of a system notice.
 MOST_UNITS = 10_000_000
 
@@ -449,7 +449,7 @@ def _told_apart(kinds: CountedUnits, bulk: Codes) -> CountedUnits:
     )
 
 
-# spans.csv and type-pairs.csv of a folder of counts: codes of each row, held against all others.
+# spans.csv and type-pairs.csv of a folder of counts: codes of each row, compared with all others.
 
 # Two of the same kind are compared only where they are annotators; the key is the one with the lower number.
 STANDING = {"reference": 0, "annotator": 1, "system": 2, "model": 2}

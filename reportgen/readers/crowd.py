@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -34,7 +35,7 @@ TAINTED = "the platform takes the worker's judgments for unreliable"
 REJECTED = "the requester rejected the assignment"
 PRIVATE = ("ip", "city", "region", "country", "email", "e_mail", "latitude", "longitude")
 TRUE = ("true", "1", "yes")
-ANSWER = "Answer."
+ANSWER, BUTTON = "Answer.", ".on"
 # When a judgment was begun, and when it was made, in JSON of Appen; tables have a line before the names.
 JUDGED = ("started_at", "created_at")
 
@@ -98,7 +99,7 @@ def questions(files: Sequence[ExportFile]) -> tuple[str, ...]:
     """Return the columns of answers of all files, of which each is a layer where there are several."""
     names: dict[str, None] = {}
     for file in files:
-        table = read_units(file) if is_json(file) else read_table(file)
+        table = _judgments_table(file)
         if (platform := platform_of(table.header)) is not None:
             names |= dict.fromkeys(_candidates(table, platform, ReaderOptions()))
     return tuple(names)
@@ -106,9 +107,48 @@ def questions(files: Sequence[ExportFile]) -> tuple[str, ...]:
 
 def attributes(files: Sequence[ExportFile]) -> tuple[str, ...]:
     """Return the columns of what workers are: age, gender, first language."""
-    tables = [read_units(file) if is_json(file) else read_table(file) for file in files]
+    tables = [*map(_judgments_table, files)]
     own = [(table, platform) for table in tables if (platform := platform_of(table.header))]
     return tuple(dict.fromkeys(name for table, platform in own for name in _attributes(table, platform)))
+
+
+def _judgments_table(file: ExportFile) -> StringTable:
+    return read_units(file) if is_json(file) else with_choices(read_table(file))
+
+
+def with_choices(table: StringTable) -> StringTable:
+    """Return a table of Mechanical Turk with one column for each group of buttons or boxes.
+
+    They come as a column each, true or false: "Answer.topic.sport", or "Answer.sport.on" of buttons alone.
+    """
+    groups: dict[str, dict[str, int]] = {}
+    for column, name in enumerate(table.header):
+        group, _, option = name.removesuffix(BUTTON).rpartition(".")
+        if f"{group}.".startswith(ANSWER) and (group != ANSWER[:-1] or name.endswith(BUTTON)):
+            groups.setdefault(group, {})[option] = column
+    for group, options in groups.items():
+        cells = [[cell.strip().lower() for cell in table.columns[column]] for column in options.values()]
+        if (
+            len(options) < 2
+            or group in table.header
+            or not {"true"} < {*chain(*cells)} <= {"true", "false", ""}
+        ):
+            continue
+        chosen = [
+            [option for option, cell in zip(options, row, strict=True) if cell == "true"]
+            for row in zip(*cells, strict=True)
+        ]
+        one_each = all(len(own) <= 1 for own in chosen)
+        if group == ANSWER[:-1] and not one_each:
+            continue
+        labels = ["".join(own) if one_each else json.dumps(own) for own in chosen]
+        kept = [column for column in range(len(table.header)) if column not in options.values()]
+        table = replace(
+            table,
+            header=(*(table.header[column] for column in kept), group),
+            columns=(*(table.columns[column] for column in kept), np.array(labels, dtype=object)),
+        )
+    return table
 
 
 def _attributes(table: StringTable, platform: Platform) -> list[str]:
@@ -232,7 +272,7 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Annotations:
     if private := [name for name in options.groups if is_private(name)]:
         message = f'"{private[0]}" says who or where workers are, and is never read.'
         raise refused(files[0].name, 0, KEY, message, "Name another column.")
-    tables = for_each(files, lambda file: read_units(file) if is_json(file) else read_table(file))
+    tables = for_each(files, _judgments_table)
     judged = for_each(without_groups(tables, options), lambda table: _judgments_in(table, options))
     sources = tuple(file.source for file in files)
     sheets = [sheet for sheet, _ in judged]
@@ -293,7 +333,8 @@ READER = Reader(
     title="Judgments of a crowd, CSV or JSON",
     tool="CrowdFlower, Appen, Mechanical Turk",
     extensions=(".csv", ".json", ".jsonl"),
-    reads="Columns of answers by unit and worker, each a layer; a list of answers is a set.",
+    reads="Columns of answers by unit and worker, each a layer; a list of answers is a set, buttons are one "
+    "question.",
     leaves_out="Test questions, judgments that the platform distrusts, rejected assignments, the data shown, "
     "and where workers are.",
     recognises=recognises,

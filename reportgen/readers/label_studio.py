@@ -188,7 +188,7 @@ def is_annotation(value: object) -> bool:
 
 
 def read_flat(records: Sequence[Record], options: ReaderOptions) -> Answers:
-    """Return all annotations; raise BadInput where it can't be told which of the columns have labels."""
+    """Return all annotations; raise BadInput where nothing shows which of the columns have labels."""
     values = for_each_record(
         records, lambda record: expect(record, "", record.value, dict, "an annotation with its data")
     )
@@ -220,7 +220,7 @@ def _names(values: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def _controls(records: Sequence[Record], values: Sequence[Mapping[str, Any]], asked: str | None) -> list[str]:
-    """Return which columns are what annotators said; raise BadInput where it can't be told.
+    """Return which columns are what annotators said; raise BadInput where nothing shows it.
 
     Label Studio writes the task's data, its id, what was said, and who said it, in that order. Where
     columns are sorted by name instead, those count that have results, or differ between the

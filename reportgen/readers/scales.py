@@ -5,9 +5,10 @@ import json
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
+from itertools import pairwise
 from typing import Literal
 
 from reportgen.base.dataclass import dataclass
@@ -38,11 +39,31 @@ SAYS_MISSING = LOOKS_MISSING | frozenset(
         *("weiß nicht", "weiss nicht", "keine angabe", "no sé", "no sabe", "ns/nc", "sin respuesta"),
     )
 )
-# Numbers that stand for a missing one beside ranks from 0 to 10 at most.
-NO_RANK = frozenset(("-99", "-999", "-9999", "99", "999", "9999", "-88", "88", "-9"))
+# Signs that stand for one among numbers: Krippendorff's asterisk, and the point of SAS, SPSS and Stata.
+MISSING_NUMBERS = frozenset(("*", "."))
+# Numbers that stand for a missing one beside ranks, which are far from them.
+NO_RANK = frozenset(
+    (
+        77,
+        88,
+        97,
+        98,
+        99,
+        888,
+        997,
+        998,
+        999,
+        9999,
+        *(-code for code in (7, 8, 9, 77, 88, 97, 98, 99, 999, 9999)),
+    )
+)
+# Numbers that may stand for one, and may be labels: beside 1 to 5, but not beside 1 to 8.
+CODES = NO_RANK | {-2, -1, 8, 9, 66}
+FAR, WIDEST_SLIDER = 5, 100
 OPPOSITES = ("+", "++")
 # With two values every scale gives the same figures.
 LEAST_RANKS = 3
+LEAST_OTHERS = 2
 # Ranks are whole numbers that are so far from each other and from 0 at most.
 WIDEST = 10
 YEARS = range(1800, 2101)
@@ -72,9 +93,11 @@ class FoundScale:
     - `order`: the categories from the lowest to the highest where these are words.
     - `separator`: what separates the members of sets, LISTS where labels are lists in brackets.
     - `missing`: labels that stand for a missing one.
+    - `coded`: labels that may stand for a missing one, and may be labels.
     - `doubt`: what else the labels could be; empty where nothing.
     - `could_be`: the categories from the lowest to the highest, if words that may be names are ranks.
     - `ends`: the lowest and the highest of ranks and numbers.
+    - `called`: what the column of the labels is called; None where a tool's control says the scale.
     """
 
     scale: ScaleName = "nominal"
@@ -85,6 +108,8 @@ class FoundScale:
     doubt: str = ""
     could_be: tuple[str, ...] = ()
     ends: tuple[str, str] = ("", "")
+    coded: tuple[str, ...] = ()
+    called: str | None = None
 
     @property
     def kind(self) -> Literal["words", "ranks", "numbers", "sets"]:
@@ -133,7 +158,30 @@ def find_scale(
     if control is not None:
         return _of_control(used, control)
     found = _of_labels(used, called)
-    return replace(found, missing=tuple(label for label in found.missing if label not in categories))
+    missing, coded = (
+        tuple(label for label in labels if label not in categories) for labels in (found.missing, found.coded)
+    )
+    return replace(found, missing=missing, coded=coded, called=called)
+
+
+def find_scale_told(found: FoundScale, labels: Mapping[str, int], absent: Mapping[str, bool]) -> FoundScale:
+    """Return the scale of labels of which somebody said which stand for a missing one, and which do not."""
+    gone = [label for label in labels if absent.get(label)]
+    if gone and found.called is not None:
+        others = {label: times for label, times in labels.items() if label not in gone}
+        found = replace(find_scale(others, found.called), missing=found.missing)
+    missing = tuple(label for label in dict.fromkeys((*found.missing, *gone)) if absent.get(label, True))
+    if absent.keys().isdisjoint(found.coded):
+        return replace(found, missing=missing)
+    return replace(found, missing=missing, coded=(), doubt="")
+
+
+def spellings(labels: Mapping[str, int]) -> dict[str, str]:
+    """Return the commonest spelling of each label that differs from it by case and white space alone."""
+    alike: dict[str, list[str]] = {}
+    for label in sorted(labels, key=lambda label: (-labels[label], label)):
+        alike.setdefault(" ".join(label.split()).casefold(), []).append(label)
+    return {other: first for first, *others in alike.values() for other in others}
 
 
 def _of_control(used: Mapping[str, int], control: Control) -> FoundScale:
@@ -175,6 +223,10 @@ def _of_labels(used: Mapping[str, int], called: str) -> FoundScale:
         return FoundScale("set", what, separator=separator, missing=names)
     absent = tuple(label for label in used if label.strip().casefold() in SAYS_MISSING)
     present = [label for label in used if label not in absent]
+    signs = [label for label in present if label.strip() in MISSING_NUMBERS]
+    if signs and all(label in signs or number_of(label) is not None for label in present):
+        absent += tuple(signs)
+        present = [label for label in present if label not in signs]
     absent += (coded := tuple(no_ranks(present)))
     present = [label for label in present if label not in coded]
     numbers = {label: number_of(label) for label in present}
@@ -182,45 +234,105 @@ def _of_labels(used: Mapping[str, int], called: str) -> FoundScale:
         own = {label: value for label, value in numbers.items() if value is not None}
         found = _of_numbers(own, called)
         by_value = sorted(own, key=own.__getitem__)
-        is_named = found.scale == "nominal"
-        return replace(found, missing=names if is_named else absent, ends=(by_value[0], by_value[-1]))
+        maybe = tuple(_codes(own))
+        if found.scale == "interval" and maybe and len(own) - len(maybe) < LEAST_RANKS:
+            found = FoundScale(evidence=f"{found.evidence}, some of which are far from the others")
+        missing = (*names, *signs, *coded) if found.scale == "nominal" else absent
+        return _with_codes(replace(found, missing=missing, ends=(by_value[0], by_value[-1])), maybe)
     if order := _known_order(present):
         evidence = f"words of a known order, {' < '.join(order[:MOST_SHOWN])}"
         return FoundScale("ordinal", evidence, tuple(order), missing=absent, ends=(order[0], order[-1]))
-    doubt = _without_words(used, numbers, called)
+    words, doubt = _without_words(used, numbers, called)
     could_be = () if doubt else _order_in_doubt(present)
-    return FoundScale(missing=names, doubt=_ordered(could_be, present) or doubt, could_be=could_be)
+    found = FoundScale(missing=names, doubt=_ordered(could_be, present) or doubt, could_be=could_be)
+    return replace(found, coded=words) if words else _with_codes(found, tuple(_codes_among_words(numbers)))
 
 
 MOST_WORDS = 2
 
 
-def _without_words(used: Mapping[str, int], numbers: Mapping[str, float | None], called: str) -> str:
-    """Return the doubt whether a few words among numbers are labels; an empty text where there is none."""
+def _without_words(
+    used: Mapping[str, int], numbers: Mapping[str, float | None], called: str
+) -> tuple[tuple[str, ...], str]:
+    """Return a few words among numbers, and the doubt whether they are labels; nothing where none are."""
     own = {label: value for label, value in numbers.items() if value is not None}
     words = [label for label in numbers if label not in own]
     times = sum(used[label] for label in words)
     if not words or len(words) > MOST_WORDS or len(own) < LEAST_RANKS or 2 * times > sum(used.values()):
-        return ""
+        return (), ""
     found = _of_numbers(own, called)
     if found.scale == "nominal":
-        return ""
-    listed = ", ".join(json.dumps(label, ensure_ascii=False) for label in words)
-    stand = "stand for missing ratings" if len(words) > 1 else "stands for a missing rating"
-    return (
-        f"If {alternatives(words, 'and')} {stand}, write missing = [{listed}]: the other labels are "
-        f"{found.evidence}."
-    )
+        return (), ""
+    return tuple(words), f"{_if_missing(words)}: the other labels are {found.evidence}."
+
+
+def _if_missing(labels: Sequence[str]) -> str:
+    """Return what to write if labels stand for missing ones, without its end."""
+    listed = ", ".join(json.dumps(label, ensure_ascii=False) for label in labels)
+    stand = "stand for missing ratings" if len(labels) > 1 else "stands for a missing rating"
+    return f"If {alternatives(labels, 'and')} {stand}, write missing = [{listed}]"
+
+
+def _with_codes(found: FoundScale, coded: tuple[str, ...]) -> FoundScale:
+    """Return a scale of numbers with those that may stand for a missing one, and that doubt."""
+    doubt = " ".join(filter(None, (f"{_if_missing(coded)}." if coded else "", found.doubt)))
+    return replace(found, coded=coded, doubt=doubt)
+
+
+def _codes(values: Mapping[str, float]) -> Iterator[str]:
+    """Yield numbers that may stand for a missing rating: 9 beside 1 to 5, farther than others are apart.
+
+    So may negative ones beside three others or more; but scales with two poles go as far on both sides.
+    """
+    others = sorted(set(values.values()) - CODES)
+    if len(others) < LEAST_OTHERS:
+        return
+    low, high = others[0], others[-1]
+    widest = max(after - before for before, after in pairwise(others))
+    below = {label: low - value for label, value in values.items() if value < low}
+    above = {label: value - high for label, value in values.items() if value > high}
+    has_poles = bool(below) and low - max(below.values()) == -high
+    if (
+        below
+        and not has_poles
+        and (min(below.values()) > widest or (low >= 0 and len(others) >= LEAST_RANKS))
+    ):
+        yield from below
+    if above and min(above.values()) > widest:
+        yield from above
+
+
+def _codes_among_words(numbers: Mapping[str, float | None]) -> Iterator[str]:
+    """Yield the numbers that may stand for a missing rating where all other labels are words."""
+    codes = [label for label, value in numbers.items() if value is not None]
+    others = [label for label, value in numbers.items() if value is None and label.strip()]
+    if len(others) >= LEAST_OTHERS and all(number_of(label) in CODES for label in codes):
+        yield from codes
 
 
 def no_ranks(labels: Sequence[str]) -> list[str]:
-    """Return numbers that stand for a missing rating beside ranks: "-99" or "999" beside 1 to 5."""
-    coded = [label for label in labels if label.strip() in NO_RANK]
-    others = [number_of(label) for label in labels if label not in coded]
-    if not coded or len(others) < LEAST_RANKS:
+    """Return numbers that stand for a missing rating beside ranks: "-99" or "999" beside 1 to 5.
+
+    So does "-1" beside ranks from 1 on, where nobody used 0.
+    """
+    numbers = {label: number_of(label) for label in labels}
+    ranks = sorted({value for value in numbers.values() if value is not None} - NO_RANK)
+    if ranks[:1] == [-1] and ranks[1:2] == [1] and _are_in_a_row(ranks[1:]) and len(ranks) > LEAST_RANKS:
+        del ranks[0]
+    if len(ranks) < LEAST_RANKS or None in numbers.values() or max(map(abs, ranks)) > WIDEST_SLIDER:
         return []
-    are_ranks = all(value is not None and value.is_integer() and 0 <= value <= WIDEST for value in others)
-    return coded if are_ranks else []
+    least = FAR if ranks[-1] <= WIDEST else WIDEST_SLIDER
+    return [
+        label
+        for label, value in numbers.items()
+        if value is not None and value not in ranks
+        if value > ranks[-1] + least or value < ranks[0] - FAR or (value == -1 and ranks[0] == 1)
+    ]
+
+
+def _are_in_a_row(numbers: Sequence[float]) -> bool:
+    """Say whether sorted numbers are whole, and each is one more than that before it."""
+    return all(number.is_integer() for number in numbers) and numbers[-1] - numbers[0] == len(numbers) - 1
 
 
 def number_of(label: str) -> float | None:
@@ -432,7 +544,7 @@ def _ordered(order: Sequence[str], labels: Sequence[str]) -> str:
     if not order:
         return ""
     counts = COULD_BE_ORDERED.format(order=" < ".join(order[:MOST_SHOWN]))
-    others = [json.dumps(label, ensure_ascii=False) for label in labels if label not in order]
+    others = [label for label in labels if label not in order]
     place = f" Say where {alternatives(others, 'and')} belongs, or that it is missing." if others else ""
     return f"{counts}{place}"
 
@@ -572,6 +684,11 @@ def _members_recur(labels: Collection[str], separator: str) -> bool:
         return False
     in_larger_sets = [member for label_set in sets if len(label_set) > 1 for member in label_set]
     return sum(members[member] > 1 for member in in_larger_sets) >= max(0.5 * len(in_larger_sets), 1)
+
+
+def without_missing(cells: Iterable[str]) -> set[str]:
+    """Return what cells say that are numbers, without signs and words for nothing."""
+    return {cell for cell in cells if cell.casefold() not in SAYS_MISSING | MISSING_NUMBERS | {""}}
 
 
 def decimal_fractions(labels: Iterable[str]) -> list[tuple[str, str]] | None:

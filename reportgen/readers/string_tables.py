@@ -20,7 +20,13 @@ from reportgen.base.errors import BadInput, Problem, did_you_mean, in_plain_word
 from reportgen.base.files import MARKS, SAMPLE_ROWS, encoding, from_cell, nfc, numbered_rows, rows
 from reportgen.readers.annotations import Codes
 from reportgen.readers.reader import ExportFile, ReaderOptions, composed, shortened
-from reportgen.readers.scales import are_decimal, are_sets_or_decimal, decimal_fractions, percentages
+from reportgen.readers.scales import (
+    are_decimal,
+    are_sets_or_decimal,
+    decimal_fractions,
+    percentages,
+    without_missing,
+)
 from reportgen.readers.table_rows import Mended, filled_down, mend_rows, to_fill_down
 from reportgen.readers.untrusted import is_zip, member_names, unpack
 
@@ -34,7 +40,7 @@ AS_FOUND = ReaderOptions()
 
 NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:[.,][0-9]+)?|[.,][0-9]+)")
 NAMES_SHOWN = 6
-LONG = ("item", "annotator", "label")
+LONG, OF_ONE_FILE = ("item", "annotator", "label"), ("item", "label")
 
 
 def data_as_header(table: "StringTable", unit: int | None, labels: Sequence[int]) -> Iterator[Problem]:
@@ -54,7 +60,7 @@ def data_as_header(table: "StringTable", unit: int | None, labels: Sequence[int]
     labels_below = {label for column in labels for label in set(columns[column])} - {""}
     named = [header[column] for column in labels]
     if recurring := [name for name in named if name in labels_below]:
-        yield _problem(table, f'"{recurring[0]}" occurs below as a label')
+        yield _problem(table, f'"{recurring[0]}" occurs below')
     elif _may_be_values(named, labels_below):
         yield _problem(table, f'"{named[0]}" is a number, as all labels are')
 
@@ -109,8 +115,10 @@ def _problem(table: "StringTable", evidence: str) -> Problem:
     width = len(table.header)
     first = ["item"] if width > 2 else []
     names = [*first, *(f"A{number}" for number in range(1, width - len(first) + 1))]
-    if width == 3 and not all_differ(table.columns[0]):
+    if width == len(LONG) and not all_differ(table.columns[0]):
         names = list(LONG)
+    elif width == len(OF_ONE_FILE) and all_differ(table.columns[0]):
+        names = list(OF_ONE_FILE)
     line = ",".join(names if width <= NAMES_SHOWN else [*names[: NAMES_SHOWN - 1], "…"])
     remedy = (
         f"Put a line above it that names the columns, such as {line}; if it does name annotators, list them: "
@@ -286,13 +294,13 @@ def _as_written(table: StringTable, mended: Mended, options: ReaderOptions) -> S
         for number, cells in enumerate(columns):
             if (
                 table.header[number]
-                and decimal_fractions(filter(None, stripped[table.header[number]])) is not None
+                and decimal_fractions(without_missing(stripped[table.header[number]])) is not None
             ):
                 columns[number] = np.array([cell.replace(decimal, ".") for cell in cells], dtype=object)
     percent = False
     for number, name in enumerate(table.header):
-        if name and (numbers := percentages({*stripped[name]} - {""})):
-            columns[number] = np.array([numbers.get(cell, "") for cell in stripped[name]], dtype=object)
+        if name and (numbers := percentages(without_missing(stripped[name]))):
+            columns[number] = np.array([numbers.get(cell, cell) for cell in stripped[name]], dtype=object)
             percent = True
     mended = replace(mended, fill_down=tuple(fill), decimal=decimal, percent=percent)
     written = ", ".join([table.written, *mended.sentences])
@@ -302,7 +310,7 @@ def _as_written(table: StringTable, mended: Mended, options: ReaderOptions) -> S
 def _decimal(table: StringTable, frame: "pd.DataFrame") -> str | None:
     """Return the comma where it is in numbers; raise BadInput where it may be in sets as well."""
     for name in frame.columns:
-        values = set(frame[name]) - {""}
+        values = without_missing(frame[name])
         if not any("," in value for value in values):
             continue
         if are_decimal(values):

@@ -232,7 +232,7 @@ def _wide(table: StringTable, roles: Mapping[str, list[int]], asked: Sequence[in
     annotators = [column for column in _label_columns(table, roles, asked) if column != unit]
     problems = [*_of_objects(table, annotators)]
     if not asked:
-        problems = problems or [*_data_as_header(table, unit, annotators)]
+        problems = problems or [*first_row_of_data(table, unit, annotators)]
     if not problems:
         problems = [*_unnamed(table)]
         problems += [] if asked else _without_annotators(table, roles, unit, annotators)
@@ -283,8 +283,8 @@ def _without_annotators(
         yield table.problem(table.lines[0], "", "there are no columns of two annotators.", TWO_SHAPES)
 
 
-def _data_as_header(table: StringTable, unit: int | None, annotators: Sequence[int]) -> Iterator[Problem]:
-    """Yield a problem where the first row is one of data; a well-known name shows that it is none."""
+def first_row_of_data(table: StringTable, unit: int | None, annotators: Sequence[int]) -> Iterator[Problem]:
+    """Yield a problem where the first row is one of data; a well-known name shows that it is not one."""
     well_known = {name for names in WELL_KNOWN.values() for name in names} | {*ASIDES}
     written = [name for name in table.header if not name.startswith("{")]  # the others are of the path
     if well_known.isdisjoint(map(plain_name, written)):

@@ -17,7 +17,7 @@ from reportgen.readers.naming import named_by_path
 from reportgen.readers.reader import EMPTY_SET, SEPARATOR, ReaderOptions
 from reportgen.readers.scales import words_of
 from reportgen.readers.string_tables import Strings, StringTable
-from reportgen.readers.table_columns import find_layout, well_known_columns
+from reportgen.readers.table_columns import find_layout, first_row_of_data, well_known_columns
 from reportgen.readers.table_refusals import (
     JOIN,
     Place,
@@ -153,6 +153,7 @@ def find_reading(tables: Sequence[StringTable], options: ReaderOptions) -> Table
     Raises BadInput where several readings remain, with the line and the option that choose each.
     """
     if len(tables) > 1 and options.path is None and (found := _by_files(tables)):
+        refuse_data_as_header(tables, found.shape)
         return found
     frame = _together(tables)
     place = of_columns(tables[0], "columns")
@@ -160,7 +161,27 @@ def find_reading(tables: Sequence[StringTable], options: ReaderOptions) -> Table
         refuse_headers(tables[0].header, place)
         refuse_turned(tables[0].header, _cells(tables[0]), place)
     shape = find_shape(frame, options.columns, place, alone=len(tables) == 1)
-    return _reading(frame, shape) if shape else None
+    if shape is None:
+        return None
+    refuse_data_as_header(tables, shape)
+    return _reading(frame, shape)
+
+
+def refuse_data_as_header(tables: Sequence[StringTable], shape: Shape) -> None:
+    """Raise BadInput where the first row of a table, which should name its columns, is one of data."""
+    if shape.grid:
+        return
+    problems: list[Problem] = []
+    for table in tables:
+        place = {name: column for column, name in enumerate(table.header)}
+        unit = place.get(shape.units[0]) if len(shape.units) == 1 else None
+        filled = [place[name] for name in (shape.annotator, *shape.labels) if name in place]
+        # In a long table each column has a kind of value of its own.
+        together = [[column] for column in filled] or [[]] if shape.is_long else [filled]
+        found = (problem for columns in together for problem in first_row_of_data(table, unit, columns))
+        problems += [*found][:1]
+    if problems:
+        raise BadInput(problems)
 
 
 def find_shape(

@@ -228,7 +228,8 @@ def as_many_annotators_as_rows(columns: FrameColumns, shape: Shape) -> Objection
 
 
 TURN = (
-    "If rows are annotators, turn rows into columns, as pandas does with frame.set_index(frame.columns[0]).T."
+    "If rows are annotators, turn rows into columns: in a spreadsheet with Paste special, Transpose; in "
+    "pandas with frame.set_index(frame.columns[0]).T."
 )
 
 
@@ -411,7 +412,7 @@ def agreement_below_chance(columns: FrameColumns, shape: Shape) -> Objection | N
         return None
     pairs = columns.rows * len(names) * (len(names) - 1) / 2
     cells = cells_of(columns, names) if pairs else None
-    alike = cells.alike(cells.row) if cells and len(cells.row) and cells.are_numbers else None
+    alike = cells.alike(cells.row) if cells and len(cells.row) else None
     if alike is None or alike >= min(BELOW, -SURE / float(np.sqrt(pairs))):
         return None
     message = (
@@ -568,6 +569,42 @@ def annotators_beside_labels(columns: FrameColumns, shape: Shape) -> Objection |
     return None
 
 
+# A preference may be none for either.
+NEITHER = 2
+
+
+def labels_that_name_columns(columns: FrameColumns, shape: Shape) -> Objection | None:
+    """Object to preferences for "model_a" or "b" where a unit has other things in that column row by row."""
+    for label in shape.labels if shape.is_long and len(shape.units) else ():
+        ends = {
+            value: re.compile(rf"(?:.*[\W_])?{re.escape(value)}", re.IGNORECASE)
+            for value in columns[label].said.index
+        }
+        others = [name for name in columns.all if name not in {*shape.labels, shape.annotator}]
+        meant = {value: [name for name in others if end.fullmatch(name)] for value, end in ends.items()}
+        named = [names[0] for names in meant.values() if len(names) == 1]
+        if len(named) < 2 or len(meant) - len(named) > NEITHER:
+            continue
+        units = [name for name in shape.units if name not in named]
+        if units and _are_swapped(columns, units, named[0], named[1]):
+            message = (
+                f'has labels in "{label}" that name the columns {first_of(named)}, and what these contain '
+                "changes from row to row of a unit: the same label means another choice there."
+            )
+            remedy = (
+                "Write what was chosen, the cell of that column, as the label, and name units by the "
+                "question and what was compared."
+            )
+            return Objection(message, remedy=remedy)
+    return None
+
+
+def _are_swapped(columns: FrameColumns, units: Sequence[str], first: str, second: str) -> bool:
+    """Say whether what two columns contain in one row of a unit is in the other column in another row."""
+    rows = set(zip(columns.codes(units).tolist(), columns[first].cells, columns[second].cells, strict=True))
+    return any(one != other and (unit, other, one) in rows for unit, one, other in rows)
+
+
 def headers_of_two_parts(_: FrameColumns, shape: Shape) -> Objection | None:
     """Object to an annotator for each header where headers have two parts, such as questions or passes."""
     if not _is_wide(shape):
@@ -604,6 +641,7 @@ RULES: tuple[Rule, ...] = (
     as_many_labels_as_cells,
     as_many_annotators_as_rows,
     annotators_beside_labels,
+    labels_that_name_columns,
     counts_of_annotators,
     headers_of_two_parts,
     indicated_categories,
@@ -644,7 +682,10 @@ def refuse_turned(header: Sequence[str], cells: Sequence["pd.Series[str]"], plac
     if who.is_unique and are_people and 2 * alike >= len(units) - 1:
         called = f'"{first}"' if first else "the first column"
         message = f"seems to have a row for each annotator, in {called}, and a column for each unit: "
-        remedy = "Turn rows into columns, as pandas does with frame.set_index(frame.columns[0]).T."
+        remedy = (
+            "Turn rows into columns: in a spreadsheet with Paste special, Transpose; in pandas with "
+            "frame.set_index(frame.columns[0]).T."
+        )
         raise BadInput([place(f"{message}{first_of(names)}.", remedy)])
 
 

@@ -51,7 +51,11 @@ TOTALS = frozenset(
         *("suma", "total general", "promedio", "media", "mediana", "acuerdo"),
     )
 )
+# What such a row may be called of them together: "Total agreement".
+OF_TOTALS = frozenset(word for name in TOTALS for word in name.split()) - {"n", "s"}
 QUALTRICS = '{"ImportId"'
+# What SurveyMonkey writes below the names of columns.
+SURVEYMONKEY = frozenset(("Response", "Open-Ended Response"))
 
 
 @dataclass(frozen=True)
@@ -215,6 +219,9 @@ def rows_without_labels(body: "pd.DataFrame", names: Sequence[str], header: Sequ
     for number in body.index[:2]:
         if body.loc[number].astype(str).str.startswith(QUALTRICS).any():
             gone += list(range(body.index[0], number + 1))
+    for number in body.index[:1]:
+        if len(cells := [cell for cell in body.loc[number] if cell]) > 1 and SURVEYMONKEY.issuperset(cells):
+            gone.append(number)
     gone += [number for number in _totals(body) if number not in gone]
     for number in reversed(body.index):
         row = body.loc[number]
@@ -239,9 +246,7 @@ def _totals(body: "pd.DataFrame") -> Iterator[int]:
     for place in list(body.columns[:2]):
         times = body[place].value_counts()
         called = [
-            name
-            for name, n in times.items()
-            if n == 1 and " ".join(words_of(str(name).rstrip(":"))) in TOTALS
+            name for name, n in times.items() if n == 1 and _is_of_totals(words_of(str(name).rstrip(":")))
         ]
         for number in body.index[body[place].isin(called)]:
             row = body.loc[number]
@@ -251,6 +256,10 @@ def _totals(body: "pd.DataFrame") -> Iterator[int]:
                 number_of(cell.rstrip("%").replace(",", ".").strip()) is not None for cell in rest
             ):
                 yield int(number)
+
+
+def _is_of_totals(words: Sequence[str]) -> bool:
+    return " ".join(words) in TOTALS or (len(words) > 1 and OF_TOTALS.issuperset(words))
 
 
 # Cells that are filled once for several rows.

@@ -158,7 +158,7 @@ LARGEST = 1e100
 
 
 def as_numbers(texts: "pd.Series[str]") -> "pd.Series[float] | None":
-    """Return texts as numbers, None where any is none."""
+    """Return texts as numbers, None where any is not one."""
     import pandas as pd
 
     numbers = pd.to_numeric(texts.str.replace(",", ".", regex=False), errors="coerce").astype("float64")
@@ -209,7 +209,7 @@ class Column:
 
     @cached_property
     def numbers(self) -> "pd.Series[float] | None":
-        """The values as numbers, None where any is none."""
+        """The values as numbers, None where any is not one."""
         return as_numbers(self.filled) if self.distinct else None
 
     @cached_property
@@ -897,7 +897,7 @@ def _without_others(columns: FrameColumns, group: Sequence[str]) -> list[str]:
 
 
 def _is_computed(columns: FrameColumns, name: str, group: Sequence[str]) -> bool:
-    """Say whether a column is the sum, the mean or an extreme of the others in each row."""
+    """Say whether a column is the sum, the mean or an extreme of the others, or how two of them differ."""
     import pandas as pd
 
     if len(group) <= 2 or any(columns[other].numbers is None for other in group):
@@ -907,10 +907,30 @@ def _is_computed(columns: FrameColumns, name: str, group: Sequence[str]) -> bool
     made = [others.sum(axis=1), others.mean(axis=1)]
     if columns[name].words & ALSO_NAMES:
         made += [others.max(axis=1), others.min(axis=1)]
-    return any(bool(((numbers[name] - values).abs() < ROUNDED).mean() >= KEY) for values in made)
+    if any(bool(((numbers[name] - values).abs() < ROUNDED).mean() >= KEY) for values in made):
+        return True
+    pairs = combinations(others.columns, 2) if len(group) <= MOST_DIFFERING else ()
+    return any(_is_difference(numbers[name], others[one], others[other]) for one, other in pairs)
+
+
+def _is_difference(column: "pd.Series[float]", one: "pd.Series[float]", other: "pd.Series[float]") -> bool:
+    """Say whether a column is how two others differ, or whether they are the same, in each row.
+
+    Someone who labels differently from two who agree, whatever these say, is no third annotator.
+    """
+    known = column.notna() & one.notna() & other.notna()
+    column, one, other = column[known], one[known], other[known]
+    same = (one == other).astype(float)
+    for values in (one - other, other - one, (one - other).abs(), same, 1 - same):
+        against = (same > 0) & (values != one)
+        if int(against.sum()) > 1 and column.min() != column.max() and bool((column == values).all()):
+            return True
+    return False
 
 
 ROUNDED = 0.06
+# With more columns than these nobody looks how each two differ.
+MOST_DIFFERING = 8
 
 
 def _strangers(columns: FrameColumns, group: Sequence[str]) -> list[str]:
@@ -989,7 +1009,8 @@ def _grid(
         grid = {
             question: own
             for question, own in grid.items()
-            if sum(name in names for name in own.values()) >= 2
+            # What each annotator said is an answer, also where it is called "language" or "length".
+            if sum(name in names or _varies(columns[name]) for name in own.values()) >= 2
         }
         if not grid:
             continue
@@ -999,6 +1020,11 @@ def _grid(
         indicators = tuple(grid) if whole and len(grid) > 2 else ()
         return Shape(units, None, used, document, headers=pattern, grid=grid, indicators=indicators)
     return None
+
+
+def _varies(column: Column) -> bool:
+    """Say whether the cells of a column may be labels, of which there are several."""
+    return column.distinct > 1 and column.may_be_label() and not _counts_rows(column)
 
 
 def undecided_grid(names: Sequence[str]) -> str | None:

@@ -63,6 +63,8 @@ def _of_wide(sheet: Understood, opened: StringTable) -> Iterator[Timing]:
     by_annotator: list[dict[str, list[str]]] = [{} for _ in names]
     for who, place in of_annotators(opened.header, names):
         by_annotator[who][opened.header[place]] = opened.columns[place].tolist()
+    if not any(by_annotator):
+        return
     nothing = [NO_TIMING] * len(table.rows)
     found = [timings(columns) or nothing if columns else nothing for columns in by_annotator]
     for row in zip(*found, strict=True):

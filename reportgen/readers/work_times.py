@@ -117,7 +117,7 @@ def _written(text: str, order: Order | None) -> int:
 
 
 def _parsed(text: str, order: Order | None) -> datetime | None:
-    """Return a date with a time, or a date; raise ValueError for what is none."""
+    """Return a date with a time, or a date; raise ValueError for what is not one."""
     if text[:4].isdecimal():
         # A date of digits alone is a number.
         return datetime.fromisoformat(text) if "-" in text else None

@@ -17,6 +17,7 @@ from reportgen.report.tables import (
     TableColumn,
     columns_of,
     csv_table,
+    fields,
     least,
     not_independent,
     plain,
@@ -98,11 +99,6 @@ class ComparedView:
             return _(answer.name)
         title = OF_MARKS.get(figure) if self.of_marks else None
         return _(title) if title else figure_name(self.results, figure)
-
-    @property
-    def partly(self) -> bool:
-        """Say whether the page shows only the annotators who agree with the key least."""
-        return self.whole.people > len(self.shown)
 
     @cached_property
     def shown(self) -> tuple[Comparison, ...]:
@@ -335,31 +331,25 @@ Drawn = tuple[str, Change, Figure | None]
 
 def drawn_twice(name: str, figure: str, times: tuple[str, str], views: Sequence[Drawn]) -> Drawing | None:
     """Return the figure; None where there is nothing to draw."""
-    shown = [(_change_row(drawn), _change_in_words(drawn, times)) for drawn in views]
-    rows = [dots for dots, _words in shown if dots.dots]
+    rows, described = [], []
+    for who, change, humans in views:
+        sides = (change.first, change.second)
+        dots = [
+            Dot(interval, mark) for interval, mark in zip(map(span, sides), TWICE, strict=True) if interval
+        ]
+        if dots:
+            rows.append(DotPlotRow(who, dots, span(humans)))
+            estimates = [f"{time} {numbers.estimate(side)}" for time, side in zip(times, sides, strict=True)]
+            if span(humans):
+                estimates.append(say("annotators with each other {figure}", figure=numbers.estimate(humans)))
+            described.append(say("{who}: {figures}", who=who, figures=", ".join(estimates)))
     if not rows:
         return None
     title = say(
         "{figure} with the reference: {first} and {second}", figure=figure, first=times[0], second=times[1]
     )
-    described = _("; ").join(words for dots, words in shown if dots.dots)
-    axis = say("{figure}, with 95% interval", figure=figure)
-    return drawing(name, DotPlot(title, f"{described}.", rows, axis, tuple(zip(times, TWICE, strict=True))))
-
-
-def _change_row(drawn: Drawn) -> DotPlotRow:
-    who, change, humans = drawn
-    intervals = zip(map(span, (change.first, change.second)), TWICE, strict=True)
-    return DotPlotRow(who, [Dot(interval, mark) for interval, mark in intervals if interval], span(humans))
-
-
-def _change_in_words(drawn: Drawn, times: tuple[str, str]) -> str:
-    who, change, humans = drawn
-    sides = zip(times, (change.first, change.second), strict=True)
-    estimates = [f"{time} {numbers.estimate(side)}" for time, side in sides]
-    if span(humans):
-        estimates.append(say("annotators with each other {figure}", figure=numbers.estimate(humans)))
-    return say("{who}: {figures}", who=who, figures=", ".join(estimates))
+    data, axis = f"{_('; ').join(described)}.", say("{figure}, with 95% interval", figure=figure)
+    return drawing(name, DotPlot(title, data, rows, axis, tuple(zip(times, TWICE, strict=True))))
 
 
 # The CSV tables of references and systems: every figure of every comparison, and every category.
@@ -386,6 +376,7 @@ CATEGORIES = (
     TableColumn("phi", "Matthews' φ", "estimate"),
     TableColumn("humans", "mean over pairs of annotators", "figure"),
 )
+OF_CATEGORY = "key other both precision recall specific_agreement specificity negative_value phi"
 
 
 def tables(results: Results) -> Iterator[ReportTable]:
@@ -402,13 +393,11 @@ def tables(results: Results) -> Iterator[ReportTable]:
     yield csv_table("comparisons", "Everybody who is no annotator, against the reference.", FIGURES, figures)
     categories = (
         (
-            *(*_comparison_cells(pair), name, category.key, category.other, category.both),
-            *(category.precision, category.recall, category.specific_agreement),
-            *(category.specificity, category.negative_value, category.phi),
-            category.humans.value if category.humans else None,
+            *(*_comparison_cells(pair), name, *fields(own, OF_CATEGORY)),
+            own.humans.value if own.humans else None,
         )
         for pair in pairs
-        for name, category in pair.by_category.items()
+        for name, own in pair.by_category.items()
     )
     yield csv_table(
         "comparisons-by-category",
@@ -420,7 +409,4 @@ def tables(results: Results) -> Iterator[ReportTable]:
 
 def _comparison_cells(pair: Comparison) -> tuple[Cell, ...]:
     independent = "no" if pair.independent is False else None
-    return (
-        *(pair.layer, pair.unit_set, pair.key, pair.other, pair.role),
-        *(pair.system, pair.release, independent),
-    )
+    return (*fields(pair, "layer unit_set key other role system release"), independent)

@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import wraps
+from typing import ParamSpec
 
 from reportgen.base.dataclass import dataclass
 from reportgen.figures import Drawing
@@ -263,6 +265,25 @@ class Section:
     short: str = ""
     tag: str = ""
     open: bool = False
+
+
+Arguments = ParamSpec("Arguments")
+
+
+def as_section(
+    name: str, title: str, short: str = ""
+) -> Callable[[Callable[Arguments, Iterable["Block"]]], Callable[Arguments, Section | None]]:
+    """Make a section of what yields its blocks, None where it yields none; titles are messages."""
+
+    def made(blocks_of: Callable[Arguments, Iterable["Block"]]) -> Callable[Arguments, Section | None]:
+        @wraps(blocks_of)
+        def section(*args: Arguments.args, **kwargs: Arguments.kwargs) -> Section | None:
+            blocks = tuple(blocks_of(*args, **kwargs))
+            return Section(name, _(title), blocks, short=_(short) if short else "") if blocks else None
+
+        return section
+
+    return made
 
 
 Small = ShortAnswers | Items | FactsBlock | ReasonBlock | FilesBlock | RawBlock

@@ -12,7 +12,7 @@ from reportgen.figures.bars import of_flips
 from reportgen.report import guideline_changes as guidelines
 from reportgen.report import system_changes as systems
 from reportgen.report import version_changes as changes
-from reportgen.report.tables import Cell, ReportTable, plain, slug_of, table_of
+from reportgen.report.tables import Cell, ReportTable, csv_if, fields, plain, slug_of, table_of
 from reportgen.report.version_changes import ChangeRow, ChangeTable
 from reportgen.results import Finding
 from reportgen.results.comparison import (
@@ -181,9 +181,7 @@ def changes_in_full(comparison: VersionComparison) -> Iterator[ReportTable]:
     """Yield every figure of unit sets, and of marks in texts, for the CSV."""
     columns = (*HEAD, *changes.CHANGE_COLUMNS)
     for file, revisions in (("changes", comparison.unit_sets), ("span-changes", comparison.spans)):
-        rows = tuple(row for revision in revisions for row in _rows(comparison, revision))
-        if revisions:
-            yield ReportTable("", "", columns, rows, file=f"{file}.csv")
+        yield from csv_if(file, "", columns, (row for own in revisions for row in _rows(comparison, own)))
 
 
 def _rows(comparison: VersionComparison, revision: Revision) -> Iterator[tuple[Cell, ...]]:
@@ -262,7 +260,7 @@ def confusions_in_full(revisions: Sequence[UnitSetRevision]) -> ReportTable | No
     """Return every confusion of every unit set for the CSV; None without any."""
     rows = [
         (
-            *(revision.layer, revision.unit_set, revision.basis, *confusion.categories),
+            *(*fields(revision, "layer unit_set basis"), *confusion.categories),
             *(confusion.first, disagreement.denominators[0], confusion.second, disagreement.denominators[1]),
             *(confusion.contribution, confusion.p, confusion.adjusted),
         )
@@ -330,11 +328,6 @@ class ComparisonView:
                 rose_by_layer[str(finding.values["layer"])] = after > before
         rose, fell = ([name for name in layers if rose_by_layer.get(name) is way] for way in (True, False))
         return rose, fell, [name for name in layers if name not in rose_by_layer]
-
-    @property
-    def several(self) -> bool:
-        """Tell whether several layers are compared."""
-        return len({revision.layer for revision in self.comparison.unit_sets}) > 1
 
     @cached_property
     def contributions(self) -> Drawing | None:

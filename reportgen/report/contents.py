@@ -71,10 +71,7 @@ def choices(unit_sets: Sequence[UnitSet]) -> ReportTable:
         ),
         ("added", _("Unmarked units added"), "count", lambda unit_set: unit_set.units_added),
         ("marks_used", _("Marks used"), "count", lambda unit_set: unit_set.marks.used),
-        (
-            *("marks_left_out", _("Marks left out"), "count"),
-            lambda unit_set: sum(unit_set.marks.left_out.values()),
-        ),
+        ("marks_left_out", _("Marks left out"), "count", lambda row: sum(row.marks.left_out.values())),
         file=f"unit-sets{ending}.csv",
         what="What counts as a unit, and what was left out.",
     )

@@ -113,7 +113,12 @@ class DisagreementList:
         room = MOST_SHOWN if self.unit_set.primary else MOST_SHOWN // 2
         groups = list(self._groups.items())[:room]
         most = _most_of([len(rows) for _, rows in groups], room)
-        return {pair: _evenly(rows, most) for pair, rows in groups}
+        return {
+            pair: tuple(
+                rows if len(rows) <= most else (rows[number * len(rows) // most] for number in range(most))
+            )
+            for pair, rows in groups
+        }
 
     @cached_property
     def _cuts(self) -> list[slice]:
@@ -261,11 +266,6 @@ def _most_of(sizes: Sequence[int], room: int) -> int:
 
     # The more of each, the more together: the largest number that has room is found by halving.
     return bisect_right(range(1, room + 1), room, key=together) or 1
-
-
-def _evenly(rows: Sequence[DisagreementRow], most: int) -> tuple[DisagreementRow, ...]:
-    size = len(rows)
-    return tuple(rows if size <= most else (rows[number * size // most] for number in range(most)))
 
 
 # What a report shows of the texts behind it: documents, these lists, and what to clarify.

@@ -22,7 +22,7 @@ from reportgen.report.layer_texts import (
     overlaid,
     shared_out,
 )
-from reportgen.report.span_tables import kind_names, kinds_in_words
+from reportgen.report.span_tables import KIND_NAMES, counted_kinds
 from reportgen.report.tables import ReportTable, table_of
 from reportgen.results.texts import (
     Context,
@@ -365,7 +365,7 @@ class DisagreementRow:
     @property
     def kinds(self) -> str:
         """Return in what way marks on it disagree, in words; empty where there are none."""
-        return kind_names(self.unit.kinds)
+        return ", ".join(_(KIND_NAMES[kind]) for kind in self.unit.kinds)
 
     @property
     def form(self) -> str:
@@ -415,7 +415,7 @@ class DisagreementSection:
     @cached_property
     def kinds(self) -> str:
         """Return in what ways the marks on its units disagree, and how often; empty where there are none."""
-        return kinds_in_words(row.unit.kinds for row in self.rows)
+        return counted_kinds(Counter(kind for row in self.rows for kind in row.unit.kinds))
 
     @cached_property
     def examples(self) -> list[DisagreementRow]:

@@ -218,17 +218,9 @@ def mathml(latex: str) -> str:
         mathml_text = convert(latex).replace('display="inline"', 'displaystyle="true"', 1)
     except Exception:  # noqa: BLE001 - any of the library's many: the plain formula is there too
         return ""
-    shown = ENTITY.sub(_letter, mathml_text.replace(' xmlns="http://www.w3.org/1998/Math/MathML"', "", 1))
-    return shown if _harmless(shown) else ""
-
-
-def _letter(reference: re.Match[str]) -> str:
-    """Return the letter that a reference names, escaped where HTML needs it: it takes less room."""
-    return html.escape(chr(int(reference[1], 16)))
-
-
-def _harmless(text: str) -> bool:
-    """Tell whether text is nothing but the elements that formulas are made of."""
-    tags = [tag.casefold() for tag, _ in TAG.findall(text)]
-    text_between = TAG.sub("", text)
-    return TAGS.issuperset(tags) and "<" not in text_between and ">" not in text_between
+    bare = mathml_text.replace(' xmlns="http://www.w3.org/1998/Math/MathML"', "", 1)
+    # A letter takes less room than a reference to it.
+    shown = ENTITY.sub(lambda reference: html.escape(chr(int(reference[1], 16))), bare)
+    # Nothing but the elements that formulas are made of.
+    known = TAGS.issuperset(tag.casefold() for tag, _ in TAG.findall(shown))
+    return shown if known and not {"<", ">"} & {*TAG.sub("", shown)} else ""

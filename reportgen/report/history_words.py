@@ -4,7 +4,7 @@ import datetime as dt
 import json
 import os
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from xml.etree import ElementTree as ET
 
 from lxml import etree
@@ -322,27 +322,28 @@ def feed(history: History) -> str | None:
         _add(etree.SubElement(root, f"{{{ATOM}}}author"), "name", name)
     _link(root, "self", "feed.xml", "application/atom+xml")
     _link(root, "alternate", "index.html", "text/html")
+
+    def add(title: str, names: Sequence[str], updated: str, href: str, summary: Iterable[str]) -> None:
+        entry = etree.SubElement(root, f"{{{ATOM}}}entry")
+        _add(entry, "title", title)
+        _add(entry, "id", _id(history.campaign.id, *names))
+        _add(entry, "updated", updated)
+        _link(entry, "alternate", href, "text/html")
+        _add(entry, "summary", " ".join(summary))
+
     for version, updated in dated:
-        entry = etree.SubElement(root, f"{{{ATOM}}}entry")
-        title = say("{title}: guidelines {version}", title=history.campaign.title, version=version.version)
-        _add(entry, "title", title)
-        _add(entry, "id", _id(history.campaign.id, version.version))
-        _add(entry, "updated", updated)
-        _link(entry, "alternate", f"{version.version}/index.html", "text/html")
-        _add(entry, "summary", " ".join(_summary(history, version)))
+        of_version = {"title": history.campaign.title, "version": version.version}
+        title, href = say("{title}: guidelines {version}", **of_version), f"{version.version}/index.html"
+        own = (verdict(version), change(history, history.step_to(version.version)))
+        changes = " ".join(version.changes.split())
+        what = say("Changes: {changes}", changes=changes) if changes else ""
+        add(title, [version.version], updated, href, filter(None, (*own, what)))
     for version, release, updated in news:
-        entry = etree.SubElement(root, f"{{{ATOM}}}entry")
-        title = say(
-            "{title}: guidelines {version}, as released",
-            title=history.campaign.title,
-            version=version.version,
-        )
-        _add(entry, "title", title)
+        of_version = {"title": history.campaign.title, "version": version.version}
+        title = say("{title}: guidelines {version}, as released", **of_version)
         # Another change is other news.
-        _add(entry, "id", _id(history.campaign.id, version.version, dumps(release)))
-        _add(entry, "updated", updated)
-        _link(entry, "alternate", "index.html#released", "text/html")
-        _add(entry, "summary", " ".join(released(version)))
+        names = [version.version, dumps(release)]
+        add(title, names, updated, "index.html#released", released(version))
     etree.indent(root, " ")
     text = etree.tostring(root, encoding="unicode")
     return f'<?xml version="1.0" encoding="utf-8"?>\n{text}\n'
@@ -363,14 +364,6 @@ def _changed_releases(history: History) -> Iterator[tuple[VersionState, ReleaseS
                 else _date(version)
             ):
                 yield version, release, updated
-
-
-def _summary(history: History, version: VersionState) -> Iterator[str]:
-    yield verdict(version)
-    if moved := change(history, history.step_to(version.version)):
-        yield moved
-    if changes := " ".join(version.changes.split()):
-        yield say("Changes: {changes}", changes=changes)
 
 
 def _add(parent: etree._Element, tag: str, text: str) -> None:

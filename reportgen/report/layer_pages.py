@@ -9,9 +9,8 @@ from reportgen.base.dataclass import dataclass
 from reportgen.report import page, sections
 from reportgen.report.blocks import Section
 from reportgen.report.disagreements import ClarifyView
-from reportgen.report.layer_view import LayerView
 from reportgen.report.tables import ReportTable, table_of
-from reportgen.report.view import ReportView
+from reportgen.report.view import LayerView, ReportView
 from reportgen.results import Finding
 from reportgen.words.language import Edition, _, writing
 from reportgen.words.names import figure_name

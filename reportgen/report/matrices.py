@@ -21,7 +21,7 @@ from reportgen.report.tables import (
     table_if,
     table_of,
 )
-from reportgen.results import Pair, Results, SetsCompared, UnitSet
+from reportgen.results import Figure, Pair, Results, SetsCompared, UnitSet
 from reportgen.results.unit_sets import Coincidences
 from reportgen.words import numbers
 from reportgen.words.language import N_, _, say, say_many
@@ -109,7 +109,11 @@ def by_confusion(table: ReportTable) -> list[int]:
 
     Next comes what is confused most with the last one, else with any before it.
     """
-    both = _confusions_both_ways(table)
+    counts, width = (
+        [[_sum([cell]) for cell in row[1:-1]] for row in table.rows],
+        range(len(table.columns) - 2),
+    )
+    both: Counts = [[counts[i][j] + counts[j][i] if i != j else 0.0 for j in width] for i in width]
     ranked = sorted(range(len(both)), key=lambda category: -max(both[category]))
     order, left = ranked[:1], dict.fromkeys(ranked[1:])
     near = both[order[0]] if order else []
@@ -120,13 +124,6 @@ def by_confusion(table: ReportTable) -> list[int]:
         order.append(following)
         near = [max(pair) for pair in zip(near, both[following], strict=True)]
     return order
-
-
-def _confusions_both_ways(table: ReportTable) -> Counts:
-    """Return how often two categories are confused, in either direction."""
-    width = len(table.columns) - 2
-    counts = [[_sum([cell]) for cell in row[1:-1]] for row in table.rows]
-    return [[counts[i][j] + counts[j][i] if i != j else 0.0 for j in range(width)] for i in range(width)]
 
 
 def most_of(layers: int) -> int:
@@ -374,6 +371,11 @@ def labels_by_annotator(unit_set: UnitSet) -> ReportTable | None:
 def set_agreement(results: Results, unit_sets: Sequence[UnitSet]) -> ReportTable | None:
     """Return explicit and implicit agreement, and what they leave out; None where categories are no sets."""
     name = f"explicit-implicit{suffix(unit_sets)}"
+
+    def short_of_one(implicit: Figure | None) -> float | None:
+        # Near 1 this is what can be read.
+        return None if implicit is None or implicit.value is None else 1 - implicit.value
+
     return table_if(
         name,
         _("Explicit and implicit agreement [95% interval]."),
@@ -384,18 +386,12 @@ def set_agreement(results: Results, unit_sets: Sequence[UnitSet]) -> ReportTable
             "estimate",
             lambda row, figure: row[0].measures.get(figure),
         ),
-        ("short", _("1 − implicit"), "figure", lambda row: _short_of_one(row[0])),
+        ("short", _("1 − implicit"), "figure", lambda row: short_of_one(row[0].measures.get(IMPLICIT))),
         ("meetings", _("Rated by two"), "count", lambda row: row[1].meetings),
         ("left_out", _("Left out"), "count", lambda row: row[1].meetings_left_out),
         file=f"{name}.csv",
         what="Agreement on what was marked, and on what was left unmarked.",
     )
-
-
-def _short_of_one(unit_set: UnitSet) -> float | None:
-    """Return how far implicit agreement is from 1: near it, this is what can be read."""
-    implicit = unit_set.measures.get(IMPLICIT)
-    return None if implicit is None or implicit.value is None else 1 - implicit.value
 
 
 def set_distances(results: Results, unit_sets: Sequence[UnitSet]) -> ReportTable | None:

@@ -13,6 +13,7 @@ from reportgen.report.tables import (
     TableColumn,
     csv_if,
     csv_table,
+    fields,
     role_in_words,
     setting,
     table_if,
@@ -41,10 +42,10 @@ SCORES = {
     "f_measure": N_("the F-measure of the marks of a document"),
 }
 # Fields of results, in the order of columns.
-ADVANTAGES = ("model", "human", "difference")
-ENTROPIES = ("human_entropy", "model_entropy", "distance")
-TEST = ("difference", "p", "adjusted_p")
-PARTING = ("category", "human_labels", "model_labels", "among_humans", "with_model", *TEST)
+HUMAN = "annotator instances model human difference"
+ENTROPIES = "human_entropy model_entropy distance"
+TEST = "difference p adjusted_p"
+PARTING = f"category human_labels model_labels among_humans with_model {TEST}"
 # How many columns there are of an annotator whom no test compares with a model.
 UNTESTED = 6
 
@@ -106,11 +107,6 @@ def _is_shown(category: CategoryParting) -> bool:
     return category.adjusted_p is not None and category.adjusted_p < LEVEL
 
 
-def by_ranks(replacement: Replacement) -> bool:
-    """Say whether some were tested by ranks."""
-    return any(human.method == "wilcoxon" for model in replacement.models for human in model.humans)
-
-
 def untested(replacement: Replacement) -> dict[str, list[str]]:
     """Return who was not tested against any model, by the reasons."""
     reasons: dict[str, dict[str, None]] = {}
@@ -122,10 +118,15 @@ def untested(replacement: Replacement) -> dict[str, list[str]]:
 
 def models_table(results: Results, replacement: Replacement) -> ReportTable:
     """Return the models in the order of their ρ."""
+
+    def beaten_of(model: ModelReplacement) -> str:
+        rate = model.independent
+        return say("{beaten} of {tested}", beaten=rate.beaten, tested=rate.tested) if rate else ""
+
     beaten: tuple[ColumnOf[ModelReplacement], ...] = (
-        ("beaten", _("Annotators beaten"), "text", _beaten),
-        ("rate", "ω", "figure", lambda model: _fields(model.independent, "value")[0]),
-        ("by_document", _("ω, by document"), "figure", lambda model: _fields(model.clustered, "value")[0]),
+        ("beaten", _("Annotators beaten"), "text", beaten_of),
+        ("rate", "ω", "figure", lambda model: fields(model.independent, "value")[0]),
+        ("by_document", _("ω, by document"), "figure", lambda model: fields(model.clustered, "value")[0]),
     )
     passes: tuple[ColumnOf[ModelReplacement], ...] = (
         ("from", _("Passes from ε"), "text", lambda model: _prices(model)[0]),
@@ -140,7 +141,7 @@ def models_table(results: Results, replacement: Replacement) -> ReportTable:
         ("units", _units(replacement), "count", lambda model: model.instances),
         ("advantage", _("ρ [95% interval]"), "estimate", lambda model: model.advantage),
         *(passes if replacement.epsilon is None else beaten),
-        ("cross", with_model, "estimate", lambda model: _fields(model.cross_replication, "between")[0]),
+        ("cross", with_model, "estimate", lambda model: fields(model.cross_replication, "between")[0]),
     )
 
 
@@ -159,7 +160,7 @@ def by_annotator(results: Results, replacement: Replacement) -> ReportTable:
         TableColumn("beaten_by_document", _("Beaten, by document")),
     )[: None if replacement.epsilon is not None else UNTESTED]
     rows = (
-        (model.shown_name, *_fields(human, "annotator", "instances", *ADVANTAGES), *_outcomes(human))
+        (model.shown_name, *fields(human, HUMAN), *_outcomes(human))
         for model in replacement.models
         for human in model.humans
     )
@@ -211,8 +212,8 @@ def beside(results: Results, replacement: Replacement) -> ReportTable | None:
     rows = []
     for model in models:
         alone, more, *apart = _agreement(model)
-        labels = _fields(model.distribution, *ENTROPIES, "model", "human")
-        itself = _fields(model.cross_replication, "model")
+        labels = fields(model.distribution, f"{ENTROPIES} model human")
+        itself = fields(model.cross_replication, "model")
         rows.append((_name(model), _value(alone), _value(more), *apart, *labels, *itself))
     many = any(model.distribution and model.distribution.many for model in models)
     twice = any(model.cross_replication and model.cross_replication.model is not None for model in models)
@@ -240,10 +241,6 @@ def by_category(results: Results, replacement: Replacement) -> ReportTable | Non
         ("difference", _("Difference [95% interval]"), "estimate", lambda row: row[1].difference),
         ("p", _("p, Holm"), "p", lambda row: row[1].adjusted_p),
     )
-
-
-def _fields(part: object, *names: str) -> tuple[Cell, ...]:
-    return tuple(None if part is None else getattr(part, name) for name in names)
 
 
 def _value(cell: Cell) -> float | None:
@@ -276,11 +273,6 @@ def slug(results: Results, replacement: Replacement) -> str:
 def _name(model: ModelReplacement) -> str:
     role = role_in_words(model.role)
     return f"{model.called} ({model.model}, {role})" if model.called else f"{model.model} ({role})"
-
-
-def _beaten(model: ModelReplacement) -> str:
-    rate = model.independent
-    return say("{beaten} of {tested}", beaten=rate.beaten, tested=rate.tested) if rate else ""
 
 
 def _prices(model: ModelReplacement) -> tuple[str, str]:
@@ -395,12 +387,12 @@ def models_tables(results: Results) -> Iterator[ReportTable]:
         return
     models = ((*who, *_model_cells(layer, model)) for who, layer, model in every)
     humans = (
-        (*who, *_fields(human, "annotator", "instances", *ADVANTAGES, "method"), *_test_cells(human))
+        (*who, *fields(human, f"{HUMAN} method"), *_test_cells(human))
         for who, _layer, model in every
         for human in model.humans
     )
     categories = (
-        (*who, *_fields(parting, *PARTING)) for who, _layer, model in every for parting in model.categories
+        (*who, *fields(parting, PARTING)) for who, _layer, model in every for parting in model.categories
     )
     prices = (
         (*who, *row)
@@ -437,14 +429,14 @@ def models_tables(results: Results) -> Iterator[ReportTable]:
 def _model_cells(layer: Replacement, model: ModelReplacement) -> tuple[Cell, ...]:
     behind = next((later for later in layer.behind if later.model == model.model), None)
     return (
-        *(model.role, model.instances, model.documents, layer.epsilon),
-        *(*_fields(model.independent, "tested", "beaten"), *_fields(model.clustered, "beaten")),
-        *(*_fields(model.independent, "value"), *_fields(model.clustered, "value"), model.advantage),
-        *_fields(model.for_any_humans, "low", "high"),
-        *_fields(model.cross_replication, "between", "normalised", "model"),
+        *(*fields(model, "role instances documents"), layer.epsilon),
+        *(*fields(model.independent, "tested beaten"), *fields(model.clustered, "beaten")),
+        *(*fields(model.independent, "value"), *fields(model.clustered, "value"), model.advantage),
+        *fields(model.for_any_humans, "low high"),
+        *fields(model.cross_replication, "between normalised model"),
         *(model.coefficient, *_agreement(model)),
-        *_fields(model.distribution, *ENTROPIES, "many", "unit_entropy", "model", "human", "difference"),
-        *_fields(behind, *TEST),
+        *fields(model.distribution, f"{ENTROPIES} many unit_entropy model human difference"),
+        *fields(behind, TEST),
     )
 
 
@@ -459,6 +451,6 @@ def _agreement(model: ModelReplacement) -> tuple[Cell, ...]:
 def _test_cells(human: HeldOutHuman) -> Iterator[Cell]:
     """Yield both tests of an annotator, and why there is none."""
     for test in (human.independent, human.clustered):
-        yield from _fields(test, "statistic", "degrees", "p", "adjusted_p")
+        yield from fields(test, "statistic degrees p adjusted_p")
         yield {None: "", True: "yes", False: "no"}[test.beaten if test else None]
     yield human.undefined

@@ -22,8 +22,7 @@ from reportgen.report.blocks import (
     parts,
     tables_in,
 )
-from reportgen.report.paper import CITED
-from reportgen.report.paper_tables import leading_tables
+from reportgen.report.paper import CITED, leading_tables
 from reportgen.report.sections import whole
 from reportgen.report.sections.method import methods_paragraph
 from reportgen.report.tables import Kind, ReportTable, cell_text, csv_columns, csv_rows, unbroken
@@ -130,6 +129,7 @@ def _dress(document: "Document", view: ReportView) -> None:
 
 def _add_table(document: "Document", number: int, chosen: PaperTable, layer: str) -> None:
     """Add a table in the usual style of journals: its number above it, three rules, its notes below."""
+    from docx.oxml import OxmlElement
     from docx.shared import Pt
 
     caption = say("Table {number}. {caption}", number=numbers.count(number), caption=chosen.caption)
@@ -149,8 +149,10 @@ def _add_table(document: "Document", number: int, chosen: PaperTable, layer: str
     _rule(table, -1, bottom=OUTER_RULE)
     if chosen.table.total and len(rows) > 1:
         _rule(table, -1, top=INNER_RULE, bottom=OUTER_RULE)
-    _repeat_head(table)
-    _add_small(document, chosen.notes)
+    # On each page the head is there again, for screen readers too.
+    table.rows[0]._tr.get_or_add_trPr().append(OxmlElement("w:tblHeader"))  # noqa: SLF001 - as above
+    for note in chosen.notes:
+        document.add_paragraph().add_run(printable(note)).font.size = Pt(SMALL)
 
 
 def _fill(table: "Table", index: int, texts: Sequence[str], kinds: Sequence[Kind], size: int) -> None:
@@ -180,22 +182,6 @@ def _rule(table: "Table", index: int, **widths: int) -> None:
                 rule.set(qn(f"w:{key}"), value)
             borders.append(rule)
         properties.append(borders)
-
-
-def _repeat_head(table: "Table") -> None:
-    """Repeat the head of a table on each page, for screen readers too."""
-    from docx.oxml import OxmlElement
-
-    properties = table.rows[0]._tr.get_or_add_trPr()  # noqa: SLF001 - as above
-    head: Any = OxmlElement("w:tblHeader")
-    properties.append(head)
-
-
-def _add_small(document: "Document", lines: Iterable[str]) -> None:
-    from docx.shared import Pt
-
-    for line in lines:
-        document.add_paragraph().add_run(printable(line)).font.size = Pt(SMALL)
 
 
 def _add_figure(document: "Document", number: int, figure: FigureBlock) -> None:

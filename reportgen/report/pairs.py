@@ -1,7 +1,7 @@
 """Who agrees with whom: annotators by annotators, each against the majority, and a page for each two."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import combinations
 
@@ -9,7 +9,7 @@ from reportgen.base.dataclass import dataclass
 from reportgen.catalogue import CATALOGUE, ids_with
 from reportgen.report.contents import figures_of_pairs, slug
 from reportgen.report.tables import ReportTable, TableColumn, columns_of, roles, table_if, table_of
-from reportgen.results import Mean, Pair, Results, UnitSet
+from reportgen.results import Pair, Results, UnitSet
 from reportgen.results.marks import SpanDocument, SpanPair
 from reportgen.words.language import _, say, say_many
 from reportgen.words.names import figure_name
@@ -32,80 +32,36 @@ def shade(value: float | None) -> int | None:
 
 
 @dataclass(frozen=True)
-class PairCell:
-    """Two people in the table; `shared` tells whether they share a document, `href` leads to their page."""
-
-    micro: float | None
-    macro: float | None
-    shared: bool = False
-    href: str = ""
-
-
-NOTHING = PairCell(None, None)
-
-
-def _of_means(means: Mapping[str, Mean]) -> PairCell:
-    micro, macro = means.get("micro"), means.get("macro")
-    return PairCell(micro.value if micro else None, macro.value if macro else None, micro is not None)
-
-
-@dataclass(frozen=True)
-class PairRow:
-    """One person's row: the cells, and the means with all others and with the reference."""
-
-    name: str
-    cells: tuple[PairCell, ...]
-    others: PairCell
-    references: PairCell
-
-
-@dataclass(frozen=True)
-class PairwiseTable:
-    """One layer's table: who is in it, in rows and columns alike; `spans` tells what is compared."""
+class PairwiseTables:
+    """One layer's tables of every two people: pooled and, of marks (`spans`), as means over documents."""
 
     layer: str
     spans: bool
-    columns: tuple[str, ...]
-    rows: tuple[PairRow, ...]
-    referenced: bool
+    shown: tuple[ReportTable, ...]
 
-    @property
-    def known_macro(self) -> bool:
-        """Tell whether means over documents are known."""
-        return any(cell.macro is not None for row in self.rows for cell in row.cells)
 
-    def table(self, *, macro: bool = False) -> ReportTable:
-        """Return the table for a page, its cells leading to pages of pairs; `macro`: means over documents.
-
-        Each pair of very many is a link once.
-        """
-        reference = (TableColumn("reference", _("With the reference"), "figure"),) if self.referenced else ()
-        columns = (
-            TableColumn("annotator", _("Annotator")),
-            *(TableColumn(name, name, "figure") for name in self.columns),
-            TableColumn("others", _("Mean with the others"), "figure"),
-            *reference,
-        )
-        cells = [(*row.cells, row.others, row.references)[: len(columns) - 1] for row in self.rows]
-        values = [[cell.macro if macro else cell.micro for cell in row] for row in cells]
-        many = len(self.rows) > MOST_BESIDE
-        if macro:
-            caption = _("F-measure, strict: the mean over documents.")
-        elif self.spans:
-            caption = _("F-measure, strict, over all documents together. A dash: no shared document.")
-        else:
-            caption = _("Observed agreement in the primary unit set. A dash: no shared unit.")
-        return ReportTable(
-            f"{'macro' if macro else 'pairwise'}~{self.layer}",
-            caption,
-            columns,
-            tuple((row.name, *row_values) for row, row_values in zip(self.rows, values, strict=True)),
-            shades=tuple((None, *map(shade, row_values)) for row_values in values),
-            links=tuple(
-                (None, *(cell.href if j > i or not many else None for j, cell in enumerate(row)))
-                for i, row in enumerate(cells)
-            ),
-        )
+def _by_people(
+    name: str,
+    caption: str,
+    people: Sequence[str],
+    rows: Sequence[Sequence[float | None]],
+    *more: TableColumn,
+    links: Iterable[Sequence[str | None]] = (),
+) -> ReportTable:
+    """Return people by people, each row with the figures of `more` columns last; `links` are of the cells."""
+    columns = (
+        TableColumn("annotator", _("Annotator")),
+        *(TableColumn(who, who, "figure") for who in people),
+        *more,
+    )
+    return ReportTable(
+        name,
+        caption,
+        columns,
+        tuple((who, *row) for who, row in zip(people, rows, strict=True)),
+        shades=tuple((None, *map(shade, row)) for row in rows),
+        links=tuple((None, *row, *[None] * len(more)) for row in links),
+    )
 
 
 @dataclass(frozen=True)
@@ -227,12 +183,12 @@ class Pairs:
         return f"{name} ({self.roles[name]})" if name in self.roles else name
 
     @cached_property
-    def tables(self) -> tuple[PairwiseTable, ...]:
+    def tables(self) -> tuple[PairwiseTables, ...]:
         """Return the table of each layer with pairs to tell apart: of marks, or of more than two people."""
         if len(self.people) > MOST:
             return ()
         return tuple(
-            self._table(layer)
+            self._of_layer(layer)
             for layer in self._sets
             if not self._of_crowd(layer)
             and (
@@ -246,29 +202,41 @@ class Pairs:
         crowd = self._results.subject_of(layer) == "crowd"
         return crowd and len(self._sets[layer].annotators) > MOST_OF_CROWD
 
-    def _table(self, layer: str) -> PairwiseTable:
+    def _of_layer(self, layer: str) -> PairwiseTables:
+        """Return a layer's tables; cells lead to pages of pairs, of very many each once."""
         spans = any(layer_id == layer for layer_id, _ in self._spans)
         every: Mapping[tuple[str, frozenset[str]], SpanPair | Pair] = self._spans if spans else self._units
         by_people = {two: pair for (where, two), pair in every.items() if where == layer}
         names = [name for name in self.people if any(name in two for two in by_people)]
         of_layer = (standing for standing in self._results.standings or () if standing.layer == layer)
-        standings = {standing.annotator: standing for standing in of_layer}
+        standings = {standing.annotator: (standing.others, standing.references) for standing in of_layer}
+        more = [TableColumn("others", _("Mean with the others"), "figure")]
+        if any("micro" in references for _others, references in standings.values()):
+            more.append(TableColumn("reference", _("With the reference"), "figure"))
 
-        def cell(name: str, other: str) -> PairCell:
-            pair = by_people.get(frozenset((name, other)))
-            return _cell_of(pair, self.href(name, other)) if pair else NOTHING
+        def link(i: int, j: int) -> str | None:
+            known = frozenset((names[i], names[j])) in by_people
+            return self.href(names[i], names[j]) if known and (j > i or len(names) <= MOST_BESIDE) else None
 
-        rows = tuple(
-            PairRow(
-                self.shown(name),
-                tuple(cell(name, other) for other in names),
-                _of_means(standing.others if (standing := standings.get(name)) else {}),
-                _of_means(standing.references if standing else {}),
-            )
-            for name in names
-        )
-        referenced = any(row.references.shared for row in rows)
-        return PairwiseTable(layer, spans, tuple(map(self.shown, names)), rows, referenced)
+        def table(mean: str, name: str, caption: str) -> ReportTable | None:
+            values = {two: _figure_of(pair, mean) for two, pair in by_people.items()}
+            if mean == "macro" and not any(value is not None for value in values.values()):
+                return None
+            rows = []
+            for who in names:
+                means = standings.get(who, ({}, {}))[: len(more)]
+                of_means = (own[mean].value if mean in own else None for own in means)
+                rows.append([*(values.get(frozenset((who, other))) for other in names), *of_means])
+            places = range(len(names))
+            links = ([link(i, j) for j in places] for i in places)
+            people = list(map(self.shown, names))
+            return _by_people(f"{name}~{layer}", caption, people, rows, *more, links=links)
+
+        caption = _("Observed agreement in the primary unit set. A dash: no shared unit.")
+        if spans:
+            caption = _("F-measure, strict, over all documents together. A dash: no shared document.")
+        means = table("macro", "macro", _("F-measure, strict: the mean over documents."))
+        return PairwiseTables(layer, spans, tuple(filter(None, (table("micro", "pairwise", caption), means))))
 
     def href(self, name: str, other: str) -> str:
         """Return the address of a pair's page, from the version's folder."""
@@ -299,11 +267,11 @@ class Pairs:
                 yield PairPage(file, (self.shown(first), self.shown(second)), shared)
 
 
-def _cell_of(pair: SpanPair | Pair, href: str) -> PairCell:
+def _figure_of(pair: SpanPair | Pair, mean: str) -> float | None:
+    """Return what a table has of two people; of units there is no mean over documents."""
     if isinstance(pair, Pair):
-        return PairCell(pair.measures["observed_agreement"].value, None, shared=True, href=href)
-    macro = pair.macro_documents["strict"]["f_measure"].value
-    return PairCell(pair.strict["f_measure"].value, macro, pair.documents > 0, href)
+        return pair.measures["observed_agreement"].value if mean == "micro" else None
+    return (pair.strict if mean == "micro" else pair.macro_documents["strict"])["f_measure"].value
 
 
 # Annotators by annotators: a small matrix for each coefficient of pairs, all on one scale of shades.
@@ -325,28 +293,11 @@ class PairwiseMatrix:
     annotators: tuple[str, ...]
     values: tuple[tuple[float | None, ...], ...]
 
-    def table(self, caption: str = "", links: Mapping[frozenset[str], str] | None = None) -> ReportTable:
-        """Return the matrix for its CSV and for a page: annotators as first row and column.
-
-        `links` are the addresses of the pages of pairs.
-        """
-        name = re.sub(r"[\[,]", "-", self.figure).replace("]", "")
-        people = self.annotators
-        return ReportTable(
-            f"matrix-{name}-{self.slug}",
-            caption,
-            (
-                TableColumn("annotator", _("Annotator") if caption else ""),
-                *(TableColumn(name, name, "figure") for name in people),
-            ),
-            tuple((name, *row) for name, row in zip(people, self.values, strict=True)),
-            file=f"matrix.{name}.{self.slug}.csv",
-            what="A figure of every two annotators: one in rows, the other in columns.",
-            shades=tuple((None, *map(shade, row)) for row in self.values),
-            links=tuple(
-                (None, *(links.get(frozenset((row, column))) for column in people)) for row in people if links
-            ),
-        )
+    def table(self, caption: str, links: Mapping[frozenset[str], str]) -> ReportTable:
+        """Return the matrix for a page; `links` are the addresses of the pages of pairs."""
+        name, people = re.sub(r"[\[,]", "-", self.figure).replace("]", ""), self.annotators
+        hrefs = ([links.get(frozenset((row, column))) for column in people] for row in people if links)
+        return _by_people(f"matrix-{name}-{self.slug}", caption, people, self.values, links=hrefs)
 
 
 def matrices(results: Results, unit_set: UnitSet) -> tuple[PairwiseMatrix, ...]:

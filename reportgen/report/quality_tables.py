@@ -202,9 +202,7 @@ def modelled_accuracy(quality: Quality) -> ReportTable | None:
         )
         if drawn
         else None,
-        ("blind", _("The same labels at random"), "figure", lambda name: alone[name].blind)
-        if alone
-        else None,
+        ("blind", _("The same labels at random"), "figure", lambda row: alone[row].blind) if alone else None,
         ("remark", _("Remark"), "text", lambda name: told[name]) if any(told.values()) else None,
         file=f"dawid-skene-accuracy.{quality.layer}.csv",
         what="Each annotator's accuracy as the model of Dawid and Skene estimates it.",
@@ -339,12 +337,6 @@ def _next(times: Sequence[tuple[str, int]]) -> int:
     return times[1][1] if len(times) > 1 else 0
 
 
-def hardest_shown(table: ReportTable) -> ReportTable:
-    """Return the first of the hardest units; the CSV has more."""
-    rows = tuple((row[0] or numbers.NONE, *row[1:]) for row in table.rows[:MOST_HARD])
-    return replace(table, rows=rows, links=table.links[:MOST_HARD])
-
-
 def second_passes(results: Results, quality: Quality) -> ReportTable | None:
     """Return each annotator's agreement with themselves."""
     annotators = quality.intra_annotator
@@ -433,6 +425,10 @@ def causes(adjudication: Adjudication) -> ReportTable | None:
     """Return the causes by category, the most frequent first; None where none was noted."""
     totals, by_category = adjudication.by_cause or {}, adjudication.causes or {}
     shown = sorted(totals, key=lambda cause: (-totals[cause], cause))
+
+    def capital(text: str) -> str:
+        return f"{text[:1].upper()}{text[1:]}"
+
     table = table_of(
         f"causes-{adjudication.layer}",
         _("Why annotators differed. A disagreement counts for each of the categories in dispute."),
@@ -442,7 +438,7 @@ def causes(adjudication: Adjudication) -> ReportTable | None:
         ("category", _("Category in dispute"), "text", str),
         *(
             (
-                *(cause.replace(" ", "_"), _capital(cause_in_words(cause)), "count"),
+                *(cause.replace(" ", "_"), capital(cause_in_words(cause)), "count"),
                 lambda name, cause=cause: by_category[name].get(cause, 0),
             )
             for cause in shown
@@ -510,12 +506,3 @@ def missing_rules(adjudication: Adjudication) -> ReportTable | None:
         file=of_layer("adjudication-missing-rules", adjudication.layer) + ".csv",
         what="What adjudicators noted where the guidelines are silent.",
     )
-
-
-def decision_tables(adjudication: Adjudication) -> list[ReportTable]:
-    """Return the tables of a layer's adjudication that are folded, as far as there are any."""
-    return list(filter(None, (causes(adjudication), against_decisions(adjudication))))
-
-
-def _capital(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}"

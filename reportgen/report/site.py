@@ -7,20 +7,20 @@ from pathlib import Path
 from posixpath import relpath
 from typing import Any
 
-from reportgen.base.files import checksum_list
 from reportgen.base.progress import expect
-from reportgen.base.site_folder import CHECKSUMS, moved
+from reportgen.base.site_folder import moved
 from reportgen.figures import standalone
 from reportgen.figures.drawings import svg_of
 from reportgen.figures.versions import spark_of
 from reportgen.report import history_words as words
 from reportgen.report import html_blocks, layer_pages, markdown_blocks, page, sections
-from reportgen.report.blocks import CampaignPage, SectionPage, drawings_in, tables_in
+from reportgen.report.blocks import CampaignPage, drawings_in, tables_in
 from reportgen.report.comparison_view import ComparisonView
 from reportgen.report.disagreements import ReportTexts
 from reportgen.report.documents import ALL_DOCUMENTS
 from reportgen.report.history_words import badge_json, badge_svg, feed
 from reportgen.report.paper import paper
+from reportgen.report.sections.checklists_page import CHECKLIST_MARKDOWN, CHECKLIST_PAGE
 from reportgen.report.sections.comparison_page import comparison_page
 from reportgen.report.sections.history_page import history_page
 from reportgen.report.tables import to_csv
@@ -50,16 +50,11 @@ def pages_behind(view: ReportView) -> Files:
                 near = nearby(len(disagreements.pages), list_page.number)
                 values = {"list": disagreements, "page": list_page, "nearby": near}
                 yield _page(f"disagreements/{list_page.file}", "disagreements.html.j2", view, **values)
-    named_pages = [(sections.pairs.ALL, sections.pairs_page(view))]
-    named_pages += [(f"pairs/{pair.file}", sections.pair_page(view, pair)) for pair in view.pairs.pages()]
-    checklists = sections.checklists_page(view)
-    named_pages += [
-        (sections.people.QUALITY, sections.quality_page(view)),
-        (sections.PROGRESS, sections.progress_page(view)),
-        (sections.CHECKLIST_PAGE, checklists),
-    ]
-    yield from _section_pages(named_pages, view)
-    yield sections.CHECKLIST_MARKDOWN, markdown_blocks.section_page(checklists)
+    for name, section_page in sections.pages(view):
+        if section_page:
+            yield _page(name, "section-page.html.j2", view, page=section_page)
+        if section_page and name == CHECKLIST_PAGE:
+            yield CHECKLIST_MARKDOWN, markdown_blocks.section_page(section_page)
     if view.clarify:
         yield _page("clarify/index.html", "clarify-page.html.j2", view)
 
@@ -89,13 +84,6 @@ def _documents(passages: ReportTexts, view: ReportView) -> Files:
             yield _page(f"documents/{file}", "document.html.j2", view, **around, **near)
 
 
-def _section_pages(named_pages: Iterable[tuple[str, SectionPage | None]], view: ReportView) -> Files:
-    """Yield the pages behind the report that are made of blocks, as far as there are any."""
-    for name, section_page in named_pages:
-        if section_page:
-            yield _page(name, "section-page.html.j2", view, page=section_page)
-
-
 def nearby(pages: int, here: int) -> list[int]:
     """Return the numbers of the pages of a list to which one of them leads; 0 where some are left out."""
     numbers: list[int] = []
@@ -103,15 +91,6 @@ def nearby(pages: int, here: int) -> list[int]:
         if number in (1, pages) or abs(number - here) <= AROUND:
             numbers += [0, number] if numbers and number > numbers[-1] + 1 else [number]
     return numbers
-
-
-# Pages beside the report: what few of its readers need, and what is too large for it.
-
-
-def further_pages(view: ReportView) -> Files:
-    """Yield the pages of further figures and of whole matrices, by their names from the version's folder."""
-    matrices = ((layer.primary.whole_page, sections.matrix_page(layer.primary)) for layer in view.layers)
-    yield from _section_pages([(sections.FURTHER, sections.further_page(view)), *matrices], view)
 
 
 # The files of a site: each version's folder, each campaign's page, the list of campaigns.
@@ -184,7 +163,6 @@ def _pages(view: ReportView, *, apart: bool) -> Files:
     yield _page("measures/index.html", "measures.html.j2", view, any_number=_(page.ANY_NUMBER))
     for drawing in drawings_in(sections.whole(view)):
         yield f"figures/{drawing.name}.svg", standalone(drawing.svg)
-    yield from further_pages(view)
     yield from pages_behind(view)
 
 
@@ -301,22 +279,10 @@ def write_files(folder: Path, files: Iterable[tuple[str, str]], old: Path | None
     What a folder of the `old` site has in the same bytes is taken over with its date: whoever copies the site
     elsewhere copies only what changed.
     """
-    return {name: _write(folder / name, text, old / name if old else None) for name, text in files}
+    return {name: write_file(folder / name, text, old / name if old else None) for name, text in files}
 
 
-def write_checksums(folder: Path, sums: Mapping[str, str]) -> str:
-    """Write the checksums of a folder's files; return the SHA-256 of that list."""
-    return _write(folder / CHECKSUMS, checksum_list(sums))
-
-
-def write_index(
-    folder: Path, histories: Sequence[History], languages: Mapping[str, Sequence[str]] | None = None
-) -> str:
-    """Write the list of campaigns, given the languages of each by its id; return the SHA-256 of the page."""
-    return _write(folder / "index.html", index_html(histories, languages))
-
-
-def _write(path: Path, text: str, old: Path | None = None) -> str:
+def write_file(path: Path, text: str, old: Path | None = None) -> str:
     """Write a file, or take over the `old` one where it is the same; return the SHA-256 of its bytes."""
     content = text.encode("utf-8")
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,9 +1,7 @@
 """Marks in texts as tables: precision, recall and F, in what way marks disagree, and how texts are cut."""
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
 from typing import Any
 
 from reportgen.catalogue import ids_with
@@ -52,14 +50,6 @@ def pairs_of(results: Results, layer: str) -> tuple[SpanPair, ...]:
     return tuple(pair for pair in results.spans.pairs if pair.layer == layer) if results.spans else ()
 
 
-def known_by_document_and_type(results: Results) -> bool:
-    """Tell whether there is a table of F by document and type: of systems and references there always is."""
-    return any(
-        "annotator" not in pair.roles and len(pair.by_type) > 1
-        for pair in (results.spans.pairs if results.spans else ())
-    )
-
-
 def least_agreeing(pairs: Sequence[SpanPair]) -> tuple[SpanPair, ...]:
     """Return the pairs that a page shows: all, or of very many those that agree least."""
     return tuple(least(pairs, lambda pair: pair.strict[F].value))
@@ -94,13 +84,6 @@ def _shares() -> tuple[ColumnOf[SpanFigures], ...]:
     )
 
 
-def _partial() -> tuple[ColumnOf[SpanFigures], ...]:
-    return (
-        ("lenient", _("F, lenient"), "figure", lambda figures: figures.lenient[F].value),
-        ("average", _("F, average"), "figure", lambda figures: figures.average[F].value),
-    )
-
-
 def pairs_table(
     layer: str, pairs: Sequence[SpanPair], pages: Mapping[frozenset[str], str] | None = None
 ) -> ReportTable:
@@ -114,24 +97,6 @@ def pairs_table(
         *_outcomes(),
         *_shares(),
         href=(lambda pair: pages.get(frozenset(pair.annotators))) if pages else None,
-    )
-
-
-def means_table(layer: str, pairs: Sequence[SpanPair]) -> ReportTable:
-    """Return the other ways to count overlaps and to average, for the same pairs."""
-    means = {
-        "macro_documents": _("F, strict, mean over documents"),
-        "macro_types": _("F, strict, mean over types"),
-    }
-    of_tokens = _("False positives per 1,000 tokens")
-    return table_of(
-        of_layer("span-means", layer),
-        _("The same pairs, with overlaps counted and means taken otherwise."),
-        pairs,
-        *_people(),
-        *_partial(),
-        *columns_of(means, "figure", lambda pair, mean: getattr(pair, mean)["strict"][F].value),
-        ("false_positives", of_tokens, "decimal", lambda pair: pair.false_positives.value),
     )
 
 
@@ -157,9 +122,16 @@ def averages_table(layer: str, pairs: Sequence[SpanPair]) -> ReportTable:
     """
 
     def cell(mode: str, share: str) -> Callable[[tuple[SpanPair, str, Mapping[str, Any]]], Cell]:
-        return lambda row: row[2][mode][share] if share == F else row[2][mode][share].value
+        bare = share != F or mode == "average"
+        return lambda row: row[2][mode][share].value if bare else row[2][mode][share]
 
-    people = ((key, title, kind, _of_first(of)) for key, title, kind, of in _people())
+    def false_positives(row: tuple[SpanPair, str, Any]) -> float | None:
+        return row[0].false_positives.value if row[1] == "pooled" else None
+
+    def first(of: Callable[[SpanPair], Cell]) -> Callable[[tuple[SpanPair, str, Any]], Cell]:
+        return lambda row: of(row[0])
+
+    people = ((key, title, kind, first(of)) for key, title, kind, of in _people())
     return table_of(
         of_layer("span-averages", layer),
         _("Precision, recall and F of all marks together, and as means over documents and over types."),
@@ -172,11 +144,9 @@ def averages_table(layer: str, pairs: Sequence[SpanPair]) -> ReportTable:
         ("lenient_precision", _("Precision, lenient"), "figure", cell("lenient", "precision")),
         ("lenient_recall", _("Recall, lenient"), "figure", cell("lenient", "recall")),
         ("lenient", _("F, lenient [95% interval]"), "estimate", cell("lenient", F)),
+        ("average", _("F, average"), "figure", cell("average", F)),
+        ("false_positives", _("False positives per 1,000 tokens"), "decimal", false_positives),
     )
-
-
-def _of_first(of: Callable[[SpanPair], Cell]) -> Callable[[tuple[SpanPair, str, Any]], Cell]:
-    return lambda row: of(row[0])
 
 
 def _mean_titles() -> dict[str, str]:
@@ -193,7 +163,8 @@ def types_table(results: Results, layer: SpanLayer) -> ReportTable | None:
         columns: tuple[ColumnOf[SpanFigures], ...] = (
             *_outcomes(),
             ("strict", _("F, strict [95% interval]"), "estimate", lambda figures: figures.strict[F]),
-            *_partial(),
+            ("lenient", _("F, lenient"), "figure", lambda figures: figures.lenient[F].value),
+            ("average", _("F, average"), "figure", lambda figures: figures.average[F].value),
         )
         return table_of(
             name,
@@ -288,20 +259,10 @@ KIND_NAMES = {
 HABITS = ("annotator", "type", "longer", "shorter", "longer_p", "marks", "others", "more_p")
 
 
-def kinds_in_words(kinds: Iterable[tuple[str, ...]]) -> str:
-    """Return how many of some units are disputed in each way; empty where no mark is on them."""
-    return counted_kinds(Counter(chain.from_iterable(kinds)))
-
-
 def counted_kinds(times: Mapping[str, int]) -> str:
     """Return how many disagreements of each kind there are; kinds without any are left out."""
     kinds_and_times = ((_(KIND_NAMES[kind]), count(times[kind])) for kind in CASE_KINDS if times[kind])
     return ", ".join(say("{kind} {times}", kind=kind, times=number) for kind, number in kinds_and_times)
-
-
-def kind_names(kinds: tuple[str, ...]) -> str:
-    """Return kinds of disagreement in words."""
-    return ", ".join(_(KIND_NAMES[kind]) for kind in kinds)
 
 
 def _kind_heads() -> dict[str, str]:

@@ -16,6 +16,7 @@ from reportgen.report.tables import (
     Cell,
     ReportTable,
     TableColumn,
+    fields,
     gathered,
     plain,
     role_in_words,
@@ -87,13 +88,6 @@ class SystemView:
     def headline(self) -> ChangeRow:
         """Return the figure that comes first."""
         return ChangeRow(self.name, self.revision.measures[self.revision.figure])
-
-    @property
-    def humans_in_words(self) -> str:
-        """Return how annotators agree on the same units both times, once where that is the same."""
-        humans = (self.revision.humans.get(which) for which in ("first", "second"))
-        values = [figure.value for figure in humans if figure and figure.value is not None]
-        return from_to(values) if values else ""
 
     @property
     def measures(self) -> ChangeTable:
@@ -184,9 +178,8 @@ DOCUMENTS = (*plain("document figure"), *plain("first second difference", "figur
 
 
 def _who(revision: SystemRevision) -> tuple[Cell, ...]:
-    where = (revision.layer, revision.unit_set or "", revision.basis)
-    names = (revision.system, revision.role, revision.key, revision.first, revision.second)
-    return (*where, *names, *(revision.releases or ("", "")))
+    names = fields(revision, "basis system role key first second")
+    return (revision.layer, revision.unit_set or "", *names, *(revision.releases or ("", "")))
 
 
 def _figure_rows(revision: SystemRevision) -> Iterator[tuple[Cell, ...]]:
@@ -203,8 +196,7 @@ def _category_rows(revision: SystemRevision) -> Iterator[tuple[Cell, ...]]:
 def _document_rows(revision: SystemRevision) -> Iterator[tuple[Cell, ...]]:
     figure = revision.document_figure or revision.figure
     for document in revision.by_document:
-        values = (document.first, document.second, document.difference)
-        yield (document.document, figure, *values, document.units)
+        yield (document.document, figure, *fields(document, "first second difference units"))
 
 
 # Who is compared, on what, and everybody in a list.
@@ -288,6 +280,18 @@ class SystemGroup:
         values = {"title": self.title, "figure": self.figure}
         first, second = self._times
         humans = _("Annotators with each other")
+
+        def beside(view: SystemView) -> str:
+            """Return how annotators agree on the same units both times, once where that is the same."""
+            both = (view.revision.humans.get(which) for which in ("first", "second"))
+            values = [figure.value for figure in both if figure and figure.value is not None]
+            return from_to(values) if values else ""
+
+        def moved(view: SystemView) -> str:
+            """Return whether a figure moved beyond chance; nothing where it was not tested."""
+            not_shown = "" if view.headline.p is None else _("not shown")
+            return _(MOVED[view.headline.moved]) if view.headline.moved else not_shown
+
         return table_of(
             f"systems-{self.id}",
             say("{title}: {figure} [95% interval], those that fell most first.", **values),
@@ -298,8 +302,8 @@ class SystemGroup:
             ("second", second, "estimate", lambda view: view.headline.change.second),
             ("difference", _("Difference"), "figure", lambda view: changes.difference(view.headline.change)),
             ("p", "p", "p", lambda view: view.headline.p),
-            ("moved", _("More than chance?"), "text", lambda view: _moved_in_words(view.headline)),
-            ("humans", humans, "figure", lambda view: view.humans_in_words) if self._beside else None,
+            ("moved", _("More than chance?"), "text", moved),
+            ("humans", humans, "figure", beside) if self._beside else None,
         )
 
     @property
@@ -322,13 +326,6 @@ class SystemGroup:
         figure = say(message, figure=self.figure, first=first, second=second)
         band = _("The band is annotators with each other on the same units, the line in it their mean.")
         return f"{figure} {band}" if self._beside else figure
-
-
-def _moved_in_words(row: ChangeRow) -> str:
-    """Return whether a figure moved beyond chance; nothing where it was not tested."""
-    if row.moved:
-        return _(MOVED[row.moved])
-    return "" if row.p is None else _("not shown")
 
 
 @dataclass(frozen=True)

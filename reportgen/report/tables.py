@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, ParamSpec, TypeVar
 from unicodedata import combining, east_asian_width
 
 from reportgen.base.dataclass import dataclass
@@ -19,6 +19,7 @@ from reportgen.words.numbers import pointed
 Kind = Literal["text", "count", "figure", "decimal", "percent", "p", "estimate"]
 Cell = str | int | float | Figure | None
 Record = TypeVar("Record")
+Arguments = ParamSpec("Arguments")
 # A column of a table whose rows are records: its key, its heading, its kind, and its cell in a record's row.
 ColumnOf = tuple[str, str, Kind, Callable[[Record], Cell]]
 
@@ -97,18 +98,16 @@ def table_of(  # noqa: PLR0913 - the parts of a table
     )
 
 
-def table_if(  # noqa: PLR0913 - the parts of a table
-    name: str,
-    caption: str,
-    records: Iterable[Record],
-    *columns: ColumnOf[Record] | None,
-    file: str = "",
-    what: str = "",
-    href: Callable[[Record], str | None] | None = None,
-) -> ReportTable | None:
-    """Return the same table, None where it has no row."""
-    table = table_of(name, caption, records, *columns, file=file, what=what, href=href)
-    return table if table.rows else None
+def _if_filled(made: Callable[Arguments, ReportTable]) -> Callable[Arguments, ReportTable | None]:
+    def table(*args: Arguments.args, **kwargs: Arguments.kwargs) -> ReportTable | None:
+        filled = made(*args, **kwargs)
+        return filled if filled.rows else None
+
+    return table
+
+
+# The same table, None where it has no row.
+table_if = _if_filled(table_of)
 
 
 def columns_of(
@@ -143,6 +142,11 @@ def plain(names: str, kind: Kind = "text") -> tuple[TableColumn, ...]:
     return tuple(TableColumn(name, name, kind) for name in names.split())
 
 
+def fields(part: object, names: str) -> tuple[Any, ...]:
+    """Return some fields of a part of results, by their names; blanks where there is no such part."""
+    return tuple(None if part is None else getattr(part, name) for name in names.split())
+
+
 def gathered(names_and_reasons: Iterable[tuple[str, str | None]]) -> dict[str, list[str]]:
     """Return names by the reason, those without one left out."""
     reasons: dict[str, list[str]] = {}
@@ -174,6 +178,12 @@ def least(
         return 1.0 if number is None else number
 
     return sorted(records, key=rank)[:LEAST_AGREEING]
+
+
+def some_of(message: str, shown: int, every: int) -> Iterator[str]:
+    """Yield how many of all are shown, where these are not all of them."""
+    if shown < every:
+        yield say(message, shown=numbers.count(shown), all=numbers.count(every))
 
 
 def columns_kept(table: ReportTable, indices: Sequence[int]) -> ReportTable:

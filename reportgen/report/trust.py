@@ -7,7 +7,7 @@ from reportgen.report.blocks import Link, Text, sentences
 from reportgen.results import Results
 from reportgen.words import headline, numbers
 from reportgen.words.headline import Standing, number, quoted
-from reportgen.words.language import _, listed, say, say_many
+from reportgen.words.language import N_, _, listed, say, say_many
 from reportgen.words.names import figure_inside, figure_name
 from reportgen.words.numbers import counted, counted_in
 
@@ -80,42 +80,29 @@ def _other_annotators(results: Results) -> TrustAnswer:
     subject, number_of = results.subject_of(results.primary.layer), len(results.primary.annotators)
     people = counted(number_of, "person", "people")
     if subject == "systems":
-        return TrustAnswer(
-            _("As far as the reference is right"),
-            _("Errors in the reference count as errors of the systems."),
+        title = _("As far as the reference is right")
+        said = _("Errors in the reference count as errors of the systems.")
+    elif subject == "judge":
+        title = _("Not for other people")
+        said = _("The model is compared with the labels of one person.")
+    elif subject == "crowd":
+        title = _("Yes, for others of this crowd")
+        message = N_("Different ones of {people} labelled each unit: the figures are about the crowd.")
+        said = say(message, people=people)
+    elif number_of <= FEW:
+        title = _("Not for other annotators")
+        said = _(
+            "Two people do not show how a third would label. If other people will annotate, add a third "
+            "annotator."
         )
-    if subject == "judge":
-        return TrustAnswer(
-            _("Not for other people"), _("The model is compared with the labels of one person.")
-        )
-    if subject == "crowd":
-        return TrustAnswer(
-            _("Yes, for others of this crowd"),
-            say(
-                "Different ones of {people} labelled each unit: the figures are about the crowd.",
-                people=people,
-            ),
-        )
-    if number_of <= FEW:
-        return TrustAnswer(
-            _("Not for other annotators"),
-            _(
-                "Two people do not show how a third would label. If other people will annotate, add a third "
-                "annotator."
-            ),
-        )
-    if number_of <= SOME:
-        return TrustAnswer(
-            _("Hardly, for other annotators"),
-            say(
-                "{people} are too few to speak for others: intervals do not cover who was chosen.",
-                people=people,
-            ),
-        )
-    return TrustAnswer(
-        _("With care, for other annotators"),
-        say("Intervals do not cover the choice of these {people}.", people=people),
-    )
+    elif number_of <= SOME:
+        title = _("Hardly, for other annotators")
+        message = N_("{people} are too few to speak for others: intervals do not cover who was chosen.")
+        said = say(message, people=people)
+    else:
+        title = _("With care, for other annotators")
+        said = say("Intervals do not cover the choice of these {people}.", people=people)
+    return TrustAnswer(title, said)
 
 
 def _other_units(results: Results, standings: Sequence[Standing]) -> Iterator[TrustAnswer]:

@@ -319,6 +319,12 @@ def labels_by_size(results: Results, unit_sets: Sequence[UnitSet]) -> ReportTabl
     The limit is specific agreement: alpha of one label tends to it as the units without it grow.
     """
     primary, name = unit_sets[0], of_layer("labels-by-size", unit_sets[0].layer)
+    against_rest = {unit_set.id: unit_set.against_rest for unit_set in unit_sets}
+
+    def alpha(label: str, unit_set: str) -> float | None:
+        figure = against_rest[unit_set].get(label, {}).get(ALPHA)
+        return figure.value if figure else None
+
     limit = say("Limit ({unit_set})", unit_set=primary.id)
     return table_if(
         name,
@@ -331,20 +337,11 @@ def labels_by_size(results: Results, unit_sets: Sequence[UnitSet]) -> ReportTabl
         if primary.non_annotated
         else [],
         ("label", _("Label"), "text", str),
-        *columns_of(
-            {unit_set.id: unit_set.id for unit_set in unit_sets},
-            "figure",
-            lambda label, id_: _alpha_of(next(each for each in unit_sets if each.id == id_), label),
-        ),
+        *columns_of({unit_set: unit_set for unit_set in against_rest}, "figure", alpha),
         ("limit", limit, "figure", lambda label: primary.specific_agreement[label].value),
         file=f"{name}.csv",
         what="Alpha of each label against the rest in every unit set, and its limit.",
     )
-
-
-def _alpha_of(unit_set: UnitSet, label: str) -> float | None:
-    figure = unit_set.against_rest.get(label, {}).get(ALPHA)
-    return figure.value if figure else None
 
 
 def limits(unit_sets: Sequence[UnitSet]) -> ReportTable | None:

@@ -8,7 +8,7 @@ from reportgen.catalogue import ids_with
 from reportgen.figures import Drawing, drawing
 from reportgen.figures.bars import Bar, bar_plot
 from reportgen.figures.lines import ends
-from reportgen.report.tables import Cell, ReportTable, columns_kept, gathered, plain, table_of
+from reportgen.report.tables import Cell, ReportTable, columns_kept, fields, gathered, plain, table_of
 from reportgen.results.comparison import ConfusionChange, UnitSetRevision
 from reportgen.results.history import Move
 from reportgen.results.parts import Change
@@ -158,11 +158,6 @@ class ChangeRow:
         return self.change.test.adjusted if self.change.test else None
 
     @property
-    def permuted(self) -> float | None:
-        """Return the p value of the permutation test, None without one."""
-        return self.change.permutation.p if self.change.permutation else None
-
-    @property
     def moved(self) -> str:
         """Return whether it rose or fell beyond chance: "rose", "fell", "moved" or nothing."""
         decided = self.p if self.adjusted is None else self.adjusted
@@ -171,6 +166,11 @@ class ChangeRow:
         if self.neutral:
             return "moved"
         return "rose" if self.change.difference > 0 else "fell"
+
+    @property
+    def marked(self) -> str:
+        """Return the difference, a rise or a fall beyond chance with its mark."""
+        return MARKS.get(self.moved, "") + difference(self.change)
 
 
 # Columns that are left out where they would be empty.
@@ -228,15 +228,10 @@ class ChangeTable:
             ("about", self.about, "text", lambda row: row.about),
             ("first", self.versions[0], "estimate", lambda row: row.change.first),
             ("second", self.versions[1], "estimate", lambda row: row.change.second),
-            (
-                "difference",
-                _("Difference"),
-                "text",
-                lambda row: MARKS.get(row.moved, "") + difference(row.change),
-            ),
+            ("difference", _("Difference"), "text", lambda row: row.marked),
             ("p", "p", "p", lambda row: row.p),
             ("adjusted", _("p (Holm)"), "p", lambda row: row.adjusted),
-            ("permutation", _("p (permutation)"), "p", lambda row: row.permuted),
+            ("permutation", _("p (permutation)"), "p", lambda row: fields(row.change.permutation, "p")[0]),
         )
         # Where p is corrected (Holm), the bare one is not shown.
         idle = "p" if any(row.adjusted is not None for row in self.rows) else ""
@@ -276,15 +271,12 @@ CHANGE_COLUMNS = (
 
 def csv_cells(change: Change) -> tuple[Cell, ...]:
     """Return the cells of a change under CHANGE_COLUMNS, at full precision."""
-    test, interval, permutation = change.test, change.interval, change.permutation
     return (
-        *(change.first, change.second, change.difference),
-        *((interval.low, interval.high) if interval else (None, None)),
-        change.standard_error,
-        *((test.method, test.statistic, test.degrees, test.p, test.adjusted) if test else ("", *[None] * 4)),
-        *((permutation.p, permutation.samples) if permutation else (None, None)),
-        change.needed,
-        change.untested or "",
+        *fields(change, "first second difference"),
+        *(*fields(change.interval, "low high"), change.standard_error),
+        change.test.method if change.test else "",
+        *fields(change.test, "statistic degrees p adjusted"),
+        *(*fields(change.permutation, "p samples"), change.needed, change.untested or ""),
     )
 
 

@@ -1,35 +1,231 @@
-"""One report: its results, and what several of its sections, pages and files share."""
+"""One report, its layers and unit sets, as sections, pages and files see them."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import TypeVar
 
+from reportgen.base.dataclass import dataclass
 from reportgen.figures import Drawing, drawing, heatmaps
 from reportgen.figures import agreement_plots as agreement
 from reportgen.figures import all_disagreements as bar
 from reportgen.figures import annotator_plots as people
+from reportgen.figures import curve as curves
 from reportgen.figures.drawings import Plot
 from reportgen.figures.style import WIDTH
 from reportgen.findings.causes import first_cause
-from reportgen.report import against_reference, contents, material, quality_tables
+from reportgen.report import against_reference, contents, material, matrices, quality_tables, uncertainty
 from reportgen.report.blocks import Block, Details, Section
-from reportgen.report.disagreements import ClarifyView, DisagreementList, ReportTexts
-from reportgen.report.layer_view import LayerView, UnitSetView
+from reportgen.report.disagreements import ClarifyView, DisagreementList, ReportTexts, linked
 from reportgen.report.ledger import Ledger, Slice, ledger
-from reportgen.report.pairs import MOST_MATRICES, Pairs, PairwiseMatrix, matrices
-from reportgen.report.system_changes import SystemsView, of_releases
-from reportgen.report.tables import ReportTable, of_layer, table_of
-from reportgen.results import Adjudication, Definition, Finding, Results, UnitSet, Weighting
+from reportgen.report.pairs import MOST_MATRICES, Pairs, PairwiseMatrix
+from reportgen.report.pairs import matrices as matrices_of
+from reportgen.report.tables import Cell, ReportTable, least, of_layer
+from reportgen.results import Adjudication, Definition, Finding, Pair, Results, UnitSet, Weighting
 from reportgen.results.annotators import Judge, Quality, Replacement
 from reportgen.results.marks import BoundaryAgreement
 from reportgen.results.texts import Texts
 from reportgen.results.unit_sets import AggregateReliability
 from reportgen.words import headline, marks, names
 from reportgen.words.language import _, say
-from reportgen.words.names import figure_name, shown_definitions
-from reportgen.words.numbers import Note, note
+from reportgen.words.names import shown_definitions
+from reportgen.words.numbers import Note, count, note
 from reportgen.words.subjects import subject_line
+
+# More pairs of categories than these are in the CSV, and on the page those that are confused most.
+MOST_DISTANCES = 66
+# With more categories than these in all layers together, a page shows of each layer those that agree least.
+MOST_SPECIFIC, LEAST_SPECIFIC = 120, 10
+
+
+@dataclass(frozen=True)
+class UnitSetView:
+    """One unit set: the tables that sections, pages and LaTeX show of it."""
+
+    results: Results
+    unit_set: UnitSet
+    disagreements: DisagreementList | None = None
+
+    @property
+    def pair(self) -> Pair | None:
+        """Return the pair, where there are two annotators."""
+        return self.unit_set.only_pair
+
+    @property
+    def slug(self) -> str:
+        """Return what anchors call it."""
+        return contents.slug(self.unit_set)
+
+    @property
+    def crowded(self) -> bool:
+        """Tell whether pairs share units and are too many to be listed."""
+        own = self.unit_set
+        return len(own.annotators) > 2 and not own.pairs and own.units_compared > 0
+
+    @cached_property
+    def most(self) -> int:
+        """Return how many categories of a matrix its page shows."""
+        return matrices.most_of(len({unit_set.layer for unit_set in self.results.unit_sets}))
+
+    @cached_property
+    def matrix(self) -> ReportTable | None:
+        """Return the confusion matrix of two, of more how often labels meet; its cells lead to their units.
+
+        None where it is too large to be whole.
+        """
+        pair, unit_set = self.pair, self.unit_set
+        matrix = matrices.confusion(unit_set, pair) if pair else matrices.coincidences(unit_set)
+        return matrix and linked(matrix, self.disagreements)
+
+    @cached_property
+    def matrix_shown(self) -> ReportTable | None:
+        """Return that matrix as a page shows it; None where the names of its categories are too long."""
+        return matrices.shown(self.matrix, self.most) if self.matrix else None
+
+    @property
+    def folded(self) -> int:
+        """Return how many categories the matrix has on the page if they are not all of them, else 0."""
+        columns = self.matrix_shown.columns if self.matrix_shown else ()
+        is_folded = any(column.key == "others" for column in columns)
+        return len(columns) - len(("head", "others", "total")) if is_folded else 0
+
+    @cached_property
+    def unfolded(self) -> ReportTable | None:
+        """Return the whole matrix where the page shows a part of it; None where the CSV alone has it."""
+        return matrices.unfolded(self.matrix, self.most) if self.matrix else None
+
+    @property
+    def whole_page(self) -> str:
+        """Return the page that has the whole matrix, from the version's folder."""
+        return f"confusion/{self.slug}.html"
+
+    @cached_property
+    def specific(self) -> ReportTable:
+        """Return specific agreement by category."""
+        return contents.specific(self.results, self.unit_set)
+
+    @cached_property
+    def specific_shown(self) -> ReportTable:
+        """Return the same for a page: where layers have very many categories, those that agree least.
+
+        Of those that agree as little the commonest are shown.
+        """
+        specific, unit_set = self.specific, self.unit_set
+        every = sum(len(unit_set.judged) for unit_set in self.results.unit_sets if unit_set.primary)
+        most = MOST_SPECIFIC if every == len(specific.rows) else LEAST_SPECIFIC
+        if every <= MOST_SPECIFIC or len(specific.rows) <= most:
+            return specific
+
+        def rank(row_index: int) -> tuple[float, int]:
+            name = str(specific.rows[row_index][0])
+            value = unit_set.specific_agreement[name].value
+            return 1.0 if value is None else value, -unit_set.uses(name)
+
+        ranked = sorted(range(len(specific.rows)), key=rank)
+        return replace(specific, rows=tuple(specific.rows[row_index] for row_index in sorted(ranked[:most])))
+
+    @property
+    def specific_left_out(self) -> str:
+        """Return how many categories a page shows, where they are not all of them."""
+        shown, every = len(self.specific_shown.rows), len(self.specific.rows)
+        if shown == every:
+            return ""
+        return say(
+            "Shown are the {count} categories of {all} on which annotators agree least.",
+            count=count(shown),
+            all=count(every),
+        )
+
+    @cached_property
+    def pairs(self) -> ReportTable | None:
+        """Return the list of pairs, where there are several."""
+        return contents.pairs(self.results, self.unit_set)
+
+    @cached_property
+    def pairs_shown(self) -> ReportTable | None:
+        """Return the list of pairs, or of those that agree least where they are many."""
+        shown = least(self.unit_set.pairs, lambda pair: pair.measures["observed_agreement"].value)
+        if len(shown) == len(self.unit_set.pairs):
+            return self.pairs
+        return contents.pairs(self.results, self.unit_set.model_copy(update={"pairs": tuple(shown)}))
+
+    @cached_property
+    def distances(self) -> ReportTable | None:
+        """Return declared and computed distances."""
+        return matrices.distances(self.results, self.unit_set)
+
+    @property
+    def distances_shown(self) -> ReportTable | None:
+        """Return them where they can be read, else those of the categories that are confused most."""
+
+        def computed_alpha(row: tuple[Cell, ...]) -> float | None:
+            return row[-2] if isinstance(row[-2], int | float) else None
+
+        table = self.distances
+        return table and replace(table, rows=tuple(least(table.rows, computed_alpha, MOST_DISTANCES)))
+
+
+@dataclass(frozen=True)
+class LayerView:
+    """One layer: its unit sets, the primary one first, and what compares them."""
+
+    results: Results
+    id: str
+    unit_sets: tuple[UnitSetView, ...]
+
+    @property
+    def primary(self) -> UnitSetView:
+        """Return the primary unit set's view."""
+        return self.unit_sets[0]
+
+    @cached_property
+    def members(self) -> tuple[UnitSet, ...]:
+        """Return the unit sets themselves."""
+        return tuple(view.unit_set for view in self.unit_sets)
+
+    @property
+    def sets(self) -> bool:
+        """Tell whether its categories are sets of labels."""
+        return any(member.sets for member in self.members)
+
+    @cached_property
+    def sizes(self) -> ReportTable | None:
+        """Return figures at the declared sizes and in the limit."""
+        ids = curves.curve_ids(self.results, self.members)
+        return uncertainty.size_table(self.results, self.members, ids)
+
+    @cached_property
+    def heat_map(self) -> Drawing | None:
+        """Return the confusion matrix drawn."""
+        pair = self.primary.pair
+        return drawing(f"confusion-{self.primary.slug}", heatmaps.of_pair(pair) if pair else None)
+
+    @cached_property
+    def specific_figure(self) -> Drawing | None:
+        """Return specific agreement drawn with its intervals."""
+        plot = agreement.of_categories(self.primary.unit_set)
+        return drawing(f"specific-agreement-{self.primary.slug}", plot)
+
+    @cached_property
+    def _curve(self) -> tuple[str, curves.CurvePlot | None]:
+        """Return the size curve with the name of its figure."""
+        widest = curves.widest_set(self.members)
+        name = f"size-curve-{contents.slug(widest)}" if widest else ""
+        return name, curves.of_unit_sets(self.results, self.members)
+
+    @cached_property
+    def curve_figure(self) -> Drawing | None:
+        """Return the size curve drawn, with the size of each unit set."""
+        return drawing(*self._curve)
+
+    @property
+    def explore(self) -> curves.Explore | None:
+        """Return what moves the coefficients along that curve."""
+        name, plot = self._curve
+        return curves.explore(name, plot) if plot else None
+
+
+# One report: its results, and what several of its sections, pages and files share.
 
 # The figures on annotators: a crowd's agreement as a histogram, each beside the others, and over time.
 OF_QUALITY: dict[str, Callable[[Quality], Plot | None]] = {
@@ -153,26 +349,26 @@ class ReportView:
         drawn = any(heatmaps.of_pairs(self.results, layer.id, {}) for layer in self.layers)
         return listed or drawn or (self.paged and not whole) or bool(self.matrices_shown)
 
-    def _of_layers(self, results: Iterable[OfLayer]) -> list[OfLayer]:
+    def of_layers(self, results: Iterable[OfLayer] | None) -> list[OfLayer]:
         """Return the results of the layers that are shown."""
         shown = {layer.id for layer in self.layers}
-        return [result for result in results if result.layer in shown]
+        return [result for result in results or () if result.layer in shown]
 
     @cached_property
     def adjudications(self) -> list[Adjudication]:
         """Return what was decided of each layer's disagreements, where there is something to say."""
-        own = self._of_layers(self.results.adjudication or ())
+        own = self.of_layers(self.results.adjudication)
         return [adjudication for adjudication in own if adjudication.open or adjudication.filled]
 
     @cached_property
     def quality(self) -> list[Quality]:
         """Return the quality of each layer's annotators and items."""
-        return self._of_layers(quality_tables.judged(self.results))
+        return self.of_layers(quality_tables.judged(self.results))
 
     @cached_property
     def aggregates(self) -> dict[str, AggregateReliability]:
         """Return how reliable the labels of each layer are together, where units have several."""
-        return {aggregate.layer: aggregate for aggregate in self._of_layers(self.results.aggregates or ())}
+        return {aggregate.layer: aggregate for aggregate in self.of_layers(self.results.aggregates)}
 
     def listed(self, layer: Quality) -> DisagreementList | None:
         """Return the units on which a layer's annotators differ, where texts may be shown."""
@@ -276,27 +472,6 @@ class ReportView:
         return [] if self.recorded else list(marks.figures(self.results, kinds=not self.all_parts))
 
     @cached_property
-    def by_layer(self) -> ReportTable | None:
-        """Return each of several layers with its coefficient, interval and verdict in a word."""
-        results = self.results
-        if len(results.layers) == 1:
-            return None
-        spans = results.spans.mean_over_pairs if results.spans else {}
-        f_of_marks = {layer: means.f_measure.get("strict") for layer, means in spans.items()}
-        return table_of(
-            "verdicts",
-            "",
-            headline.standings(results),
-            ("layer", _("Layer"), "text", lambda standing: standing.layer),
-            ("verdict", _("Agreement"), "text", lambda standing: _(headline.WORDS[standing.severity])),
-            ("value", _("Value [95% interval]"), "estimate", lambda standing: standing.figure),
-            ("coefficient", _("Coefficient"), "text", lambda own: figure_name(results, own.coefficient)),
-            ("f_measure", _("F of marks [95% interval]"), "estimate", lambda own: f_of_marks.get(own.layer))
-            if f_of_marks
-            else None,
-        )
-
-    @cached_property
     def layers_figure(self) -> Drawing | None:
         """Return each layer's primary coefficient, of one layer its categories', on the three bands."""
         if self.recorded and len(self.layers) > 1:
@@ -353,56 +528,28 @@ class ReportView:
     @cached_property
     def comparisons(self) -> tuple[against_reference.LayerComparisons, ...]:
         """Return each layer in which not all are annotators."""
-        return tuple(self._of_layers(against_reference.layers(self.results)))
-
-    @cached_property
-    def releases(self) -> SystemsView | None:
-        """Return releases of one system against each other; None where there are no two."""
-        return of_releases(self.results)
-
-    @cached_property
-    def judges(self) -> list[Judge]:
-        """Return each layer's models beside the human."""
-        return self._of_layers(self.results.judges or ())
-
-    @cached_property
-    def boundaries(self) -> list[BoundaryAgreement]:
-        """Return how near boundaries in recordings are, layer by layer."""
-        found = (self.results.spans.boundaries if self.results.spans else None) or ()
-        return self._of_layers(found)
+        return tuple(self.of_layers(against_reference.layers(self.results)))
 
     @cached_property
     def models(self) -> list[Replacement]:
         """Return each layer's models and systems, and whether they may take an annotator's place."""
-        return self._of_layers(self.results.replacement or ())
-
-    @cached_property
-    def matrices(self) -> list[tuple[UnitSet, tuple[PairwiseMatrix, ...]]]:
-        """Return the matrices of annotators by annotators of each unit set that has several pairs."""
-        sets = [unit_set for layer in self.layers for unit_set in layer.members]
-        of_sets = ((unit_set, matrices(self.results, unit_set)) for unit_set in sets)
-        return [(unit_set, own) for unit_set, own in of_sets if own]
+        return self.of_layers(self.results.replacement)
 
     @property
     def matrices_shown(self) -> list[tuple[UnitSet, tuple[PairwiseMatrix, ...]]]:
-        """Return those of the primary unit sets; what a table of pairs shows already is left out."""
+        """Return annotators by annotators in primary unit sets; what a table of pairs shows is left out."""
         tabled = {table.layer for table in self.pairs.tables if not table.spans and self.pairs.beside}
-
-        def shown(unit_set: UnitSet, matrix: PairwiseMatrix) -> bool:
-            return matrix.figure != "observed_agreement" or unit_set.layer not in tabled
-
-        return [
-            (unit_set, tuple(matrix for matrix in own if shown(unit_set, matrix))[:MOST_MATRICES])
-            for unit_set, own in self.matrices
-            if unit_set.primary
-        ]
+        found = []
+        for unit_set in (layer.primary.unit_set for layer in self.layers):
+            own = matrices_of(self.results, unit_set)
+            left_out = {"observed_agreement"} if unit_set.layer in tabled else set()
+            shown = tuple(matrix for matrix in own if matrix.figure not in left_out)
+            found += [(unit_set, shown[:MOST_MATRICES])] if own else []
+        return found
 
 
 def _untitled(drawn: Drawing | None) -> Drawing | None:
     return replace(drawn, title="") if drawn else None
-
-
-# What sections have of each layer.
 
 
 def by_layer(

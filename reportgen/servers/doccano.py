@@ -109,7 +109,7 @@ def _export(pull: PullRequest, server: AnnotationServer) -> dict[str, bytes]:
 
 
 def _members(answer: ServerAnswer) -> dict[str, bytes]:
-    """Return the files in an archive by their names; raise Failure where it is none, or another."""
+    """Return the files in an archive by their names; raise Failure where it is not one, or another."""
     try:
         with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
             entries = sorted(archive.infolist(), key=lambda entry: entry.filename)

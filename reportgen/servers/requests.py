@@ -57,7 +57,7 @@ class ServerAnswer:
     kind: str
 
     def json(self) -> Any:  # noqa: ANN401 - any JSON value
-        """Return its JSON; raise Failure where it is none: a page, or cut off."""
+        """Return its JSON; raise Failure where it is not one: a page, or cut off."""
         try:
             return json.loads(self.content)
         except (ValueError, RecursionError):

@@ -105,7 +105,7 @@ def unknown_to_distances(
     """Return a problem for each category that a distance table of its layer does not know.
 
     `labels` are those of each layer's export, `tables` come with the name of their file. A table belongs
-    to the layers of which it knows any category; one that belongs to none is held against all of them.
+    to the layers of which it knows any category; one that belongs to none is compared with all of them.
     """
     layers = [
         dict.fromkeys((*task.categories, *occurring, *filter(None, [task.non_annotated])))

@@ -30,7 +30,7 @@ LEAST_ANNOTATORS = 3
 MOST_LABELS = 50
 SHARE_OF_LABELS = 10
 MOST_NAMED, MOST_SHOWN = 5, 12
-# Of more labels than these, none is held against all others.
+# Of more labels than these, none is compared with all others.
 MOST_COMPARED = 500
 # Of more labels times annotators it is not looked at who gave which.
 MOST_CELLS = 10_000_000

@@ -264,7 +264,7 @@ class MarkedTexts:
         self.left_out: list[ExcludedMarks] = [*left_out(content, second, REPEATED_DOCUMENT), *others]
 
     def units_of(self, declaration: Declaration) -> CodedUnits:
-        """Return the units of a declared unit set; raise BadInput where its kind is none of these texts."""
+        """Return the units of a declared unit set; raise BadInput where these texts don't have its kind."""
         unit_set = declaration.unit_set
         if self._annotations.compared == "relations" and (unit_set.units in IN_TEXTS or unit_set.base):
             raise BadInput([needs_marks(declaration)])

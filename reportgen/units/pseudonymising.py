@@ -72,7 +72,7 @@ class PathNames:
         return {name for _, name in self._stretches(text) if name}
 
     def _stretches(self, text: str) -> Iterator[tuple[str, str]]:
-        """Yield a path in stretches, each with the name that it is, empty where it is none."""
+        """Yield a path in stretches, each with the name that it is, empty where it is not one."""
         if not self._shown:
             yield text, ""
             return
@@ -307,7 +307,7 @@ def called(number: int, kind: str) -> str:
 
 
 def number_in(name: str, kind: str) -> int:
-    """Return the number of a name that is a pseudonym, 0 where it is none."""
+    """Return the number of a name that is a pseudonym, 0 where it is not one."""
     digits = name.removeprefix(KINDS[kind][0])
     number = int(digits) if PLACE.fullmatch(digits) else 0
     return number if name == called(number, kind) else 0

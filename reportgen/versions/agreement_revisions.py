@@ -227,7 +227,7 @@ def _label_shares(units: UnitsOfAll) -> dict[str, float]:
 
 @dataclass(frozen=True, eq=False)
 class _Tests:
-    """Figures of two versions held against each other.
+    """Figures of two versions compared with each other.
 
     `numbers` say which documents are the same, as in `difference`.
     """

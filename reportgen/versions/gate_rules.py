@@ -144,7 +144,7 @@ def _of_mean(mean: Mean | None) -> Figure | None:
 
 
 def _of_two(results: Results, unit_set: UnitSet, rule: Rule) -> Figure | None:
-    """Return the figure of two annotators, or of somebody and the reference they are held against."""
+    """Return the figure of two annotators, or of somebody and the reference they are compared with."""
     if unit_set.only_pair and same(unit_set.annotators, rule.floor.annotators):
         return _of_all(unit_set, rule)
     for pair in unit_set.pairs:

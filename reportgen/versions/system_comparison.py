@@ -66,7 +66,7 @@ def common_units(first: CodedUnits, second: CodedUnits, edited: Collection[str] 
     size = 2 + max(int(codes.max(initial=0)) for codes in names)
     where, unit = [], []
     for units, code, name in zip((first, second), (documents.first, documents.second), names, strict=True):
-        # Units without a document have the last code, which is none.
+        # Units without a document have the last code, which is not one.
         document = np.append(code, NO_DOCUMENT)[units.unit_document]
         where.append(_own_documents(replace(units, unit_document=document), name, len(documents.names)))
         unit.append(_unit_codes(document, name, size))
@@ -128,7 +128,7 @@ class Scored:
     """Somebody against a key once.
 
     `tested` are the figures in common codes of documents, units without one being each their own, so that
-    they can be held against the same units another time; `documents` and `units` are counts. `by_document`
+    they can be compared with the same units another time; `documents` and `units` are counts. `by_document`
     has by their codes the figure in each document, and on how many units or marks it rests.
     """
 
@@ -142,9 +142,9 @@ class Scored:
 
 @dataclass(frozen=True, eq=False)
 class LabelScores:
-    """What a key and somebody else, held against it, made of some units.
+    """What a key and somebody else, compared with it, made of some units.
 
-    `pair` are the key and who is held against it, `people` all who have to have labelled a unit, the key
+    `pair` are the key and who is compared with it, `people` all who have to have labelled a unit, the key
     first; `documents` (units,) are the common codes of documents.
     """
 
@@ -207,7 +207,7 @@ def _agreeing(table: ContingencyTable) -> dict[int, tuple[float | None, int]]:
 
 @dataclass(frozen=True, eq=False)
 class MarkScores:
-    """What a key and somebody else, held against it, marked in some documents, and annotators there.
+    """What a key and somebody else, compared with it, marked in some documents, and annotators there.
 
     Documents have common codes.
     """
@@ -265,7 +265,7 @@ class MarkScores:
 
 @dataclass(frozen=True)
 class AgainstKey:
-    """Somebody who is held against a key twice, by codes: (key, other) each time.
+    """Somebody who is compared with a key twice, by codes: (key, other) each time.
 
     `system` is what pages call who is compared; `key`, `first` and `second` are names, `releases` what the
     two are declared to be.

@@ -78,7 +78,7 @@ class VersionParticipants:
 
     @property
     def others(self) -> dict[str, int]:
-        """Return who is held against keys; a crowd of annotators is not."""
+        """Return who is compared with keys; a crowd of annotators is not."""
         annotators = self.codes(ANNOTATOR)
         compared = annotators if self.codes(REFERENCE) and len(annotators) <= MOST_ANNOTATORS else {}
         return self.codes(*OTHERS) | compared
@@ -99,7 +99,7 @@ class VersionParticipants:
 
 
 def over_versions(first: VersionParticipants, second: VersionParticipants) -> Iterator[AgainstKey]:
-    """Yield who is held against the same key under both versions: by name, and the last release of a system.
+    """Yield who is compared with the same key under both versions: by name, and the last release of a system.
 
     Where each version has one reference, the two are the same key whatever they are called. A version with
     references is not compared with one without.
@@ -152,7 +152,7 @@ def revised_by_labels(
     declared: Mapping[str, Annotator],
     edited: frozenset[str] = frozenset(),
 ) -> Iterator[SystemRevision]:
-    """Yield everybody who is held against a key twice in one unit set.
+    """Yield everybody who is compared with a key twice in one unit set.
 
     The categories of the first have the names that `matching` gives them; without it the two are one version,
     and releases of one system are compared. `edited` are documents whose text is another in the second
@@ -226,7 +226,7 @@ def revised_by_marks(
     declared: Mapping[str, Annotator],
     edited: frozenset[str] = frozenset(),
 ) -> Iterator[SystemRevision]:
-    """Yield everybody who is held against a key twice, by marks in texts; as for labels.
+    """Yield everybody who is compared with a key twice, by marks in texts; as for labels.
 
     The types of the first version have their later names.
     """
@@ -288,7 +288,7 @@ def revised_systems(
     declared: Mapping[str, Annotator],
     coefficients: Mapping[str, str],
 ) -> tuple[SystemRevision, ...]:
-    """Return everybody who is held against the same key under both versions, by marks and by units.
+    """Return everybody who is compared with the same key under both versions, by marks and by units.
 
     `declared` are people by the names that are shown, `coefficients` the primary one of each layer.
     """

@@ -1,4 +1,4 @@
-"""What one version has of a layer, prepared to be held against another: units, categories, marks, labels."""
+"""What one version has of a layer, prepared to be compared with another: units, categories, marks, labels."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -321,7 +321,7 @@ def _free(name: str, names_in_use: set[str]) -> str:
     return name
 
 
-# One version's marks in texts, prepared to be held against those of another version.
+# One version's marks in texts, prepared to be compared with those of another version.
 
 ANNOTATOR = "annotator"
 
@@ -414,7 +414,7 @@ def in_common(cells: MarkCells, codes: Codes) -> MarkCells:
     return replace(cells, document=codes[cells.document], seen_document=codes[cells.seen_document])
 
 
-# One version's labels of everybody, prepared to be held against those of another version.
+# One version's labels of everybody, prepared to be compared with those of another version.
 
 
 @dataclass(frozen=True, eq=False)

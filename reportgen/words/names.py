@@ -189,7 +189,7 @@ BOTH_RIGHT = N_("both are right")
 
 
 def cause_in_words(cause: str) -> str:
-    """Return what a cause is called; one that is none of ours stays as it was noted."""
+    """Return what a cause is called; one that is not one of ours stays as it was noted."""
     return _(CAUSES.get(cause, "")) or cause
 
 

@@ -377,3 +377,35 @@ def test_a_table_whose_first_row_is_one_cell_is_read_no_further(monkeypatch: pyt
     assert recognised("t.conll", "x\nB-P\n\nz\n") is False
     monkeypatch.setattr("reportgen.readers.conll.read_columns", None)  # whoever calls it fails
     assert recognised("t.csv", "unit,annotator,label\n1,ann,yes\n") is False
+
+
+def columns(first: str, second: str) -> str:
+    """A sentence for each letter: what two columns say of its only token; "." is none."""
+    lines = [
+        f"w{n}\tN\t{' '.join(f'B-{tag}' if tag != '.' else 'O' for tag in tags)}".replace(" ", "\t")
+        for n, tags in enumerate(zip(first, second, strict=True))
+    ]
+    return "\n\n".join(lines) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "annotators"),
+    [
+        ("XXXXXXXXXX..Y", "XXX.......YXX", {"column 3", "column 4"}),
+        # Fewer in common than .3 of ten, with ten marks or with fewer; outer and inner names.
+        ("XXXXXXXXXX..Y", "XX........YXX", {""}),
+        ("XX.", "XXY", {""}),
+        ("XXXXXXXXXXX", "YYYYYYYYYYY", {""}),
+    ],
+)
+def test_columns_with_much_in_common_are_those_of_annotators(
+    read: Callable[..., Export], first: str, second: str, annotators: set[str]
+) -> None:
+    """No other file could be compared with theirs; a column of another kind is not compared."""
+    copies = read({"d.tsv": columns(first, second)}).copies
+    assert {copy.annotator if annotators != {""} else "" for copy in copies} == annotators
+    assert {mark.type for copy in copies for mark in copy.marks} >= (
+        {"tag"} if annotators != {""} else {"column 3"}
+    )
+    two = read({"a/d.conll": columns(first, second), "b/d.conll": columns(first, second)})
+    assert {copy.annotator for copy in two.copies} == {"a", "b"}

@@ -73,6 +73,54 @@ def test_rejected_assignments_are_left_out(tmp_path: Path) -> None:
     assert left_out(found) == [("batch.csv", 3, "W2", REJECTED, 1)]
 
 
+def of_boxes(*columns: str, rows: list[str]) -> str:
+    """A batch of Mechanical Turk: two workers on as many tasks as there are pairs of rows."""
+    names = ",".join(("HITId", "WorkerId", *columns))
+    return "\n".join([names, *(f"H{n // 2},W{n % 2},{row}" for n, row in enumerate(rows))]) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("columns", "rows", "label", "labels"),
+    [
+        # Buttons, whose columns have a name or none; one row was left unanswered.
+        (("Answer.tone.neg", "Answer.tone.pos"), ["true,false", "false,true"], "Answer.tone", ["neg", "pos"]),
+        (("Answer.neg.on", "Answer.pos.on"), ["true,false", "false,false"], "Answer", ["neg", ""]),
+        # Boxes, of which several may be ticked.
+        (
+            ("Answer.tone.neg.on", "Answer.tone.pos.on"),
+            ["true,true", "true,false"],
+            "Answer.tone",
+            ["neg|pos", "neg"],
+        ),
+    ],
+)
+def test_buttons_and_boxes_of_mechanical_turk_are_one_answer(
+    tmp_path: Path, columns: tuple[str, ...], rows: list[str], label: str, labels: list[str]
+) -> None:
+    found = table_of(READER, written(tmp_path, {"batch.csv": of_boxes(*columns, rows=rows)}))
+    assert (found.called, rated(found)) == (
+        label,
+        {("H0", f"W{n}", each) for n, each in enumerate(labels) if each},
+    )
+
+
+@pytest.mark.parametrize(
+    ("columns", "rows"),
+    [
+        # Two questions, boxes beside each other, other cells than true and false.
+        (("Answer.rude", "Answer.wrong"), ["true,false", "false,true"]),
+        (("Answer.rude.on", "Answer.wrong.on"), ["true,true", "false,true"]),
+        (("Answer.tone.neg", "Answer.tone.pos"), ["true,maybe", "false,true"]),
+        (("Answer.tone.neg", "Answer.tone.pos"), ["false,false", "false,false"]),
+    ],
+)
+def test_columns_that_are_no_buttons_stay_questions(
+    tmp_path: Path, columns: tuple[str, ...], rows: list[str]
+) -> None:
+    (problem,) = problems_of(READER, written(tmp_path, {"batch.csv": of_boxes(*columns, rows=rows)}))
+    assert problem.message == f"several columns can have the labels: {', '.join(columns)}."
+
+
 def test_units_of_json_have_their_judgments_in_them(tmp_path: Path) -> None:
     text = "".join(f"{json.dumps(unit)}\n" for unit in UNITS)
     found = table_of(READER, written(tmp_path, {"units.json": text}))

@@ -31,6 +31,25 @@ def test_a_header_is_no_row_of_data(tmp_path: Path, header: str, labels: str) ->
     assert len(ratings_of(found).unit_names) == 5
 
 
+@pytest.mark.parametrize(
+    ("row", "units"),
+    [
+        ("Total,5,7", 8),
+        ("Total agreement,,0.75", 8),
+        ("Percent agreement:,75%,", 8),
+        ("Cohen's kappa,.5,", 8),
+        # Labels behind it, another word.
+        ("Total agreement,a,b", 9),
+        ("Total score essay,1,2", 9),
+    ],
+)
+def test_rows_called_like_sums_are_no_units(tmp_path: Path, row: str, units: int) -> None:
+    rows = [f"u{number},{'ab'[number % 2]},{'ab'[number % 3 == 0]}" for number in range(8)]
+    text = "\n".join(["text,anna,bob", *rows[:4], row, *rows[4:]]) + "\n"
+    found = table_of(READER, written(tmp_path, {"r.csv": text}))
+    assert len(ratings_of(found).unit_names) == units
+
+
 @pytest.mark.parametrize("header", ["0,1,2", "1,2,3", "anna,bob,cara"])
 def test_numbers_of_annotators_are_no_labels(tmp_path: Path, header: str) -> None:
     rows = "".join(f"{number}.5,{number + 1}.5,{number}.5\n" for number in (1, 1, 2, 2))

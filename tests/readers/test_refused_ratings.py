@@ -166,11 +166,11 @@ def test_a_table_without_a_header_is_not_read_as_if_it_had_one(refused: Refused)
     ("table", "evidence"),
     [
         ("1,pos,neg\n2,neg,neu\n3,neu,neu\n", '"1" is numbered as the units below are'),
-        ("x,pos,rare\ny,neg,pos\nz,pos,neg\n", '"pos" occurs below as a label'),
-        ("yes,no\nno,no\nyes,yes\n", '"yes" occurs below as a label'),
+        ("x,pos,rare\ny,neg,pos\nz,pos,neg\n", '"pos" occurs below'),
+        ("yes,no\nno,no\nyes,yes\n", '"yes" occurs below'),
         ("1,yes,yes\n2,no,yes\n3,no,no\n", '"yes" is in it several times and occurs below'),
         ("3.5,4\n2.5,4.5\n1,2\n", '"3.5" is a number, as all labels are'),
-        ("i1,anna,yes\ni1,bob,no\ni2,anna,no\ni2,bob,yes\n", '"i1" occurs below as a label'),
+        ("i1,anna,yes\ni1,bob,no\ni2,anna,no\ni2,bob,yes\n", '"i1" occurs below'),
         ("1,0,,1\n2,1,1,\n3,0,0,1\n", '"1" is in it several times and occurs below'),
         ("1;2;3\n2;2;3\n3;1;1\n", '"1" is numbered as the units below are'),
     ],
@@ -179,6 +179,72 @@ def test_a_first_row_of_data_is_told_by_what_it_holds(refused: Refused, table: s
     (problem,) = refused({"r.csv": table})
     assert problem.message == f"the first row seems to be data and no header: {evidence}."
     assert "Put a line above it that names the columns" in problem.remedy
+
+
+VALUES = ["pos", "neg", "neu", "pos", "pos", "neg"] * 4
+OTHERS = ["pos", "neg", "neg", "pos", "neu", "neg"] * 4
+PAIRS = [*zip(VALUES, OTHERS, strict=True)] * 2
+
+
+@pytest.mark.parametrize(
+    ("rows", "evidence"),
+    [
+        ([f"2,1,{'*' if n % 5 == 0 else 1 + n % 3}" for n in range(24)], '"2" occurs below'),
+        ([f"s{n},{who},{x}" for n, x in enumerate(VALUES) for who in ("ann", "bob")], '"s0" occurs below'),
+        (
+            [
+                f"a{n},ann{who},{(x, y)[(n + who) % 4 == 0]}"
+                for n, (x, y) in enumerate(PAIRS)
+                for who in range(3)
+            ],
+            '"a0" is numbered',
+        ),
+        ([f"{x},{y}" for x, y in zip(VALUES, OTHERS, strict=True)], '"pos" is in it several times'),
+        ([f"{x},{y},{y}" for x, y in zip(OTHERS, VALUES[1:], strict=False)], '"neg" is in it several times'),
+    ],
+)
+def test_a_first_row_of_data_is_noticed_whatever_the_table_is_taken_for(
+    refused: Refused, rows: list[str], evidence: str
+) -> None:
+    (problem,) = refused({"r.csv": "\n".join(rows) + "\n"})
+    assert problem.message.startswith(f"the first row seems to be data and no header: {evidence}")
+
+
+def test_files_of_an_annotator_each_without_headers_are_refused_one_by_one(refused: Refused) -> None:
+    """Two of them begin alike, and would be read without the third."""
+    files = {f"{who}.csv": "".join(f"{n},{x}\n" for n, x in enumerate(own)) for who, own in
+             (("a", VALUES), ("b", VALUES), ("c", OTHERS[1:]))}  # fmt: skip
+    problems = refused(files)
+    assert [problem.line for problem in problems] == [1, 1, 1]
+    assert all("such as item,label;" in problem.remedy for problem in problems)
+
+
+def preferences(first: str, second: str, winners: tuple[str, str, str], *, is_swapped: bool) -> str:
+    """Three judges compare two models on 24 prompts; they may see them in either order."""
+    rows = [f"prompt_id,{first},{second},judge,winner"]
+    for n, who in ((n, who) for n in range(24) for who in range(3)):
+        swapped = is_swapped and (n + who) % 2 == 0
+        shown = ("llama", "gpt") if swapped else ("gpt", "llama")
+        chosen = 2 if n % 8 == 7 else int(swapped) if (n * who) % 5 else 1 - int(swapped)
+        rows.append(f"p{n},{shown[0]},{shown[1]},j{who},{winners[chosen]}")
+    return "\n".join(rows) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "winners"),
+    [("model_a", "model_b", ("model_a", "model_b", "tie")), ("response A", "response B", ("a", "b", "tie"))],
+)
+def test_a_preference_for_a_place_is_none_for_what_was_there(
+    export: Callable[..., Annotations],
+    refused: Refused,
+    first: str,
+    second: str,
+    winners: tuple[str, str, str],
+) -> None:
+    (problem,) = refused({"r.csv": preferences(first, second, winners, is_swapped=True)})
+    assert "the same label means another choice there" in problem.message
+    # Where everybody saw them in one order, a place is a model.
+    assert export({"r.csv": preferences(first, second, winners, is_swapped=False)}).marks_read == 72
 
 
 def test_a_long_table_without_a_header_is_told_what_a_header_would_be(refused: Refused) -> None:

@@ -15,8 +15,7 @@ from reportgen.publish import croissant, dataset_card
 from reportgen.report import declarations
 from reportgen.report.checklists import CHECKLISTS, Question
 from reportgen.report.checklists.answers import FIGURES, ChecklistAnswer, answers, every_answer, open_keys
-from reportgen.report.sections import checklists_page
-from reportgen.report.sections.checklists_page import MOST_SIGNS, SHORT
+from reportgen.report.sections.checklists_page import MOST_SIGNS, SHORT, checklists_page
 from reportgen.report.site import version_pages
 from reportgen.report.view import ReportView
 from reportgen.results import Results

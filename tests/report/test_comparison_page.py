@@ -14,8 +14,7 @@ from reportgen.report import version_changes as wording
 from reportgen.report.blocks import Items, Section, parts
 from reportgen.report.comparison_view import ComparisonView, confusions
 from reportgen.report.guideline_changes import plain
-from reportgen.report.sections.comparison_page import comparison_page
-from reportgen.report.sections.moved_rows import moved_rows
+from reportgen.report.sections.comparison_page import comparison_page, moved_rows
 from reportgen.report.site import comparison_markdown
 from reportgen.report.version_changes import ChangeTable
 from reportgen.results.comparison import (

@@ -13,7 +13,7 @@ from reportgen.report import contents, page
 from reportgen.report.matrices import MOST, by_confusion
 from reportgen.report.matrices import confusion as matrix_of
 from reportgen.report.matrices import shown as matrix_shown
-from reportgen.report.site import further_pages
+from reportgen.report.site import pages_behind
 from reportgen.report.view import ReportView
 from reportgen.results import Results
 from reportgen.words.language import Edition, isolated, writing
@@ -137,7 +137,7 @@ def test_categories_that_are_confused_stand_beside_each_other(sixty: Results) ->
 
 
 def test_the_whole_matrix_has_a_light_page_of_its_own(sixty: Results) -> None:
-    pages = dict(further_pages(ReportView(sixty)))
+    pages = dict(pages_behind(ReportView(sixty)))
     text = pages[f"confusion/{sixty.primary.id}.html"]
     assert len(text.encode()) <= LIGHTEST
     assert text.count("<tr") == 60 + 2
@@ -152,7 +152,7 @@ def test_a_matrix_of_many_annotators_shows_tenths_and_numbers_where_names_are_lo
         for shift, who in enumerate("ABC")
     ]
     found = of(tmp_path, export(rows))
-    text = dict(further_pages(ReportView(found)))[f"confusion/{found.primary.id}.html"]
+    text = dict(pages_behind(ReportView(found)))[f"confusion/{found.primary.id}.html"]
     assert "A column has the number of its row." in text
     assert f">1. {names[0][:5]}" in text
     cells = re.findall(r"<td>(?:<a [^>]*>)?([\d.]+)", text)

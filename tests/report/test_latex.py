@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from reportgen.catalogue import CATALOGUE
 from reportgen.report.escaping import guarded, latex, row
+from reportgen.report.paper import environments as set_table
 from reportgen.report.paper import formula, paper
-from reportgen.report.paper_tables import environments as set_table
 from reportgen.report.tables import Cell, ReportTable, TableColumn
 from reportgen.report.view import ReportView
 from reportgen.results import Figure, Interval, Results

@@ -16,7 +16,7 @@ from openpyxl import load_workbook
 from reportgen.report import office
 from reportgen.report.blocks import tables_in
 from reportgen.report.office import paper_docx, references, tables_xlsx
-from reportgen.report.paper_tables import leading_tables
+from reportgen.report.paper import leading_tables
 from reportgen.report.sections import whole
 from reportgen.report.sections.method import methods_paragraph
 from reportgen.report.tables import ReportTable, TableColumn, to_csv

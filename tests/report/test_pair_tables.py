@@ -18,34 +18,36 @@ def test_cells_are_micro_and_macro_f_and_means_are_over_all_others(tmp_path: Pat
     (table,) = Pairs(found).tables
     assert found.spans is not None
     known = {frozenset(pair.annotators): pair for pair in found.spans.pairs}
-    for row, name in zip(table.rows, table.columns, strict=True):
-        for cell, other in zip(row.cells, table.columns, strict=True):
+    pooled, means = table.shown
+    names = [row[0] for row in pooled.rows]
+    for name, cells, macros in zip(names, pooled.rows, means.rows, strict=True):
+        for other, cell, macro in zip(names, cells[1:4], macros[1:4], strict=True):
             if name != other:
-                pair = known[frozenset((name, other))]
-                assert cell.micro == pair.strict["f_measure"].value
-                assert cell.macro == pair.macro_documents["strict"]["f_measure"].value
-        others = [known[frozenset((name, other))] for other in table.columns if other != name]
-        assert row.others.micro == pytest.approx(sum(p.strict["f_measure"].value or 0 for p in others) / 2)
-        assert not row.references.shared
+                pair = known[frozenset((str(name), str(other)))]
+                assert cell == pair.strict["f_measure"].value
+                assert macro == pair.macro_documents["strict"]["f_measure"].value
+        others = [known[frozenset((str(name), str(other)))] for other in names if other != name]
+        assert cells[4] == pytest.approx(sum(p.strict["f_measure"].value or 0 for p in others) / 2)
 
 
 def test_micro_and_macro_f_by_hand(tmp_path: Path) -> None:
     # d1: 1 match of 4 and 5 marks; d2: 1 and 0; d3: 2 and 2 all match.
     (table,) = Pairs(report(tmp_path, two()).results).tables
-    cell = table.rows[0].cells[1]
-    assert cell.micro == pytest.approx(float(Fraction(2 * 3, 7 + 7)))
-    assert cell.macro == pytest.approx(float((Fraction(2, 9) + 0 + 1) / 3))
+    pooled, means = table.shown
+    assert pooled.rows[0][2] == pytest.approx(float(Fraction(2 * 3, 7 + 7)))
+    assert means.rows[0][2] == pytest.approx(float((Fraction(2, 9) + 0 + 1) / 3))
 
 
 def test_the_reference_has_a_column_of_its_own_and_is_no_other(tmp_path: Path) -> None:
     found = report(tmp_path, MARKS, GOLD).results
     (table,) = Pairs(found).tables
-    assert table.referenced
-    assert table.columns == ("A01", "A02", "A03 (reference)")
-    first, second, gold = table.rows
-    assert first.references.micro == first.cells[2].micro
-    assert first.others.micro == second.others.micro == first.cells[1].micro
-    assert not gold.others.shared
+    pooled = table.shown[0]
+    assert [column.key for column in pooled.columns][4:] == ["others", "reference"]
+    assert [column.title for column in pooled.columns][1:4] == ["A01", "A02", "A03 (reference)"]
+    first, second, gold = pooled.rows
+    assert first[5] == first[3]
+    assert first[4] == second[4] == first[2]
+    assert gold[4] is None
 
 
 def test_pairs_without_a_shared_document_are_blank(tmp_path: Path) -> None:
@@ -55,8 +57,10 @@ def test_pairs_without_a_shared_document_are_blank(tmp_path: Path) -> None:
         "cat": {"d3": []},
     }
     (table,) = Pairs(report(tmp_path, apart).results).tables
-    shared = [[cell.shared for cell in row.cells] for row in table.rows]
-    assert shared == [[False, True, False], [True, False, True], [False, True, False]]
+    pooled = table.shown[0]
+    known = [[value is not None for value in row[1:4]] for row in pooled.rows]
+    # Nobody marked anything in the document that the last two share.
+    assert known == [[False, True, False], [True, False, False], [False, False, False]]
 
 
 @pytest.mark.slow
@@ -85,8 +89,9 @@ def test_ratings_show_observed_agreement_and_each_pair_s_matrix(tmp_path: Path) 
     found = results(tmp_path, "", "\n".join(["unit,annotator,label", *rows]))
     pairs = Pairs(found)
     (table,) = pairs.tables
-    assert (table.spans, table.known_macro) == (False, False)
-    assert table.rows[0].cells[1].micro == 1
+    (shown,) = table.shown
+    assert not table.spans
+    assert shown.rows[0][2] == 1
     (standing, *_) = found.standings or ()
     assert standing.figure == "observed_agreement"
     assert standing.others["micro"].pairs == 2
@@ -126,13 +131,6 @@ def test_a_cell_is_the_darker_the_higher_its_figure() -> None:
 
 def test_the_page_of_all_pairs_has_pooled_figures_and_means_over_documents(tmp_path: Path) -> None:
     (table,) = Pairs(report(tmp_path, MARKS, GOLD).results).tables
-    pooled, mean = table.table(), table.table(macro=True)
-    for shown, row in zip(pooled.rows, table.rows, strict=True):
-        assert shown == (
-            row.name,
-            *(cell.micro for cell in row.cells),
-            row.others.micro,
-            row.references.micro,
-        )
-    assert [row[1:4] for row in mean.rows] == [tuple(cell.macro for cell in row.cells) for row in table.rows]
-    assert [shades[2] for shades in pooled.shades] == [shade(row.cells[1].micro) for row in table.rows]
+    pooled, mean = table.shown
+    assert [row[0] for row in pooled.rows] == [row[0] for row in mean.rows]
+    assert [shades[2] for shades in pooled.shades] == [shade(row[2]) for row in pooled.rows]  # type: ignore[arg-type]

@@ -7,8 +7,8 @@ import pytest
 
 from reportgen.publish.dataset_card import blocks
 from reportgen.publish.sentences import of_coefficient
-from reportgen.report.history_tables import versions
 from reportgen.report.sections.chosen_coefficients import choice
+from reportgen.report.sections.history_page import versions
 from reportgen.results import Results
 from reportgen.versions.all_versions import history
 from reportgen.words import numbers

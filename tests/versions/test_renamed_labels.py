@@ -7,7 +7,7 @@ from reportgen.campaign import load
 from reportgen.figures.versions import lines_of_categories
 from reportgen.pipeline.reading import read_campaign
 from reportgen.pipeline.version_reports import compare_versions
-from reportgen.report.history_tables import categories
+from reportgen.report.sections.history_page import categories
 from reportgen.results.history import History
 from reportgen.units import Pseudonyms
 from reportgen.versions.all_versions import history

@@ -149,7 +149,7 @@ def _check_version(version: Version, progress: Steps) -> Outcomes:
 def _from_counts(version: Version) -> recomputing.Recomputed:
     """Return what the counts of a version give; a site has no campaign.toml, so that it is written first.
 
-    Differences are told of the file that they are of in a site.
+    In a site, each difference names its file.
     """
     here = version.here
     counts = {name.removeprefix(COUNTS): here[name] for name in here if name.startswith(COUNTS)}
@@ -296,7 +296,7 @@ KINDS: Mapping[Kind, str] = {
 }
 # What has its checksum was compared with what has not.
 FOLLOWS = "compared with what was changed, these differ too, though each has its checksum"
-# So many differences of one file are told; --json has all.
+# So many differences of one file are listed; --json has all.
 MOST_OF_A_FILE = 20
 
 

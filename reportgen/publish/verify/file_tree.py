@@ -78,7 +78,7 @@ class Tree(Mapping[str, bytes]):
 
 
 def walk(root: Path) -> tuple[Tree, list[Discrepancy]]:
-    """Return the files of a folder, and what is among them that is none.
+    """Return the files of a folder, and what is among them that is not one.
 
     No link is followed, and nothing but ordinary files is opened.
     """

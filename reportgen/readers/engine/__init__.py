@@ -353,7 +353,7 @@ def _crowd(
 ) -> list[LabelGroup]:
     """Return how often names of a large crowd occur together, as all that travels of who gave which label.
 
-    Nothing where it is none, or where it takes more to know which labels count: passes, sets, chosen
+    Nothing where it is not one, or where it takes more to know which labels count: passes, sets, chosen
     annotators, or somebody who labelled a unit twice.
     """
     layout = sheet.layout

@@ -391,7 +391,7 @@ def _require_counting(scheme: str, file: ExportFile) -> None:
 
 
 def known(name: str, names: Sequence[str]) -> str:
-    """Return the remedy for a name that is none of these."""
+    """Return the remedy for a name that is not one of these."""
     return did_you_mean(name, names) or f"Known: {', '.join(names)}."
 
 

@@ -4,10 +4,10 @@ A new section is one more function in `evidence`: the page, its contents, Markdo
 links of findings, and the files of its tables and figures follow from that list.
 """
 
-from reportgen.report.blocks import Section
+from collections.abc import Iterator
+
+from reportgen.report.blocks import Section, SectionPage
 from reportgen.report.ledger import shown_count
-from reportgen.report.sections import quality_section as people
-from reportgen.report.sections import who_agrees as pairs
 from reportgen.report.sections.categories_section import (
     confusion_matrix,
     distances,
@@ -15,48 +15,36 @@ from reportgen.report.sections.categories_section import (
     specific_agreement,
     symmetry,
 )
-from reportgen.report.sections.checklists_page import CHECKLIST_MARKDOWN, CHECKLIST_PAGE, checklists_page
+from reportgen.report.sections.checklists_page import CHECKLIST_PAGE, checklists_page
 from reportgen.report.sections.chosen_coefficients import FURTHER, coefficients, further_page
-from reportgen.report.sections.disagreement_section import all_disagreements
-from reportgen.report.sections.documents_section import by_document
-from reportgen.report.sections.errors_section import errors
+from reportgen.report.sections.disagreement_section import all_disagreements, by_document, ledger_section
 from reportgen.report.sections.groups_section import groups
-from reportgen.report.sections.ledger_section import ledger_section
 from reportgen.report.sections.marks_section import spans
 from reportgen.report.sections.method import cite, data, methods, provenance
 from reportgen.report.sections.opening import claims, limits_of_figures, what_to_do
-from reportgen.report.sections.progress_section import PROGRESS, progress_page
-from reportgen.report.sections.quality_section import adjudication, quality, quality_page
-from reportgen.report.sections.subject_sections import judges
-from reportgen.report.sections.systems_section import comparisons, models, systems
-from reportgen.report.sections.times_section import times
-from reportgen.report.sections.trees_section import trees
+from reportgen.report.sections.quality_section import QUALITY, adjudication, quality, quality_page
+from reportgen.report.sections.subject_sections import errors, judges, trees
+from reportgen.report.sections.systems_section import comparisons, models
+from reportgen.report.sections.times_section import PROGRESS, progress_page, times
 from reportgen.report.sections.units_section import size_curve, unit_sets, unitizing
-from reportgen.report.sections.who_agrees import aggregate, matrix_page, pair_page, pairs_page, who_agrees
+from reportgen.report.sections.who_agrees import (
+    ALL,
+    aggregate,
+    matrix_page,
+    pair_page,
+    pairs_page,
+    who_agrees,
+)
 from reportgen.report.view import ReportView
 
 __all__ = [
-    "CHECKLIST_MARKDOWN",
-    "CHECKLIST_PAGE",
-    "FURTHER",
-    "PROGRESS",
-    "all_disagreements",
-    "checklists_page",
     "claims",
     "evidence",
-    "further_page",
     "ledger_section",
     "limits_of_figures",
-    "matrix_page",
     "method",
-    "pair_page",
-    "pairs",
-    "pairs_page",
-    "people",
-    "progress_page",
-    "quality_page",
+    "pages",
     "shown_count",
-    "systems",
     "what_to_do",
     "whole",
 ]
@@ -104,3 +92,14 @@ def whole(view: ReportView) -> list[Section]:
 def method(view: ReportView, *, alone: bool = False) -> list[Section]:
     """Return how the figures were made, and how they are cited."""
     return [data(view), methods(view, alone=alone), provenance(view, alone=alone), cite(view, alone=alone)]
+
+
+def pages(view: ReportView) -> Iterator[tuple[str, SectionPage | None]]:
+    """Yield the pages of blocks behind the report, by their names from the version's folder."""
+    yield ALL, pairs_page(view)
+    yield from ((f"pairs/{pair.file}", pair_page(view, pair)) for pair in view.pairs.pages())
+    yield QUALITY, quality_page(view)
+    yield PROGRESS, progress_page(view)
+    yield CHECKLIST_PAGE, checklists_page(view)
+    yield FURTHER, further_page(view)
+    yield from ((layer.primary.whole_page, matrix_page(layer.primary)) for layer in view.layers)

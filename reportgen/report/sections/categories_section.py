@@ -16,20 +16,19 @@ from reportgen.report.blocks import (
     Link,
     PaperTable,
     ReasonBlock,
-    Section,
     Strong,
     TableBlock,
     Text,
+    as_section,
     paragraph,
     phrase,
     phrase_many,
     remark,
     sentences,
 )
-from reportgen.report.disagreements import DisagreementList, confusions
-from reportgen.report.layer_view import LayerView, UnitSetView
-from reportgen.report.tables import ReportTable, gathered
-from reportgen.report.view import ReportView, by_layer
+from reportgen.report.disagreements import confusions
+from reportgen.report.tables import ReportTable, gathered, some_of
+from reportgen.report.view import LayerView, ReportView, by_layer
 from reportgen.results import Results, UnitSet
 from reportgen.results.marks import DistanceOrigin
 from reportgen.words import language, numbers
@@ -43,15 +42,15 @@ LEVEL = 0.05
 MOST_CONFUSED = 12
 
 
-def confusion_matrix(view: ReportView) -> Section:
-    """Return how often annotators gave a unit which two labels, shaded where they disagree."""
-    own = by_layer(view, partial(_matrix, view))
-    files = FilesBlock(
+@as_section("confusion-matrix", N_("Confusion matrix"))
+def confusion_matrix(view: ReportView) -> Iterator[Block]:
+    """Yield how often annotators gave a unit which two labels, shaded where they disagree."""
+    yield from by_layer(view, partial(_matrix, view))
+    yield FilesBlock(
         lambda: _matrix_files(view),
         lambda: (layer.heat_map for layer in view.layers),
         lambda: chain.from_iterable(map(_matrix_in_paper, view.layers)),
     )
-    return Section("confusion-matrix", _("Confusion matrix"), (*own, files))
 
 
 def _matrix_files(view: ReportView) -> Iterator[ReportTable | None]:
@@ -106,7 +105,10 @@ def _matrix(view: ReportView, layer: LayerView) -> Iterator[Block]:
                 "below, is by label."
             )
         )
-    yield paragraph(*_how_to_read(layer, said=_is_explained(view, layer)), _link_to_figure(layer))
+    how = list(_how_to_read(layer, said=_is_explained(view, layer)))
+    if not primary.unfolded and layer.heat_map and primary.matrix_shown:
+        how.append((Link(_("The matrix as a figure"), f"figures/{layer.heat_map.name}.svg"), "."))
+    yield paragraph(*how)
     if primary.matrix_shown:
         yield TableBlock(primary.matrix_shown)
     if primary.folded:
@@ -119,7 +121,12 @@ def _matrix(view: ReportView, layer: LayerView) -> Iterator[Block]:
                 all=count(len(primary.unit_set.wholes)),
             )
         )
-    yield from _most_confused(primary)
+    listed = primary.disagreements
+    # No matrix shows them, and all units are listed.
+    if listed and not listed.disagreements.of and not primary.matrix_shown:
+        which = _("Which categories annotators confuse, in any pair of them, and how many units got both.")
+        yield paragraph(which, File(listed.csv))
+        yield TableBlock(confusions(listed))
     if pages := sentences(*_links_to_pages(view, layer)):
         yield remark(pages, elsewhere=True)
 
@@ -162,23 +169,6 @@ def _how_to_read(layer: LayerView, *, said: bool) -> Iterator[Text]:
         yield File(primary.matrix.file)
 
 
-def _most_confused(primary: UnitSetView) -> Iterator[Block]:
-    """Yield the most confused categories, where no matrix shows them and all units are listed."""
-    listed = primary.disagreements
-    if listed is None or listed.disagreements.of or primary.matrix_shown:
-        return
-    which = _("Which categories annotators confuse, in any pair of them, and how many units got both.")
-    yield paragraph(which, File(listed.csv))
-    yield TableBlock(confusions(listed))
-
-
-def _link_to_figure(layer: LayerView) -> Text | None:
-    """Return the way to the figure of a matrix that is shown as a table."""
-    if layer.primary.unfolded or not layer.heat_map or not layer.primary.matrix_shown:
-        return None
-    return (Link(_("The matrix as a figure"), f"figures/{layer.heat_map.name}.svg"), ".")
-
-
 def _links_to_pages(view: ReportView, layer: LayerView) -> Iterator[Text]:
     """Yield the pages of the whole matrix, of disagreements and of documents."""
     primary, listed = layer.primary, layer.primary.disagreements
@@ -187,7 +177,13 @@ def _links_to_pages(view: ReportView, layer: LayerView) -> Iterator[Text]:
         yield (Link(every, primary.whole_page), ".")
     if listed is None:
         return
-    yield _link_to_disagreements(listed)
+    rows, of, first_page = len(listed.rows), listed.disagreements.of, listed.href
+    if of:
+        link = say_many("The most disputed unit", "The {count} most disputed units", rows)
+        yield phrase("{units} of {all} in context.", units=Link(link, first_page), all=count(of))
+    else:
+        link = say_many("The only unit in dispute", "All {count} units in dispute", rows)
+        yield phrase("{units} in context.", units=Link(link, first_page))
     if layer.id != view.layers[0].id:
         return
     documents = view.passages.documents if view.passages else None
@@ -201,25 +197,16 @@ def _links_to_pages(view: ReportView, layer: LayerView) -> Iterator[Text]:
         yield _("Each cell beside the diagonal leads to its units.")
 
 
-def _link_to_disagreements(disagreements: DisagreementList) -> Text:
-    rows, every = len(disagreements.rows), disagreements.disagreements.of
-    if every:
-        link = say_many("The most disputed unit", "The {count} most disputed units", rows)
-        return phrase("{units} of {all} in context.", units=Link(link, disagreements.href), all=count(every))
-    link = say_many("The only unit in dispute", "All {count} units in dispute", rows)
-    return phrase("{units} in context.", units=Link(link, disagreements.href))
-
-
-def specific_agreement(view: ReportView) -> Section:
-    """Return how often one annotator chose a category that another chose, with its figure."""
+@as_section("specific-agreement", N_("Specific agreement"))
+def specific_agreement(view: ReportView) -> Iterator[Block]:
+    """Yield how often one annotator chose a category that another chose, with its figure."""
     first = view.layers[0]
-    lead = paragraph(_what_is_asked(first), File(first.primary.specific.file))
-    files = FilesBlock(
+    yield paragraph(_what_is_asked(first), File(first.primary.specific.file))
+    yield from by_layer(view, _specific)
+    yield FilesBlock(
         lambda: (unit_set.specific for layer in view.layers for unit_set in layer.unit_sets),
         paper=lambda: map(_specific_in_paper, view.layers),
     )
-    blocks = (lead, *by_layer(view, _specific), files)
-    return Section("specific-agreement", _("Specific agreement"), blocks)
 
 
 def _specific_in_paper(layer: LayerView) -> PaperTable:
@@ -282,22 +269,19 @@ def _specific(layer: LayerView) -> Iterator[Block]:
 # Categories that are sets of labels.
 
 
-def sets(view: ReportView) -> Section | None:
-    """Return explicit and implicit agreement, and alpha by the distance between sets; None without sets."""
+@as_section("sets", N_("Sets of labels"))
+def sets(view: ReportView) -> Iterator[Block]:
+    """Yield explicit and implicit agreement, and alpha by the distance between sets; nothing without sets."""
     of_sets = [layer for layer in view.layers if layer.sets]
     if not of_sets:
-        return None
+        return
     lead = _(
         "Annotators gave units any number of labels. Explicit agreement is 2|A ∩ B| / (|A| + |B|), the "
         "share of the labels given by either of two annotators that both gave. Implicit agreement counts "
         "every label of the inventory that both or neither gave, and nears 1 as the inventory grows."
     )
-    return Section(
-        "sets", _("Sets of labels"), (paragraph(lead), *by_layer(view, _of_sets, of_sets), _about_sets())
-    )
-
-
-def _about_sets() -> Details:
+    yield paragraph(lead)
+    yield from by_layer(view, _of_sets, of_sets)
     kappas = _(
         "Kappa compares either with the same sets given to units at random; that of implicit agreement "
         "does not depend on the inventory’s size. Over several annotators agreement, observed and by "
@@ -309,7 +293,7 @@ def _about_sets() -> Details:
         "and an empty one has nothing in common with any other. Figures without these names in brackets "
         "take sets as wholes: each different set, declared or used, is a category of its own."
     )
-    return Details(_("How sets are compared"), (paragraph(kappas), paragraph(between)))
+    yield Details(_("How sets are compared"), (paragraph(kappas), paragraph(between)))
 
 
 def _of_sets(layer: LayerView) -> Iterator[Block]:
@@ -333,8 +317,9 @@ def _of_sets(layer: LayerView) -> Iterator[Block]:
 # Distances between categories, and where declared ones come from.
 
 
-def distances(view: ReportView) -> Section | None:
-    """Return declared and computed distances; None where there are none."""
+@as_section("distances", N_("Distances between categories"), N_("Distances"))
+def distances(view: ReportView) -> Iterator[Block]:
+    """Yield declared and computed distances; nothing where there are none."""
     declared = view.results.distances
     apart = [layer for layer in view.compared if layer.primary.distances]
     why: list[tuple[Block, ...]] = [
@@ -342,12 +327,11 @@ def distances(view: ReportView) -> Section | None:
     ]
     reasons = (*_origins(view), *chain.from_iterable(why))
     if not apart and not any(distance.origin for distance in declared):
-        return None
+        return
     lead = (paragraph(_nearest(view, apart[0].primary.unit_set)),) if apart else ()
     shown = by_layer(view, _distances, apart if declared else apart[:1])
     folded = (Details(_("Where declared distances come from"), reasons),) if reasons else ()
-    title = _("Distances between categories")
-    return Section("distances", title, (*lead, *shown, *folded), short=_("Distances"))
+    yield from (*lead, *shown, *folded)
 
 
 def _nearest(view: ReportView, unit_set: UnitSet) -> Text:
@@ -431,16 +415,8 @@ def _distances(layer: LayerView) -> Iterator[Block]:
     if shown is None or every is None or conditional is None:
         return
     blocks: list[Block] = [TableBlock(shown)]
-    if len(shown.rows) < len(every.rows):
-        blocks.append(
-            remark(
-                say(
-                    "The {shown} nearest of {all} pairs of categories.",
-                    shown=count(len(shown.rows)),
-                    all=count(len(every.rows)),
-                )
-            )
-        )
+    message = N_("The {shown} nearest of {all} pairs of categories.")
+    blocks += map(remark, some_of(message, len(shown.rows), len(every.rows)))
     # Of many categories it is in the CSV alone.
     readable = len(conditional.rows) <= matrices.MOST
     if readable:
@@ -463,11 +439,11 @@ def _distances(layer: LayerView) -> Iterator[Block]:
 # Whether two annotators use categories alike.
 
 
-def symmetry(view: ReportView) -> Section | None:
-    """Return tests of bias between two annotators; None where there are no two."""
+@as_section("symmetry", N_("Bias between annotators"))
+def symmetry(view: ReportView) -> Iterator[Block]:
+    """Yield tests of bias between two annotators; nothing where there are no two."""
     tested = [layer for layer in view.compared if layer.primary.pair]
-    own = by_layer(view, partial(_symmetry, view.results), tested)
-    return Section("symmetry", _("Bias between annotators"), own) if tested else None
+    yield from by_layer(view, partial(_symmetry, view.results), tested)
 
 
 # The test that a sentence goes by: that of how often categories are used, which few documents suffice for.

@@ -86,10 +86,13 @@ def _open(answered: Mapping[str, list[ChecklistAnswer]]) -> Iterator[Block]:
     keys = open_keys(answered)
     if not keys:
         return
-    rows = [
-        (declarations.place(key), _(declarations.TITLES[key]), _("; ").join(_asking(asked)))
-        for key, asked in keys.items()
-    ]
+    rows = []
+    for key, asked in keys.items():
+        items: dict[str, list[str]] = {}
+        for name, item in asked:
+            items.setdefault(name, []).append(item.removeprefix("rai:"))
+        asking = _("; ").join(f"{_(SHORT[name])} {', '.join(own)}" for name, own in items.items())
+        rows.append((declarations.place(key), _(declarations.TITLES[key]), asking))
     blocks: list[Block] = [TableBlock(_keys("open", rows[:MOST_KEYS]), _("Key of campaign.toml"))]
     if more := rows[MOST_KEYS:]:
         summary = say_many("{count} more key", "{count} more keys", len(more))
@@ -107,13 +110,6 @@ def _keys(name: str, rows: Sequence[tuple[str, str, str]]) -> ReportTable:
         ("says", _("What it says"), "text", lambda row: row[1]),
         ("asked", _("Who asks"), "text", lambda row: row[2]),
     )
-
-
-def _asking(asked: Sequence[tuple[str, str]]) -> Iterator[str]:
-    """Yield each checklist with its questions that ask for a key."""
-    for name in dict.fromkeys(name for name, _item in asked):
-        items = ", ".join(item.removeprefix("rai:") for own, item in asked if own == name)
-        yield f"{_(SHORT[name])} {items}"
 
 
 def _checklist(checklist: Checklist, answered: Sequence[ChecklistAnswer]) -> Section:
@@ -135,7 +131,9 @@ def _fact(answer: ChecklistAnswer) -> tuple[str, Items]:
     head = named_value(question.item.removeprefix("rai:"), _(question.asks))
     state = Strong(f"{_(STATES[answer.state])}.")
     reason = _(question.reason) if answer.state == "does not apply" else ""
-    return head, Items((sentences(state, _to_write(answer), reason), *map(_said, answer.said)))
+    keys = commas(Code(declarations.place(key)) for key in answer.open)
+    to_write = phrase("To write: {keys}.", keys=keys) if answer.open else ""
+    return head, Items((sentences(state, to_write, reason), *map(_said, answer.said)))
 
 
 def _said(said: Said) -> Text:
@@ -143,8 +141,3 @@ def _said(said: Said) -> Text:
     text = said.text if len(said.text) <= MOST_SIGNS else f"{said.text[:MOST_SIGNS].rstrip()}…"
     source: Inline = Code(said.place) if said.place else Link(said.title, FIGURES[said.source].href)
     return phrase("{name}: {value}", name=source, value=" ".join(text.split()))
-
-
-def _to_write(answer: ChecklistAnswer) -> Text:
-    keys = commas(Code(declarations.place(key)) for key in answer.open)
-    return phrase("To write: {keys}.", keys=keys) if answer.open else ""

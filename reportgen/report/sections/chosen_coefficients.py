@@ -20,10 +20,9 @@ from reportgen.report.blocks import (
     phrase,
     remark,
 )
-from reportgen.report.layer_view import LayerView
 from reportgen.report.pairs import every_pair, majority
 from reportgen.report.tables import ReportTable, table_of
-from reportgen.report.view import ReportView, by_layer
+from reportgen.report.view import LayerView, ReportView, by_layer
 from reportgen.results import Results, UnitSet
 from reportgen.words import language, numbers
 from reportgen.words.language import N_, _, pgettext, say, say_many
@@ -70,7 +69,6 @@ def _files(view: ReportView) -> Iterator[ReportTable | None]:
         yield uncertainty.opinions(results, unit_set, in_full=True)
         yield uncertainty.planning(results, unit_set)
         yield uncertainty.over_documents(results, unit_set)
-    yield from (matrix.table() for _unit_set, own in view.matrices for matrix in own)
 
 
 def _in_paper(layer: LayerView) -> PaperTable:
@@ -213,23 +211,20 @@ def questions(results: Results, unit_set: UnitSet) -> dict[str, str]:
         asked_first = order.index(measure) if measure in order else len(order)
         return asked_first, results.catalogue[measure].place
 
-    by_question: dict[str, str] = {}
-    for figure in sorted(_answering(results, unit_set, primary), key=rank):
-        # Of measures that answer the same question, as Bennett's S and Randolph's kappa do, the first.
-        by_question.setdefault(_(results.catalogue[figure.partition("[")[0]].answers), figure)
-    return by_question
-
-
-def _answering(results: Results, unit_set: UnitSet, primary: str) -> Iterator[str]:
-    """Yield a figure of each measure that the unit set has a value of."""
     by_measure: dict[str, list[str]] = {}
     for name in results.in_order(unit_set.measures):
         if unit_set.measures[name].value is not None and is_shown(results, unit_set, name):
             by_measure.setdefault(name.partition("[")[0], []).append(name)
-    for measure, names in by_measure.items():
-        figure = _figure_of_measure(names, primary)
-        if figure and measure in results.catalogue and results.catalogue[measure].kind in KINDS:
-            yield figure
+    figures = (
+        _figure_of_measure(names, primary)
+        for measure, names in by_measure.items()
+        if measure in results.catalogue and results.catalogue[measure].kind in KINDS
+    )
+    by_question: dict[str, str] = {}
+    for figure in sorted(filter(None, figures), key=rank):
+        # Of measures that answer the same question, as Bennett's S and Randolph's kappa do, the first.
+        by_question.setdefault(_(results.catalogue[figure.partition("[")[0]].answers), figure)
+    return by_question
 
 
 def _figure_of_measure(names: Sequence[str], primary: str) -> str | None:
@@ -379,8 +374,19 @@ def _remarks(results: Results, layer: LayerView) -> Iterator[str]:
             z=numbers.figure(test.z),
             p=numbers.p_is(test.p),
         )
-    if complete := _about_complete_ratings(primary):
-        yield complete
+    # They need every annotator's rating.
+    complete = primary.measures.get("icc_a1")
+    if complete and complete.units is not None and complete.units < primary.units_compared:
+        yield say_many(
+            "The intraclass correlations, Kendall's W and Finn's R [two-way] need every annotator's rating: "
+            "they are of the {count} unit that all {annotators} gave a number.",
+            "The intraclass correlations, Kendall's W and Finn's R [two-way] need every annotator's rating: "
+            "they are of the {count} units that all {annotators} gave a number.",
+            complete.units,
+            annotators=count(len(primary.annotators)),
+        )
+        if complete.value is None and complete.undefined:
+            yield say("They are undefined: {reason}.", reason=numbers.message(complete.undefined, {}))
 
 
 def _about_single_ratings(results: Results, unit_set: UnitSet) -> str:
@@ -400,25 +406,6 @@ def _about_single_ratings(results: Results, unit_set: UnitSet) -> str:
         unit_set.units_by_annotators["1"],
         figures="; ".join(figures),
     )
-
-
-def _about_complete_ratings(unit_set: UnitSet) -> str:
-    """Return of how many units the figures are that need every annotator's rating; empty where of all."""
-    intraclass = unit_set.measures.get("icc_a1")
-    if intraclass is None or intraclass.units is None or intraclass.units >= unit_set.units_compared:
-        return ""
-    said = say_many(
-        "The intraclass correlations, Kendall's W and Finn's R [two-way] need every annotator's rating: "
-        "they are of the {count} unit that all {annotators} gave a number.",
-        "The intraclass correlations, Kendall's W and Finn's R [two-way] need every annotator's rating: "
-        "they are of the {count} units that all {annotators} gave a number.",
-        intraclass.units,
-        annotators=count(len(unit_set.annotators)),
-    )
-    if intraclass.value is not None or not intraclass.undefined:
-        return said
-    why = say("They are undefined: {reason}.", reason=numbers.message(intraclass.undefined, {}))
-    return f"{said} {why}"
 
 
 # Figures that few readers need: a page of its own has them, and so has the report in one file, folded.

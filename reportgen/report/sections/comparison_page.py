@@ -1,8 +1,12 @@
 """The page of two versions: did agreement rise or fall, what changed in the guidelines, and what that did."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
 from itertools import accumulate
 
+from reportgen.base.dataclass import dataclass
+from reportgen.figures.intervals import Span, span
 from reportgen.report import guideline_changes as guidelines
 from reportgen.report import version_changes as changes
 from reportgen.report.blocks import (
@@ -10,6 +14,7 @@ from reportgen.report.blocks import (
     Block,
     CampaignPage,
     Details,
+    FigureBlock,
     File,
     FilesBlock,
     Inline,
@@ -27,14 +32,515 @@ from reportgen.report.blocks import (
     remark,
     sentences,
 )
-from reportgen.report.comparison_view import ComparisonView, UnitSetChanges
-from reportgen.report.sections import compared_figures
-from reportgen.report.sections.moved_rows import MovedRows, moved_rows
+from reportgen.report.comparison_view import (
+    ComparisonView,
+    UnitSetChanges,
+    adds_up,
+    changes_in_full,
+    confusions_in_full,
+    span_tables,
+)
+from reportgen.report.comparison_view import confusions as confusions_table
 from reportgen.report.sections.systems_section import shortened
-from reportgen.results.comparison import UnitSetRevision, VersionSide
+from reportgen.report.sections.systems_section import systems as systems_twice
+from reportgen.report.tables import ReportTable, table_of
+from reportgen.report.version_changes import ChangeRow, ChangeTable, short_basis
+from reportgen.results import SEVERITIES, Finding
+from reportgen.results.comparison import Flips, UnitSetRevision, VersionSide, on_shared
+from reportgen.results.parts import Change
 from reportgen.words import numbers
-from reportgen.words.language import N_, _, date, edition, say, say_many, set_apart
-from reportgen.words.numbers import Note, count, note
+from reportgen.words.language import N_, _, date, edition, listed, say, say_many, set_apart
+from reportgen.words.names import NEEDED, figure_name
+from reportgen.words.numbers import Note, count, note, p_is
+
+# A longer table is folded; so many rows tables of other layers have, and so many unit sets are listed.
+FEW_ROWS, MOST_ROWS, MOST_UNIT_SETS = 5, 120, 40
+
+
+# Where the change comes from
+
+
+def confusions(view: ComparisonView) -> Iterator[Block]:
+    """Yield the confusions that a change in observed disagreement comes from; nothing where it is unknown."""
+    revision = view.primary.revision if view.primary else None
+    table = confusions_table(revision, view.versions) if revision else None
+    if revision is None or revision.disagreement is None or table is None:
+        return
+    yield paragraph(adds_up(revision.disagreement), (File("confusions.csv"),))
+    if not revision.disagreement.confusions:
+        yield paragraph(_("No two categories were confused under either version."))
+    if view.contributions:
+        caption = _(
+            "Bars to the left are confusions that became rarer, to the right those that became more frequent."
+        )
+        yield FigureBlock(view.contributions, caption)
+    if revision.disagreement.confusions:
+        corrected = _(
+            "p (Holm) is how probable a change as large would be if only chance were at work, corrected "
+            "for the number of confusions."
+        )
+        tested = table.columns[-1].key == "adjusted"
+        yield _folded(table, "sum", *([remark(corrected)] if tested else []))
+    if revision.categories.first_only or revision.categories.second_only:
+        alone = _(
+            "A confusion with a category that one version does not have is no success and no failure of the "
+            "other."
+        )
+        yield remark(alone)
+
+
+def units(view: ComparisonView) -> Iterator[Block]:
+    """Yield the units on which annotators agree under one version alone; nothing where none is shared."""
+    if view.primary is None:
+        return
+    revision, flips = view.primary.revision, view.primary.revision.flips
+    lists = [
+        list_of_units
+        for changed in (view.changed.unit_sets if view.changed else ())
+        if (changed.layer, changed.unit_set) == (revision.layer, revision.unit_set)
+        for list_of_units in guidelines.lists_of_units(changed, revision, view.versions)
+    ]
+    if flips and (lists or flips.total):
+        yield paragraph(*_flips(view, revision, flips))
+    if view.flow:
+        caption = _(
+            "Units that are disputed under one version or the other; those that are agreed under both are "
+            "left out."
+        )
+        yield FigureBlock(view.flow, caption)
+    yield from lists
+    if not lists and flips and flips.mended + flips.broken + flips.disputed:
+        withheld = _("Their texts are not shown: the campaign withholds them, or the export has none.")
+        yield remark(_("Their texts are not shown.") if view.changed else withheld)
+
+
+def _flips(view: ComparisonView, revision: UnitSetRevision, flips: Flips) -> Iterator[Text]:
+    """Yield how many units changed sides, whether chance explains it, and where they are listed."""
+    counts = ("total", "agreed", "mended", "broken", "disputed")
+    yield say(
+        "Of the {total} units of both versions, {agreed} are agreed under both. Settled (disputed before, "
+        "agreed now): {mended}. New (agreed before, disputed now): {broken}. Disputed under both: "
+        "{disputed}.",
+        **{name: count(getattr(flips, name)) for name in counts},
+    )
+    # With categories that one version alone has, units change sides for another reason.
+    if flips.is_testable and not (revision.categories.first_only or revision.categories.second_only):
+        yield say(guidelines.EITHER_WAY[revision.clusters], p=p_is(flips.p or 0.0))
+    if guidelines.units_table(view.changed):
+        yield (File("changed-units.csv"),)
+
+
+# Every figure
+
+
+def figures(view: ComparisonView) -> Iterator[Block]:
+    """Yield every figure of the primary unit set, and the files of all."""
+    yield FilesBlock(
+        lambda: (
+            *changes_in_full(view.comparison),
+            confusions_in_full(view.comparison.unit_sets),
+            guidelines.units_table(view.changed),
+        )
+    )
+    if view.primary is None:
+        yield paragraph(_("No unit set is in both versions, so that no coefficient is compared."))
+        return
+    lead = _(
+        "Differences are the later value less the earlier one, with a 95% interval; p is how probable one as "
+        "large would be if only chance were at work. ▲ and ▼ mark a rise or fall beyond chance (p < 0.05)."
+    )
+    yield paragraph(lead, (File("changes.csv", _("CSV of all unit sets")),))
+    yield from shown(view.primary.figures)
+
+
+def annotators(view: ComparisonView) -> Iterator[Block]:
+    """Yield the pairs of annotators of both versions; nothing without any."""
+    if view.primary and view.primary.revision.pairs:
+        lead = _("Pairs who annotated under both versions: here no change of people can be the reason.")
+        yield paragraph(lead, (File("changes.csv"),))
+        yield from shown(view.primary.pairs)
+
+
+def unit_sets(view: ComparisonView) -> Iterator[Block]:
+    """Yield the primary coefficient of every unit set; nothing where there is one."""
+    every = view.comparison.unit_sets
+    if len(every) <= 1:
+        return
+    unit_sets = [UnitSetChanges(view.comparison, revision) for revision in every]
+    rows = [
+        ChangeRow(unit_set.name, unit_set.coefficient.change, about=short_basis(unit_set.revision))
+        for unit_set in unit_sets
+        if unit_set.coefficient
+    ]
+    caption = _("The primary coefficient of every unit set [95% interval].")
+    what, on = _("Unit set"), _("On")
+    yield from shown(
+        ChangeTable("unit-sets", caption, what, view.versions, rows, MOST_UNIT_SETS, by_size=False, about=on)
+    )
+    # Figures of other layers are in tables of their own, as far as there is room; categories are in rows.
+    left = MOST_ROWS
+    layers = {view.primary.revision.layer} if view.primary else set()
+    for unit_set in unit_sets[:MOST_UNIT_SETS]:
+        size = len(unit_set.figures.rows)
+        if unit_set.revision.primary and unit_set.revision.layer not in layers and left >= size:
+            layers.add(unit_set.revision.layer)
+            left -= size
+            yield Details(unit_set.title, opened(unit_set.figures))
+
+
+def spans(view: ComparisonView) -> Iterator[Block]:
+    """Yield how well marks in texts coincide, layer by layer; nothing without any."""
+    if not view.comparison.spans:
+        return
+    lead = _("How well the marks themselves coincide: F-measures, as means over pairs of annotators.")
+    yield paragraph(lead, (File("span-changes.csv"),))
+    # Of a layer what both versions have, where there is any; it keeps the place of the layer's first.
+    by_layer = {revision.layer: revision for revision in view.comparison.spans}
+    by_layer |= {revision.layer: revision for revision in view.comparison.spans if revision.basis == "shared"}
+    left = MOST_ROWS
+    for position, revision in enumerate(by_layer.values()):
+        what, tables = span_tables(view.comparison, revision)
+        left -= sum(len(table.rows) for table in tables)
+        if position and left < 0:
+            yield remark(_("Other layers are in the CSV."))
+            return
+        of_all, types, pairs = map(opened, tables)
+        if position:
+            yield Details(what, (*of_all, *types, *pairs))
+            continue
+        yield from of_all
+        if types or pairs:
+            yield Details(_("By type and by pair"), (*types, *pairs))
+
+
+def systems(view: ComparisonView) -> Iterator[Block]:
+    """Yield systems and references under both versions; nothing without any."""
+    if view.systems:
+        yield from systems_twice(view.systems, releases=False)
+
+
+# Tables
+
+
+def shown(table: ChangeTable) -> tuple[Block, ...]:
+    """Return figures under both versions with what is to be said of them; folded where they are many."""
+    if len(table.rows) <= FEW_ROWS:
+        return opened(table)
+    return (_folded(table.table(), "changes", *_remarks(table)),)
+
+
+def opened(table: ChangeTable) -> tuple[Block, ...]:
+    """Return figures under both versions with what is to be said of them; nothing where there are none."""
+    return (TableBlock(table.table(), kind="changes"), *_remarks(table)) if table.rows else ()
+
+
+def _folded(content: ReportTable, kind: str, *below: Block) -> Details:
+    table = TableBlock(replace(content, caption=""), content.caption, kind)
+    return Details(content.caption.removesuffix("."), (table, *below))
+
+
+def _remarks(table: ChangeTable) -> Iterator[Block]:
+    """Yield what is not shown, what has no value and what was not tested, with the reason."""
+    if len(table.rows) < len(table.every):
+        most = N_("Shown: {shown} of {total}, those that moved most.")
+        message = most if table.by_size else N_("Shown: {shown} of {total}.")
+        yield remark(say(message, shown=count(len(table.rows)), total=count(len(table.every))))
+    why = [
+        *(
+            say("No value {reason} ({names}).", reason=reason, names=shortened(names))
+            for reason, names in table.undefined.items()
+        ),
+        *(
+            say("Not tested, because {reason}: {names}.", reason=reason, names=shortened(names))
+            for reason, names in table.untested.items()
+        ),
+    ]
+    if why:
+        yield remark(" ".join(why))
+
+
+# Rows: what rose or fell, which confusions came and went, what the guidelines say of it, what to do.
+
+# So many rows, and confusions of each kind, are in sight.
+MOST_MOVED, MOST_CONFUSED = 12, 1
+# What became of a figure in a word, and how grave that is.
+WORDS = {
+    "fell": ("problem", N_("fell")),
+    "": ("warning", N_("undecided")),
+    "untested": ("note", N_("not tested")),
+    "rose": ("good", N_("rose")),
+}
+MORE_UNITS = N_("More units annotated under both versions would settle it.")
+FELL = N_("Read the units on which they agreed before, and what {later} says of them.")
+
+
+@dataclass(frozen=True)
+class Confused:
+    """A confusion under both versions, as a share of all that was compared."""
+
+    name: str
+    first: float
+    second: float
+
+    @property
+    def said(self) -> str:
+        """Return its shares in words."""
+        before, after = numbers.percent(self.first), numbers.percent(self.second)
+        return say("{name}: {first} → {second}", name=self.name, first=before, second=after)
+
+
+@dataclass(frozen=True)
+class MovedRow:
+    """A layer or a category: its figure under both versions, what is confused there, and what to do.
+
+    The `whole` of a layer has its coefficient, which the usual minimum is for.
+    """
+
+    name: str
+    size: str
+    change: Change
+    moved: str
+    later: str
+    confused: tuple[Confused, ...] = ()
+    named: str = ""
+    findings: tuple[Finding, ...] = ()
+    inside: tuple[Block, ...] = ()
+    whole: bool = False
+
+    @property
+    def severity(self) -> str:
+        """Return how grave it is."""
+        return WORDS[self.moved][0]
+
+    @property
+    def word(self) -> str:
+        """Return what became of its figure."""
+        return _(WORDS[self.moved][1])
+
+    @property
+    def sides(self) -> list[Span | None]:
+        """Return its figure with its interval under each version; None where it has no value."""
+        return [span(self.change.first), span(self.change.second)]
+
+    @property
+    def shown(self) -> str:
+        """Return both values in short."""
+        return " → ".join(numbers.short(side.value) if side else numbers.NONE for side in self.sides)
+
+    @property
+    def difference(self) -> str:
+        """Return by how much it moved, with the interval and p, corrected where there are several (Holm)."""
+        test, difference = self.change.test, changes.difference(self.change)
+        if test is None:
+            return difference if self.change.difference is not None else ""
+        p = numbers.p_is(test.p if test.adjusted is None else test.adjusted).replace(
+            " ", "\N{NO-BREAK SPACE}"
+        )
+        return say("{difference}, {p}", difference=difference, p=p)
+
+    @cached_property
+    def _claims(self) -> list[tuple[str, str]]:
+        """Return what was found and what is advised, the gravest first; the row names the layer."""
+        return [
+            (numbers.message(finding.claim, values), numbers.message(finding.advice, values))
+            for finding in sorted(self.findings, key=lambda own: SEVERITIES.index(own.severity))
+            if (values := {name: own for name, own in finding.values.items() if not name.endswith("_layer")})
+        ]
+
+    @property
+    def act(self) -> str:
+        """Return what to do first, in a sentence."""
+        if advised := next((advice for _claim, advice in self._claims if advice), ""):
+            return advised
+        if self.moved == "rose":
+            return "" if self.whole else _("Nothing to do.")
+        if self.moved == "fell":
+            return say(FELL, later=self.later)
+        needed = NEEDED.get(self.change.untested or "") if self.moved == "untested" else None
+        return _(needed or MORE_UNITS)
+
+    @property
+    def why(self) -> str:
+        """Return what it was concluded from, and what the guidelines say of it."""
+        first = next((claim for claim, advice in self._claims if advice), "")
+        why = self.change.untested if self.moved == "untested" else None
+        untested = say("Not tested: {reason}.", reason=changes.reason(why)) if why else ""
+        return " ".join(filter(None, (untested, first, self.named)))
+
+    @property
+    def most(self) -> float:
+        """Return the largest share of a confusion, which is the longest bar of the row."""
+        return max(max(own.first, own.second) for own in self.confused)
+
+    @property
+    def found(self) -> tuple[str, ...]:
+        """Return what else was found."""
+        said = (self.act, self.why)
+        return tuple(
+            " ".join(part for part in (claim, advice) if part and part not in said[0])
+            for claim, advice in self._claims
+            if claim not in said[1]
+        )
+
+
+@dataclass(frozen=True)
+class MovedRows:
+    """All rows: what they are, what their figure is, and what was found besides."""
+
+    title: str
+    head: str
+    heads: str
+    figure: str
+    versions: tuple[str, str]
+    rows: tuple[MovedRow, ...]
+    besides: tuple[Finding, ...]
+    left_out: int = 0
+
+    @property
+    def lowest(self) -> float:
+        """Return where the scale begins: at 0, or below it where a figure or an end is."""
+        low = min((side.low for row in self.rows for side in row.sides if side), default=0.0)
+        return 0.0 if low >= 0 else -0.25 if low >= -0.25 else -1.0
+
+    @property
+    def table(self) -> ReportTable:
+        """Return the rows as a table."""
+        return table_of(
+            "moved",
+            "",
+            self.rows,
+            ("name", self.head, "text", lambda row: row.name),
+            ("first", self.versions[0], "estimate", lambda row: row.change.first),
+            ("second", self.versions[1], "estimate", lambda row: row.change.second),
+            ("difference", _("Difference"), "text", lambda row: row.difference),
+            ("moved", _("Verdict"), "text", lambda row: row.word),
+            ("confused", _("Confusions"), "text", lambda row: listed([own.said for own in row.confused])),
+            ("act", _("What to do"), "text", lambda row: " ".join(filter(None, (row.act, row.why)))),
+        )
+
+
+def moved_rows(view: ComparisonView) -> MovedRows | None:
+    """Return a row for each layer, or for the only one and its categories; None where nothing is in both."""
+    layers = on_shared((own for own in view.comparison.unit_sets if own.primary), "layer")
+    if view.primary is None:
+        return None
+    findings, several = view.others, len(layers) > 1
+    whole = list(_of_layers(view, layers, findings if several else ()))
+    rows = whole if several else list(_of_categories(view, view.primary, findings))
+    if not rows:
+        return None
+    # Which layers were not tested their rows say.
+    placed = {id(finding) for row in rows for finding in row.findings}
+    placed |= {id(finding) for finding in findings if several and "layers" in finding.values}
+    order = list(WORDS)
+    ordered = sorted(rows, key=lambda row: (order.index(row.moved), row.change.difference or 0.0))
+    names = {figure_name(view.comparison, own.figure) for own in layers}
+    name = names.pop() if len(names) == 1 else _("Primary coefficient")
+    if not several:
+        whole = [replace(row, name=name, inside=()) for row in whole]
+    return MovedRows(
+        title=_("Layer by layer: what rose, what fell")
+        if several
+        else _("Category by category: what rose, what fell"),
+        head=_("Layer") if several else _("Category"),
+        heads=_("Layers") if several else _("Categories"),
+        figure=name if several else _("Specific agreement"),
+        versions=view.versions,
+        rows=(*(() if several else whole), *ordered[:MOST_MOVED]),
+        besides=tuple(own for own in findings if id(own) not in placed),
+        left_out=max(len(ordered) - MOST_MOVED, 0),
+    )
+
+
+def _of_layers(
+    view: ComparisonView, layers: Sequence[UnitSetRevision], findings: Sequence[Finding]
+) -> Iterator[MovedRow]:
+    rose, fell, _undecided = view.courses
+    named_layers = (
+        (own, (key for key in own.values if key == "layer" or key.endswith("_layer"))) for own in findings
+    )
+    of_layers = [(own, own.values[key]) for own, keys in named_layers if (key := next(keys, ""))]
+    for revision in layers:
+        change, seen = revision.measures.get(revision.figure), UnitSetChanges(view.comparison, revision)
+        if change is None:
+            continue
+        course = "rose" if revision.layer in rose else "fell" if revision.layer in fell else ""
+        moved = course or ("" if change.test else "untested")
+        named = [_named(row) for row in seen.by_category if row.about]
+        yield MovedRow(
+            name=revision.layer,
+            size=changes.short_basis(revision),
+            change=change,
+            moved=moved,
+            later=view.versions[1],
+            confused=tuple(_confused(revision)),
+            named=_of_guidelines(view, named, moved),
+            findings=tuple(own for own, layer in of_layers if layer == revision.layer),
+            inside=shown(seen.categories),
+            whole=True,
+        )
+
+
+def _of_categories(
+    view: ComparisonView, primary: UnitSetChanges, findings: Sequence[Finding]
+) -> Iterator[MovedRow]:
+    revision, taken = primary.revision, set[int]()
+    for row in primary.by_category:
+        if row.name == revision.non_annotated:
+            continue
+        own = [
+            finding
+            for finding in findings
+            if row.name in {finding.values.get(key) for key in ("category", "first", "second")}
+            and id(finding) not in taken
+        ]
+        taken.update(map(id, own))
+        moved = row.moved or ("" if row.change.test else "untested")
+        yield MovedRow(
+            name=row.name,
+            size="",
+            change=row.change,
+            moved=moved,
+            later=view.versions[1],
+            confused=tuple(_confused(revision, row.name)),
+            named=_of_guidelines(view, [_named(row)] if row.about else [], moved),
+            findings=tuple(own),
+        )
+
+
+def _named(row: ChangeRow) -> str:
+    return say("{name} ({passages})", name=row.name, passages=row.about)
+
+
+# What the guidelines say of a row now, by what became of its figure.
+CHANGED = {
+    "rose": N_("The guidelines changed on {passages}, and agreement rose."),
+    "fell": N_("The guidelines changed on {passages}, and agreement fell."),
+    "": N_("The guidelines changed on {passages}; no test shows that this helped."),
+}
+
+
+def _of_guidelines(view: ComparisonView, passages: Sequence[str], moved: str) -> str:
+    """Return on what the guidelines changed, and whether that did it; empty where these were not compared."""
+    if view.comparison.guidelines is None:
+        return ""
+    if not passages:
+        return _("No passage of the guidelines that names it changed.")
+    return say(CHANGED.get(moved, CHANGED[""]), passages=changes.listed(passages, ("category", "categories")))
+
+
+def _confused(revision: UnitSetRevision, name: str | None = None) -> Iterator[Confused]:
+    """Yield the confusion that became rarer by most, and the one that became more frequent, of one or all."""
+    disagreement = revision.disagreement
+    first, second = disagreement.denominators if disagreement else (0, 0)
+    if disagreement is None or not first or not second:
+        return
+    every = [own for own in disagreement.confusions if name is None or name in own.categories]
+    rarer = [own for own in every if own.contribution < 0]
+    more = [own for own in reversed(every) if own.contribution > 0]
+    for own in (*rarer[:MOST_CONFUSED], *more[:MOST_CONFUSED]):
+        yield Confused(changes.confusion(own), own.first / first, own.second / second)
+
 
 # So many passages that changed are shown, and so many letters of them.
 MOST_PASSAGES, MOST_LETTERS = 60, 15_000
@@ -92,7 +598,17 @@ def _verdict(view: ComparisonView) -> Section:
     """Return what rose or fell, which heads the page, and how that is known."""
     notes = {note.kind: note for note in reversed(view.notes)}
     claim, caveat = notes.get("verdict"), notes.get("caveat")
-    sentence = claim.claim if claim else _values(view) or _("What the difference means was not judged.")
+    sentence = claim.claim if claim else _("What the difference means was not judged.")
+    if not claim and (row := view.coefficient):
+        before, after = changes.values(row.change)
+        sentence = say(
+            "{name}: {first_value} under {first}, {second_value} under {second}.",
+            name=row.name,
+            first_value=before,
+            second_value=after,
+            first=view.versions[0],
+            second=view.versions[1],
+        )
     blocks: list[Block] = [paragraph(sentence, " ".join(_other_values(view)))]
     if caveat:
         beware: Text = (Strong(_("Beware.")),) if caveat.severity == "warning" else ""
@@ -100,22 +616,6 @@ def _verdict(view: ComparisonView) -> Section:
     compared = bool(view.comparison.unit_sets)
     title = changes.courses(*view.courses) if compared else _("Nothing could be compared.")
     return Section("verdict", title, tuple(blocks), short=_("Verdict"), open=True)
-
-
-def _values(view: ComparisonView) -> str:
-    """Return the primary coefficient under both versions in one line; empty without one."""
-    row = view.coefficient
-    if row is None:
-        return ""
-    before, after = changes.values(row.change)
-    return say(
-        "{name}: {first_value} under {first}, {second_value} under {second}.",
-        name=row.name,
-        first_value=before,
-        second_value=after,
-        first=view.versions[0],
-        second=view.versions[1],
-    )
 
 
 def _other_values(view: ComparisonView) -> Iterator[str]:
@@ -305,11 +805,11 @@ def _provenance(view: ComparisonView) -> Section:
 
 # All figures, in order: id, title, and what yields the blocks, if any.
 SECTIONS = (
-    ("confusions", N_("Where the change comes from"), compared_figures.confusions),
-    ("units", N_("Units that changed sides"), compared_figures.units),
-    ("figures", N_("Every figure side by side"), compared_figures.figures),
-    ("annotators", N_("Pairs of annotators"), compared_figures.annotators),
-    ("unit-sets", N_("Other unit sets and layers"), compared_figures.unit_sets),
-    ("spans", N_("Marks in texts"), compared_figures.spans),
-    ("systems", N_("Systems and references: what rose, what fell"), compared_figures.systems),
+    ("confusions", N_("Where the change comes from"), confusions),
+    ("units", N_("Units that changed sides"), units),
+    ("figures", N_("Every figure side by side"), figures),
+    ("annotators", N_("Pairs of annotators"), annotators),
+    ("unit-sets", N_("Other unit sets and layers"), unit_sets),
+    ("spans", N_("Marks in texts"), spans),
+    ("systems", N_("Systems and references: what rose, what fell"), systems),
 )

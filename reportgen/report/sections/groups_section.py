@@ -4,12 +4,21 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from reportgen.report.blocks import Block, Details, File, FilesBlock, Section, TableBlock, paragraph, remark
+from reportgen.report.blocks import (
+    Block,
+    Details,
+    File,
+    FilesBlock,
+    TableBlock,
+    as_section,
+    paragraph,
+    remark,
+)
 from reportgen.report.tables import ColumnOf, ReportTable, table_if
 from reportgen.report.view import ReportView
 from reportgen.results.groups import GroupAgreement, GroupLabels, LayerGroups
 from reportgen.words import names
-from reportgen.words.language import _, say
+from reportgen.words.language import N_, _, say
 from reportgen.words.numbers import count
 
 # So many rows are on the page, the surest differences; the CSV has all.
@@ -18,58 +27,47 @@ MOST_ROWS = 12
 NO_P = 2.0
 
 
-def groups(view: ReportView) -> Section | None:
-    """Return what groups of annotators say; None where nobody is known to be in any."""
+@as_section("groups", N_("Groups of annotators"), N_("Groups"))
+def groups(view: ReportView) -> Iterator[Block]:
+    """Yield what groups of annotators say; nothing where nobody is known to be in any."""
     found = view.results.groups
     tables = [table for table in found.layers if not view.only or table.layer == view.only] if found else []
     if found is None or not tables:
-        return None
+        return
     people, agreement, labels = sizes_table(tables), agreement_table(tables), labels_table(tables)
     rule = say(
         "Groups of fewer than {smallest} annotators are not shown, nor are combinations of groups that have "
         "fewer. Others are left out with them, so that nobody can compute them by subtraction.",
         smallest=count(found.smallest),
     )
-    blocks: list[Block] = [paragraph(rule)] if found.smallest > 1 else []
+    if found.smallest > 1:
+        yield paragraph(rule)
     if people:
-        blocks.append(TableBlock(people))
+        yield TableBlock(people)
     if agreement:
-        blocks += [TableBlock(_first(agreement)), _about_agreement(agreement)]
-    blocks += [remark(text) for text in _untested(tables)]
+        yield TableBlock(_first(agreement))
+        what = _(
+            "Pairs of members are compared with pairs of a member and somebody of another group, on the same "
+            "units; chance is what all of them said together. Intervals are for other documents, or units, "
+            "labelled by the same people. p is that of a permutation test: how often the difference is as "
+            "large where membership is exchanged at random among those who are alike in the attributes above."
+        )
+        yield remark(what, File(agreement.file))
+    # Why there is no p, by attribute, once for all layers.
+    for reason in dict.fromkeys(table.untested for table in tables if table.untested):
+        about = ", ".join(dict.fromkeys(table.attribute for table in tables if table.untested == reason))
+        yield remark(say("No p for {attributes}: {reason}.", attributes=about, reason=names.reason(reason)))
     if labels:
         what = _(
             "Both shares are of labels on the same units. Who gives a label more often may see it so: that "
             "is no error. p is over all groups and labels."
         )
-        blocks.append(
-            Details(_("Labels by group"), (TableBlock(_first(labels)), remark(what, File(labels.file))))
-        )
-    blocks.append(FilesBlock(lambda: (people, agreement, labels)))
-    return Section("groups", _("Groups of annotators"), tuple(blocks), short=_("Groups"))
-
-
-def _about_agreement(table: ReportTable) -> Block:
-    return remark(
-        _(
-            "Pairs of members are compared with pairs of a member and somebody of another group, on the same "
-            "units; chance is what all of them said together. Intervals are for other documents, or units, "
-            "labelled by the same people. p is that of a permutation test: how often the difference is as "
-            "large where membership is exchanged at random among those who are alike in the attributes above."
-        ),
-        File(table.file),
-    )
+        yield Details(_("Labels by group"), (TableBlock(_first(labels)), remark(what, File(labels.file))))
+    yield FilesBlock(lambda: (people, agreement, labels))
 
 
 def _first(table: ReportTable) -> ReportTable:
     return replace(table, rows=table.rows[:MOST_ROWS])
-
-
-def _untested(tables: Sequence[LayerGroups]) -> Iterator[str]:
-    """Yield why there is no p, by attribute, once for all layers."""
-    for reason in dict.fromkeys(table.untested for table in tables if table.untested):
-        about = dict.fromkeys(table.attribute for table in tables if table.untested == reason)
-        shown = ", ".join(about)
-        yield say("No p for {attributes}: {reason}.", attributes=shown, reason=names.reason(reason))
 
 
 def _where(tables: Sequence[LayerGroups]) -> Iterator[ColumnOf[Any] | None]:

@@ -1,15 +1,14 @@
 """A campaign's page: did agreement rise or fall with the newest guidelines, what changed, and all before."""
 
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from markupsafe import Markup
 
 from reportgen.figures import versions as charts
-from reportgen.figures.lines import ends, is_shown
-from reportgen.figures.versions import Chart
-from reportgen.report import history_tables as tables
+from reportgen.figures.lines import Line, ends, is_shown
+from reportgen.figures.versions import Chart, lines_of_categories
 from reportgen.report import history_words as words
 from reportgen.report.blocks import (
     Block,
@@ -26,23 +25,372 @@ from reportgen.report.blocks import (
     Strong,
     TableBlock,
     Text,
+    as_section,
     commas,
     paragraph,
     phrase,
     phrase_many,
     remark,
-    sentences,
 )
-from reportgen.report.history_tables import compare_href, version_href
-from reportgen.report.history_words import badge, feed
+from reportgen.report.history_words import badge, feed, moved, version_span
 from reportgen.report.sections.systems_section import shortened
-from reportgen.report.tables import ReportTable
-from reportgen.report.version_changes import courses
-from reportgen.results.history import History, LayerState, Step, VersionState
+from reportgen.report.tables import (
+    Cell,
+    ColumnOf,
+    ReportTable,
+    TableColumn,
+    columns_of,
+    csv_if,
+    fields,
+    plain,
+    table_if,
+    table_of,
+)
+from reportgen.report.version_changes import courses, signed
+from reportgen.results.history import ComparedPair, Group, History, LayerState, Move, Step, VersionState
 from reportgen.words import numbers
-from reportgen.words.language import N_, _, date, edition, say
+from reportgen.words.language import N_, _, date, edition, listed, say, say_many
+from reportgen.words.names import as_heading
 from reportgen.words.numbers import count, counted
-from reportgen.words.subjects import shown_symbol
+from reportgen.words.subjects import answer_name, shown_symbol
+
+# With more versions than these, the page shows the first, the one before the newest, and the newest.
+FEW_VERSIONS = 4
+MOST_CATEGORIES = 40
+
+
+def compare_href(first: str, second: str) -> str:
+    """Return where the comparison of two versions is, from the campaign's page in the same language."""
+    return f"{edition().data}compare/{first}...{second}/{edition().folder}index.html"
+
+
+def version_href(version: str) -> str:
+    """Return where a version's report is, from the campaign's page in the same language."""
+    return f"{edition().data}{version}/{edition().folder}index.html"
+
+
+# On the page
+
+
+def versions(history: History) -> ReportTable:
+    """Return the versions, the newest first, with the first layer's coefficient and its last move."""
+    names = {_heading(version.first) for version in history.versions}
+    common_name = names.pop() if len(names) == 1 else ""
+    table = table_of(
+        "versions",
+        "",
+        history.versions[::-1],
+        ("version", _("Guidelines"), "text", lambda version: version.version),
+        ("date", _("Date"), "text", lambda version: date(version.date) if version.date else numbers.NONE),
+        ("annotators", _("Annotators"), "count", lambda version: len(version.first.annotators)),
+        ("documents", _("Documents compared"), "count", lambda row: _compared(row.first)[0] or None),
+        ("units", _("Units compared"), "count", lambda version: _compared(version.first)[1]),
+        None if common_name else ("coefficient", _("Coefficient"), "text", lambda row: _heading(row.first)),
+        (
+            *("value", say("{name} [95% interval]", name=common_name or _("Value")), "estimate"),
+            lambda version: version.first.shown,
+        ),
+        (
+            *("change", _("Change from the version before"), "text"),
+            lambda version: _change(history.step_to(version.version)),
+        )
+        if history.steps
+        else None,
+        file="versions.csv",
+    )
+    between = (None,) * (len(table.columns) - 2)
+
+    def links(version: VersionState) -> tuple[str | None, ...]:
+        step = history.step_to(version.version)
+        compared = compare_href(step.first, step.second) if step and step.compared else None
+        return version_href(version.version), *between, compared
+
+    return replace(table, links=tuple(map(links, history.versions[::-1])))
+
+
+def _heading(state: LayerState) -> str:
+    """Return the figure that the verdict is about, by name; that of several versions may be of others."""
+    if state.answer is None:
+        return as_heading(state.name)
+    name = answer_name(state.subject or "annotators", state.answer)
+    return name[:1].upper() + name[1:]
+
+
+def _compared(state: LayerState) -> tuple[int | None, int | None]:
+    """Return on how many documents and units the figure rests."""
+    if state.answer is None:
+        return state.documents_compared, state.units_compared
+    return state.answer.documents, state.answer.units
+
+
+def _change(step: Step | None) -> str:
+    if step is None:
+        return numbers.NONE
+    if step.primary is None:
+        return _("nothing in common") if step.compared else _("not compared")
+    move = step.primary.coefficient
+    if move.p is not None or move.difference is None:
+        return moved(move)
+    return say("{change}, not tested", change=moved(move))
+
+
+def layers(history: History) -> ReportTable | None:
+    """Return the coefficients of the layers behind the first; None where there is one layer."""
+
+    def last(layer: str) -> str:
+        layer_move = history.last_step.layer(layer) if history.last_step else None
+        return moved(layer_move.coefficient) if layer_move else numbers.NONE
+
+    def name(layer: str) -> str:
+        return [state.name for version in history.versions if (state := version.layer(layer))][-1]
+
+    def figure(layer: str, version: str) -> Cell:
+        state = history.versions[history.names.index(version)].layer(layer)
+        return state.figure if state else None
+
+    return table_if(
+        "layers",
+        _under(history, _("The other layers")),
+        history.layers[1:],
+        ("layer", _("Layer"), "text", str),
+        ("name", _("Coefficient"), "text", lambda layer: as_heading(name(layer))),
+        *columns_of({version.version: version.version for version in _shown(history)}, "estimate", figure),
+        ("change", _("Last change"), "text", last) if history.steps else None,
+        file="versions.csv",
+    )
+
+
+def _shown(history: History) -> Sequence[VersionState]:
+    """Return the versions that a wide table shows."""
+    if len(history.versions) <= FEW_VERSIONS:
+        return history.versions
+    return (history.versions[0], *history.versions[-2:])
+
+
+def _under(history: History, what: str) -> str:
+    if len(history.versions) <= FEW_VERSIONS:
+        return say("{what} [95% interval] under guidelines:", what=what)
+    return say(
+        "{what} [95% interval] under guidelines, of {count} versions the first and the last two:",
+        what=what,
+        count=numbers.count(len(history.versions)),
+    )
+
+
+def categories(history: History, layer: str) -> ReportTable | None:
+    """Return the specific agreement of a layer's categories; of many, where it is lowest."""
+    places = [history.names.index(version.version) for version in _shown(history)]
+    # Also what is undefined is there.
+    lines_shown = [
+        line
+        for line in lines_of_categories(history, layer)
+        if any(line.points[position].figure is not None for position in places)
+    ]
+
+    def end(line: Line) -> float:
+        return next((point.value for point in reversed(line.points) if point.value is not None), 2.0)
+
+    lowest = {id(line) for line in sorted(lines_shown, key=end)[:MOST_CATEGORIES]}
+
+    def last(line: Line) -> str:
+        return moved(line.points[-1].move) if line.points[-1].move else numbers.NONE
+
+    return table_if(
+        f"categories-{layer}",
+        _under(history, _("Specific agreement")),
+        [line for line in lines_shown if id(line) in lowest],
+        ("category", _("Category"), "text", lambda line: line.label),
+        *_by_version(history, places),
+        ("change", _("Last change"), "text", last) if history.steps else None,
+        file="specific-agreement.csv",
+    )
+
+
+def _by_version(history: History, places: Sequence[int]) -> list[ColumnOf[Line]]:
+    """Return a column for each of some versions, with a line's figure there."""
+
+    def figure(line: Line, version: str) -> Cell:
+        return line.points[history.names.index(version)].figure
+
+    return columns_of(
+        {history.names[position]: history.names[position] for position in places}, "estimate", figure
+    )
+
+
+def comparisons(history: History) -> ReportTable | None:
+    """Return which versions are compared, each change with its link; None without comparisons."""
+
+    def difference(compared: ComparedPair) -> str:
+        if compared.move is None:
+            return _("nothing in common")
+        return _("undefined") if compared.move.difference is None else signed(compared.move.difference)
+
+    compared_pairs = history.comparisons[::-1]
+    table = table_if(
+        "comparisons",
+        "",
+        compared_pairs,
+        ("second", _("Later"), "text", lambda compared: compared.second),
+        ("first", _("Earlier"), "text", lambda compared: compared.first),
+        ("change", _("Change"), "text", difference),
+        file="comparisons.csv",
+    )
+    links = tuple((None, None, compare_href(pair.first, pair.second)) for pair in compared_pairs)
+    return replace(table, links=links) if table else None
+
+
+def systems(history: History, layer: str, lines: Sequence[Line], title: str) -> ReportTable:
+    """Return systems against the reference with human agreement beside, under the versions shown."""
+    places = [history.names.index(version.version) for version in _shown(history)]
+    humans = say("Annotators with each other ({version})", version=history.names[places[-1]])
+    return table_of(
+        f"systems-{layer}",
+        _under(history, title),
+        lines,
+        ("system", _("System"), "text", lambda line: line.label),
+        *_by_version(history, places),
+        ("humans", humans, "estimate", lambda line: line.points[places[-1]].beside),
+        file="systems.csv",
+    )
+
+
+# A history's tables in full, as their CSV files have them.
+
+MOVE = plain("basis method value_first value_second difference low high p untested")
+VERSIONS = (
+    *plain("version date layer unit_set annotators documents units"),
+    *plain("documents_compared units_compared coefficient"),
+    *plain("value", "estimate"),
+    TableColumn("f_measure[strict]", "F", "estimate"),
+)
+SYSTEMS = (
+    *plain("version layer unit_set system role release key figure"),
+    *plain("value humans", "estimate"),
+)
+
+ANSWERS = (
+    *plain("version layer subject figure who against documents units labels"),
+    *plain("value", "estimate"),
+)
+
+
+# Fields of results, in the order of columns.
+OF_STATE = "documents units documents_compared units_compared coefficient figure f_measure"
+OF_SYSTEM = "unit_set system role release key figure value humans"
+OF_ANSWER = "figure who against documents units labels value"
+
+
+def _move_cells(move: Move | None) -> tuple[Cell, ...]:
+    values, ends = fields(move, "basis method first second difference"), move.interval if move else None
+    return (*values, *fields(ends, "low high"), *fields(move, "p untested"))
+
+
+def in_full(history: History) -> Iterator[ReportTable]:
+    """Yield every table of the history as its CSV has it; none that would be empty."""
+    states = [
+        ((version.version, state.layer), version, state)
+        for version in history.versions
+        for state in version.layers
+    ]
+    rows: dict[str, tuple[tuple[TableColumn, ...], Iterable[tuple[Cell, ...]]]] = {
+        "versions": (
+            VERSIONS,
+            (
+                (where[0], version.date, where[1], own.unit_set, len(own.annotators), *fields(own, OF_STATE))
+                for where, version, own in states
+            ),
+        ),
+        "specific-agreement": (
+            (*plain("version layer category"), *plain("specific_agreement", "estimate")),
+            ((*at, name, own.specific_agreement[name]) for at, _of, own in states for name in own.categories),
+        ),
+        "changes": (
+            (*plain("first second layer figure category"), *MOVE),
+            (
+                (step.first, step.second, layer.layer, move.figure, category, *_move_cells(move))
+                for step in history.steps
+                for layer in step.layers
+                for category, move in (("", layer.coefficient), *layer.specific_agreement.items())
+            ),
+        ),
+        "comparisons": (
+            (*plain("first second figure"), *MOVE),
+            (
+                (own.first, own.second, *fields(own.move, "figure"), *_move_cells(own.move))
+                for own in history.comparisons
+            ),
+        ),
+        "systems": (
+            SYSTEMS,
+            ((*at, *fields(system, OF_SYSTEM)) for at, _of, own in states for system in own.systems),
+        ),
+        # The figure that a verdict is about where that is not the coefficient.
+        "answers": (
+            ANSWERS,
+            ((*at, own.subject, *fields(own.answer, OF_ANSWER)) for at, _of, own in states if own.answer),
+        ),
+    }
+    for name, (columns, cells) in rows.items():
+        yield from csv_if(name, "", columns, cells)
+
+
+# Which documents and which annotators a version has.
+
+MOST_GROUPS = 20
+
+
+def documents_in_words(history: History) -> str:
+    """Return how many documents are in which versions, empty where no document is known."""
+    groups = sorted(history.coverage.documents, key=lambda group: -len(group.documents))
+    if not groups:
+        return ""
+    total = sum(len(group.documents) for group in groups)
+    if len(groups) == 1 and set(groups[0].versions) == set(history.names):
+        return say_many(
+            "{count} document is in every version.", "{count} documents are in every version.", total
+        )
+    parts = [_group(history, group) for group in groups[:MOST_GROUPS]]
+    if others := sum(len(group.documents) for group in groups[MOST_GROUPS:]):
+        parts.append(say("{count} in other versions", count=numbers.count(others)))
+    documents = numbers.counted(total, "document", "documents")
+    return say("{documents}: {parts}.", documents=documents, parts=_("; ").join(parts))
+
+
+def _group(history: History, group: Group) -> str:
+    message = N_("{count} in {version} only") if len(group.versions) == 1 else N_("{count} in {versions}")
+    if set(group.versions) == set(history.names):
+        message = N_("{count} in every version")
+    versions = version_span(group.versions, history.names)
+    return say(message, count=numbers.count(len(group.documents)), version=versions, versions=versions)
+
+
+def annotators_in_words(history: History) -> str:
+    """Return how many annotators are in which versions."""
+    people, names = history.coverage.annotators, history.names
+    if not people:
+        return ""
+    everywhere = sum(set(annotator.documents) == set(names) for annotator in people)
+    total = numbers.counted(len(people), "annotator", "annotators")
+    if everywhere == len(people):
+        return say("{annotators}, the same under every version.", annotators=total)
+    by_version = {name: numbers.count(len(history.coverage.annotators_of(name))) for name in names}
+    counts = listed(
+        [say("{version}: {count}", version=name, count=number) for name, number in by_version.items()]
+    )
+    message = N_("{annotators}, none of them under every version ({each}).")
+    if everywhere:
+        message = N_("{annotators}, {count} of them under every version ({each}).")
+    return say(message, annotators=total, count=numbers.count(everywhere), each=counts)
+
+
+def coverage_tables(history: History) -> Iterator[ReportTable]:
+    """Yield both tables as their CSV has them: every document and annotator with each of its versions."""
+    groups, people = history.coverage.documents, history.coverage.annotators
+    documents = (pair for group in groups for pair in itertools.product(group.documents, group.versions))
+    yield from csv_if("documents", "", plain("document version"), documents)
+    annotators = ((person.annotator, *pair) for person in people for pair in person.documents.items())
+    yield from csv_if("annotators", "", plain("annotator version documents"), annotators)
+
 
 # A longer table is folded, and so is what more than these versions changed.
 FEW_ROWS = 6
@@ -108,7 +456,7 @@ def _now(history: History) -> Section:
             "annotators are in both."
         )
         blocks.append(remark(later))
-    blocks.append(FilesBlock(lambda: (*tables.in_full(history), *tables.coverage_tables(history))))
+    blocks.append(FilesBlock(lambda: (*in_full(history), *coverage_tables(history))))
     short = _("Now") if step else _("Verdict")
     return Section("now", _dated(newest), tuple(blocks), short=short)
 
@@ -162,27 +510,20 @@ def _further(newest: VersionState, step: Step | None) -> Text:
 def _sizes(version: VersionState) -> str:
     """Return how many annotators labelled how many units in how many documents."""
     state = version.first
-    message = N_("{annotators}, {documents}, {units}.") if state.documents else N_("{annotators}, {units}.")
-    if not state.annotators:
-        message = N_("{documents}, {units}.") if state.documents else N_("{units}.")
-    sizes = say(
-        message,
-        annotators=counted(len(state.annotators), "annotator", "annotators"),
-        documents=counted(state.documents, "document", "documents"),
-        units=counted(state.units, "unit", "units"),
-    )
-    return f"{sizes} {_rests_on(state)}".rstrip()
+    sizes = [
+        counted(len(state.annotators), "annotator", "annotators") if state.annotators else "",
+        counted(state.documents, "document", "documents") if state.documents else "",
+        counted(state.units, "unit", "units"),
+    ]
+    return f"{', '.join(filter(None, sizes))}. {_rests_on(state)}".rstrip()
 
 
 def _rests_on(state: LayerState) -> str:
     """Return what the figure rests on, empty where that is all."""
     if state.answer:
-        of_answer = state.answer.units
-        return (
-            say("The figure rests on {units}.", units=counted(of_answer, "unit", "units"))
-            if of_answer is not None and of_answer != state.units
-            else ""
-        )
+        units = counted(state.answer.units or 0, "unit", "units")
+        some = state.answer.units not in {None, state.units}
+        return say("The figure rests on {units}.", units=units) if some else ""
     if state.units_compared == state.units or state.subject:
         return ""
     units = counted(state.units_compared, "unit", "units")
@@ -195,18 +536,17 @@ def _rests_on(state: LayerState) -> str:
     )
 
 
-def _released(history: History) -> Section | None:
-    """Return what was released of each version, and what differs from that now."""
-    recorded = [version for version in reversed(history.versions) if version.release]
-    if not recorded:
-        return None
-    blocks = tuple(paragraph(*words.released(version)) for version in recorded)
-    return Section("released", _("Released"), blocks)
+@as_section("released", N_("Released"))
+def _released(history: History) -> Iterator[Block]:
+    """Yield what was released of each version, and what differs from that now."""
+    recorded = (version for version in reversed(history.versions) if version.release)
+    yield from (paragraph(*words.released(version)) for version in recorded)
 
 
-def _changes(history: History) -> Section:
+@as_section("changes", N_("What changed"))
+def _changes(history: History) -> Iterator[Block]:
     first, *others = reversed(history.versions)
-    blocks = list(_changed(first))
+    yield from _changed(first)
     folded = []
     for version in others:
         label = say("Report of guidelines {version}", version=version.version)
@@ -217,8 +557,7 @@ def _changes(history: History) -> Section:
         folded.append(Section("", _dated(version), (*_changed(version), about)))
     if folded:
         summary = counted(len(folded), "earlier version", "earlier versions")
-        blocks.append(Details(summary, tuple(folded)))
-    return Section("changes", _("What changed"), tuple(blocks))
+        yield Details(summary, tuple(folded))
 
 
 def _changed(version: VersionState) -> Iterator[Block]:
@@ -229,48 +568,45 @@ def _changed(version: VersionState) -> Iterator[Block]:
 # Over all versions
 
 
-def _versions(history: History) -> Section:
-    chart = charts.agreement(history)
-    blocks: list[Block] = [_figure(chart)] if chart else []
+@as_section("versions", N_("Versions"))
+def _versions(history: History) -> Iterator[Block]:
+    if chart := charts.agreement(history):
+        yield _figure(chart)
     lead = _(
         "A value counts everything that a version has, a change only what two versions share, where they "
         "share anything: it need not be the difference of the two values."
     )
     changes: Text = (File("changes.csv", _("Changes")),) if history.comparisons else ""
-    blocks.append(remark(lead, (File("versions.csv"),), changes))
-    table = tables.versions(history)
+    yield remark(lead, (File("versions.csv"),), changes)
+    table = versions(history)
     if len(history.layers) > 1:
         table = replace(table, caption=say("Layer {layer}:", layer=history.layers[0]))
-    blocks += _table(table, _("Guidelines versions"))
-    if others := tables.layers(history):
+    yield from _table(table, _("Guidelines versions"))
+    if others := layers(history):
         holm = _(
             "Where a change is tested, p is corrected for the number of these layers (Holm), its interval "
             "is not."
         )
         note = (remark(holm),) if history.steps and len(others.rows) > 1 else ()
-        blocks.append(_folded(others, below=note))
-    return Section("versions", _("Versions"), (*blocks, *_coverage(history)))
-
-
-def _coverage(history: History) -> Iterator[Block]:
-    """Yield which documents and annotators the versions have, which may look like better guidelines."""
-    documents, annotators = tables.documents_in_words(history), tables.annotators_in_words(history)
+        yield _folded(others, below=note)
+    # Which documents and annotators the versions have, which may look like better guidelines.
+    documents, annotators = documents_in_words(history), annotators_in_words(history)
     if not documents and not annotators:
         return
-    lead = _("What counts as better guidelines may be easier documents or other annotators.")
+    beware = _("What counts as better guidelines may be easier documents or other annotators.")
     files = (
         (File("documents.csv", _("Documents")),) if documents else "",
         (File("annotators.csv", _("Annotators")),) if annotators else "",
     )
-    tables_of = filter(None, (tables.documents_table(history), tables.annotators_table(history)))
-    about = paragraph(lead, documents, annotators, *files)
-    yield Details(_("Documents and annotators, version by version"), (about, *map(TableBlock, tables_of)))
+    about = paragraph(beware, documents, annotators, *files)
+    yield Details(_("Documents and annotators, version by version"), (about,))
 
 
-def _comparisons(history: History) -> Section | None:
-    table = tables.comparisons(history)
+@as_section("comparisons", N_("Comparisons"))
+def _comparisons(history: History) -> Iterator[Block]:
+    table = comparisons(history)
     if table is None or len(history.versions) <= 2:  # two have one comparison
-        return None
+        return
     about = N_(
         "How the coefficient moved from one version to another; each figure leads to the page of the two."
     )
@@ -279,9 +615,8 @@ def _comparisons(history: History) -> Section | None:
             "How the coefficient of layer {layer} moved from one version to another; each figure leads to "
             "the page of the two."
         )
-    lead = sentences(say(about, layer=history.layers[0]), _missing(history), (File("comparisons.csv"),))
-    blocks = (paragraph(lead), *_table(table, _("Comparisons of versions")))
-    return Section("comparisons", _("Comparisons"), blocks)
+    yield paragraph(say(about, layer=history.layers[0]), _missing(history), (File("comparisons.csv"),))
+    yield from _table(table, _("Comparisons of versions"))
 
 
 def _missing(history: History) -> Text:
@@ -303,13 +638,16 @@ def _missing(history: History) -> Text:
 
 
 def _categories(history: History) -> Section | None:
-    by_layer = [(layer, table) for layer in history.layers if (table := tables.categories(history, layer))]
+    by_layer = [(layer, table) for layer in history.layers if (table := categories(history, layer))]
     spans = charts.strict_f(history)
     marks = (Details(spans.file.title.rstrip("."), (_figure(spans),)),) if spans else ()
     if not by_layer:
         return Section("spans", _("Marks in texts"), marks) if marks else None
     lead = _(
         "Specific agreement is the share of an annotator's choices of a category that the other made too."
+    )
+    holm = _(
+        "Where a change is tested, p is corrected for the number of categories (Holm), its interval is not."
     )
     moved = " ".join(_moved(history)) if history.last_step else ""
     blocks: list[Block] = [paragraph(moved, lead, (File("specific-agreement.csv"),))]
@@ -321,7 +659,8 @@ def _categories(history: History) -> Section | None:
             label = say("{label}, layer {layer}", label=label, layer=layer)
         chart = charts.categories(history, layer)
         drawn = (_figure(chart),) if chart else ()
-        notes = _beside_table(len(table.rows), number)
+        some = say("Of {count} categories these have the lowest agreement.", count=count(number))
+        notes = remark(holm, some if len(table.rows) < number else "")
         blocks.append(Details(summary, (*drawn, TableBlock(table, label), notes)))
     return Section("categories", _("Categories"), (*blocks, *marks))
 
@@ -343,34 +682,28 @@ def _moved(history: History) -> Iterator[str]:
         yield _("No category moved beyond chance.")
 
 
-def _beside_table(shown: int, number: int) -> Block:
-    holm = _(
-        "Where a change is tested, p is corrected for the number of categories (Holm), its interval is not."
-    )
-    some = say("Of {count} categories these have the lowest agreement.", count=count(number))
-    return remark(holm, some if shown < number else "")
-
-
-def _systems(history: History) -> Section | None:
+@as_section("systems", N_("Systems against the reference"), N_("Systems"))
+def _systems(history: History) -> Iterator[Block]:
     blocks: list[Block] = []
     for layer in history.layers:
         for title, lines, chart in charts.systems(history, layer):
-            table = tables.systems(history, chart.file.name, lines, title)
+            table = systems(history, chart.file.name, lines, title)
             drawn = (_figure(chart), *_table(table))
             titled = len(history.layers) > 1
             blocks += [Section("", say("Layer {layer}", layer=layer), drawn)] if titled else drawn
     if not blocks:
-        return None
+        return
     lead = _(
         "Under new guidelines the reference is another: what a system gains or loses here may be the "
         "reference's change. Human agreement in the same measure is beside it; of several releases of a "
         "system the last declared is shown."
     )
-    title = _("Systems against the reference")
-    return Section("systems", title, (paragraph(lead, (File("systems.csv"),)), *blocks), short=_("Systems"))
+    yield paragraph(lead, (File("systems.csv"),))
+    yield from blocks
 
 
-def _badge(history: History) -> Section:
+@as_section("badge", N_("Badge and feed"))
+def _badge(history: History) -> Iterator[Block]:
     shown, data = badge(history), edition().data
     description = phrase(
         "The badge says “{label} {message}”, the newest version's figure with its 95% interval: {svg}, and "
@@ -383,12 +716,11 @@ def _badge(history: History) -> Section:
     feeds = [f"{data}feed.xml"] if feed(history) else []
     names = [f"{data}badge.svg", f"{data}history.json", "history.md", *feeds]
     links = commas((Link(name.rsplit("/", 1)[-1], name),) for name in names)
-    beside = remark(phrase("Beside this page: {files}.", files=links))
+    yield remark(phrase("Beside this page: {files}.", files=links))
     address = _("In a corpus README, with the address where this folder is published:")
     code = Markup('<pre tabindex="0"><code>[![{}](badge.svg)](index.html)</code></pre>\n').format(shown.label)
     parts = (paragraph(description), paragraph(address), RawBlock(str(code)))
-    folded = Details(_("In a corpus README"), parts)
-    return Section("badge", _("Badge and feed"), (beside, folded))
+    yield Details(_("In a corpus README"), parts)
 
 
 # Figures and tables

@@ -42,17 +42,15 @@ def spans(view: ReportView) -> Section | None:
     layers = [layer for layer in (results.spans.layers if results.spans else ()) if layer.layer in shown]
     if not layers:
         return None
-    lead = paragraph(
-        _(
-            "The marks themselves, compared in the documents that both annotators saw. F needs no number of "
-            "unmarked units, and has no chance model."
-        ),
-        File("spans.csv"),
-        File("spans-by-document.csv", _("By document")),
-        File("spans-by-document-and-type.csv", _("By document and type"))
-        if tables.known_by_document_and_type(results)
-        else None,
+    what = _(
+        "The marks themselves, compared in the documents that both annotators saw. F needs no number of "
+        "unmarked units, and has no chance model."
     )
+    files = [File("spans.csv"), File("spans-by-document.csv", _("By document"))]
+    # Of systems and references there always is F by document and type.
+    every = results.spans.pairs if results.spans else ()
+    if any("annotator" not in pair.roles and len(pair.by_type) > 1 for pair in every):
+        files.append(File("spans-by-document-and-type.csv", _("By document and type")))
     method = Details(_("How marks are compared"), tuple(_how_compared(results, layers)))
     blocks: tuple[Block, ...]
     if len(layers) == 1:
@@ -63,11 +61,11 @@ def spans(view: ReportView) -> Section | None:
             for layer in layers
         )
         blocks = (TableBlock(tables.layers_table(results, layers)), *folded)
-    files = FilesBlock(
+    beside = FilesBlock(
         lambda: tables.tables(results),
         paper=lambda: (table for layer in layers for table in _in_paper(results, layer)),
     )
-    return Section("spans", _("Precision, recall and F"), (lead, *blocks, method, files))
+    return Section("spans", _("Precision, recall and F"), (paragraph(what, *files), *blocks, method, beside))
 
 
 def _in_paper(results: Results, layer: SpanLayer) -> Iterator[PaperTable]:
@@ -97,7 +95,15 @@ def _of_layer(view: ReportView, layer: SpanLayer) -> Iterator[Block]:
         (pair,) = pairs
         page = view.pairs.hrefs.get(frozenset(pair.annotators))
         there = Link(_("Document by document"), page) if page else None
-        yield paragraph(outcomes(pair), _figures(pair), there)
+        figures = say(
+            "F is {f} (strict), precision {precision}, recall {recall}; with overlaps counted, F is "
+            "{lenient}.",
+            f=numbers.estimate(pair.strict[F]),
+            precision=figure(pair.strict["precision"].value),
+            recall=figure(pair.strict["recall"].value),
+            lenient=figure(pair.lenient[F].value),
+        )
+        yield paragraph(outcomes(pair), figures, there)
     else:
         yield from _pairs(view, layer, pairs, means)
     if disagreements := view.results.spans and view.results.spans.disagreements_of(layer.layer):
@@ -122,16 +128,6 @@ def outcomes(pair: SpanPair) -> str:
         second=second,
         of_first=counted(pair.counts.only_first, "mark", "marks"),
         of_second=count(pair.counts.only_second),
-    )
-
-
-def _figures(pair: SpanPair) -> Text:
-    return say(
-        "F is {f} (strict), precision {precision}, recall {recall}; with overlaps counted, F is {lenient}.",
-        f=numbers.estimate(pair.strict[F]),
-        precision=figure(pair.strict["precision"].value),
-        recall=figure(pair.strict["recall"].value),
-        lenient=figure(pair.lenient[F].value),
     )
 
 
@@ -255,8 +251,6 @@ def _folded(results: Results, layer: SpanLayer, pairs: Sequence[SpanPair]) -> It
             averages = tables.averages_table(layer.layer, shown)
             yield TableBlock(averages, _("Precision, recall and F, micro and macro"))
         yield remark(_("Micro and macro averages of every pair:"), File("spans-averages.csv"))
-        other = tables.means_table(layer.layer, shown)
-        yield TableBlock(other, _("Other means by pair"))
     if len(pairs) == 1 and (left_out := _left_out(pairs[0])):
         yield remark(left_out)
     for credit in layer.credits or ():
@@ -340,35 +334,30 @@ def _how_compared(results: Results, layers: Sequence[SpanLayer]) -> Iterator[Blo
             )
         )
     if pairs:
-        yield paragraph(_pairing(results), _greedy_pairing(pairs))
+        one = (
+            _(
+                "One pairing of marks serves all figures: as many matches as there can be, then as many "
+                "overlaps, then as many milliseconds in common."
+            )
+            if results.recorded
+            else _(
+                "One pairing of marks serves all figures: as many matches as there can be, then as many "
+                "overlaps, then as many characters in common."
+            )
+        )
+        greedy = _("GATE’s greedy pairing has the same outcomes here.")
+        if differing := [pair.differs_from_greedy for pair in pairs if pair.differs_from_greedy]:
+            greedy = say_many(
+                "GATE pairs greedily and would have {count} other outcome ({pairs}).",
+                "GATE pairs greedily and would have {count} other outcomes ({pairs}).",
+                sum(differing),
+                pairs=counted(len(differing), "pair of annotators", "pairs of annotators"),
+            )
+        yield paragraph(one, greedy)
     for layer in layers:
         if said := sentences(*_about_layer(layer)):
             where = say("Layer {layer}", layer=layer.layer) if len(layers) > 1 else ""
             yield paragraph(say("{name}: ", name=where).rstrip() if where else "", said)
-
-
-def _pairing(results: Results) -> str:
-    if results.recorded:
-        return _(
-            "One pairing of marks serves all figures: as many matches as there can be, then as many "
-            "overlaps, then as many milliseconds in common."
-        )
-    return _(
-        "One pairing of marks serves all figures: as many matches as there can be, then as many overlaps, "
-        "then as many characters in common."
-    )
-
-
-def _greedy_pairing(pairs: Sequence[SpanPair]) -> str:
-    differing = [pair.differs_from_greedy for pair in pairs if pair.differs_from_greedy]
-    if not differing:
-        return _("GATE’s greedy pairing has the same outcomes here.")
-    return say_many(
-        "GATE pairs greedily and would have {count} other outcome ({pairs}).",
-        "GATE pairs greedily and would have {count} other outcomes ({pairs}).",
-        sum(differing),
-        pairs=counted(len(differing), "pair of annotators", "pairs of annotators"),
-    )
 
 
 def _about_layer(layer: SpanLayer) -> Iterator[str]:

@@ -154,22 +154,18 @@ def methods(view: ReportView, *, alone: bool = True) -> Section:
 def methods_paragraph(view: ReportView) -> Text:
     """Return who annotated what, how agreement was measured, what it is, and how its interval was made."""
     results = view.results
+    said: tuple[Text, ...]
     if answer := results.answer_of(results.primary.layer):
-        return sentences(
+        said = (
             *_annotated_about(results, results.primary),
             *_answered(results, answer),
             _intervals_of(answer),
-            _replacement_test(results),
-            say("Computed with {tool} {version}.", tool=results.tool.name, version=results.tool.version),
         )
-    return sentences(
-        *_annotated(results.primary),
-        *_primary_coefficient(view),
-        *_other_measures(view),
-        _intervals(results.primary),
-        _replacement_test(results),
-        say("Computed with {tool} {version}.", tool=results.tool.name, version=results.tool.version),
-    )
+    else:
+        said = (*_annotated(results.primary), *_primary_coefficient(view), *_other_measures(view))
+        said = (*said, _intervals(results.primary))
+    computed = say("Computed with {tool} {version}.", tool=results.tool.name, version=results.tool.version)
+    return sentences(*said, _replacement_test(results), computed)
 
 
 def leading(results: Results) -> tuple[str, ...]:
@@ -456,19 +452,15 @@ def cite(view: ReportView, *, alone: bool = True) -> Section:
             methods=methods,
             works=bib,
         )
-        blocks += [paragraph(files, anchor="latex"), paragraph(_checklists(), elsewhere=True)]
+        asked = phrase(
+            "For reviewers and catalogues: {page} have what the ACL, Datasheets for Datasets, data "
+            "statements and Croissant ask, with what is answered and what is open.",
+            page=Link(_("the checklists"), CHECKLIST_PAGE),
+        )
+        blocks += [paragraph(files, anchor="latex"), paragraph(asked, elsewhere=True)]
     if results.campaign.references:
         blocks.append(Section("", _("Works on this campaign"), (_references(results),)))
     return Section("cite", _("How to cite"), tuple(blocks))
-
-
-def _checklists() -> Text:
-    """Return where the questions of reviewers are, with what answers them."""
-    return phrase(
-        "For reviewers and catalogues: {page} have what the ACL, Datasheets for Datasets, data statements "
-        "and Croissant ask, with what is answered and what is open.",
-        page=Link(_("the checklists"), CHECKLIST_PAGE),
-    )
 
 
 def _references(results: Results, *, linked: bool = True) -> Items:

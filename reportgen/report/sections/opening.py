@@ -1,6 +1,6 @@
 """What a report says of its findings: what to do besides the ledger, and what limits its figures."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 
 from reportgen.report import trust
 from reportgen.report.advice import Advice, advices, limits, name_of
@@ -136,17 +136,16 @@ def limits_of_figures(view: ReportView, way: Way | None = None) -> Section | Non
     covered = () if view.only else tuple(_covered(view))
     if notes := [advice for advice in limiting if advice not in grave]:
         summary = say_many("{count} remark on these figures", "{count} remarks on these figures", len(notes))
-        first, others = ([*_limits(view, some, way)] for some in (notes[:MOST_NOTES], notes[MOST_NOTES:]))
+        first, others = (
+            [block for advice in some for block in _limit(view, advice, way)]
+            for some in (notes[:MOST_NOTES], notes[MOST_NOTES:])
+        )
         if rest := (*others, *covered):
             first.append(Details(_("The others, and what intervals cover"), rest))
         blocks.append(Details(summary, tuple(first)))
     else:
         blocks += covered
     return Section("limits", _("Can I trust this?"), tuple(blocks))
-
-
-def _limits(view: ReportView, some: Iterable[Advice], way: Way | None) -> Iterator[Block]:
-    return (block for advice in some for block in _limit(view, advice, way))
 
 
 def _limit(view: ReportView, advice: Advice, way: Way | None) -> Iterator[Block]:

@@ -17,12 +17,13 @@ from reportgen.report.blocks import (
     Strong,
     TableBlock,
     Text,
+    as_section,
     paragraph,
     phrase,
     phrase_many,
     remark,
 )
-from reportgen.report.tables import of_layer, setting
+from reportgen.report.tables import of_layer, setting, some_of
 from reportgen.report.view import OF_QUALITY, ReportView, named
 from reportgen.results import Adjudication
 from reportgen.results.annotators import Controls, DawidSkene, Difficulty, PooledModel, Quality
@@ -39,20 +40,19 @@ MOST_DRAWN = 12
 # Adjudication
 
 
-def adjudication(view: ReportView) -> Section | None:
-    """Return what was decided of the disagreements and why there were any; None where there are none."""
+@as_section("adjudication", N_("Adjudication"))
+def adjudication(view: ReportView) -> Iterator[Block]:
+    """Yield what was decided of the disagreements and why there were any; nothing where there are none."""
     adjudications = view.adjudications
-    if not adjudications:
-        return None
     untouched = [layer for layer in adjudications if not layer.filled]
     people = any(len(view.results.primary_of(layer.layer).annotators) > 1 for layer in untouched)
     # Where there are no two annotators, what is open is between a reference, or a person, and another one.
     of_two = not people and any(layer.open for layer in untouched)
-    blocks: list[Block] = [paragraph(_undecided(untouched, of_two=of_two))] if untouched else []
+    if untouched:
+        yield paragraph(_undecided(untouched, of_two=of_two))
     for layer in adjudications:
         if layer.filled:
-            blocks += named(view, layer.layer, _decided(view, layer))
-    return Section("adjudication", _("Adjudication"), tuple(blocks))
+            yield from named(view, layer.layer, _decided(view, layer))
 
 
 def _link_to_sheet() -> Link:
@@ -116,7 +116,7 @@ def _decided(view: ReportView, adjudication: Adjudication) -> Iterator[Block]:
             yield remark(File(most.file))
     yield from _who_was_right(view, adjudication)
     folded: list[Block] = []
-    for table in tables.decision_tables(adjudication):
+    for table in filter(None, (tables.causes(adjudication), tables.against_decisions(adjudication))):
         folded += (TableBlock(table), remark(File(table.file)))
     if adjudication.decided:
         says = _(
@@ -147,17 +147,15 @@ def _who_was_right(view: ReportView, adjudication: Adjudication) -> Iterator[Blo
 # Quality, in short on the report's page and in full on its own
 
 
-def quality(view: ReportView, *, whole: bool = False) -> Section | None:
-    """Return who does well and what is hard, in short; `whole`: in full, where no page is beside it."""
-    qualities = view.quality
-    if not qualities:
-        return None
-    own = _folded(view, qualities) if whole else _in_short(view, qualities)
-    title = _("Quality of annotators and items")
-    files = FilesBlock(
-        drawings=lambda: (view.quality_figure(kind, layer) for layer in qualities for kind in OF_QUALITY)
-    )
-    return Section("quality", title, (paragraph(_lead()), *own, files), short=_("Quality"))
+@as_section("quality", N_("Quality of annotators and items"), N_("Quality"))
+def quality(view: ReportView, *, whole: bool = False) -> Iterator[Block]:
+    """Yield who does well and what is hard, in short; `whole`: in full, where no page is beside it."""
+    if qualities := view.quality:
+        yield paragraph(_lead())
+        yield from _folded(view, qualities) if whole else _in_short(view, qualities)
+        yield FilesBlock(
+            drawings=lambda: (view.quality_figure(kind, layer) for layer in qualities for kind in OF_QUALITY)
+        )
 
 
 def _lead() -> str:
@@ -336,13 +334,11 @@ def _of_annotators(view: ReportView, layer: Quality, said: set[str], *, drawn: b
             "Holm (1979) take into account that everybody is tested."
         )
     )
-    shown, all_of_them = len(layer.annotators), layer.annotators_in_all
-    some = say(
-        "Shown are {shown} of {all} annotators: whom a test tells apart, then who most surely agrees less.",
-        shown=count(shown),
-        all=count(all_of_them),
+    message = N_(
+        "Shown are {shown} of {all} annotators: whom a test tells apart, then who most surely agrees less."
     )
-    yield paragraph(_once(said, what), some if shown < all_of_them else "", File(everybody.file))
+    some = some_of(message, len(layer.annotators), layer.annotators_in_all)
+    yield paragraph(_once(said, what), *some, File(everybody.file))
     if drawn:
         yield from _figures_of_annotators(view, layer)
     yield TableBlock(everybody)
@@ -458,12 +454,8 @@ def _about_pooling(pooled: PooledModel) -> Iterator[str]:
             "Annotators are in {groups} groups that share no unit; only the mean compares one with another.",
             groups=count(pooled.groups),
         )
-    if len(pooled.annotators) < pooled.annotators_in_all:
-        yield say(
-            "Shown are {shown} of {all} annotators, the least accurate.",
-            shown=count(len(pooled.annotators)),
-            all=count(pooled.annotators_in_all),
-        )
+    message = N_("Shown are {shown} of {all} annotators, the least accurate.")
+    yield from some_of(message, len(pooled.annotators), pooled.annotators_in_all)
 
 
 def _about_fit(model: DawidSkene) -> Iterator[str]:
@@ -479,13 +471,10 @@ def _about_fit(model: DawidSkene) -> Iterator[str]:
         else N_("It was stopped after {times} without having settled."),
         times=counted(model.iterations or 0, "iteration", "iterations"),
     )
-    if len(model.annotators) < model.annotators_in_all:
-        yield say(
-            "Shown are {shown} of {all} annotators: those near or below chance, then those of least "
-            "accuracy.",
-            shown=count(len(model.annotators)),
-            all=count(model.annotators_in_all),
-        )
+    message = N_(
+        "Shown are {shown} of {all} annotators: those near or below chance, then those of least accuracy."
+    )
+    yield from some_of(message, len(model.annotators), model.annotators_in_all)
 
 
 def _difficulty(difficulty: Difficulty) -> str:
@@ -510,9 +499,10 @@ def _of_difficulty(view: ReportView, layer: Quality) -> Iterator[Block]:
     # Of few annotators few values can occur.
     yield TableBlock(replace(table, rows=tuple(row for row in table.rows if row[1])))
     if hardest := tables.hardest(layer, view.listed(layer)):
-        shown, every = tables.hardest_shown(hardest), len(hardest.rows)
-        yield TableBlock(shown)
-        more = say("{count} of them:", count=count(every)) if every > len(shown.rows) else ""
+        every, rows = len(hardest.rows), hardest.rows[: tables.MOST_HARD]
+        shown = tuple((row[0] or numbers.NONE, *row[1:]) for row in rows)
+        yield TableBlock(replace(hardest, rows=shown, links=hardest.links[: tables.MOST_HARD]))
+        more = say("{count} of them:", count=count(every)) if every > len(shown) else ""
         yield remark(more, File(hardest.file))
     yield FilesBlock(lambda: (table, hardest))
 

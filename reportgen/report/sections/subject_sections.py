@@ -1,38 +1,63 @@
-"""What sections show because of what a report is about: a model as judge, errors of systems, boundaries."""
+"""What sections show because of what a report is about: judges, recordings, errors of systems, trees."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import cached_property
 
-from reportgen.report.blocks import Block, Details, File, FilesBlock, Section, TableBlock, paragraph, remark
-from reportgen.report.tables import ReportTable, of_layer, table_if, without
+from reportgen.base.dataclass import dataclass
+from reportgen.report.blocks import (
+    Block,
+    Details,
+    File,
+    FilesBlock,
+    TableBlock,
+    as_section,
+    paragraph,
+    remark,
+)
+from reportgen.report.documents import DocumentViews
+from reportgen.report.layer_texts import offsets
+from reportgen.report.tables import (
+    ReportTable,
+    columns_of,
+    of_layer,
+    table_if,
+    table_of,
+    without,
+    without_empty_columns,
+)
 from reportgen.report.view import ReportView, named
 from reportgen.results.annotators import Judge
 from reportgen.results.marks import BoundaryAgreement
-from reportgen.words.language import _, say
-from reportgen.words.numbers import count
+from reportgen.results.texts import ListedError, ListedErrors, Span, Texts, in_context
+from reportgen.results.trees import TreeAgreement
+from reportgen.words.language import N_, _, pgettext, say, say_many
+from reportgen.words.numbers import count, percent
 
 # A page has so many categories of a judge; all are in the CSV.
 MOST_CATEGORIES = 20
 
 
-def judges(view: ReportView) -> Section | None:
-    """Return what a model's labels are worth, category by category; None where no report is about one."""
-    shown = [judge for judge in view.judges if view.results.subject_of(judge.layer) == "judge"]
-    if not shown:
-        return None
-    lead = paragraph(
-        _(
+@as_section("judges", N_("The model as judge"), N_("The judge"))
+def judges(view: ReportView) -> Iterator[Block]:
+    """Yield what a model's labels are worth, category by category; nothing where no report is about one."""
+    shown = [
+        judge
+        for judge in view.of_layers(view.results.judges)
+        if view.results.subject_of(judge.layer) == "judge"
+    ]
+    if shown:
+        lead = _(
             "Sensitivity is the share of what the human calls so that the model finds, specificity the share "
             "of all else that it leaves alone. The predictive values are the shares of its labels that are "
             "right; φ is Matthews' correlation. Rogan and Gladen (1978) correct the share that it reports by "
             "sensitivity and specificity, prediction-powered inference (Angelopoulos et al. 2023) by the "
             "units that the human labelled too."
         )
-    )
-    blocks: list[Block] = [lead]
+        yield paragraph(lead)
     for judge in shown:
-        blocks += named(view, judge.layer, _judge(judge))
-    return Section("judges", _("The model as judge"), tuple(blocks), short=_("The judge"))
+        yield from named(view, judge.layer, _judge(judge))
 
 
 def _judge(judge: Judge) -> Iterator[Block]:
@@ -186,4 +211,289 @@ def shift_table(layers: Iterable[BoundaryAgreement]) -> ReportTable | None:
         ("p", "p", "p", lambda row: row[1].p),
         file="boundary-shifts.csv",
         what="How much later annotators set boundaries than others do.",
+    )
+
+
+# Every error of a system against a reference: in words, the first of them on the page, all in a CSV.
+
+# A page shows so many errors of one system, from all of the texts; the CSV has them all.
+MOST_ERRORS = 60
+ERROR_KINDS = {
+    "missed": N_("missed"),
+    "spurious": N_("spurious"),
+    "type": N_("wrong type"),
+    "ends": N_("wrong ends"),
+    "both": N_("wrong type and ends"),
+}
+
+
+@dataclass(frozen=True)
+class ErrorRow:
+    """One error as a table shows it; `href` leads to its place in the text of its document."""
+
+    error: ListedError
+    document: str
+    text: str | None
+    href: str | None
+
+    def words(self, spans: tuple[Span, ...]) -> str:
+        """Return what somebody marked, in words: the text of the mark, or the name of a unit."""
+        if spans and self.text is not None:
+            return in_context(self.text, spans).unit
+        return self.error.text or self.error.name
+
+    @cached_property
+    def key_words(self) -> str:
+        """Return what the reference marked; of units what they are."""
+        return self.words(self.error.key_spans) if self.error.kind != "spurious" else ""
+
+    @cached_property
+    def own_words(self) -> str:
+        """Return what the system marked."""
+        return self.words(self.error.spans) if self.error.kind != "missed" else ""
+
+    @property
+    def line(self) -> str:
+        """Return the error within the words around it."""
+        spans = self.error.spans or self.error.key_spans
+        if spans and self.text is not None:
+            return in_context(self.text, spans).line
+        return self.error.text or self.error.name
+
+
+def error_rows(texts: Texts, documents: DocumentViews, listed: ListedErrors) -> list[ErrorRow]:
+    """Return a row for each error of a list, in its order."""
+    rows = []
+    for error in listed.errors:
+        document = None if error.document is None else texts.documents[error.document]
+        view = None if error.document is None else documents.of.get(error.document)
+        spans = error.spans or error.key_spans
+        rows.append(
+            ErrorRow(
+                error,
+                view.name if view else document.name if document else "",
+                document.text if document else None,
+                documents.href(view, listed.layer, spans),
+            )
+        )
+    return rows
+
+
+def errors_table(listed: ListedErrors, rows: list[ErrorRow]) -> ReportTable:
+    """Return the errors of one system, a row each; its CSV has them all, with both stretches."""
+    table = table_of(
+        f"errors-{listed.layer}-{listed.other}",
+        say(
+            "Errors of {system} against {key}, in the order of the texts.",
+            system=listed.other,
+            key=listed.key,
+        ),
+        rows,
+        ("kind", _("Error"), "text", lambda row: _(ERROR_KINDS[row.error.kind])),
+        ("document", _("Document"), "text", lambda row: row.document),
+        ("context", _("Where"), "text", lambda row: row.line),
+        ("key_label", listed.key, "text", lambda row: row.error.key_label or ""),
+        ("label", listed.other, "text", lambda row: row.error.label or ""),
+        ("key_text", pgettext("of errors", "Text of the reference"), "text", lambda row: row.key_words),
+        ("text", pgettext("of errors", "Text of the system"), "text", lambda row: row.own_words),
+        href=lambda row: row.href,
+    )
+    return without_empty_columns(table, ("document",))
+
+
+def errors_csv(listed: list[tuple[ListedErrors, list[ErrorRow]]]) -> ReportTable | None:
+    """Return every error of everybody as a CSV: its kind as results name it, both labels, both places."""
+    every = [(own, row) for own, rows in listed for row in rows]
+
+    def place(spans: tuple[Span, ...]) -> str:
+        return offsets(spans) if spans else ""
+
+    return table_if(
+        "errors",
+        "",
+        every,
+        ("layer", "layer", "text", lambda row: row[0].layer),
+        ("unit_set", "unit_set", "text", lambda row: row[0].unit_set or ""),
+        ("key", "key", "text", lambda row: row[0].key),
+        ("other", "other", "text", lambda row: row[0].other),
+        ("kind", "kind", "text", lambda row: row[1].error.kind),
+        ("document", "document", "text", lambda row: row[1].document),
+        ("unit", "unit", "text", lambda row: row[1].error.name),
+        ("key_offsets", "key_offsets", "text", lambda row: place(row[1].error.key_spans)),
+        ("offsets", "offsets", "text", lambda row: place(row[1].error.spans)),
+        ("key_label", "key_label", "text", lambda row: row[1].error.key_label or ""),
+        ("label", "label", "text", lambda row: row[1].error.label or ""),
+        ("key_text", "key_text", "text", lambda row: row[1].key_words),
+        ("text", "text", "text", lambda row: row[1].own_words),
+        file="errors.csv",
+        what="Every error of a system against a reference: its kind, its place, and the label of both.",
+    )
+
+
+@as_section("errors", N_("Errors, one by one"), N_("Errors"))
+def errors(view: ReportView) -> Iterator[Block]:
+    """Yield the errors of whoever a report judges; nothing where texts are withheld, or nobody errs."""
+    passages = view.passages
+    shown = {layer.id for layer in view.layers}
+    lists = [own for own in (passages.texts.errors or () if passages else ()) if own.layer in shown]
+    if passages is None or not lists:
+        return
+    made = [(own, error_rows(passages.texts, passages.documents, own)) for own in lists]
+    lead = _("Each error is listed once. Where texts are shown, its kind leads to its place in the text.")
+    yield paragraph(lead, File("errors.csv"))
+    for layer in dict.fromkeys(own.layer for own in lists):
+        of_layer = [block for own, rows in made if own.layer == layer for block in _of_system(own, rows)]
+        yield from named(view, layer, of_layer)
+    yield FilesBlock(lambda: (errors_csv(made),))
+
+
+def _of_system(listed: ListedErrors, rows: list[ErrorRow]) -> Iterator[Block]:
+    times = Counter(row.error.kind for row in rows)
+    kinds = ", ".join(
+        say("{kind} {times}", kind=_(name), times=count(times[kind]))
+        for kind, name in ERROR_KINDS.items()
+        if times[kind]
+    )
+    yield paragraph(
+        say_many(
+            "{system} differs from {key} in {count} place: {kinds}.",
+            "{system} differs from {key} in {count} places: {kinds}.",
+            len(rows),
+            system=listed.other,
+            key=listed.key,
+            kinds=kinds,
+        )
+    )
+    part = rows
+    if len(rows) > MOST_ERRORS:
+        part = [rows[place * len(rows) // MOST_ERRORS] for place in range(MOST_ERRORS)]
+    other_ends = any(row.error.kind in {"ends", "both"} for row in part)
+    table = without(errors_table(listed, part), () if other_ends else ("key_text", "text"))
+    folded: list[Block] = [TableBlock(replace(table, file=""))]
+    if len(part) < len(rows):
+        shown = {"shown": count(len(part)), "count": count(len(rows))}
+        folded.append(remark(say("Shown are {shown} of {count}, from all of the texts.", **shown)))
+    yield Details(say("Errors of {system}", system=listed.other), tuple(folded))
+
+
+# Dependency trees: attachment of every two people, confused relations, and where heads differ.
+
+# The page has so many rows of a long table; all are in the CSV.
+MOST_CONFUSED = 10
+RELATION, SPEECH = "relation", "part of speech"
+
+
+@as_section("trees", N_("Dependency trees"), N_("Trees"))
+def trees(view: ReportView) -> Iterator[Block]:
+    """Yield agreement on dependency trees."""
+    layers = [layer.id for layer in view.layers]
+    shown = [own for own in view.results.trees or () if own.layer in layers]
+    what = _(
+        "UAS is the share of words with the same head, LAS of those with the same head and relation. "
+        "Beyond chance, 0 is what annotators would reach who attach words as far away, and to the "
+        "side, as both do (pi of the distances to heads; for LAS of distances with relations). "
+        "Punctuation counts."
+    )
+    if shown:
+        yield paragraph(what)
+    for own in shown:
+        yield from named(view, own.layer, _of_trees(own))
+
+
+def _of_trees(own: TreeAgreement) -> Iterator[Block]:
+    pairs, confused = attachment_table(own), confusions_table(own)
+    relations, speech, documents = heads_table(own, RELATION), heads_table(own, SPEECH), documents_table(own)
+    if pairs:
+        # The page has no room for all columns; the CSV has them.
+        yield TableBlock(without(pairs, ("relations",)))
+    yield paragraph(
+        say(
+            "Heads differ on {differing} of {words} words ({share}).",
+            differing=count(own.differing),
+            words=count(own.words),
+            share=percent(own.differing / own.words),
+        )
+    )
+    tables = {
+        _("Where heads differ, by relation"): heads_table(own, RELATION, MOST_CONFUSED),
+        _("Where heads differ, by part of speech"): heads_table(own, SPEECH, MOST_CONFUSED),
+        _("Relations that are confused"): confusions_table(own, MOST_CONFUSED),
+        _("Documents, the worst first"): documents_table(own, MOST_CONFUSED),
+    }
+    for title, table in tables.items():
+        if table:
+            yield Details(title, (TableBlock(table),))
+    yield FilesBlock(lambda: (pairs, relations, speech, confused, documents))
+    files = [File(table.file, title) for title, table in tables.items() if table]
+    yield remark(_("As CSV:"), *([File(pairs.file, _("Attachment"))] if pairs else ()), *files)
+
+
+def attachment_table(own: TreeAgreement) -> ReportTable | None:
+    """Return UAS and LAS of every two people."""
+    figures = {
+        "unlabelled": "UAS",
+        "labelled": "LAS",
+        "relations": _("Same relation"),
+        "unlabelled_beyond_chance": _("UAS beyond chance"),
+        "labelled_beyond_chance": _("LAS beyond chance"),
+    }
+    return table_if(
+        of_layer("trees", own.layer),
+        _("Attachment of every two people [95% interval]."),
+        own.pairs,
+        ("first", _("Key"), "text", lambda row: row.annotators[0]),
+        ("second", _("Other"), "text", lambda row: row.annotators[1]),
+        ("words", _("Words"), "count", lambda row: row.words),
+        ("left_out", _("Left out"), "count", lambda row: row.words_left_out),
+        *columns_of(figures, "estimate", getattr),
+        file=f"trees.{own.layer}.csv",
+        what="Unlabelled and labelled attachment of every two people, also beyond chance.",
+    )
+
+
+def heads_table(own: TreeAgreement, what: str, most: int | None = None) -> ReportTable | None:
+    """Return for each relation, or part of speech, on how many of its words heads differ."""
+    relations = what == RELATION
+    return table_if(
+        of_layer(name := f"heads-by-{what.replace(' ', '-')}", own.layer),
+        _("Words that have a relation by one of two, and on how many of them heads differ.")
+        if relations
+        else _("Words of each part of speech, and on how many of them heads differ."),
+        (own.by_relation if relations else own.by_part_of_speech)[:most],
+        ("name", _("Relation") if relations else _("Part of speech"), "text", lambda row: row.name),
+        ("words", _("Words"), "count", lambda row: row.words),
+        ("differing", _("Other heads"), "count", lambda row: row.differing),
+        ("share", _("Share of all"), "percent", lambda row: row.differing / max(own.differing, 1)),
+        ("p", "p", "p", lambda row: row.p),
+        file=f"{name}.{own.layer}.csv",
+        what=f"On how many words of each {what} heads differ.",
+    )
+
+
+def confusions_table(own: TreeAgreement, most: int | None = None) -> ReportTable | None:
+    """Return which relations words with the same head have."""
+    return table_if(
+        of_layer("relations-confused", own.layer),
+        _("Words with the same head and two relations."),
+        own.relations_confused[:most],
+        ("first", _("One"), "text", lambda row: row.first),
+        ("second", _("The other"), "text", lambda row: row.second),
+        ("words", _("Words"), "count", lambda row: row.words),
+        file=f"relations-confused.{own.layer}.csv",
+        what="Relations that annotators gave to words with the same head.",
+    )
+
+
+def documents_table(own: TreeAgreement, most: int | None = None) -> ReportTable | None:
+    """Return attachment in each document."""
+    return table_if(
+        of_layer("trees-by-document", own.layer),
+        _("Attachment in each document, over all pairs."),
+        own.documents[:most],
+        ("document", _("Document"), "text", lambda row: row.document),
+        ("words", _("Words"), "count", lambda row: row.words),
+        ("unlabelled", "UAS", "figure", lambda row: row.same_head / row.words),
+        ("labelled", "LAS", "figure", lambda row: row.same_head_and_relation / row.words),
+        file=f"trees-by-document.{own.layer}.csv",
+        what="Unlabelled and labelled attachment in each document.",
     )

@@ -22,12 +22,13 @@ from reportgen.report.blocks import (
     Strong,
     TableBlock,
     Text,
+    as_section,
     paragraph,
     phrase,
     remark,
 )
-from reportgen.report.system_changes import SystemGroup, SystemsView, SystemView
-from reportgen.report.tables import setting
+from reportgen.report.system_changes import SystemGroup, SystemsView, SystemView, of_releases
+from reportgen.report.tables import setting, some_of
 from reportgen.report.version_changes import difference
 from reportgen.report.view import named
 from reportgen.results.annotators import Replacement
@@ -77,8 +78,8 @@ def comparisons(view: "ReportView") -> Section | None:
             )
             drawn = (FigureBlock(drawing, caption, paper=True),)
         blocks += named(view, layer.layer, chain(drawn, *map(_compared, layer.shown)))
-    if view.releases:
-        releases = tuple(systems(view.releases, releases=True))
+    if twice := of_releases(view.results):
+        releases = tuple(systems(twice, releases=True))
         blocks.append(Section("releases-title", _("Releases of one system"), releases))
     blocks.append(FilesBlock(lambda: tables(view.results), lambda: (view.against_figure,)))
     if any(own.against_reference for layer in compared for own in layer.shown):
@@ -130,7 +131,7 @@ def _known_humans(compared: ComparedView) -> Iterator[str]:
 
 
 def _notes(compared: ComparedView) -> Iterator[Text]:
-    if compared.partly:
+    if compared.whole.people > len(compared.shown):
         yield say(
             "Shown are the annotators who agree with the reference least, of {count} who are compared.",
             count=count(compared.whole.people),
@@ -220,12 +221,8 @@ def _group(group: SystemGroup) -> Iterator[Block]:
 
 
 def _about(group: SystemGroup) -> Iterator[str]:
-    if len(group.rows) < len(group.views):
-        yield say(
-            "Shown: {shown} of {all}; all of them are in the CSV.",
-            shown=count(len(group.rows)),
-            all=count(len(group.views)),
-        )
+    message = N_("Shown: {shown} of {all}; all of them are in the CSV.")
+    yield from some_of(message, len(group.rows), len(group.views))
     yield group.material
     if len(group.rows) > SEVERAL:
         yield _("Each row is tested by itself: of twenty that did not change, one would look as if it had.")
@@ -247,10 +244,11 @@ def _in_detail(view: SystemView) -> Iterator[Block]:
 # Models as annotators
 
 
-def models(view: "ReportView") -> Section | None:
-    """Return whether a model may take an annotator's place; None where there is none."""
+@as_section("models", N_("May a model take an annotator's place?"), N_("Models"))
+def models(view: "ReportView") -> Iterator[Block]:
+    """Yield whether a model may take an annotator's place; nothing where there is none."""
     if not view.models:
-        return None
+        return
     any_category = any(model.categories for replaced in view.models for model in replaced.models)
     lead = paragraph(
         _(
@@ -266,23 +264,17 @@ def models(view: "ReportView") -> Section | None:
         File("models-by-category.csv", _("By category")) if any_category else None,
         File("models-by-price.csv", _("By ε")),
     )
-    blocks: list[Block] = [lead]
+    yield lead
     for replaced in view.models:
-        blocks += named(view, replaced.layer, _models(view, replaced))
-    blocks += (
-        remark(
-            _(
-                "None of this says that labels are right, nor that it is so for other texts, guidelines or "
-                "people."
-            )
-        ),
-        FilesBlock(
-            lambda: replacement.models_tables(view.results),
-            paper=lambda: (table for own in view.models for table in _in_paper(view, own)),
-        ),
+        yield from named(view, replaced.layer, _models(view, replaced))
+    none = _(
+        "None of this says that labels are right, nor that it is so for other texts, guidelines or people."
     )
-    title = _("May a model take an annotator's place?")
-    return Section("models", title, tuple(blocks), short=_("Models"))
+    yield remark(none)
+    yield FilesBlock(
+        lambda: replacement.models_tables(view.results),
+        paper=lambda: (table for own in view.models for table in _in_paper(view, own)),
+    )
 
 
 def _in_paper(view: "ReportView", models: Replacement) -> Iterator[PaperTable]:
@@ -362,7 +354,7 @@ def _of_models(replaced: Replacement) -> Iterator[str]:
             "From the others: the same distance from the labels of all annotators but one, on units with at "
             "least five."
         )
-    if replacement.by_ranks(replaced):
+    if any(human.method == "wilcoxon" for model in replaced.models for human in model.humans):
         yield _("Annotators with fewer than 30 units are tested by Wilcoxon's signed ranks.")
     for reason, untested in replacement.untested(replaced).items():
         yield say("Not tested, because {reason}: {names}.", reason=reason, names=names(untested))

@@ -1,47 +1,60 @@
-"""When annotators labelled and how long it took: seconds, who is fast, and where the work is."""
+"""When annotators labelled, how long it took, who is fast, and how agreement went day by day."""
 
 from collections.abc import Iterator
 
-from reportgen.report.blocks import Block, Details, File, Link, Section, TableBlock, paragraph, remark
-from reportgen.report.sections.progress_section import PROGRESS, over_time, so_far
-from reportgen.report.tables import ReportTable, of_layer, table_if
+from reportgen.annotators.over_time import LEAST_DOCUMENTS, LEAST_UNITS
+from reportgen.figures.over_time import of_time
+from reportgen.report.blocks import (
+    Block,
+    Details,
+    FigureBlock,
+    File,
+    Items,
+    Link,
+    Paragraph,
+    SectionPage,
+    Strong,
+    TableBlock,
+    as_section,
+    paragraph,
+    phrase,
+    remark,
+)
+from reportgen.report.tables import ReportTable, of_layer, some_of, table_if, table_of
 from reportgen.report.view import ReportView, named
 from reportgen.results import Results
-from reportgen.results.times import Cost, LayerTimes, PaidFor, Times
+from reportgen.results.times import Cost, Forecast, LayerTimes, PaidFor, Times
+from reportgen.words import numbers
 from reportgen.words.language import N_, _, date, say, say_many
-from reportgen.words.numbers import count, decimal, figure, pointed
+from reportgen.words.names import figure_inside, figure_name
+from reportgen.words.numbers import count, decimal, estimate, figure, pointed, short
 
 
-def times(view: ReportView, *, whole: bool = False) -> Section | None:
-    """Return when labels were given and how long that took; None where no export says so.
+@as_section("times", N_("When, and how long"), N_("Times"))
+def times(view: ReportView, *, whole: bool = False) -> Iterator[Block]:
+    """Yield when labels were given and how long that took; nothing where no export says so.
 
     `whole`: with all that the page of progress has.
     """
     found = view.results.times
     if found is None:
-        return None
-    blocks: list[Block] = [paragraph(_how_long(found))] if found.minutes is not None else []
+        return
+    if found.minutes is not None:
+        took = say("Labelling took {hours} hours in all.", hours=decimal(found.minutes / 60))
+        away = say_many(
+            "{pauses} time is longer than ten times the annotator’s median: it counts as the median, since "
+            "somebody was away ({recorded} hours with it).",
+            "{pauses} times are longer than ten times the annotator’s median: each counts as the median, "
+            "since somebody was away ({recorded} hours with them).",
+            found.pauses or 0,
+            pauses=count(found.pauses or 0),
+            recorded=decimal((found.recorded or 0.0) / 60),
+        )
+        yield paragraph(took, away if found.pauses else "")
     if cost := _cost(view.results, found):
-        blocks.append(paragraph(cost))
+        yield paragraph(cost)
     for layer in found.layers:
-        blocks += named(view, layer.layer, _of_layer(view, layer, whole=whole))
-    return Section("times", _("When, and how long"), tuple(blocks), short=_("Times"))
-
-
-def _how_long(found: Times) -> str:
-    """Return how long all of it took, and what of it are pauses."""
-    took = say("Labelling took {hours} hours in all.", hours=decimal((found.minutes or 0.0) / 60))
-    if not found.pauses:
-        return took
-    return f"{took} " + say_many(
-        "{pauses} time is longer than ten times the annotator’s median: it counts as the median, since "
-        "somebody was away ({recorded} hours with it).",
-        "{pauses} times are longer than ten times the annotator’s median: each counts as the median, since "
-        "somebody was away ({recorded} hours with them).",
-        found.pauses,
-        pauses=count(found.pauses),
-        recorded=decimal((found.recorded or 0.0) / 60),
-    )
+        yield from named(view, layer.layer, _of_layer(view, layer, whole=whole))
 
 
 PAID: dict[PaidFor, str] = {
@@ -100,14 +113,10 @@ def _of_layer(view: ReportView, layer: LayerTimes, *, whole: bool) -> Iterator[B
             "same. p tests whether most of an annotator’s are (sign test, by document where documents are "
             "known). Who is quick need not be careless."
         )
-        crowd = say(
-            "Shown are {shown} of {all} annotators, the surest to be fast.",
-            shown=count(len(layer.annotators)),
-            all=count(layer.annotators_in_all),
-        )
+        message = N_("Shown are {shown} of {all} annotators, the surest to be fast.")
         yield remark(
             fast if any(pace.compared for pace in layer.annotators) else None,
-            crowd if layer.annotators_in_all > len(layer.annotators) else None,
+            *some_of(message, len(layer.annotators), layer.annotators_in_all),
             File(people.file),
         )
     if categories:
@@ -181,4 +190,164 @@ def by_category(layer: LayerTimes, cost: Cost | None) -> ReportTable | None:
         else None,
         file=f"seconds-by-category.{layer.layer}.csv",
         what="How long labels of each category take.",
+    )
+
+
+# Progress: agreement day by day, how much has two labels, where the pace leads, and who drifts.
+
+PROGRESS = "progress/index.html"
+
+
+def progress_page(view: ReportView) -> SectionPage | None:
+    """Return the page of what was done by when; None where labels have no dates, or too few of them."""
+    layers = view.results.times.layers if view.results.times else ()
+    blocks = tuple(
+        block
+        for layer in layers
+        if layer.periods
+        for block in named(view, layer.layer, over_time(view, layer))
+    )
+    parent = Link(_("Times"), "index.html#times")
+    return SectionPage(_("Progress"), blocks, parent=parent) if blocks else None
+
+
+def over_time(view: ReportView, layer: LayerTimes) -> Iterator[Block]:
+    """Yield what is known of a layer over the calendar: in a sentence, drawn, and as a table."""
+    yield so_far(view.results, layer)
+    if drawing := view.drawn(of_layer("progress", layer.layer), lambda: of_time(view.results, layer)):
+        caption = _(
+            "Above, agreement on what was finished in each stretch, with 95% intervals; below, what had "
+            "labels at its end. Intervals that overlap widely show no change."
+        )
+        yield FigureBlock(drawing, caption)
+    drifting = tuple(
+        numbers.message(finding.claim, finding.values)
+        for finding in view.results.findings
+        if finding.repeated == "progress" and finding.values.get("names_layer", layer.layer) == layer.layer
+    )
+    if drifting:
+        yield Items(drifting)
+    table = by_period(view.results, layer)
+    yield TableBlock(table)
+    how = say(
+        "A stretch is made of whole days (UTC), joined until {units} units of {documents} documents were "
+        "finished in it; where that makes too many stretches, twice as many, and so on. What is too little "
+        "at the end belongs to the last. A unit is finished with its last label; the last column is by all "
+        "labels that there were then.",
+        units=count(LEAST_UNITS),
+        documents=count(LEAST_DOCUMENTS),
+    )
+    yield remark(how, File(table.file))
+
+
+def so_far(results: Results, layer: LayerTimes) -> Paragraph:
+    """Return how much has two labels, how well they agree, and when that is known well enough."""
+    last = layer.periods[-1]
+    done = phrase(
+        N_(
+            "By {day}, after {days}, {doubled} of {labelled} documents have labels of two annotators; "
+            "{figure} is {value}."
+        )
+        if layer.by_document
+        else N_(
+            "By {day}, after {days}, {doubled} of {labelled} units have labels of two annotators; "
+            "{figure} is {value}."
+        ),
+        day=date(last.last),
+        days=say_many("{count} day with work", "{count} days with work", layer.days or 0),
+        doubled=count(last.doubled),
+        labelled=count(last.labelled),
+        figure=figure_inside(results, layer.coefficient),
+        value=Strong(estimate(last.so_far)),
+    )
+    by_document = bool(results.primary_of(layer.layer).documents_compared)
+    return paragraph(done, _when(layer.forecast, by_document=by_document) if layer.forecast else None)
+
+
+# Why no day is given.
+UNKNOWN = {
+    "short": N_("When that is cannot be said yet: there are too few days with work."),
+    "irregular": N_("When that is cannot be said: the pace is irregular."),
+    "far": N_("When that is cannot be said: it is more than four times what was done."),
+    "undated": N_("When that is cannot be said: too few labels have a date."),
+}
+
+
+def _when(forecast: Forecast, *, by_document: bool) -> str:
+    """Return what it takes for a narrower interval, and when that is done at the pace so far."""
+    takes = _takes(forecast, by_document=by_document)
+    if forecast.undefined:
+        return f"{takes} {_(UNKNOWN[forecast.undefined])}"
+    at_pace = say(
+        "At the pace so far that is on about {reached}; between {earliest} and {latest} at the pace of the "
+        "fastest and of the slowest third of the time.",
+        reached=date(forecast.reached or ""),
+        earliest=date(forecast.earliest or ""),
+        latest=date(forecast.latest or ""),
+    )
+    return f"{takes} {at_pace}"
+
+
+def _takes(forecast: Forecast, *, by_document: bool) -> str:
+    """Return what a target is, and how much more it takes."""
+    width = short(forecast.half_width)
+    if forecast.demand is None and by_document:
+        return say_many(
+            "An interval of about ± {width} takes {count} more document like these with two labels.",
+            "An interval of about ± {width} takes {count} more documents like these with two labels.",
+            forecast.more,
+            width=width,
+        )
+    if forecast.demand is None:
+        return say_many(
+            "An interval of about ± {width} takes {count} more unit like these with two labels.",
+            "An interval of about ± {width} takes {count} more units like these with two labels.",
+            forecast.more,
+            width=width,
+        )
+    if forecast.demand == "low":
+        asked = say(
+            "[gate] asks for an interval that begins at {least} or above.", least=figure(forecast.least)
+        )
+    else:
+        asked = say("[gate] asks for an interval of ± {width} or less.", width=figure(forecast.half_width))
+    takes = (
+        say_many(
+            "If agreement stays as it is, that takes {count} more document like these with two labels.",
+            "If agreement stays as it is, that takes {count} more documents like these with two labels.",
+            forecast.more,
+        )
+        if by_document
+        else say_many(
+            "If agreement stays as it is, that takes {count} more unit like these with two labels.",
+            "If agreement stays as it is, that takes {count} more units like these with two labels.",
+            forecast.more,
+        )
+    )
+    return f"{asked} {takes}"
+
+
+def by_period(results: Results, layer: LayerTimes) -> ReportTable:
+    """Return agreement in each stretch of the calendar, and by all labels until its end."""
+    return table_of(
+        of_layer("progress", layer.layer),
+        say(
+            "{figure} in each stretch, and by all labels until its end.",
+            figure=figure_name(results, layer.coefficient),
+        ),
+        layer.periods,
+        ("first", _("From"), "text", lambda row: row.first),
+        ("last", _("To"), "text", lambda row: row.last),
+        (
+            "units",
+            _("Documents finished") if layer.by_document else _("Units finished"),
+            "count",
+            lambda row: row.units,
+        ),
+        ("figure", _("In the stretch"), "estimate", lambda row: row.figure),
+        ("labelled", _("With a label by then"), "count", lambda row: row.labelled),
+        ("doubled", _("With two labels"), "count", lambda row: row.doubled),
+        ("so_far", _("So far"), "estimate", lambda row: row.so_far),
+        file=f"progress.{layer.layer}.csv",
+        what="Agreement in stretches of the calendar and by all labels so far, and how much had two labels.",
     )

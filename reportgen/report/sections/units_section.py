@@ -19,6 +19,7 @@ from reportgen.report.blocks import (
     Strong,
     TableBlock,
     Text,
+    as_section,
     commas,
     paragraph,
     phrase,
@@ -26,12 +27,11 @@ from reportgen.report.blocks import (
     sentences,
 )
 from reportgen.report.html_blocks import slider
-from reportgen.report.layer_view import LayerView, UnitSetView
 from reportgen.report.sections.subject_sections import boundaries
 from reportgen.report.tables import ReportTable, columns_of, least, of_layer, setting, table_if, table_of
-from reportgen.report.view import ReportView, by_layer
-from reportgen.results import Candidates, Results, UnitSet
-from reportgen.results.marks import BoundaryAgreement, Gamma, Unitizing
+from reportgen.report.view import LayerView, ReportView, UnitSetView, by_layer
+from reportgen.results import Results, UnitSet
+from reportgen.results.marks import Gamma, Unitizing
 from reportgen.words import language, numbers
 from reportgen.words.language import N_, _, listed, say, say_many
 from reportgen.words.names import figure_name
@@ -41,37 +41,28 @@ from reportgen.words.numbers import count
 LEAST = 0.001
 
 
-def unit_sets(view: ReportView) -> Section:
-    """Return what counts as a unit and why, with the primary coefficient on each unit set."""
+@as_section("choices", N_("What counts as a unit, and why"), N_("What counts as a unit"))
+def unit_sets(view: ReportView) -> Iterator[Block]:
+    """Yield what counts as a unit and why, with the primary coefficient on each unit set."""
     lead = _(
         "Coefficients depend on which units count, above all on how many that nobody marked. All unit "
         "sets come from the same export."
     )
     files = (File(contents.choices(layer.members).file) for layer in view.layers)
     unit_set_views = [unit_set_view for layer in view.layers for unit_set_view in layer.unit_sets]
-    blocks = (
-        paragraph(lead, *files),
-        paragraph(_only_unit_set(unit_set_views[0].unit_set))
-        if len(unit_set_views) == 1
-        else TableBlock(_sets(view)),
-        *_near(view.boundaries),
-        *_reasons(unit_set_views),
-        *(_details(view, layer) for layer in view.layers),
-        FilesBlock(
-            lambda: chain.from_iterable(map(_files, view.layers)),
-            paper=lambda: chain.from_iterable(map(_in_paper, view.layers)),
-        ),
-    )
-    return Section("choices", _("What counts as a unit, and why"), blocks, short=_("What counts as a unit"))
-
-
-def _near(layers: Sequence[BoundaryAgreement]) -> Iterator[Block]:
-    """Yield how near marks of recordings are that count as one unit."""
-    if layers:
+    yield paragraph(lead, *files)
+    only = unit_set_views[0].unit_set if len(unit_set_views) == 1 else None
+    yield paragraph(_only_unit_set(only)) if only else TableBlock(_sets(view))
+    near = view.of_layers(view.results.spans.boundaries if view.results.spans else None)
+    if tolerances := sorted({own.tolerance for own in near}):
         message = N_("Marks of several annotators whose ends are within {tolerance} ms are one unit.")
-        yield paragraph(
-            say(message, tolerance=listed(list(map(count, sorted({own.tolerance for own in layers})))))
-        )
+        yield paragraph(say(message, tolerance=listed(list(map(count, tolerances)))))
+    yield from _reasons(unit_set_views)
+    yield from (_details(view, layer) for layer in view.layers)
+    yield FilesBlock(
+        lambda: chain.from_iterable(map(_files, view.layers)),
+        paper=lambda: chain.from_iterable(map(_in_paper, view.layers)),
+    )
 
 
 def _files(layer: LayerView) -> Iterator[ReportTable | None]:
@@ -121,12 +112,7 @@ def _sets(view: ReportView) -> ReportTable:
         ("unit_set", _("Unit set"), "text", named),
         ("kind", _("What counts"), "text", contents.what_counts),
         ("units", _("Units"), "count", lambda unit_set: unit_set.units_compared),
-        (
-            "value",
-            heading,
-            "estimate",
-            lambda unit_set: unit_set.measures.get(results.coefficients[unit_set.layer]),
-        ),
+        ("value", heading, "estimate", lambda row: row.measures.get(results.coefficients[row.layer])),
     )
 
 
@@ -177,7 +163,17 @@ def _details(view: ReportView, layer: LayerView) -> Details:
 def remarks(unit_set: UnitSet) -> Iterator[str]:
     """Yield what is to be said of a unit set beside its reason."""
     if unit_set.candidates:
-        yield _candidates(unit_set.candidates)
+        of_layer, file = unit_set.candidates.layer, unit_set.candidates.file
+        yield (
+            say_many(
+                "Candidates are the occurrences of the {count} term in {file}.",
+                "Candidates are the occurrences of the {count} terms in {file}.",
+                unit_set.candidates.terms or 0,
+                file=file,
+            )
+            if file
+            else say("Candidates are the marks of {layer} by any annotator.", layer=of_layer)
+        )
         yield (
             _("Marked stretches outside them are units too.")
             if unit_set.candidates.keep_marked
@@ -193,43 +189,28 @@ def remarks(unit_set: UnitSet) -> Iterator[str]:
             marks=count(unit_set.marks.used),
         )
     if unit_set.units_left_out:
-        yield from _left_out(unit_set)
+        reasons = (
+            say("{count} ({reason})", count=count(units), reason=numbers.message(reason, {}))
+            for reason, units in unit_set.units_left_out.items()
+        )
+        yield say_many(
+            "Left out of the export's {count} unit: {reasons}.",
+            "Left out of the export's {count} units: {reasons}.",
+            unit_set.units_read,
+            reasons=_("; ").join(reasons),
+        )
+    if unit_set.units_left_out and unit_set.units_added:
+        yield say_many(
+            "Added: {count} unit that nobody marked.",
+            "Added: {count} units that nobody marked.",
+            unit_set.units_added,
+        )
     # The size of the non-annotated category was a choice, but ratings of many are missing.
     incomplete = any(2 <= int(raters) < len(unit_set.annotators) for raters in unit_set.units_by_annotators)
     if unit_set.non_annotated is not None and unit_set.size_curve is None and incomplete:
         yield _(
             "What other sizes would make of the coefficients is not shown: not everybody rated every unit "
             "compared, and who would rate a further one is not known."
-        )
-
-
-def _candidates(candidates: Candidates) -> str:
-    if not candidates.file:
-        return say("Candidates are the marks of {layer} by any annotator.", layer=candidates.layer)
-    return say_many(
-        "Candidates are the occurrences of the {count} term in {file}.",
-        "Candidates are the occurrences of the {count} terms in {file}.",
-        candidates.terms or 0,
-        file=candidates.file,
-    )
-
-
-def _left_out(unit_set: UnitSet) -> Iterator[str]:
-    reasons = (
-        say("{count} ({reason})", count=count(units), reason=numbers.message(reason, {}))
-        for reason, units in unit_set.units_left_out.items()
-    )
-    yield say_many(
-        "Left out of the export's {count} unit: {reasons}.",
-        "Left out of the export's {count} units: {reasons}.",
-        unit_set.units_read,
-        reasons=_("; ").join(reasons),
-    )
-    if unit_set.units_added:
-        yield say_many(
-            "Added: {count} unit that nobody marked.",
-            "Added: {count} units that nobody marked.",
-            unit_set.units_added,
         )
 
 
@@ -319,7 +300,10 @@ def unitizing(view: ReportView) -> Section | None:
         File("unitizing-pairs.csv", _("By pair")) if any(layer.pairs for layer in layers) else None,
     )
     if len(layers) == 1:
-        short: Block = paragraph(_values_in_words(results, layers[0]))
+        own = layers[0].measures
+        known = [name for name in results.in_order(own) if own[name].value is not None]
+        said = commas(f"{figure_name(results, name)} {numbers.estimate(own[name])}" for name in known)
+        short: Block = paragraph(phrase("All annotators together: {figures}.", figures=said))
         folded: Iterable[Block] = _unitizing_in_full(results, layers[0])
     else:
         short = TableBlock(_unitizing_by_layer(results, layers), _("Unitizing figures"))
@@ -327,23 +311,8 @@ def unitizing(view: ReportView) -> Section | None:
             Section("", say("Layer {layer}", layer=layer.layer), tuple(_unitizing_in_full(results, layer)))
             for layer in layers
         )
-    near = boundaries(view.boundaries)
-    details = Details(_("Definitions, categories and pairs"), (_unitizing_definitions(results), *folded))
-    return Section("unitizing", _("Unitizing"), (lead, short, *near, details))
-
-
-def _values_in_words(results: Results, layer: Unitizing) -> Text:
-    """Return the figures of all annotators in a sentence."""
-    named_figures = (
-        f"{figure_name(results, name)} {numbers.estimate(layer.measures[name])}"
-        for name in results.in_order(layer.measures)
-        if layer.measures[name].value is not None
-    )
-    return phrase("All annotators together: {figures}.", figures=commas(named_figures))
-
-
-def _unitizing_definitions(results: Results) -> Block:
-    return remark(
+    near = boundaries(view.of_layers(results.spans.boundaries if results.spans else None))
+    defined = (
         _(
             "Alpha for unitizing compares, type by type, where units begin and end; u-alpha compares what "
             "every millisecond is taken for, gaps included, and its binary form only whether it is marked; "
@@ -358,6 +327,8 @@ def _unitizing_definitions(results: Results) -> Block:
             "clustered by document; observed and expected are disagreements."
         )
     )
+    details = Details(_("Definitions, categories and pairs"), (remark(defined), *folded))
+    return Section("unitizing", _("Unitizing"), (lead, short, *near, details))
 
 
 def _unitizing_in_full(results: Results, layer: Unitizing) -> Iterator[Block]:

@@ -19,20 +19,20 @@ from reportgen.report.blocks import (
     Strong,
     TableBlock,
     Text,
+    as_section,
     commas,
     paragraph,
     phrase,
     remark,
     sentences,
 )
-from reportgen.report.layer_view import LayerView, UnitSetView
 from reportgen.report.matrices import confusion
 from reportgen.report.pairs import LayerPair, PairPage
 from reportgen.report.quality_tables import by_annotators, still_open
 from reportgen.report.sections.marks_section import outcomes
 from reportgen.report.tables import TableColumn, cell_text, setting
-from reportgen.report.view import ReportView, by_layer
-from reportgen.results.unit_sets import AggregateReliability, EnoughAnnotators, MajorityUnits
+from reportgen.report.view import LayerView, ReportView, UnitSetView, by_layer
+from reportgen.results.unit_sets import AggregateReliability, EnoughAnnotators
 from reportgen.words import numbers
 from reportgen.words.headline import MINIMUM
 from reportgen.words.language import N_, _, say, say_many
@@ -52,26 +52,25 @@ OTHERWISE = N_("With this distance between labels it is an extrapolation.")
 SUBJECTS = {"": SHARES, "ordinal]": RANKS, "interval]": MEANS}
 
 
-def who_agrees(view: ReportView, *, whole: bool = False) -> Section | None:
-    """Return who agrees with whom; None of two who rated units. `whole`: where no page is beside it."""
+@as_section("annotator-pairs", N_("Who agrees with whom"))
+def who_agrees(view: ReportView, *, whole: bool = False) -> Iterator[Block]:
+    """Yield who agrees with whom; nothing of two who rated units. `whole`: where no page is beside it."""
     if not view.agreeing(whole=whole):
-        return None
+        return
     several_layers = len(view.layers) > 1
-    blocks: list[Block] = []
     if several_layers and (heat_map := view.drawn("agreement-with-others", lambda: of_layers(view.results))):
         caption = _("Mean agreement of each annotator with the others, in each layer.")
-        blocks.append(FigureBlock(heat_map, caption))
+        yield FigureBlock(heat_map, caption)
     for layer in view.layers:
         inside = tuple(_of_layer(view, layer, whole=whole, drawn=not several_layers))
-        blocks += (
-            (Details(say("Layer {layer}", layer=layer.id), inside),) if several_layers and inside else inside
-        )
+        title = say("Layer {layer}", layer=layer.id)
+        yield from (Details(title, inside),) if several_layers and inside else inside
     matrices = _("Each coefficient, annotator by annotator")
     if whole and view.matrices_shown:
-        blocks.append(Details(matrices, tuple(_matrices(view))))
+        yield Details(matrices, tuple(_matrices(view)))
     elif not whole and view.paged:
-        blocks.append(paragraph(Link(matrices, ALL)))
-    files = FilesBlock(
+        yield paragraph(Link(matrices, ALL))
+    yield FilesBlock(
         drawings=lambda: map(view.pairwise_figure, view.layers),
         paper=lambda: (
             PaperTable(layer.id, shown, _pairs_caption(layer.primary), "pairs")
@@ -79,7 +78,6 @@ def who_agrees(view: ReportView, *, whole: bool = False) -> Section | None:
             if (shown := layer.primary.pairs_shown)
         ),
     )
-    return Section("annotator-pairs", _("Who agrees with whom"), (*blocks, files))
 
 
 def _pairs_caption(primary: UnitSetView) -> str:
@@ -165,8 +163,7 @@ def pairs_page(view: ReportView) -> SectionPage | None:
     blocks: list[Block] = []
     for number, table in enumerate(view.pairs.tables, 1):
         title = say("Layer {layer}", layer=table.layer) if several_tables else _("Every two annotators")
-        kinds = (False, True) if table.known_macro else (False,)
-        shown = Beside(tuple(TableBlock(table.table(macro=macro), kind="pairs") for macro in kinds))
+        shown = Beside(tuple(TableBlock(shown, kind="pairs") for shown in table.shown))
         blocks.append(Section(f"layer-{number}", title, (shown,)))
     if view.matrices_shown:
         title = _("Each coefficient, annotator by annotator")
@@ -321,7 +318,14 @@ def _reliability(view: ReportView, aggregate: AggregateReliability | None) -> It
     if aggregate is None:
         return
     if aggregate.of_majority and aggregate.of_majority.value is not None:
-        yield paragraph(_majority_alpha(aggregate))
+        majorities = phrase(
+            "Two independent majorities of {labels} labels each would agree with alpha {alpha}. This is "
+            "estimated from how labels differ from unit to unit; the formula below is of shares of labels, "
+            "and promises too much of a majority where a part of the units is hard.",
+            labels=count(aggregate.usual or 0),
+            alpha=Strong(numbers.estimate(aggregate.of_majority)),
+        )
+        yield paragraph(majorities)
     yield paragraph(*_reliability_in_words(aggregate), *map(enough_in_words, reversed(aggregate.enough)))
     table = by_annotators(aggregate)
     if table is None:
@@ -336,19 +340,24 @@ def _reliability(view: ReportView, aggregate: AggregateReliability | None) -> It
         )
         subject = SUBJECTS.get(aggregate.coefficient.partition("[")[2], OTHERWISE)
         yield remark(formula, _(subject))
-    tied = _majority_in_words(aggregate.majority) if aggregate.majority else ""
-    yield remark(tied, File(table.file))
-
-
-def _majority_alpha(aggregate: AggregateReliability) -> Text:
-    """Return how reliable the majority is, as estimated from the labels, and why not by the formula."""
-    return phrase(
-        "Two independent majorities of {labels} labels each would agree with alpha {alpha}. This is "
-        "estimated from how labels differ from unit to unit; the formula below is of shares of labels, and "
-        "promises too much of a majority where a part of the units is hard.",
-        labels=count(aggregate.usual or 0),
-        alpha=Strong(numbers.estimate(aggregate.of_majority)),
-    )
+    said: list[str] = []
+    if majority := aggregate.majority:
+        over = say_many(
+            "The majority is that of labels drawn at random from those of a unit, beside that of all of "
+            "them, over {units} unit with {labels} labels or more; a tie is decided by lot.",
+            "The majority is that of labels drawn at random from those of a unit, beside that of all of "
+            "them, over {units} units with {labels} labels or more; a tie is decided by lot.",
+            majority.units,
+            units=count(majority.units),
+            labels=count(majority.labels),
+        )
+        tied = say_many(
+            "On {count} of them all labels together tie.",
+            "On {count} of them all labels together tie.",
+            majority.tied,
+        )
+        said = [over, tied] if majority.tied else [over]
+    yield remark(*said, File(table.file))
 
 
 def _reliability_in_words(aggregate: AggregateReliability) -> Iterator[Text]:
@@ -394,22 +403,3 @@ def enough_in_words(enough: EnoughAnnotators) -> str:
         fewest=count(enough.fewest),
         most=count(enough.most),
     )
-
-
-def _majority_in_words(majority: MajorityUnits) -> str:
-    """Return over which units majorities are compared, and how often all labels together tie."""
-    units = say_many(
-        "The majority is that of labels drawn at random from those of a unit, beside that of all of them, "
-        "over {units} unit with {labels} labels or more; a tie is decided by lot.",
-        "The majority is that of labels drawn at random from those of a unit, beside that of all of them, "
-        "over {units} units with {labels} labels or more; a tie is decided by lot.",
-        majority.units,
-        units=count(majority.units),
-        labels=count(majority.labels),
-    )
-    tied = say_many(
-        "On {count} of them all labels together tie.",
-        "On {count} of them all labels together tie.",
-        majority.tied,
-    )
-    return f"{units} {tied}" if majority.tied else units

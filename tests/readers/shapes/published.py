@@ -1164,6 +1164,18 @@ def coded_missing(folder: Path) -> Alphas:
 
 
 @shape
+def decimal_commas_and_no_answer(folder: Path) -> Alphas:
+    """Decimal commas, with an asterisk or k.A. where somebody gave no rating."""
+    labels = drawn("comma", [f"{n / 2:.1f}" for n in range(2, 11)], missing=0.15)
+    rows = [
+        [("*", "k.A.")[n % 2] if cell is None else cell.replace(".", ",") for cell in row]
+        for n, row in enumerate(wide_rows(labels, named("c")))
+    ]
+    write(folder / "noten.csv", [["Aufsatz", *PEOPLE], *rows], delimiter=";")
+    return {"main": alpha(labels, "interval")}
+
+
+@shape
 def comment_lines(folder: Path) -> Alphas:
     """Lines with # above the header, as programs write them."""
     labels = drawn("comment", ABC)

@@ -1,5 +1,6 @@
 """Tables that have no labels of annotators in columns are refused, and what they are is said."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pandas as pd
@@ -34,6 +35,25 @@ def test_numbers_of_annotators_by_category_are_no_ratings(tmp_path: Path) -> Non
 
 def test_ratings_that_are_the_same_in_every_row_are_ratings(tmp_path: Path) -> None:
     assert read_export([(written(tmp_path, [[2, 2, 2]] * 12), "r.csv")]).content.annotators == CATEGORIES
+
+
+@pytest.mark.parametrize(
+    "differ",
+    [lambda a, b: a - b, lambda a, b: abs(a - b), lambda a, b: int(a == b), lambda a, b: int(a != b)],
+)
+def test_a_column_that_says_how_two_annotators_differ_is_no_third(
+    differ: Callable[[int, int], int], tmp_path: Path
+) -> None:
+    pairs = [(1 + n % 3, 1 + (n + (n % 4 == 0)) % 3) for n in range(24)]
+    rows = "".join(f"s{n},{one},{other},{differ(one, other)}\n" for n, (one, other) in enumerate(pairs))
+    (tmp_path / "d.csv").write_text(f"item,anna,ben,x\n{rows}", encoding="utf-8")
+    assert read_export([(tmp_path / "d.csv", "d.csv")]).content.annotators == ("anna", "ben")
+
+
+def test_a_third_annotator_who_is_mostly_like_two_others_stays(tmp_path: Path) -> None:
+    rows = "".join(f"s{n},{n % 2},{n % 2},{1 if n == 0 else n % 2}\n" for n in range(24))
+    (tmp_path / "d.csv").write_text(f"item,anna,ben,cleo\n{rows}", encoding="utf-8")
+    assert read_export([(tmp_path / "d.csv", "d.csv")]).content.annotators == ("anna", "ben", "cleo")
 
 
 def test_a_file_beside_that_has_no_labels_is_named(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from reportgen.readers.scales import find_scale, percentages
+from reportgen.readers.scales import find_scale, find_scale_told, percentages, spellings
 
 ORDERED: dict[str, Sequence[str]] = {
     "grades": ("Grade 1", "Grade 2", "Grade 3"),
@@ -49,7 +49,27 @@ def test_what_is_no_order_stays_names(what: str) -> None:
         (("1", "2", "3", "don't know"), ("don't know",)),
         (("1", "2", "-99"), ()),
         (("1", "2", "11", "99"), ()),
-        (("-1", "0", "1", "99"), ()),
+        (("-1", "0", "1", "99"), ("99",)),
+        (("1", "2", "3", "98", "99", "-8"), ("98", "99", "-8")),
+        (("1.0", "2.0", "3.0", "999.0"), ("999.0",)),
+        (("1.5", "2.5", "3", "-99"), ("-99",)),
+        # Beside sliders only what lies beyond them; 99 may be a place on one.
+        (("0", "25", "99", "100", "-99"), ("-99",)),
+        (("0", "40", "100", "999"), ("999",)),
+        (("0", "40", "101", "999"), ()),
+        # Not far enough: ranks may go so far.
+        (("-4", "0", "4", "-9"), ()),
+        (("-3", "0", "4", "-9"), ("-9",)),
+        # -1 where nobody used 0, and all other ranks follow each other from 1 on.
+        (("-1", "1", "2", "3"), ("-1",)),
+        (("-1", "1", "2"), ()),
+        (("-1", "1", "3", "4"), ()),
+        (("-1", "0", "1", "2", "3"), ()),
+        # Signs are missing among numbers alone.
+        (("1", "2", "3", "*"), ("*",)),
+        (("1", "2", "3", "."), (".",)),
+        (("1", "2", "3", "later", "*"), ()),
+        (("a", "b", "*"), ()),
         (("101", "205", "310", "999"), ()),
         (("yes", "no", "-99"), ()),
         (("yes", "no", "don't know"), ()),
@@ -59,6 +79,36 @@ def test_codes_and_words_for_nothing_are_missing_beside_ranks(
     labels: Sequence[str], missing: Sequence[str]
 ) -> None:
     assert find_scale(dict.fromkeys(labels, 5)).missing == tuple(missing)
+
+
+@pytest.mark.parametrize(
+    ("labels", "codes"),
+    [
+        (("-1", "0", "1", "2"), '"-1"'),
+        (("-2", "-1", "1", "2", "3"), '"-2" and "-1"'),
+        (("0", "25", "100", "-1"), '"-1"'),
+        (("1", "2", "3", "4", "5", "9"), '"9"'),
+        (("0", "1", "9"), '"9"'),
+        (("1", "2", "3", "8", "9"), '"8" and "9"'),
+        (("0", "1", "99"), '"99"'),
+        # A scale with two poles, ranks without a gap, ranks that nobody used.
+        (("-1", "0", "1"), ""),
+        (("-2", "-1", "0", "1", "2"), ""),
+        (("7", "8", "9"), ""),
+        (("1", "5", "9"), ""),
+        (("0", "1", "2", "3", "4", "5"), ""),
+    ],
+)
+def test_numbers_apart_from_ranks_may_be_codes_and_the_scale_says_so(
+    labels: Sequence[str], codes: str
+) -> None:
+    found = find_scale(dict.fromkeys(labels, 5))
+    assert (codes in found.doubt and "missing = [" in found.doubt) if codes else "missing" not in found.doubt
+
+
+def test_a_code_far_from_two_numbers_makes_them_no_interval_scale() -> None:
+    assert find_scale({"0": 5, "1": 5, "99": 2}).scale == "nominal"
+    assert find_scale({"0": 5, "1": 5, "9": 2}).scale == "ordinal"
 
 
 def test_other_words_among_numbers_are_told() -> None:
@@ -73,6 +123,41 @@ def test_other_words_among_numbers_are_told() -> None:
 def test_percentages_are_numbers_where_all_are() -> None:
     assert percentages({"85%", "7,5 %"}) == {"85%": "85", "7,5 %": "7.5"}
     assert percentages({"85%", "85"}) == {}
+
+
+@pytest.mark.parametrize(
+    ("labels", "coded"),
+    [
+        (("1", "2", "3", "9"), ("9",)),
+        (("0", "1", "8", "9"), ("8", "9")),
+        (("1", "2", "3", "4", "5", "6", "7", "9"), ("9",)),
+        (("1", "2", "3", "4", "5", "6", "7", "8", "9"), ()),
+        (("1", "5", "9"), ()),
+        (("-1", "0", "1"), ()),
+        (("-1", "1", "2"), ("-1",)),
+        (("0", "1", "-99"), ("-99",)),
+        (("0", "25", "50", "100", "-1"), ("-1",)),
+        (("80", "90", "99"), ()),
+        (("1", "9"), ()),
+        (("yes", "no", "9"), ("9",)),
+        (("yes", "no", "9", "2"), ()),
+        (("1", "2", "3", "unsure"), ("unsure",)),
+        (("v1", "v2"), ()),
+    ],
+)
+def test_codes_that_may_be_labels_are_asked_about(labels: Sequence[str], coded: Sequence[str]) -> None:
+    found = find_scale(dict.fromkeys(labels, 5))
+    assert found.coded == coded
+    told = find_scale_told(found, dict.fromkeys(labels, 5), dict.fromkeys(coded, True))
+    assert (told.coded, told.missing) == ((), tuple(coded))
+
+
+def test_labels_that_differ_by_case_or_spaces_have_the_commonest_spelling() -> None:
+    assert spellings({"yes": 2, "Yes": 3, "YES": 1, "no": 4, "not  sure": 1, "not sure": 2}) == {
+        "yes": "Yes",
+        "YES": "Yes",
+        "not  sure": "not sure",
+    }
 
 
 @pytest.mark.parametrize(
