@@ -4,9 +4,9 @@ import csv
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, did_you_mean, in_plain_words, refused
 from reportgen.base.files import DELIMITERS, decode, from_cell, numbered_rows, rows
 from reportgen.readers.reader import ExportFile

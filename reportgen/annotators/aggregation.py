@@ -3,7 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import StrEnum
 from functools import cached_property
 
@@ -14,6 +14,7 @@ from reportgen.annotators.dawid_skene import NotFitted
 from reportgen.annotators.decisions import LayerAdjudication, SheetUnits, as_sides, units_of
 from reportgen.annotators.majorities import majorities
 from reportgen.annotators.pooled_model import pooled_model
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem
 from reportgen.campaign.guidelines import BY_SCALE
 from reportgen.counts import distinct_rows

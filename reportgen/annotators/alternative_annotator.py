@@ -6,7 +6,7 @@ doi:10.18653/v1/2025.acl-long.782.
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -34,6 +34,7 @@ from reportgen.annotators.replacement_tests import (
     share_beaten,
     winning_rate,
 )
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, did_you_mean
 from reportgen.campaign import ReplacementRule
 from reportgen.campaign.load import complaints

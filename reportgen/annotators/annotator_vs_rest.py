@@ -2,12 +2,12 @@
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import pairwise
 
 import numpy as np
 
+from reportgen.base.dataclass import dataclass
 from reportgen.counts import SpanCounts
 from reportgen.measures import (
     LEVEL,

@@ -5,7 +5,7 @@ Each unit has one true category, of prevalence p_c; the annotator a gives it the
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 
 import numpy as np
@@ -19,6 +19,7 @@ from reportgen.annotators.rating_patterns import (
     patterns_of,
     probabilities,
 )
+from reportgen.base.dataclass import dataclass
 from reportgen.measures import ConfidenceInterval, Floats, Setting
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results.annotators import AnnotatorErrors, DawidSkene

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
@@ -30,6 +30,7 @@ from reportgen.annotators.adjudication_sheets import (
     spelling,
     without_controls,
 )
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, did_you_mean, tried
 from reportgen.base.files import from_cell
 from reportgen.readers import NO_DOCUMENT, Annotations, Codes, TextMarks

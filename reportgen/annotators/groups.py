@@ -10,12 +10,12 @@ exchanged at random among annotators who are alike in the attributes before, all
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 
 import numpy as np
 
+from reportgen.base.dataclass import dataclass
 from reportgen.measures import CategoryDistance, Estimate, Floats, Setting, Undefined
 from reportgen.measures.distances import Nominal, nominal
 from reportgen.measures.estimate import LOWEST, NEARLY, ROUNDING, Clusters, figure, no_estimate, with_interval

@@ -15,10 +15,10 @@ The human is the reference where there is one, else the only annotator, else the
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
+from reportgen.base.dataclass import dataclass
 from reportgen.measures import HALF_WIDTHS, Floats
 from reportgen.measures.distributions import t_quantile
 from reportgen.measures.estimate import Clusters, Estimate, Undefined, figure, with_interval

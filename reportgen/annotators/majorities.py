@@ -16,11 +16,11 @@ given.
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
+from reportgen.base.dataclass import dataclass
 from reportgen.measures import Floats
 from reportgen.measures.profiles import Profiles
 from reportgen.readers import Codes

@@ -1,9 +1,10 @@
 """Agreement over the calendar: in stretches of whole days, by all labels so far, and where the pace leads."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
+from reportgen.base.dataclass import dataclass
 from reportgen.campaign import NOTHING_PLANNED, PlannedInterval
 from reportgen.counts import count
 from reportgen.measures import Estimate, Setting, UnitsOfAll, measures_of

@@ -1,13 +1,13 @@
 """How long annotators take, and who is implausibly fast."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from reportgen.annotators.annotator_vs_rest import LEAST_GROUPS
 from reportgen.annotators.over_time import NO_AGREEMENT, TimedLayer, agreement_over_time, day_of
 from reportgen.annotators.quality import is_crowd
+from reportgen.base.dataclass import dataclass
 from reportgen.measures import Floats
 from reportgen.measures.distributions import binomial_below, holm
 from reportgen.readers import NO_DOCUMENT, Codes

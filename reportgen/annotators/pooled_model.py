@@ -17,7 +17,7 @@ they foretell best (as Guo et al. 2017, ICML, temper those of networks).
 """
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -42,6 +42,7 @@ from reportgen.annotators.rating_patterns import (
     patterns_of,
     probabilities,
 )
+from reportgen.base.dataclass import dataclass
 from reportgen.measures import LEVEL, Floats
 from reportgen.measures.distributions import t_quantile
 from reportgen.readers import Codes

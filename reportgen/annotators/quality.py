@@ -3,7 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -22,6 +22,7 @@ from reportgen.annotators.controls import control_results, with_and_without_reje
 from reportgen.annotators.dawid_skene import LEAST_LABELLED, errors
 from reportgen.annotators.pooled_model import described
 from reportgen.annotators.variance_components import variance_components
+from reportgen.base.dataclass import dataclass
 from reportgen.campaign import ControlItems
 from reportgen.catalogue import ids_with
 from reportgen.counts import ContingencyTable, Counts, MarkCounts, tally

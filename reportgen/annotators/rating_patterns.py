@@ -5,11 +5,11 @@ it neither vanishes nor needs a logarithm.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
+from reportgen.base.dataclass import dataclass
 from reportgen.counts import distinct_rows
 from reportgen.measures import Floats
 from reportgen.readers import Codes

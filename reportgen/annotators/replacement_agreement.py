@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from reportgen.annotators.controls import figures_of
 from reportgen.annotators.replacement_scores import ACCURACY, NEG_RMSE, Between, HumanLabels, LabelPanel
+from reportgen.base.dataclass import dataclass
 from reportgen.measures import ConfidenceInterval, Estimate, Floats, Setting, Undefined
 from reportgen.measures.difference_tests import change
 from reportgen.measures.distributions import holm, two_sided

@@ -2,12 +2,12 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
 import numpy as np
 
+from reportgen.base.dataclass import dataclass
 from reportgen.measures import Floats
 from reportgen.measures.distributions import benjamini_yekutieli, t_at, t_below
 from reportgen.measures.estimate import LEAST_DEGREES, ROUNDING, Clusters, Spread

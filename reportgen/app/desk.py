@@ -9,7 +9,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from itertools import combinations, pairwise
 from pathlib import Path
@@ -39,6 +39,7 @@ from reportgen.annotators.decisions import (
     read_decisions,
     sheet_rows,
 )
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import reason, refused
 from reportgen.base.files import from_cell, read_text
 from reportgen.base.site_folder import write_file

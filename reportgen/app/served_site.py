@@ -6,7 +6,7 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from html import escape
 from http import HTTPStatus
 from pathlib import Path
@@ -16,6 +16,7 @@ import anyio
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import Problem, printable
 from reportgen.base.files import templates
 from reportgen.base.site_folder import INDEX

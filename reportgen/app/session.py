@@ -8,7 +8,7 @@ import secrets
 import shutil
 import tomllib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from threading import RLock
 
@@ -18,6 +18,7 @@ from pydantic import ValidationError
 
 from reportgen.app.understood import of_version, tables_of
 from reportgen.app.uploads import chosen_folder, problems_by_name, refuse_many_tables, unpack_archives
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, refused
 from reportgen.base.site_folder import replacing, write_file
 from reportgen.pipeline.build import build_site

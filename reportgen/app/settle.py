@@ -6,7 +6,7 @@ A token in its address is exchanged for a cookie once; without it nobody sees or
 import re
 import secrets
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from http import HTTPStatus
 from pathlib import Path
 from threading import Lock
@@ -36,6 +36,7 @@ from reportgen.app.desk import (
 )
 from reportgen.app.entrance import Entrance, refusal
 from reportgen.app.served_site import Trouble, problems_page, template
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput
 from reportgen.report import page
 from reportgen.report.escaping import to_html

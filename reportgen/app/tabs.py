@@ -1,9 +1,11 @@
 """Which tabs of a browser show the application: when the last one is closed, it may end."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from threading import Lock
 from time import monotonic
+
+from reportgen.base.dataclass import dataclass
 
 # Seconds after which the last tab that was closed is not about to come back, as on the way to another page;
 # and after which a silent tab is not there: browsers wake those behind others once a minute.

@@ -2,12 +2,13 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from reportgen import campaign as asked
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput
 from reportgen.catalogue import measure_of
 from reportgen.counts import count

@@ -5,10 +5,11 @@ import re
 import unicodedata
 import zipfile
 from collections.abc import AsyncIterator, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, reason, refused
 from reportgen.readers import ExportFile, recognise
 from reportgen.readers.untrusted import is_zip, unpack, unpacked_together

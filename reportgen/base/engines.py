@@ -3,7 +3,7 @@
 The counts of all engines are the same bytes. How an engine reads is in `reportgen/readers/engine/`.
 """
 
-from dataclasses import dataclass
+from reportgen.base.dataclass import dataclass
 
 ADDRESS = "://"
 

@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import islice
 from typing import TypeVar
+
+from reportgen.base.dataclass import dataclass
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")

@@ -10,9 +10,9 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, alternatives, in_plain_words, reason, refused
 
 MARKS = (
@@ -125,8 +125,12 @@ def nfc(name: str) -> str:
 
 def delimiter(text: str) -> str:
     """Return the delimiter that splits the first rows most evenly, a comma where none does."""
-    lengths = {mark: [len(row) for row in rows(text, mark, SAMPLE_ROWS)] for mark in DELIMITERS}
-    return max(DELIMITERS, key=lambda mark: _evenness(lengths[mark]))
+
+    def evenness(mark: str) -> tuple[int, int]:
+        # Nothing is split by a mark that is not there.
+        return _evenness([len(row) for row in rows(text, mark, SAMPLE_ROWS)] if mark in text else [])
+
+    return max(DELIMITERS, key=evenness)
 
 
 def _evenness(lengths: list[int]) -> tuple[int, int]:

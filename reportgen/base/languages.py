@@ -1,7 +1,8 @@
 """The languages of reports: what is known of each besides its translations, which `templates/locale` has."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from reportgen.base.dataclass import dataclass
 
 
 @dataclass(frozen=True)

@@ -26,12 +26,13 @@ numbers and fractions, and rounded once.
 import math
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import combinations
 from typing import Any
 
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, alternatives, escaped, quoted
 from reportgen.base.files import read_number
 from reportgen.campaign.taxonomies import Taxonomy

@@ -3,12 +3,12 @@
 import math
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, alternatives, escaped, nearest, quoted, refused
 from reportgen.base.files import (
     NumberedRow,

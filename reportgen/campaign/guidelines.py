@@ -4,13 +4,14 @@ import datetime as dt
 import hashlib
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, TypeVar
 
 from pydantic import Field
 
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import alternatives, for_each, nearest, quoted, refused
 from reportgen.campaign.csv_tables import (
     ControlItems,
@@ -408,7 +409,7 @@ def is_of_all(floor: Floor) -> bool:
 # What other guidelines say, what only `reportgen check` and comparisons look at, where the campaign is, and
 # in which languages it is reported, where people annotate, where tables lie and who reads them, what a
 # version was called and when it was released: figures are the same in all of them.
-ELSEWHERE = {"guidelines", "annotators", "gate", "language", "folder", "name", "source"}
+ELSEWHERE = {"guidelines", "annotators", "gate", "language", "source"}
 NO_FIGURE = {"merged", "engine", "database", "was", "released", "again"}
 
 
@@ -419,7 +420,9 @@ def settings(campaign: Campaign, version: Version, names: Mapping[str, str], peo
     the pseudonyms in `names`, so that it tells of nobody. The primary coefficients are in it, since they
     depend on the scales of all versions.
     """
-    content = campaign.model_dump(mode="json", by_alias=True, exclude_unset=True, exclude=ELSEWHERE)
+    given = campaign.model_fields_set & CampaignToml.model_fields.keys()
+    written = CampaignToml.model_construct(**{name: getattr(campaign, name) for name in given})
+    content = written.model_dump(mode="json", by_alias=True, exclude_unset=True, exclude=ELSEWHERE)
     content["id"] = campaign.id
     content["annotators"] = _people(campaign, names, people)
     content["guidelines"] = _guidelines(campaign, version, names)

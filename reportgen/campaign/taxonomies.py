@@ -3,12 +3,12 @@
 import logging
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urljoin
 
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, escaped, printable, quoted, reason, refused
 from reportgen.base.files import NumberedRow, decode, of_another_length, read_bytes, read_two_columns
 

@@ -5,7 +5,6 @@ import re
 import warnings
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import date, datetime, time
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, TypeVar, get_args
@@ -13,6 +12,7 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BeforeValidator, Field, Strict, ValidationInfo
 
+from reportgen.base.dataclass import dataclass
 from reportgen.base.engines import ENGINES
 from reportgen.base.errors import Problem, alternatives, escaped, nearest, quoted, reason
 from reportgen.base.files import nfc
@@ -154,7 +154,7 @@ def _expanded(root: Path, name: str) -> list[Path]:
     else:
         files = list(_files(root, _existing(root, name)))
         missing = f"the folder {quoted(name)} contains no file."
-    files = [file for file in files if file == path or not KEPT.fullmatch(_name(root, file))]
+    files = [file for file in files if not KEPT.fullmatch(_name(root, file)) or file == path]
     if not files:
         raise Unfit(missing, "Put the exports of this guidelines version there, or name where they are.")
     return files

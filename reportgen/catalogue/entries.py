@@ -3,11 +3,11 @@
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
+from reportgen.base.dataclass import dataclass
 from reportgen.results import Elsewhere, Work
 
 FOLDER = Path(__file__).parent

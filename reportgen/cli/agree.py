@@ -3,7 +3,7 @@
 import shlex
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import get_args
 
@@ -16,6 +16,7 @@ from reportgen.annotators.alternative_annotator import (
     rule_from,
 )
 from reportgen.annotators.judges import judges_of
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, alternatives, did_you_mean, for_each, reason, refused
 from reportgen.campaign import (
     MEASURE_DISTANCES,

@@ -9,13 +9,13 @@ import sys
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import (
     MOST_TOLD,
     BadInput,

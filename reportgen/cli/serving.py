@@ -7,7 +7,7 @@ import time
 import traceback
 import webbrowser
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from http import HTTPStatus
 from pathlib import Path
 from typing import NoReturn
@@ -19,6 +19,7 @@ from reportgen import campaign as asked
 from reportgen.app.served_site import ServedSite, Trouble
 from reportgen.app.server import Server
 from reportgen.app.settle import SettleScreen
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, printable
 from reportgen.base.files import templates
 from reportgen.base.site_folder import INDEX, refusals, scratch_folder

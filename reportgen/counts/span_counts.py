@@ -1,11 +1,12 @@
 """What is counted of spans: how the marks of every two people fall out, by document and type."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from operator import getitem
 
 import numpy as np
 
+from reportgen.base.dataclass import dataclass
 from reportgen.campaign import DistanceMatrix
 from reportgen.counts.tally import is_new, tally
 from reportgen.readers import Codes

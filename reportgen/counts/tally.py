@@ -1,7 +1,7 @@
 """What is counted, as long, sparse tables of integers: how often each combination of codes occurs."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property, lru_cache
 from itertools import pairwise
 from math import prod
@@ -9,6 +9,7 @@ from math import prod
 import numpy as np
 import numpy.typing as npt
 
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import refused
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.readers.annotations import LabelsGiven

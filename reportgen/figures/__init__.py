@@ -4,10 +4,10 @@ Each draws on the axes that it is given, else on those of a new figure, and retu
 nothing to draw it returns None. `drawing` makes the SVG of a page.
 """
 
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import did_you_mean, refused
 from reportgen.figures.agreement_plots import agreement_by_layer, documents, pairs, specific_agreement
 from reportgen.figures.annotator_plots import annotators, causes, drift, histogram, winning_rates

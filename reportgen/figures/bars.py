@@ -1,9 +1,9 @@
 """Bars to either side of nothing, how far apart ends of marks are, and what flows between two versions."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from reportgen.base.dataclass import dataclass
 from reportgen.figures.drawings import PlainPlot, on_axes
 from reportgen.figures.style import LIGHT, POINT, WIDTH, Look, fitted, listed, name_below, widest
 from reportgen.results import Results

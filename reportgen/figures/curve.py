@@ -2,10 +2,10 @@
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from reportgen.base.dataclass import dataclass
 from reportgen.catalogue import CATALOGUE, base_id, ids_by, ids_with
 from reportgen.figures.drawings import on_axes
 from reportgen.figures.intervals import span

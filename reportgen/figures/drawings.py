@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 from xml.etree import ElementTree as ET
 
+from reportgen.base.dataclass import dataclass
 from reportgen.figures.style import DARK, GROUNDS, LARGER, LETTERS, LIGHT, WIDTH, new_axes, our_style
 from reportgen.words.language import Edition, edition, printable, writing
 

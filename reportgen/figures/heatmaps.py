@@ -1,9 +1,9 @@
 """Tables as shades, the darker a cell the larger its share: confusion matrices, annotators by annotators."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from reportgen.base.dataclass import dataclass
 from reportgen.figures.drawings import PlainPlot, on_axes
 from reportgen.figures.intervals import boxes
 from reportgen.figures.style import LETTERS, LIGHT, POINT, WIDTH, Look, fitted, listed, widest

@@ -2,10 +2,10 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from reportgen.base.dataclass import dataclass
 from reportgen.figures.style import (
     LIGHT,
     POINT,

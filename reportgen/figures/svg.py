@@ -5,6 +5,7 @@ element, which a page's Content-Security-Policy refuses, and places letters by a
 measures words by a table (`style.width_of`), so that a figure has the same bytes everywhere.
 """
 
+import gc
 import math
 import sys
 from collections.abc import Iterable
@@ -12,26 +13,34 @@ from itertools import chain, groupby
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
 
+from matplotlib import _docstring
 from matplotlib.artist import Artist
 
-# matplotlib writes the help of each kind of artist as it is imported, which takes longer than anything else
-# there. Nobody asks a command for it.
+# matplotlib writes the help of each kind of artist, and of its methods, as it is imported, which takes longer
+# than anything else there. Nobody asks a command for it.
 if "reportgen.cli" in sys.modules and hasattr(Artist, "_update_set_signature_and_docstring"):
     Artist._update_set_signature_and_docstring = classmethod(lambda _: None)  # noqa: SLF001
+    for kind in (_docstring.Substitution, type(_docstring.interpd)):
+        kind.__call__ = lambda _, described: described  # type: ignore[method-assign]
 
 from matplotlib.backend_bases import GraphicsContextBase, RendererBase
 from matplotlib.colors import to_hex
+from matplotlib.figure import Figure
 from matplotlib.transforms import Affine2D
 
 from reportgen.figures.style import LETTERS, LIGHT, PER_INCH, width_of
 from reportgen.words.language import printable
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
     from matplotlib.font_manager import FontProperties
     from matplotlib.path import Path
     from matplotlib.text import Text
     from matplotlib.transforms import Transform
+
+# What was imported stays: to look for cycles in it takes a twentieth of a build. DuckDB complains of objects
+# that are left.
+if "reportgen.cli" in sys.modules and "duckdb" not in sys.modules:
+    gc.freeze()
 
 NAMES = {value: name for name, value in LIGHT.items()}
 ANCHORS = {"center": "middle", "right": "end"}
@@ -43,7 +52,7 @@ LETTERS_OF_PATHS, CURVE = {1: "M", 2: "L", 3: "Q", 4: "C", 79: "Z"}, 4
 TIE = 1e-6
 
 
-def parts_of(figure: "Figure") -> list[ET.Element]:
+def parts_of(figure: Figure) -> list[ET.Element]:
     """Return what is drawn of a figure, as elements of SVG."""
     width, height = (inches * PER_INCH for inches in figure.get_size_inches())
     renderer = SvgRenderer(width, height)

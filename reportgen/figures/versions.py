@@ -1,10 +1,10 @@
 """Figures over guidelines versions: agreement, categories, F and systems, with their captions."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from reportgen.base.dataclass import dataclass
 from reportgen.figures.drawings import Drawing, PlainPlot, drawing, on_axes
 from reportgen.figures.lines import MOST_PANELS, Line, Point, VersionsPlot, joints, panels_plot
 from reportgen.figures.style import LIGHT, THRESHOLDS, WIDTH, Look, series

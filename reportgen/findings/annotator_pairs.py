@@ -3,9 +3,10 @@
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from reportgen.annotators.copies import copied, disagreements
+from reportgen.base.dataclass import dataclass
 from reportgen.catalogue import measure_of
 from reportgen.findings.layer_facts import Facts, FindingTemplate, Values, name_values
 from reportgen.measures.symmetry import NoTest

@@ -3,8 +3,9 @@
 import math
 import operator
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from reportgen.base.dataclass import dataclass
 from reportgen.findings.annotator_pairs import swaps
 from reportgen.findings.layer_facts import (
     TENTATIVE,

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Literal, TypeVar
 
+from reportgen.base.dataclass import dataclass
 from reportgen.catalogue import BY_ID
 from reportgen.measures.distributions import significant
 from reportgen.results import (

@@ -3,8 +3,9 @@
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from reportgen.base.dataclass import dataclass
 from reportgen.findings.layer_facts import Facts, FindingTemplate, Values
 from reportgen.measures.distributions import significant
 from reportgen.results import (

@@ -3,9 +3,10 @@
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 
+from reportgen.base.dataclass import dataclass
 from reportgen.findings.annotator_pairs import (
     JUSTIFY,
     WITHOUT,

@@ -2,11 +2,12 @@
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from statistics import fmean
 
 import numpy as np
 
+from reportgen.base.dataclass import dataclass
 from reportgen.catalogue import CATALOGUE, Measure, ids_with, measure_of
 from reportgen.counts import ContingencyTable, Counts, count, pair_tables
 from reportgen.measures import distances, formulas

@@ -10,11 +10,12 @@ Two stretches are a pair where both their ends are near: event-based F with an o
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
 
+from reportgen.base.dataclass import dataclass
 from reportgen.measures.analysis import MOST_ANNOTATORS
 from reportgen.measures.continua import Continua, continua
 from reportgen.measures.distributions import t_quantile, two_sided

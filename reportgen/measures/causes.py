@@ -18,12 +18,12 @@ test of the excess over documents, or over units where no document is known, by 
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 
 import numpy as np
 
+from reportgen.base.dataclass import dataclass
 from reportgen.counts import NO_TYPE, CaseCounts, PairCounts, SpanCounts, tally
 from reportgen.measures.distributions import two_sided
 from reportgen.measures.estimate import Floats

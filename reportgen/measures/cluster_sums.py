@@ -2,12 +2,12 @@
 
 import math
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
+from reportgen.base.dataclass import dataclass
 from reportgen.catalogue import CATALOGUE
 from reportgen.measures import formulas
 from reportgen.measures.distances import CategoryDistance, nominal

@@ -2,12 +2,12 @@
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain
 from typing import Any, TypedDict
 
 import numpy as np
 
+from reportgen.base.dataclass import dataclass
 from reportgen.campaign import Annotator
 from reportgen.catalogue import brackets_on, ids_with, measure_of
 from reportgen.counts import ContingencyTable, PairCounts, keys_and_others, pair_table

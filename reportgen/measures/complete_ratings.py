@@ -6,10 +6,11 @@ that each unit has an influence value.
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
+from reportgen.base.dataclass import dataclass
 from reportgen.measures.distributions import LEVEL, f_at
 from reportgen.measures.estimate import (
     ROUNDING,

@@ -7,12 +7,13 @@ a type, units do not overlap (Krippendorff 2004, section 11.6).
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
 
+from reportgen.base.dataclass import dataclass
 from reportgen.catalogue import ids_with
 from reportgen.measures.estimate import LOWEST, Clusters, Estimate, Floats, Undefined, with_interval
 from reportgen.measures.named import function_named

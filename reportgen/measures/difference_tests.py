@@ -2,12 +2,13 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from typing import TypeVar
 
 import numpy as np
 
+from reportgen.base.dataclass import dataclass
 from reportgen.counts.tally import ranks
 from reportgen.measures.distributions import LEVEL, holm, logit, slope, t_at, t_quantile, two_sided, within
 from reportgen.measures.estimate import LEAST_DEGREES, ROUNDING, Estimate, Floats, Spread, figure, share_left

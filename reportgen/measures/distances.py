@@ -2,12 +2,12 @@
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 
 import numpy as np
 import numpy.typing as npt
 
+from reportgen.base.dataclass import dataclass
 from reportgen.counts import Cells, ContingencyTable, added_up
 from reportgen.measures.estimate import ROUNDING, Floats
 from reportgen.readers import Codes

@@ -2,13 +2,14 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import StrEnum
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
+from reportgen.base.dataclass import dataclass
 from reportgen.measures.distributions import LEVEL, logit_ends, t_quantile
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results import Figure, Interval
@@ -165,7 +166,7 @@ class Spread:
         groups = float(self.clusters.groups)
         return min(total * total / squares, groups) if squares > 0 else groups
 
-    @property
+    @cached_property
     def left_out_error(self) -> float:
         """Return the jackknife's standard error: sqrt((G-1)/G Σ_g d_g²), d_g being what leaving out g moves.
 

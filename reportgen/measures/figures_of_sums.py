@@ -3,11 +3,12 @@
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, lru_cache
 
 import numpy as np
 
+from reportgen.base.dataclass import dataclass
 from reportgen.measures import formulas
 from reportgen.measures.distances import CategoryDistance, Nominal, Slope, nominal
 from reportgen.measures.estimate import (

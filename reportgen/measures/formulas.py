@@ -7,12 +7,12 @@ how a unit moves them, single documents, samples and other sizes from other sums
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any, Union
 
 import numpy as np
 
+from reportgen.base.dataclass import dataclass
 from reportgen.measures.distances import CategoryDistance
 from reportgen.measures.estimate import LOWEST, Floats
 

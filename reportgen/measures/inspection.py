@@ -6,9 +6,9 @@ of the binomial distribution, which is right for batches much larger than what i
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from itertools import count
 
+from reportgen.base.dataclass import dataclass
 from reportgen.measures.distributions import binomial_below
 from reportgen.measures.standard_errors import NORMAL
 

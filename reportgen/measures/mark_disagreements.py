@@ -2,10 +2,10 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
+from reportgen.base.dataclass import dataclass
 from reportgen.counts import (
     ENDS,
     FIRST_LONGER,

@@ -5,10 +5,11 @@ of sums of every pair, not of the sums of all units.
 """
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
+from reportgen.base.dataclass import dataclass
 from reportgen.counts import added_up
 from reportgen.counts.tally import ranks
 from reportgen.measures.distances import CategoryDistance, DistanceInfluence, Nominal

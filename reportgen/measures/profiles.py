@@ -1,12 +1,13 @@
 """Units as profiles: which labels each has, no matter who gave them, and how many units have the same."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, lru_cache
 from typing import TypeVar
 
 import numpy as np
 
+from reportgen.base.dataclass import dataclass
 from reportgen.counts import Cells, ContingencyTable, DocumentProducts, ProfileCounts, added_up, tally
 from reportgen.measures.distances import CategoryDistance, DistanceInfluence
 from reportgen.measures.estimate import Clusters, Floats

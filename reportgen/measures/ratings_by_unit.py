@@ -2,11 +2,11 @@
 
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
+from reportgen.base.dataclass import dataclass
 from reportgen.counts.tally import PairCounts, in_order, ranks, tally, twos_by_annotator
 from reportgen.measures.distances import CategoryDistance
 from reportgen.measures.estimate import Clusters, Floats

@@ -6,13 +6,14 @@ recall one of the key's. (van Rijsbergen 1979, chapter 7; Chinchor 1992; GATE us
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
+from reportgen.base.dataclass import dataclass
 from reportgen.catalogue import ids_with
 from reportgen.counts import SpanCounts, tally
 from reportgen.measures.estimate import (

@@ -1,11 +1,11 @@
 """Labels that are sets: each as a question of its own, and explicit and implicit agreement on them."""
 
 import math
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 
+from reportgen.base.dataclass import dataclass
 from reportgen.counts import ContingencyTable
 from reportgen.measures.distances import CategoryDistance, table_of
 from reportgen.measures.estimate import (

@@ -7,7 +7,6 @@ two categories; the closed form for more is 1 - d / (R + S), of several annotato
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Union
 
@@ -15,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from numpy.polynomial import polynomial
 
+from reportgen.base.dataclass import dataclass
 from reportgen.catalogue import CATALOGUE, Measure
 from reportgen.catalogue.entries import Who
 from reportgen.counts import ContingencyTable

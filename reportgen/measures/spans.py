@@ -2,11 +2,12 @@
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
 
+from reportgen.base.dataclass import dataclass
 from reportgen.counts import CreditCounts, SpanCounts, starts
 from reportgen.measures.analysis import MOST_ANNOTATORS
 from reportgen.measures.estimate import Floats, figure, figures_by_name

@@ -2,10 +2,10 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
+from reportgen.base.dataclass import dataclass
 from reportgen.measures.distributions import LEVEL, logit, logit_ends, slope, t_at, t_quantile
 from reportgen.measures.estimate import (
     LEAST_DEGREES,

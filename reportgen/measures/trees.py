@@ -9,11 +9,11 @@ every two sentences; what annotators decide, and guidelines can settle, is the h
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
 
+from reportgen.base.dataclass import dataclass
 from reportgen.counts import tally
 from reportgen.measures.distributions import two_sided
 from reportgen.measures.estimate import Clusters, Estimate, Floats, Undefined, figure, with_interval

@@ -1,12 +1,13 @@
 """What figures of a unit set come from: its units, their scale, and the distances on it."""
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import astuple, dataclass, fields, replace
+from dataclasses import astuple, fields, replace
 from functools import cached_property, lru_cache
 from typing import Any, ClassVar, Protocol, TypeVar
 
 import numpy as np
 
+from reportgen.base.dataclass import dataclass
 from reportgen.campaign import DistanceMatrix
 from reportgen.campaign.bdm import Score
 from reportgen.catalogue import Bracket, brackets_on

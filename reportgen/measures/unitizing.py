@@ -5,7 +5,6 @@ import math
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from fractions import Fraction
 from importlib import metadata
 from importlib.util import find_spec
@@ -14,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from reportgen.base.dataclass import dataclass
 from reportgen.campaign.toml_tables import Unitizing as UnitizingSetting
 from reportgen.catalogue import ids_with
 from reportgen.measures.analysis import MOST_ANNOTATORS

@@ -7,12 +7,13 @@ read: what computes and renders is imported in the functions that need it.
 import hashlib
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from mmap import mmap
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, for_each, refused, tried
 from reportgen.base.languages import LANGUAGES
 from reportgen.base.progress import Steps, at_once, processors, telling

@@ -18,7 +18,6 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from importlib import metadata
 from importlib.metadata import EntryPoint
 from pathlib import Path, PurePosixPath
@@ -27,6 +26,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from reportgen.base import READERS
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import Problem
 from reportgen.base.files import source_of, templates
 from reportgen.base.site_folder import CHECKSUMS, DATED, MEMORY, PSEUDONYMS

@@ -1,7 +1,7 @@
 """Everything that is counted and computed of one guidelines version, put together as results.json."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from itertools import chain
 from typing import Any
 
@@ -20,6 +20,7 @@ from reportgen.annotators.judges import judges_of
 from reportgen.annotators.over_time import TimedLayer
 from reportgen.annotators.paces import pay_of, times_of
 from reportgen.annotators.quality import LayerQuality, Subject, assess
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput
 from reportgen.campaign import (
     UNITIZING,

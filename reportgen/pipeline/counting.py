@@ -1,9 +1,10 @@
 """Counts of a table of labels, wherever it lies: the folder that a report is made from somewhere else."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, reason, refused
 from reportgen.base.progress import Steps
 from reportgen.base.site_folder import replacing

@@ -5,10 +5,11 @@ import os
 import re
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, for_each, quoted, reason, refused
 from reportgen.base.site_folder import CAMPAIGNS, PSEUDONYMS
 from reportgen.campaign.values import (
@@ -358,10 +359,8 @@ def _is_empty(path: Path) -> bool:
     """Say whether a folder has no file that is not hidden."""
     if not path.is_dir() or path.is_symlink():
         return False
-    hidden = [
-        file.relative_to(path).parts for file in path.rglob("*") if not file.is_dir() or file.is_symlink()
-    ]
-    return all(any(part.startswith(".") for part in parts) for parts in hidden)
+    files = (file for file in path.rglob("*") if not file.is_dir() or file.is_symlink())
+    return all(any(part.startswith(".") for part in file.relative_to(path).parts) for file in files)
 
 
 def _versions(

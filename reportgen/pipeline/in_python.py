@@ -1,7 +1,6 @@
 """What users of Python get: the agreement of ratings in memory by names, and a campaign that was loaded."""
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 from html import escape
@@ -9,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reportgen import campaign as asked
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import did_you_mean, for_each, refused
 from reportgen.catalogue import definitions
 from reportgen.findings import find

@@ -3,7 +3,7 @@
 import contextlib
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +12,7 @@ from reportgen import campaign as asked
 from reportgen.annotators.adjudication import adjudicate, with_reference
 from reportgen.annotators.controls import rejected
 from reportgen.annotators.decisions import LayerAdjudication
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, did_you_mean, tried
 from reportgen.base.files import InputFile, read_bytes, source
 from reportgen.base.progress import Steps, expect

@@ -1,12 +1,12 @@
 """What was released of a campaign: the record in its own folder, and what differs from it now."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from pydantic import ValidationError
 
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, quoted, refused
 from reportgen.base.files import read_bytes
 from reportgen.base.site_folder import PSEUDONYMS, RELEASED, write_file

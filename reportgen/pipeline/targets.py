@@ -6,10 +6,11 @@ these files. Where only pages would come out otherwise, only they are made.
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import TypeVar
 
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem
 from reportgen.base.files import checksum_list
 from reportgen.base.progress import Steps, advance, at_once, expect, processors

@@ -1,10 +1,11 @@
 """Each version's report, and every two versions compared: what each folder of a campaign is made from."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
 
 from reportgen.annotators.decisions import sheet_csv
+from reportgen.base.dataclass import dataclass
 from reportgen.base.progress import Steps
 from reportgen.base.site_folder import compared, comparison_folder
 from reportgen.campaign import Campaign

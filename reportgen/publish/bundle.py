@@ -8,12 +8,13 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from itertools import chain
 from pathlib import Path
 
 from reportgen.base import site_folder
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, refused, tried
 from reportgen.base.files import from_csv, read_bytes, templates
 from reportgen.base.progress import Steps

@@ -9,10 +9,11 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from reportgen.base import site_folder
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import Problem, in_plain_words
 from reportgen.publish import bundle_files as there
 from reportgen.publish.bundle_files import listed

@@ -1,11 +1,12 @@
 """What differs between two bundles, or between a bundle and its campaign as it is now."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from reportgen import campaign as asked
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import alternatives, reason, refused
 from reportgen.base.progress import Steps
 from reportgen.pipeline.releases import Labelled, as_named, difference_in_words, labelled

@@ -6,11 +6,12 @@ import io
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import PurePosixPath
 from typing import Any
 
 from reportgen.base import site_folder
+from reportgen.base.dataclass import dataclass
 from reportgen.base.files import checksum_list
 from reportgen.report.blocks import tables_in
 from reportgen.report.sections import whole

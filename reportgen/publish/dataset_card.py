@@ -5,10 +5,10 @@ Its sections are those of Hugging Face's own template; `merge` puts the blocks i
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem
 from reportgen.publish import sentences
 from reportgen.publish.bundle_files import (

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from reportgen.annotators.adjudication_sheets import Span, covered, shown, witho
 from reportgen.annotators.aggregation import Aggregate, GoldLayer, GoldUnit, Status, gold_layer
 from reportgen.annotators.controls import rejected
 from reportgen.base import site_folder
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, did_you_mean, for_each, quoted, refused
 from reportgen.base.progress import Steps
 from reportgen.campaign import Campaign

@@ -9,11 +9,12 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import accumulate, count, pairwise
 from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
 
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, quoted
 from reportgen.readers import Export, ExportFile, ParsedMark, ReaderOptions, readers
 

@@ -1,11 +1,11 @@
 """The label table of a version as files: the table, and beside it what most said of each unit."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
 from reportgen.base import site_folder
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import Problem, refused
 from reportgen.base.progress import Steps
 from reportgen.campaign import Campaign

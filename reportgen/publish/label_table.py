@@ -2,13 +2,13 @@
 
 import json
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
 
 from reportgen.annotators.dawid_skene import SCALES, NotFitted
 from reportgen.annotators.pooled_model import pooled_model
+from reportgen.base.dataclass import dataclass
 from reportgen.base.files import from_csv
 from reportgen.campaign.metadata import Privacy
 from reportgen.pipeline.reading import Read

@@ -5,7 +5,6 @@ import hashlib
 import json
 import stat
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from dataclasses import replace as changed
 from pathlib import Path
 from typing import Any, Literal
@@ -13,6 +12,7 @@ from urllib.parse import quote
 
 import yaml
 
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, for_each, in_plain_words, reason, refused
 from reportgen.base.files import read_bytes
 from reportgen.base.site_folder import write_file

@@ -3,9 +3,9 @@
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import refused
 from reportgen.publish import croissant
 from reportgen.publish.bundle_files import Merged, Offered, campaign_of

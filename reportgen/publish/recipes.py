@@ -5,8 +5,8 @@ The code is written into the bundle's README: what it prints is the figure of th
 
 import string
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from reportgen.base.dataclass import dataclass
 from reportgen.results import Results, SubjectFigure, UnitSet
 
 # Python, with its standard library alone.

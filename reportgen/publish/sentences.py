@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
+from reportgen.base.dataclass import dataclass
 from reportgen.base.files import from_csv
 from reportgen.publish.bundle_files import CHECKSUMS, COUNTS, CRATE, RESULTS, Released
 from reportgen.publish.recipes import counts_recipe

@@ -5,12 +5,13 @@ The readers, one module a format, those that plugins add, and which knows the fi
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 
 from reportgen.base import READERS
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, did_you_mean, for_each, refused
 from reportgen.readers import (
     argilla,
@@ -237,10 +238,11 @@ def _with_named_reader(
 def _recognised_by(export: Sequence[ExportFile], among: Sequence[Reader]) -> list[Reader | None]:
     """Return the reader of each file, none of those that only lie beside the exports, or beside marks."""
     texts = brat.texts_of_marks(export) if brat.READER in among else frozenset[str]()
+    names = _names_of(among)
 
     def recogniser(file: ExportFile) -> Reader | None:
         with letting_go() if len(export) > MANY else nullcontext():
-            return None if file.name in texts or is_side_file(file.name) else _recognise(file, among)
+            return None if file.name in texts or is_side_file(file.name) else _recognise(file, among, names)
 
     return _without_side_tables(export, for_each(export, recogniser))
 
@@ -278,10 +280,19 @@ def _is_recognised(file: ExportFile) -> bool:
     return reader is not None and (reader is not ratings.READER or file.suffix in reader.extensions)
 
 
-def _recognise(file: ExportFile, among: Sequence[Reader]) -> Reader | None:
-    """Return the first reader that knows the file, which is looked at once: several ask."""
+def _names_of(among: Sequence[Reader]) -> tuple[str, ...]:
+    return tuple(reader.name for reader in among)
+
+
+def _recognise(
+    file: ExportFile, among: Sequence[Reader], names: tuple[str, ...] | None = None
+) -> Reader | None:
+    """Return the first reader that knows the file, which is looked at once: several ask.
+
+    Of thousands of files one tuple has the readers' `names`.
+    """
     known: dict[tuple[str, ...], Reader | None] = vars(file).setdefault("recognised", {})
-    names = tuple(reader.name for reader in among)
+    names = names or _names_of(among)
     if names not in known:
         known[names] = next((reader for reader in among if reader.recognises(file)), None)
     return known[names]

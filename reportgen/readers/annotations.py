@@ -2,13 +2,14 @@
 
 from bisect import bisect_left
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import accumulate
 from typing import Any, Literal, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import Problem, refused
 from reportgen.results.facts import LeftOut
 

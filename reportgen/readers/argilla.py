@@ -1,9 +1,10 @@
 """Argilla: a record a line as its server sends them, or a list of them as its client exports them."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Literal
 
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import did_you_mean, for_each
 from reportgen.readers.annotations import ExcludedMarks, Utf16, code_points
 from reportgen.readers.json_records import (

@@ -3,11 +3,12 @@
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import compress
 
 import numpy as np
 
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, for_each, refused
 from reportgen.base.files import nfc
 from reportgen.readers.annotations import (

@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import compress, product
 from pathlib import PurePosixPath
 
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, tried
 from reportgen.readers.annotations import LAST_BASIC, Span, different_cover, has_others
 from reportgen.readers.naming import SEPARATORS, Body, export_of, name_files, with_faulty, without_faulty

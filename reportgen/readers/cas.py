@@ -6,11 +6,11 @@ import keyword
 import re
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Any, TypeVar
 
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, in_plain_words, quoted, tried
 from reportgen.readers.annotations import Span, Utf16, code_points
 from reportgen.readers.json_records import (

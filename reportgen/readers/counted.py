@@ -24,11 +24,12 @@ Names are those of the report, pseudonyms where it has such.
 
 import string
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, SerializerFunctionWrapHandler, model_serializer
 
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import did_you_mean
 from reportgen.readers.annotations import Codes, Compared, LabelsGiven
 

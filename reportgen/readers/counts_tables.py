@@ -3,11 +3,12 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import pairwise
 
 import numpy as np
 
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import Problem, did_you_mean, for_each, tried
 from reportgen.base.files import from_cell, numbered_rows
 from reportgen.readers.annotations import NO_DOCUMENT, Codes, LabelsGiven

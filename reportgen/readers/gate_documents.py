@@ -3,11 +3,12 @@
 import re
 import zlib
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from os.path import commonpath
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, in_plain_words, tried
 from reportgen.readers.annotations import ExcludedMarks, Utf16, code_points, without_space
 from reportgen.readers.json_records import (

@@ -3,12 +3,13 @@
 import io
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from itertools import chain
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, for_each, tried
 from reportgen.base.files import nfc
 from reportgen.readers.annotations import Span, Utf16, code_points

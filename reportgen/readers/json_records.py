@@ -3,9 +3,9 @@
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, for_each, in_plain_words
 from reportgen.readers.annotations import ExcludedMarks
 from reportgen.readers.reader import Copy, Export, ExportFile, shortened

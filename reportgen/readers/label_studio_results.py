@@ -4,10 +4,11 @@ import html
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, for_each
 from reportgen.readers.annotations import ExcludedMarks, Span, Utf16, code_points, covered, different_cover
 from reportgen.readers.json_records import Record, as_text, expect, name_in, wrong_kind

@@ -7,11 +7,11 @@ but two at most are one chosen label; these weigh what `alike` says, some of the
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from reportgen.base.dataclass import dataclass
 from reportgen.readers.annotations import Codes, LabelsGiven
 
 

@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, for_each
 from reportgen.readers.annotations import ExcludedMarks, Span, different_cover
 from reportgen.readers.brat import Counting, countings, squeezed, with_line_feeds

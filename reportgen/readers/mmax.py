@@ -1,13 +1,14 @@
 """MMAX2: a file of words, and markables over ranges of them, a file for each level."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from itertools import accumulate
 from os.path import commonpath
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, tried
 from reportgen.readers.annotations import ExcludedMarks, Span
 from reportgen.readers.naming import (

@@ -3,10 +3,11 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Any
 
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import for_each
 from reportgen.readers.annotations import ExcludedMarks
 from reportgen.readers.json_records import (

@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain, groupby
 from math import inf
 from os.path import commonprefix
 from pathlib import PurePosixPath
 from typing import Any
 
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, for_each
 from reportgen.readers.annotations import ExcludedMarks, covered, different_cover
 from reportgen.readers.json_records import (

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import repeat, zip_longest
 from typing import NamedTuple
 
 import numpy as np
 
+from reportgen.base.dataclass import dataclass
 from reportgen.base.engines import SPARK
 from reportgen.base.errors import BadInput, Problem, for_each
 from reportgen.base.files import InputFile

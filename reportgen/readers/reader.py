@@ -4,12 +4,13 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import Literal, Self
 
 from reportgen.base import files
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, did_you_mean
 from reportgen.base.files import InputFile, nfc
 from reportgen.base.progress import advance
@@ -449,7 +450,7 @@ ABOUT_WORK = re.compile(
 
 def is_side_file(name: str) -> bool:
     """Say whether a file is called as those are that tell of a folder, such as README and LICENSE."""
-    return ABOUT_FILES.fullmatch(PurePosixPath(name).name) is not None
+    return ABOUT_FILES.fullmatch(name.rpartition("/")[2]) is not None
 
 
 def may_be_side_table(name: str) -> bool:

@@ -3,12 +3,13 @@
 import re
 from collections import defaultdict, deque
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from decimal import ROUND_HALF_UP, Decimal
 from itertools import chain
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem
 from reportgen.readers.annotations import ExcludedMarks, Span
 from reportgen.readers.naming import name_files, with_faulty, without_faulty

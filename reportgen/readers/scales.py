@@ -6,11 +6,12 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 from typing import Literal
 
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import alternatives
 
 ScaleName = Literal["nominal", "ordinal", "interval", "ratio", "set"]

@@ -5,7 +5,7 @@ import re
 import warnings
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import date, datetime, time
 from functools import cached_property
 from itertools import islice
@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, did_you_mean, in_plain_words
 from reportgen.base.files import MARKS, SAMPLE_ROWS, encoding, from_cell, nfc, numbered_rows, rows
 from reportgen.readers.annotations import Codes

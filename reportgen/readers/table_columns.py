@@ -5,8 +5,8 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, did_you_mean
 from reportgen.readers.annotations import NO_DOCUMENT, Ratings
 from reportgen.readers.naming import named_by_path

@@ -4,13 +4,14 @@ Tables are looked at together: a file may be an annotator's, a question's or a d
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations, takewhile
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, did_you_mean
 from reportgen.readers.naming import named_by_path
 from reportgen.readers.reader import EMPTY_SET, SEPARATOR, ReaderOptions

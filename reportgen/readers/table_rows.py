@@ -5,9 +5,9 @@ Tables as people make them have more than labels. What is no row of labels is le
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from reportgen.base.dataclass import dataclass
 from reportgen.readers.scales import number_of, words_of
 
 if TYPE_CHECKING:

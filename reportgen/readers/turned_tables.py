@@ -4,8 +4,8 @@ import csv
 import io
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from reportgen.base.dataclass import dataclass
 from reportgen.readers.scales import words_of
 from reportgen.readers.string_tables import StringTable
 from reportgen.readers.table_shapes import ANNOTATOR_WORDS, is_somebody

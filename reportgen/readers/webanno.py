@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import chain, product, takewhile
 
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, tried
 from reportgen.readers.annotations import Utf16, code_points, different_cover
 from reportgen.readers.naming import Body, project_export, with_faulty, without_faulty

@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone
 from functools import lru_cache
 
 import numpy as np
 
+from reportgen.base.dataclass import dataclass
 from reportgen.readers.annotations import Codes
 from reportgen.readers.scales import words_of
 

@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
+from reportgen.base.dataclass import dataclass
 from reportgen.results import SEVERITIES, Finding
 from reportgen.results.model import Ask
 from reportgen.results.texts import GuidelinesRule

@@ -1,9 +1,9 @@
 """Everybody against the reference as tables, with human agreement beside them, made from results alone."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
+from reportgen.base.dataclass import dataclass
 from reportgen.catalogue import CATALOGUE
 from reportgen.figures import Drawing, drawing
 from reportgen.figures.intervals import Dot, DotPlot, DotPlotRow, span

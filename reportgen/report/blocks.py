@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import wraps
 from typing import ParamSpec
 
+from reportgen.base.dataclass import dataclass
 from reportgen.figures import Drawing
 from reportgen.report.tables import ReportTable
 from reportgen.results import Work

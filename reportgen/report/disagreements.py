@@ -3,11 +3,12 @@
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from itertools import accumulate, combinations
 from typing import NamedTuple
 
+from reportgen.base.dataclass import dataclass
 from reportgen.report.contents import slug
 from reportgen.report.documents import (
     DisagreementRow,

@@ -2,11 +2,11 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from markupsafe import Markup, escape
 
+from reportgen.base.dataclass import dataclass
 from reportgen.report.html_blocks import text
 from reportgen.report.layer_texts import (
     MOST_BYTES,

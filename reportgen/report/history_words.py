@@ -5,11 +5,11 @@ import json
 import os
 import uuid
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from xml.etree import ElementTree as ET
 
 from lxml import etree
 
+from reportgen.base.dataclass import dataclass
 from reportgen.base.site_folder import DATED
 from reportgen.figures import FONT
 from reportgen.figures.lines import LEVEL, ends, is_shown

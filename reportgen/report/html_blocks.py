@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from markupsafe import Markup, escape
 
+from reportgen.base.dataclass import dataclass
 from reportgen.figures import Drawing
 from reportgen.figures.curve import Explore
 from reportgen.figures.style import THRESHOLDS

@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+from reportgen.base.dataclass import dataclass
 from reportgen.report import page, sections
 from reportgen.report.blocks import Section
 from reportgen.report.disagreements import ClarifyView

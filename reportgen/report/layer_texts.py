@@ -3,12 +3,12 @@
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple
 
 from markupsafe import escape
 
+from reportgen.base.dataclass import dataclass
 from reportgen.report.tables import role_in_words
 from reportgen.results.texts import MORE, POINT, Context, Mark, Span, in_context
 from reportgen.words.language import N_, _, named_value

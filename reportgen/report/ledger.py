@@ -6,9 +6,10 @@ results.json, marks those of texts.json.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NamedTuple
 
+from reportgen.base.dataclass import dataclass
 from reportgen.figures.agreement_plots import ALPHA, AT_A_GLANCE, F, f_of_documents, standing
 from reportgen.figures.intervals import span
 from reportgen.figures.style import THRESHOLDS

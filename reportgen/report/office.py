@@ -6,11 +6,11 @@ import re
 import tempfile
 import zipfile
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from reportgen.base.dataclass import dataclass
 from reportgen.report import citation
 from reportgen.report.blocks import (
     Cited,

@@ -110,14 +110,21 @@ def names_in(sheet: str) -> frozenset[str]:
 def pruned(sheet: str, names: Collection[str]) -> str:
     """Return the rules of a style sheet one of whose selectors has no name but known ones."""
     present = frozenset(names)
+    kept = (part for part, selectors in _rules_of(sheet) if any(map(present.issuperset, selectors)))
+    return EMPTY.sub("", "".join(kept))
 
-    def rule_kept(rule: re.Match[str]) -> str:
+
+@cache
+def _rules_of(sheet: str) -> list[tuple[str, list[list[str]]]]:
+    """Return the parts of a style sheet, each with the names that each of its selectors asks for."""
+    parts: list[tuple[str, list[list[str]]]] = []
+    end = 0
+    for rule in RULE.finditer(sheet):
         selectors = ASIDE.sub("", rule[1]).split(",")
-        of_sheets = rule[1].startswith("@")
-        met = of_sheets or any(present.issuperset(NAME.findall(selector)) for selector in selectors)
-        return rule[0] if met else ""
-
-    return EMPTY.sub("", RULE.sub(rule_kept, sheet))
+        asked = [[]] if rule[1].startswith("@") else [NAME.findall(selector) for selector in selectors]
+        parts += [(sheet[end : rule.start()], [[]]), (rule[0], asked)]
+        end = rule.end()
+    return [*parts, (sheet[end:], [[]])]
 
 
 def minified_script(source: str, parts_wanted: frozenset[str]) -> str:

@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 
+from reportgen.base.dataclass import dataclass
 from reportgen.catalogue import CATALOGUE, ids_with
 from reportgen.report.contents import figures_of_pairs, slug
 from reportgen.report.tables import ReportTable, TableColumn, columns_of, roles, table_if, table_of

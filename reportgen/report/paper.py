@@ -5,10 +5,10 @@ import textwrap
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import accumulate, chain, count
 
+from reportgen.base.dataclass import dataclass
 from reportgen.base.files import templates
 from reportgen.report import citation
 from reportgen.report.blocks import Cited, Inline, PaperTable, Text, paper_tables_in, parts

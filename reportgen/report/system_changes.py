@@ -4,10 +4,10 @@ The two times are two guidelines versions, or two releases of one system under o
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import count
 
+from reportgen.base.dataclass import dataclass
 from reportgen.figures import Drawing
 from reportgen.report import version_changes as changes
 from reportgen.report.against_reference import MACRO, drawn_twice, from_to

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, Literal, ParamSpec, TypeVar
 from unicodedata import combining, east_asian_width
 
+from reportgen.base.dataclass import dataclass
 from reportgen.base.files import as_csv
 from reportgen.report.escaping import escape_markdown
 from reportgen.results import Figure

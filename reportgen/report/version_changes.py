@@ -1,9 +1,9 @@
 """Figures under two versions: how differences are said, listed side by side, and drawn."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
+from reportgen.base.dataclass import dataclass
 from reportgen.catalogue import ids_with
 from reportgen.figures import Drawing, drawing
 from reportgen.figures.bars import Bar, bar_plot

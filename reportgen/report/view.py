@@ -1,10 +1,11 @@
 """One report, its layers and unit sets, as sections, pages and files see them."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import TypeVar
 
+from reportgen.base.dataclass import dataclass
 from reportgen.figures import Drawing, drawing, heatmaps
 from reportgen.figures import agreement_plots as agreement
 from reportgen.figures import all_disagreements as bar

@@ -1,11 +1,11 @@
 """What a campaign declares, what was read, what measures mean and what was decided, in results.json."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from pydantic import ConfigDict, Field
 
+from reportgen.base.dataclass import dataclass
 from reportgen.results.marks import DistanceOrigin
 from reportgen.results.parts import Figure, Part, Scalar, optional
 

@@ -7,12 +7,12 @@ file is not there, and neither are those pages.
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain
 from typing import Annotated, Literal
 
 from pydantic import Field
 
+from reportgen.base.dataclass import dataclass
 from reportgen.results.marks import Boundary
 from reportgen.results.parts import Part, optional
 
@@ -183,17 +183,35 @@ LONG_WORD = 16
 MORE = "…"
 # What is shown for a unit of no length.
 POINT = "‸"
+WHITE = re.compile(r"\s+")
 # The classes of letters that are written from left to right, or from right to left.
 STRONG = ("L", "R", "AL")
 
 
 @dataclass(frozen=True)
 class Context:
-    """A unit in its context; of `parts`, every other one, from the first, is the unit's own."""
+    """A unit in its context: a text, and its stretches there, in order.
 
-    before: str
-    parts: tuple[str, ...]
-    after: str
+    Of thousands of units few are shown: words are made when they are asked for.
+    """
+
+    text: str
+    spans: Sequence[Span]
+
+    @property
+    def before(self) -> str:
+        """Return what is before the unit."""
+        return _before(self.text, self.spans[0][0])
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """Return what is from its beginning to its end; every other part, from the first, is its own."""
+        return tuple(_parts(self.text, self.spans))
+
+    @property
+    def after(self) -> str:
+        """Return what is behind it."""
+        return _after(self.text, max(end for _, end in self.spans))
 
     @property
     def unit(self) -> str:
@@ -217,9 +235,7 @@ class Context:
 
 def in_context(text: str, spans: Sequence[Span]) -> Context:
     """Return a unit given by its stretches, of which there is at least one, in its context."""
-    ordered = sorted((max(0, start), min(end, len(text))) for start, end in spans)
-    first, last = ordered[0][0], max(end for _, end in ordered)
-    return Context(_before(text, first), tuple(_parts(text, ordered)), _after(text, last))
+    return Context(text, sorted((max(0, start), min(end, len(text))) for start, end in spans))
 
 
 def _parts(text: str, spans: Sequence[Span]) -> Iterator[str]:
@@ -250,7 +266,7 @@ def _after(text: str, start: int) -> str:
 
 
 def _one_line(text: str) -> str:
-    return re.sub(r"\s+", " ", text)
+    return WHITE.sub(" ", text)
 
 
 def _shortened(text: str) -> str:

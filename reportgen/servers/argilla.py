@@ -2,10 +2,10 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
 
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import quoted
 from reportgen.servers.credentials import TOKEN
 from reportgen.servers.pull_request import PullRequest

@@ -2,10 +2,11 @@
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from importlib.util import find_spec
 from urllib.parse import quote
 
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import refused
 
 TOKEN, USER, PASSWORD = "REPORTGEN_TOKEN", "REPORTGEN_USER", "REPORTGEN_PASSWORD"

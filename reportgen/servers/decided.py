@@ -1,10 +1,11 @@
 """What was decided, document by document, such as annotation tools take it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from reportgen.annotators.aggregation import Status
 from reportgen.annotators.decisions import SheetUnits
+from reportgen.base.dataclass import dataclass
 from reportgen.campaign import Campaign
 from reportgen.publish.gold_files import GoldOptions, GoldSource, gold_standard
 from reportgen.readers import ParsedMark, TextMarks

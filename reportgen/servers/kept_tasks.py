@@ -2,9 +2,11 @@
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any, BinaryIO
+
+from reportgen.base.dataclass import dataclass
 
 STAMP, OPEN, CLOSE = "updated_at", b"[\n", b"\n]\n"
 Place = tuple[Path, int, int]

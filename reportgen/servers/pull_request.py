@@ -3,9 +3,9 @@
 import hashlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import refused
 from reportgen.base.site_folder import held
 from reportgen.campaign import AnnotationSource

@@ -2,10 +2,10 @@
 
 import datetime as dt
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from reportgen.base import site_folder
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import did_you_mean, quoted, refused
 from reportgen.campaign import AnnotationSource, by_age, load_before_exports
 from reportgen.servers.argilla import fetch_argilla

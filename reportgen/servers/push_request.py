@@ -1,9 +1,9 @@
 """What is sent to a server, shown before: a line for each change, and how to make it."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
+from reportgen.base.dataclass import dataclass
 from reportgen.campaign import AnnotationSource, Campaign
 from reportgen.servers.credentials import credentials_for
 from reportgen.servers.decided import DecidedVersion

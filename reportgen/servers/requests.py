@@ -12,7 +12,7 @@ import ssl
 import time
 import urllib.request
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 from typing import Any, TypeVar
@@ -20,6 +20,7 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import urlencode, urlsplit
 
 from reportgen.base import __version__
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, quoted, reason, refused
 from reportgen.servers.credentials import TOKEN, Credentials
 

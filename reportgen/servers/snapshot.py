@@ -2,10 +2,11 @@
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from pathlib import Path
 from typing import Any
 
+from reportgen.base.dataclass import dataclass
 from reportgen.base.files import source_of
 from reportgen.base.site_folder import LITTER
 

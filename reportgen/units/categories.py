@@ -1,10 +1,11 @@
 """Which categories there are, and in which order."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, nearest
 from reportgen.campaign import DistanceMatrix, Task
 from reportgen.readers import EMPTY_SET, Codes, as_set, members_of

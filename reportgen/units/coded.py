@@ -1,12 +1,13 @@
 """What is compared with what: one unit set of one layer, as a long table of integer codes."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
 
+from reportgen.base.dataclass import dataclass
 from reportgen.campaign import Scale
 from reportgen.readers import ATTENDANCE, Codes, ExcludedMarks, Ratings, TextMarks
 from reportgen.readers.annotations import LabelsGiven

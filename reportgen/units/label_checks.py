@@ -3,10 +3,10 @@
 import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import LONGEST_SHOWN, alternatives, nearest, quoted, quoted_key
 from reportgen.readers import Annotations, Codes, CountedLayer, Ratings, SetLabel, as_set, members_of
 from reportgen.readers.scales import LOOKS_MISSING

@@ -2,12 +2,13 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Self
 
 import numpy as np
 import numpy.typing as npt
 
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, did_you_mean
 from reportgen.campaign import ALL, Task
 from reportgen.readers import Annotations, Codes, Regions, TextMarks

@@ -1,12 +1,13 @@
 """Which mark of one is which mark of the other: the best pairing, and the one that GATE would choose."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from itertools import pairwise
 
 import numpy as np
 
+from reportgen.base.dataclass import dataclass
 from reportgen.campaign import DistanceMatrix
 from reportgen.readers import Codes
 from reportgen.results.marks import CASE_KINDS

@@ -4,11 +4,12 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import asdict, field, fields, replace
 from functools import cached_property, lru_cache
 from itertools import chain
 from typing import Any
 
+from reportgen.base.dataclass import dataclass
 from reportgen.campaign import Campaign
 from reportgen.readers import Annotations, Ratings
 from reportgen.readers.counted import MaterialDescribed
@@ -103,17 +104,30 @@ class PathNames:
     def _name(self, text: str, start: int, end: int) -> str | None:
         """Return the name that a part of a path is; the 1 of 1.0 is none, nor is how a file ends."""
         part = text[start:end]
+        name = part if part in self._shown else self._folded.get(_folded(part))
+        if name is None:
+            return None
         if part.isdecimal() and (_POINT_BEFORE.search(text[:start]) or _POINT_BEHIND.match(text, end)):
             return None
         if end == len(text) and text[start - 1 : start] == "." and part.casefold() in _ENDINGS:
             return None
-        return part if part in self._shown else self._folded.get(_folded(part))
+        return name
 
     def _inside(self, text: str) -> Iterator[tuple[str, str]]:
         """Yield what is between the names, with those that are a part of longer words."""
+        folded, within, last = _sign_by_sign(text), self._within, 0
+        starts = [
+            start
+            for start in range(len(folded))
+            if folded[start : start + LONG_NAME] in within or folded[start : start + LONG] in within
+        ]
+        # Of thousands of paths hardly one has such a name.
+        if not starts:
+            yield text, ""
+            return
         composed = unicodedata.normalize("NFC", text)
-        folded, edges, last = _sign_by_sign(text), {*_edges(composed)}, 0
-        for start in range(len(folded)):
+        edges = {*_edges(composed)}
+        for start in starts:
             size, name = self._longest_within(folded, start) if start >= last else (0, "")
             if name and not {start, start + size} <= edges:
                 yield composed[last:start], ""

@@ -3,11 +3,12 @@
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
 
+from reportgen.base.dataclass import dataclass
 from reportgen.base.languages import LANGUAGES
 from reportgen.readers import Codes, Regions, TextMarks
 from reportgen.units.coded import Mask, Places, counting, nothing, ranges

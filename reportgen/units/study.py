@@ -2,10 +2,11 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, for_each
 from reportgen.readers import ATTENDANCE, Annotations, Codes, CountedLayer, ExcludedMarks, Ratings, TextMarks
 from reportgen.readers.counted import AttendanceDescribed, MaterialDescribed

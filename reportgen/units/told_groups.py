@@ -1,7 +1,9 @@
 """Which groups of annotators may be told of: none of fewer people than asked for, and none that follows."""
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from reportgen.base.dataclass import dataclass
 
 
 @dataclass(frozen=True)

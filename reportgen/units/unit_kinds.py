@@ -1,10 +1,11 @@
 """What counts as a unit: the kinds of unit set, and what each keeps, leaves out and adds."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem
 from reportgen.campaign import ControlItems, Task, UnitSet
 from reportgen.readers import NO_DOCUMENT, Annotations, Codes

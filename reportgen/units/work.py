@@ -1,10 +1,10 @@
 """When the labels of a unit set were given, and how long each took: what each annotator did in one go."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
+from reportgen.base.dataclass import dataclass
 from reportgen.readers import NO_DOCUMENT, Annotations, Codes, CountedLayer, TextMarks
 from reportgen.readers.annotations import coded
 from reportgen.readers.work_times import UNKNOWN

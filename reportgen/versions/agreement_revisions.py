@@ -1,12 +1,13 @@
 """Agreement under two guidelines versions: every figure twice, on what both share and on all of each."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import combinations
 
 import numpy as np
 
+from reportgen.base.dataclass import dataclass
 from reportgen.catalogue import ids_with
 from reportgen.counts import count
 from reportgen.measures import MODES, Estimate, NoDifference, Permuted, Undefined, UnitsOfAll, permutation

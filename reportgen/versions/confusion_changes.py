@@ -3,12 +3,12 @@
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from operator import itemgetter
 
 import numpy as np
 
+from reportgen.base.dataclass import dataclass
 from reportgen.measures import Estimate, UnitsOfAll
 from reportgen.measures.estimate import with_interval
 from reportgen.measures.sets import judged

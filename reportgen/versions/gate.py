@@ -4,11 +4,12 @@ import json
 import math
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import StrEnum
 from functools import partial
 from typing import Any
 
+from reportgen.base.dataclass import dataclass
 from reportgen.measures import LEVEL, NoDifference
 from reportgen.measures.distributions import t_at, t_below
 from reportgen.results import Interval, Results, Scalar

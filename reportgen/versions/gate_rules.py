@@ -1,10 +1,11 @@
 """The rules of [gate] in campaign.toml: which figures they are about, and how these moved."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from itertools import chain
 
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import Problem, did_you_mean
 from reportgen.campaign import Campaign, Floor, lines_of
 from reportgen.campaign.metadata import ChangeDemands, VersionDemands

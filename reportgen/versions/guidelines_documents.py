@@ -3,10 +3,10 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from pathlib import Path
 
+from reportgen.base.dataclass import dataclass
 from reportgen.results.comparison import GuidelinesCompared, Passage, PassageKind
 from reportgen.results.texts import GuidelinesRule
 

@@ -10,8 +10,9 @@ import hashlib
 import io
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from reportgen.base.dataclass import dataclass
 from reportgen.results import Results
 from reportgen.results.history import MovedFigure, ReleaseState
 from reportgen.results.released import DocumentLabels, Labels, ReleasedFigure, ReleaseRecord

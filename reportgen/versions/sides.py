@@ -1,12 +1,13 @@
 """One guidelines version as comparisons see it: documents and units by what they are called everywhere."""
 
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
+from reportgen.base.dataclass import dataclass
 from reportgen.campaign import DistanceMatrix, Version
 from reportgen.counts import count_spans
 from reportgen.counts.tally import ranks

@@ -1,11 +1,12 @@
 """Somebody against a key twice: each figure, category and document side by side, with its test."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
 
+from reportgen.base.dataclass import dataclass
 from reportgen.catalogue import ids_with
 from reportgen.counts import ContingencyTable, shared_units, table_of_labels
 from reportgen.measures import MODES, Estimate, NoDifference, Undefined

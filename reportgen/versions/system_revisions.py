@@ -7,11 +7,12 @@ whether a difference is more than chance, and how annotators agree in the same m
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
 
+from reportgen.base.dataclass import dataclass
 from reportgen.campaign import Annotator
 from reportgen.measures import MOST_ANNOTATORS, NoDifference
 from reportgen.measures.retrieval import F

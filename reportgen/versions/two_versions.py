@@ -1,12 +1,13 @@
 """Two guidelines versions of one campaign, compared: the models of comparison.json and changed.json."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from itertools import chain
 
 import numpy as np
 
+from reportgen.base.dataclass import dataclass
 from reportgen.campaign import Campaign, Version
 from reportgen.catalogue import BY_ID, CATALOGUE, base_id
 from reportgen.readers import NO_DOCUMENT, Codes

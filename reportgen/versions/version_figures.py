@@ -1,11 +1,12 @@
 """What one version has of a layer, prepared to be compared with another: units, categories, marks, labels."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
 
+from reportgen.base.dataclass import dataclass
 from reportgen.campaign import DistanceMatrix
 from reportgen.catalogue import is_true_of
 from reportgen.counts import ContingencyTable, SpanCounts, count, count_spans, pair_tables

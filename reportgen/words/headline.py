@@ -1,8 +1,8 @@
 """What a report says first, of all its layers: what can be built on, what falls short, what is undecided."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
+from reportgen.base.dataclass import dataclass
 from reportgen.catalogue import is_true_of
 from reportgen.findings.certainty import ON_SCALE
 from reportgen.results import Figure, Finding, Results, Severity

@@ -11,11 +11,11 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Self
 
+from reportgen.base.dataclass import dataclass
 from reportgen.base.files import templates
 from reportgen.base.languages import LANGUAGES
 from reportgen.base.progress import advance

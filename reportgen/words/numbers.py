@@ -3,9 +3,9 @@
 import re
 import string
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Self
 
+from reportgen.base.dataclass import dataclass
 from reportgen.results import Figure, Finding, Interval, Scalar, Value
 from reportgen.results.model import FindingKind
 from reportgen.words import names

@@ -3,10 +3,11 @@
 import os
 import stat
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar, get_args
 
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, reason, refused
 from reportgen.base.progress import Steps
 from reportgen.base.site_folder import CHECKSUMS, HISTORY, INDEX, MEMORY

@@ -5,12 +5,12 @@ import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, TypeVar
 
 from lxml import etree
 
+from reportgen.base.dataclass import dataclass
 from reportgen.base.site_folder import CHECKSUMS, DATED, HISTORY, INDEX, comparison_folder
 from reportgen.findings import find_changes
 from reportgen.publish.verify import differences, version_folder

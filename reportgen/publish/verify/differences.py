@@ -5,11 +5,12 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Literal, NoReturn, TypeVar
 
 from pydantic import ValidationError
 
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import in_plain_words
 from reportgen.results import Part, Tool, dumps
 

@@ -10,10 +10,10 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
+from reportgen.base.dataclass import dataclass
 from reportgen.publish.verify.differences import SHOWN, Discrepancy
 
 # A number as it is printed, with its sign where that is not a hyphen within a word. No blank sets thousands

@@ -2,9 +2,10 @@
 
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Generic, TypeVar
 
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import in_plain_words
 from reportgen.base.progress import Steps
 from reportgen.base.site_folder import CHECKSUMS, FIGURES, PAINTED

@@ -454,7 +454,7 @@ def kind_of(file: ExportFile) -> str:
 
 def _kind_of(file: ExportFile) -> str:
     try:
-        with file.path.open("rb") as opened:
+        with file.path.open("rb", buffering=0) as opened:
             start = opened.read(len(SQLITE))
     except OSError:
         return "text"  # said by whoever reads it

@@ -2,12 +2,13 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import ceil
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from reportgen.base.dataclass import dataclass
 from reportgen.readers.annotations import NO_DOCUMENT, Codes, LabelsGiven, Ratings
 from reportgen.readers.document_groups import DIGITS, are_too_many
 from reportgen.readers.engine.duck import (

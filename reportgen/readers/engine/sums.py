@@ -5,11 +5,12 @@ each two labels meet: what travels grows with labels, annotators and groups of d
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from reportgen.base.dataclass import dataclass
 from reportgen.readers.annotations import Codes, LabelsGiven, Ratings, coded, sorted_columns
 from reportgen.readers.document_groups import (
     DIGITS,

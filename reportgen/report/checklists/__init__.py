@@ -7,9 +7,10 @@ croissant.json.
 
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from reportgen.base.dataclass import dataclass
 
 # In the order in which pages show them.
 IDS = ("acl", "datasheet", "data-statement", "croissant-rai")

@@ -1,9 +1,9 @@
 """What a campaign and its report answer to the questions of checklists, and what is open."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Literal
 
+from reportgen.base.dataclass import dataclass
 from reportgen.report import citation, declarations, material
 from reportgen.report.checklists import CHECKLISTS, Checklist, Question
 from reportgen.results import Results

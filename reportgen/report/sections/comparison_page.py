@@ -1,10 +1,11 @@
 """The page of two versions: did agreement rise or fall, what changed in the guidelines, and what that did."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from itertools import accumulate
 
+from reportgen.base.dataclass import dataclass
 from reportgen.figures.intervals import Span, span
 from reportgen.report import guideline_changes as guidelines
 from reportgen.report import version_changes as changes

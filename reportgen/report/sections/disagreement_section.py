@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from reportgen.figures.all_disagreements import KINDS, of_disagreements
-from reportgen.figures.drawings import drawing
 from reportgen.report.blocks import (
     Block,
     Details,
@@ -141,8 +140,7 @@ def all_disagreements(view: ReportView) -> Iterator[Block]:
         else _("They are too few to look for a cause.")
     )
     yield paragraph(tested)
-    figure = drawing("disagreements", of_disagreements(view.results))
-    if figure:
+    if figure := view.drawn("disagreements", lambda: of_disagreements(view.results)):
         yield FigureBlock(figure, "")
     table = parts_table(view)
     if table:

@@ -2,9 +2,10 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
+from reportgen.base.dataclass import dataclass
 from reportgen.report.blocks import (
     Block,
     Details,
