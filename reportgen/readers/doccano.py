@@ -19,6 +19,7 @@ from reportgen.readers.json_records import (
     name_in,
     read_records,
 )
+from reportgen.readers.labels_json import are_listed
 from reportgen.readers.naming import annotators_by_stem
 from reportgen.readers.reader import (
     Copy,
@@ -71,6 +72,7 @@ def _is_document(value: object) -> bool:
     old = value.get(OLD_KEY)
     # Other programs have such a list too, and call whoever annotated otherwise.
     other = isinstance(old, list) and any(isinstance(each, dict) and "annotator" in each for each in old)
+    other = other or are_listed(value)
     return bool(labels) and not other and all(isinstance(label_list, list) for label_list in labels)
 
 

@@ -82,8 +82,8 @@ Given = tuple[str, str, Mapping[str, str]]
 def recognises(file: ExportFile) -> bool:
     """Say whether an object has two levels of keys above labels, or the first record labels by annotator.
 
-    Rows are recognised where well-known keys name unit and label, or where one names the unit and the others
-    share their values, as labels do.
+    Rows are recognised where well-known keys name the unit and the label or the annotator, or where one names
+    the unit and the others share their values, as labels do.
     """
     if not is_json(file):
         return False
@@ -92,7 +92,8 @@ def recognises(file: ExportFile) -> bool:
         not file.text.lstrip().startswith("[") and (_is_items(first) or _is_levels(first))
     ):
         return True
-    return _is_row(first) and (_is_known({UNIT, LABEL}, first) or _is_wide(file, first))
+    known = ({UNIT, LABEL}, {UNIT, ANNOTATOR})
+    return _is_row(first) and (any(_is_known(roles, first) for roles in known) or _is_wide(file, first))
 
 
 def _is_row(value: object) -> bool:
@@ -162,7 +163,7 @@ def _is_record(value: object) -> bool:
     labels = value.get(ANNOTATIONS)
     if isinstance(labels, dict):
         return bool(labels) and all(map(_is_label, labels.values()))
-    return _are_listed(value) or any(_is_entries(part) for part in value.values())
+    return are_listed(value) or any(_is_entries(part) for part in value.values())
 
 
 def _lists_in(unit: Mapping[str, Any]) -> tuple[str, str] | tuple[()]:
@@ -172,7 +173,7 @@ def _lists_in(unit: Mapping[str, Any]) -> tuple[str, str] | tuple[()]:
     return (who, what) if who and what else ()
 
 
-def _are_listed(unit: Mapping[str, Any]) -> bool:
+def are_listed(unit: Mapping[str, Any]) -> bool:
     """Say whether annotators and their labels are two lists, or two texts with commas."""
     lists = [unit.get(name) for name in _lists_in(unit)]
     in_texts = all(isinstance(part, str) for part in lists)

@@ -192,6 +192,8 @@ def test_an_archive_that_leads_out_of_itself_is_refused(tmp_path: Path) -> None:
         '{"label": []}',
         '{"id": 1, "data": {"text": "x"}, "annotations": []}',
         '{"text": "x", "annotation_sets": {}}',
+        # Two lists in one order are labels by annotator.
+        '{"text": "x", "labels": ["a", "b"], "annotators": ["anna", "bob"]}',
         "[]",
         "",
         "{",

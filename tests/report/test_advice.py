@@ -161,10 +161,8 @@ def test_shares_say_that_they_are_more_than_chance_only_where_all_are() -> None:
         return asking("apart", name, categories=(name, "equal"), values=values, cases=None)
 
     (found,) = advices([confused("a1", 0.29), confused("a2", 0.29)], ())
-    assert found.summary == (
-        "Each has a larger share of the disagreements than chance would give: a1 / equal 30.0% and a2 / equal "
-        "30.0%."
-    )
+    share = "Each has a larger share of the disagreements than chance would give"
+    assert found.summary == f"{share}: a1 / equal 30.0% and a2 / equal 30.0%."
     (found,) = advices([confused("a1", 0.29), confused("a2", 0.3)], ())
     assert found.summary == "Share of disagreements: a1 / equal 30.0% and a2 / equal 30.0%."
 
