@@ -39,7 +39,7 @@ ON: dict[Ground, str] = {
     "unknown": "on units of which it isn't known whether they are the same",
 }
 VERDICT = FindingTemplate("verdict", "warning", "figures", kind="verdict")
-BEYOND = "by {by}, and with 95% confidence by {low} to {high} (p = {p})"
+BEYOND = "by {by} (95% interval {low} to {high}, p = {p})"
 RATHER = "a difference of {difference} with an interval from {lowest} to {highest} (p = {p})"
 UNTESTED = "no test says whether that is more than chance: {reason}"
 

@@ -45,20 +45,21 @@ FIRST_ALONE = VERDICT.saying(
     severity="warning",
 )
 ROSE = VERDICT.saying(
-    f"{{system}} is clearly better than release {{earlier}}: {AGAINST}, up from {{before}} (p = {{p}}).",
+    f"{{system}} is clearly better than its release {{earlier}}: {AGAINST}, up from {{before}} (p = {{p}}).",
     severity="good",
 )
 FELL = VERDICT.saying(
-    f"{{system}} is clearly worse than release {{earlier}}: {AGAINST}, down from {{before}} (p = {{p}}).",
+    f"{{system}} is clearly worse than its release {{earlier}}: {AGAINST}, down from {{before}} (p = {{p}}).",
     severity="problem",
 )
 LIKE_BEFORE = VERDICT.saying(
-    f"It is not certain that {{system}} differs from release {{earlier}}: {AGAINST}, then {{before}} "
+    f"It is not certain that {{system}} differs from its release {{earlier}}: {AGAINST}, then {{before}} "
     "(p = {p})."
 )
-AS_BEFORE = VERDICT.saying(f"{{system}} does as well as release {{earlier}}: {AGAINST}.")
+AS_BEFORE = VERDICT.saying(f"{{system}} does as well as its release {{earlier}}: {AGAINST}.")
 UNTESTED = VERDICT.saying(
-    f"Whether {{system}} is better than release {{earlier}} could not be tested: {AGAINST}, then {{before}}."
+    f"Whether {{system}} is better than its release {{earlier}} could not be tested: {AGAINST}, then "
+    "{before}."
 )
 NOTHING = VERDICT.saying("Nobody can be compared with a reference: {reason}.", severity="warning")
 
@@ -71,13 +72,14 @@ LIKE_HUMANS: Mapping[str, FindingTemplate] = {
 }
 BESIDE_HUMANS = {template.claim for template in LIKE_HUMANS.values()}
 MISSES = USE.saying(
-    "Use it only where {missed_share} of the marks may be missing, and {wrong_share} of its own wrong."
+    "Use it only if you can do without {missed_share} of the marks, and if {wrong_share} of its own may "
+    "be wrong."
 )
 MISSES_ALONE = USE.saying(
-    "Use it only where {missed_share} of the marks may be missing; all its own are right."
+    "Use it only if you can do without {missed_share} of the marks; every mark that it makes is right."
 )
-ADDS_ALONE = USE.saying("It finds every mark; use it only where {wrong_share} of its own may be wrong.")
-MISTAKES = USE.saying("Use it only where {wrong_share} of the labels may be wrong.")
+ADDS_ALONE = USE.saying("It finds every mark; use it only if {wrong_share} of its own may be wrong.")
+MISTAKES = USE.saying("Use it only if {wrong_share} of the labels may be wrong.")
 
 RESTS = FindingTemplate("caveat", "note", "comparisons", kind="caveat")
 OVERLAP = RESTS.saying("Where marks need only overlap, F is {lenient}.")

@@ -639,7 +639,7 @@ def _errors_first(slices: Sequence[Slice]) -> str:
 def _of_outcomes(counts: Outcomes) -> Iterator[Slice]:
     yield Slice("first", _("missed"), counts.only_first)
     yield Slice("same", _("right"), counts.match)
-    yield Slice("ends", _("other ends"), counts.overlap)
+    yield Slice("ends", _("different ends"), counts.overlap)
     yield Slice("second", _("the system alone"), counts.only_second)
 
 

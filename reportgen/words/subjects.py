@@ -9,7 +9,7 @@ from reportgen.words.names import translated
 ABOUT: dict[SubjectId, str] = {
     "annotators": N_("what one annotator's labels are worth"),
     "crowd": N_("what the labels of a crowd are worth together"),
-    "systems": N_("how near labels come to the reference"),
+    "systems": N_("how closely labels match the reference"),
     "judge": N_("whether a model's labels may be used"),
     "recordings": N_("how alike annotators cut recordings and label them"),
     "stability": N_("whether people label the same way again"),

@@ -131,7 +131,7 @@ def test_a_rise_beyond_chance_on_documents_annotated_again() -> None:
     assert one(compared, "verdict").severity == "good"
     assert said(compared) == (
         "Krippendorff's alpha rose from 0.400 (0.9) to 0.700 (1.0) on the 14 documents annotated under both "
-        "versions: by 0.300, and with 95% confidence by 0.200 to 0.400 (p = 0.010)."
+        "versions: by 0.300 (95% interval 0.200 to 0.400, p = 0.010)."
     )
 
 
@@ -139,8 +139,8 @@ def test_a_fall_is_told_by_how_much_it_is_with_the_ends_of_its_interval_in_order
     compared = comparison(others(FELL))
     assert one(compared, "verdict").severity == "problem"
     assert said(compared) == (
-        "Krippendorff's alpha fell from 0.700 (0.9) to 0.400 (1.0) on different documents: by 0.300, and "
-        "with 95% confidence by 0.200 to 0.400 (p = 0.010)."
+        "Krippendorff's alpha fell from 0.700 (0.9) to 0.400 (1.0) on different documents: by 0.300 "
+        "(95% interval 0.200 to 0.400, p = 0.010)."
     )
 
 

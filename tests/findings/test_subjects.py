@@ -190,8 +190,9 @@ def test_the_line_names_layers_that_have_other_subjects() -> None:
     two = results(TWO, unit_set(layer="b"), subjects=made)
     line = subject_line(two)
     assert line.startswith("On “main” this report asks what one annotator's labels are worth. Several")
-    assert "On “b” this report asks how near labels come to the reference. campaign.toml declares it." in line
-    assert subject_line(two, "b").startswith("This report asks how near")
+    asked = "this report asks how closely labels match the reference"
+    assert f"On “b” {asked}. campaign.toml declares it." in line
+    assert subject_line(two, "b").startswith("This report asks how closely")
     assert subject_line(results(TWO, subjects={"main": made["main"]})) == "", "that is what readers expect"
     assert subject_line(results(TWO)) == ""
     assert len(set(ABOUT.values())) == len(ABOUT) == 6
@@ -233,15 +234,25 @@ FIRST, SECOND = (against(f"t{number}", system="tagger", release=str(number)) for
 @pytest.mark.parametrize(
     ("p", "by_how_much", "severity", "words"),
     [
-        (0.049, 0.2, "good", "tagger 2 is clearly better than release 1: {} up from 0.5 (p = 0.049)."),
-        (0.049, -0.2, "problem", "tagger 2 is clearly worse than release 1: {} down from 0.5 (p = 0.049)."),
+        (0.049, 0.2, "good", "tagger 2 is clearly better than its release 1: {} up from 0.5 (p = 0.049)."),
+        (
+            0.049,
+            -0.2,
+            "problem",
+            "tagger 2 is clearly worse than its release 1: {} down from 0.5 (p = 0.049).",
+        ),
         (
             0.05,
             0.2,
             "note",
-            "It is not certain that tagger 2 differs from release 1: {} then 0.5 (p = 0.05).",
+            "It is not certain that tagger 2 differs from its release 1: {} then 0.5 (p = 0.05).",
         ),
-        (None, 0.2, "note", "Whether tagger 2 is better than release 1 could not be tested: {} then 0.5."),
+        (
+            None,
+            0.2,
+            "note",
+            "Whether tagger 2 is better than its release 1 could not be tested: {} then 0.5.",
+        ),
     ],
 )
 def test_the_newest_release_is_said_with_its_change(
@@ -251,7 +262,9 @@ def test_the_newest_release_is_said_with_its_change(
     assert (found.severity, found.subject, found.kind) == (severity, "systems", "verdict")
     assert claim(found) == words.format("Cohen's kappa 0.7 (0.6 to 0.8) against gold,")
     (same,) = told(of_systems.verdict, ALONE, **by(FIRST, SECOND), releases=(release(0.5, 0.0),))
-    assert claim(same) == "tagger 2 does as well as release 1: Cohen's kappa 0.7 (0.6 to 0.8) against gold."
+    assert claim(same) == (
+        "tagger 2 does as well as its release 1: Cohen's kappa 0.7 (0.6 to 0.8) against gold."
+    )
 
 
 @pytest.mark.parametrize(("low", "words"), [(0.81, "is clearly the best of 3"), (0.8, "not clearly before")])
