@@ -23,7 +23,7 @@ from tests.closed_lists import messages as closed_lists
 
 ROOT = Path(__file__).resolve().parent.parent
 LOCALES = ROOT / "templates" / "locale"
-FOLDERS = (*(ROOT / "reportgen" / each for each in ("figures", "report", "words")), ROOT / "templates")
+FOLDERS = (*(ROOT / "reportgen" / each for each in ("app", "figures", "report", "words")), ROOT / "templates")
 KEYWORDS = {
     "_": None,
     "gettext": None,

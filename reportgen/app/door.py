@@ -65,8 +65,8 @@ from reportgen.report.sections.method import methods_details, methods_paragraph
 from reportgen.report.view import ReportView
 from reportgen.results import Results
 from reportgen.words import language
-from reportgen.words.language import Edition, say
-from reportgen.words.names import SAID_ON_PAGE, WHERE_KEYS_ARE
+from reportgen.words.language import N_, Edition, say
+from reportgen.words.names import WHERE_KEYS_ARE
 
 PATH = "/.reportgen/open/"
 ENTER = f"{PATH}enter"
@@ -481,7 +481,10 @@ BAR = (
 )
 # What pages of the report advise to write into campaign.toml, and where that is said here.
 INSTEAD = {
-    finding.advice: SAID_ON_PAGE[finding.id] for finding in (UNJUSTIFIED, UNKNOWN, ALIKE, LOOKING_MISSING)
+    UNJUSTIFIED.advice: N_("Say why on “How it was read”."),
+    UNKNOWN.advice: N_("Say it on “How it was read”."),
+    ALIKE.advice: N_("Say on “How it was read” that they are the same, or correct the file."),
+    LOOKING_MISSING.advice: N_("Say on “How it was read” which labels mean that there is no label."),
 }
 STYLES = re.compile(r"style-src ")
 

@@ -49,7 +49,8 @@ def shortened(text: str, most: int) -> str:
 
 def entitled(results: Results) -> str:
     """Return what the report is called where it is cited."""
-    return f"{plain(results.campaign.title)}: agreement report, guidelines {results.guidelines}"
+    version = "" if results.is_unnamed else f", guidelines {results.guidelines}"
+    return f"{plain(results.campaign.title)}: agreement report{version}"
 
 
 def leading(results: Results) -> list[UnitSet]:

@@ -379,6 +379,11 @@ class LabelledCells:
     value: npt.NDArray[np.float64] | Codes
     are_numbers: bool
 
+    @property
+    def has_equal(self) -> bool:
+        """Whether two cells of any row have the same value."""
+        return len({*zip(self.row.tolist(), self.value.tolist(), strict=True)}) < len(self.row)
+
     def alike(self, group: Codes) -> float | None:
         """Return how alike the values of a group are."""
         return alike_within(group, self.value, are_numbers=self.are_numbers)
@@ -413,6 +418,8 @@ def agreement_below_chance(columns: FrameColumns, shape: Shape) -> Objection | N
     pairs = columns.rows * len(names) * (len(names) - 1) / 2
     cells = cells_of(columns, names) if pairs else None
     alike = cells.alike(cells.row) if cells and len(cells.row) else None
+    if cells and not cells.are_numbers and cells.has_equal:
+        return None  # somebody may give one label alone
     if alike is None or alike >= min(BELOW, -SURE / float(np.sqrt(pairs))):
         return None
     message = (

@@ -190,13 +190,6 @@ CAUSES = {
 
 # What who has no campaign.toml before them is told of advice on its keys.
 WHERE_KEYS_ARE = N_("Most of what the report calls a key of campaign.toml is asked on “How it was read”.")
-# Where `open` asks for what a finding advises to write into campaign.toml, by the finding's id.
-SAID_ON_PAGE = {
-    "unjustified": N_("Say why on “How it was read”."),
-    "independence-unknown": N_("Say it on “How it was read”."),
-    "labels-alike": N_("Say on “How it was read” that they are the same, or correct the file."),
-    "labels-look-missing": N_("Say on “How it was read” which labels mean that there is no label."),
-}
 # What somebody settled who took no label.
 NOTHING_MARKED = N_("nothing marked")
 BOTH_RIGHT = N_("both are right")

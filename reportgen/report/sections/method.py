@@ -46,7 +46,9 @@ MOST_ROWS = 60
 # More layers than these do not fit into a paragraph.
 MOST_LAYERS = 8
 SEVERAL = 3
-OBSERVED, ALPHA = "observed_agreement", "krippendorff_alpha"
+OBSERVED = "observed_agreement"
+# Whose thresholds are the usual ones.
+ALPHA = "krippendorff_alpha"
 BY_DOCUMENTS = N_(
     "Intervals come from leaving out each document in turn, with Student's t on the logit scale "
     "of what the measure can be and one degree of freedom less than the effective number of "
