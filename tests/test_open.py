@@ -1095,6 +1095,8 @@ def test_from_files_to_a_paper_by_keys_alone_with_the_focus_always_seen(
     with page.expect_popup() as settled:
         page.keyboard.press("Enter")
     page = settled.value
+    page.wait_for_load_state()
+    page.bring_to_front()
     with page.expect_navigation():
         page.keyboard.press("1")
 
