@@ -71,7 +71,7 @@ SETTLED_ONE = CAUSE.saying("If that were settled, {coefficient} would be about {
 SETTLED_SEVERAL = CAUSE.saying(
     "If that were settled, agreement beyond chance would be about {low_reached} to {high_reached} by layer."
 )
-NO_MORE = "no person, label or document clearly has more than its share."
+NO_MORE = "they are not concentrated on one person, label or document."
 NO_SINGLE = CAUSE.saying(
     f"The {{total}} disagreements between two annotators have no single cause: {NO_MORE}"
 )

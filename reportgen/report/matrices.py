@@ -253,15 +253,15 @@ def coincidences(unit_set: UnitSet) -> ReportTable | None:
     return _square(
         f"coincidences-{slug(unit_set)}",
         _(
-            "How often two labels are together on a unit: its pairs of labels, both ways, divided by its "
-            "ratings less one."
+            "How often two labels occur on the same unit. Each unit adds its pairs of labels, in both "
+            "orders, divided by its number of ratings minus one."
         ),
         (_("Category"), *matrix.categories),
         matrix.counts,
         "count" if integral else "decimal",
         ("total", _("Ratings"), "count", ratings),
         file=f"coincidences.{slug(unit_set)}.csv",
-        what="How often two labels are together on a unit, over all annotators.",
+        what="How often two labels occur on the same unit, over all annotators.",
     )
 
 

@@ -90,7 +90,7 @@ def pairs_table(
     """Return how the marks of each pair compare, an overlap counting nothing; `pages` are those of pairs."""
     return table_of(
         of_layer("spans", layer),
-        _("Every two who share documents; precision, recall and F are strict."),
+        _("Each pair of annotators who share documents; precision, recall and F are strict."),
         pairs,
         *_people(),
         ("documents", _("Documents"), "count", lambda pair: pair.documents),
@@ -179,7 +179,7 @@ def types_table(results: Results, layer: SpanLayer) -> ReportTable | None:
     by_type = results.spans.mean_over_pairs[layer.layer].by_type if results.spans else {}
     return table_if(
         name,
-        _("By type: means over the pairs of annotators of whom one used it."),
+        _("By type: means over the pairs of annotators of whom at least one used it."),
         [
             mark_type
             for mark_type in layer.types

@@ -102,7 +102,9 @@ def _other_annotators(results: Results) -> TrustAnswer:
         )
     elif number_of <= SOME:
         title = _("Hardly, for other annotators")
-        message = N_("{people} are too few to speak for others: intervals do not cover who was chosen.")
+        message = N_(
+            "{people} are too few to speak for others: intervals do not allow for the choice of annotators."
+        )
         said = say(message, people=people)
     else:
         title = _("With care, for other annotators")

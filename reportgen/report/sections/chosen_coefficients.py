@@ -155,12 +155,12 @@ def _who_rated(unit_set: UnitSet) -> str:
     complete, every = rated.get(str(people), 0), sum(units for many, units in rated.items() if many != "0")
     if complete == every:
         return say(
-            "It is for any number of annotators, who could be others; here every unit has {annotators} "
-            "ratings.",
+            "It suits any number of annotators, who stand for others like them; here every unit has "
+            "{annotators} ratings.",
             annotators=count(people),
         )
     return say(
-        "It is for any number of annotators, who could be others, and allows missing ratings: "
+        "It suits any number of annotators, who stand for others like them, and allows missing ratings: "
         "{incomplete} of {units} units lack the rating of some annotator.",
         incomplete=count(every - complete),
         units=count(every),
@@ -436,10 +436,10 @@ def further_figures(
         yield _("Other weights and variants"), (TableBlock(others),)
     if means := uncertainty.over_documents(results, primary):
         about = _(
-            "In the pooled figures a long document counts for more, in a mean over documents all count "
-            "the same. Where the two are far apart, short documents were annotated unlike long ones. "
-            "Documents in which a figure is undefined, such as those with one category only, are left "
-            "out of its mean; where they are many, the others are no fair sample."
+            "In the pooled figures a long document counts for more; in a mean over documents, all count the "
+            "same. Where the two are far apart, short documents were annotated differently from long ones. "
+            "Documents in which a figure is undefined, such as those with one category only, are left out "
+            "of its mean; where there are many of them, the rest are not a fair sample."
         )
         yield _("Means over documents"), (remark(about, File(means.file)), TableBlock(means))
     if primary.benchmarks:
@@ -454,9 +454,9 @@ def _benchmark_words(results: Results, unit_set: UnitSet) -> Iterator[Block]:
     if words := uncertainty.benchmarks(results, unit_set):
         about = _(
             "A band is named if the true value is in it or above with a probability of 95% (one-sided). "
-            "It is not enough that the value itself is: at the lower end of a band, every second true value "
-            "would be below. Words are the least reproducible part of a report: cite the figure and its "
-            "interval."
+            "It is not enough that the value itself is: if it is at the lower end of a band, the true value "
+            "is as likely to be below it as above. Words are the least reproducible part of a report: cite "
+            "the figure and its interval."
         )
         yield remark(about, File(words.file))
         yield TableBlock(words)

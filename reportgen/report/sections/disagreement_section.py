@@ -131,9 +131,9 @@ def all_disagreements(view: ReportView) -> Iterator[Block]:
         return
     tested = (
         say(
-            "{count} possible causes were compared with all else. One is named if a quarter of all "
-            "disagreements or more go beyond what it would have if it were like the rest, and beyond what "
-            "chance would give (p below 0.05 after Bonferroni).",
+            "{count} possible causes were compared with all else. A cause is named if it has more "
+            "disagreements than if it were like the rest, by at least a quarter of all disagreements and by "
+            "more than chance explains (p below 0.05 after Bonferroni).",
             count=count(found.candidates),
         )
         if found.candidates

@@ -199,7 +199,7 @@ def _kinds(view: ReportView, disagreements: MarkDisagreements, *, features: bool
         blocks.append(TableBlock(by_pair, _("Kinds of disagreement by pair")))
     if habits := view.results.spans and tables.habits(view.results.spans, disagreements):
         tested = _(
-            "p is how often the sums over documents would differ as much if their signs fell by chance, one "
+            "p is how often the sums over documents would differ as much if their signs were random, one "
             "test at a time; findings allow for how many there are."
         )
         blocks.append(TableBlock(habits, _("Who marks longer or more")))

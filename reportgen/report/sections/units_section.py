@@ -209,7 +209,7 @@ def remarks(unit_set: UnitSet) -> Iterator[str]:
     incomplete = any(2 <= int(raters) < len(unit_set.annotators) for raters in unit_set.units_by_annotators)
     if unit_set.non_annotated is not None and unit_set.size_curve is None and incomplete:
         yield _(
-            "What other sizes would make of the coefficients is not shown: not everybody rated every unit "
+            "How the coefficients would change with other sizes is not shown: not everybody rated every unit "
             "compared, and who would rate a further one is not known."
         )
 
