@@ -43,8 +43,8 @@ NEW = MORE.saying(
     READ,
 )
 LEFT = FindingTemplate("confusion-left", "warning", "confusions").saying(
-    "What is left under {later} is above all {first} against {second}, of which no test shows that it is "
-    "rarer than under {earlier}: {left_share} of all disagreements, {before_share} before.",
+    "What is left under {later} is mainly {first} against {second}: {left_share} of all disagreements, "
+    "{before_share} before. No test shows that it is rarer than under {earlier}.",
     "Begin the next revision with how to tell {first} from {second}, with examples from the units that are "
     "still disputed.",
 )
@@ -83,8 +83,8 @@ MISSED = {
         READ_MARKED,
     ),
     LEFT: LEFT.saying(
-        "What is left under {later} is above all {first} or nothing, of which no test shows that it is rarer "
-        "than under {earlier}: {left_share} of all disagreements, {before_share} before.",
+        "What is left under {later} is mainly {first} or nothing: {left_share} of all disagreements, "
+        "{before_share} before. No test shows that it is rarer than under {earlier}.",
         BEGIN_MARKED,
     ),
     LEFT_NEW: LEFT.saying(
@@ -109,8 +109,8 @@ APART = {
         READ_CHOSEN,
     ),
     LEFT: LEFT.saying(
-        "What is left under {later} are above all sets that differ in {first} alone, of which no test shows "
-        "that they are rarer than under {earlier}: {left_share} of all disagreements, {before_share} before.",
+        "What is left under {later} are mainly sets that differ in {first} alone: {left_share} of all "
+        "disagreements, {before_share} before. No test shows that they are rarer than under {earlier}.",
         BEGIN_CHOSEN,
         severity="note",
     ),

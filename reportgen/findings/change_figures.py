@@ -250,7 +250,8 @@ def _rose(change: Change) -> bool:
 STAYED = FindingTemplate("category-stayed-below", "problem", "categories").saying(
     "Agreement on {category} beyond chance is still below {threshold} though the revision names it: Scott's "
     "pi of {category} against all other labels was {before} under {earlier} and is {after} under {later}.",
-    "Say again what {category} is and is not, with examples from the units that are still disputed.",
+    "Restate what {category} covers and what it does not, with examples from the units that are still "
+    "disputed.",
 )
 STAYED_PERHAPS = STAYED.saying(
     "Agreement on {category} beyond chance may still be below {threshold} though the revision names it: "

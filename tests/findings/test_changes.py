@@ -586,7 +586,7 @@ def test_the_largest_confusion_is_not_left_where_it_fell() -> None:
     fell = ("Former", "New", 100, 60), ("New", "None", 20, 20)
     assert found(comparison(with_confusions(*fell)), "confusion-left") == []
     left = one(comparison(with_confusions(*fell, p=0.05)), "confusion-left")
-    assert "no test shows that it is rarer" in left.claim
+    assert "No test shows that it is rarer" in left.claim
 
 
 def test_confusions_that_chance_could_have_moved_are_no_success_and_no_failure() -> None:
