@@ -202,6 +202,22 @@ def test_objects_about_something_else_are_no_rows(tmp_path: Path, content: objec
     assert not READER.recognises(file)
 
 
+@pytest.mark.parametrize(
+    ("row", "known"),
+    [
+        ({"question_id": "q1", "judge": "anna", "winner": "a"}, True),
+        ({"question_id": "q1", "label": "a", "winner": "a"}, True),
+        ({"question_id": "q1", "winner": "a"}, False),
+        ({"judge": "anna", "winner": "a"}, False),
+    ],
+)
+def test_rows_are_known_by_their_unit_with_an_annotator_or_a_label(
+    tmp_path: Path, row: dict[str, str], *, known: bool
+) -> None:
+    (file,) = written(tmp_path, {"rows.jsonl": json.dumps(row) + "\n"})
+    assert READER.recognises(file) == known
+
+
 def test_a_row_that_holds_an_object_is_refused_with_its_place(tmp_path: Path) -> None:
     rows = [*ROWS, {"item": 3, "annotator": "ben", "label": {"x": 1}}, "yes"]
     said = [

@@ -247,6 +247,41 @@ def test_a_preference_for_a_place_is_none_for_what_was_there(
     assert export({"r.csv": preferences(first, second, winners, is_swapped=False)}).marks_read == 72
 
 
+def by_category(rows: int, *, alone: bool) -> str:
+    """Who chose each category, by initials; without `alone`, two columns may say the same."""
+    who = ("AB", "CD", "EF")
+    lines = ["id,pos,neg,neu"]
+    for n in range(rows):
+        cells = [
+            " ".join(each for k, each in enumerate(who) if (n + k * k) % 3 == place) for place in range(3)
+        ]
+        if not alone and n == 5:
+            cells[1] = cells[2] = "AB"
+        lines.append(f"{n},{','.join(cells)}")
+    return "\n".join(lines) + "\n"
+
+
+def test_categories_with_initials_of_annotators_are_no_annotators(
+    export: Callable[..., Annotations], refused: Refused
+) -> None:
+    (problem,) = refused({"r.csv": by_category(24, alone=True)})
+    assert "they agree less than by chance" in problem.message
+    # Where two columns say the same of a row, they may be careless annotators.
+    assert export({"r.csv": by_category(24, alone=False)}).marks_read
+
+
+def test_what_each_annotator_rated_is_a_question_whatever_it_is_called(refused: Refused) -> None:
+    traits = ("content", "language", "length", "age")
+    names = ",".join(f"{who}_{trait}" for who in ("R1", "R2") for trait in traits)
+    rows = "".join(
+        f"E{n},{','.join(f'{1 + (n * k) % 5},{1 + (n + k) % 4},{1 + n % 3},30' for k in (2, 3))}\n"
+        for n in range(24)
+    )
+    (problem,) = refused({"r.csv": f"essay,{names}\n{rows}"})
+    # An age that never varies is nobody's answer.
+    assert "each of which is a layer: content, language, length." in problem.message
+
+
 def test_a_long_table_without_a_header_is_told_what_a_header_would_be(refused: Refused) -> None:
     (problem,) = refused({"r.csv": "i1,anna,yes\ni1,bob,no\ni2,anna,no\ni2,bob,yes\n"})
     assert "such as item,annotator,label;" in problem.remedy
