@@ -13,15 +13,16 @@ from itertools import chain, groupby
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
 
-from matplotlib import _docstring
+import matplotlib as mpl
 from matplotlib.artist import Artist
 
 # matplotlib writes the help of each kind of artist, and of its methods, as it is imported, which takes longer
 # than anything else there. Nobody asks a command for it.
 if "reportgen.cli" in sys.modules and hasattr(Artist, "_update_set_signature_and_docstring"):
     Artist._update_set_signature_and_docstring = classmethod(lambda _: None)  # noqa: SLF001
-    for kind in (_docstring.Substitution, type(_docstring.interpd)):
-        kind.__call__ = lambda _, described: described  # type: ignore[method-assign]
+    helps = getattr(mpl, "_docstring", None)
+    for kind in (helps.Substitution, type(helps.interpd)) if helps else ():
+        kind.__call__ = lambda _, described: described
 
 from matplotlib.backend_bases import GraphicsContextBase, RendererBase
 from matplotlib.colors import to_hex
