@@ -419,6 +419,7 @@ MOSTLY = 0.5
 # What the marks of annotators who have a column each are of.
 TAG = "tag"
 OWN_COLUMNS = "Each annotator has a column."
+UNNAMED = "column {}"
 HOW = "Columns: tokens are joined by spaces, sentences by new lines."
 
 
@@ -550,9 +551,11 @@ LEAST_MARKS, LEAST_ALIKE = 10, 0.3
 def _alike(layers: Sequence[_Layer], copies: Sequence[Copy]) -> list[_Layer]:
     """Return the columns that must be those of annotators: one file, and much is marked alike in several.
 
-    Columns of outer and inner names have the same labels, and hardly a mark in common.
+    Columns of outer and inner names have the same labels, and hardly a mark in common. Where a header names
+    the columns, these may be coarse and fine, and whoever made it can say who annotated.
     """
-    if len({copy.annotator for copy in copies}) != 1:
+    named = any(layer.name != UNNAMED.format(layer.column + 1) for layer in layers)
+    if named or len({copy.annotator for copy in copies}) != 1:
         return []
     marks: dict[str, set[tuple[object, ...]]] = {layer.name: set() for layer in layers}
     for copy in copies:
@@ -606,7 +609,7 @@ def _layout(tables: Sequence[ColumnFile]) -> tuple[int, list[_Layer]]:
     names = next((table.names for table in tables if len(table.names) == width), ())
     layers: list[_Layer] = []
     for column in range(token + 1 if named is None else 0, width):
-        name = names[column] if names else f"column {column + 1}"
+        name = names[column] if names else UNNAMED.format(column + 1)
         if is_sequence(row.cells[column] for row in rows):
             scheme = detect([row.cells[column] for row in sentence] for sentence in sentences)
             layers.append(_Layer(column, name, scheme))

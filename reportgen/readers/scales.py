@@ -59,7 +59,7 @@ NO_RANK = frozenset(
 )
 # Numbers that may stand for one, and may be labels: beside 1 to 5, but not beside 1 to 8.
 CODES = NO_RANK | {-2, -1, 8, 9, 66}
-FAR, WIDEST_SLIDER = 5, 100
+FAR, WIDEST_SLIDER, MOST_APART = 5, 100, 2
 OPPOSITES = ("+", "++")
 # With two values every scale gives the same figures.
 LEAST_RANKS = 3
@@ -321,12 +321,22 @@ def no_ranks(labels: Sequence[str]) -> list[str]:
         del ranks[0]
     if len(ranks) < LEAST_RANKS or None in numbers.values() or max(map(abs, ranks)) > WIDEST_SLIDER:
         return []
-    least = FAR if ranks[-1] <= WIDEST else WIDEST_SLIDER
+    are_dense = max(after - before for before, after in pairwise(ranks)) <= MOST_APART
+    whole = all(rank.is_integer() for rank in ranks)
+
+    def is_code(value: float) -> bool:
+        if value < 0:
+            # Measurements with two poles may go so far.
+            return value < ranks[0] - FAR and (whole or ranks[0] >= 0)
+        if value <= WIDEST_SLIDER:
+            # 99 may be a place on a slider of which little was used.
+            return whole and are_dense and FAR + ranks[-1] < value and ranks[-1] <= WIDEST
+        return value > ranks[-1] + (FAR if ranks[-1] <= WIDEST else WIDEST_SLIDER)
+
     return [
         label
         for label, value in numbers.items()
-        if value is not None and value not in ranks
-        if value > ranks[-1] + least or value < ranks[0] - FAR or (value == -1 and ranks[0] == 1)
+        if value is not None and value not in ranks and (value == -1 or is_code(value))
     ]
 
 

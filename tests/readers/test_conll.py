@@ -409,3 +409,12 @@ def test_columns_with_much_in_common_are_those_of_annotators(
     )
     two = read({"a/d.conll": columns(first, second), "b/d.conll": columns(first, second)})
     assert {copy.annotator for copy in two.copies} == {"a", "b"}
+
+
+def test_columns_that_have_names_are_those_of_annotators_only_where_that_is_said(
+    read: Callable[..., Export],
+) -> None:
+    text = "# global.columns = FORM COARSE FINE\n" + columns("XXXXXXXXXXX", "XXXXXXXXXXY").replace(
+        "\tN\t", "\t"
+    )
+    assert {mark.type for copy in read({"d.conll": text}).copies for mark in copy.marks} == {"COARSE", "FINE"}
