@@ -1,14 +1,22 @@
 """texts.json: texts, marks and disagreements, as the pages of a version need them."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
+from weakref import ReferenceType, ref
 
 import jsonschema
 import pytest
 
+from reportgen.campaign import Campaign
+from reportgen.pipeline import targets, version_reports
 from reportgen.pipeline.build import build_site
+from reportgen.pipeline.reading import Read
+from reportgen.pipeline.version_reports import Report, compute
 from reportgen.results import dumps
-from reportgen.results.texts import Texts
+from reportgen.results.facts import LeftOut
+from reportgen.results.texts import Disagreement, Mark, Texts
+from reportgen.units import Pseudonyms
 from tests.campaigns import GENE_RENAMING, report_of, written
 from tests.test_marked_campaigns import FILES, UNIT_SETS
 
@@ -101,3 +109,26 @@ def test_nobody_differs_on_jointly_unmarked_units(tmp_path: Path) -> None:
     texts = texts_of(written(tmp_path / "c", UNIT_SETS, FILES))
     labels = [set(unit.labels.values()) for each in texts.disagreements for unit in each.units]
     assert all(len(each) > 1 for each in labels)
+
+
+def test_what_there_are_thousands_of_takes_no_more_memory_than_its_values() -> None:
+    made = Mark("A01", "PER", ((0, 4),)), Disagreement({"A01": "PER"}), LeftOut("e.csv", 1, "A01", "", 1)
+    assert not any(hasattr(each, "__dict__") for each in made)
+
+
+def test_nothing_of_exports_is_kept_when_pages_are_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[ReferenceType[object]] = []
+
+    def computed(campaign: Campaign, own: Read, names: Pseudonyms) -> Report:
+        read.extend(map(ref, [own, *own.annotations, *own.studies]))
+        return compute(campaign, own, names)
+
+    def pages(*_: object) -> Iterator[tuple[str, str]]:
+        yield "index.html", f"{sum(each() is not None for each in read)} of {len(read)} kept"
+
+    monkeypatch.setattr(version_reports, "compute", computed)
+    monkeypatch.setattr(targets, "pages_of", pages)
+    build_site([written(tmp_path / "c", "", {"exports/1.0/r.csv": RATINGS})], tmp_path / "site")
+    assert (tmp_path / "site/c/1.0/index.html").read_text(encoding="utf-8") == "0 of 3 kept"

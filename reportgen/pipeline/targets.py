@@ -176,13 +176,22 @@ class Making:
     written: list[str] = field(default_factory=list)
 
     def make(self, folders: Iterable[Recipe]) -> None:
-        """Put folders into the new site: the old one's files where they were made from the same key."""
+        """Put folders into the new site: the old one's files where they were made from the same key.
+
+        Pages are written when all results are, and what these were computed from is not kept any longer.
+        """
         to_do = [recipe for recipe in folders if not self._taken_over(recipe)]
         expect("folders", len(to_do))
-        new_records = at_once(self._make, to_do, self.workers)
-        for recipe, own in zip(to_do, new_records, strict=True):
-            self.records[recipe.name] = own
-            self.written.append(recipe.name)
+        new_data = at_once(self._results, to_do, self.workers)
+        new_records = [
+            Made(key=self._key(recipe), sums="", computed=recipe.key, data=data)
+            for recipe, data in zip(to_do, new_data, strict=True)
+        ]
+        names = [recipe.name for recipe in to_do]
+        to_do.clear()
+        made = at_once(self._pages, list(zip(names, new_records, strict=True)), self.workers)
+        self.records.update(zip(names, made, strict=True))
+        self.written.extend(names)
 
     def _taken_over(self, folder: Recipe) -> bool:
         record = self.remembered.get(folder.name)
@@ -201,24 +210,25 @@ class Making:
         released = moment(self.campaign) if not folder.name else ""
         return key_of(program(), folder.key, self.campaign.language, released)
 
-    def _make(self, folder: Recipe) -> Made:
-        """Write a folder: its results, computed or taken over, then its pages, then their checksums."""
-        path = self.new / folder.name
-        data = self._results(folder, path)
-        self.say(folder.name, "writing pages")
-        old = self.old / folder.name
-        pages = write_files(path, pages_of(path, data, self.campaign.language, self.files), old)
-        sums = write_file(path / CHECKSUMS, checksum_list({**data, **pages}))
-        advance("folders")
-        return Made(key=self._key(folder), sums=sums, computed=folder.key, data=data)
-
-    def _results(self, folder: Recipe, path: Path) -> Mapping[str, str]:
+    def _results(self, folder: Recipe) -> Mapping[str, str]:
         """Put a folder's results into the new site; return the SHA-256 of each file."""
+        old, path = self.old / folder.name, self.new / folder.name
         record = self.remembered.get(folder.name)
-        if record and record.computed == folder.key and data_intact(self.old / folder.name, record):
-            take_over(self.old / folder.name, path, record.data)
+        if record and record.computed == folder.key and data_intact(old, record):
+            take_over(old, path, record.data)
             return record.data
-        return write_files(path, folder.files(), self.old / folder.name)
+        return write_files(path, folder.files(), old)
+
+    def _pages(self, folder: tuple[str, Made]) -> Made:
+        """Write a folder's pages from its results, then the checksums of both; return how it was made."""
+        name, record = folder
+        self.say(name, "writing pages")
+        path = self.new / name
+        pages = pages_of(path, record.data, self.campaign.language, self.files)
+        sums = write_files(path, pages, self.old / name)
+        listed = write_file(path / CHECKSUMS, checksum_list({**record.data, **sums}))
+        advance("folders")
+        return record.model_copy(update={"sums": listed})
 
     def keep(self, name: str, part: Part) -> None:
         """Keep the results that a file holds, so that nobody parses them."""
@@ -248,7 +258,8 @@ def assemble(
         making.make(Recipe(name, record.computed, lambda: ()) for name, record in known_folders)
         noticed, known_inputs = list[Problem](), inputs
     else:
-        making, noticed, known_inputs, table = _computed(making, inputs)
+        making, to_make, noticed, known_inputs, table = _read(making, inputs)
+        making.make(to_make)
     releases = _releases(making, table)
     making.make([_joined(making, releases)])
     changed = [problem for version, state in releases.items() for problem in told(campaign, version, state)]
@@ -288,10 +299,13 @@ def _is_computed(making: Making, remembered: Remembered, inputs: Inputs, table: 
     return same and all(data_intact(making.old / name, records.get(name)) for name in names)
 
 
-def _computed(making: Making, inputs: Inputs | None) -> tuple[Making, list[Problem], Inputs, bytes]:
-    """Read a campaign and make the folders of its versions and comparisons.
+def _read(
+    making: Making, inputs: Inputs | None
+) -> tuple[Making, Iterator[Recipe], list[Problem], Inputs, bytes]:
+    """Read a campaign; return how the folders of its versions and comparisons are made.
 
-    Return what is to be told too, from what it was made, and the table of its pseudonyms.
+    Return what is to be told too, from what it was made, and the table of its pseudonyms. Nothing but the
+    recipes keeps what was read.
     """
     from reportgen.pipeline.notices import notices
     from reportgen.pipeline.reading import read_campaign
@@ -301,10 +315,10 @@ def _computed(making: Making, inputs: Inputs | None) -> tuple[Making, list[Probl
     versions = read_campaign(campaign, making.progress)
     noticed = [*notices(campaign, versions), *lost_table(campaign, making.old)]
     known_inputs = inputs or inputs_of(campaign)
-    workers = processors() if marks_in(versions) > MUCH else 1
-    parallel = replace(making, workers=workers)
-    parallel.make(recipes(campaign, versions, known_inputs, making.progress, making.keep))
-    return parallel, noticed, known_inputs, table_with(campaign, all_pseudonyms(campaign, versions))
+    parallel = replace(making, workers=processors() if marks_in(versions) > MUCH else 1)
+    table = table_with(campaign, all_pseudonyms(campaign, versions))
+    to_make = recipes(campaign, versions, known_inputs, making.progress, making.keep)
+    return parallel, to_make, noticed, known_inputs, table
 
 
 def _joined(making: Making, releases: Mapping[str, ReleaseState]) -> Recipe:

@@ -21,7 +21,7 @@ from reportgen.counts import (
 )
 from reportgen.findings import clarify, find, find_changes
 from reportgen.pipeline.build_cache import Inputs, Recipe, computing, key_of
-from reportgen.pipeline.computing import VersionCounts, compute_figures, count_everything
+from reportgen.pipeline.computing import Gains, VersionCounts, compute_figures, count_everything
 from reportgen.pipeline.pseudonym_memory import kept_pseudonyms
 from reportgen.pipeline.reading import Read, everybody_in, read_campaign
 from reportgen.pipeline.releases import Labelled, as_named, labelled, require_pseudonyms
@@ -38,6 +38,7 @@ from reportgen.results.comparison import (
 )
 from reportgen.results.texts import GuidelinesRule, Texts
 from reportgen.units import (
+    MarkCases,
     Pseudonyms,
     Study,
     document_names,
@@ -175,11 +176,9 @@ def _rules(read: Read, results: Results) -> tuple[GuidelinesRule, ...]:
 def compute(campaign: Campaign, read: Read, names: Pseudonyms) -> Report:
     """Return the report of one guidelines version from what was read; `names` are its pseudonyms."""
     studies = [with_pseudonyms(study, names) for study in read.studies]
-    counted = count_everything(studies, read.distances)
-    recorded, tables, gains = compute_figures(campaign, read, studies, counted, names)
+    recorded, tables, cases, gains = _computed(campaign, read, studies, names)
     texts = None
     if campaign.privacy.texts == "show":
-        cases = {marks.spans.layer: marks.cases[0] for marks in counted.marks if marks.cases}
         errors = listed_errors(recorded, studies, cases)
         of_crowds = {layer: own for layer, own in gains.items() if recorded.subject_of(layer) == "crowd"}
         texts = shown_texts(
@@ -190,10 +189,24 @@ def compute(campaign: Campaign, read: Read, names: Pseudonyms) -> Report:
     # A sheet that calls documents and units otherwise than the exports could not be read back.
     shown = texts and not names.hides_documents
     sheet = sheet_csv(read.adjudications, names.annotators) if shown else None
-    marks = [("tables/left-out.csv", left_out_csv(studies)), ("tables/adjudication.csv", sheet)]
-    beside = chain(_counts(read, studies, counted, names), tables, marks)
-    files = {name: text for name, text in beside if text is not None}
-    return Report(results, files, texts and texts.model_copy(update={"clarify": clarify(results, texts)}))
+    beside = tables | ({"tables/adjudication.csv": sheet} if sheet is not None else {})
+    return Report(results, beside, texts and texts.model_copy(update={"clarify": clarify(results, texts)}))
+
+
+def _computed(
+    campaign: Campaign, read: Read, studies: Sequence[Study], names: Pseudonyms
+) -> tuple[Results, dict[str, str], dict[str, MarkCases], Gains]:
+    """Return results without findings, the tables beside them, how marks differ, what one more label brings.
+
+    The counts of thousands of documents are as large as their texts: both are never there together.
+    """
+    counted = count_everything(studies, read.distances)
+    recorded, tables, gains = compute_figures(campaign, read, studies, counted, names)
+    left = left_out_csv(studies)
+    files = chain(_counts(read, studies, counted, names), tables, [("tables/left-out.csv", left)])
+    beside = {name: text for name, text in files if text is not None}
+    cases = {marks.spans.layer: marks.cases[0] for marks in counted.marks if marks.cases}
+    return recorded, beside, cases, gains
 
 
 def results_of_version(campaign: Campaign, version: str, progress: Steps = lambda _: None) -> Results:

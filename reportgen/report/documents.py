@@ -1,8 +1,8 @@
 """Documents as they are read, with every annotator's marks, and the units in them on which they differ."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Iterator, Sequence
+from functools import cache, cached_property
 
 from markupsafe import Markup, escape
 
@@ -332,7 +332,7 @@ def byte_length(text: str) -> int:
     return len(text.encode(errors="replace"))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class DisagreementRow:
     """A unit on which annotators differ; `href` leads from the version's folder to its place in a text."""
 
@@ -344,7 +344,7 @@ class DisagreementRow:
     labels: tuple[str, ...]
     said: Sayings
 
-    @cached_property
+    @property
     def weight(self) -> int:
         """Return about how many bytes it takes on a page."""
         context = self.context
@@ -428,9 +428,33 @@ class DisagreementSection:
 def rows_of(
     texts: Texts, documents: DocumentViews, disagreements: Disagreements, annotators: Sequence[str]
 ) -> list[DisagreementRow]:
-    """Return a row for each unit of a list, in their order, with its context and its link."""
+    """Return a row for each unit of a list, in their order, with its context and its link.
+
+    A row costs as much as it has labels: of a crowd each unit has a few.
+    """
     places = {name: position for position, name in enumerate(annotators)}
-    return [_row(texts, documents, disagreements.layer, unit, places) for unit in disagreements.units]
+    # Thousands of units have the same labels, and what is said of them in common.
+    said = cache(grouped)
+
+    def row(unit: Disagreement) -> DisagreementRow:
+        document = None if unit.document is None else texts.documents[unit.document]
+        view = None if unit.document is None else documents.of.get(unit.document)
+        name = view.name if view else document.name if document else ""
+        # A unit in the text of its document, or its own text.
+        text = unit.text or (document.text if document else None)
+        spans = ((0, len(unit.text)),) if unit.text else unit.spans
+        names = sorted((who for who in unit.labels if who in places), key=places.__getitem__)
+        return DisagreementRow(
+            unit=unit,
+            name=unit.name or name,
+            context=in_context(text, spans) if text is not None and spans else None,
+            document=name,
+            href=documents.href(view, disagreements.layer, unit.spans),
+            labels=tuple(unit.labels.get(who, "") for who in places) if len(places) <= MOST_COLUMNS else (),
+            said=said(tuple((who, unit.labels[who]) for who in names)),
+        )
+
+    return list(map(row, disagreements.units))
 
 
 def whole_marks(
@@ -481,26 +505,4 @@ def _example(view: DocumentView, mark: Mark, readers: Sequence[str], href: str |
         href=href,
         labels=(),
         said=((mark.annotator, mark.label),),
-    )
-
-
-def _row(
-    texts: Texts, documents: DocumentViews, layer: str, unit: Disagreement, places: Mapping[str, int]
-) -> DisagreementRow:
-    """Return the row of a unit, at a cost of its labels: of a crowd each has a few."""
-    document = None if unit.document is None else texts.documents[unit.document]
-    view = None if unit.document is None else documents.of.get(unit.document)
-    name = view.name if view else document.name if document else ""
-    # A unit in the text of its document, or its own text.
-    text = unit.text or (document.text if document else None)
-    spans = ((0, len(unit.text)),) if unit.text else unit.spans
-    names = sorted((who for who in unit.labels if who in places), key=places.__getitem__)
-    return DisagreementRow(
-        unit=unit,
-        name=unit.name or name,
-        context=in_context(text, spans) if text is not None and spans else None,
-        document=name,
-        href=documents.href(view, layer, unit.spans),
-        labels=tuple(unit.labels.get(who, "") for who in places) if len(places) <= MOST_COLUMNS else (),
-        said=grouped((who, unit.labels[who]) for who in names),
     )

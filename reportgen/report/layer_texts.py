@@ -243,7 +243,7 @@ class LayerText:
         """Return how many different stretches somebody marked."""
         return len({mark.spans for mark in self.marks})
 
-    @cached_property
+    @property
     def _differently(self) -> dict[tuple[Span, ...], dict[str, list[Mark]]]:
         """Return who marked what on the stretches that those who saw the document did not label alike."""
         by_spans: dict[tuple[Span, ...], dict[str, list[Mark]]] = defaultdict(dict)
@@ -255,9 +255,9 @@ class LayerText:
             if len({tuple(sorted(mark.label for mark in by_reader.get(who, ()))) for who in self.names}) > 1
         }
 
-    @property
+    @cached_property
     def differing(self) -> int:
-        """Return how many differences there are, at less cost than that of what is shown of each."""
+        """Return how many differences there are; of thousands of documents nothing else is kept."""
         return len(self._differently)
 
     @cached_property

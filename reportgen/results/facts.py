@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Mapping
 from typing import ClassVar, Literal
 
-from pydantic import ConfigDict, Field
+from pydantic import Field
 
 from reportgen.base.dataclass import dataclass
 from reportgen.results.marks import DistanceOrigin
-from reportgen.results.parts import Figure, Part, Scalar, optional
+from reportgen.results.parts import Figure, Part, Scalar, SmallPart, optional
 
 # What a campaign declares, in results.json: itself, its guidelines, and distances between categories.
 
@@ -184,12 +184,9 @@ class Marks(Part):
     missing: int = Field(default=0, description="cells of a table that have no label: empty, or declared so")
 
 
-@dataclass(frozen=True, order=True)
-class LeftOut:
+@dataclass(frozen=True, order=True, slots=True)
+class LeftOut(SmallPart):
     """Marks of one place that were read and not used, and why."""
-
-    # Hundreds of thousands may be: they are made without being checked, and checked where a file is read.
-    __pydantic_config__ = ConfigDict(extra="forbid")
 
     file: str
     line: int

@@ -38,7 +38,16 @@ from reportgen.results.facts import (
 )
 from reportgen.results.groups import Groups
 from reportgen.results.marks import SpanResults
-from reportgen.results.parts import Figure, Mean, Part, SystemRevision, Value, figure_name, optional
+from reportgen.results.parts import (
+    Figure,
+    Mean,
+    Part,
+    SmallPart,
+    SystemRevision,
+    Value,
+    figure_name,
+    optional,
+)
 from reportgen.results.times import Times
 from reportgen.results.trees import TreeAgreement
 from reportgen.results.unit_sets import AggregateReliability, AgreementByDocument, UnitSet
@@ -319,24 +328,34 @@ def _json_value(value: Any, number: Callable[[float], float | None]) -> Any:  # 
 
     It is model_dump, which is five times slower with a serializer of ours on every part.
     """
-    if type(value) in SIMPLE:
-        return value
+    opened = value if type(value) in SIMPLE else _opened(value, number)
+    if type(opened) is dict:
+        return {
+            key: element if type(element) in SIMPLE else _json_value(element, number)
+            for key, element in opened.items()
+        }
+    if type(opened) is list:
+        return [element if type(element) in SIMPLE else _json_value(element, number) for element in opened]
+    return opened
+
+
+def _opened(value: Any, number: Callable[[float], float | None]) -> Any:  # noqa: ANN401 - any JSON value
+    """Return a part or a mapping as a dict, a sequence as a list, whose elements are as they were."""
     if isinstance(value, float):
         return number(value)
-    if isinstance(value, Part):
-        fields = vars(value)
+    if isinstance(value, Part | SmallPart):
+        names = () if isinstance(value, Part) else value.__slots__
+        keys = _keys(type(value)) if isinstance(value, Part) else zip(names, names, strict=True)
         return {
-            key: _json_value(fields[name], number)
-            for name, key in _keys(type(value))
-            if (fields[name] is not None or name in value.always)
-            and (fields[name] or name not in value.spare)
+            key: element
+            for name, key in keys
+            if ((element := getattr(value, name)) is not None or name in value.always)
+            and (element or name not in value.spare)
         }
-    if isinstance(value, LeftOut):
-        value = vars(value)
     if isinstance(value, Mapping):
-        return {key: _json_value(value[key], number) for key in sorted(value)}
+        return {key: value[key] for key in sorted(value)}
     if isinstance(value, list | tuple):
-        return [_json_value(element, number) for element in value]
+        return list(value)
     return str(value) if isinstance(value, str) else value
 
 
@@ -348,35 +367,40 @@ def _keys(part: type[Part]) -> tuple[tuple[str, str], ...]:
 
 def dumps(part: Part) -> str:
     """Return the JSON text of results, or of a part: sorted keys, one newline at the end."""
-    return _laid_out(_json_value(part, float), "\n", *((",", ":") if part.dense else (", ", ": "))) + "\n"
+    return _laid_out(part, "\n", *((",", ":") if part.dense else (", ", ": "))) + "\n"
 
 
 def _laid_out(value: Any, line: str, comma: str, colon: str) -> str:  # noqa: ANN401 - any JSON value
     """Return a JSON text in lines, of which what is short takes one; `line` begins one of this depth.
 
-    A line for each number would make a file twice as large.
+    A line for each number would make a file twice as large. Parts are opened one after the other: all JSON
+    values of thousands of texts together would take more memory than all else.
     """
     kind, deeper = type(value), line if comma == "," else f"{line} "
     if kind is str:
         return quoted(value)
     if kind is int or (kind is float and math.isfinite(value)):
         return repr(value)
-    if kind is dict and value:
+    opened = value if kind in SIMPLE else _opened(value, float)
+    if type(opened) is dict and opened:
         ends, parts = (
             "{}",
             [
                 f"{quoted(key)}{colon}{_laid_out(element, deeper, comma, colon)}"
-                for key, element in sorted(value.items())
+                for key, element in sorted(opened.items())
             ],
         )
-    elif kind is list and value:
-        ends, parts = "[]", [_laid_out(element, deeper, comma, colon) for element in value]
+    elif type(opened) is list and opened:
+        ends, parts = "[]", [_laid_out(element, deeper, comma, colon) for element in opened]
     else:
-        return ENCODER.encode(value)
-    short = comma.join(parts)
-    if len(short) + len(ends) <= LINE and "\n" not in short:
-        return f"{ends[0]}{short}{ends[1]}"
-    return f"{ends[0]}{deeper}{f',{deeper}'.join(parts)}{line}{ends[1]}"
+        return quoted(opened) if type(opened) is str else ENCODER.encode(opened)
+    if len(ends) + sum(map(len, parts)) + len(comma) * (len(parts) - 1) <= LINE:
+        short = comma.join(parts)
+        if "\n" not in short:
+            return f"{ends[0]}{short}{ends[1]}"
+    parts[0] = f"{ends[0]}{deeper}{parts[0]}"
+    parts[-1] += f"{line}{ends[1]}"
+    return f",{deeper}".join(parts)
 
 
 def as_written(part: type[SomePart], content: Any) -> SomePart:  # noqa: ANN401 - a part, or a JSON value

@@ -7,14 +7,15 @@ file is not there, and neither are those pages.
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field
 from itertools import chain
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
 from reportgen.base.dataclass import dataclass
 from reportgen.results.marks import Boundary
-from reportgen.results.parts import Part, optional
+from reportgen.results.parts import Part, SmallPart, optional
 
 Span = tuple[int, int]
 
@@ -26,14 +27,15 @@ class Document(Part):
     text: str | None = None
 
 
-class Mark(Part):
+@dataclass(frozen=True, slots=True)
+class Mark(SmallPart):
     """A mark: whose, of which label, and its stretches in code points of the text, ends exclusive."""
 
-    spare = frozenset({"features"})
+    spare: ClassVar[frozenset[str]] = frozenset({"features"})
     annotator: str
     label: str
     spans: tuple[Span, ...]
-    features: Mapping[str, str] = Field(default_factory=dict)
+    features: Mapping[str, str] = field(default_factory=dict)
 
 
 class DocumentMarks(Part):
@@ -53,25 +55,31 @@ class LayerMarks(Part):
     documents: tuple[DocumentMarks, ...] = ()
 
 
-class Disagreement(Part):
+@dataclass(frozen=True, slots=True)
+class Disagreement(SmallPart):
     """A unit to which at least two annotators gave different labels.
 
     `name` is what the export calls the unit, `document` the number of its document; a unit of a text has
     `spans`. `labels` are those of everyone who rated it; each two may disagree in a way of their own.
     """
 
-    spare = frozenset({"name", "spans", "kinds"})
+    spare: ClassVar[frozenset[str]] = frozenset({"name", "spans", "kinds"})
+    labels: Mapping[str, str]
     name: str = ""
     document: int | None = None
     spans: tuple[Span, ...] = ()
-    text: str | None = optional("the text of the unit, where a table has it")
-    labels: Mapping[str, str]
-    kinds: tuple[str, ...] = Field(
-        default=(), description="how marks on it disagree: boundary, type, both, omission; none without marks"
-    )
-    gain: float | None = optional(
-        "by how much one more label makes it less probable that the likeliest is wrong; of a crowd alone"
-    )
+    text: Annotated[str | None, Field(description="the text of the unit, where a table has it")] = None
+    kinds: Annotated[
+        tuple[str, ...],
+        Field(description="how marks on it disagree: boundary, type, both, omission; none without marks"),
+    ] = ()
+    gain: Annotated[
+        float | None,
+        Field(
+            description="by how much one more label makes it less probable that the likeliest is wrong; "
+            "of a crowd alone"
+        ),
+    ] = None
 
 
 class Disagreements(Part):
@@ -188,7 +196,7 @@ WHITE = re.compile(r"\s+")
 STRONG = ("L", "R", "AL")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Context:
     """A unit in its context: a text, and its stretches there, in order.
 

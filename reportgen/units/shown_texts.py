@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -151,10 +152,7 @@ def disagreements(
         for number, unit_labels in labels.items()
     ]
     if gains:
-        listed = [
-            unit.model_copy(update={"gain": gains.get(number)})
-            for number, unit in zip(labels, listed, strict=True)
-        ]
+        listed = [replace(unit, gain=gains.get(number)) for number, unit in zip(labels, listed, strict=True)]
     return Disagreements(layer=units.layer, unit_set=units.id, units=tuple(listed))
 
 
