@@ -75,16 +75,16 @@ def _checklist(name: str) -> Checklist:
     """Return a checklist from its file."""
     content = tomllib.loads(Path(__file__).with_name(f"{name}.toml").read_text(encoding="utf-8"))
     groups = (
-        QuestionGroup(section["title"], tuple(map(_question, section["questions"])))
-        for section in content["sections"]
+        QuestionGroup(title, tuple(_question(item, given) for item, given in questions.items()))
+        for title, questions in content["sections"].items()
     )
     return Checklist(name, content["name"], content["source"], tuple(groups))
 
 
-def _question(given: Mapping[str, Any]) -> Question:
+def _question(item: str, given: Mapping[str, Any]) -> Question:
     keys = tuple(tuple(group.split(EITHER)) for group in given.get("keys", ()))
     lists = {name: tuple(given.get(name, ())) for name in ("also", "figures")}
-    return Question(given["item"], given["asks"], keys, **lists, reason=given.get("reason", ""))
+    return Question(item, given["asks"], keys, **lists, reason=given.get("reason", ""))
 
 
 CHECKLISTS: Mapping[str, Checklist] = {name: _checklist(name) for name in IDS}
