@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import wraps
 from typing import ParamSpec
 
@@ -229,6 +230,14 @@ class Details:
     summary: str
     blocks: tuple["Block", ...]
     id: str = ""
+
+
+def folded_table(table: ReportTable, *below: "Block | None", label: str = "", kind: str = "") -> Details:
+    """Return a table that is unfolded by its caption, or a label, and what is said below it."""
+    named = label or table.caption
+    shown = TableBlock(replace(table, caption=""), named, kind)
+    title = named.rstrip(" :.\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}")
+    return Details(title, (shown, *(block for block in below if block)))
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 
 from reportgen.report.escaping import field
 from reportgen.results import Results
+from reportgen.results.comparison import VersionComparison
 from reportgen.words.language import pgettext, say
 
 # Entries of BibTeX, whose fields nothing from a campaign can close or run.
@@ -47,13 +48,14 @@ def identifier(doi: str) -> dict[str, str]:
 # The report itself: what computed it, and how it is cited, in one sentence and in BibTeX.
 
 
-def computed_by(results: Results) -> str:
+def computed_by(of: Results | VersionComparison) -> str:
     """Return which program and which libraries computed the figures."""
+    libraries = ", ".join(f"{name} {version}" for name, version in sorted(of.tool.libraries.items()))
     return say(
         "Computed by {tool} {version} with {libraries}.",
-        tool=results.tool.name,
-        version=results.tool.version,
-        libraries=", ".join(f"{name} {version}" for name, version in results.tool.libraries.items()),
+        tool=of.tool.name,
+        version=of.tool.version,
+        libraries=libraries,
     )
 
 

@@ -13,7 +13,7 @@ from reportgen.base.dataclass import dataclass
 from reportgen.base.site_folder import DATED
 from reportgen.figures import FONT
 from reportgen.figures.lines import LEVEL, ends, is_shown
-from reportgen.report.version_changes import courses, difference, signed
+from reportgen.report.version_changes import NO_BREAK, courses, difference, p_words, signed
 from reportgen.report.version_changes import listed as people
 from reportgen.results import Figure, dumps
 from reportgen.results.history import History, LayerMove, Move, ReleaseState, Step, VersionState
@@ -22,7 +22,6 @@ from reportgen.words.language import N_, _, edition, habits, listed, printable, 
 from reportgen.words.names import as_heading, translated
 from reportgen.words.subjects import badge_label
 
-NO_BREAK = "\N{NO-BREAK SPACE}"
 # Versions in a row that are more than these are told by the first and the last.
 SEVERAL = 2
 # How a figure moved: which way, and whether its two values are known.
@@ -40,22 +39,10 @@ MOVED = {
 }
 
 
-def p_words(p: float) -> str:
-    """Return a p value as papers print it, on one line."""
-    return numbers.p_is(p).replace(" ", NO_BREAK)
-
-
 def moved(move: Move) -> str:
     """Return a difference with its interval and p value in one line, as a table has it."""
     p = p_words(move.p) if move.p is not None else ""
     return f"{difference(move, NO_BREAK)} {p}".rstrip()
-
-
-def verdicts(version: VersionState) -> list[str]:
-    """Return what can be relied on of a version, of all its layers, and what the figures are."""
-    standings = headline.of_version(version)
-    sentences = (headline.headline(standings), headline.figures(standings, version.verdicts[0]))
-    return [sentence for sentence in sentences if sentence]
 
 
 def answer(version: VersionState, layer: str) -> str:
@@ -65,8 +52,10 @@ def answer(version: VersionState, layer: str) -> str:
 
 
 def verdict(version: VersionState) -> str:
-    """Return the same in one line."""
-    return " ".join(verdicts(version))
+    """Return what can be relied on of a version, of all its layers, and what the figures are."""
+    standings = headline.of_version(version)
+    sentences = (headline.headline(standings), headline.figures(standings, version.verdicts[0]))
+    return " ".join(filter(None, sentences))
 
 
 def change(history: History, step: Step | None) -> str:

@@ -14,6 +14,8 @@ from reportgen.report.tables import (
     csv_if,
     csv_table,
     fields,
+    gathered,
+    plain,
     role_in_words,
     setting,
     table_if,
@@ -109,11 +111,9 @@ def _is_shown(category: CategoryParting) -> bool:
 
 def untested(replacement: Replacement) -> dict[str, list[str]]:
     """Return who was not tested against any model, by the reasons."""
-    reasons: dict[str, dict[str, None]] = {}
-    for human in (human for model in replacement.models for human in model.humans):
-        if human.undefined:
-            reasons.setdefault(human.undefined, {})[human.annotator] = None
-    return {numbers.message(reason, {}): list(names) for reason, names in reasons.items()}
+    humans = (human for model in replacement.models for human in model.humans)
+    reasons = gathered((human.annotator, human.undefined) for human in humans)
+    return {numbers.message(reason, {}): list(dict.fromkeys(names)) for reason, names in reasons.items()}
 
 
 def models_table(results: Results, replacement: Replacement) -> ReportTable:
@@ -303,7 +303,7 @@ def _at_any_price(model: ModelReplacement) -> str:
 
 # The CSV tables of models: each of them, each annotator that it is compared with, and each price of a person.
 
-WHO = tuple(TableColumn(name, name) for name in ("layer", "unit_set", "model"))
+WHO = plain("layer unit_set model")
 EPSILON = TableColumn("epsilon", "the price of a person", "figure")
 RATES = (
     TableColumn("winning_rate", "share of annotators beaten", "figure"),

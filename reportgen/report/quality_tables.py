@@ -1,7 +1,7 @@
 """The quality of annotators and items, and what was decided of disagreements: tables, layer by layer."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -274,10 +274,6 @@ def hardest(quality: Quality, listed: DisagreementList | None) -> ReportTable | 
     indices = [len(rows) if unit.entry is None else unit.entry for unit in units]
     unit_rows = [rows[index] if index < len(rows) else None for index in indices]
 
-    def labels(unit_index: int) -> str:
-        most_first = sorted(units[unit_index].labels.items(), key=lambda item: (-item[1], item[0]))
-        return ", ".join(f"{name} × {numbers.count(times)}" for name, times in most_first)
-
     return table_if(
         of_layer("hardest", quality.layer),
         _("The units with the most disagreement."),
@@ -288,7 +284,7 @@ def hardest(quality: Quality, listed: DisagreementList | None) -> ReportTable | 
         ("document", _("Document"), "text", lambda unit_index: units[unit_index].document or ""),
         ("disagreement", _("Disagreement"), "figure", lambda unit_index: units[unit_index].disagreement),
         ("entropy", _("Entropy in bits"), "figure", lambda unit_index: units[unit_index].entropy),
-        ("labels", _("Labels"), "text", labels),
+        ("labels", _("Labels"), "text", lambda unit_index: _labels(_most_first(units[unit_index].labels))),
         file=f"hardest.{quality.layer}.csv",
         what="The units that annotators disagree on most.",
         href=lambda unit_index: row.href if (row := unit_rows[unit_index]) else None,
@@ -306,12 +302,9 @@ def still_open(aggregate: AggregateReliability, listed: DisagreementList | None)
     Of those with the same lead, the first are those that one more label brings most.
     `listed` are the units on which annotators differ, where they may be shown; None where none is open.
     """
-    leads = [(_lead(row.unit.labels.values()), row) for row in (listed.rows if listed else ())]
+    leads = [(_most_first(Counter(row.unit.labels.values())), row) for row in (listed.rows if listed else ())]
     unsettled = [(times, row) for times, row in leads if times[0][1] - _next(times) < SETTLED]
     modelled = any(row.unit.gain is not None for _times, row in unsettled)
-
-    def labels(times: Sequence[tuple[str, int]]) -> str:
-        return ", ".join(f"{name} × {numbers.count(number)}" for name, number in times)
 
     return table_if(
         of_layer("open", aggregate.layer),
@@ -321,7 +314,7 @@ def still_open(aggregate: AggregateReliability, listed: DisagreementList | None)
         ("document", _("Document"), "text", lambda unit: unit[1].document or ""),
         ("lead", _("Lead"), "count", lambda unit: unit[0][0][1] - _next(unit[0])),
         ("ratings", _("Ratings"), "count", lambda unit: sum(number for _name, number in unit[0])),
-        ("labels", _("Labels"), "text", lambda unit: labels(unit[0])),
+        ("labels", _("Labels"), "text", lambda unit: _labels(unit[0])),
         ("gain", _("Gain"), "figure", lambda unit: unit[1].unit.gain) if modelled else None,
         file=f"open.{aggregate.layer}.csv",
         what="Units of a crowd whose majority one more label could tie or decide: label these first.",
@@ -329,8 +322,12 @@ def still_open(aggregate: AggregateReliability, listed: DisagreementList | None)
     )
 
 
-def _lead(labels: Iterable[str]) -> list[tuple[str, int]]:
-    return sorted(Counter(labels).items(), key=lambda label: (-label[1], label[0]))
+def _most_first(times: Mapping[str, int]) -> list[tuple[str, int]]:
+    return sorted(times.items(), key=lambda item: (-item[1], item[0]))
+
+
+def _labels(times: Sequence[tuple[str, int]]) -> str:
+    return ", ".join(f"{name} × {numbers.count(number)}" for name, number in times)
 
 
 def _next(times: Sequence[tuple[str, int]]) -> int:
@@ -424,7 +421,7 @@ def commonest(adjudication: Adjudication, non_annotated: str | None) -> Commones
 def causes(adjudication: Adjudication) -> ReportTable | None:
     """Return the causes by category, the most frequent first; None where none was noted."""
     totals, by_category = adjudication.by_cause or {}, adjudication.causes or {}
-    shown = sorted(totals, key=lambda cause: (-totals[cause], cause))
+    shown = [cause for cause, _times in _most_first(totals)]
 
     def capital(text: str) -> str:
         return f"{text[:1].upper()}{text[1:]}"
@@ -488,10 +485,8 @@ def outcomes(adjudication: Adjudication) -> ReportTable | None:
 
 def _causes_in_words(times: Mapping[str, int]) -> str:
     """Return causes with how often each was noted, the most frequent first."""
-    ordered = sorted(times.items(), key=lambda item: (-item[1], item[0]))
-    return _("; ").join(
-        named_value(cause_in_words(cause), numbers.count(number)) for cause, number in ordered
-    )
+    shown = ((cause_in_words(cause), numbers.count(number)) for cause, number in _most_first(times))
+    return _("; ").join(named_value(cause, number) for cause, number in shown)
 
 
 def missing_rules(adjudication: Adjudication) -> ReportTable | None:

@@ -17,8 +17,14 @@ from reportgen.words.headline import quoted
 from reportgen.words.language import N_, _, habits, pgettext, say, say_many
 
 MOST_NAMED = 8
+NO_BREAK = "\N{NO-BREAK SPACE}"
 PEOPLE = ("annotator", "annotators")
 LAYERS = ("layer", "layers")
+
+
+def p_words(p: float) -> str:
+    """Return a p value as papers print it, on one line."""
+    return numbers.p_is(p).replace(" ", NO_BREAK)
 
 
 def signed(value: float | None, write: Callable[[float], str] = numbers.figure) -> str:

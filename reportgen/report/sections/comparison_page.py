@@ -7,6 +7,7 @@ from itertools import accumulate
 
 from reportgen.base.dataclass import dataclass
 from reportgen.figures.intervals import Span, span
+from reportgen.report import citation
 from reportgen.report import guideline_changes as guidelines
 from reportgen.report import version_changes as changes
 from reportgen.report.blocks import (
@@ -27,6 +28,7 @@ from reportgen.report.blocks import (
     TableBlock,
     Text,
     commas,
+    folded_table,
     paragraph,
     phrase,
     remark,
@@ -80,7 +82,7 @@ def confusions(view: ComparisonView) -> Iterator[Block]:
             "for the number of confusions."
         )
         tested = table.columns[-1].key == "adjusted"
-        yield _folded(table, "sum", *([remark(corrected)] if tested else []))
+        yield folded_table(table, remark(corrected) if tested else None, kind="sum")
     if revision.categories.first_only or revision.categories.second_only:
         alone = _(
             "A confusion with a category that one version does not have is no success and no failure of the "
@@ -226,17 +228,12 @@ def shown(table: ChangeTable) -> tuple[Block, ...]:
     """Return figures under both versions with what is to be said of them; folded where they are many."""
     if len(table.rows) <= FEW_ROWS:
         return opened(table)
-    return (_folded(table.table(), "changes", *_remarks(table)),)
+    return (folded_table(table.table(), *_remarks(table), kind="changes"),)
 
 
 def opened(table: ChangeTable) -> tuple[Block, ...]:
     """Return figures under both versions with what is to be said of them; nothing where there are none."""
     return (TableBlock(table.table(), kind="changes"), *_remarks(table)) if table.rows else ()
-
-
-def _folded(content: ReportTable, kind: str, *below: Block) -> Details:
-    table = TableBlock(replace(content, caption=""), content.caption, kind)
-    return Details(content.caption.removesuffix("."), (table, *below))
 
 
 def _remarks(table: ChangeTable) -> Iterator[Block]:
@@ -246,14 +243,12 @@ def _remarks(table: ChangeTable) -> Iterator[Block]:
         message = most if table.by_size else N_("Shown: {shown} of {total}.")
         yield remark(say(message, shown=count(len(table.rows)), total=count(len(table.every))))
     why = [
-        *(
-            say("No value {reason} ({names}).", reason=reason, names=shortened(names))
-            for reason, names in table.undefined.items()
-        ),
-        *(
-            say("Not tested, because {reason}: {names}.", reason=reason, names=shortened(names))
-            for reason, names in table.untested.items()
-        ),
+        say(message, reason=reason, names=shortened(names))
+        for message, by_reason in (
+            (N_("No value {reason} ({names})."), table.undefined),
+            (N_("Not tested, because {reason}: {names}."), table.untested),
+        )
+        for reason, names in by_reason.items()
     ]
     if why:
         yield remark(" ".join(why))
@@ -333,9 +328,7 @@ class MovedRow:
         test, difference = self.change.test, changes.difference(self.change)
         if test is None:
             return difference if self.change.difference is not None else ""
-        p = numbers.p_is(test.p if test.adjusted is None else test.adjusted).replace(
-            " ", "\N{NO-BREAK SPACE}"
-        )
+        p = changes.p_words(test.p if test.adjusted is None else test.adjusted)
         return say("{difference}, {p}", difference=difference, p=p)
 
     @cached_property
@@ -787,13 +780,7 @@ def _notes(notes: Iterable[Note], titles: Mapping[str, str]) -> Iterator[Block]:
 
 
 def _provenance(view: ComparisonView) -> Section:
-    tool, data = view.comparison.tool, edition().data
-    computed = say(
-        "Computed by {tool} {version} with {libraries}.",
-        tool=tool.name,
-        version=tool.version,
-        libraries=", ".join(f"{name} {version}" for name, version in sorted(tool.libraries.items())),
-    )
+    computed, data = citation.computed_by(view.comparison), edition().data
     files = ("comparison.json", *(["changed.json"] if view.changed else []))
     beside = phrase(
         "Everything on this page is in {files}; the page is also there as {markdown}.",

@@ -27,6 +27,7 @@ from reportgen.report.blocks import (
     Text,
     as_section,
     commas,
+    folded_table,
     paragraph,
     phrase,
     phrase_many,
@@ -582,14 +583,13 @@ def _versions(history: History) -> Iterator[Block]:
     table = versions(history)
     if len(history.layers) > 1:
         table = replace(table, caption=say("Layer {layer}:", layer=history.layers[0]))
-    yield from _table(table, _("Guidelines versions"))
+    yield _table(table, _("Guidelines versions"))
     if others := layers(history):
         holm = _(
             "Where a change is tested, p is corrected for the number of these layers (Holm), its interval "
             "is not."
         )
-        note = (remark(holm),) if history.steps and len(others.rows) > 1 else ()
-        yield _folded(others, below=note)
+        yield folded_table(others, remark(holm) if history.steps and len(others.rows) > 1 else None)
     # Which documents and annotators the versions have, which may look like better guidelines.
     documents, annotators = documents_in_words(history), annotators_in_words(history)
     if not documents and not annotators:
@@ -617,7 +617,7 @@ def _comparisons(history: History) -> Iterator[Block]:
             "the page of the two."
         )
     yield paragraph(say(about, layer=history.layers[0]), _missing(history), (File("comparisons.csv"),))
-    yield from _table(table, _("Comparisons of versions"))
+    yield _table(table, _("Comparisons of versions"))
 
 
 def _missing(history: History) -> Text:
@@ -689,7 +689,7 @@ def _systems(history: History) -> Iterator[Block]:
     for layer in history.layers:
         for title, lines, chart in charts.systems(history, layer):
             table = systems(history, chart.file.name, lines, title)
-            drawn = (_figure(chart), *_table(table))
+            drawn = (_figure(chart), _table(table))
             titled = len(history.layers) > 1
             blocks += [Section("", say("Layer {layer}", layer=layer), drawn)] if titled else drawn
     if not blocks:
@@ -731,11 +731,5 @@ def _figure(chart: Chart) -> FigureBlock:
     return FigureBlock(chart.file, chart.caption[len(chart.file.title) :].strip(), chart.narrow, chart.panels)
 
 
-def _table(table: ReportTable, label: str = "") -> tuple[Block, ...]:
-    return (TableBlock(table, label) if len(table.rows) <= FEW_ROWS else _folded(table, label),)
-
-
-def _folded(content: ReportTable, label: str = "", below: tuple[Block, ...] = ()) -> Details:
-    named = label or content.caption
-    table = TableBlock(replace(content, caption=""), named)
-    return Details(named.rstrip(" :.\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}"), (table, *below))
+def _table(table: ReportTable, label: str = "") -> Block:
+    return TableBlock(table, label) if len(table.rows) <= FEW_ROWS else folded_table(table, label=label)
