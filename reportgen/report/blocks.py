@@ -10,7 +10,7 @@ from reportgen.base.dataclass import dataclass
 from reportgen.figures import Drawing
 from reportgen.report.tables import ReportTable
 from reportgen.results import Work
-from reportgen.words.language import _, grouped, isolated, ngettext
+from reportgen.words.language import _, forms, grouped, isolated, ngettext
 
 # Where a message has a value.
 NAMED = re.compile(r"\{(\w+)\}")
@@ -85,9 +85,9 @@ def phrase(message: str, /, **values: Text) -> tuple[Inline, ...]:
     return _filled(_(message), values)
 
 
-def phrase_many(singular: str, plural: str, number: int, /, **values: Text) -> tuple[Inline, ...]:
-    """Return a message for a number of things, its places filled with texts, {count} with that number."""
-    return _filled(ngettext(singular, plural, number), {"count": grouped(number)} | values)
+def phrase_many(message: str, number: int, /, **values: Text) -> tuple[Inline, ...]:
+    """Return a message for a number of things (`forms`), its places filled with texts, {count} too."""
+    return _filled(ngettext(*forms(message), number), {"count": grouped(number)} | values)
 
 
 def _filled(message: str, values: Mapping[str, Text]) -> tuple[Inline, ...]:

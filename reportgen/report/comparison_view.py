@@ -115,8 +115,7 @@ def span_tables(
     """Return what the marks of one layer are compared on, and tables of F, of types and of pairs."""
     if revision.basis == "shared":
         title = say_many(
-            "layer {layer}, the {count} document of both",
-            "layer {layer}, the {count} documents of both",
+            "layer {layer}, the {count} {document|documents} of both",
             revision.overlap.documents,
             layer=revision.layer,
         )
@@ -246,8 +245,8 @@ def _contribution(every: Sequence[ConfusionChange]) -> str:
 def adds_up(disagreement: DisagreementChange) -> str:
     """Return the sum of all contributions in words."""
     return say_many(
-        "The contribution of the one confusion is {sum}, the change in observed disagreement.",
-        "The contributions of all {count} confusions add up to {sum}, the change in observed disagreement.",
+        "The {contribution|contributions} of {the one confusion is|all {count} confusions add up to} {sum}, "
+        "the change in observed disagreement.",
         len(disagreement.confusions),
         sum=_contribution(disagreement.confusions),
     )

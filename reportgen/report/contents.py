@@ -212,12 +212,7 @@ def _figures(  # noqa: PLR0913 - the parts of a table
 
 def with_units(unit_set: UnitSet) -> str:
     """Return a unit set's name with how many units more than one annotator rated."""
-    return say_many(
-        "{unit_set} ({count} unit)",
-        "{unit_set} ({count} units)",
-        unit_set.units_compared,
-        unit_set=unit_set.id,
-    )
+    return say_many("{unit_set} ({count} {unit|units})", unit_set.units_compared, unit_set=unit_set.id)
 
 
 def _ordered(results: Results, unit_sets: Sequence[UnitSet]) -> list[str]:

@@ -57,15 +57,15 @@ def summary(compared: GuidelinesCompared) -> str:
     kinds = [passage.kind for passage in compared.passages]
     if set(kinds) <= {"kept"}:
         return say_many(
-            "{first} and {second} have the same one passage: nothing in the guidelines was changed.",
-            "{first} and {second} have the same {count} passages: nothing in the guidelines was changed.",
+            "{first} and {second} have the same {one passage|{count} passages}: nothing in the guidelines "
+            "was changed.",
             len(kinds),
             first=compared.first,
             second=compared.second,
         )
     return say_many(
-        "{first} and {second}, passage by passage: {added} passage added, {removed} removed, {kept} kept.",
-        "{first} and {second}, passage by passage: {added} passages added, {removed} removed, {kept} kept.",
+        "{first} and {second}, passage by passage: {added} {passage|passages} added, {removed} removed, "
+        "{kept} kept.",
         kinds.count("added"),
         first=compared.first,
         second=compared.second,
@@ -227,29 +227,17 @@ def _in_both(revision: UnitSetRevision, method: Method) -> str:
             return _("No document is in both versions.")
         case "document", "paired":
             return say_many(
-                "The same {count} document was annotated under both versions.",
-                "The same {count} documents were annotated under both versions.",
-                documents,
+                "The same {count} {document was|documents were} annotated under both versions.", documents
             )
         case "document", _overlapping:
             return say_many(
-                "{count} document is in both versions, others in one alone.",
-                "{count} documents are in both versions, others in one alone.",
-                documents,
+                "{count} {document is|documents are} in both versions, others in one alone.", documents
             )
         case _units, "unpaired":
             return _("No unit is in both versions.")
         case _units, "paired":
-            return say_many(
-                "The same {count} unit was annotated under both versions.",
-                "The same {count} units were annotated under both versions.",
-                units,
-            )
-    return say_many(
-        "{count} unit is in both versions, others in one alone.",
-        "{count} units are in both versions, others in one alone.",
-        units,
-    )
+            return say_many("The same {count} {unit was|units were} annotated under both versions.", units)
+    return say_many("{count} {unit is|units are} in both versions, others in one alone.", units)
 
 
 # The test that units turn agreed as often as they turn disputed, by what it takes as independent.

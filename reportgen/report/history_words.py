@@ -123,8 +123,8 @@ def _left_out(step: Step, layer: LayerMove) -> Iterator[str]:
     single = step.documents[0] - layer.documents if step.documents and layer.documents else 0
     if single > 0:
         yield say_many(
-            "{count} document of both in which no two annotators labelled the same unit under one of them",
-            "{count} documents of both in which no two annotators labelled the same unit under one of them",
+            "{count} {document|documents} of both in which no two annotators labelled the same unit under "
+            "one of them",
             single,
         )
 
@@ -157,11 +157,7 @@ def _compared_on(layer: LayerMove) -> str:
         return _("over all units of each version")
     if not layer.documents:
         return _("on the units of both versions")
-    return say_many(
-        "on the {count} document of both versions",
-        "on the {count} documents of both versions",
-        layer.documents,
-    )
+    return say_many("on the {count} {document|documents} of both versions", layer.documents)
 
 
 def _chance(move: Move) -> str:
@@ -180,9 +176,7 @@ def warnings(step: Step) -> Iterator[str]:
         yield say("The material differs: {documents}.", documents=listed(list(filter(None, _material(step)))))
     if step.edited:
         yield say_many(
-            "{count} document of the same name had another text.",
-            "{count} documents of the same name had other texts.",
-            step.edited,
+            "{count} {document|documents} of the same name had {another text|other texts}.", step.edited
         )
     left = say("{names} left", names=people(step.left)) if step.left else ""
     joined = say("{names} joined", names=people(step.joined)) if step.joined else ""
@@ -196,14 +190,9 @@ def _material(step: Step) -> list[str]:
         return []
     both, *alone = step.documents
     return [
-        say_many("{count} document of both", "{count} documents of both", both) if both else "",
+        say_many("{count} {document|documents} of both", both) if both else "",
         *(
-            say_many(
-                "{count} document of {version} only",
-                "{count} documents of {version} only",
-                number,
-                version=version,
-            )
+            say_many("{count} {document|documents} of {version} only", number, version=version)
             if number
             else ""
             for number, version in zip(alone, (step.first, step.second), strict=True)
@@ -253,16 +242,11 @@ def differences(version: VersionState) -> Iterator[str]:
         return
     if release.documents:
         number, names = release.labels, [name for name in release.documents if name]
-        yield say_many(
-            "Since then at least {count} label has changed.",
-            "Since then at least {count} labels have changed.",
-            number,
-        )
+        yield say_many("Since then at least {count} {label has|labels have} changed.", number)
         if names:
             more = [_("others")] if len(names) > MOST_NAMED else []
             yield say_many(
-                "They are of {count} document: {names}.",
-                "They are of {count} documents: {names}.",
+                "They are of {count} {document|documents}: {names}.",
                 len(names),
                 names=listed([*names[:MOST_NAMED], *more]),
             )
@@ -446,7 +430,7 @@ def _badge_of_subjects(newest: VersionState) -> Badge:
         for layer in newest.layers
     }
     if answer is None or len(asked) > 1:
-        message = say_many("{count} layer", "{count} layers", len(newest.layers))
+        message = say_many("{count} {layer|layers}", len(newest.layers))
         return Badge(_("report"), message, newest.severity, title, defined=False)
     label = badge_label(first.subject or "annotators", answer)
     values = sorted(layer.shown.value for layer in newest.layers if layer.shown.value is not None)

@@ -51,8 +51,7 @@ def confusion(unit_set: UnitSet, pair: Pair) -> ReportTable | None:
     if table.counts is None and len(table.categories) > MOST_WHOLE:
         return None
     caption = say_many(
-        "{count} unit; rows {rows}, columns {columns}.",
-        "{count} units; rows {rows}, columns {columns}.",
+        "{count} {unit|units}; rows {rows}, columns {columns}.",
         table.units,
         rows=table.rows,
         columns=table.columns,
@@ -161,7 +160,7 @@ def _folded(table: ReportTable, order: Sequence[int], shown_count: int) -> Repor
         *([1 + i for i in group] for group in folded),
         width + 1,
     ]
-    others = say_many("{count} other", "{count} others", len(summed_categories))
+    others = say_many("{count} {other|others}", len(summed_categories))
 
     def value(row: int | list[int], column: int | list[int]) -> Cell:
         if isinstance(row, int) and isinstance(column, int):
@@ -455,14 +454,10 @@ def sets_sentence(sets: SetsCompared) -> str:
     )
     if sets.declared:
         counted = say_many(
-            "Implicit agreement counts {count} label, as the campaign declares.",
-            "Implicit agreement counts {count} labels, as the campaign declares.",
-            sets.categories,
+            "Implicit agreement counts {count} {label|labels}, as the campaign declares.", sets.categories
         )
     else:
         counted = say_many(
-            "Implicit agreement counts {count} label, those declared or used.",
-            "Implicit agreement counts {count} labels, those declared or used.",
-            sets.categories,
+            "Implicit agreement counts {count} {label|labels}, those declared or used.", sets.categories
         )
     return f"{left_out} {counted}"

@@ -176,15 +176,13 @@ def planned(results: Results, unit_set: UnitSet) -> str:
     }
     if by_document:
         wide = say_many(
-            "The interval of {figure} has a half-width of {half_width} with {count} document.",
-            "The interval of {figure} has a half-width of {half_width} with {count} documents.",
+            "The interval of {figure} has a half-width of {half_width} with {count} {document|documents}.",
             plan.clusters,
             **values,
         )
     else:
         wide = say_many(
-            "The interval of {figure} has a half-width of {half_width} with {count} unit.",
-            "The interval of {figure} has a half-width of {half_width} with {count} units.",
+            "The interval of {figure} has a half-width of {half_width} with {count} {unit|units}.",
             plan.clusters,
             **values,
         )

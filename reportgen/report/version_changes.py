@@ -77,13 +77,9 @@ def basis(revision: UnitSetRevision) -> str:
     if revision.basis == "all":
         return _("all of each version")
     if revision.clusters == "document" and revision.overlap.documents:
-        return say_many(
-            "the {count} document annotated under both",
-            "the {count} documents annotated under both",
-            revision.overlap.documents,
-        )
+        return say_many("the {count} {document|documents} annotated under both", revision.overlap.documents)
     if revision.overlap.units:
-        return say_many("the {count} unit of both", "the {count} units of both", revision.overlap.units)
+        return say_many("the {count} {unit|units} of both", revision.overlap.units)
     return _("what is in both")
 
 

@@ -28,6 +28,8 @@ CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uf
 # A campaign's own words in a sentence, as `campaign_word` marks them; and what is a word, and no pseudonym.
 OWN = re.compile("\x02([^\x02\x03]*)\x03")
 WORD = re.compile(r"[^\W\d_]{2}")
+# The words of a message about one thing, and those about several, which may have places.
+FORMS = re.compile(r"\{((?:[^{}|]|\{\w+\})*)\|((?:[^{}|]|\{\w+\})*)\}")
 # Signs in a category that look like those of the sentence around it.
 CUTS = re.compile(r"[:;.?!] |^[-–—:;.,?!]")
 # The classes of letters that are written from right to left.
@@ -214,9 +216,16 @@ def say(message: str, /, **values: object) -> str:
     return _(message).format(**_isolated(values))
 
 
-def say_many(singular: str, plural: str, number: int, /, **values: object) -> str:
-    """Return a message for a number of things, its {named} places filled in; {count} is that number."""
-    return ngettext(singular, plural, number).format(**_isolated({"count": grouped(number)} | values))
+@cache
+def forms(message: str) -> tuple[str, str]:
+    """Return a message for one thing and that for several: "{unit is|units are}" has the words of both."""
+    return FORMS.sub(r"\1", message), FORMS.sub(r"\2", message)
+
+
+def say_many(message: str, number: int, /, **values: object) -> str:
+    """Return a message for a number of things (`forms`), its {named} places filled in, {count} too."""
+    said = ngettext(*forms(message), number)
+    return said.format(**_isolated({"count": grouped(number)} | values))
 
 
 def printable(text: str) -> str:

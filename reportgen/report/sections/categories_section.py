@@ -114,9 +114,8 @@ def _matrix(view: ReportView, layer: LayerView) -> Iterator[Block]:
     if primary.folded:
         yield remark(
             phrase_many(
-                "The {count} category of {all} that is confused most, the others together.",
-                "The {count} categories of {all} that are confused most, each beside what it is confused "
-                "with, and the others together.",
+                "The {count} {category|categories} of {all} that {is|are} confused most, {the|each beside "
+                "what it is confused with, and the} others together.",
                 primary.folded,
                 all=count(len(primary.unit_set.wholes)),
             )
@@ -179,17 +178,17 @@ def _links_to_pages(view: ReportView, layer: LayerView) -> Iterator[Text]:
         return
     rows, of, first_page = len(listed.rows), listed.disagreements.of, listed.href
     if of:
-        link = say_many("The most disputed unit", "The {count} most disputed units", rows)
+        link = say_many("{The|The {count}} most disputed {unit|units}", rows)
         yield phrase("{units} of {all} in context.", units=Link(link, first_page), all=count(of))
     else:
-        link = say_many("The only unit in dispute", "All {count} units in dispute", rows)
+        link = say_many("{The only unit|All {count} units} in dispute", rows)
         yield phrase("{units} in context.", units=Link(link, first_page))
     if layer.id != view.layers[0].id:
         return
     documents = view.passages.documents if view.passages else None
     if documents and documents.all:
         number, shown = len(documents.all), len(documents.shown)
-        every = say_many("The only document", "All {count} documents", number)
+        every = say_many("{The only document|All {count} documents}", number)
         if shown < number:
             every = say("{count} of {all} documents", count=count(shown), all=count(number))
         yield phrase("{documents} with everybody's marks.", documents=Link(every, "documents/index.html"))
@@ -213,15 +212,13 @@ def _specific_in_paper(layer: LayerView) -> PaperTable:
     primary, unit_set = layer.primary, layer.primary.unit_set
     if unit_set.sets:
         caption = say_many(
-            "Agreement on each label, chosen or not ({unit_set}, {count} unit).",
-            "Agreement on each label, chosen or not ({unit_set}, {count} units).",
+            "Agreement on each label, chosen or not ({unit_set}, {count} {unit|units}).",
             unit_set.units_compared,
             unit_set=unit_set.id,
         )
     else:
         caption = say_many(
-            "Specific agreement by category ({unit_set}, {count} unit).",
-            "Specific agreement by category ({unit_set}, {count} units).",
+            "Specific agreement by category ({unit_set}, {count} {unit|units}).",
             unit_set.units_compared,
             unit_set=unit_set.id,
         )
@@ -398,8 +395,7 @@ def _origin_in_words(origin: DistanceOrigin) -> Iterator[str]:
         )
     if origin.unplaced:
         yield say_many(
-            "{names} is not a concept, and has distance 1 to all others.",
-            "{names} are not concepts, and have distance 1 to all others.",
+            "{names} {is|are} not {a concept|concepts}, and {has|have} distance 1 to all others.",
             len(origin.unplaced),
             names=listed(origin.unplaced),
         )

@@ -95,7 +95,7 @@ def _open(answered: Mapping[str, list[ChecklistAnswer]]) -> Iterator[Block]:
         rows.append((declarations.place(key), _(declarations.TITLES[key]), asking))
     blocks: list[Block] = [TableBlock(_keys("open", rows[:MOST_KEYS]), _("Key of campaign.toml"))]
     if more := rows[MOST_KEYS:]:
-        summary = say_many("{count} more key", "{count} more keys", len(more))
+        summary = say_many("{count} more {key|keys}", len(more))
         blocks.append(Details(summary, (TableBlock(_keys("open-more", more), summary),)))
     said = _("Each key of campaign.toml that is open, those first that answer most questions.")
     yield Section("open", _("What to write"), (remark(said), *blocks))

@@ -100,7 +100,7 @@ def _of_layer(view: ReportView, layer: LayerView, first: str, *, alone: bool) ->
         yield remark(uncertainty.planned(results, unit_set), File(planning.file))
     table = contents.coefficients(results, layer.members, alone=alone)
     yield Details(
-        say_many("All {count} figure, by unit set", "All {count} figures, by unit set", len(table.rows)),
+        say_many("All {count} {figure|figures}, by unit set", len(table.rows)),
         (remark(*_how_computed(layer)), TableBlock(table), *map(remark, _remarks(results, layer))),
     )
     if alone:
@@ -296,30 +296,27 @@ def _how_computed(layer: LayerView) -> Iterator[Text]:
     primary = layer.primary.unit_set
     if primary.document_groups is not None:
         yield say_many(
-            "Intervals come from leaving out each group of documents in turn ({count} group).",
-            "Intervals come from leaving out each group of documents in turn ({count} groups).",
+            "Intervals come from leaving out each group of documents in turn ({count} {group|groups}).",
             primary.document_groups,
         )
     elif primary.documents_compared:
         yield say_many(
-            "Intervals come from leaving out each document in turn ({count} document).",
-            "Intervals come from leaving out each document in turn ({count} documents).",
+            "Intervals come from leaving out each document in turn ({count} {document|documents}).",
             primary.documents_compared,
         )
     else:
         yield _("Intervals come from leaving out each unit in turn, because no document is known.")
     if primary.pair_groups is not None and primary.pair_groups < primary.documents_compared:
         yield say_many(
-            "Of two annotators they come from {count} larger group: counts have sums of units alone.",
-            "Of two annotators they come from {count} larger groups: counts have sums of units alone.",
+            "Of two annotators they come from {count} larger {group|groups}: counts have sums of units "
+            "alone.",
             primary.pair_groups,
         )
     for member in layer.members:
         if member.documents_compared and member.units_alone:
             yield say_many(
-                "In {unit_set}, {count} unit without a document is its own.",
-                "In {unit_set}, {count} units without a document, such as those of a size declared as one "
-                "number, are each their own.",
+                "In {unit_set}, {count} {unit|units} without a document{ is its|, such as those of a size "
+                "declared as one number, are each their} own.",
                 member.units_alone,
                 unit_set=member.id,
             )
@@ -333,18 +330,13 @@ def _categories_counted(unit_set: UnitSet) -> str:
     number = len(unit_set.wholes)
     if unit_set.sets:
         return say_many(
-            "Figures without a distance in brackets take sets as wholes; S counts {count} different set in "
-            "{unit_set}, declared or used.",
-            "Figures without a distance in brackets take sets as wholes; S counts {count} different sets in "
-            "{unit_set}, declared or used.",
+            "Figures without a distance in brackets take sets as wholes; S counts {count} different "
+            "{set|sets} in {unit_set}, declared or used.",
             number,
             unit_set=unit_set.id,
         )
     return say_many(
-        "S and Finn's R count {count} category in {unit_set}.",
-        "S and Finn's R count {count} categories in {unit_set}.",
-        number,
-        unit_set=unit_set.id,
+        "S and Finn's R count {count} {category|categories} in {unit_set}.", number, unit_set=unit_set.id
     )
 
 
@@ -379,9 +371,7 @@ def _remarks(results: Results, layer: LayerView) -> Iterator[str]:
     if complete and complete.units is not None and complete.units < primary.units_compared:
         yield say_many(
             "The intraclass correlations, Kendall's W and Finn's R [two-way] need every annotator's rating: "
-            "they are of the {count} unit that all {annotators} gave a number.",
-            "The intraclass correlations, Kendall's W and Finn's R [two-way] need every annotator's rating: "
-            "they are of the {count} units that all {annotators} gave a number.",
+            "they are of the {count} {unit|units} that all {annotators} gave a number.",
             complete.units,
             annotators=count(len(primary.annotators)),
         )
@@ -399,10 +389,8 @@ def _about_single_ratings(results: Results, unit_set: UnitSet) -> str:
     if not figures:
         return ""
     return say_many(
-        "{count} unit has one rating, which counts in the chance agreement of some figures. Without this "
-        "unit: {figures}.",
-        "{count} units have one rating, which counts in the chance agreement of some figures. Without these "
-        "units: {figures}.",
+        "{count} {unit has|units have} one rating, which counts in the chance agreement of some figures. "
+        "Without {this unit|these units}: {figures}.",
         unit_set.units_by_annotators["1"],
         figures="; ".join(figures),
     )

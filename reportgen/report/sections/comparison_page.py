@@ -760,8 +760,7 @@ def _believe(view: ComparisonView, titles: Mapping[str, str]) -> Iterator[Block]
     for version, names in zip(view.versions, alone, strict=True):
         if names:
             only = say_many(
-                "Only {version} has the unit set {names}.",
-                "Only {version} has the unit sets {names}.",
+                "Only {version} has the unit {set|sets} {names}.",
                 len(names),
                 version=version,
                 names=shortened(names),

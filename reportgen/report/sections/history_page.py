@@ -347,9 +347,7 @@ def documents_in_words(history: History) -> str:
         return ""
     total = sum(len(group.documents) for group in groups)
     if len(groups) == 1 and set(groups[0].versions) == set(history.names):
-        return say_many(
-            "{count} document is in every version.", "{count} documents are in every version.", total
-        )
+        return say_many("{count} {document is|documents are} in every version.", total)
     parts = [_group(history, group) for group in groups[:MOST_GROUPS]]
     if others := sum(len(group.documents) for group in groups[MOST_GROUPS:]):
         parts.append(say("{count} in other versions", count=numbers.count(others)))
@@ -628,10 +626,9 @@ def _missing(history: History) -> Text:
         return ""
     command = f"reportgen compare campaigns/{history.campaign.id} {' '.join(without[0])}"
     return phrase_many(
-        "{count} pair of versions has no such page: of many versions, each is compared with the one before "
-        "it and with the newest. {command} compares these two, and likewise any others.",
-        "{count} pairs of versions have no such page: of many versions, each is compared with the one before "
-        "it and with the newest. {command} compares two of them.",
+        "{count} {pair|pairs} of versions {has|have} no such page: of many versions, each is compared with "
+        "the one before it and with the newest. {command} compares {these two, and likewise any others|two "
+        "of them}.",
         len(without),
         count=count(len(without)),
         command=Code(command),

@@ -84,8 +84,7 @@ def _of_layer(view: ReportView, layer: SpanLayer) -> Iterator[Block]:
     means = view.results.spans.mean_over_pairs[layer.layer].overall if view.results.spans else {}
     if layer.crowded:
         many = say_many(
-            "{count} pair shares documents, too many to show; it is in the CSV.",
-            "{count} pairs share documents, too many to show; they are in the CSV.",
+            "{count} {pair shares|pairs share} documents, too many to show; {it is|they are} in the CSV.",
             layer.pairs,
         )
         yield paragraph(many, means_over_pairs(means))
@@ -152,9 +151,7 @@ def means_over_pairs(means: Mapping[str, Mapping[str, Mean]]) -> str:
         return ""
     pairs = means["strict"][F].pairs
     return say_many(
-        "Mean over {count} pair of annotators: F {strict} (strict), {lenient} (lenient), {average} "
-        "(average).",
-        "Mean over {count} pairs of annotators: F {strict} (strict), {lenient} (lenient), {average} "
+        "Mean over {count} {pair|pairs} of annotators: F {strict} (strict), {lenient} (lenient), {average} "
         "(average).",
         pairs,
         **{mode: figure(means[mode][F].value) for mode in tables.MODES},
@@ -232,7 +229,7 @@ def _about_kinds(disagreements: MarkDisagreements, *, features: bool) -> Iterato
         yield _("Features are part of the type.")
     yield _("What is counted here are marks, not tokens or units.")
     if (left := len(disagreements.types) - tables.MOST_TYPES) > 0:
-        yield say_many("{count} more type is in the CSV.", "{count} more types are in the CSV.", left)
+        yield say_many("{count} more {type is|types are} in the CSV.", left)
     yield File("mark-disagreements.csv")
 
 
@@ -348,8 +345,7 @@ def _how_compared(results: Results, layers: Sequence[SpanLayer]) -> Iterator[Blo
         greedy = _("GATE’s greedy pairing has the same outcomes here.")
         if differing := [pair.differs_from_greedy for pair in pairs if pair.differs_from_greedy]:
             greedy = say_many(
-                "GATE pairs greedily and would have {count} other outcome ({pairs}).",
-                "GATE pairs greedily and would have {count} other outcomes ({pairs}).",
+                "GATE pairs greedily and would have {count} other {outcome|outcomes} ({pairs}).",
                 sum(differing),
                 pairs=counted(len(differing), "pair of annotators", "pairs of annotators"),
             )
@@ -379,10 +375,8 @@ def _about_layer(layer: SpanLayer) -> Iterator[str]:
             )
     if layer.doubled:
         yield say_many(
-            "{count} mark says again what the same person had said of the same text; it is not counted "
-            "twice.",
-            "{count} marks say again what the same person had said of the same text; they are not counted "
-            "twice.",
+            "{count} {mark says|marks say} again what the same person had said of the same text; {it "
+            "is|they are} not counted twice.",
             layer.doubled,
         )
     if layer.beta != 1:

@@ -295,15 +295,13 @@ def _in_documents(unit_set: UnitSet) -> str:
     what = numbers.noun(unit_set.noun, SEVERAL)
     if compared and compared < number and unit_set.document_groups is None:
         return say_many(
-            "The {what} come from {count} document, {compared} of them labelled by more than one annotator.",
-            "The {what} come from {count} documents, {compared} of them labelled by more than one annotator.",
+            "The {what} come from {count} {document|documents}, {compared} of them labelled by more than "
+            "one annotator.",
             number,
             compared=count(compared),
             what=what,
         )
-    return say_many(
-        "The {what} come from {count} document.", "The {what} come from {count} documents.", number, what=what
-    )
+    return say_many("The {what} come from {count} {document|documents}.", number, what=what)
 
 
 # What a value means by Krippendorff's thresholds, where its interval tells.
@@ -419,9 +417,7 @@ def definitions(view: ReportView) -> Details:
     """Return the measures on the page, each with its formula and its source, and what brackets mean."""
     measures = on_the_page(view.results)
     summary = say_many(
-        "Definition of the {count} measure on this page",
-        "Definitions of the {count} measures on this page",
-        len(measures),
+        "{Definition|Definitions} of the {count} {measure|measures} on this page", len(measures)
     )
     notation = phrase(
         "The notation is that of Artstein and Poesio (2008): A and D are agreement and disagreement, "
@@ -448,8 +444,7 @@ def provenance(view: ReportView, *, alone: bool = True) -> Section:
     """Return what computed the figures, from which files, and what to attach to a release."""
     results = view.results
     summary = say_many(
-        "The file that the figures come from, with its checksum",
-        "The {count} files that the figures come from, with their checksums",
+        "The {file|{count} files} that the figures come from, with {its checksum|their checksums}",
         len(results.inputs),
     )
     inputs = Details(summary, tuple(_inputs(results)))

@@ -64,19 +64,14 @@ def _undecided(adjudications: Sequence[Adjudication], *, of_two: bool) -> Text:
     number, sheet = sum(layer.open for layer in adjudications), _link_to_sheet()
     if of_two:
         return phrase_many(
-            "The two who are compared differ on {count} unit; nothing is decided yet. To decide, fill in "
-            "{sheet} (tables/adjudication.csv), name it under adjudication in campaign.toml, and build the "
-            "report again.",
-            "The two who are compared differ on {count} units; nothing is decided yet. To decide, fill in "
-            "{sheet} (tables/adjudication.csv), name it under adjudication in campaign.toml, and build the "
-            "report again.",
+            "The two who are compared differ on {count} {unit|units}; nothing is decided yet. To decide, "
+            "fill in {sheet} (tables/adjudication.csv), name it under adjudication in campaign.toml, and "
+            "build the report again.",
             number,
             sheet=sheet,
         )
     return phrase_many(
-        "Annotators differ on {count} unit; nothing is decided yet. To decide, fill in {sheet} "
-        "(tables/adjudication.csv), name it under adjudication in campaign.toml, and build the report again.",
-        "Annotators differ on {count} units; nothing is decided yet. To decide, fill in {sheet} "
+        "Annotators differ on {count} {unit|units}; nothing is decided yet. To decide, fill in {sheet} "
         "(tables/adjudication.csv), name it under adjudication in campaign.toml, and build the report again.",
         number,
         sheet=sheet,
@@ -89,10 +84,8 @@ def _decided(view: ReportView, adjudication: Adjudication) -> Iterator[Block]:
     unmarked = next((unit_set.non_annotated for unit_set in sets if unit_set.non_annotated), None)
     if first := tables.commonest(adjudication, unmarked):
         rule = say_many(
-            "of the disagreements over {category}, {count} has the cause “{cause}”; of all that guidelines "
-            "can prevent, nothing is more frequent.",
-            "of the disagreements over {category}, {count} have the cause “{cause}”; of all that guidelines "
-            "can prevent, nothing is more frequent.",
+            "of the disagreements over {category}, {count} {has|have} the cause “{cause}”; of all that "
+            "guidelines can prevent, nothing is more frequent.",
             first.times,
             category=first.category,
             cause=cause_in_words(first.cause),
@@ -211,9 +204,7 @@ def _who_differs(view: ReportView, layer: Quality) -> Iterator[Block]:
             "Where the difference is negative, the annotator agrees less with the others than they do with "
             "each other."
         )
-        most = say_many(
-            "The annotator who differs most", "The {count} annotators who differ most", len(first.rows)
-        )
+        most = say_many("The {annotator|{count} annotators} who {differs|differ} most", len(first.rows))
         yield Details(most, (TableBlock(first), remark(note)))
 
 
@@ -285,10 +276,8 @@ def _of_controls(view: ReportView, layer: Quality) -> Iterator[Block]:
 def _controls(controls: Controls) -> Iterator[str]:
     """Yield how many control items there are, and whom they reject."""
     yield say_many(
-        "{count} unit is a control item, whose right label is known. It is left out of every figure of "
-        "agreement.",
-        "{count} units are control items, whose right label is known. They are left out of every figure "
-        "of agreement.",
+        "{count} {unit is a|units are} control {item|items}, whose right label is known. {It is|They are} "
+        "left out of every figure of agreement.",
         controls.items,
     )
     if controls.reject_below is not None:
@@ -309,8 +298,7 @@ def _controls(controls: Controls) -> Iterator[str]:
         )
     if controls.absent:
         yield say_many(
-            "{count} further item of the file is no unit of this version’s export.",
-            "{count} further items of the file are no units of this version’s export.",
+            "{count} further {item|items} of the file {is|are} no {unit|units} of this version’s export.",
             controls.absent,
         )
 
@@ -479,10 +467,8 @@ def _about_fit(model: DawidSkene) -> Iterator[str]:
 
 def _difficulty(difficulty: Difficulty) -> str:
     return say_many(
-        "Of {units} unit that two or more rated, {differing} has labels that differ; the mean disagreement "
-        "is {disagreement}, the mean entropy {entropy} bits.",
-        "Of {units} units that two or more rated, {differing} have labels that differ; the mean disagreement "
-        "is {disagreement}, the mean entropy {entropy} bits.",
+        "Of {units} {unit|units} that two or more rated, {differing} {has|have} labels that differ; the "
+        "mean disagreement is {disagreement}, the mean entropy {entropy} bits.",
         difficulty.units,
         units=count(difficulty.units),
         differing=count(difficulty.differing),

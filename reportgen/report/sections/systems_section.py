@@ -99,8 +99,8 @@ def _compared(compared: ComparedView) -> Iterator[Block]:
     folded: list[Block] = [table, remark(*_notes(compared))]
     if dependent := compared.whole.not_independent:
         warned = say_many(
-            "{names} was made from the annotators’ own marks: against it they look better than they are.",
-            "{names} were made from the annotators’ own marks: against them they look better than they are.",
+            "{names} {was|were} made from the annotators’ own marks: against {it|them} they look better "
+            "than they are.",
             len(dependent),
             names=names(dependent),
         )

@@ -42,10 +42,8 @@ def times(view: ReportView, *, whole: bool = False) -> Iterator[Block]:
     if found.minutes is not None:
         took = say("Labelling took {hours} hours in all.", hours=decimal(found.minutes / 60))
         away = say_many(
-            "{pauses} time is longer than ten times the annotator’s median: it counts as the median, since "
-            "somebody was away ({recorded} hours with it).",
-            "{pauses} times are longer than ten times the annotator’s median: each counts as the median, "
-            "since somebody was away ({recorded} hours with them).",
+            "{pauses} {time is|times are} longer than ten times the annotator’s median: {it|each} counts as "
+            "the median, since somebody was away ({recorded} hours with {it|them}).",
             found.pauses or 0,
             pauses=count(found.pauses or 0),
             recorded=decimal((found.recorded or 0.0) / 60),
@@ -82,9 +80,9 @@ def _cost(results: Results, found: Times) -> str:
         )
     by_document = found.layers[0].by_document
     labels = (
-        say_many("{count} document", "{count} documents", cost.labels)
+        say_many("{count} {document|documents}", cost.labels)
         if by_document
-        else say_many("{count} label", "{count} labels", cost.labels)
+        else say_many("{count} {label|labels}", cost.labels)
     )
     shown = say(
         PAID[cost.per],
@@ -140,7 +138,7 @@ def _known(layer: LayerTimes) -> Iterator[str]:
             all=count(layer.ratings),
             first=date(layer.first),
             last=date(layer.last),
-            days=say_many("{count} day with work", "{count} days with work", layer.days or 0),
+            days=say_many("{count} {day|days} with work", layer.days or 0),
         )
     if layer.timed:
         yield say(
@@ -254,7 +252,7 @@ def so_far(results: Results, layer: LayerTimes) -> Paragraph:
             "{figure} is {value}."
         ),
         day=date(last.last),
-        days=say_many("{count} day with work", "{count} days with work", layer.days or 0),
+        days=say_many("{count} {day|days} with work", layer.days or 0),
         doubled=count(last.doubled),
         labelled=count(last.labelled),
         figure=figure_inside(results, layer.coefficient),
@@ -293,15 +291,14 @@ def _takes(forecast: Forecast, *, by_document: bool) -> str:
     width = short(forecast.half_width)
     if forecast.demand is None and by_document:
         return say_many(
-            "An interval of about ± {width} takes {count} more document like these with two labels.",
-            "An interval of about ± {width} takes {count} more documents like these with two labels.",
+            "An interval of about ± {width} takes {count} more {document|documents} like these with two "
+            "labels.",
             forecast.more,
             width=width,
         )
     if forecast.demand is None:
         return say_many(
-            "An interval of about ± {width} takes {count} more unit like these with two labels.",
-            "An interval of about ± {width} takes {count} more units like these with two labels.",
+            "An interval of about ± {width} takes {count} more {unit|units} like these with two labels.",
             forecast.more,
             width=width,
         )
@@ -313,14 +310,13 @@ def _takes(forecast: Forecast, *, by_document: bool) -> str:
         asked = say("[gate] asks for an interval of ± {width} or less.", width=figure(forecast.half_width))
     takes = (
         say_many(
-            "If agreement stays as it is, that takes {count} more document like these with two labels.",
-            "If agreement stays as it is, that takes {count} more documents like these with two labels.",
+            "If agreement stays as it is, that takes {count} more {document|documents} like these with two "
+            "labels.",
             forecast.more,
         )
         if by_document
         else say_many(
-            "If agreement stays as it is, that takes {count} more unit like these with two labels.",
-            "If agreement stays as it is, that takes {count} more units like these with two labels.",
+            "If agreement stays as it is, that takes {count} more {unit|units} like these with two labels.",
             forecast.more,
         )
     )

@@ -166,8 +166,7 @@ def remarks(unit_set: UnitSet) -> Iterator[str]:
         of_layer, file = unit_set.candidates.layer, unit_set.candidates.file
         yield (
             say_many(
-                "Candidates are the occurrences of the {count} term in {file}.",
-                "Candidates are the occurrences of the {count} terms in {file}.",
+                "Candidates are the occurrences of the {count} {term|terms} in {file}.",
                 unit_set.candidates.terms or 0,
                 file=file,
             )
@@ -181,10 +180,8 @@ def remarks(unit_set: UnitSet) -> Iterator[str]:
         )
     if unit_set.boundary is not None:
         yield say_many(
-            "Boundary cases: {count} of the {marks} marks begins or ends inside a token, and counts for the "
-            "whole of it.",
-            "Boundary cases: {count} of the {marks} marks begin or end inside a token, and count for the "
-            "whole of it.",
+            "Boundary cases: {count} of the {marks} marks {begins|begin} or {ends|end} inside a token, and "
+            "{counts|count} for the whole of it.",
             unit_set.boundary,
             marks=count(unit_set.marks.used),
         )
@@ -194,17 +191,12 @@ def remarks(unit_set: UnitSet) -> Iterator[str]:
             for reason, units in unit_set.units_left_out.items()
         )
         yield say_many(
-            "Left out of the export's {count} unit: {reasons}.",
-            "Left out of the export's {count} units: {reasons}.",
+            "Left out of the export's {count} {unit|units}: {reasons}.",
             unit_set.units_read,
             reasons=_("; ").join(reasons),
         )
     if unit_set.units_left_out and unit_set.units_added:
-        yield say_many(
-            "Added: {count} unit that nobody marked.",
-            "Added: {count} units that nobody marked.",
-            unit_set.units_added,
-        )
+        yield say_many("Added: {count} {unit|units} that nobody marked.", unit_set.units_added)
     # The size of the non-annotated category was a choice, but ratings of many are missing.
     incomplete = any(2 <= int(raters) < len(unit_set.annotators) for raters in unit_set.units_by_annotators)
     if unit_set.non_annotated is not None and unit_set.size_curve is None and incomplete:
@@ -378,8 +370,8 @@ def _gamma(gamma: Gamma) -> Text:
     programs = (gamma.solver, *(f"{name} {version}" for name, version in gamma.libraries.items()))
     return sentences(
         say_many(
-            "Gamma is that of {count} document with marks.",
-            "Gamma is the mean over {count} documents with marks, weighted by their numbers of units.",
+            "Gamma is {that of|the mean over} {count} {document|documents} with {marks|marks, weighted by "
+            "their numbers of units}.",
             marked,
         ),
         say(

@@ -84,8 +84,7 @@ def _pairs_caption(primary: UnitSetView) -> str:
     shown = len(primary.pairs_shown.rows) if primary.pairs_shown else 0
     if primary.pairs and shown < len(primary.pairs.rows):
         return say_many(
-            "The {count} pair of annotators that agrees least ({unit_set}).",
-            "The {count} pairs of annotators that agree least ({unit_set}).",
+            "The {count} {pair|pairs} of annotators that {agrees|agree} least ({unit_set}).",
             shown,
             unit_set=primary.unit_set.id,
         )
@@ -305,8 +304,7 @@ def _of_aggregate(view: ReportView, own: AggregateReliability | None) -> Iterato
     if table is None:
         return
     said = say_many(
-        "{count} of {units} units has no settled majority: one more label could tie it, or decide it.",
-        "{count} of {units} units have no settled majority: one more label could tie it, or decide it.",
+        "{count} of {units} units {has|have} no settled majority: one more label could tie it, or decide it.",
         len(table.rows),
         units=count(own.units),
     )
@@ -344,18 +342,12 @@ def _reliability(view: ReportView, aggregate: AggregateReliability | None) -> It
     if majority := aggregate.majority:
         over = say_many(
             "The majority is that of labels drawn at random from those of a unit, beside that of all of "
-            "them, over {units} unit with {labels} labels or more; a tie is decided by lot.",
-            "The majority is that of labels drawn at random from those of a unit, beside that of all of "
-            "them, over {units} units with {labels} labels or more; a tie is decided by lot.",
+            "them, over {units} {unit|units} with {labels} labels or more; a tie is decided by lot.",
             majority.units,
             units=count(majority.units),
             labels=count(majority.labels),
         )
-        tied = say_many(
-            "On {count} of them all labels together tie.",
-            "On {count} of them all labels together tie.",
-            majority.tied,
-        )
+        tied = say_many("On {count} of them all labels together tie.", majority.tied)
         said = [over, tied] if majority.tied else [over]
     yield remark(*said, File(table.file))
 
@@ -380,24 +372,21 @@ def enough_in_words(enough: EnoughAnnotators) -> str:
     reliability = setting(enough.reliability)
     if enough.fewest is None or enough.fewest == enough.most:
         return say_many(
-            "{count} annotator is enough for {reliability}.",
-            "{count} annotators are enough for {reliability}.",
+            "{count} {annotator is|annotators are} enough for {reliability}.",
             enough.annotators,
             reliability=reliability,
         )
     if enough.most is None:
         return say_many(
-            "{count} annotator is enough for {reliability}; within the interval it takes {fewest}, or no "
-            "number is enough.",
-            "{count} annotators are enough for {reliability}; within the interval it takes {fewest} or more, "
-            "or no number is enough.",
+            "{count} {annotator is|annotators are} enough for {reliability}; within the interval it takes "
+            "{fewest}{| or more}, or no number is enough.",
             enough.annotators,
             reliability=reliability,
             fewest=count(enough.fewest),
         )
     return say_many(
-        "{count} annotator is enough for {reliability} (within the interval {fewest} to {most}).",
-        "{count} annotators are enough for {reliability} (within the interval {fewest} to {most}).",
+        "{count} {annotator is|annotators are} enough for {reliability} (within the interval {fewest} to "
+        "{most}).",
         enough.annotators,
         reliability=reliability,
         fewest=count(enough.fewest),
