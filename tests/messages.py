@@ -31,7 +31,9 @@ KEYWORDS = {
     "N_": None,
     "say": (1,),
     "ngettext": (1, 2),
-    # One message has the forms for one and for several.
+    # One message has the forms for one and for several, or those of what is so and is not.
+    "one_of": (2,),
+    "say_either": (2,),
     "say_many": (1, 1),
     "phrase": (1,),
     "phrase_many": (1, 1),
@@ -49,8 +51,13 @@ def collected() -> Catalog:
         for _file, _line, message, _comments, context in extract_from_dir(
             folder, METHODS, OPTIONS, KEYWORDS, strip_comment_tags=True
         ):
-            one_message = isinstance(message, tuple) and message[0] == message[1]
-            catalog.add(forms(message[0]) if one_message else message, context=context)
+            if isinstance(message, tuple) and message[0] == message[1]:
+                catalog.add(forms(message[0]))
+            elif isinstance(message, str):
+                for form in forms(message):
+                    catalog.add(form, context=context)
+            else:
+                catalog.add(message, context=context)
     for message in closed_lists():
         catalog.add(message)
     for bracket in BRACKETS:

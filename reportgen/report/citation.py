@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from reportgen.report.escaping import field
 from reportgen.results import Results
 from reportgen.results.comparison import VersionComparison
-from reportgen.words.language import pgettext, say
+from reportgen.words.language import pgettext, say, say_either
 
 # Entries of BibTeX, whose fields nothing from a campaign can close or run.
 
@@ -73,10 +73,9 @@ def text(results: Results) -> str:
 
 def report_title(results: Results) -> str:
     """Return what the report is called where it is cited."""
-    if results.is_unnamed:
-        return say("{campaign}: agreement report", campaign=results.campaign.title)
-    return say(
-        "{campaign}: agreement report, guidelines {version}",
+    return say_either(
+        results.is_unnamed,
+        "{campaign}: agreement report{|, guidelines {version}}",
         campaign=results.campaign.title,
         version=results.guidelines,
     )

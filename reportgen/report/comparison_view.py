@@ -26,7 +26,7 @@ from reportgen.results.comparison import (
 )
 from reportgen.results.parts import Change
 from reportgen.words import numbers
-from reportgen.words.language import _, listed, say, say_many
+from reportgen.words.language import _, listed, say, say_either, say_many
 from reportgen.words.names import figure_name
 from reportgen.words.numbers import Note, note
 
@@ -218,9 +218,11 @@ def confusions(revision: UnitSetRevision, versions: tuple[str, str]) -> ReportTa
     tested = any(change.adjusted is not None for change in every)
     table = table_of(
         f"confusions-{slug_of(revision.layer, revision.unit_set)}",
-        _("How often the sets of two annotators on a unit differ in just this, as a share of all.")
-        if disagreement.sets
-        else _("How often the labels of two annotators on a unit are these two, as a share of all."),
+        say_either(
+            disagreement.sets,
+            "How often the {sets|labels} of two annotators on a unit {differ in just this|are these two}, "
+            "as a share of all.",
+        ),
         shown,
         ("confusion", _("Confusion"), "text", lambda row: row[0]),
         ("first", versions[0], "figure", lambda row: _share(row[1], disagreement.denominators, 0)),

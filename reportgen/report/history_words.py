@@ -18,7 +18,7 @@ from reportgen.report.version_changes import listed as people
 from reportgen.results import Figure, dumps
 from reportgen.results.history import History, LayerMove, Move, ReleaseState, Step, VersionState
 from reportgen.words import headline, language, numbers
-from reportgen.words.language import N_, _, edition, habits, listed, printable, say, say_many
+from reportgen.words.language import N_, _, edition, habits, listed, printable, say, say_either, say_many
 from reportgen.words.names import as_heading, translated
 from reportgen.words.subjects import badge_label
 
@@ -90,10 +90,13 @@ def _layer_change(step: Step, layer: LayerMove, name: str) -> str:
     """Return how a layer's coefficient moved, on what, and whether chance explains it."""
     move = layer.coefficient
     if move.difference is None:
-        message = N_("How {name} changed since guidelines {version} can't be said.")
-        if move.untested:
-            message = N_("How {name} changed since guidelines {version} can't be said: {reason}.")
-        return say(message, name=name, version=step.first, reason=_(move.untested) if move.untested else "")
+        return say_either(
+            move.untested,
+            "How {name} changed since guidelines {version} can't be said{: {reason}|}.",
+            name=name,
+            version=step.first,
+            reason=_(move.untested) if move.untested else "",
+        )
     course_in_words = say(
         MOVED[_course(move), move.first is not None and move.second is not None],
         version=step.first,
@@ -165,9 +168,10 @@ def _chance(move: Move) -> str:
     if move.p is None:
         why = move.untested
         return say("not tested, because {reason}", reason=_(why)) if why else _("not tested")
-    if move.difference and move.p < LEVEL:
-        return say("more than chance explains ({p})", p=p_words(move.p))
-    return say("chance alone may do as much ({p})", p=p_words(move.p))
+    shown = move.difference and move.p < LEVEL
+    return say_either(
+        shown, "{more than chance explains|chance alone may do as much} ({p})", p=p_words(move.p)
+    )
 
 
 def warnings(step: Step) -> Iterator[str]:
@@ -250,12 +254,10 @@ def differences(version: VersionState) -> Iterator[str]:
                 len(names),
                 names=listed([*names[:MOST_NAMED], *more]),
             )
-    message = N_("{name} was {released}, and is {now}.")
-    if len(version.layers) > 1:
-        message = N_("{name} of layer {layer} was {released}, and is {now}.")
     for moved_figure in release.figures:
-        yield say(
-            message,
+        yield say_either(
+            len(version.layers) > 1,
+            "{name}{ of layer {layer}|} was {released}, and is {now}.",
             name=as_heading(moved_figure.name),
             layer=moved_figure.layer,
             released=_value(moved_figure.released),

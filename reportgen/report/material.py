@@ -15,7 +15,7 @@ from reportgen.report.tables import (
 )
 from reportgen.results import Results, UnitSet
 from reportgen.words import numbers
-from reportgen.words.language import N_, _, names, say, say_many, set_apart
+from reportgen.words.language import N_, _, names, say, say_either, say_many, set_apart
 from reportgen.words.names import reason
 
 # Longer lists are in the CSV alone.
@@ -143,11 +143,11 @@ def _shares_shown(results: Results) -> ReportTable:
     if len(table.rows) <= MOST_SHARES:
         return table
     most = max(FEWEST_SHARES, MOST_SHARES // layers)
-    count = numbers.count(most)
-    if layers == 1:
-        first, shown = say("The {count} commonest; the CSV has all.", count=count), table.rows[:most]
-    else:
-        first = say("The {count} commonest of each layer; the CSV has all.", count=count)
+    first = say_either(
+        layers == 1, "The {count} commonest{| of each layer}; the CSV has all.", count=numbers.count(most)
+    )
+    shown = table.rows[:most]
+    if layers > 1:
         by_layer = ([row for row in table.rows if row[0] == layer.layer] for layer in results.material)
         shown = tuple(row for rows in by_layer for row in rows[:most])
     return replace(table, caption=f"{table.caption} {first}", rows=shown)

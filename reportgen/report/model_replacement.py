@@ -25,7 +25,7 @@ from reportgen.report.tables import (
 from reportgen.results import Figure, Results, Work
 from reportgen.results.annotators import CategoryParting, HeldOutHuman, ModelReplacement, Replacement
 from reportgen.words import numbers
-from reportgen.words.language import N_, _, names, say
+from reportgen.words.language import N_, _, names, say, say_either
 from reportgen.words.names import figure_name
 
 TESTED_BY = Work(
@@ -58,9 +58,8 @@ def nearer_to(replacement: Replacement) -> str:
     score = _(SCORES.get(name, name)) + (f" [{distance}" if distance else "")
     if replacement.expert:
         return say("{expert}, who is trusted, by {score}", expert=replacement.expert, score=score)
-    if replacement.unit_set is None:
-        return say("the other annotators of the document, by {score}", score=score)
-    return say("the other annotators of the unit, by {score}", score=score)
+    in_texts = replacement.unit_set is None
+    return say_either(in_texts, "the other annotators of the {document|unit}, by {score}", score=score)
 
 
 def verdicts(replacement: Replacement) -> list[str]:

@@ -11,7 +11,7 @@ from reportgen.results import Adjudication, Results
 from reportgen.results.annotators import AnnotatorVsRest, ControlAccuracy, Drift, Quality
 from reportgen.results.unit_sets import AggregateReliability
 from reportgen.words import numbers
-from reportgen.words.language import N_, _, named_value, say
+from reportgen.words.language import N_, _, named_value, say, say_either
 from reportgen.words.names import cause_in_words, figure_name
 
 # Of estimated confusion matrices on a page; more are no table to read.
@@ -151,13 +151,14 @@ def by_blocks(quality: Quality) -> ReportTable | None:
         blocks, index = row[1].blocks, int(key.removeprefix("block_")) - 1
         return blocks[index].agreement if index < len(blocks) else None
 
-    over_documents = N_("How often each gives the label of another, by consecutive blocks of documents.")
-    over_units = N_("How often each gives the label of another, by consecutive blocks of units.")
     counted = _("Documents") if quality.by_document else _("Units")
     blocks = {f"block_{number}": say("Block {number}", number=number) for number in range(1, most + 1)}
     table = table_of(
         of_layer("blocks", quality.layer),
-        _(over_documents if quality.by_document else over_units),
+        say_either(
+            quality.by_document,
+            "How often each gives the label of another, by consecutive blocks of {documents|units}.",
+        ),
         drifting,
         ("annotator", _("Annotator"), "text", lambda row: row[0]),
         ("documents", counted, "count", lambda row: row[1].documents),

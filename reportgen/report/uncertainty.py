@@ -9,7 +9,7 @@ from reportgen.results import Interval, Results, UnitSet
 from reportgen.results.parts import Benchmarks, Goal, Plan
 from reportgen.results.unit_sets import SizeCurve
 from reportgen.words import numbers
-from reportgen.words.language import N_, _, listed, pgettext, say, say_many
+from reportgen.words.language import N_, _, listed, pgettext, say, say_either, say_many
 from reportgen.words.names import figure_inside, figure_name
 
 # Words of benchmark scales, which say what agreement is; the same words elsewhere may say something else.
@@ -187,10 +187,9 @@ def planned(results: Results, unit_set: UnitSet) -> str:
             **values,
         )
     goals = (
-        say(
-            N_("For {half_width} it would take {count} such documents, {more} more.")
-            if by_document
-            else N_("For {half_width} it would take {count} such units, {more} more."),
+        say_either(
+            by_document,
+            "For {half_width} it would take {count} such {documents|units}, {more} more.",
             half_width=setting(goal.half_width),
             count=numbers.count(goal.clusters),
             more=numbers.count(goal.more),
@@ -217,10 +216,9 @@ def planning(results: Results, unit_set: UnitSet) -> ReportTable | None:
     clusters = _("Documents in all") if by_document else _("Units in all")
     return table_of(
         f"planning-{slug(unit_set)}",
-        say(
-            N_("Documents that more than one annotator labels, for {figure} in four campaigns of five.")
-            if by_document
-            else N_("Units that more than one annotator labels, for {figure} in four campaigns of five."),
+        say_either(
+            by_document,
+            "{Documents|Units} that more than one annotator labels, for {figure} in four campaigns of five.",
             figure=figure_inside(results, results.coefficients[unit_set.layer]),
         ),
         (Goal(half_width=plan.half_width, clusters=plan.clusters, more=0), *plan.goals),

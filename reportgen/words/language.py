@@ -28,7 +28,7 @@ CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uf
 # A campaign's own words in a sentence, as `campaign_word` marks them; and what is a word, and no pseudonym.
 OWN = re.compile("\x02([^\x02\x03]*)\x03")
 WORD = re.compile(r"[^\W\d_]{2}")
-# The words of a message about one thing, and those about several, which may have places.
+# Where two messages differ that are written as one: the words of either, which may have places.
 FORMS = re.compile(r"\{((?:[^{}|]|\{\w+\})*)\|((?:[^{}|]|\{\w+\})*)\}")
 # Signs in a category that look like those of the sentence around it.
 CUTS = re.compile(r"[:;.?!] |^[-–—:;.,?!]")
@@ -218,8 +218,18 @@ def say(message: str, /, **values: object) -> str:
 
 @cache
 def forms(message: str) -> tuple[str, str]:
-    """Return a message for one thing and that for several: "{unit is|units are}" has the words of both."""
+    """Return two messages that are one but for some words, which it has like "{unit is|units are}"."""
     return FORMS.sub(r"\1", message), FORMS.sub(r"\2", message)
+
+
+def one_of(first: object, message: str, /) -> str:
+    """Return the message for what is so, or is not: "in {documents|units}" has the words of both."""
+    return forms(message)[not first]
+
+
+def say_either(first: object, message: str, /, **values: object) -> str:
+    """Return the message for what is so, or is not (`one_of`), its {named} places filled in."""
+    return say(one_of(first, message), **values)
 
 
 def say_many(message: str, number: int, /, **values: object) -> str:

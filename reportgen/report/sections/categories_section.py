@@ -32,7 +32,7 @@ from reportgen.report.view import LayerView, ReportView, by_layer
 from reportgen.results import Results, UnitSet
 from reportgen.results.marks import DistanceOrigin
 from reportgen.words import language, numbers
-from reportgen.words.language import N_, _, listed, say, say_many
+from reportgen.words.language import N_, _, listed, say, say_either, say_many
 from reportgen.words.names import figure_inside
 from reportgen.words.numbers import count
 
@@ -340,13 +340,10 @@ def _nearest(view: ReportView, unit_set: UnitSet) -> Text:
         for j, value in enumerate(row)
         if met and i < j and value is not None
     ]
-    what = (
-        _(
-            "Declared distances say how far apart categories were meant to be, computed ones how well "
-            "annotators tell them apart (1: never confused)."
-        )
-        if view.results.distances
-        else _("Computed distances say how well annotators tell categories apart (1: never confused).")
+    what = say_either(
+        view.results.distances,
+        "{Declared distances say how far apart categories were meant to be, computed ones|Computed distances "
+        "say} how well annotators tell {them|categories} apart (1: never confused).",
     )
     if len(pairs) <= 1:
         return what
@@ -455,13 +452,10 @@ def _symmetry(results: Results, layer: LayerView) -> Iterator[Block]:
     if tested_rate := next(((name, test.p) for name, test in tests if test.p is not None), None):
         first, second = pair.annotators
         yield paragraph(
-            say(
-                N_("{first} and {second} use the categories at different rates ({test}, {p}).")
-                if tested_rate[1] < LEVEL
-                else N_(
-                    "{first} and {second} are not shown to use the categories at different rates "
-                    "({test}, {p})."
-                ),
+            say_either(
+                tested_rate[1] < LEVEL,
+                "{first} and {second}{| are not shown to} use the categories at different rates ({test}, "
+                "{p}).",
                 first=first,
                 second=second,
                 test=figure_inside(results, tested_rate[0]),

@@ -25,7 +25,7 @@ from reportgen.report.tables import ReportTable, table_of
 from reportgen.report.view import LayerView, ReportView, by_layer
 from reportgen.results import Results, UnitSet
 from reportgen.words import language, numbers
-from reportgen.words.language import N_, _, pgettext, say, say_many
+from reportgen.words.language import _, pgettext, say, say_either, say_many
 from reportgen.words.names import figure_inside, figure_name, is_main, is_shown
 from reportgen.words.numbers import count
 
@@ -461,29 +461,19 @@ def _about_other_intervals(unit_set: UnitSet) -> Iterator[str]:
     opinions, by_document = unit_set.second_opinions or {}, bool(unit_set.documents_compared)
     drawn = next((opinion.document_bootstrap for opinion in opinions.values()), None)
     if drawn and drawn.samples:
-        yield say(
-            N_(
-                "The bootstrap draws whole documents, as many as there are, {samples} times with seed "
-                "{seed}, and leaves 2.5% of the samples out at each end; with few documents it is somewhat "
-                "too narrow."
-            )
-            if by_document
-            else N_(
-                "The bootstrap draws units, as many as there are, {samples} times with seed {seed}, and "
-                "leaves 2.5% of the samples out at each end; with few units it is somewhat too narrow."
-            ),
+        yield say_either(
+            by_document,
+            "The bootstrap draws {whole documents|units}, as many as there are, {samples} times with seed "
+            "{seed}, and leaves 2.5% of the samples out at each end; with few {documents|units} it is "
+            "somewhat too narrow.",
             samples=count(drawn.samples),
             seed=drawn.seed,
         )
     yield (
-        _(
-            "The jackknife leaves out each document once and uses t with one degree of freedom less than "
-            "documents, without a transformation."
-        )
-        if by_document
-        else _(
-            "The jackknife leaves out each unit once and uses t with one degree of freedom less than units, "
-            "without a transformation."
+        say_either(
+            by_document,
+            "The jackknife leaves out each {document|unit} once and uses t with one degree of freedom less "
+            "than {documents|units}, without a transformation.",
         )
     )
     if "krippendorff_alpha" in opinions:

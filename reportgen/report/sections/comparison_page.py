@@ -51,7 +51,7 @@ from reportgen.results import SEVERITIES, Finding
 from reportgen.results.comparison import Flips, UnitSetRevision, VersionSide, on_shared
 from reportgen.results.parts import Change
 from reportgen.words import numbers
-from reportgen.words.language import N_, _, date, edition, listed, say, say_many, set_apart
+from reportgen.words.language import N_, _, date, edition, listed, say, say_either, say_many, set_apart
 from reportgen.words.names import NEEDED, figure_name
 from reportgen.words.numbers import Note, count, note, p_is
 
@@ -127,7 +127,11 @@ def _flips(view: ComparisonView, revision: UnitSetRevision, flips: Flips) -> Ite
     )
     # With categories that one version alone has, units change sides for another reason.
     if flips.is_testable and not (revision.categories.first_only or revision.categories.second_only):
-        yield say(guidelines.EITHER_WAY[revision.clusters], p=p_is(flips.p or 0.0))
+        yield say_either(
+            revision.clusters == "document",
+            "If chance alone made {documents|units} change either way: {p} (exact McNemar test).",
+            p=p_is(flips.p or 0.0),
+        )
     if guidelines.units_table(view.changed):
         yield (File("changed-units.csv"),)
 
@@ -432,9 +436,7 @@ def moved_rows(view: ComparisonView) -> MovedRows | None:
     if not several:
         whole = [replace(row, name=name, inside=()) for row in whole]
     return MovedRows(
-        title=_("Layer by layer: what rose, what fell")
-        if several
-        else _("Category by category: what rose, what fell"),
+        title=say_either(several, "{Layer by layer|Category by category}: what rose, what fell"),
         head=_("Layer") if several else _("Category"),
         heads=_("Layers") if several else _("Categories"),
         figure=name if several else _("Specific agreement"),

@@ -50,7 +50,7 @@ from reportgen.report.tables import (
 from reportgen.report.version_changes import courses, signed
 from reportgen.results.history import ComparedPair, Group, History, LayerState, Move, Step, VersionState
 from reportgen.words import numbers
-from reportgen.words.language import N_, _, date, edition, listed, say, say_many
+from reportgen.words.language import N_, _, date, edition, listed, say, say_either, say_many
 from reportgen.words.names import as_heading
 from reportgen.words.numbers import count, counted
 from reportgen.words.subjects import answer_name, shown_symbol
@@ -169,10 +169,9 @@ def _shown(history: History) -> Sequence[VersionState]:
 
 
 def _under(history: History, what: str) -> str:
-    if len(history.versions) <= FEW_VERSIONS:
-        return say("{what} [95% interval] under guidelines:", what=what)
-    return say(
-        "{what} [95% interval] under guidelines, of {count} versions the first and the last two:",
+    return say_either(
+        len(history.versions) <= FEW_VERSIONS,
+        "{what} [95% interval] under guidelines{|, of {count} versions the first and the last two}:",
         what=what,
         count=numbers.count(len(history.versions)),
     )
@@ -376,10 +375,13 @@ def annotators_in_words(history: History) -> str:
     counts = listed(
         [say("{version}: {count}", version=name, count=number) for name, number in by_version.items()]
     )
-    message = N_("{annotators}, none of them under every version ({each}).")
-    if everywhere:
-        message = N_("{annotators}, {count} of them under every version ({each}).")
-    return say(message, annotators=total, count=numbers.count(everywhere), each=counts)
+    return say_either(
+        everywhere,
+        "{annotators}, {{count}|none} of them under every version ({each}).",
+        annotators=total,
+        count=numbers.count(everywhere),
+        each=counts,
+    )
 
 
 def coverage_tables(history: History) -> Iterator[ReportTable]:
@@ -527,12 +529,11 @@ def _rests_on(state: LayerState) -> str:
     if state.units_compared == state.units or state.subject:
         return ""
     units = counted(state.units_compared, "unit", "units")
-    if not state.documents_compared:
-        return say("The figure rests on {units} that two annotators labelled.", units=units)
-    return say(
-        "The figure rests on {units} in {documents} that two annotators labelled.",
+    return say_either(
+        state.documents_compared,
+        "The figure rests on {units}{ in {documents}|} that two annotators labelled.",
         units=units,
-        documents=counted(state.documents_compared, "document", "documents"),
+        documents=counted(state.documents_compared or 0, "document", "documents"),
     )
 
 
@@ -606,15 +607,13 @@ def _comparisons(history: History) -> Iterator[Block]:
     table = comparisons(history)
     if table is None or len(history.versions) <= 2:  # two have one comparison
         return
-    about = N_(
-        "How the coefficient moved from one version to another; each figure leads to the page of the two."
+    about = say_either(
+        len(history.layers) > 1,
+        "How the coefficient{ of layer {layer}|} moved from one version to another; each figure leads to "
+        "the page of the two.",
+        layer=history.layers[0],
     )
-    if len(history.layers) > 1:
-        about = N_(
-            "How the coefficient of layer {layer} moved from one version to another; each figure leads to "
-            "the page of the two."
-        )
-    yield paragraph(say(about, layer=history.layers[0]), _missing(history), (File("comparisons.csv"),))
+    yield paragraph(about, _missing(history), (File("comparisons.csv"),))
     yield _table(table, _("Comparisons of versions"))
 
 

@@ -24,7 +24,7 @@ from reportgen.report.view import ReportView
 from reportgen.results import Mean, Results
 from reportgen.results.marks import MarkDisagreements, SpanCredit, SpanLayer, SpanPair, cases_by_kind
 from reportgen.words import numbers
-from reportgen.words.language import N_, _, names, say, say_many
+from reportgen.words.language import _, names, say, say_either, say_many
 from reportgen.words.names import withheld_sentence
 from reportgen.words.numbers import count, counted, figure
 
@@ -305,22 +305,16 @@ def _credit(
 def _how_compared(results: Results, layers: Sequence[SpanLayer]) -> Iterator[Block]:
     pairs = [pair for layer in layers for pair in tables.pairs_of(results, layer.layer)]
     yield paragraph(
-        _(
-            "The first of two is the key. A match covers the same stretch and has the same type; an "
-            "overlap has the same type and shares a millisecond with its partner; it counts nothing "
-            "(strict), as a match (lenient) or as half of one (average). Precision is a share of the "
-            "second’s marks, recall one of the first’s."
-        )
-        if results.recorded
-        else _(
-            "The first of two is the key. A match covers the same text and has the same type; an overlap "
-            "has the same type and shares a character with its partner; it counts nothing (strict), as a "
-            "match (lenient) or as half of one (average). Precision is a share of the second’s marks, "
-            "recall one of the first’s."
+        say_either(
+            results.recorded,
+            "The first of two is the key. A match covers the same {stretch|text} and has the same type; an "
+            "overlap has the same type and shares a {millisecond|character} with its partner; it counts "
+            "nothing (strict), as a match (lenient) or as half of one (average). Precision is a share of "
+            "the second’s marks, recall one of the first’s.",
         ),
-        _("F is the same in either order, where β is 1.")
-        if any(layer.beta != 1 for layer in layers)
-        else _("F is the same in either order."),
+        say_either(
+            any(layer.beta != 1 for layer in layers), "F is the same in either {order, where β is 1|order}."
+        ),
         _("Intervals are clustered by document."),
     )
     if any("reference" in pair.roles for pair in pairs):
@@ -331,16 +325,10 @@ def _how_compared(results: Results, layers: Sequence[SpanLayer]) -> Iterator[Blo
             )
         )
     if pairs:
-        one = (
-            _(
-                "One pairing of marks serves all figures: as many matches as there can be, then as many "
-                "overlaps, then as many milliseconds in common."
-            )
-            if results.recorded
-            else _(
-                "One pairing of marks serves all figures: as many matches as there can be, then as many "
-                "overlaps, then as many characters in common."
-            )
+        one = say_either(
+            results.recorded,
+            "One pairing of marks serves all figures: as many matches as there can be, then as many "
+            "overlaps, then as many {milliseconds|characters} in common.",
         )
         greedy = _("GATE’s greedy pairing has the same outcomes here.")
         if differing := [pair.differs_from_greedy for pair in pairs if pair.differs_from_greedy]:
@@ -358,12 +346,10 @@ def _how_compared(results: Results, layers: Sequence[SpanLayer]) -> Iterator[Blo
 
 def _about_layer(layer: SpanLayer) -> Iterator[str]:
     if layer.features:
-        yield say(
-            N_("Partners also agree on {names} (the same values), compared as text.")
-            if layer.feature_match == "equal"
-            else N_(
-                "Partners also agree on {names} (what the first says, the second says too), compared as text."
-            ),
+        yield say_either(
+            layer.feature_match == "equal",
+            "Partners also agree on {names} ({the same values|what the first says, the second says too}), "
+            "compared as text.",
             names=names(layer.features),
         )
         for spelling in layer.spellings:

@@ -28,7 +28,7 @@ from reportgen.report.view import OF_QUALITY, ReportView, named
 from reportgen.results import Adjudication
 from reportgen.results.annotators import Controls, DawidSkene, Difficulty, PooledModel, Quality
 from reportgen.words import language, numbers
-from reportgen.words.language import N_, _, names, say, say_many
+from reportgen.words.language import N_, _, names, one_of, say, say_either, say_many
 from reportgen.words.names import cause_in_words
 from reportgen.words.numbers import count, counted, figure
 
@@ -187,12 +187,10 @@ def _figures_of_annotators(view: ReportView, layer: Quality, most: int | None = 
     if most and (many or len(layer.annotators) > most):
         return
     if drawing := view.quality_figure("annotators", layer):
-        caption = (
-            _("Strict F with the others, with 95% intervals, and that of the others among themselves.")
-            if layer.compared_by
-            else _(
-                "Labels shared with the others, with 95% intervals, and those of the others among themselves."
-            )
+        caption = say_either(
+            layer.compared_by,
+            "{Strict F|Labels shared} with the others, with 95% intervals, and {that|those} of the others "
+            "among themselves.",
         )
         yield FigureBlock(drawing, caption)
 
@@ -282,15 +280,12 @@ def _controls(controls: Controls) -> Iterator[str]:
     )
     if controls.reject_below is not None:
         yield say(
-            N_(
+            one_of(
+                controls.rejected,
                 "Rejected are annotators who labelled at least {minimum} of them, and whose accuracy has an "
-                "interval that ends below {below}: {names}. Their marks count in no other figure on this "
-                "page, those against references and systems included, and are listed among those left out."
-            )
-            if controls.rejected
-            else N_(
-                "Rejected are annotators who labelled at least {minimum} of them, and whose accuracy has an "
-                "interval that ends below {below}: nobody."
+                "interval that ends below {below}: {{names}. Their marks count in no other figure on this "
+                "page, those against references and systems included, and are listed among those left out"
+                "|nobody}.",
             ),
             minimum=count(controls.minimum),
             below=setting(controls.reject_below),
@@ -358,20 +353,13 @@ def _of_drift(view: ReportView, layer: Quality, said: set[str], *, drawn: bool) 
     blocks = tables.by_blocks(layer)
     if blocks is None:
         return
-    if layer.in_time:
-        what = _(
-            "How often each gave the label of another as the work went on, in the order of each annotator’s "
-            "own times. The change is that of a straight line from the first to the last, less that of the "
-            "others among themselves where three or more rated a unit: hard material late in the order is no "
-            "drift. Its interval is a jackknife."
-        )
-    else:
-        what = _(
-            "How often each gave the label of another as the work went on, in the order of the export: when "
-            "each unit was labelled is not known. The change is that of a straight line from the first to "
-            "the last, less that of the others among themselves where three or more rated a unit: hard "
-            "material late in the order is no drift. Its interval is a jackknife."
-        )
+    what = say_either(
+        layer.in_time,
+        "How often each gave the label of another as the work went on, in the order of {each annotator’s own "
+        "times|the export: when each unit was labelled is not known}. The change is that of a straight line "
+        "from the first to the last, less that of the others among themselves where three or more rated a "
+        "unit: hard material late in the order is no drift. Its interval is a jackknife.",
+    )
     yield paragraph(_once(said, what), File(blocks.file))
     if drawn and (drawing := view.quality_figure("drift", layer)):
         caption = _("Agreement of each annotator with the others, from the first to the last.")

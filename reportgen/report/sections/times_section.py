@@ -25,7 +25,7 @@ from reportgen.report.view import ReportView, named
 from reportgen.results import Results
 from reportgen.results.times import Cost, Forecast, LayerTimes, PaidFor, Times
 from reportgen.words import numbers
-from reportgen.words.language import N_, _, date, say, say_many
+from reportgen.words.language import N_, _, date, one_of, say, say_either, say_many
 from reportgen.words.names import figure_inside, figure_name
 from reportgen.words.numbers import count, decimal, estimate, figure, pointed, short
 
@@ -130,10 +130,9 @@ def _of_layer(view: ReportView, layer: LayerTimes, *, whole: bool) -> Iterator[B
 def _known(layer: LayerTimes) -> Iterator[str]:
     """Yield of how many labels it is known when they were given, and how long they took."""
     if layer.dated and layer.first and layer.last:
-        yield say(
-            N_("{dated} of {all} documents have a date: {first} to {last} (UTC), {days}.")
-            if layer.by_document
-            else N_("{dated} of {all} labels have a date: {first} to {last} (UTC), {days}."),
+        yield say_either(
+            layer.by_document,
+            "{dated} of {all} {documents|labels} have a date: {first} to {last} (UTC), {days}.",
             dated=count(layer.dated),
             all=count(layer.ratings),
             first=date(layer.first),
@@ -141,10 +140,9 @@ def _known(layer: LayerTimes) -> Iterator[str]:
             days=say_many("{count} {day|days} with work", layer.days or 0),
         )
     if layer.timed:
-        yield say(
-            N_("Of {timed} it is known how long they took.")
-            if layer.dated
-            else N_("Of {timed} labels or documents it is known how long they took."),
+        yield say_either(
+            layer.dated,
+            "Of {timed}{| labels or documents} it is known how long they took.",
             timed=count(layer.timed),
         )
 
@@ -242,14 +240,10 @@ def so_far(results: Results, layer: LayerTimes) -> Paragraph:
     """Return how much has two labels, how well they agree, and when that is known well enough."""
     last = layer.periods[-1]
     done = phrase(
-        N_(
-            "By {day}, after {days}, {doubled} of {labelled} documents have labels of two annotators; "
-            "{figure} is {value}."
-        )
-        if layer.by_document
-        else N_(
-            "By {day}, after {days}, {doubled} of {labelled} units have labels of two annotators; "
-            "{figure} is {value}."
+        one_of(
+            layer.by_document,
+            "By {day}, after {days}, {doubled} of {labelled} {documents|units} have labels of two "
+            "annotators; {figure} is {value}.",
         ),
         day=date(last.last),
         days=say_many("{count} {day|days} with work", layer.days or 0),

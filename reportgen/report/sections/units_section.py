@@ -33,7 +33,7 @@ from reportgen.report.view import LayerView, ReportView, UnitSetView, by_layer
 from reportgen.results import Results, UnitSet
 from reportgen.results.marks import Gamma, Unitizing
 from reportgen.words import language, numbers
-from reportgen.words.language import N_, _, listed, say, say_many
+from reportgen.words.language import N_, _, listed, say, say_either, say_many
 from reportgen.words.names import figure_name
 from reportgen.words.numbers import count
 
@@ -277,16 +277,11 @@ def unitizing(view: ReportView) -> Section | None:
     if not layers:
         return None
     lead = paragraph(
-        _(
-            "How annotators cut the recordings into units and gaps. These figures compare durations, so that "
-            "a boundary that is a moment off costs little and a long unit that is missed costs much; unlike "
-            "F, they are corrected for chance."
-        )
-        if results.recorded
-        else _(
-            "How annotators cut the text into units and gaps. These figures compare lengths, so that a "
-            "boundary that is a word off costs little and a long unit that is missed costs much; unlike F, "
-            "they are corrected for chance."
+        say_either(
+            results.recorded,
+            "How annotators cut the {recordings|text} into units and gaps. These figures compare "
+            "{durations|lengths}, so that a boundary that is a {moment|word} off costs little and a long "
+            "unit that is missed costs much; unlike F, they are corrected for chance.",
         ),
         File("unitizing.csv"),
         File("unitizing-pairs.csv", _("By pair")) if any(layer.pairs for layer in layers) else None,
@@ -304,20 +299,12 @@ def unitizing(view: ReportView) -> Section | None:
             for layer in layers
         )
     near = boundaries(view.of_layers(results.spans.boundaries if results.spans else None))
-    defined = (
-        _(
-            "Alpha for unitizing compares, type by type, where units begin and end; u-alpha compares what "
-            "every millisecond is taken for, gaps included, and its binary form only whether it is marked; "
-            "cu-alpha and (k)u-alpha look at the time alone that two annotators marked. Intervals are "
-            "clustered by document; observed and expected are disagreements."
-        )
-        if results.recorded
-        else _(
-            "Alpha for unitizing compares, type by type, where units begin and end; u-alpha compares what "
-            "every character is taken for, gaps included, and its binary form only whether it is marked; "
-            "cu-alpha and (k)u-alpha look at the text alone that two annotators marked. Intervals are "
-            "clustered by document; observed and expected are disagreements."
-        )
+    defined = say_either(
+        results.recorded,
+        "Alpha for unitizing compares, type by type, where units begin and end; u-alpha compares what every "
+        "{millisecond|character} is taken for, gaps included, and its binary form only whether it is "
+        "marked; cu-alpha and (k)u-alpha look at the {time|text} alone that two annotators marked. "
+        "Intervals are clustered by document; observed and expected are disagreements.",
     )
     details = Details(_("Definitions, categories and pairs"), (remark(defined), *folded))
     return Section("unitizing", _("Unitizing"), (lead, short, *near, details))

@@ -35,7 +35,7 @@ from reportgen.report.view import LayerView, ReportView, UnitSetView, by_layer
 from reportgen.results.unit_sets import AggregateReliability, EnoughAnnotators
 from reportgen.words import numbers
 from reportgen.words.headline import MINIMUM
-from reportgen.words.language import N_, _, say, say_many
+from reportgen.words.language import N_, _, say, say_either, say_many
 from reportgen.words.names import figure_inside, figure_name
 from reportgen.words.numbers import count, counted, decimal, figure
 
@@ -247,10 +247,9 @@ def matrix_page(view: UnitSetView) -> SectionPage | None:
         "How often two annotators gave a unit these two labels. Categories are beside those that they are "
         "confused with, the most confused first; an empty cell is 0."
     )
-    title = say(
-        N_("All {count} categories of {unit_set}, layer {layer}")
-        if len(view.results.layers) > 1
-        else N_("All {count} categories of {unit_set}"),
+    title = say_either(
+        len(view.results.layers) > 1,
+        "All {count} categories of {unit_set}{, layer {layer}|}",
         count=count(len(unit_set.wholes)),
         unit_set=unit_set.id,
         layer=unit_set.layer,
