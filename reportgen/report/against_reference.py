@@ -151,7 +151,6 @@ class ComparedView:
         )
 
     def _range(self, pair: Comparison) -> str:
-        """Return between which figures annotators are against the reference."""
         by_annotator = pair.humans.against_reference.values() if pair.humans else ()
         name = self.whole.figure
         values = [value for figures in by_annotator if (value := _value(figures, name)) is not None]

@@ -7,6 +7,7 @@ from reportgen.report.tables import (
     ColumnOf,
     Kind,
     ReportTable,
+    gathered,
     of_layer,
     slug_of,
     table_of,
@@ -171,10 +172,9 @@ def undefined(results: Results, unit_sets: Sequence[UnitSet]) -> dict[str, list[
     for name in results.in_order({name for unit_set in unit_sets for name in unit_set.measures}):
         if is_main(results, unit_sets[0], name) and is_shown(results, unit_sets[0], name):
             shown = figure_inside(results, name)
-            with_figure = [unit_set for unit_set in unit_sets if name in unit_set.measures]
-            reasons = {unit_set.id: unit_set.measures[name].undefined for unit_set in with_figure}
-            for reason in filter(None, dict.fromkeys(reasons.values())):
-                where = [unit_set for unit_set, why in reasons.items() if why == reason]
+            measures = {unit_set.id: unit_set.measures.get(name) for unit_set in unit_sets}
+            reasons = gathered((unit_set, own.undefined) for unit_set, own in measures.items() if own)
+            for reason, where in reasons.items():
                 some = say("{figure} in {unit_sets}", figure=shown, unit_sets=", ".join(where))
                 there = shown if len(where) == len(unit_sets) else some
                 names_by_reason.setdefault(numbers.message(reason, {}), []).append(there)
@@ -216,7 +216,6 @@ def with_units(unit_set: UnitSet) -> str:
 
 
 def _ordered(results: Results, unit_sets: Sequence[UnitSet]) -> list[str]:
-    """Return the ids of all figures, the primary one first."""
     names = {
         name for unit_set in unit_sets for name in unit_set.measures if is_shown(results, unit_set, name)
     }

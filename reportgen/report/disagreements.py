@@ -354,7 +354,7 @@ class ReportTexts:
 
     @cached_property
     def _by_unit_set(self) -> dict[tuple[str, str], DisagreementList]:
-        """Return the lists of disagreements by layer and unit set, in the order of the results' unit sets."""
+        """Return the lists by layer and unit set, in the order of the results' unit sets."""
         disputed = {
             (dispute.layer, dispute.unit_set): dispute
             for dispute in self.texts.disagreements

@@ -137,7 +137,6 @@ def _is_shared(step: Step) -> bool:
 
 
 def _course(move: Move) -> str:
-    """Return which way a figure moved."""
     if not move.difference:
         return "stayed"
     return "rose" if move.difference > 0 else "fell"
@@ -155,7 +154,6 @@ def _size(move: Move) -> str:
 
 
 def _compared_on(layer: LayerMove) -> str:
-    """Return on what a comparison rests."""
     if layer.coefficient.basis != "shared":
         return _("over all units of each version")
     if not layer.documents:
@@ -164,7 +162,6 @@ def _compared_on(layer: LayerMove) -> str:
 
 
 def _chance(move: Move) -> str:
-    """Return whether chance explains a difference."""
     if move.p is None:
         why = move.untested
         return say("not tested, because {reason}", reason=_(why)) if why else _("not tested")

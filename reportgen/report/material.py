@@ -223,7 +223,6 @@ def of_layers(names_of: Sequence[str]) -> str:
 
 
 def _role_in_words(role: str, number: int, people: str) -> str:
-    """Return how many people of a role take part, and who."""
     if role == "reference":
         return say_many("{count} {reference|references} ({names})", number, names=people)
     if role == "system":

@@ -384,14 +384,10 @@ def models_tables(results: Results) -> Iterator[ReportTable]:
     ]
     if not every:
         return
-    models = ((*who, *_model_cells(layer, model)) for who, layer, model in every)
     humans = (
         (*who, *fields(human, f"{HUMAN} method"), *_test_cells(human))
         for who, _layer, model in every
         for human in model.humans
-    )
-    categories = (
-        (*who, *fields(parting, PARTING)) for who, _layer, model in every for parting in model.categories
     )
     prices = (
         (*who, *row)
@@ -403,7 +399,7 @@ def models_tables(results: Results) -> Iterator[ReportTable]:
         "models",
         "May a model take an annotator's place? The alternative annotator test, model by model.",
         MODELS,
-        models,
+        ((*who, *_model_cells(layer, model)) for who, layer, model in every),
     )
     yield csv_table(
         "models-by-annotator",
@@ -415,7 +411,7 @@ def models_tables(results: Results) -> Iterator[ReportTable]:
         "models-by-category",
         "Where models and annotators part, beside how annotators do, by category.",
         CATEGORIES,
-        categories,
+        ((*who, *fields(parting, PARTING)) for who, _layer, model in every for parting in model.categories),
     )
     yield csv_table(
         "models-by-price",
@@ -448,7 +444,6 @@ def _agreement(model: ModelReplacement) -> tuple[Cell, ...]:
 
 
 def _test_cells(human: HeldOutHuman) -> Iterator[Cell]:
-    """Yield both tests of an annotator, and why there is none."""
     for test in (human.independent, human.clustered):
         yield from fields(test, "statistic degrees p adjusted_p")
         yield {None: "", True: "yes", False: "no"}[test.beaten if test else None]

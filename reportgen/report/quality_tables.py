@@ -485,7 +485,6 @@ def outcomes(adjudication: Adjudication) -> ReportTable | None:
 
 
 def _causes_in_words(times: Mapping[str, int]) -> str:
-    """Return causes with how often each was noted, the most frequent first."""
     shown = ((cause_in_words(cause), numbers.count(number)) for cause, number in _most_first(times))
     return _("; ").join(named_value(cause, number) for cause, number in shown)
 

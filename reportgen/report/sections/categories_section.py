@@ -169,7 +169,6 @@ def _how_to_read(layer: LayerView, *, said: bool) -> Iterator[Text]:
 
 
 def _links_to_pages(view: ReportView, layer: LayerView) -> Iterator[Text]:
-    """Yield the pages of the whole matrix, of disagreements and of documents."""
     primary, listed = layer.primary, layer.primary.disagreements
     if primary.unfolded:
         every = say("All {count} categories", count=count(len(primary.unit_set.wholes)))

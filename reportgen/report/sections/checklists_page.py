@@ -113,7 +113,6 @@ def _keys(name: str, rows: Sequence[tuple[str, str, str]]) -> ReportTable:
 
 
 def _checklist(checklist: Checklist, answered: Sequence[ChecklistAnswer]) -> Section:
-    """Return a checklist, question by question, folded as the original's sections."""
     by_question = {answer.question: answer for answer in answered}
     groups = []
     for group in checklist.groups:

@@ -72,17 +72,14 @@ def _files(view: ReportView) -> Iterator[ReportTable | None]:
 
 
 def _in_paper(layer: LayerView) -> PaperTable:
-    undefined = contents.undefined(layer.results, layer.members)
-    return PaperTable(
-        layer.id,
-        contents.coefficients(layer.results, layer.members),
-        _("Agreement by unit set: value and 95% interval."),
-        "coefficients",
-        tuple(
-            say("Undefined: {figures}, because {reason}.", figures=language.names(figures), reason=reason)
-            for reason, figures in undefined.items()
-        ),
-    )
+    table = contents.coefficients(layer.results, layer.members)
+    caption = _("Agreement by unit set: value and 95% interval.")
+    return PaperTable(layer.id, table, caption, "coefficients", tuple(_undefined(layer)))
+
+
+def _undefined(layer: LayerView) -> Iterator[str]:
+    for reason, figures in contents.undefined(layer.results, layer.members).items():
+        yield say("Undefined: {figures}, because {reason}.", figures=language.names(figures), reason=reason)
 
 
 def _of_layer(view: ReportView, layer: LayerView, first: str, *, alone: bool) -> Iterator[Block]:
@@ -150,7 +147,6 @@ def choice(results: Results, unit_set: UnitSet) -> tuple[str, str]:
 
 
 def _who_rated(unit_set: UnitSet) -> str:
-    """Return what the coefficient takes annotators for, and whether ratings are missing here."""
     people, rated = len(unit_set.annotators), unit_set.units_by_annotators
     complete, every = rated.get(str(people), 0), sum(units for many, units in rated.items() if many != "0")
     if complete == every:
@@ -168,7 +164,6 @@ def _who_rated(unit_set: UnitSet) -> str:
 
 
 def _prevalent(unit_set: UnitSet) -> str:
-    """Return that a category prevails, where one does."""
     total = sum(unit_set.labels.values())
     name = max(unit_set.labels, key=lambda label: unit_set.labels[label], default="")
     if not total or len(unit_set.labels) == 1 or unit_set.labels[name] <= PREVALENT * total:
@@ -292,7 +287,6 @@ def _agreements(results: Results, unit_set: UnitSet, figure: str) -> tuple[float
 
 
 def _how_computed(layer: LayerView) -> Iterator[Text]:
-    """Yield how intervals were made, and what categories figures count."""
     primary = layer.primary.unit_set
     if primary.document_groups is not None:
         yield say_many(
@@ -341,11 +335,8 @@ def _categories_counted(unit_set: UnitSet) -> str:
 
 
 def _remarks(results: Results, layer: LayerView) -> Iterator[str]:
-    """Yield what is to be said of single figures."""
     primary = layer.primary.unit_set
-    for reason, figures in contents.undefined(results, layer.members).items():
-        names = language.names(figures)
-        yield say("Undefined: {figures}, because {reason}.", figures=names, reason=reason)
+    yield from _undefined(layer)
     distances = ", ".join(
         f"{numbers.figure(estimate.farthest)} [{name.partition('[')[2]}"
         for name, estimate in primary.measures.items()
@@ -453,7 +444,6 @@ def _benchmark_words(results: Results, unit_set: UnitSet) -> Iterator[Block]:
 
 
 def _about_other_intervals(unit_set: UnitSet) -> Iterator[str]:
-    """Yield how the other intervals were made."""
     yield _(
         "The report's own intervals come from how far each document, or unit, moves a figure; these are "
         "second opinions on them."

@@ -668,7 +668,6 @@ def _guidelines(view: ComparisonView) -> Iterator[Block]:
 
 
 def _passages(view: ComparisonView, passages: Sequence[guidelines.PassageShown]) -> Iterator[Block]:
-    """Yield the passages that changed, below their headings."""
     items: list[Text] = []
     heading = ""
     lengths = accumulate(
@@ -734,7 +733,6 @@ def _not_compared(view: ComparisonView, primary: UnitSetChanges) -> Iterator[str
 
 
 def _later_names(revision: UnitSetRevision) -> list[str]:
-    """Return which labels are compared under which names."""
     return [
         say("{old} as {new}", old=old, new=new)
         for names in (revision.categories.merged, revision.categories.split or {})

@@ -53,7 +53,6 @@ def _of_documents(own: AgreementByDocument, most: int) -> Iterator[Block]:
 
 
 def _said(own: AgreementByDocument) -> str:
-    """Return whose labels are compared, and how much of what differs the worst document has."""
     if own.documents_in_all > len(own.documents):
         return say("The {count} documents that agree least are listed.", count=count(len(own.documents)))
     worst = max(own.documents, key=lambda document: (document.disagreements, document.document))

@@ -510,7 +510,6 @@ def _further(newest: VersionState, step: Step | None) -> Text:
 
 
 def _sizes(version: VersionState) -> str:
-    """Return how many annotators labelled how many units in how many documents."""
     state = version.first
     sizes = [
         counted(len(state.annotators), "annotator", "annotators") if state.annotators else "",
@@ -539,7 +538,6 @@ def _rests_on(state: LayerState) -> str:
 
 @as_section("released", N_("Released"))
 def _released(history: History) -> Iterator[Block]:
-    """Yield what was released of each version, and what differs from that now."""
     recorded = (version for version in reversed(history.versions) if version.release)
     yield from (paragraph(*words.released(version)) for version in recorded)
 

@@ -205,7 +205,6 @@ def _kinds(view: ReportView, disagreements: MarkDisagreements, *, features: bool
 
 
 def _differing_ends(disagreements: MarkDisagreements) -> str:
-    """Return at which end marks of one label differ, empty where none do."""
     left, right, both = (
         sum(getattr(boundary, end) for boundary in disagreements.boundaries)
         for end in ("left", "right", "both")

@@ -181,7 +181,6 @@ def leading(results: Results) -> tuple[str, ...]:
 
 
 def _annotated(unit_set: UnitSet) -> Iterator[str]:
-    """Yield who labelled what with which categories."""
     if not unit_set.annotators:
         return
     ratings_of_each = material.ratings(unit_set)
@@ -271,7 +270,6 @@ def _answered(results: Results, answer: SubjectFigure) -> Iterator[Text]:
 
 
 def _intervals_of(answer: SubjectFigure) -> str:
-    """Return how the interval of the figure was made that the verdict is about."""
     interval = answer.value.interval
     if interval is None or interval.low is None:
         return ""
@@ -371,7 +369,6 @@ def _values(results: Results) -> Iterator[str]:
 
 
 def _other_measures(view: ReportView) -> Iterator[Text]:
-    """Yield what the other leading measures say."""
     primary, *others = leading(view.results)
     for name, definition in view.definitions:
         if name in others and name != primary:

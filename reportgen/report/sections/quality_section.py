@@ -272,7 +272,6 @@ def _of_controls(view: ReportView, layer: Quality) -> Iterator[Block]:
 
 
 def _controls(controls: Controls) -> Iterator[str]:
-    """Yield how many control items there are, and whom they reject."""
     yield say_many(
         "{count} {unit is a|units are} control {item|items}, whose right label is known. {It is|They are} "
         "left out of every figure of agreement.",

@@ -281,7 +281,6 @@ def _when(forecast: Forecast, *, by_document: bool) -> str:
 
 
 def _takes(forecast: Forecast, *, by_document: bool) -> str:
-    """Return what a target is, and how much more it takes."""
     width = short(forecast.half_width)
     if forecast.demand is None and by_document:
         return say_many(

@@ -92,7 +92,6 @@ def _only_unit_set(unit_set: UnitSet) -> Text:
 
 
 def _sets(view: ReportView) -> ReportTable:
-    """Return each unit set with what counts, how many there are, and the primary coefficient."""
     results, several_layers = view.results, len(view.layers) > 1
     names = {figure_name(results, results.coefficients[layer.id]) for layer in view.layers}
     value = names.pop() if len(names) == 1 else _("Primary coefficient")
@@ -375,7 +374,6 @@ def _gamma(gamma: Gamma) -> Text:
 
 
 def _unitizing_table(results: Results, layer: Unitizing) -> ReportTable:
-    """Return the figures of all annotators, with observed and expected disagreement."""
     measures = layer.measures
     return table_of(
         of_layer("unitizing", layer.layer),
@@ -397,7 +395,6 @@ def _small_share(value: float | None) -> str:
 
 
 def _unitizing_by_layer(results: Results, layers: Sequence[Unitizing]) -> ReportTable:
-    """Return several layers, a row each, a column for every figure."""
     titles = _symbols(results, {name for layer in layers for name in layer.measures})
     return table_of(
         "unitizing-by-layer",

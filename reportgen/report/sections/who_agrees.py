@@ -122,7 +122,6 @@ def _of_layer(view: ReportView, layer: LayerView, *, whole: bool, drawn: bool) -
 
 
 def _every_pair(primary: UnitSetView) -> str:
-    """Return what is folded: of how many pairs the figures are."""
     if not primary.pairs or not primary.pairs_shown:
         return _("Each annotator against the majority of the others")
     shown, every = len(primary.pairs_shown.rows), len(primary.pairs.rows)
