@@ -1,6 +1,6 @@
 """What a report shows: the tables of each layer, made from results alone."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from reportgen.catalogue import ids_with
 from reportgen.report.tables import (
@@ -219,7 +219,12 @@ def _ordered(results: Results, unit_sets: Sequence[UnitSet]) -> list[str]:
     names = {
         name for unit_set in unit_sets for name in unit_set.measures if is_shown(results, unit_set, name)
     }
-    primary = results.coefficients[unit_sets[0].layer]
+    return primary_first(results, unit_sets[0], names)
+
+
+def primary_first(results: Results, unit_set: UnitSet, names: Iterable[str]) -> list[str]:
+    """Return ids of figures in the catalogue's order, the primary coefficient's before all others."""
+    primary = results.coefficients[unit_set.layer]
     return sorted(results.in_order(names), key=lambda name: name != primary)
 
 

@@ -24,19 +24,14 @@ from reportgen.words.subjects import badge_label
 
 # Versions in a row that are more than these are told by the first and the last.
 SEVERAL = 2
-# How a figure moved: which way, and whether its two values are known.
+# How a figure moved, by whether its two values are known.
 MOVED = {
-    ("rose", True): N_(
-        "Since guidelines {version}, {name} rose from {first} to {second} {on}, by {size}: {why}."
+    True: N_(
+        "Since guidelines {version}, {name} {rose|fell} from {first} to {second} {on}, by {size}: {why}."
     ),
-    ("fell", True): N_(
-        "Since guidelines {version}, {name} fell from {first} to {second} {on}, by {size}: {why}."
-    ),
-    ("rose", False): N_("Since guidelines {version}, {name} rose {on}, by {size}: {why}."),
-    ("fell", False): N_("Since guidelines {version}, {name} fell {on}, by {size}: {why}."),
-    ("stayed", True): N_("Since guidelines {version}, {name} stays at {second} {on}."),
-    ("stayed", False): N_("Since guidelines {version}, {name} has the same value {on}."),
+    False: N_("Since guidelines {version}, {name} {rose|fell} {on}, by {size}: {why}."),
 }
+STAYED = N_("Since guidelines {version}, {name} {stays at {second}|has the same value} {on}.")
 
 
 def moved(move: Move) -> str:
@@ -97,8 +92,11 @@ def _layer_change(step: Step, layer: LayerMove, name: str) -> str:
             version=step.first,
             reason=_(move.untested) if move.untested else "",
         )
+    known = move.first is not None and move.second is not None
     course_in_words = say(
-        MOVED[_course(move), move.first is not None and move.second is not None],
+        language.one_of(move.difference > 0, MOVED[known])
+        if move.difference
+        else language.one_of(known, STAYED),
         version=step.first,
         name=name,
         first=numbers.figure(move.first),

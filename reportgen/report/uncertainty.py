@@ -1,9 +1,9 @@
 """Beside intervals: words for coefficients, intervals by other methods, what narrower ones take."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from reportgen.findings.certainty import may_be_conditions
-from reportgen.report.contents import slug, suffix
+from reportgen.report.contents import primary_first, slug, suffix
 from reportgen.report.tables import ReportTable, columns_of, gathered, of_layer, setting, table_if, table_of
 from reportgen.results import Interval, Results, UnitSet
 from reportgen.results.parts import Benchmarks, Goal, Plan
@@ -71,7 +71,7 @@ def benchmarks(results: Results, unit_set: UnitSet, *, in_full: bool = False) ->
     `in_full`: with those for which there is none, and why, for the CSV.
     """
     by_figure = unit_set.benchmarks or {}
-    named = [name for name in _ordered(results, unit_set, by_figure) if in_full or by_figure[name].bands]
+    named = [name for name in primary_first(results, unit_set, by_figure) if in_full or by_figure[name].bands]
     return table_if(
         f"benchmarks-{slug(unit_set)}",
         _("Words for coefficients that are true with 95% probability."),
@@ -105,11 +105,6 @@ def words(benchmark: Benchmarks, scale: str) -> str:
     if said.word == said.of_value:
         return band(said.word)
     return say("{word} (value: {other})", word=band(said.word), other=band(said.of_value))
-
-
-def _ordered(results: Results, unit_set: UnitSet, names: Iterable[str]) -> list[str]:
-    primary = results.coefficients[unit_set.layer]
-    return sorted(results.in_order(names), key=lambda name: name != primary)
 
 
 # Intervals by other methods.
@@ -153,7 +148,7 @@ def opinions(results: Results, unit_set: UnitSet, *, in_full: bool = False) -> R
     return table_if(
         f"other-intervals-{slug(unit_set)}",
         "" if in_full else _("95% intervals by several methods."),
-        _ordered(results, unit_set, unit_set.second_opinions or {}),
+        primary_first(results, unit_set, unit_set.second_opinions or {}),
         ("figure", pgettext("a number", "Figure"), "text", lambda name: figure_name(results, name)),
         *columns,
         file=f"other-intervals.{slug(unit_set)}.csv",

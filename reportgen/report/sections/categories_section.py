@@ -73,20 +73,16 @@ def _matrix_in_paper(layer: LayerView) -> Iterator[PaperTable]:
     primary, unit_set = layer.primary, layer.primary.unit_set.id
     if primary.matrix_shown is None:
         return
+    caption = say("How often two annotators gave a unit these two labels ({unit_set}).", unit_set=unit_set)
     if primary.pair:
-        people = primary.pair.confusion
         caption = say(
             "Confusion matrix ({unit_set}): rows are the labels of {rows}, columns those of {columns}.",
             unit_set=unit_set,
-            rows=people.rows,
-            columns=people.columns,
+            rows=primary.pair.confusion.rows,
+            columns=primary.pair.confusion.columns,
         )
-        yield PaperTable(layer.id, primary.matrix_shown, caption, "confusion")
-    else:
-        caption = say(
-            "How often two annotators gave a unit these two labels ({unit_set}).", unit_set=unit_set
-        )
-        yield PaperTable(layer.id, primary.matrix_shown, caption, "coincidences")
+    name = "confusion" if primary.pair else "coincidences"
+    yield PaperTable(layer.id, primary.matrix_shown, caption, name)
 
 
 def _matrix(view: ReportView, layer: LayerView) -> Iterator[Block]:
