@@ -67,8 +67,10 @@ def choices(unit_sets: Sequence[UnitSet]) -> ReportTable:
         ("compared", _("Rated by two or more"), "count", lambda unit_set: unit_set.units_compared),
         ("marked", _("Marked among those"), "count", marked),
         (
-            *("left_out", _("Units of the export left out"), "count"),
-            lambda unit_set: sum(unit_set.units_left_out.values()),
+            "left_out",
+            _("Units of the export left out"),
+            "count",
+            lambda row: sum(row.units_left_out.values()),
         ),
         ("added", _("Unmarked units added"), "count", lambda unit_set: unit_set.units_added),
         ("marks_used", _("Marks used"), "count", lambda unit_set: unit_set.marks.used),
@@ -106,16 +108,14 @@ def specific(results: Results, unit_set: UnitSet) -> ReportTable:
     against = pair.against_rest if pair else unit_set.against_rest
     names = results.in_order(next(iter(against.values()), {}))
     kind: Kind = "figure" if pair else "estimate"
+    agreement = _("Specific agreement [95% interval]")
     return table_of(
         f"specific-{slug(unit_set)}",
         "",
         unit_set.judged,
         ("category", _("Label") if unit_set.sets else _("Category"), "text", str),
         *_uses(unit_set),
-        (
-            *("specific_agreement", _("Specific agreement [95% interval]"), "estimate"),
-            lambda category: unit_set.specific_agreement[category],
-        ),
+        ("specific_agreement", agreement, "estimate", lambda category: unit_set.specific_agreement[category]),
         *(
             (
                 *(name, say("{figure}, against the rest", figure=figure_name(results, name)), kind),

@@ -416,6 +416,7 @@ def label_confusions(unit_set: UnitSet) -> ReportTable | None:
     """Return which labels of sets annotators confuse or omit; None where there are no sets, or no such."""
     confusions = unit_set.sets.confusions if unit_set.sets else ()
     whole = all(confusion.units == round(confusion.units) for confusion in confusions)
+    kind: Kind = "count" if whole else "decimal"
     return table_if(
         f"label-confusions-{slug(unit_set)}",
         _(
@@ -425,12 +426,7 @@ def label_confusions(unit_set: UnitSet) -> ReportTable | None:
         confusions,
         ("first", _("Label"), "text", lambda row: row.first),
         ("second", _("Instead of it"), "text", lambda row: row.second or _("nothing")),
-        (
-            "units",
-            _("Units"),
-            "count" if whole else "decimal",
-            lambda row: round(row.units) if whole else row.units,
-        ),
+        ("units", _("Units"), kind, lambda row: round(row.units) if whole else row.units),
         ("chance", _("By chance"), "decimal", lambda row: row.chance),
         file=f"label-confusions.{slug(unit_set)}.csv",
         what="Which labels annotators chose instead of which others on the same units.",

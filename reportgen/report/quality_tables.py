@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from reportgen.report.disagreements import DisagreementList
 from reportgen.report.tables import ReportTable, columns_of, of_layer, setting, table_if, table_of, without
-from reportgen.results import Adjudication, Results
+from reportgen.results import Adjudication, Figure, Results
 from reportgen.results.annotators import AnnotatorVsRest, ControlAccuracy, Drift, Quality
 from reportgen.results.unit_sets import AggregateReliability
 from reportgen.words import numbers
@@ -188,6 +188,9 @@ def modelled_accuracy(quality: Quality) -> ReportTable | None:
         own = alone[name].accuracy if name in alone else drawn[name].accuracy.value or 0.0
         return not told.get(name), own, name
 
+    def of_drawn(name: str) -> Figure | None:
+        return drawn[name].accuracy if name in drawn else None
+
     return table_if(
         of_layer("dawid-skene", quality.layer),
         _("Accuracy as the model of Dawid and Skene (1979) estimates it."),
@@ -195,14 +198,7 @@ def modelled_accuracy(quality: Quality) -> ReportTable | None:
         ("annotator", _("Annotator"), "text", str),
         ("labelled", _("Units labelled"), "count", lambda name: (alone.get(name) or drawn[name]).labelled),
         ("accuracy", _("Accuracy"), "figure", lambda name: alone[name].accuracy) if alone else None,
-        (
-            "drawn",
-            _("Drawn to the mean"),
-            "estimate",
-            lambda name: drawn[name].accuracy if name in drawn else None,
-        )
-        if drawn
-        else None,
+        ("drawn", _("Drawn to the mean"), "estimate", of_drawn) if drawn else None,
         ("blind", _("The same labels at random"), "figure", lambda row: alone[row].blind) if alone else None,
         ("remark", _("Remark"), "text", lambda name: told[name]) if any(told.values()) else None,
         file=f"dawid-skene-accuracy.{quality.layer}.csv",

@@ -228,14 +228,11 @@ def _what_is_asked(layer: LayerView) -> str:
             "annotator chose it, how often did another choose it too? Figures against the rest compare the "
             "label’s presence and absence."
         )
-    if layer.primary.pair:
-        return _(
-            "When one annotator chose a category, how often did the other choose it too? A frequent category "
-            "does not blur this figure: 2a / (2a + b + c), which equals the F-measure over the same units."
-        )
-    return _(
-        "When one annotator chose a category, how often did another choose it too? A frequent category does "
-        "not blur this figure: it is the category's share of the other labels of the units that got it."
+    return say_either(
+        layer.primary.pair,
+        "When one annotator chose a category, how often did {the other|another} choose it too? A frequent "
+        "category does not blur this figure: {2a / (2a + b + c), which equals the F-measure over the same "
+        "units|it is the category's share of the other labels of the units that got it}.",
     )
 
 

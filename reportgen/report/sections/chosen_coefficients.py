@@ -149,15 +149,12 @@ def choice(results: Results, unit_set: UnitSet) -> tuple[str, str]:
 def _who_rated(unit_set: UnitSet) -> str:
     people, rated = len(unit_set.annotators), unit_set.units_by_annotators
     complete, every = rated.get(str(people), 0), sum(units for many, units in rated.items() if many != "0")
-    if complete == every:
-        return say(
-            "It suits any number of annotators, who stand for others like them; here every unit has "
-            "{annotators} ratings.",
-            annotators=count(people),
-        )
-    return say(
-        "It suits any number of annotators, who stand for others like them, and allows missing ratings: "
-        "{incomplete} of {units} units lack the rating of some annotator.",
+    return say_either(
+        complete == every,
+        "It suits any number of annotators, who stand for others like them{; here every unit has "
+        "{annotators} ratings|, and allows missing ratings: {incomplete} of {units} units lack the rating of "
+        "some annotator}.",
+        annotators=count(people),
         incomplete=count(every - complete),
         units=count(every),
     )
@@ -235,25 +232,17 @@ def _figure_of_measure(names: Sequence[str], primary: str) -> str | None:
 
 def _questions_table(results: Results, unit_set: UnitSet, *, alone: bool) -> ReportTable:
     """Return the primary coefficient and the main ones beside it, each with the question that it answers."""
-    rows = list(questions(results, unit_set).items())[:MOST_OPEN]
-    chance = any(_agreements(results, unit_set, figure)[1] is not None for _question, figure in rows)
+    asked = list(questions(results, unit_set).items())[:MOST_OPEN]
+    rows = [(question, figure, *_agreements(results, unit_set, figure)) for question, figure in asked]
+    chance = any(expected is not None for *_rest, expected in rows)
     return table_of(
         f"questions-{contents.slug(unit_set)}",
         contents.with_units(unit_set),
         rows,
         ("figure", pgettext("a number", "Figure"), "text", lambda row: figure_name(results, row[1])),
         ("value", _("Value [95% interval]"), "estimate", lambda row: unit_set.measures[row[1]]),
-        ("observed", _("Observed agreement"), "figure", lambda row: _agreements(results, unit_set, row[1])[0])
-        if chance
-        else None,
-        (
-            "expected",
-            _("Agreement by chance"),
-            "figure",
-            lambda row: _agreements(results, unit_set, row[1])[1],
-        )
-        if chance
-        else None,
+        ("observed", _("Observed agreement"), "figure", lambda row: row[2]) if chance else None,
+        ("expected", _("Agreement by chance"), "figure", lambda row: row[3]) if chance else None,
         ("question", _("What it answers"), "text", lambda row: row[0]),
         href=lambda row: contents.definition(row[1], alone=alone),
     )

@@ -641,11 +641,10 @@ def _other_values(view: ComparisonView) -> Iterator[str]:
             yield say(
                 "The report on {version} gives {value}, because it counts all of its {units}.", **values
             )
-        elif view.over_all is None:
-            yield say("The report on {version} gives {value}: here labels are coarser, {names}.", **values)
         else:
-            yield say(
-                "The report on {version} gives {value}, because it counts all of its {units}, and here "
+            yield say_either(
+                view.over_all is None,
+                "The report on {version} gives {value}{:|, because it counts all of its {units}, and} here "
                 "labels are coarser, {names}.",
                 **values,
             )

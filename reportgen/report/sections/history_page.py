@@ -77,6 +77,8 @@ def versions(history: History) -> ReportTable:
     """Return the versions, the newest first, with the first layer's coefficient and its last move."""
     names = {_heading(version.first) for version in history.versions}
     common_name = names.pop() if len(names) == 1 else ""
+    value = say("{name} [95% interval]", name=common_name or _("Value"))
+    change = _("Change from the version before")
     table = table_of(
         "versions",
         "",
@@ -87,14 +89,8 @@ def versions(history: History) -> ReportTable:
         ("documents", _("Documents compared"), "count", lambda row: _compared(row.first)[0] or None),
         ("units", _("Units compared"), "count", lambda version: _compared(version.first)[1]),
         None if common_name else ("coefficient", _("Coefficient"), "text", lambda row: _heading(row.first)),
-        (
-            *("value", say("{name} [95% interval]", name=common_name or _("Value")), "estimate"),
-            lambda version: version.first.shown,
-        ),
-        (
-            *("change", _("Change from the version before"), "text"),
-            lambda version: _change(history.step_to(version.version)),
-        )
+        ("value", value, "estimate", lambda version: version.first.shown),
+        ("change", change, "text", lambda row: _change(history.step_to(row.version)))
         if history.steps
         else None,
         file="versions.csv",

@@ -318,6 +318,7 @@ def _takes(forecast: Forecast, *, by_document: bool) -> str:
 
 def by_period(results: Results, layer: LayerTimes) -> ReportTable:
     """Return agreement in each stretch of the calendar, and by all labels until its end."""
+    finished = say_either(layer.by_document, "{Documents|Units} finished")
     return table_of(
         of_layer("progress", layer.layer),
         say(
@@ -327,12 +328,7 @@ def by_period(results: Results, layer: LayerTimes) -> ReportTable:
         layer.periods,
         ("first", _("From"), "text", lambda row: row.first),
         ("last", _("To"), "text", lambda row: row.last),
-        (
-            "units",
-            _("Documents finished") if layer.by_document else _("Units finished"),
-            "count",
-            lambda row: row.units,
-        ),
+        ("units", finished, "count", lambda row: row.units),
         ("figure", _("In the stretch"), "estimate", lambda row: row.figure),
         ("labelled", _("With a label by then"), "count", lambda row: row.labelled),
         ("doubled", _("With two labels"), "count", lambda row: row.doubled),

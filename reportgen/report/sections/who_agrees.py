@@ -126,9 +126,8 @@ def _every_pair(primary: UnitSetView) -> str:
         return _("Each annotator against the majority of the others")
     shown, every = len(primary.pairs_shown.rows), len(primary.pairs.rows)
     pairs = counted(shown, "pair of annotators", "pairs of annotators")
-    if shown < every:
-        return say("{pairs} with intervals, those that agree least of {all}", pairs=pairs, all=count(every))
-    return say("{pairs} with intervals", pairs=pairs)
+    message = N_("{pairs} with intervals{, those that agree least of {all}|}")
+    return say_either(shown < every, message, pairs=pairs, all=count(every))
 
 
 def _means_over_pairs(view: ReportView, primary: UnitSetView) -> Text:
