@@ -312,7 +312,7 @@ def _how_compared(results: Results, layers: Sequence[SpanLayer]) -> Iterator[Blo
             "the second’s marks, recall one of the first’s.",
         ),
         say_either(
-            any(layer.beta != 1 for layer in layers), "F is the same in either {order, where β is 1|order}."
+            any(layer.beta != 1 for layer in layers), "F is the same in either order{, where β is 1|}."
         ),
         _("Intervals are clustered by document."),
     )
