@@ -14,8 +14,13 @@ from tests.closed_reasons import reasons
 
 def messages() -> Iterator[str]:
     """Yield every message that results hold."""
-    of_checklists = (text for checklist in CHECKLISTS.values() for text in checklist.messages)
-    yield from dict.fromkeys((*findings_messages(), *reasons(), *catalogue_messages(), *of_checklists))
+    yield from dict.fromkeys((*findings_messages(), *reasons(), *catalogue_messages(), *_of_checklists()))
+
+
+def _of_checklists() -> Iterator[str]:
+    for checklist in CHECKLISTS.values():
+        yield from (checklist.name, *(group.title for group in checklist.groups))
+        yield from (text for each in checklist.questions for text in (each.asks, each.reason) if text)
 
 
 def findings_messages() -> Iterator[str]:

@@ -19,6 +19,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 from reportgen.catalogue import BRACKETS
+from reportgen.words.language import forms
 from tests.closed_lists import messages as closed_lists
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -30,9 +31,12 @@ KEYWORDS = {
     "N_": None,
     "say": (1,),
     "ngettext": (1, 2),
-    "say_many": (1, 2),
+    # One message has the forms for one and for several, or those of what is so and is not.
+    "one_of": (2,),
+    "say_either": (2,),
+    "say_many": (1, 1),
     "phrase": (1,),
-    "phrase_many": (1, 2),
+    "phrase_many": (1, 1),
     "counted": (2, 3),
     "pgettext": ((1, "c"), 2),
 }
@@ -47,7 +51,13 @@ def collected() -> Catalog:
         for _file, _line, message, _comments, context in extract_from_dir(
             folder, METHODS, OPTIONS, KEYWORDS, strip_comment_tags=True
         ):
-            catalog.add(message, context=context)
+            if isinstance(message, tuple) and message[0] == message[1]:
+                catalog.add(forms(message[0]))
+            elif isinstance(message, str):
+                for form in forms(message):
+                    catalog.add(form, context=context)
+            else:
+                catalog.add(message, context=context)
     for message in closed_lists():
         catalog.add(message)
     for bracket in BRACKETS:

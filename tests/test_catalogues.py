@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from babel.messages import Catalog, Message
 
+from reportgen.words import language as written
 from tests import messages
 from tests.untranslated import forgotten, left_over
 
@@ -101,6 +102,18 @@ def test_french_signs_stand_behind_spaces_that_break_no_line() -> None:
         if text != each.id and (OPEN_SPACE.search(text) or "'" in TAGS_AND_PLACES.sub("", text))
     ]
     assert wrong == []
+
+
+def test_two_messages_that_are_one_but_for_some_words_are_written_as_one() -> None:
+    one, several = written.forms(
+        "{count} {unit is|units are} in both{| versions}: {{a}|{a} to {b}}, {c}|{d}."
+    )
+    assert one == "{count} unit is in both: {a}, {c}|{d}."
+    assert several == "{count} units are in both versions: {a} to {b}, {c}|{d}."
+    assert written.forms("P(C2|C1) of {name}.") == ("P(C2|C1) of {name}.",) * 2
+    assert [written.say_many("{count} {unit|units}", number) for number in (1, 2)] == ["1 unit", "2 units"]
+    said = [written.say_either(so, "{name}{ of {layer}|}", name="α", layer="x") for so in (True, False)]
+    assert said == ["α of x", "α"]
 
 
 TAGS_AND_PLACES = re.compile(r"<[^>]*>|\{[^}]*\}|%\(\w+\)s|\$[^$]*\$")

@@ -318,8 +318,7 @@ def _of_categories(by_category: Mapping[str, Figure], shown: Mapping[str, Figure
     value = numbers.figure(by_category[name].value)
     if len(shown) < len(by_category):
         return say_many(
-            "The category of {count} on which annotators agree least",
-            "The {shown} categories of {count} on which annotators agree least",
+            "The {category|{shown} categories} of {count} on which annotators agree least",
             len(shown),
             shown=numbers.count(len(shown)),
             count=numbers.count(len(by_category)),

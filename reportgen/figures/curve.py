@@ -131,8 +131,7 @@ class CurvePlot:
 
     def _at(self, figure: str, size: int) -> str:
         return say_many(
-            "{symbol} at {units} unit: {value}",
-            "{symbol} at {units} units: {value}",
+            "{symbol} at {units} {unit|units}: {value}",
             size,
             symbol=self.shown[figure],
             units=numbers.count(size),

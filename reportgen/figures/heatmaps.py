@@ -138,8 +138,7 @@ def of_pair(pair: Pair) -> PlainPlot | None:
         return None
     agreed = sum(units for (row, column), units in pair.confusion.filled.items() if row == column)
     title = say_many(
-        "{first} and {second} agree on {agreed} of {units} unit",
-        "{first} and {second} agree on {agreed} of {units} units",
+        "{first} and {second} agree on {agreed} of {units} {unit|units}",
         table.units,
         first=table.rows,
         second=table.columns,

@@ -76,8 +76,8 @@ class Advice:
             names = _first_names(list(dict.fromkeys(map(name_of, self.findings))))
             lines = sorted({rule.line for rule in self.rules})
             return say_many(
-                "Check whether line {lines} of the guidelines, on {names}, is followed and precise enough.",
-                "Check whether lines {lines} of the guidelines, on {names}, are followed and precise enough.",
+                "Check whether {line|lines} {lines} of the guidelines, on {names}, {is|are} followed and "
+                "precise enough.",
                 len(lines),
                 names=names,
                 lines=listed(list(map(numbers.count, lines))),

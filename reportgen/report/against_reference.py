@@ -29,7 +29,7 @@ from reportgen.results import Figure, Results
 from reportgen.results.annotators import CategoryScores, ComparedSet, Comparison, Humans
 from reportgen.results.parts import Change
 from reportgen.words import numbers
-from reportgen.words.language import N_, _, named_value, say
+from reportgen.words.language import N_, _, named_value, say, say_either
 from reportgen.words.names import figure_name
 
 MACRO = "specific_agreement[macro]"
@@ -129,12 +129,10 @@ class ComparedView:
         heading, among = say("{figure} [95% interval]", figure=self.figure), _("Annotators with each other")
         return table_of(
             f"comparisons-{self.slug}",
-            say(
-                N_("Against the reference; beside systems, {figure} of annotators on the same units.")
-                if self.against_reference
-                else N_(
-                    "Systems against annotators; beside systems, {figure} of annotators on the same units."
-                ),
+            say_either(
+                self.against_reference,
+                "{Against the reference|Systems against annotators}; beside systems, {figure} of annotators "
+                "on the same units.",
                 figure=self.figure,
             ),
             self.shown,
@@ -153,7 +151,6 @@ class ComparedView:
         )
 
     def _range(self, pair: Comparison) -> str:
-        """Return between which figures annotators are against the reference."""
         by_annotator = pair.humans.against_reference.values() if pair.humans else ()
         name = self.whole.figure
         values = [value for figures in by_annotator if (value := _value(figures, name)) is not None]
@@ -273,10 +270,9 @@ def drawn_against(view: ComparedView) -> DotPlot | None:
     if not 0 < len(pairs) <= MOST_DRAWN:
         return None
     best = max(pairs, key=lambda pair: _figure(view, pair).value or -1.0)
-    closest = say(
-        N_("{name} is closest to the reference: {figure} {value}")
-        if view.against_reference
-        else N_("{name} agrees most with annotators: {figure} {value}"),
+    closest = say_either(
+        view.against_reference,
+        "{name} {is closest to the reference|agrees most with annotators}: {figure} {value}",
         name=_label(view, best),
         figure=view.figure,
         value=numbers.figure(_figure(view, best).value),

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import wraps
 from typing import ParamSpec
 
@@ -9,7 +10,7 @@ from reportgen.base.dataclass import dataclass
 from reportgen.figures import Drawing
 from reportgen.report.tables import ReportTable
 from reportgen.results import Work
-from reportgen.words.language import _, grouped, isolated, ngettext
+from reportgen.words.language import _, forms, grouped, isolated, ngettext
 
 # Where a message has a value.
 NAMED = re.compile(r"\{(\w+)\}")
@@ -84,9 +85,9 @@ def phrase(message: str, /, **values: Text) -> tuple[Inline, ...]:
     return _filled(_(message), values)
 
 
-def phrase_many(singular: str, plural: str, number: int, /, **values: Text) -> tuple[Inline, ...]:
-    """Return a message for a number of things, its places filled with texts, {count} with that number."""
-    return _filled(ngettext(singular, plural, number), {"count": grouped(number)} | values)
+def phrase_many(message: str, number: int, /, **values: Text) -> tuple[Inline, ...]:
+    """Return a message for a number of things (`forms`), its places filled with texts, {count} too."""
+    return _filled(ngettext(*forms(message), number), {"count": grouped(number)} | values)
 
 
 def _filled(message: str, values: Mapping[str, Text]) -> tuple[Inline, ...]:
@@ -229,6 +230,14 @@ class Details:
     summary: str
     blocks: tuple["Block", ...]
     id: str = ""
+
+
+def folded_table(table: ReportTable, *below: "Block | None", label: str = "", kind: str = "") -> Details:
+    """Return a table that is unfolded by its caption, or a label, and what is said below it."""
+    named = label or table.caption
+    shown = TableBlock(replace(table, caption=""), named, kind)
+    title = named.rstrip(" :.\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}")
+    return Details(title, (shown, *(block for block in below if block)))
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Mapping
 
 from reportgen.report.escaping import field
 from reportgen.results import Results
-from reportgen.words.language import pgettext, say
+from reportgen.results.comparison import VersionComparison
+from reportgen.words.language import pgettext, say, say_either
 
 # Entries of BibTeX, whose fields nothing from a campaign can close or run.
 
@@ -47,13 +48,14 @@ def identifier(doi: str) -> dict[str, str]:
 # The report itself: what computed it, and how it is cited, in one sentence and in BibTeX.
 
 
-def computed_by(results: Results) -> str:
+def computed_by(of: Results | VersionComparison) -> str:
     """Return which program and which libraries computed the figures."""
+    libraries = ", ".join(f"{name} {version}" for name, version in sorted(of.tool.libraries.items()))
     return say(
         "Computed by {tool} {version} with {libraries}.",
-        tool=results.tool.name,
-        version=results.tool.version,
-        libraries=", ".join(f"{name} {version}" for name, version in results.tool.libraries.items()),
+        tool=of.tool.name,
+        version=of.tool.version,
+        libraries=libraries,
     )
 
 
@@ -71,10 +73,9 @@ def text(results: Results) -> str:
 
 def report_title(results: Results) -> str:
     """Return what the report is called where it is cited."""
-    if results.is_unnamed:
-        return say("{campaign}: agreement report", campaign=results.campaign.title)
-    return say(
-        "{campaign}: agreement report, guidelines {version}",
+    return say_either(
+        results.is_unnamed,
+        "{campaign}: agreement report{|, guidelines {version}}",
         campaign=results.campaign.title,
         version=results.guidelines,
     )

@@ -26,7 +26,7 @@ from reportgen.results.comparison import (
 )
 from reportgen.results.parts import Change
 from reportgen.words import numbers
-from reportgen.words.language import _, listed, say, say_many
+from reportgen.words.language import _, listed, say, say_either, say_many
 from reportgen.words.names import figure_name
 from reportgen.words.numbers import Note, note
 
@@ -115,8 +115,7 @@ def span_tables(
     """Return what the marks of one layer are compared on, and tables of F, of types and of pairs."""
     if revision.basis == "shared":
         title = say_many(
-            "layer {layer}, the {count} document of both",
-            "layer {layer}, the {count} documents of both",
+            "layer {layer}, the {count} {document|documents} of both",
             revision.overlap.documents,
             layer=revision.layer,
         )
@@ -219,9 +218,11 @@ def confusions(revision: UnitSetRevision, versions: tuple[str, str]) -> ReportTa
     tested = any(change.adjusted is not None for change in every)
     table = table_of(
         f"confusions-{slug_of(revision.layer, revision.unit_set)}",
-        _("How often the sets of two annotators on a unit differ in just this, as a share of all.")
-        if disagreement.sets
-        else _("How often the labels of two annotators on a unit are these two, as a share of all."),
+        say_either(
+            disagreement.sets,
+            "How often the {sets|labels} of two annotators on a unit {differ in just this|are these two}, "
+            "as a share of all.",
+        ),
         shown,
         ("confusion", _("Confusion"), "text", lambda row: row[0]),
         ("first", versions[0], "figure", lambda row: _share(row[1], disagreement.denominators, 0)),
@@ -246,8 +247,8 @@ def _contribution(every: Sequence[ConfusionChange]) -> str:
 def adds_up(disagreement: DisagreementChange) -> str:
     """Return the sum of all contributions in words."""
     return say_many(
-        "The contribution of the one confusion is {sum}, the change in observed disagreement.",
-        "The contributions of all {count} confusions add up to {sum}, the change in observed disagreement.",
+        "The {contribution|contributions} of {the one confusion is|all {count} confusions add up to} {sum}, "
+        "the change in observed disagreement.",
         len(disagreement.confusions),
         sum=_contribution(disagreement.confusions),
     )

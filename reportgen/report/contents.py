@@ -1,12 +1,13 @@
 """What a report shows: the tables of each layer, made from results alone."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from reportgen.catalogue import ids_with
 from reportgen.report.tables import (
     ColumnOf,
     Kind,
     ReportTable,
+    gathered,
     of_layer,
     slug_of,
     table_of,
@@ -66,8 +67,10 @@ def choices(unit_sets: Sequence[UnitSet]) -> ReportTable:
         ("compared", _("Rated by two or more"), "count", lambda unit_set: unit_set.units_compared),
         ("marked", _("Marked among those"), "count", marked),
         (
-            *("left_out", _("Units of the export left out"), "count"),
-            lambda unit_set: sum(unit_set.units_left_out.values()),
+            "left_out",
+            _("Units of the export left out"),
+            "count",
+            lambda row: sum(row.units_left_out.values()),
         ),
         ("added", _("Unmarked units added"), "count", lambda unit_set: unit_set.units_added),
         ("marks_used", _("Marks used"), "count", lambda unit_set: unit_set.marks.used),
@@ -105,16 +108,14 @@ def specific(results: Results, unit_set: UnitSet) -> ReportTable:
     against = pair.against_rest if pair else unit_set.against_rest
     names = results.in_order(next(iter(against.values()), {}))
     kind: Kind = "figure" if pair else "estimate"
+    agreement = _("Specific agreement [95% interval]")
     return table_of(
         f"specific-{slug(unit_set)}",
         "",
         unit_set.judged,
         ("category", _("Label") if unit_set.sets else _("Category"), "text", str),
         *_uses(unit_set),
-        (
-            *("specific_agreement", _("Specific agreement [95% interval]"), "estimate"),
-            lambda category: unit_set.specific_agreement[category],
-        ),
+        ("specific_agreement", agreement, "estimate", lambda category: unit_set.specific_agreement[category]),
         *(
             (
                 *(name, say("{figure}, against the rest", figure=figure_name(results, name)), kind),
@@ -171,10 +172,9 @@ def undefined(results: Results, unit_sets: Sequence[UnitSet]) -> dict[str, list[
     for name in results.in_order({name for unit_set in unit_sets for name in unit_set.measures}):
         if is_main(results, unit_sets[0], name) and is_shown(results, unit_sets[0], name):
             shown = figure_inside(results, name)
-            with_figure = [unit_set for unit_set in unit_sets if name in unit_set.measures]
-            reasons = {unit_set.id: unit_set.measures[name].undefined for unit_set in with_figure}
-            for reason in filter(None, dict.fromkeys(reasons.values())):
-                where = [unit_set for unit_set, why in reasons.items() if why == reason]
+            measures = {unit_set.id: unit_set.measures.get(name) for unit_set in unit_sets}
+            reasons = gathered((unit_set, own.undefined) for unit_set, own in measures.items() if own)
+            for reason, where in reasons.items():
                 some = say("{figure} in {unit_sets}", figure=shown, unit_sets=", ".join(where))
                 there = shown if len(where) == len(unit_sets) else some
                 names_by_reason.setdefault(numbers.message(reason, {}), []).append(there)
@@ -212,20 +212,19 @@ def _figures(  # noqa: PLR0913 - the parts of a table
 
 def with_units(unit_set: UnitSet) -> str:
     """Return a unit set's name with how many units more than one annotator rated."""
-    return say_many(
-        "{unit_set} ({count} unit)",
-        "{unit_set} ({count} units)",
-        unit_set.units_compared,
-        unit_set=unit_set.id,
-    )
+    return say_many("{unit_set} ({count} {unit|units})", unit_set.units_compared, unit_set=unit_set.id)
 
 
 def _ordered(results: Results, unit_sets: Sequence[UnitSet]) -> list[str]:
-    """Return the ids of all figures, the primary one first."""
     names = {
         name for unit_set in unit_sets for name in unit_set.measures if is_shown(results, unit_set, name)
     }
-    primary = results.coefficients[unit_sets[0].layer]
+    return primary_first(results, unit_sets[0], names)
+
+
+def primary_first(results: Results, unit_set: UnitSet, names: Iterable[str]) -> list[str]:
+    """Return ids of figures in the catalogue's order, the primary coefficient's before all others."""
+    primary = results.coefficients[unit_set.layer]
     return sorted(results.in_order(names), key=lambda name: name != primary)
 
 

@@ -21,7 +21,7 @@ from reportgen.report.layer_texts import MOST_COLUMNS, shared_out
 from reportgen.report.tables import Cell, ReportTable, TableColumn, table_if, table_of
 from reportgen.results import Finding, Results, UnitSet
 from reportgen.results.texts import Clarify, Disagreements, Texts
-from reportgen.words.language import N_, _, named_value, names, say
+from reportgen.words.language import _, named_value, names, say_either
 
 # On a page.
 MOST_ROWS = 200
@@ -312,15 +312,14 @@ class ClarifyView:
     @property
     def boundaries(self) -> ReportTable | None:
         """Return at which end marks that overlap differ, None where none do."""
-        caption = N_("Marks of two annotators that overlap without coinciding, by where they differ.")
-        if self.layer != "main":
-            caption = N_(
-                "Marks of two annotators that overlap without coinciding, by where they differ "
-                "(layer {layer})."
-            )
         return table_if(
             f"boundaries-{self.layer}",
-            say(caption, layer=self.layer),
+            say_either(
+                self.layer == "main",
+                "Marks of two annotators that overlap without coinciding, by where they differ"
+                "{| (layer {layer})}.",
+                layer=self.layer,
+            ),
             self.clarify.boundaries,
             ("label", _("Label"), "text", lambda boundary: boundary.label),
             ("left", _("At the beginning only"), "count", lambda boundary: boundary.left),
@@ -328,11 +327,6 @@ class ClarifyView:
             ("both", _("At both ends"), "count", lambda boundary: boundary.both),
             ("inside", _("Between the ends only"), "count", lambda boundary: boundary.inside),
         )
-
-    @property
-    def alone(self) -> Mapping[str, str]:
-        """Return the categories that one annotator alone uses, with the annotator."""
-        return self.clarify.alone
 
 
 class ReportTexts:
@@ -360,7 +354,7 @@ class ReportTexts:
 
     @cached_property
     def _by_unit_set(self) -> dict[tuple[str, str], DisagreementList]:
-        """Return the lists of disagreements by layer and unit set, in the order of the results' unit sets."""
+        """Return the lists by layer and unit set, in the order of the results' unit sets."""
         disputed = {
             (dispute.layer, dispute.unit_set): dispute
             for dispute in self.texts.disagreements

@@ -495,7 +495,6 @@ def _overlap(mark: Mark, other: Mark) -> bool:
 
 
 def _example(view: DocumentView, mark: Mark, readers: Sequence[str], href: str | None) -> DisagreementRow:
-    """Return a mark that one annotator alone made, in its text."""
     labels = {name: mark.label if name == mark.annotator else "" for name in readers}
     return DisagreementRow(
         unit=Disagreement(spans=mark.spans, labels=labels),

@@ -22,7 +22,7 @@ from reportgen.results.comparison import (
 )
 from reportgen.results.parts import Method
 from reportgen.words import numbers
-from reportgen.words.language import N_, _, date, isolated, say, say_many, set_apart
+from reportgen.words.language import N_, _, date, isolated, say, say_either, say_many, set_apart
 
 LONGEST = 600
 # A passage that keeps so much of its words is shown as one, with its words struck out and put in.
@@ -57,15 +57,15 @@ def summary(compared: GuidelinesCompared) -> str:
     kinds = [passage.kind for passage in compared.passages]
     if set(kinds) <= {"kept"}:
         return say_many(
-            "{first} and {second} have the same one passage: nothing in the guidelines was changed.",
-            "{first} and {second} have the same {count} passages: nothing in the guidelines was changed.",
+            "{first} and {second} have the same {one passage|{count} passages}: nothing in the guidelines "
+            "was changed.",
             len(kinds),
             first=compared.first,
             second=compared.second,
         )
     return say_many(
-        "{first} and {second}, passage by passage: {added} passage added, {removed} removed, {kept} kept.",
-        "{first} and {second}, passage by passage: {added} passages added, {removed} removed, {kept} kept.",
+        "{first} and {second}, passage by passage: {added} {passage|passages} added, {removed} removed, "
+        "{kept} kept.",
         kinds.count("added"),
         first=compared.first,
         second=compared.second,
@@ -150,51 +150,34 @@ def plain(text: str) -> str:
 
 CATEGORIES = ("category", "categories")
 
-# What the test does, by what is in both versions and what it takes as independent.
-APART = N_(
-    "The test takes them as two independent samples: easier or harder material would look the same as "
-    "better or worse guidelines."
-)
-PARTLY = N_("The test pairs what is in both and takes the others as samples of their own.")
+# What the test does, by what is in both versions.
 TESTED = {
-    ("document", "paired"): N_(
-        "The test takes the difference document by document, so that what makes one harder than another "
-        "drops out."
+    "paired": N_(
+        "The test takes the difference {document by document|unit by unit}, so that what makes one harder "
+        "than another drops out."
     ),
-    ("unit", "paired"): N_(
-        "The test takes the difference unit by unit, so that what makes one harder than another drops out."
-    ),
-    ("document", "overlapping"): PARTLY,
-    ("unit", "overlapping"): PARTLY,
-    ("document", "unpaired"): APART,
-    ("unit", "unpaired"): APART,
-}
-RESTS = {
-    "document": N_(
-        "It takes each document as independent of the others (t = {statistic}, {degrees} degrees of freedom)."
-    ),
-    "unit": N_(
-        "It takes each unit as independent of the others (t = {statistic}, {degrees} degrees of freedom)."
+    "overlapping": N_("The test pairs what is in both and takes the others as samples of their own."),
+    "unpaired": N_(
+        "The test takes them as two independent samples: easier or harder material would look the same as "
+        "better or worse guidelines."
     ),
 }
-# A permutation test, by what it exchanges and whether it tries all ways.
+# A permutation test, by whether it tries all ways.
 PERMUTED = {
-    ("document", True): N_(
-        "A second test exchanges the two versions document by document in all {samples} ways: {p}."
+    True: N_(
+        "A second test exchanges the two versions {document by document|unit by unit} in all {samples} ways: "
+        "{p}."
     ),
-    ("document", False): N_(
-        "A second test exchanges the two versions document by document at random, {samples} times: {p}."
-    ),
-    ("unit", True): N_("A second test exchanges the two versions unit by unit in all {samples} ways: {p}."),
-    ("unit", False): N_(
-        "A second test exchanges the two versions unit by unit at random, {samples} times: {p}."
+    False: N_(
+        "A second test exchanges the two versions {document by document|unit by unit} at random, {samples} "
+        "times: {p}."
     ),
 }
 
 
 def how_tested(revision: UnitSetRevision) -> Iterator[str]:
     """Yield how the primary coefficient was tested, sentence by sentence."""
-    change, cluster = revision.measures.get(revision.figure), revision.clusters
+    change, by_document = revision.measures.get(revision.figure), revision.clusters == "document"
     if change is None:
         return
     test = change.test
@@ -204,13 +187,19 @@ def how_tested(revision: UnitSetRevision) -> Iterator[str]:
             yield say("The coefficient was not tested: {reason}.", reason=reason)
         return
     yield _in_both(revision, test.method)
-    yield _(TESTED[cluster, test.method])
+    yield say_either(by_document, TESTED[test.method])
     integral = test.degrees == int(test.degrees)
     degrees = numbers.count(int(test.degrees)) if integral else numbers.decimal(test.degrees)
-    yield say(RESTS[cluster], statistic=numbers.figure(test.statistic), degrees=degrees)
+    yield say_either(
+        by_document,
+        "It takes each {document|unit} as independent of the others (t = {statistic}, {degrees} degrees of "
+        "freedom).",
+        statistic=numbers.figure(test.statistic),
+        degrees=degrees,
+    )
     if second := change.permutation:
-        message = PERMUTED[cluster, second.exact]
-        yield say(message, samples=numbers.count(second.samples), p=numbers.p_is(second.p))
+        samples, p = numbers.count(second.samples), numbers.p_is(second.p)
+        yield say_either(by_document, PERMUTED[second.exact], samples=samples, p=p)
     if change.needed is not None:
         yield say(
             "If the difference is as large as it looks, it would take {needed} under each version to show it "
@@ -227,36 +216,17 @@ def _in_both(revision: UnitSetRevision, method: Method) -> str:
             return _("No document is in both versions.")
         case "document", "paired":
             return say_many(
-                "The same {count} document was annotated under both versions.",
-                "The same {count} documents were annotated under both versions.",
-                documents,
+                "The same {count} {document was|documents were} annotated under both versions.", documents
             )
         case "document", _overlapping:
             return say_many(
-                "{count} document is in both versions, others in one alone.",
-                "{count} documents are in both versions, others in one alone.",
-                documents,
+                "{count} {document is|documents are} in both versions, others in one alone.", documents
             )
         case _units, "unpaired":
             return _("No unit is in both versions.")
         case _units, "paired":
-            return say_many(
-                "The same {count} unit was annotated under both versions.",
-                "The same {count} units were annotated under both versions.",
-                units,
-            )
-    return say_many(
-        "{count} unit is in both versions, others in one alone.",
-        "{count} units are in both versions, others in one alone.",
-        units,
-    )
-
-
-# The test that units turn agreed as often as they turn disputed, by what it takes as independent.
-EITHER_WAY = {
-    "document": N_("If chance alone made documents change either way: {p} (exact McNemar test)."),
-    "unit": N_("If chance alone made units change either way: {p} (exact McNemar test)."),
-}
+            return say_many("The same {count} {unit was|units were} annotated under both versions.", units)
+    return say_many("{count} {unit is|units are} in both versions, others in one alone.", units)
 
 
 def sides(comparison: VersionComparison, revision: UnitSetRevision) -> ReportTable:

@@ -13,49 +13,31 @@ from reportgen.base.dataclass import dataclass
 from reportgen.base.site_folder import DATED
 from reportgen.figures import FONT
 from reportgen.figures.lines import LEVEL, ends, is_shown
-from reportgen.report.version_changes import courses, difference, signed
+from reportgen.report.version_changes import NO_BREAK, courses, difference, p_words, signed
 from reportgen.report.version_changes import listed as people
 from reportgen.results import Figure, dumps
 from reportgen.results.history import History, LayerMove, Move, ReleaseState, Step, VersionState
 from reportgen.words import headline, language, numbers
-from reportgen.words.language import N_, _, edition, habits, listed, printable, say, say_many
+from reportgen.words.language import N_, _, edition, habits, listed, printable, say, say_either, say_many
 from reportgen.words.names import as_heading, translated
 from reportgen.words.subjects import badge_label
 
-NO_BREAK = "\N{NO-BREAK SPACE}"
 # Versions in a row that are more than these are told by the first and the last.
 SEVERAL = 2
-# How a figure moved: which way, and whether its two values are known.
+# How a figure moved, by whether its two values are known.
 MOVED = {
-    ("rose", True): N_(
-        "Since guidelines {version}, {name} rose from {first} to {second} {on}, by {size}: {why}."
+    True: N_(
+        "Since guidelines {version}, {name} {rose|fell} from {first} to {second} {on}, by {size}: {why}."
     ),
-    ("fell", True): N_(
-        "Since guidelines {version}, {name} fell from {first} to {second} {on}, by {size}: {why}."
-    ),
-    ("rose", False): N_("Since guidelines {version}, {name} rose {on}, by {size}: {why}."),
-    ("fell", False): N_("Since guidelines {version}, {name} fell {on}, by {size}: {why}."),
-    ("stayed", True): N_("Since guidelines {version}, {name} stays at {second} {on}."),
-    ("stayed", False): N_("Since guidelines {version}, {name} has the same value {on}."),
+    False: N_("Since guidelines {version}, {name} {rose|fell} {on}, by {size}: {why}."),
 }
-
-
-def p_words(p: float) -> str:
-    """Return a p value as papers print it, on one line."""
-    return numbers.p_is(p).replace(" ", NO_BREAK)
+STAYED = N_("Since guidelines {version}, {name} {stays at {second}|has the same value} {on}.")
 
 
 def moved(move: Move) -> str:
     """Return a difference with its interval and p value in one line, as a table has it."""
     p = p_words(move.p) if move.p is not None else ""
     return f"{difference(move, NO_BREAK)} {p}".rstrip()
-
-
-def verdicts(version: VersionState) -> list[str]:
-    """Return what can be relied on of a version, of all its layers, and what the figures are."""
-    standings = headline.of_version(version)
-    sentences = (headline.headline(standings), headline.figures(standings, version.verdicts[0]))
-    return [sentence for sentence in sentences if sentence]
 
 
 def answer(version: VersionState, layer: str) -> str:
@@ -65,8 +47,10 @@ def answer(version: VersionState, layer: str) -> str:
 
 
 def verdict(version: VersionState) -> str:
-    """Return the same in one line."""
-    return " ".join(verdicts(version))
+    """Return what can be relied on of a version, of all its layers, and what the figures are."""
+    standings = headline.of_version(version)
+    sentences = (headline.headline(standings), headline.figures(standings, version.verdicts[0]))
+    return " ".join(filter(None, sentences))
 
 
 def change(history: History, step: Step | None) -> str:
@@ -101,12 +85,18 @@ def _layer_change(step: Step, layer: LayerMove, name: str) -> str:
     """Return how a layer's coefficient moved, on what, and whether chance explains it."""
     move = layer.coefficient
     if move.difference is None:
-        message = N_("How {name} changed since guidelines {version} can't be said.")
-        if move.untested:
-            message = N_("How {name} changed since guidelines {version} can't be said: {reason}.")
-        return say(message, name=name, version=step.first, reason=_(move.untested) if move.untested else "")
+        return say_either(
+            move.untested,
+            "How {name} changed since guidelines {version} can't be said{: {reason}|}.",
+            name=name,
+            version=step.first,
+            reason=_(move.untested) if move.untested else "",
+        )
+    known = move.first is not None and move.second is not None
     course_in_words = say(
-        MOVED[_course(move), move.first is not None and move.second is not None],
+        language.one_of(move.difference > 0, MOVED[known])
+        if move.difference
+        else language.one_of(known, STAYED),
         version=step.first,
         name=name,
         first=numbers.figure(move.first),
@@ -134,8 +124,8 @@ def _left_out(step: Step, layer: LayerMove) -> Iterator[str]:
     single = step.documents[0] - layer.documents if step.documents and layer.documents else 0
     if single > 0:
         yield say_many(
-            "{count} document of both in which no two annotators labelled the same unit under one of them",
-            "{count} documents of both in which no two annotators labelled the same unit under one of them",
+            "{count} {document|documents} of both in which no two annotators labelled the same unit under "
+            "one of them",
             single,
         )
 
@@ -145,7 +135,6 @@ def _is_shared(step: Step) -> bool:
 
 
 def _course(move: Move) -> str:
-    """Return which way a figure moved."""
     if not move.difference:
         return "stayed"
     return "rose" if move.difference > 0 else "fell"
@@ -163,26 +152,21 @@ def _size(move: Move) -> str:
 
 
 def _compared_on(layer: LayerMove) -> str:
-    """Return on what a comparison rests."""
     if layer.coefficient.basis != "shared":
         return _("over all units of each version")
     if not layer.documents:
         return _("on the units of both versions")
-    return say_many(
-        "on the {count} document of both versions",
-        "on the {count} documents of both versions",
-        layer.documents,
-    )
+    return say_many("on the {count} {document|documents} of both versions", layer.documents)
 
 
 def _chance(move: Move) -> str:
-    """Return whether chance explains a difference."""
     if move.p is None:
         why = move.untested
         return say("not tested, because {reason}", reason=_(why)) if why else _("not tested")
-    if move.difference and move.p < LEVEL:
-        return say("more than chance explains ({p})", p=p_words(move.p))
-    return say("chance alone may do as much ({p})", p=p_words(move.p))
+    shown = move.difference and move.p < LEVEL
+    return say_either(
+        shown, "{more than chance explains|chance alone may do as much} ({p})", p=p_words(move.p)
+    )
 
 
 def warnings(step: Step) -> Iterator[str]:
@@ -191,9 +175,7 @@ def warnings(step: Step) -> Iterator[str]:
         yield say("The material differs: {documents}.", documents=listed(list(filter(None, _material(step)))))
     if step.edited:
         yield say_many(
-            "{count} document of the same name had another text.",
-            "{count} documents of the same name had other texts.",
-            step.edited,
+            "{count} {document|documents} of the same name had {another text|other texts}.", step.edited
         )
     left = say("{names} left", names=people(step.left)) if step.left else ""
     joined = say("{names} joined", names=people(step.joined)) if step.joined else ""
@@ -207,14 +189,9 @@ def _material(step: Step) -> list[str]:
         return []
     both, *alone = step.documents
     return [
-        say_many("{count} document of both", "{count} documents of both", both) if both else "",
+        say_many("{count} {document|documents} of both", both) if both else "",
         *(
-            say_many(
-                "{count} document of {version} only",
-                "{count} documents of {version} only",
-                number,
-                version=version,
-            )
+            say_many("{count} {document|documents} of {version} only", number, version=version)
             if number
             else ""
             for number, version in zip(alone, (step.first, step.second), strict=True)
@@ -264,25 +241,18 @@ def differences(version: VersionState) -> Iterator[str]:
         return
     if release.documents:
         number, names = release.labels, [name for name in release.documents if name]
-        yield say_many(
-            "Since then at least {count} label has changed.",
-            "Since then at least {count} labels have changed.",
-            number,
-        )
+        yield say_many("Since then at least {count} {label has|labels have} changed.", number)
         if names:
             more = [_("others")] if len(names) > MOST_NAMED else []
             yield say_many(
-                "They are of {count} document: {names}.",
-                "They are of {count} documents: {names}.",
+                "They are of {count} {document|documents}: {names}.",
                 len(names),
                 names=listed([*names[:MOST_NAMED], *more]),
             )
-    message = N_("{name} was {released}, and is {now}.")
-    if len(version.layers) > 1:
-        message = N_("{name} of layer {layer} was {released}, and is {now}.")
     for moved_figure in release.figures:
-        yield say(
-            message,
+        yield say_either(
+            len(version.layers) > 1,
+            "{name}{ of layer {layer}|} was {released}, and is {now}.",
             name=as_heading(moved_figure.name),
             layer=moved_figure.layer,
             released=_value(moved_figure.released),
@@ -457,7 +427,7 @@ def _badge_of_subjects(newest: VersionState) -> Badge:
         for layer in newest.layers
     }
     if answer is None or len(asked) > 1:
-        message = say_many("{count} layer", "{count} layers", len(newest.layers))
+        message = say_many("{count} {layer|layers}", len(newest.layers))
         return Badge(_("report"), message, newest.severity, title, defined=False)
     label = badge_label(first.subject or "annotators", answer)
     values = sorted(layer.shown.value for layer in newest.layers if layer.shown.value is not None)

@@ -112,16 +112,14 @@ class LayersView:
     @property
     def table(self) -> ReportTable:
         """Return each layer with its coefficient, its size and its page."""
+        value = _("Value [95% interval]")
         return table_of(
             "layers",
             "",
             [report.results for report in self.reports],
             ("layer", _("Layer"), "text", lambda results: results.primary.layer),
             ("coefficient", _("Coefficient"), "text", lambda own: figure_name(own, own.coefficient)),
-            (
-                *("value", _("Value [95% interval]"), "estimate"),
-                lambda results: results.primary.measures.get(results.coefficient),
-            ),
+            ("value", value, "estimate", lambda own: own.primary.measures.get(own.coefficient)),
             ("units", _("Units"), "count", lambda results: results.primary.units),
             ("annotators", _("Annotators"), "count", lambda results: len(results.primary.annotators)),
             ("categories", _("Categories"), "count", lambda results: len(results.primary.judged)),

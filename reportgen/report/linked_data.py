@@ -12,7 +12,7 @@ from reportgen.report.citation import report_title
 from reportgen.report.material import scope
 from reportgen.results import Author, Figure, Results
 from reportgen.words import numbers
-from reportgen.words.language import N_, _, edition, say
+from reportgen.words.language import N_, _, edition, say, say_either
 from reportgen.words.names import figure_name
 
 # Who signs a report: people, and institutions or groups that sign as one.
@@ -144,13 +144,17 @@ def _numbers(figure: Figure) -> Entity:
 
 
 def _name(results: Results, measured_figure: Measured) -> str:
-    of_marks, of_units = N_("{figure}, marks in texts"), N_("{figure}, unit set {unit_set}")
-    if len(results.coefficients) > 1:
-        of_marks = N_("{figure}, layer {layer}, marks in texts")
-        of_units = N_("{figure}, layer {layer}, unit set {unit_set}")
-    figure = figure_name(results, measured_figure.id)
-    message = of_marks if measured_figure.unit_set is None else of_units
-    return say(message, figure=figure, layer=measured_figure.layer, unit_set=measured_figure.unit_set or "")
+    of_marks, of_units = (
+        N_("{figure}{, layer {layer}|}, marks in texts"),
+        N_("{figure}{, layer {layer}|}, unit set {unit_set}"),
+    )
+    return say_either(
+        len(results.coefficients) > 1,
+        of_marks if measured_figure.unit_set is None else of_units,
+        figure=figure_name(results, measured_figure.id),
+        layer=measured_figure.layer,
+        unit_set=measured_figure.unit_set or "",
+    )
 
 
 def _technique(results: Results, measured_figure: Measured) -> str:

@@ -15,7 +15,7 @@ from reportgen.report.tables import (
 )
 from reportgen.results import Results, UnitSet
 from reportgen.words import numbers
-from reportgen.words.language import N_, _, names, say, say_many, set_apart
+from reportgen.words.language import N_, _, names, say, say_either, say_many, set_apart
 from reportgen.words.names import reason
 
 # Longer lists are in the CSV alone.
@@ -143,11 +143,11 @@ def _shares_shown(results: Results) -> ReportTable:
     if len(table.rows) <= MOST_SHARES:
         return table
     most = max(FEWEST_SHARES, MOST_SHARES // layers)
-    count = numbers.count(most)
-    if layers == 1:
-        first, shown = say("The {count} commonest; the CSV has all.", count=count), table.rows[:most]
-    else:
-        first = say("The {count} commonest of each layer; the CSV has all.", count=count)
+    first = say_either(
+        layers == 1, "The {count} commonest{| of each layer}; the CSV has all.", count=numbers.count(most)
+    )
+    shown = table.rows[:most]
+    if layers > 1:
         by_layer = ([row for row in table.rows if row[0] == layer.layer] for layer in results.material)
         shown = tuple(row for rows in by_layer for row in rows[:most])
     return replace(table, caption=f"{table.caption} {first}", rows=shown)
@@ -223,14 +223,13 @@ def of_layers(names_of: Sequence[str]) -> str:
 
 
 def _role_in_words(role: str, number: int, people: str) -> str:
-    """Return how many people of a role take part, and who."""
     if role == "reference":
-        return say_many("{count} reference ({names})", "{count} references ({names})", number, names=people)
+        return say_many("{count} {reference|references} ({names})", number, names=people)
     if role == "system":
-        return say_many("{count} system ({names})", "{count} systems ({names})", number, names=people)
+        return say_many("{count} {system|systems} ({names})", number, names=people)
     if role == "model":
-        return say_many("{count} model ({names})", "{count} models ({names})", number, names=people)
-    return say_many("{count} annotator ({names})", "{count} annotators ({names})", number, names=people)
+        return say_many("{count} {model|models} ({names})", number, names=people)
+    return say_many("{count} {annotator|annotators} ({names})", number, names=people)
 
 
 def taking_part(results: Results, unit_set: UnitSet) -> str:
@@ -257,12 +256,7 @@ def annotators(unit_set: UnitSet) -> str:
         return _("no annotators")
     if number > MOST_ANNOTATORS:
         return numbers.counted(number, "annotator", "annotators")
-    return say_many(
-        "{count} annotator ({names})",
-        "{count} annotators ({names})",
-        number,
-        names=names(unit_set.annotators),
-    )
+    return say_many("{count} {annotator|annotators} ({names})", number, names=names(unit_set.annotators))
 
 
 def units(unit_set: UnitSet) -> str:
@@ -270,8 +264,7 @@ def units(unit_set: UnitSet) -> str:
     labels_of_each, counted_units = ratings(unit_set), numbers.counted_in(unit_set.units, unit_set.noun)
     if labels_of_each is not None:
         return say_many(
-            "{units} ({each} ratings)",
-            "{units} ({each} ratings each)",
+            "{units} ({each} {ratings|ratings each})",
             unit_set.units,
             units=counted_units,
             each=numbers.count(labels_of_each),
@@ -295,8 +288,7 @@ def documents(unit_set: UnitSet) -> str:
     known = unit_set.document_groups is None
     if known and unit_set.documents_compared and unit_set.documents_compared < unit_set.documents:
         return say_many(
-            "{count} document ({compared} by more than one annotator)",
-            "{count} documents ({compared} by more than one annotator)",
+            "{count} {document|documents} ({compared} by more than one annotator)",
             unit_set.documents,
             compared=numbers.count(unit_set.documents_compared),
         )
@@ -311,13 +303,11 @@ def categories(results: Results, unit_set: UnitSet) -> str:
     number, in_words = len(words), names(set_apart(words))
     few = 0 < number <= MOST_CATEGORIES
     if unit_set.sets and few:
-        return say_many(
-            "sets of {count} label ({names})", "sets of {count} labels ({names})", number, names=in_words
-        )
+        return say_many("sets of {count} {label|labels} ({names})", number, names=in_words)
     if unit_set.sets:
-        return say_many("sets of {count} label", "sets of {count} labels", number)
+        return say_many("sets of {count} {label|labels}", number)
     if few:
-        return say_many("{count} category ({names})", "{count} categories ({names})", number, names=in_words)
+        return say_many("{count} {category|categories} ({names})", number, names=in_words)
     return numbers.counted(number, "category", "categories")
 
 

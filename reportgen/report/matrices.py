@@ -18,13 +18,14 @@ from reportgen.report.tables import (
     ReportTable,
     TableColumn,
     columns_of,
+    csv_table,
     table_if,
     table_of,
 )
 from reportgen.results import Figure, Pair, Results, SetsCompared, UnitSet
 from reportgen.results.unit_sets import Coincidences
 from reportgen.words import numbers
-from reportgen.words.language import N_, _, say, say_many
+from reportgen.words.language import N_, _, say, say_either, say_many
 from reportgen.words.names import confusion_shown, figure_name, withheld_sentence
 
 SHADES = 9
@@ -51,8 +52,7 @@ def confusion(unit_set: UnitSet, pair: Pair) -> ReportTable | None:
     if table.counts is None and len(table.categories) > MOST_WHOLE:
         return None
     caption = say_many(
-        "{count} unit; rows {rows}, columns {columns}.",
-        "{count} units; rows {rows}, columns {columns}.",
+        "{count} {unit|units}; rows {rows}, columns {columns}.",
         table.units,
         rows=table.rows,
         columns=table.columns,
@@ -161,7 +161,7 @@ def _folded(table: ReportTable, order: Sequence[int], shown_count: int) -> Repor
         *([1 + i for i in group] for group in folded),
         width + 1,
     ]
-    others = say_many("{count} other", "{count} others", len(summed_categories))
+    others = say_many("{count} {other|others}", len(summed_categories))
 
     def value(row: int | list[int], column: int | list[int]) -> Cell:
         if isinstance(row, int) and isinstance(column, int):
@@ -222,22 +222,23 @@ def as_read(unit_set: UnitSet, pair: Pair) -> Iterator[ReportTable]:
     if table.counts is None or apart is None:
         return
     corner, to = f"{table.rows}\\{table.columns}", table.categories
-    confused = matrix_table(f"confusion.{name}", (corner, *to), table.counts, "count")
     what = "Confusion matrix of two annotators: one in rows, the other in columns."
-    yield replace(confused, what=what)
-    of_alpha = matrix_table(f"computed-distances-alpha.{name}", ("", *to), apart.computed_alpha, "figure")
-    yield replace(of_alpha, what="Distances between categories from this very table: their mean.")
-    of_kappa = matrix_table(f"computed-distances-kappa.{name}", ("", *to), apart.computed_kappa, "figure")
-    yield replace(of_kappa, what="Distances between categories from this very table: their product.")
+    yield matrix_table(f"confusion.{name}", (corner, *to), table.counts, "count", what)
+    for of, cells, how in (
+        ("alpha", apart.computed_alpha, "mean"),
+        ("kappa", apart.computed_kappa, "product"),
+    ):
+        what = f"Distances between categories from this very table: their {how}."
+        yield matrix_table(f"computed-distances-{of}.{name}", ("", *to), cells, "figure", what)
 
 
 def matrix_table(
-    name: str, names: Sequence[str], cells: Sequence[Sequence[float | None]], kind: Kind
+    name: str, names: Sequence[str], cells: Sequence[Sequence[float | None]], kind: Kind, what: str = ""
 ) -> ReportTable:
     """Return categories by categories for a CSV: its first row has their `names`, the corner's first."""
     columns = (TableColumn(names[0], ""), *(TableColumn(label, "", kind) for label in names[1:]))
     rows = tuple((label, *row) for label, row in zip(names[1:], cells, strict=True))
-    return ReportTable(name, "", columns, rows, file=f"{name}.csv")
+    return csv_table(name, what, columns, rows)
 
 
 def coincidences(unit_set: UnitSet) -> ReportTable | None:
@@ -274,12 +275,12 @@ def conditional(unit_set: UnitSet) -> ReportTable | None:
         "P(C2|C1), sets as wholes: given that one annotator gave exactly the set C1 (row), how often "
         "another gave exactly the set C2 (column)."
     )
-    if not unit_set.sets and unit_set.only_pair:
-        caption = _(
-            "P(C2|C1): given that one annotator chose C1 (row), how often the other chose C2 (column)."
+    if not unit_set.sets:
+        caption = say_either(
+            unit_set.only_pair,
+            "P(C2|C1): given that one annotator chose C1 (row), how often {the other|another} chose C2 "
+            "(column).",
         )
-    elif not unit_set.sets:
-        caption = _("P(C2|C1): given that one annotator chose C1 (row), how often another chose C2 (column).")
     names, cells = ("C1 \\ C2", *probabilities.categories), probabilities.conditional_probabilities
     file = f"conditional-probabilities.{name}.csv"
     return _square(
@@ -415,6 +416,7 @@ def label_confusions(unit_set: UnitSet) -> ReportTable | None:
     """Return which labels of sets annotators confuse or omit; None where there are no sets, or no such."""
     confusions = unit_set.sets.confusions if unit_set.sets else ()
     whole = all(confusion.units == round(confusion.units) for confusion in confusions)
+    kind: Kind = "count" if whole else "decimal"
     return table_if(
         f"label-confusions-{slug(unit_set)}",
         _(
@@ -424,12 +426,7 @@ def label_confusions(unit_set: UnitSet) -> ReportTable | None:
         confusions,
         ("first", _("Label"), "text", lambda row: row.first),
         ("second", _("Instead of it"), "text", lambda row: row.second or _("nothing")),
-        (
-            "units",
-            _("Units"),
-            "count" if whole else "decimal",
-            lambda row: round(row.units) if whole else row.units,
-        ),
+        ("units", _("Units"), kind, lambda row: round(row.units) if whole else row.units),
         ("chance", _("By chance"), "decimal", lambda row: row.chance),
         file=f"label-confusions.{slug(unit_set)}.csv",
         what="Which labels annotators chose instead of which others on the same units.",
@@ -455,14 +452,10 @@ def sets_sentence(sets: SetsCompared) -> str:
     )
     if sets.declared:
         counted = say_many(
-            "Implicit agreement counts {count} label, as the campaign declares.",
-            "Implicit agreement counts {count} labels, as the campaign declares.",
-            sets.categories,
+            "Implicit agreement counts {count} {label|labels}, as the campaign declares.", sets.categories
         )
     else:
         counted = say_many(
-            "Implicit agreement counts {count} label, those declared or used.",
-            "Implicit agreement counts {count} labels, those declared or used.",
-            sets.categories,
+            "Implicit agreement counts {count} {label|labels}, those declared or used.", sets.categories
         )
     return f"{left_out} {counted}"

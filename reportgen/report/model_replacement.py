@@ -14,6 +14,8 @@ from reportgen.report.tables import (
     csv_if,
     csv_table,
     fields,
+    gathered,
+    plain,
     role_in_words,
     setting,
     table_if,
@@ -23,7 +25,7 @@ from reportgen.report.tables import (
 from reportgen.results import Figure, Results, Work
 from reportgen.results.annotators import CategoryParting, HeldOutHuman, ModelReplacement, Replacement
 from reportgen.words import numbers
-from reportgen.words.language import N_, _, names, say
+from reportgen.words.language import N_, _, names, say, say_either
 from reportgen.words.names import figure_name
 
 TESTED_BY = Work(
@@ -56,9 +58,8 @@ def nearer_to(replacement: Replacement) -> str:
     score = _(SCORES.get(name, name)) + (f" [{distance}" if distance else "")
     if replacement.expert:
         return say("{expert}, who is trusted, by {score}", expert=replacement.expert, score=score)
-    if replacement.unit_set is None:
-        return say("the other annotators of the document, by {score}", score=score)
-    return say("the other annotators of the unit, by {score}", score=score)
+    in_texts = replacement.unit_set is None
+    return say_either(in_texts, "the other annotators of the {document|unit}, by {score}", score=score)
 
 
 def verdicts(replacement: Replacement) -> list[str]:
@@ -109,11 +110,9 @@ def _is_shown(category: CategoryParting) -> bool:
 
 def untested(replacement: Replacement) -> dict[str, list[str]]:
     """Return who was not tested against any model, by the reasons."""
-    reasons: dict[str, dict[str, None]] = {}
-    for human in (human for model in replacement.models for human in model.humans):
-        if human.undefined:
-            reasons.setdefault(human.undefined, {})[human.annotator] = None
-    return {numbers.message(reason, {}): list(names) for reason, names in reasons.items()}
+    humans = (human for model in replacement.models for human in model.humans)
+    reasons = gathered((human.annotator, human.undefined) for human in humans)
+    return {numbers.message(reason, {}): list(dict.fromkeys(names)) for reason, names in reasons.items()}
 
 
 def models_table(results: Results, replacement: Replacement) -> ReportTable:
@@ -303,7 +302,7 @@ def _at_any_price(model: ModelReplacement) -> str:
 
 # The CSV tables of models: each of them, each annotator that it is compared with, and each price of a person.
 
-WHO = tuple(TableColumn(name, name) for name in ("layer", "unit_set", "model"))
+WHO = plain("layer unit_set model")
 EPSILON = TableColumn("epsilon", "the price of a person", "figure")
 RATES = (
     TableColumn("winning_rate", "share of annotators beaten", "figure"),
@@ -385,14 +384,10 @@ def models_tables(results: Results) -> Iterator[ReportTable]:
     ]
     if not every:
         return
-    models = ((*who, *_model_cells(layer, model)) for who, layer, model in every)
     humans = (
         (*who, *fields(human, f"{HUMAN} method"), *_test_cells(human))
         for who, _layer, model in every
         for human in model.humans
-    )
-    categories = (
-        (*who, *fields(parting, PARTING)) for who, _layer, model in every for parting in model.categories
     )
     prices = (
         (*who, *row)
@@ -404,7 +399,7 @@ def models_tables(results: Results) -> Iterator[ReportTable]:
         "models",
         "May a model take an annotator's place? The alternative annotator test, model by model.",
         MODELS,
-        models,
+        ((*who, *_model_cells(layer, model)) for who, layer, model in every),
     )
     yield csv_table(
         "models-by-annotator",
@@ -416,7 +411,7 @@ def models_tables(results: Results) -> Iterator[ReportTable]:
         "models-by-category",
         "Where models and annotators part, beside how annotators do, by category.",
         CATEGORIES,
-        categories,
+        ((*who, *fields(parting, PARTING)) for who, _layer, model in every for parting in model.categories),
     )
     yield csv_table(
         "models-by-price",
@@ -449,7 +444,6 @@ def _agreement(model: ModelReplacement) -> tuple[Cell, ...]:
 
 
 def _test_cells(human: HeldOutHuman) -> Iterator[Cell]:
-    """Yield both tests of an annotator, and why there is none."""
     for test in (human.independent, human.clustered):
         yield from fields(test, "statistic degrees p adjusted_p")
         yield {None: "", True: "yes", False: "no"}[test.beaten if test else None]

@@ -298,7 +298,6 @@ def sheet_names(files: Iterable[str]) -> list[str]:
 
 
 def _add_contents(book: "Workbook", name: str, names: Sequence[str], tables: Sequence[ReportTable]) -> None:
-    """Add the sheet that says what is in each other one."""
     sheet, bold = book.add_worksheet(name), book.add_format({"bold": True})
     sheet.set_column(0, 0, LONGEST_NAME)
     sheet.set_column(1, 1, 2 * WIDEST)

@@ -19,7 +19,7 @@ from reportgen.base import __version__
 from reportgen.base.files import templates
 from reportgen.figures import rules
 from reportgen.report import escaping, html_blocks, markdown_blocks, sections
-from reportgen.report.blocks import File, Section
+from reportgen.report.blocks import Section
 from reportgen.report.documents import marked_text, sayings_of
 from reportgen.report.escaping import mathml
 from reportgen.report.html_blocks import Place
@@ -166,13 +166,8 @@ def _html(edition: Edition) -> Environment:
     """
     environment = _environment(edition, _finalize_html, autoescape=True)
 
-    def csv(file: str, alone: bool, text: str = "CSV", up: str = "") -> Markup:  # noqa: FBT001 - templates
-        link = html_blocks.inline((File(file, text),), Place(up))
-        return Markup() if alone else Markup(" {}").format(link)
-
-    def table(content: ReportTable, label: str = "", links: bool | str = False) -> Markup:  # noqa: FBT001, FBT002 - templates
-        links_from = Place(links if isinstance(links, str) else "") if links else None
-        return html_blocks.table(content, links_from, label)
+    def table(content: ReportTable, label: str = "", links: bool = False) -> Markup:  # noqa: FBT001, FBT002 - templates
+        return html_blocks.table(content, Place() if links else None, label)
 
     def section(content: Section | None, alone: bool, up: str = "", folded: bool = False) -> Markup:  # noqa: FBT001, FBT002 - templates
         return html_blocks.section(content, Place(up, alone), folded=folded) if content else Markup()
@@ -180,7 +175,6 @@ def _html(edition: Edition) -> Environment:
     environment.globals |= {
         # Sections of a page of its own have the headings of sections of a report.
         "blocks": lambda content, up: html_blocks.blocks(content, Place(up), html_blocks.TOP),
-        "csv": csv,
         "figure": lambda content, caption, alone: html_blocks.figure(
             content, html_blocks.text(caption), Place(alone=alone)
         ),

@@ -293,7 +293,6 @@ def _chosen(view: ReportView) -> list[PaperTable]:
 
 
 def _figures(chosen: PaperTable) -> list[bool]:
-    """Return for each figure of a table whether it has a value."""
     cells = (cell for row in chosen.table.rows for cell in row)
     return [cell.value is not None for cell in cells if isinstance(cell, Figure)]
 
@@ -430,7 +429,6 @@ def methods_tex(view: ReportView) -> str:
 
 
 def _formulas(view: ReportView) -> str:
-    """Return the formulas of the measures that the paragraph names."""
     leading_measures = leading(view.results)
     said = [
         f"{latex(say('{name}: ', name=inside(measure.name)))}{formula(measure.latex, measure.formula)}"

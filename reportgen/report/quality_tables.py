@@ -1,17 +1,17 @@
 """The quality of annotators and items, and what was decided of disagreements: tables, layer by layer."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from reportgen.report.disagreements import DisagreementList
 from reportgen.report.tables import ReportTable, columns_of, of_layer, setting, table_if, table_of, without
-from reportgen.results import Adjudication, Results
+from reportgen.results import Adjudication, Figure, Results
 from reportgen.results.annotators import AnnotatorVsRest, ControlAccuracy, Drift, Quality
 from reportgen.results.unit_sets import AggregateReliability
 from reportgen.words import numbers
-from reportgen.words.language import N_, _, named_value, say
+from reportgen.words.language import N_, _, named_value, say, say_either
 from reportgen.words.names import cause_in_words, figure_name
 
 # Of estimated confusion matrices on a page; more are no table to read.
@@ -151,13 +151,14 @@ def by_blocks(quality: Quality) -> ReportTable | None:
         blocks, index = row[1].blocks, int(key.removeprefix("block_")) - 1
         return blocks[index].agreement if index < len(blocks) else None
 
-    over_documents = N_("How often each gives the label of another, by consecutive blocks of documents.")
-    over_units = N_("How often each gives the label of another, by consecutive blocks of units.")
     counted = _("Documents") if quality.by_document else _("Units")
     blocks = {f"block_{number}": say("Block {number}", number=number) for number in range(1, most + 1)}
     table = table_of(
         of_layer("blocks", quality.layer),
-        _(over_documents if quality.by_document else over_units),
+        say_either(
+            quality.by_document,
+            "How often each gives the label of another, by consecutive blocks of {documents|units}.",
+        ),
         drifting,
         ("annotator", _("Annotator"), "text", lambda row: row[0]),
         ("documents", counted, "count", lambda row: row[1].documents),
@@ -187,6 +188,9 @@ def modelled_accuracy(quality: Quality) -> ReportTable | None:
         own = alone[name].accuracy if name in alone else drawn[name].accuracy.value or 0.0
         return not told.get(name), own, name
 
+    def of_drawn(name: str) -> Figure | None:
+        return drawn[name].accuracy if name in drawn else None
+
     return table_if(
         of_layer("dawid-skene", quality.layer),
         _("Accuracy as the model of Dawid and Skene (1979) estimates it."),
@@ -194,14 +198,7 @@ def modelled_accuracy(quality: Quality) -> ReportTable | None:
         ("annotator", _("Annotator"), "text", str),
         ("labelled", _("Units labelled"), "count", lambda name: (alone.get(name) or drawn[name]).labelled),
         ("accuracy", _("Accuracy"), "figure", lambda name: alone[name].accuracy) if alone else None,
-        (
-            "drawn",
-            _("Drawn to the mean"),
-            "estimate",
-            lambda name: drawn[name].accuracy if name in drawn else None,
-        )
-        if drawn
-        else None,
+        ("drawn", _("Drawn to the mean"), "estimate", of_drawn) if drawn else None,
         ("blind", _("The same labels at random"), "figure", lambda row: alone[row].blind) if alone else None,
         ("remark", _("Remark"), "text", lambda name: told[name]) if any(told.values()) else None,
         file=f"dawid-skene-accuracy.{quality.layer}.csv",
@@ -274,10 +271,6 @@ def hardest(quality: Quality, listed: DisagreementList | None) -> ReportTable | 
     indices = [len(rows) if unit.entry is None else unit.entry for unit in units]
     unit_rows = [rows[index] if index < len(rows) else None for index in indices]
 
-    def labels(unit_index: int) -> str:
-        most_first = sorted(units[unit_index].labels.items(), key=lambda item: (-item[1], item[0]))
-        return ", ".join(f"{name} × {numbers.count(times)}" for name, times in most_first)
-
     return table_if(
         of_layer("hardest", quality.layer),
         _("The units with the most disagreement."),
@@ -288,7 +281,7 @@ def hardest(quality: Quality, listed: DisagreementList | None) -> ReportTable | 
         ("document", _("Document"), "text", lambda unit_index: units[unit_index].document or ""),
         ("disagreement", _("Disagreement"), "figure", lambda unit_index: units[unit_index].disagreement),
         ("entropy", _("Entropy in bits"), "figure", lambda unit_index: units[unit_index].entropy),
-        ("labels", _("Labels"), "text", labels),
+        ("labels", _("Labels"), "text", lambda unit_index: _labels(_most_first(units[unit_index].labels))),
         file=f"hardest.{quality.layer}.csv",
         what="The units that annotators disagree on most.",
         href=lambda unit_index: row.href if (row := unit_rows[unit_index]) else None,
@@ -306,12 +299,9 @@ def still_open(aggregate: AggregateReliability, listed: DisagreementList | None)
     Of those with the same lead, the first are those that one more label brings most.
     `listed` are the units on which annotators differ, where they may be shown; None where none is open.
     """
-    leads = [(_lead(row.unit.labels.values()), row) for row in (listed.rows if listed else ())]
+    leads = [(_most_first(Counter(row.unit.labels.values())), row) for row in (listed.rows if listed else ())]
     unsettled = [(times, row) for times, row in leads if times[0][1] - _next(times) < SETTLED]
     modelled = any(row.unit.gain is not None for _times, row in unsettled)
-
-    def labels(times: Sequence[tuple[str, int]]) -> str:
-        return ", ".join(f"{name} × {numbers.count(number)}" for name, number in times)
 
     return table_if(
         of_layer("open", aggregate.layer),
@@ -321,7 +311,7 @@ def still_open(aggregate: AggregateReliability, listed: DisagreementList | None)
         ("document", _("Document"), "text", lambda unit: unit[1].document or ""),
         ("lead", _("Lead"), "count", lambda unit: unit[0][0][1] - _next(unit[0])),
         ("ratings", _("Ratings"), "count", lambda unit: sum(number for _name, number in unit[0])),
-        ("labels", _("Labels"), "text", lambda unit: labels(unit[0])),
+        ("labels", _("Labels"), "text", lambda unit: _labels(unit[0])),
         ("gain", _("Gain"), "figure", lambda unit: unit[1].unit.gain) if modelled else None,
         file=f"open.{aggregate.layer}.csv",
         what="Units of a crowd whose majority one more label could tie or decide: label these first.",
@@ -329,8 +319,12 @@ def still_open(aggregate: AggregateReliability, listed: DisagreementList | None)
     )
 
 
-def _lead(labels: Iterable[str]) -> list[tuple[str, int]]:
-    return sorted(Counter(labels).items(), key=lambda label: (-label[1], label[0]))
+def _most_first(times: Mapping[str, int]) -> list[tuple[str, int]]:
+    return sorted(times.items(), key=lambda item: (-item[1], item[0]))
+
+
+def _labels(times: Sequence[tuple[str, int]]) -> str:
+    return ", ".join(f"{name} × {numbers.count(number)}" for name, number in times)
 
 
 def _next(times: Sequence[tuple[str, int]]) -> int:
@@ -424,7 +418,7 @@ def commonest(adjudication: Adjudication, non_annotated: str | None) -> Commones
 def causes(adjudication: Adjudication) -> ReportTable | None:
     """Return the causes by category, the most frequent first; None where none was noted."""
     totals, by_category = adjudication.by_cause or {}, adjudication.causes or {}
-    shown = sorted(totals, key=lambda cause: (-totals[cause], cause))
+    shown = [cause for cause, _times in _most_first(totals)]
 
     def capital(text: str) -> str:
         return f"{text[:1].upper()}{text[1:]}"
@@ -487,11 +481,8 @@ def outcomes(adjudication: Adjudication) -> ReportTable | None:
 
 
 def _causes_in_words(times: Mapping[str, int]) -> str:
-    """Return causes with how often each was noted, the most frequent first."""
-    ordered = sorted(times.items(), key=lambda item: (-item[1], item[0]))
-    return _("; ").join(
-        named_value(cause_in_words(cause), numbers.count(number)) for cause, number in ordered
-    )
+    shown = ((cause_in_words(cause), numbers.count(number)) for cause, number in _most_first(times))
+    return _("; ").join(named_value(cause, number) for cause, number in shown)
 
 
 def missing_rules(adjudication: Adjudication) -> ReportTable | None:

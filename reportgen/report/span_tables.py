@@ -14,6 +14,7 @@ from reportgen.report.tables import (
     columns_of,
     csv_if,
     csv_table,
+    fields,
     least,
     named,
     of_layer,
@@ -256,7 +257,7 @@ KIND_NAMES = {
     "both": N_("boundary and type"),
     "omission": N_("omission"),
 }
-HABITS = ("annotator", "type", "longer", "shorter", "longer_p", "marks", "others", "more_p")
+HABITS = "annotator type longer shorter longer_p marks others more_p"
 
 
 def counted_kinds(times: Mapping[str, int]) -> str:
@@ -427,13 +428,13 @@ def _case_tables(spans: SpanResults) -> Iterator[ReportTable]:
     if not layers:
         return
     cases = (
-        (*who, cases.kind, cases.first, cases.second, cases.cases)
+        (*who, *fields(case, "kind first second cases"))
         for layer in layers
         for who, cases_of in (
             ((layer.layer, "", ""), layer.cases),
             *(((layer.layer, *pair.annotators), pair.cases) for pair in layer.pairs),
         )
-        for cases in cases_of
+        for case in cases_of
     )
     columns = (*plain("layer first second kind first_type second_type"), *plain("cases", "count"))
     yield csv_table(
@@ -443,7 +444,7 @@ def _case_tables(spans: SpanResults) -> Iterator[ReportTable]:
         cases,
     )
     habits = (
-        (layer.layer, *(getattr(habit, key) for key in HABITS))
+        (layer.layer, *fields(habit, HABITS))
         for layer in layers
         for habit in layer.habits
         if habit.type not in withheld_types(spans, layer.layer)
@@ -451,7 +452,7 @@ def _case_tables(spans: SpanResults) -> Iterator[ReportTable]:
     yield csv_table(
         "mark-habits",
         "Whose marks are longer where ends differ, and who makes more marks.",
-        plain(" ".join(("layer", *HABITS))),
+        plain(f"layer {HABITS}"),
         habits,
     )
     distances = (
@@ -470,7 +471,6 @@ def _case_tables(spans: SpanResults) -> Iterator[ReportTable]:
 
 
 def _unitizing_tables(results: Results, layers: Sequence[Unitizing]) -> Iterator[ReportTable]:
-    """Yield the unitizing figures overall and by category, and those of pairs."""
     if not layers:
         return
     figures = (

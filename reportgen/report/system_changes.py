@@ -140,18 +140,13 @@ class SystemView:
         left = sum(document.difference is None for document in self.revision.by_document)
         compared = len(self.revision.by_document) - left
         moved = say_many(
-            "Of {count} document, {fell} fell, {rose} rose and {stayed} stayed.",
-            "Of {count} documents, {fell} fell, {rose} rose and {stayed} stayed.",
+            "Of {count} {document|documents}, {fell} fell, {rose} rose and {stayed} stayed.",
             compared,
             fell=numbers.count(fell),
             rose=numbers.count(rose),
             stayed=numbers.count(compared - fell - rose),
         )
-        undefined = say_many(
-            "{count} document has no figure under one of the two.",
-            "{count} documents have no figure under one of the two.",
-            left,
-        )
+        undefined = say_many("{count} {document has|documents have} no figure under one of the two.", left)
         return f"{moved} {undefined}" if left else moved
 
     @property
@@ -251,13 +246,9 @@ class SystemGroup:
             return _("All that each of the two was compared with: other material gives other figures.")
         overlap = self.views[0].revision.overlap
         if overlap.documents:
-            return say_many(
-                "On what both have: {count} document.",
-                "On what both have: {count} documents.",
-                overlap.documents,
-            )
+            return say_many("On what both have: {count} {document|documents}.", overlap.documents)
         units = overlap.units or 0
-        return say_many("On the {count} unit that both have.", "On the {count} units that both have.", units)
+        return say_many("On the {count} {unit|units} that both have.", units)
 
     @property
     def rows(self) -> tuple[SystemView, ...]:

@@ -69,8 +69,7 @@ def _other_texts(results: Results, standings: Sequence[Standing]) -> TrustAnswer
     else:
         title = _("In part, for other texts like these")
         said = say_many(
-            "With {what}, the verdict is settled on {settled} of {all} layers; {names} needs more.",
-            "With {what}, the verdict is settled on {settled} of {all} layers; {names} need more.",
+            "With {what}, the verdict is settled on {settled} of {all} layers; {names} {needs|need} more.",
             len(unsettled),
             what=what,
             settled=number(len(standings) - len(unsettled)),

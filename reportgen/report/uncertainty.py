@@ -1,15 +1,15 @@
 """Beside intervals: words for coefficients, intervals by other methods, what narrower ones take."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from reportgen.findings.certainty import may_be_conditions
-from reportgen.report.contents import slug, suffix
+from reportgen.report.contents import primary_first, slug, suffix
 from reportgen.report.tables import ReportTable, columns_of, gathered, of_layer, setting, table_if, table_of
 from reportgen.results import Interval, Results, UnitSet
 from reportgen.results.parts import Benchmarks, Goal, Plan
 from reportgen.results.unit_sets import SizeCurve
 from reportgen.words import numbers
-from reportgen.words.language import N_, _, listed, pgettext, say, say_many
+from reportgen.words.language import N_, _, listed, pgettext, say, say_either, say_many
 from reportgen.words.names import figure_inside, figure_name
 
 # Words of benchmark scales, which say what agreement is; the same words elsewhere may say something else.
@@ -71,7 +71,7 @@ def benchmarks(results: Results, unit_set: UnitSet, *, in_full: bool = False) ->
     `in_full`: with those for which there is none, and why, for the CSV.
     """
     by_figure = unit_set.benchmarks or {}
-    named = [name for name in _ordered(results, unit_set, by_figure) if in_full or by_figure[name].bands]
+    named = [name for name in primary_first(results, unit_set, by_figure) if in_full or by_figure[name].bands]
     return table_if(
         f"benchmarks-{slug(unit_set)}",
         _("Words for coefficients that are true with 95% probability."),
@@ -105,11 +105,6 @@ def words(benchmark: Benchmarks, scale: str) -> str:
     if said.word == said.of_value:
         return band(said.word)
     return say("{word} (value: {other})", word=band(said.word), other=band(said.of_value))
-
-
-def _ordered(results: Results, unit_set: UnitSet, names: Iterable[str]) -> list[str]:
-    primary = results.coefficients[unit_set.layer]
-    return sorted(results.in_order(names), key=lambda name: name != primary)
 
 
 # Intervals by other methods.
@@ -153,7 +148,7 @@ def opinions(results: Results, unit_set: UnitSet, *, in_full: bool = False) -> R
     return table_if(
         f"other-intervals-{slug(unit_set)}",
         "" if in_full else _("95% intervals by several methods."),
-        _ordered(results, unit_set, unit_set.second_opinions or {}),
+        primary_first(results, unit_set, unit_set.second_opinions or {}),
         ("figure", pgettext("a number", "Figure"), "text", lambda name: figure_name(results, name)),
         *columns,
         file=f"other-intervals.{slug(unit_set)}.csv",
@@ -176,23 +171,20 @@ def planned(results: Results, unit_set: UnitSet) -> str:
     }
     if by_document:
         wide = say_many(
-            "The interval of {figure} has a half-width of {half_width} with {count} document.",
-            "The interval of {figure} has a half-width of {half_width} with {count} documents.",
+            "The interval of {figure} has a half-width of {half_width} with {count} {document|documents}.",
             plan.clusters,
             **values,
         )
     else:
         wide = say_many(
-            "The interval of {figure} has a half-width of {half_width} with {count} unit.",
-            "The interval of {figure} has a half-width of {half_width} with {count} units.",
+            "The interval of {figure} has a half-width of {half_width} with {count} {unit|units}.",
             plan.clusters,
             **values,
         )
     goals = (
-        say(
-            N_("For {half_width} it would take {count} such documents, {more} more.")
-            if by_document
-            else N_("For {half_width} it would take {count} such units, {more} more."),
+        say_either(
+            by_document,
+            "For {half_width} it would take {count} such {documents|units}, {more} more.",
             half_width=setting(goal.half_width),
             count=numbers.count(goal.clusters),
             more=numbers.count(goal.more),
@@ -219,10 +211,9 @@ def planning(results: Results, unit_set: UnitSet) -> ReportTable | None:
     clusters = _("Documents in all") if by_document else _("Units in all")
     return table_of(
         f"planning-{slug(unit_set)}",
-        say(
-            N_("Documents that more than one annotator labels, for {figure} in four campaigns of five.")
-            if by_document
-            else N_("Units that more than one annotator labels, for {figure} in four campaigns of five."),
+        say_either(
+            by_document,
+            "{Documents|Units} that more than one annotator labels, for {figure} in four campaigns of five.",
             figure=figure_inside(results, results.coefficients[unit_set.layer]),
         ),
         (Goal(half_width=plan.half_width, clusters=plan.clusters, more=0), *plan.goals),

@@ -17,8 +17,14 @@ from reportgen.words.headline import quoted
 from reportgen.words.language import N_, _, habits, pgettext, say, say_many
 
 MOST_NAMED = 8
+NO_BREAK = "\N{NO-BREAK SPACE}"
 PEOPLE = ("annotator", "annotators")
 LAYERS = ("layer", "layers")
+
+
+def p_words(p: float) -> str:
+    """Return a p value as papers print it, on one line."""
+    return numbers.p_is(p).replace(" ", NO_BREAK)
 
 
 def signed(value: float | None, write: Callable[[float], str] = numbers.figure) -> str:
@@ -71,13 +77,9 @@ def basis(revision: UnitSetRevision) -> str:
     if revision.basis == "all":
         return _("all of each version")
     if revision.clusters == "document" and revision.overlap.documents:
-        return say_many(
-            "the {count} document annotated under both",
-            "the {count} documents annotated under both",
-            revision.overlap.documents,
-        )
+        return say_many("the {count} {document|documents} annotated under both", revision.overlap.documents)
     if revision.overlap.units:
-        return say_many("the {count} unit of both", "the {count} units of both", revision.overlap.units)
+        return say_many("the {count} {unit|units} of both", revision.overlap.units)
     return _("what is in both")
 
 

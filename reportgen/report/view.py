@@ -208,7 +208,6 @@ class LayerView:
 
     @cached_property
     def _curve(self) -> tuple[str, curves.CurvePlot | None]:
-        """Return the size curve with the name of its figure."""
         widest = curves.widest_set(self.members)
         name = f"size-curve-{contents.slug(widest)}" if widest else ""
         return name, curves.of_unit_sets(self.results, self.members)

@@ -132,9 +132,7 @@ def _answer(layer: Standing, *, named: bool) -> str:
 
 def _more(count: int) -> str:
     """Return that there are more layers than are said."""
-    return say_many(
-        "{count} more layer is below.", "{count} more layers are below.", count, count=number(count)
-    )
+    return say_many("{count} more {layer is|layers are} below.", count, count=number(count))
 
 
 def _none(layers: Sequence[Standing]) -> str:
@@ -164,8 +162,7 @@ def _relied(relied: Sequence[Standing], everything: int) -> str:
         return say("All {count} layers are reliable enough to build on", count=number(everything))
     if len(relied) <= MOST_NAMED:
         return say_many(
-            "Only the layer {names} is reliable enough to build on",
-            "Only the layers {names} are reliable enough to build on",
+            "Only the {layer|layers} {names} {is|are} reliable enough to build on",
             len(relied),
             names=listed(quoted(layer.layer for layer in relied)),
         )
@@ -180,12 +177,7 @@ def _caution(relied: Sequence[Standing], *, everything: bool) -> str:
         return ""
     if careful == len(relied):
         return _(", but only with caution") if everything else _(", and only with caution")
-    return say_many(
-        ", one of them only with caution",
-        ", {count} of them only with caution",
-        careful,
-        count=number(careful),
-    )
+    return say_many(", {one|{count}} of them only with caution", careful, count=number(careful))
 
 
 def _short_and_undecided(layers: Sequence[Standing]) -> str:
@@ -200,13 +192,13 @@ def _short_and_undecided(layers: Sequence[Standing]) -> str:
     parts = []
     if short:
         count = number(short)
-        parts.append(say_many("one layer falls short", "{count} layers fall short", short, count=count))
+        parts.append(say_many("{one layer falls|{count} layers fall} short", short, count=count))
     if unknown:
         count = number(unknown)
         parts.append(
-            say_many("one is undecided", "{count} are undecided", unknown, count=count)
+            say_many("{one is|{count} are} undecided", unknown, count=count)
             if short
-            else say_many("one layer is undecided", "{count} layers are undecided", unknown, count=count)
+            else say_many("{one layer is|{count} layers are} undecided", unknown, count=count)
         )
     return ", ".join(parts)
 
@@ -282,10 +274,7 @@ def _relied_layers(relied: Sequence[Standing]) -> str:
     if len(relied) > MOST_NAMED:
         return _("what one can build on")
     return say_many(
-        "the layer {names}",
-        "the layers {names}",
-        len(relied),
-        names=listed(quoted(layer.layer for layer in relied)),
+        "the {layer|layers} {names}", len(relied), names=listed(quoted(layer.layer for layer in relied))
     )
 
 

@@ -28,6 +28,8 @@ CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uf
 # A campaign's own words in a sentence, as `campaign_word` marks them; and what is a word, and no pseudonym.
 OWN = re.compile("\x02([^\x02\x03]*)\x03")
 WORD = re.compile(r"[^\W\d_]{2}")
+# Where two messages differ that are written as one: the words of either, which may have places.
+FORMS = re.compile(r"\{((?:[^{}|]|\{\w+\})*)\|((?:[^{}|]|\{\w+\})*)\}")
 # Signs in a category that look like those of the sentence around it.
 CUTS = re.compile(r"[:;.?!] |^[-–—:;.,?!]")
 # The classes of letters that are written from right to left.
@@ -214,9 +216,26 @@ def say(message: str, /, **values: object) -> str:
     return _(message).format(**_isolated(values))
 
 
-def say_many(singular: str, plural: str, number: int, /, **values: object) -> str:
-    """Return a message for a number of things, its {named} places filled in; {count} is that number."""
-    return ngettext(singular, plural, number).format(**_isolated({"count": grouped(number)} | values))
+@cache
+def forms(message: str) -> tuple[str, str]:
+    """Return two messages that are one but for some words, which it has like "{unit is|units are}"."""
+    return FORMS.sub(r"\1", message), FORMS.sub(r"\2", message)
+
+
+def one_of(first: object, message: str, /) -> str:
+    """Return the message for what is so, or is not: "in {documents|units}" has the words of both."""
+    return forms(message)[not first]
+
+
+def say_either(first: object, message: str, /, **values: object) -> str:
+    """Return the message for what is so, or is not (`one_of`), its {named} places filled in."""
+    return say(one_of(first, message), **values)
+
+
+def say_many(message: str, number: int, /, **values: object) -> str:
+    """Return a message for a number of things (`forms`), its {named} places filled in, {count} too."""
+    said = ngettext(*forms(message), number)
+    return said.format(**_isolated({"count": grouped(number)} | values))
 
 
 def printable(text: str) -> str:

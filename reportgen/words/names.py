@@ -385,7 +385,7 @@ def confusion_shown(pair: Pair) -> Confusion:
     if joined is None:
         return pair.confusion
     labels = set(joined.labels) & set(pair.confusion.categories)
-    name = say_many("{count} label (joined)", "{count} labels (joined)", len(labels))
+    name = say_many("{count} {label|labels} (joined)", len(labels))
     return pair.confusion.joined(labels, name)
 
 

@@ -326,7 +326,7 @@ def _value_in_words(name: str, values: Mapping[str, Value]) -> str:
     words = list(map(translated, parts)) if name in FIGURES else set_apart(list(map(campaign_word, parts)))
     more = values.get(f"{name}_more")
     if isinstance(more, int):
-        words.append(say_many("{count} more", "{count} more", more, count=count(more)))
+        words.append(say_many("{count} more", more, count=count(more)))
     shown = listed(words)
     if f"{name}_layer" in values:
         return say("{name} (layer {layer})", name=shown, layer=values[f"{name}_layer"])
@@ -383,8 +383,8 @@ class Note:
     def where(self, layers: Sequence[str]) -> str:
         """Return which of all layers it is about, in words."""
         if set(self.layers) >= set(layers):
-            return say_many("the layer", "all {count} layers", len(layers), count=len(layers))
-        return say_many("layer {names}", "layers {names}", len(self.layers), names=listed(self.layers))
+            return say_many("{the layer|all {count} layers}", len(layers), count=len(layers))
+        return say_many("{layer|layers} {names}", len(self.layers), names=listed(self.layers))
 
 
 def note(finding: Finding, *, brief: bool = False) -> Note:

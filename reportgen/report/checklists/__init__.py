@@ -6,7 +6,7 @@ croissant.json.
 """
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -62,29 +62,20 @@ class Checklist:
         """Return all questions."""
         return tuple(question for group in self.groups for question in group.questions)
 
-    @property
-    def messages(self) -> Iterator[str]:
-        """Yield every text that a page shows in its own language."""
-        yield self.name
-        for group in self.groups:
-            yield group.title
-            yield from (text for each in group.questions for text in (each.asks, each.reason) if text)
-
 
 def _checklist(name: str) -> Checklist:
-    """Return a checklist from its file."""
     content = tomllib.loads(Path(__file__).with_name(f"{name}.toml").read_text(encoding="utf-8"))
     groups = (
-        QuestionGroup(section["title"], tuple(map(_question, section["questions"])))
-        for section in content["sections"]
+        QuestionGroup(title, tuple(_question(item, given) for item, given in questions.items()))
+        for title, questions in content["sections"].items()
     )
     return Checklist(name, content["name"], content["source"], tuple(groups))
 
 
-def _question(given: Mapping[str, Any]) -> Question:
+def _question(item: str, given: Mapping[str, Any]) -> Question:
     keys = tuple(tuple(group.split(EITHER)) for group in given.get("keys", ()))
     lists = {name: tuple(given.get(name, ())) for name in ("also", "figures")}
-    return Question(given["item"], given["asks"], keys, **lists, reason=given.get("reason", ""))
+    return Question(item, given["asks"], keys, **lists, reason=given.get("reason", ""))
 
 
 CHECKLISTS: Mapping[str, Checklist] = {name: _checklist(name) for name in IDS}

@@ -32,7 +32,7 @@ from reportgen.report.view import LayerView, ReportView, by_layer
 from reportgen.results import Results, UnitSet
 from reportgen.results.marks import DistanceOrigin
 from reportgen.words import language, numbers
-from reportgen.words.language import N_, _, listed, say, say_many
+from reportgen.words.language import N_, _, listed, say, say_either, say_many
 from reportgen.words.names import figure_inside
 from reportgen.words.numbers import count
 
@@ -73,20 +73,16 @@ def _matrix_in_paper(layer: LayerView) -> Iterator[PaperTable]:
     primary, unit_set = layer.primary, layer.primary.unit_set.id
     if primary.matrix_shown is None:
         return
+    caption = say("How often two annotators gave a unit these two labels ({unit_set}).", unit_set=unit_set)
     if primary.pair:
-        people = primary.pair.confusion
         caption = say(
             "Confusion matrix ({unit_set}): rows are the labels of {rows}, columns those of {columns}.",
             unit_set=unit_set,
-            rows=people.rows,
-            columns=people.columns,
+            rows=primary.pair.confusion.rows,
+            columns=primary.pair.confusion.columns,
         )
-        yield PaperTable(layer.id, primary.matrix_shown, caption, "confusion")
-    else:
-        caption = say(
-            "How often two annotators gave a unit these two labels ({unit_set}).", unit_set=unit_set
-        )
-        yield PaperTable(layer.id, primary.matrix_shown, caption, "coincidences")
+    name = "confusion" if primary.pair else "coincidences"
+    yield PaperTable(layer.id, primary.matrix_shown, caption, name)
 
 
 def _matrix(view: ReportView, layer: LayerView) -> Iterator[Block]:
@@ -114,9 +110,8 @@ def _matrix(view: ReportView, layer: LayerView) -> Iterator[Block]:
     if primary.folded:
         yield remark(
             phrase_many(
-                "The {count} category of {all} that is confused most, the others together.",
-                "The {count} categories of {all} that are confused most, each beside what it is confused "
-                "with, and the others together.",
+                "The {count} {category|categories} of {all} that {is|are} confused most, {the|each beside "
+                "what it is confused with, and the} others together.",
                 primary.folded,
                 all=count(len(primary.unit_set.wholes)),
             )
@@ -170,7 +165,6 @@ def _how_to_read(layer: LayerView, *, said: bool) -> Iterator[Text]:
 
 
 def _links_to_pages(view: ReportView, layer: LayerView) -> Iterator[Text]:
-    """Yield the pages of the whole matrix, of disagreements and of documents."""
     primary, listed = layer.primary, layer.primary.disagreements
     if primary.unfolded:
         every = say("All {count} categories", count=count(len(primary.unit_set.wholes)))
@@ -179,17 +173,17 @@ def _links_to_pages(view: ReportView, layer: LayerView) -> Iterator[Text]:
         return
     rows, of, first_page = len(listed.rows), listed.disagreements.of, listed.href
     if of:
-        link = say_many("The most disputed unit", "The {count} most disputed units", rows)
+        link = say_many("{The|The {count}} most disputed {unit|units}", rows)
         yield phrase("{units} of {all} in context.", units=Link(link, first_page), all=count(of))
     else:
-        link = say_many("The only unit in dispute", "All {count} units in dispute", rows)
+        link = say_many("{The only unit|All {count} units} in dispute", rows)
         yield phrase("{units} in context.", units=Link(link, first_page))
     if layer.id != view.layers[0].id:
         return
     documents = view.passages.documents if view.passages else None
     if documents and documents.all:
         number, shown = len(documents.all), len(documents.shown)
-        every = say_many("The only document", "All {count} documents", number)
+        every = say_many("{The only document|All {count} documents}", number)
         if shown < number:
             every = say("{count} of {all} documents", count=count(shown), all=count(number))
         yield phrase("{documents} with everybody's marks.", documents=Link(every, "documents/index.html"))
@@ -213,15 +207,13 @@ def _specific_in_paper(layer: LayerView) -> PaperTable:
     primary, unit_set = layer.primary, layer.primary.unit_set
     if unit_set.sets:
         caption = say_many(
-            "Agreement on each label, chosen or not ({unit_set}, {count} unit).",
-            "Agreement on each label, chosen or not ({unit_set}, {count} units).",
+            "Agreement on each label, chosen or not ({unit_set}, {count} {unit|units}).",
             unit_set.units_compared,
             unit_set=unit_set.id,
         )
     else:
         caption = say_many(
-            "Specific agreement by category ({unit_set}, {count} unit).",
-            "Specific agreement by category ({unit_set}, {count} units).",
+            "Specific agreement by category ({unit_set}, {count} {unit|units}).",
             unit_set.units_compared,
             unit_set=unit_set.id,
         )
@@ -236,14 +228,11 @@ def _what_is_asked(layer: LayerView) -> str:
             "annotator chose it, how often did another choose it too? Figures against the rest compare the "
             "label’s presence and absence."
         )
-    if layer.primary.pair:
-        return _(
-            "When one annotator chose a category, how often did the other choose it too? A frequent category "
-            "does not blur this figure: 2a / (2a + b + c), which equals the F-measure over the same units."
-        )
-    return _(
-        "When one annotator chose a category, how often did another choose it too? A frequent category does "
-        "not blur this figure: it is the category's share of the other labels of the units that got it."
+    return say_either(
+        layer.primary.pair,
+        "When one annotator chose a category, how often did {the other|another} choose it too? A frequent "
+        "category does not blur this figure: {2a / (2a + b + c), which equals the F-measure over the same "
+        "units|it is the category's share of the other labels of the units that got it}.",
     )
 
 
@@ -343,13 +332,10 @@ def _nearest(view: ReportView, unit_set: UnitSet) -> Text:
         for j, value in enumerate(row)
         if met and i < j and value is not None
     ]
-    what = (
-        _(
-            "Declared distances say how far apart categories were meant to be, computed ones how well "
-            "annotators tell them apart (1: never confused)."
-        )
-        if view.results.distances
-        else _("Computed distances say how well annotators tell categories apart (1: never confused).")
+    what = say_either(
+        view.results.distances,
+        "{Declared distances say how far apart categories were meant to be, computed ones|Computed distances "
+        "say} how well annotators tell {them|categories} apart (1: never confused).",
     )
     if len(pairs) <= 1:
         return what
@@ -398,8 +384,7 @@ def _origin_in_words(origin: DistanceOrigin) -> Iterator[str]:
         )
     if origin.unplaced:
         yield say_many(
-            "{names} is not a concept, and has distance 1 to all others.",
-            "{names} are not concepts, and have distance 1 to all others.",
+            "{names} {is|are} not {a concept|concepts}, and {has|have} distance 1 to all others.",
             len(origin.unplaced),
             names=listed(origin.unplaced),
         )
@@ -459,13 +444,10 @@ def _symmetry(results: Results, layer: LayerView) -> Iterator[Block]:
     if tested_rate := next(((name, test.p) for name, test in tests if test.p is not None), None):
         first, second = pair.annotators
         yield paragraph(
-            say(
-                N_("{first} and {second} use the categories at different rates ({test}, {p}).")
-                if tested_rate[1] < LEVEL
-                else N_(
-                    "{first} and {second} are not shown to use the categories at different rates "
-                    "({test}, {p})."
-                ),
+            say_either(
+                tested_rate[1] < LEVEL,
+                "{first} and {second}{| are not shown to} use the categories at different rates ({test}, "
+                "{p}).",
                 first=first,
                 second=second,
                 test=figure_inside(results, tested_rate[0]),

@@ -95,7 +95,7 @@ def _open(answered: Mapping[str, list[ChecklistAnswer]]) -> Iterator[Block]:
         rows.append((declarations.place(key), _(declarations.TITLES[key]), asking))
     blocks: list[Block] = [TableBlock(_keys("open", rows[:MOST_KEYS]), _("Key of campaign.toml"))]
     if more := rows[MOST_KEYS:]:
-        summary = say_many("{count} more key", "{count} more keys", len(more))
+        summary = say_many("{count} more {key|keys}", len(more))
         blocks.append(Details(summary, (TableBlock(_keys("open-more", more), summary),)))
     said = _("Each key of campaign.toml that is open, those first that answer most questions.")
     yield Section("open", _("What to write"), (remark(said), *blocks))
@@ -113,7 +113,6 @@ def _keys(name: str, rows: Sequence[tuple[str, str, str]]) -> ReportTable:
 
 
 def _checklist(checklist: Checklist, answered: Sequence[ChecklistAnswer]) -> Section:
-    """Return a checklist, question by question, folded as the original's sections."""
     by_question = {answer.question: answer for answer in answered}
     groups = []
     for group in checklist.groups:

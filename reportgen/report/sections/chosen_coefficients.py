@@ -25,7 +25,7 @@ from reportgen.report.tables import ReportTable, table_of
 from reportgen.report.view import LayerView, ReportView, by_layer
 from reportgen.results import Results, UnitSet
 from reportgen.words import language, numbers
-from reportgen.words.language import N_, _, pgettext, say, say_many
+from reportgen.words.language import _, pgettext, say, say_either, say_many
 from reportgen.words.names import figure_inside, figure_name, is_main, is_shown
 from reportgen.words.numbers import count
 
@@ -72,17 +72,14 @@ def _files(view: ReportView) -> Iterator[ReportTable | None]:
 
 
 def _in_paper(layer: LayerView) -> PaperTable:
-    undefined = contents.undefined(layer.results, layer.members)
-    return PaperTable(
-        layer.id,
-        contents.coefficients(layer.results, layer.members),
-        _("Agreement by unit set: value and 95% interval."),
-        "coefficients",
-        tuple(
-            say("Undefined: {figures}, because {reason}.", figures=language.names(figures), reason=reason)
-            for reason, figures in undefined.items()
-        ),
-    )
+    table = contents.coefficients(layer.results, layer.members)
+    caption = _("Agreement by unit set: value and 95% interval.")
+    return PaperTable(layer.id, table, caption, "coefficients", tuple(_undefined(layer)))
+
+
+def _undefined(layer: LayerView) -> Iterator[str]:
+    for reason, figures in contents.undefined(layer.results, layer.members).items():
+        yield say("Undefined: {figures}, because {reason}.", figures=language.names(figures), reason=reason)
 
 
 def _of_layer(view: ReportView, layer: LayerView, first: str, *, alone: bool) -> Iterator[Block]:
@@ -100,7 +97,7 @@ def _of_layer(view: ReportView, layer: LayerView, first: str, *, alone: bool) ->
         yield remark(uncertainty.planned(results, unit_set), File(planning.file))
     table = contents.coefficients(results, layer.members, alone=alone)
     yield Details(
-        say_many("All {count} figure, by unit set", "All {count} figures, by unit set", len(table.rows)),
+        say_many("All {count} {figure|figures}, by unit set", len(table.rows)),
         (remark(*_how_computed(layer)), TableBlock(table), *map(remark, _remarks(results, layer))),
     )
     if alone:
@@ -150,25 +147,20 @@ def choice(results: Results, unit_set: UnitSet) -> tuple[str, str]:
 
 
 def _who_rated(unit_set: UnitSet) -> str:
-    """Return what the coefficient takes annotators for, and whether ratings are missing here."""
     people, rated = len(unit_set.annotators), unit_set.units_by_annotators
     complete, every = rated.get(str(people), 0), sum(units for many, units in rated.items() if many != "0")
-    if complete == every:
-        return say(
-            "It suits any number of annotators, who stand for others like them; here every unit has "
-            "{annotators} ratings.",
-            annotators=count(people),
-        )
-    return say(
-        "It suits any number of annotators, who stand for others like them, and allows missing ratings: "
-        "{incomplete} of {units} units lack the rating of some annotator.",
+    return say_either(
+        complete == every,
+        "It suits any number of annotators, who stand for others like them{; here every unit has "
+        "{annotators} ratings|, and allows missing ratings: {incomplete} of {units} units lack the rating of "
+        "some annotator}.",
+        annotators=count(people),
         incomplete=count(every - complete),
         units=count(every),
     )
 
 
 def _prevalent(unit_set: UnitSet) -> str:
-    """Return that a category prevails, where one does."""
     total = sum(unit_set.labels.values())
     name = max(unit_set.labels, key=lambda label: unit_set.labels[label], default="")
     if not total or len(unit_set.labels) == 1 or unit_set.labels[name] <= PREVALENT * total:
@@ -240,25 +232,17 @@ def _figure_of_measure(names: Sequence[str], primary: str) -> str | None:
 
 def _questions_table(results: Results, unit_set: UnitSet, *, alone: bool) -> ReportTable:
     """Return the primary coefficient and the main ones beside it, each with the question that it answers."""
-    rows = list(questions(results, unit_set).items())[:MOST_OPEN]
-    chance = any(_agreements(results, unit_set, figure)[1] is not None for _question, figure in rows)
+    asked = list(questions(results, unit_set).items())[:MOST_OPEN]
+    rows = [(question, figure, *_agreements(results, unit_set, figure)) for question, figure in asked]
+    chance = any(expected is not None for *_rest, expected in rows)
     return table_of(
         f"questions-{contents.slug(unit_set)}",
         contents.with_units(unit_set),
         rows,
         ("figure", pgettext("a number", "Figure"), "text", lambda row: figure_name(results, row[1])),
         ("value", _("Value [95% interval]"), "estimate", lambda row: unit_set.measures[row[1]]),
-        ("observed", _("Observed agreement"), "figure", lambda row: _agreements(results, unit_set, row[1])[0])
-        if chance
-        else None,
-        (
-            "expected",
-            _("Agreement by chance"),
-            "figure",
-            lambda row: _agreements(results, unit_set, row[1])[1],
-        )
-        if chance
-        else None,
+        ("observed", _("Observed agreement"), "figure", lambda row: row[2]) if chance else None,
+        ("expected", _("Agreement by chance"), "figure", lambda row: row[3]) if chance else None,
         ("question", _("What it answers"), "text", lambda row: row[0]),
         href=lambda row: contents.definition(row[1], alone=alone),
     )
@@ -292,34 +276,30 @@ def _agreements(results: Results, unit_set: UnitSet, figure: str) -> tuple[float
 
 
 def _how_computed(layer: LayerView) -> Iterator[Text]:
-    """Yield how intervals were made, and what categories figures count."""
     primary = layer.primary.unit_set
     if primary.document_groups is not None:
         yield say_many(
-            "Intervals come from leaving out each group of documents in turn ({count} group).",
-            "Intervals come from leaving out each group of documents in turn ({count} groups).",
+            "Intervals come from leaving out each group of documents in turn ({count} {group|groups}).",
             primary.document_groups,
         )
     elif primary.documents_compared:
         yield say_many(
-            "Intervals come from leaving out each document in turn ({count} document).",
-            "Intervals come from leaving out each document in turn ({count} documents).",
+            "Intervals come from leaving out each document in turn ({count} {document|documents}).",
             primary.documents_compared,
         )
     else:
         yield _("Intervals come from leaving out each unit in turn, because no document is known.")
     if primary.pair_groups is not None and primary.pair_groups < primary.documents_compared:
         yield say_many(
-            "Of two annotators they come from {count} larger group: counts have sums of units alone.",
-            "Of two annotators they come from {count} larger groups: counts have sums of units alone.",
+            "Of two annotators they come from {count} larger {group|groups}: counts have sums of units "
+            "alone.",
             primary.pair_groups,
         )
     for member in layer.members:
         if member.documents_compared and member.units_alone:
             yield say_many(
-                "In {unit_set}, {count} unit without a document is its own.",
-                "In {unit_set}, {count} units without a document, such as those of a size declared as one "
-                "number, are each their own.",
+                "In {unit_set}, {count} {unit|units} without a document{ is its|, such as those of a size "
+                "declared as one number, are each their} own.",
                 member.units_alone,
                 unit_set=member.id,
             )
@@ -333,27 +313,19 @@ def _categories_counted(unit_set: UnitSet) -> str:
     number = len(unit_set.wholes)
     if unit_set.sets:
         return say_many(
-            "Figures without a distance in brackets take sets as wholes; S counts {count} different set in "
-            "{unit_set}, declared or used.",
-            "Figures without a distance in brackets take sets as wholes; S counts {count} different sets in "
-            "{unit_set}, declared or used.",
+            "Figures without a distance in brackets take sets as wholes; S counts {count} different "
+            "{set|sets} in {unit_set}, declared or used.",
             number,
             unit_set=unit_set.id,
         )
     return say_many(
-        "S and Finn's R count {count} category in {unit_set}.",
-        "S and Finn's R count {count} categories in {unit_set}.",
-        number,
-        unit_set=unit_set.id,
+        "S and Finn's R count {count} {category|categories} in {unit_set}.", number, unit_set=unit_set.id
     )
 
 
 def _remarks(results: Results, layer: LayerView) -> Iterator[str]:
-    """Yield what is to be said of single figures."""
     primary = layer.primary.unit_set
-    for reason, figures in contents.undefined(results, layer.members).items():
-        names = language.names(figures)
-        yield say("Undefined: {figures}, because {reason}.", figures=names, reason=reason)
+    yield from _undefined(layer)
     distances = ", ".join(
         f"{numbers.figure(estimate.farthest)} [{name.partition('[')[2]}"
         for name, estimate in primary.measures.items()
@@ -379,9 +351,7 @@ def _remarks(results: Results, layer: LayerView) -> Iterator[str]:
     if complete and complete.units is not None and complete.units < primary.units_compared:
         yield say_many(
             "The intraclass correlations, Kendall's W and Finn's R [two-way] need every annotator's rating: "
-            "they are of the {count} unit that all {annotators} gave a number.",
-            "The intraclass correlations, Kendall's W and Finn's R [two-way] need every annotator's rating: "
-            "they are of the {count} units that all {annotators} gave a number.",
+            "they are of the {count} {unit|units} that all {annotators} gave a number.",
             complete.units,
             annotators=count(len(primary.annotators)),
         )
@@ -399,10 +369,8 @@ def _about_single_ratings(results: Results, unit_set: UnitSet) -> str:
     if not figures:
         return ""
     return say_many(
-        "{count} unit has one rating, which counts in the chance agreement of some figures. Without this "
-        "unit: {figures}.",
-        "{count} units have one rating, which counts in the chance agreement of some figures. Without these "
-        "units: {figures}.",
+        "{count} {unit has|units have} one rating, which counts in the chance agreement of some figures. "
+        "Without {this unit|these units}: {figures}.",
         unit_set.units_by_annotators["1"],
         figures="; ".join(figures),
     )
@@ -465,7 +433,6 @@ def _benchmark_words(results: Results, unit_set: UnitSet) -> Iterator[Block]:
 
 
 def _about_other_intervals(unit_set: UnitSet) -> Iterator[str]:
-    """Yield how the other intervals were made."""
     yield _(
         "The report's own intervals come from how far each document, or unit, moves a figure; these are "
         "second opinions on them."
@@ -473,29 +440,19 @@ def _about_other_intervals(unit_set: UnitSet) -> Iterator[str]:
     opinions, by_document = unit_set.second_opinions or {}, bool(unit_set.documents_compared)
     drawn = next((opinion.document_bootstrap for opinion in opinions.values()), None)
     if drawn and drawn.samples:
-        yield say(
-            N_(
-                "The bootstrap draws whole documents, as many as there are, {samples} times with seed "
-                "{seed}, and leaves 2.5% of the samples out at each end; with few documents it is somewhat "
-                "too narrow."
-            )
-            if by_document
-            else N_(
-                "The bootstrap draws units, as many as there are, {samples} times with seed {seed}, and "
-                "leaves 2.5% of the samples out at each end; with few units it is somewhat too narrow."
-            ),
+        yield say_either(
+            by_document,
+            "The bootstrap draws {whole documents|units}, as many as there are, {samples} times with seed "
+            "{seed}, and leaves 2.5% of the samples out at each end; with few {documents|units} it is "
+            "somewhat too narrow.",
             samples=count(drawn.samples),
             seed=drawn.seed,
         )
     yield (
-        _(
-            "The jackknife leaves out each document once and uses t with one degree of freedom less than "
-            "documents, without a transformation."
-        )
-        if by_document
-        else _(
-            "The jackknife leaves out each unit once and uses t with one degree of freedom less than units, "
-            "without a transformation."
+        say_either(
+            by_document,
+            "The jackknife leaves out each {document|unit} once and uses t with one degree of freedom less "
+            "than {documents|units}, without a transformation.",
         )
     )
     if "krippendorff_alpha" in opinions:

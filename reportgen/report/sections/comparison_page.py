@@ -7,6 +7,7 @@ from itertools import accumulate
 
 from reportgen.base.dataclass import dataclass
 from reportgen.figures.intervals import Span, span
+from reportgen.report import citation
 from reportgen.report import guideline_changes as guidelines
 from reportgen.report import version_changes as changes
 from reportgen.report.blocks import (
@@ -27,6 +28,7 @@ from reportgen.report.blocks import (
     TableBlock,
     Text,
     commas,
+    folded_table,
     paragraph,
     phrase,
     remark,
@@ -49,7 +51,7 @@ from reportgen.results import SEVERITIES, Finding
 from reportgen.results.comparison import Flips, UnitSetRevision, VersionSide, on_shared
 from reportgen.results.parts import Change
 from reportgen.words import numbers
-from reportgen.words.language import N_, _, date, edition, listed, say, say_many, set_apart
+from reportgen.words.language import N_, _, date, edition, listed, say, say_either, say_many, set_apart
 from reportgen.words.names import NEEDED, figure_name
 from reportgen.words.numbers import Note, count, note, p_is
 
@@ -80,7 +82,7 @@ def confusions(view: ComparisonView) -> Iterator[Block]:
             "for the number of confusions."
         )
         tested = table.columns[-1].key == "adjusted"
-        yield _folded(table, "sum", *([remark(corrected)] if tested else []))
+        yield folded_table(table, remark(corrected) if tested else None, kind="sum")
     if revision.categories.first_only or revision.categories.second_only:
         alone = _(
             "A confusion with a category that one version does not have is no success and no failure of the "
@@ -125,7 +127,11 @@ def _flips(view: ComparisonView, revision: UnitSetRevision, flips: Flips) -> Ite
     )
     # With categories that one version alone has, units change sides for another reason.
     if flips.is_testable and not (revision.categories.first_only or revision.categories.second_only):
-        yield say(guidelines.EITHER_WAY[revision.clusters], p=p_is(flips.p or 0.0))
+        yield say_either(
+            revision.clusters == "document",
+            "If chance alone made {documents|units} change either way: {p} (exact McNemar test).",
+            p=p_is(flips.p or 0.0),
+        )
     if guidelines.units_table(view.changed):
         yield (File("changed-units.csv"),)
 
@@ -226,17 +232,12 @@ def shown(table: ChangeTable) -> tuple[Block, ...]:
     """Return figures under both versions with what is to be said of them; folded where they are many."""
     if len(table.rows) <= FEW_ROWS:
         return opened(table)
-    return (_folded(table.table(), "changes", *_remarks(table)),)
+    return (folded_table(table.table(), *_remarks(table), kind="changes"),)
 
 
 def opened(table: ChangeTable) -> tuple[Block, ...]:
     """Return figures under both versions with what is to be said of them; nothing where there are none."""
     return (TableBlock(table.table(), kind="changes"), *_remarks(table)) if table.rows else ()
-
-
-def _folded(content: ReportTable, kind: str, *below: Block) -> Details:
-    table = TableBlock(replace(content, caption=""), content.caption, kind)
-    return Details(content.caption.removesuffix("."), (table, *below))
 
 
 def _remarks(table: ChangeTable) -> Iterator[Block]:
@@ -246,14 +247,12 @@ def _remarks(table: ChangeTable) -> Iterator[Block]:
         message = most if table.by_size else N_("Shown: {shown} of {total}.")
         yield remark(say(message, shown=count(len(table.rows)), total=count(len(table.every))))
     why = [
-        *(
-            say("No value {reason} ({names}).", reason=reason, names=shortened(names))
-            for reason, names in table.undefined.items()
-        ),
-        *(
-            say("Not tested, because {reason}: {names}.", reason=reason, names=shortened(names))
-            for reason, names in table.untested.items()
-        ),
+        say(message, reason=reason, names=shortened(names))
+        for message, by_reason in (
+            (N_("No value {reason} ({names})."), table.undefined),
+            (N_("Not tested, because {reason}: {names}."), table.untested),
+        )
+        for reason, names in by_reason.items()
     ]
     if why:
         yield remark(" ".join(why))
@@ -333,9 +332,7 @@ class MovedRow:
         test, difference = self.change.test, changes.difference(self.change)
         if test is None:
             return difference if self.change.difference is not None else ""
-        p = numbers.p_is(test.p if test.adjusted is None else test.adjusted).replace(
-            " ", "\N{NO-BREAK SPACE}"
-        )
+        p = changes.p_words(test.p if test.adjusted is None else test.adjusted)
         return say("{difference}, {p}", difference=difference, p=p)
 
     @cached_property
@@ -439,9 +436,7 @@ def moved_rows(view: ComparisonView) -> MovedRows | None:
     if not several:
         whole = [replace(row, name=name, inside=()) for row in whole]
     return MovedRows(
-        title=_("Layer by layer: what rose, what fell")
-        if several
-        else _("Category by category: what rose, what fell"),
+        title=say_either(several, "{Layer by layer|Category by category}: what rose, what fell"),
         head=_("Layer") if several else _("Category"),
         heads=_("Layers") if several else _("Categories"),
         figure=name if several else _("Specific agreement"),
@@ -646,11 +641,10 @@ def _other_values(view: ComparisonView) -> Iterator[str]:
             yield say(
                 "The report on {version} gives {value}, because it counts all of its {units}.", **values
             )
-        elif view.over_all is None:
-            yield say("The report on {version} gives {value}: here labels are coarser, {names}.", **values)
         else:
-            yield say(
-                "The report on {version} gives {value}, because it counts all of its {units}, and here "
+            yield say_either(
+                view.over_all is None,
+                "The report on {version} gives {value}{:|, because it counts all of its {units}, and} here "
                 "labels are coarser, {names}.",
                 **values,
             )
@@ -673,7 +667,6 @@ def _guidelines(view: ComparisonView) -> Iterator[Block]:
 
 
 def _passages(view: ComparisonView, passages: Sequence[guidelines.PassageShown]) -> Iterator[Block]:
-    """Yield the passages that changed, below their headings."""
     items: list[Text] = []
     heading = ""
     lengths = accumulate(
@@ -739,7 +732,6 @@ def _not_compared(view: ComparisonView, primary: UnitSetChanges) -> Iterator[str
 
 
 def _later_names(revision: UnitSetRevision) -> list[str]:
-    """Return which labels are compared under which names."""
     return [
         say("{old} as {new}", old=old, new=new)
         for names in (revision.categories.merged, revision.categories.split or {})
@@ -767,8 +759,7 @@ def _believe(view: ComparisonView, titles: Mapping[str, str]) -> Iterator[Block]
     for version, names in zip(view.versions, alone, strict=True):
         if names:
             only = say_many(
-                "Only {version} has the unit set {names}.",
-                "Only {version} has the unit sets {names}.",
+                "Only {version} has the unit {set|sets} {names}.",
                 len(names),
                 version=version,
                 names=shortened(names),
@@ -787,13 +778,7 @@ def _notes(notes: Iterable[Note], titles: Mapping[str, str]) -> Iterator[Block]:
 
 
 def _provenance(view: ComparisonView) -> Section:
-    tool, data = view.comparison.tool, edition().data
-    computed = say(
-        "Computed by {tool} {version} with {libraries}.",
-        tool=tool.name,
-        version=tool.version,
-        libraries=", ".join(f"{name} {version}" for name, version in sorted(tool.libraries.items())),
-    )
+    computed, data = citation.computed_by(view.comparison), edition().data
     files = ("comparison.json", *(["changed.json"] if view.changed else []))
     beside = phrase(
         "Everything on this page is in {files}; the page is also there as {markdown}.",

@@ -21,7 +21,7 @@ from reportgen.report.sections.opening import claims
 from reportgen.report.tables import ReportTable, table_if, table_of
 from reportgen.report.view import ReportView, named
 from reportgen.results.unit_sets import AgreementByDocument, DocumentAgreement, DocumentCell
-from reportgen.words.language import N_, _, listed, named_value, say
+from reportgen.words.language import N_, _, listed, named_value, say, say_either
 from reportgen.words.numbers import count, counted, percent
 
 # The page has so many documents, of each of several layers fewer; the CSV has up to a hundred.
@@ -53,7 +53,6 @@ def _of_documents(own: AgreementByDocument, most: int) -> Iterator[Block]:
 
 
 def _said(own: AgreementByDocument) -> str:
-    """Return whose labels are compared, and how much of what differs the worst document has."""
     if own.documents_in_all > len(own.documents):
         return say("The {count} documents that agree least are listed.", count=count(len(own.documents)))
     worst = max(own.documents, key=lambda document: (document.disagreements, document.document))
@@ -66,15 +65,12 @@ def _said(own: AgreementByDocument) -> str:
         "key": own.key or "",
         "other": own.other or "",
     }
-    among = N_(
-        "Annotators in {documents} documents: {document} has {most} of {all} disagreements, and "
-        "{part} of what was compared."
+    return say_either(
+        own.key is None,
+        "{Annotators|{other} beside {key}} in {documents} documents: {document} has {most} of {all} "
+        "disagreements, and {part} of what was compared.",
+        **values,
     )
-    beside = N_(
-        "{other} beside {key} in {documents} documents: {document} has {most} of {all} disagreements, and "
-        "{part} of what was compared."
-    )
-    return say(among if own.key is None else beside, **values)
 
 
 def _slug(own: AgreementByDocument) -> str:

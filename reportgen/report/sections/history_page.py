@@ -27,6 +27,7 @@ from reportgen.report.blocks import (
     Text,
     as_section,
     commas,
+    folded_table,
     paragraph,
     phrase,
     phrase_many,
@@ -49,7 +50,7 @@ from reportgen.report.tables import (
 from reportgen.report.version_changes import courses, signed
 from reportgen.results.history import ComparedPair, Group, History, LayerState, Move, Step, VersionState
 from reportgen.words import numbers
-from reportgen.words.language import N_, _, date, edition, listed, say, say_many
+from reportgen.words.language import N_, _, date, edition, listed, say, say_either, say_many
 from reportgen.words.names import as_heading
 from reportgen.words.numbers import count, counted
 from reportgen.words.subjects import answer_name, shown_symbol
@@ -76,6 +77,8 @@ def versions(history: History) -> ReportTable:
     """Return the versions, the newest first, with the first layer's coefficient and its last move."""
     names = {_heading(version.first) for version in history.versions}
     common_name = names.pop() if len(names) == 1 else ""
+    value = say("{name} [95% interval]", name=common_name or _("Value"))
+    change = _("Change from the version before")
     table = table_of(
         "versions",
         "",
@@ -86,14 +89,8 @@ def versions(history: History) -> ReportTable:
         ("documents", _("Documents compared"), "count", lambda row: _compared(row.first)[0] or None),
         ("units", _("Units compared"), "count", lambda version: _compared(version.first)[1]),
         None if common_name else ("coefficient", _("Coefficient"), "text", lambda row: _heading(row.first)),
-        (
-            *("value", say("{name} [95% interval]", name=common_name or _("Value")), "estimate"),
-            lambda version: version.first.shown,
-        ),
-        (
-            *("change", _("Change from the version before"), "text"),
-            lambda version: _change(history.step_to(version.version)),
-        )
+        ("value", value, "estimate", lambda version: version.first.shown),
+        ("change", change, "text", lambda row: _change(history.step_to(row.version)))
         if history.steps
         else None,
         file="versions.csv",
@@ -168,10 +165,9 @@ def _shown(history: History) -> Sequence[VersionState]:
 
 
 def _under(history: History, what: str) -> str:
-    if len(history.versions) <= FEW_VERSIONS:
-        return say("{what} [95% interval] under guidelines:", what=what)
-    return say(
-        "{what} [95% interval] under guidelines, of {count} versions the first and the last two:",
+    return say_either(
+        len(history.versions) <= FEW_VERSIONS,
+        "{what} [95% interval] under guidelines{|, of {count} versions the first and the last two}:",
         what=what,
         count=numbers.count(len(history.versions)),
     )
@@ -346,9 +342,7 @@ def documents_in_words(history: History) -> str:
         return ""
     total = sum(len(group.documents) for group in groups)
     if len(groups) == 1 and set(groups[0].versions) == set(history.names):
-        return say_many(
-            "{count} document is in every version.", "{count} documents are in every version.", total
-        )
+        return say_many("{count} {document is|documents are} in every version.", total)
     parts = [_group(history, group) for group in groups[:MOST_GROUPS]]
     if others := sum(len(group.documents) for group in groups[MOST_GROUPS:]):
         parts.append(say("{count} in other versions", count=numbers.count(others)))
@@ -377,10 +371,13 @@ def annotators_in_words(history: History) -> str:
     counts = listed(
         [say("{version}: {count}", version=name, count=number) for name, number in by_version.items()]
     )
-    message = N_("{annotators}, none of them under every version ({each}).")
-    if everywhere:
-        message = N_("{annotators}, {count} of them under every version ({each}).")
-    return say(message, annotators=total, count=numbers.count(everywhere), each=counts)
+    return say_either(
+        everywhere,
+        "{annotators}, {{count}|none} of them under every version ({each}).",
+        annotators=total,
+        count=numbers.count(everywhere),
+        each=counts,
+    )
 
 
 def coverage_tables(history: History) -> Iterator[ReportTable]:
@@ -509,7 +506,6 @@ def _further(newest: VersionState, step: Step | None) -> Text:
 
 
 def _sizes(version: VersionState) -> str:
-    """Return how many annotators labelled how many units in how many documents."""
     state = version.first
     sizes = [
         counted(len(state.annotators), "annotator", "annotators") if state.annotators else "",
@@ -528,18 +524,16 @@ def _rests_on(state: LayerState) -> str:
     if state.units_compared == state.units or state.subject:
         return ""
     units = counted(state.units_compared, "unit", "units")
-    if not state.documents_compared:
-        return say("The figure rests on {units} that two annotators labelled.", units=units)
-    return say(
-        "The figure rests on {units} in {documents} that two annotators labelled.",
+    return say_either(
+        state.documents_compared,
+        "The figure rests on {units}{ in {documents}|} that two annotators labelled.",
         units=units,
-        documents=counted(state.documents_compared, "document", "documents"),
+        documents=counted(state.documents_compared or 0, "document", "documents"),
     )
 
 
 @as_section("released", N_("Released"))
 def _released(history: History) -> Iterator[Block]:
-    """Yield what was released of each version, and what differs from that now."""
     recorded = (version for version in reversed(history.versions) if version.release)
     yield from (paragraph(*words.released(version)) for version in recorded)
 
@@ -582,14 +576,13 @@ def _versions(history: History) -> Iterator[Block]:
     table = versions(history)
     if len(history.layers) > 1:
         table = replace(table, caption=say("Layer {layer}:", layer=history.layers[0]))
-    yield from _table(table, _("Guidelines versions"))
+    yield _table(table, _("Guidelines versions"))
     if others := layers(history):
         holm = _(
             "Where a change is tested, p is corrected for the number of these layers (Holm), its interval "
             "is not."
         )
-        note = (remark(holm),) if history.steps and len(others.rows) > 1 else ()
-        yield _folded(others, below=note)
+        yield folded_table(others, remark(holm) if history.steps and len(others.rows) > 1 else None)
     # Which documents and annotators the versions have, which may look like better guidelines.
     documents, annotators = documents_in_words(history), annotators_in_words(history)
     if not documents and not annotators:
@@ -608,16 +601,14 @@ def _comparisons(history: History) -> Iterator[Block]:
     table = comparisons(history)
     if table is None or len(history.versions) <= 2:  # two have one comparison
         return
-    about = N_(
-        "How the coefficient moved from one version to another; each figure leads to the page of the two."
+    about = say_either(
+        len(history.layers) > 1,
+        "How the coefficient{ of layer {layer}|} moved from one version to another; each figure leads to "
+        "the page of the two.",
+        layer=history.layers[0],
     )
-    if len(history.layers) > 1:
-        about = N_(
-            "How the coefficient of layer {layer} moved from one version to another; each figure leads to "
-            "the page of the two."
-        )
-    yield paragraph(say(about, layer=history.layers[0]), _missing(history), (File("comparisons.csv"),))
-    yield from _table(table, _("Comparisons of versions"))
+    yield paragraph(about, _missing(history), (File("comparisons.csv"),))
+    yield _table(table, _("Comparisons of versions"))
 
 
 def _missing(history: History) -> Text:
@@ -628,10 +619,9 @@ def _missing(history: History) -> Text:
         return ""
     command = f"reportgen compare campaigns/{history.campaign.id} {' '.join(without[0])}"
     return phrase_many(
-        "{count} pair of versions has no such page: of many versions, each is compared with the one before "
-        "it and with the newest. {command} compares these two, and likewise any others.",
-        "{count} pairs of versions have no such page: of many versions, each is compared with the one before "
-        "it and with the newest. {command} compares two of them.",
+        "{count} {pair|pairs} of versions {has|have} no such page: of many versions, each is compared with "
+        "the one before it and with the newest. {command} compares {these two, and likewise any others|two "
+        "of them}.",
         len(without),
         count=count(len(without)),
         command=Code(command),
@@ -689,7 +679,7 @@ def _systems(history: History) -> Iterator[Block]:
     for layer in history.layers:
         for title, lines, chart in charts.systems(history, layer):
             table = systems(history, chart.file.name, lines, title)
-            drawn = (_figure(chart), *_table(table))
+            drawn = (_figure(chart), _table(table))
             titled = len(history.layers) > 1
             blocks += [Section("", say("Layer {layer}", layer=layer), drawn)] if titled else drawn
     if not blocks:
@@ -731,11 +721,5 @@ def _figure(chart: Chart) -> FigureBlock:
     return FigureBlock(chart.file, chart.caption[len(chart.file.title) :].strip(), chart.narrow, chart.panels)
 
 
-def _table(table: ReportTable, label: str = "") -> tuple[Block, ...]:
-    return (TableBlock(table, label) if len(table.rows) <= FEW_ROWS else _folded(table, label),)
-
-
-def _folded(content: ReportTable, label: str = "", below: tuple[Block, ...] = ()) -> Details:
-    named = label or content.caption
-    table = TableBlock(replace(content, caption=""), named)
-    return Details(named.rstrip(" :.\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}"), (table, *below))
+def _table(table: ReportTable, label: str = "") -> Block:
+    return TableBlock(table, label) if len(table.rows) <= FEW_ROWS else folded_table(table, label=label)

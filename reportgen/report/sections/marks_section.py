@@ -24,7 +24,7 @@ from reportgen.report.view import ReportView
 from reportgen.results import Mean, Results
 from reportgen.results.marks import MarkDisagreements, SpanCredit, SpanLayer, SpanPair, cases_by_kind
 from reportgen.words import numbers
-from reportgen.words.language import N_, _, names, say, say_many
+from reportgen.words.language import _, names, say, say_either, say_many
 from reportgen.words.names import withheld_sentence
 from reportgen.words.numbers import count, counted, figure
 
@@ -84,8 +84,7 @@ def _of_layer(view: ReportView, layer: SpanLayer) -> Iterator[Block]:
     means = view.results.spans.mean_over_pairs[layer.layer].overall if view.results.spans else {}
     if layer.crowded:
         many = say_many(
-            "{count} pair shares documents, too many to show; it is in the CSV.",
-            "{count} pairs share documents, too many to show; they are in the CSV.",
+            "{count} {pair shares|pairs share} documents, too many to show; {it is|they are} in the CSV.",
             layer.pairs,
         )
         yield paragraph(many, means_over_pairs(means))
@@ -152,9 +151,7 @@ def means_over_pairs(means: Mapping[str, Mapping[str, Mean]]) -> str:
         return ""
     pairs = means["strict"][F].pairs
     return say_many(
-        "Mean over {count} pair of annotators: F {strict} (strict), {lenient} (lenient), {average} "
-        "(average).",
-        "Mean over {count} pairs of annotators: F {strict} (strict), {lenient} (lenient), {average} "
+        "Mean over {count} {pair|pairs} of annotators: F {strict} (strict), {lenient} (lenient), {average} "
         "(average).",
         pairs,
         **{mode: figure(means[mode][F].value) for mode in tables.MODES},
@@ -208,7 +205,6 @@ def _kinds(view: ReportView, disagreements: MarkDisagreements, *, features: bool
 
 
 def _differing_ends(disagreements: MarkDisagreements) -> str:
-    """Return at which end marks of one label differ, empty where none do."""
     left, right, both = (
         sum(getattr(boundary, end) for boundary in disagreements.boundaries)
         for end in ("left", "right", "both")
@@ -232,7 +228,7 @@ def _about_kinds(disagreements: MarkDisagreements, *, features: bool) -> Iterato
         yield _("Features are part of the type.")
     yield _("What is counted here are marks, not tokens or units.")
     if (left := len(disagreements.types) - tables.MOST_TYPES) > 0:
-        yield say_many("{count} more type is in the CSV.", "{count} more types are in the CSV.", left)
+        yield say_many("{count} more {type is|types are} in the CSV.", left)
     yield File("mark-disagreements.csv")
 
 
@@ -308,22 +304,16 @@ def _credit(
 def _how_compared(results: Results, layers: Sequence[SpanLayer]) -> Iterator[Block]:
     pairs = [pair for layer in layers for pair in tables.pairs_of(results, layer.layer)]
     yield paragraph(
-        _(
-            "The first of two is the key. A match covers the same stretch and has the same type; an "
-            "overlap has the same type and shares a millisecond with its partner; it counts nothing "
-            "(strict), as a match (lenient) or as half of one (average). Precision is a share of the "
-            "second’s marks, recall one of the first’s."
-        )
-        if results.recorded
-        else _(
-            "The first of two is the key. A match covers the same text and has the same type; an overlap "
-            "has the same type and shares a character with its partner; it counts nothing (strict), as a "
-            "match (lenient) or as half of one (average). Precision is a share of the second’s marks, "
-            "recall one of the first’s."
+        say_either(
+            results.recorded,
+            "The first of two is the key. A match covers the same {stretch|text} and has the same type; an "
+            "overlap has the same type and shares a {millisecond|character} with its partner; it counts "
+            "nothing (strict), as a match (lenient) or as half of one (average). Precision is a share of "
+            "the second’s marks, recall one of the first’s.",
         ),
-        _("F is the same in either order, where β is 1.")
-        if any(layer.beta != 1 for layer in layers)
-        else _("F is the same in either order."),
+        say_either(
+            any(layer.beta != 1 for layer in layers), "F is the same in either order{, where β is 1|}."
+        ),
         _("Intervals are clustered by document."),
     )
     if any("reference" in pair.roles for pair in pairs):
@@ -334,22 +324,15 @@ def _how_compared(results: Results, layers: Sequence[SpanLayer]) -> Iterator[Blo
             )
         )
     if pairs:
-        one = (
-            _(
-                "One pairing of marks serves all figures: as many matches as there can be, then as many "
-                "overlaps, then as many milliseconds in common."
-            )
-            if results.recorded
-            else _(
-                "One pairing of marks serves all figures: as many matches as there can be, then as many "
-                "overlaps, then as many characters in common."
-            )
+        one = say_either(
+            results.recorded,
+            "One pairing of marks serves all figures: as many matches as there can be, then as many "
+            "overlaps, then as many {milliseconds|characters} in common.",
         )
         greedy = _("GATE’s greedy pairing has the same outcomes here.")
         if differing := [pair.differs_from_greedy for pair in pairs if pair.differs_from_greedy]:
             greedy = say_many(
-                "GATE pairs greedily and would have {count} other outcome ({pairs}).",
-                "GATE pairs greedily and would have {count} other outcomes ({pairs}).",
+                "GATE pairs greedily and would have {count} other {outcome|outcomes} ({pairs}).",
                 sum(differing),
                 pairs=counted(len(differing), "pair of annotators", "pairs of annotators"),
             )
@@ -362,12 +345,10 @@ def _how_compared(results: Results, layers: Sequence[SpanLayer]) -> Iterator[Blo
 
 def _about_layer(layer: SpanLayer) -> Iterator[str]:
     if layer.features:
-        yield say(
-            N_("Partners also agree on {names} (the same values), compared as text.")
-            if layer.feature_match == "equal"
-            else N_(
-                "Partners also agree on {names} (what the first says, the second says too), compared as text."
-            ),
+        yield say_either(
+            layer.feature_match == "equal",
+            "Partners also agree on {names} ({the same values|what the first says, the second says too}), "
+            "compared as text.",
             names=names(layer.features),
         )
         for spelling in layer.spellings:
@@ -379,10 +360,8 @@ def _about_layer(layer: SpanLayer) -> Iterator[str]:
             )
     if layer.doubled:
         yield say_many(
-            "{count} mark says again what the same person had said of the same text; it is not counted "
-            "twice.",
-            "{count} marks say again what the same person had said of the same text; they are not counted "
-            "twice.",
+            "{count} {mark says|marks say} again what the same person had said of the same text; {it "
+            "is|they are} not counted twice.",
             layer.doubled,
         )
     if layer.beta != 1:

@@ -34,7 +34,7 @@ from reportgen.results import Definition, Reference, Results, SubjectFigure, Sub
 from reportgen.results.model import Level
 from reportgen.words import language, names, numbers
 from reportgen.words.headline import GOOD, MINIMUM
-from reportgen.words.language import N_, _, say, say_many
+from reportgen.words.language import N_, _, one_of, say, say_either, say_many
 from reportgen.words.names import figure_inside, on_the_page
 from reportgen.words.numbers import count, counted
 from reportgen.words.subjects import answer_name
@@ -49,21 +49,18 @@ SEVERAL = 3
 OBSERVED = "observed_agreement"
 # Whose thresholds are the usual ones.
 ALPHA = "krippendorff_alpha"
-BY_DOCUMENTS = N_(
-    "Intervals come from leaving out each document in turn, with Student's t on the logit scale "
-    "of what the measure can be and one degree of freedom less than the effective number of "
-    "documents; they cover the sampling of documents, not the choice of annotators."
+# By documents, or by units where no document is known.
+OF_INTERVALS = N_(
+    "Intervals come from leaving out each {document|unit} in turn, with Student's t on the logit scale of "
+    "what the measure can be and one degree of freedom less than the effective number of {documents|units, "
+    "which are taken as independent}; they cover the sampling of {documents|units}, not the choice of "
+    "annotators."
 )
 BY_GROUPS = N_(
     "Documents were put into groups by digits of the MD5 of their names, as good as by chance. Intervals "
     "come from leaving out each group in turn, with Student's t on the logit scale of what the measure can "
     "be and one degree of freedom less than the effective number of groups; they cover the sampling of "
     "documents, not the choice of annotators."
-)
-BY_UNITS = N_(
-    "Intervals come from leaving out each unit in turn, with Student's t on the logit scale of what "
-    "the measure can be and one degree of freedom less than the effective number of units, which are "
-    "taken as independent; they cover the sampling of units, not the choice of annotators."
 )
 
 
@@ -109,19 +106,15 @@ def _marks(results: Results) -> Iterator[Block]:
     """Yield how many marks were read, used and left out, and why."""
     marks, listed = results.marks, material.left_out(results)
     read = phrase(
-        "Marks read {read} = used {used} + left out {left_out}.",
+        one_of(
+            marks.not_compared,
+            "Marks read {read} = used {used} + left out {left_out}{ + not compared {not_compared}|}.",
+        ),
         read=Strong(count(marks.read)),
         used=count(marks.used),
         left_out=count(marks.left_out),
+        not_compared=count(marks.not_compared or 0),
     )
-    if marks.not_compared:
-        read = phrase(
-            "Marks read {read} = used {used} + left out {left_out} + not compared {not_compared}.",
-            read=Strong(count(marks.read)),
-            used=count(marks.used),
-            left_out=count(marks.left_out),
-            not_compared=count(marks.not_compared),
-        )
     missing = say(
         "Cells of the tables without a label, empty or declared missing: {missing}.",
         missing=count(marks.missing),
@@ -188,7 +181,6 @@ def leading(results: Results) -> tuple[str, ...]:
 
 
 def _annotated(unit_set: UnitSet) -> Iterator[str]:
-    """Yield who labelled what with which categories."""
     if not unit_set.annotators:
         return
     ratings_of_each = material.ratings(unit_set)
@@ -255,14 +247,14 @@ def _answered(results: Results, answer: SubjectFigure) -> Iterator[Text]:
     yield say(MEASURED.get(subject, MEASURED["systems"]), name=answer_name(subject, answer))
     if value.value is not None:
         known = value.interval is not None and value.interval.low is not None
-        said = N_("It is {values}, with the 95% interval in brackets.") if known else N_("It is {values}.")
         values = [
             numbers.estimate(own)
             if len(results.layers) == 1
             else say("{value} ({layer})", value=numbers.estimate(own), layer=name)
             for name, own in alike[:MOST_LAYERS]
         ]
-        yield say(said, values=_("; ").join(values))
+        shown = _("; ").join(values)
+        yield say_either(known, "It is {values}{, with the 95% interval in brackets|}.", values=shown)
     if subject == "crowd":
         if answer.labels is not None:
             yield _(OF_MAJORITIES)
@@ -278,7 +270,6 @@ def _answered(results: Results, answer: SubjectFigure) -> Iterator[Text]:
 
 
 def _intervals_of(answer: SubjectFigure) -> str:
-    """Return how the interval of the figure was made that the verdict is about."""
     interval = answer.value.interval
     if interval is None or interval.low is None:
         return ""
@@ -287,7 +278,7 @@ def _intervals_of(answer: SubjectFigure) -> str:
             "The interval comes from drawing units with replacement; it covers the sampling of units, not "
             "the choice of annotators."
         )
-    return _(BY_DOCUMENTS) if answer.documents else _(BY_UNITS)
+    return say_either(answer.documents, OF_INTERVALS)
 
 
 def _in_documents(unit_set: UnitSet) -> str:
@@ -295,15 +286,13 @@ def _in_documents(unit_set: UnitSet) -> str:
     what = numbers.noun(unit_set.noun, SEVERAL)
     if compared and compared < number and unit_set.document_groups is None:
         return say_many(
-            "The {what} come from {count} document, {compared} of them labelled by more than one annotator.",
-            "The {what} come from {count} documents, {compared} of them labelled by more than one annotator.",
+            "The {what} come from {count} {document|documents}, {compared} of them labelled by more than "
+            "one annotator.",
             number,
             compared=count(compared),
             what=what,
         )
-    return say_many(
-        "The {what} come from {count} document.", "The {what} come from {count} documents.", number, what=what
-    )
+    return say_many("The {what} come from {count} {document|documents}.", number, what=what)
 
 
 # What a value means by Krippendorff's thresholds, where its interval tells.
@@ -328,12 +317,11 @@ def _agreement(results: Results) -> Iterator[Text]:
     if not values:
         yield phrase("Agreement beyond chance was measured by {name}; it has no value here.", name=cited)
         return
-    bare = N_("Agreement beyond chance was measured by {name}: it is {values}.")
-    bracketed = N_(
-        "Agreement beyond chance was measured by {name}: it is {values}, with the 95% confidence interval in "
-        "brackets."
+    message = one_of(
+        "[" in values,
+        "Agreement beyond chance was measured by {name}: it is {values}{, with the 95% confidence interval "
+        "in brackets|}.",
     )
-    message = bracketed if "[" in values else bare
     yield phrase(message, name=cited, values=values)
     if len(results.layers) > 1:
         return
@@ -352,13 +340,10 @@ def _primary_coefficient(view: ReportView) -> Iterator[Text]:
     """Yield the primary coefficient, why it is this one, its values, and what it takes chance from."""
     results = view.results
     choice, measure = results.choice.get(results.primary.layer), results.coefficient.partition("[")[0]
-    yield say(
-        N_("Agreement is measured by {name}, which the campaign declares as primary.")
-        if choice and choice.declared
-        else N_(
-            "Agreement is measured by {name}, chosen by the number of annotators, the scale and what is "
-            "missing."
-        ),
+    yield say_either(
+        choice and choice.declared,
+        "Agreement is measured by {name}, {which the campaign declares as primary|chosen by the number of "
+        "annotators, the scale and what is missing}.",
         name=figure_inside(results, results.coefficient),
     )
     if choice and not choice.declared:
@@ -384,7 +369,6 @@ def _values(results: Results) -> Iterator[str]:
 
 
 def _other_measures(view: ReportView) -> Iterator[Text]:
-    """Yield what the other leading measures say."""
     primary, *others = leading(view.results)
     for name, definition in view.definitions:
         if name in others and name != primary:
@@ -399,7 +383,7 @@ def _other_measures(view: ReportView) -> Iterator[Text]:
 def _intervals(unit_set: UnitSet) -> str:
     if unit_set.document_groups is not None:
         return _(BY_GROUPS)
-    return _(BY_DOCUMENTS) if unit_set.documents_compared else _(BY_UNITS)
+    return say_either(unit_set.documents_compared, OF_INTERVALS)
 
 
 def _replacement_test(results: Results) -> Text | None:
@@ -419,9 +403,7 @@ def definitions(view: ReportView) -> Details:
     """Return the measures on the page, each with its formula and its source, and what brackets mean."""
     measures = on_the_page(view.results)
     summary = say_many(
-        "Definition of the {count} measure on this page",
-        "Definitions of the {count} measures on this page",
-        len(measures),
+        "{Definition|Definitions} of the {count} {measure|measures} on this page", len(measures)
     )
     notation = phrase(
         "The notation is that of Artstein and Poesio (2008): A and D are agreement and disagreement, "
@@ -448,8 +430,7 @@ def provenance(view: ReportView, *, alone: bool = True) -> Section:
     """Return what computed the figures, from which files, and what to attach to a release."""
     results = view.results
     summary = say_many(
-        "The file that the figures come from, with its checksum",
-        "The {count} files that the figures come from, with their checksums",
+        "The {file|{count} files} that the figures come from, with {its checksum|their checksums}",
         len(results.inputs),
     )
     inputs = Details(summary, tuple(_inputs(results)))

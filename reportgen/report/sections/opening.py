@@ -70,7 +70,7 @@ def what_to_do(view: ReportView, way: Way | None = None) -> Section | None:
     shown = tuple(items[:OPEN])
     blocks: list[Block] = [Items(shown) if shown else paragraph(_(_nothing(view)))]
     if more := items[OPEN:]:
-        summary = say_many("{count} more", "{count} more", len(more))
+        summary = say_many("{count} more", len(more))
         blocks.append(Details(summary, (Items(tuple(more)),)))
     title = _("What to do")
     if rows:
@@ -135,7 +135,7 @@ def limits_of_figures(view: ReportView, way: Way | None = None) -> Section | Non
         blocks.append(ShortAnswers(tuple(trust.answers(view.results))))
     covered = () if view.only else tuple(_covered(view))
     if notes := [advice for advice in limiting if advice not in grave]:
-        summary = say_many("{count} remark on these figures", "{count} remarks on these figures", len(notes))
+        summary = say_many("{count} {remark|remarks} on these figures", len(notes))
         first, others = (
             [block for advice in some for block in _limit(view, advice, way)]
             for some in (notes[:MOST_NOTES], notes[MOST_NOTES:])

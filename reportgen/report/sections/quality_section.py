@@ -28,7 +28,7 @@ from reportgen.report.view import OF_QUALITY, ReportView, named
 from reportgen.results import Adjudication
 from reportgen.results.annotators import Controls, DawidSkene, Difficulty, PooledModel, Quality
 from reportgen.words import language, numbers
-from reportgen.words.language import N_, _, names, say, say_many
+from reportgen.words.language import N_, _, names, one_of, say, say_either, say_many
 from reportgen.words.names import cause_in_words
 from reportgen.words.numbers import count, counted, figure
 
@@ -64,19 +64,14 @@ def _undecided(adjudications: Sequence[Adjudication], *, of_two: bool) -> Text:
     number, sheet = sum(layer.open for layer in adjudications), _link_to_sheet()
     if of_two:
         return phrase_many(
-            "The two who are compared differ on {count} unit; nothing is decided yet. To decide, fill in "
-            "{sheet} (tables/adjudication.csv), name it under adjudication in campaign.toml, and build the "
-            "report again.",
-            "The two who are compared differ on {count} units; nothing is decided yet. To decide, fill in "
-            "{sheet} (tables/adjudication.csv), name it under adjudication in campaign.toml, and build the "
-            "report again.",
+            "The two who are compared differ on {count} {unit|units}; nothing is decided yet. To decide, "
+            "fill in {sheet} (tables/adjudication.csv), name it under adjudication in campaign.toml, and "
+            "build the report again.",
             number,
             sheet=sheet,
         )
     return phrase_many(
-        "Annotators differ on {count} unit; nothing is decided yet. To decide, fill in {sheet} "
-        "(tables/adjudication.csv), name it under adjudication in campaign.toml, and build the report again.",
-        "Annotators differ on {count} units; nothing is decided yet. To decide, fill in {sheet} "
+        "Annotators differ on {count} {unit|units}; nothing is decided yet. To decide, fill in {sheet} "
         "(tables/adjudication.csv), name it under adjudication in campaign.toml, and build the report again.",
         number,
         sheet=sheet,
@@ -89,10 +84,8 @@ def _decided(view: ReportView, adjudication: Adjudication) -> Iterator[Block]:
     unmarked = next((unit_set.non_annotated for unit_set in sets if unit_set.non_annotated), None)
     if first := tables.commonest(adjudication, unmarked):
         rule = say_many(
-            "of the disagreements over {category}, {count} has the cause “{cause}”; of all that guidelines "
-            "can prevent, nothing is more frequent.",
-            "of the disagreements over {category}, {count} have the cause “{cause}”; of all that guidelines "
-            "can prevent, nothing is more frequent.",
+            "of the disagreements over {category}, {count} {has|have} the cause “{cause}”; of all that "
+            "guidelines can prevent, nothing is more frequent.",
             first.times,
             category=first.category,
             cause=cause_in_words(first.cause),
@@ -194,12 +187,10 @@ def _figures_of_annotators(view: ReportView, layer: Quality, most: int | None = 
     if most and (many or len(layer.annotators) > most):
         return
     if drawing := view.quality_figure("annotators", layer):
-        caption = (
-            _("Strict F with the others, with 95% intervals, and that of the others among themselves.")
-            if layer.compared_by
-            else _(
-                "Labels shared with the others, with 95% intervals, and those of the others among themselves."
-            )
+        caption = say_either(
+            layer.compared_by,
+            "{Strict F|Labels shared} with the others, with 95% intervals, and {that|those} of the others "
+            "among themselves.",
         )
         yield FigureBlock(drawing, caption)
 
@@ -211,9 +202,7 @@ def _who_differs(view: ReportView, layer: Quality) -> Iterator[Block]:
             "Where the difference is negative, the annotator agrees less with the others than they do with "
             "each other."
         )
-        most = say_many(
-            "The annotator who differs most", "The {count} annotators who differ most", len(first.rows)
-        )
+        most = say_many("The {annotator|{count} annotators} who {differs|differ} most", len(first.rows))
         yield Details(most, (TableBlock(first), remark(note)))
 
 
@@ -283,25 +272,19 @@ def _of_controls(view: ReportView, layer: Quality) -> Iterator[Block]:
 
 
 def _controls(controls: Controls) -> Iterator[str]:
-    """Yield how many control items there are, and whom they reject."""
     yield say_many(
-        "{count} unit is a control item, whose right label is known. It is left out of every figure of "
-        "agreement.",
-        "{count} units are control items, whose right label is known. They are left out of every figure "
-        "of agreement.",
+        "{count} {unit is a|units are} control {item|items}, whose right label is known. {It is|They are} "
+        "left out of every figure of agreement.",
         controls.items,
     )
     if controls.reject_below is not None:
         yield say(
-            N_(
+            one_of(
+                controls.rejected,
                 "Rejected are annotators who labelled at least {minimum} of them, and whose accuracy has an "
-                "interval that ends below {below}: {names}. Their marks count in no other figure on this "
-                "page, those against references and systems included, and are listed among those left out."
-            )
-            if controls.rejected
-            else N_(
-                "Rejected are annotators who labelled at least {minimum} of them, and whose accuracy has an "
-                "interval that ends below {below}: nobody."
+                "interval that ends below {below}: {{names}. Their marks count in no other figure on this "
+                "page, those against references and systems included, and are listed among those left out"
+                "|nobody}.",
             ),
             minimum=count(controls.minimum),
             below=setting(controls.reject_below),
@@ -309,8 +292,7 @@ def _controls(controls: Controls) -> Iterator[str]:
         )
     if controls.absent:
         yield say_many(
-            "{count} further item of the file is no unit of this version’s export.",
-            "{count} further items of the file are no units of this version’s export.",
+            "{count} further {item|items} of the file {is|are} no {unit|units} of this version’s export.",
             controls.absent,
         )
 
@@ -370,20 +352,13 @@ def _of_drift(view: ReportView, layer: Quality, said: set[str], *, drawn: bool) 
     blocks = tables.by_blocks(layer)
     if blocks is None:
         return
-    if layer.in_time:
-        what = _(
-            "How often each gave the label of another as the work went on, in the order of each annotator’s "
-            "own times. The change is that of a straight line from the first to the last, less that of the "
-            "others among themselves where three or more rated a unit: hard material late in the order is no "
-            "drift. Its interval is a jackknife."
-        )
-    else:
-        what = _(
-            "How often each gave the label of another as the work went on, in the order of the export: when "
-            "each unit was labelled is not known. The change is that of a straight line from the first to "
-            "the last, less that of the others among themselves where three or more rated a unit: hard "
-            "material late in the order is no drift. Its interval is a jackknife."
-        )
+    what = say_either(
+        layer.in_time,
+        "How often each gave the label of another as the work went on, in the order of {each annotator’s own "
+        "times|the export: when each unit was labelled is not known}. The change is that of a straight line "
+        "from the first to the last, less that of the others among themselves where three or more rated a "
+        "unit: hard material late in the order is no drift. Its interval is a jackknife.",
+    )
     yield paragraph(_once(said, what), File(blocks.file))
     if drawn and (drawing := view.quality_figure("drift", layer)):
         caption = _("Agreement of each annotator with the others, from the first to the last.")
@@ -479,10 +454,8 @@ def _about_fit(model: DawidSkene) -> Iterator[str]:
 
 def _difficulty(difficulty: Difficulty) -> str:
     return say_many(
-        "Of {units} unit that two or more rated, {differing} has labels that differ; the mean disagreement "
-        "is {disagreement}, the mean entropy {entropy} bits.",
-        "Of {units} units that two or more rated, {differing} have labels that differ; the mean disagreement "
-        "is {disagreement}, the mean entropy {entropy} bits.",
+        "Of {units} {unit|units} that two or more rated, {differing} {has|have} labels that differ; the "
+        "mean disagreement is {disagreement}, the mean entropy {entropy} bits.",
         difficulty.units,
         units=count(difficulty.units),
         differing=count(difficulty.differing),

@@ -356,8 +356,7 @@ def _of_system(listed: ListedErrors, rows: list[ErrorRow]) -> Iterator[Block]:
     )
     yield paragraph(
         say_many(
-            "{system} differs from {key} in {count} place: {kinds}.",
-            "{system} differs from {key} in {count} places: {kinds}.",
+            "{system} differs from {key} in {count} {place|places}: {kinds}.",
             len(rows),
             system=listed.other,
             key=listed.key,

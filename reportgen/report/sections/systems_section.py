@@ -33,7 +33,7 @@ from reportgen.report.version_changes import difference
 from reportgen.report.view import named
 from reportgen.results.annotators import Replacement
 from reportgen.words import numbers
-from reportgen.words.language import N_, _, names, say, say_many
+from reportgen.words.language import N_, _, names, one_of, say, say_either, say_many
 from reportgen.words.numbers import count, counted
 
 if TYPE_CHECKING:
@@ -99,8 +99,8 @@ def _compared(compared: ComparedView) -> Iterator[Block]:
     folded: list[Block] = [table, remark(*_notes(compared))]
     if dependent := compared.whole.not_independent:
         warned = say_many(
-            "{names} was made from the annotators’ own marks: against it they look better than they are.",
-            "{names} were made from the annotators’ own marks: against them they look better than they are.",
+            "{names} {was|were} made from the annotators’ own marks: against {it|them} they look better "
+            "than they are.",
             len(dependent),
             names=names(dependent),
         )
@@ -123,11 +123,14 @@ def _known_humans(compared: ComparedView) -> Iterator[str]:
         figure = humans.measures.get(compared.whole.figure) if humans.pairs else None
         if figure is None or figure.value is None:
             continue
-        message = N_("Annotators with each other: {figure} {value} ({pairs}).")
-        if len(compared.whole.references) > 1 and key:
-            message = N_("Annotators with each other where {key} labelled: {figure} {value} ({pairs}).")
-        pairs, value = counted(humans.pairs, "pair", "pairs"), numbers.estimate(figure)
-        yield say(message, key=key, figure=compared.figure, value=value, pairs=pairs)
+        yield say_either(
+            len(compared.whole.references) > 1 and key,
+            "Annotators with each other{ where {key} labelled|}: {figure} {value} ({pairs}).",
+            key=key,
+            figure=compared.figure,
+            value=numbers.estimate(figure),
+            pairs=counted(humans.pairs, "pair", "pairs"),
+        )
 
 
 def _notes(compared: ComparedView) -> Iterator[Text]:
@@ -184,10 +187,8 @@ def _beware(words: Text) -> Paragraph:
 def _fell(view: SystemView) -> Text:
     change = view.headline.change
     fallen = [category.name for category in view.by_category if category.moved == "fell"][:MOST_CATEGORIES]
-    message = N_("{name} fell from {first} to {second}: {difference}.")
-    worst = N_("{name} fell from {first} to {second}: {difference}. Most in {names}.")
     return phrase(
-        worst if fallen else message,
+        one_of(fallen, "{name} fell from {first} to {second}: {difference}.{ Most in {names}.|}"),
         name=Strong(view.name),
         first=numbers.figure(change.first.value),
         second=numbers.figure(change.second.value),
@@ -212,9 +213,7 @@ def _group(group: SystemGroup) -> Iterator[Block]:
     else:
         yield table
     yield remark(*_about(group))
-    message = N_("{name}: by category and by document")
-    if group.several_keys:
-        message = N_("{name} against {key}: by category and by document")
+    message = one_of(group.several_keys, "{name}{ against {key}|}: by category and by document")
     for system in group.shown:
         summary = say(message, name=system.name, key=system.revision.key)
         yield Details(summary, tuple(_in_detail(system)))
@@ -330,10 +329,12 @@ def _folded_models(view: "ReportView", replaced: Replacement, first: tuple[Block
 
 
 def _of_models(replaced: Replacement) -> Iterator[str]:
-    message = N_("Marks in texts, document by document. Nearer to {what}.")
-    if replaced.unit_set is not None:
-        message = N_("Unit set {set}. Nearer to {what}.")
-    yield say(message, set=replaced.unit_set, what=replacement.nearer_to(replaced))
+    yield say_either(
+        replaced.unit_set is None,
+        "{Marks in texts, document by document|Unit set {set}}. Nearer to {what}.",
+        set=replaced.unit_set,
+        what=replacement.nearer_to(replaced),
+    )
     yield _("The interval of ρ comes from documents where they are known, and is for these very annotators.")
     wider = [(model.shown_name, model.for_any_humans) for model in replaced.models if model.for_any_humans]
     if wider:

@@ -25,7 +25,7 @@ from reportgen.report.view import ReportView, named
 from reportgen.results import Results
 from reportgen.results.times import Cost, Forecast, LayerTimes, PaidFor, Times
 from reportgen.words import numbers
-from reportgen.words.language import N_, _, date, say, say_many
+from reportgen.words.language import N_, _, date, one_of, say, say_either, say_many
 from reportgen.words.names import figure_inside, figure_name
 from reportgen.words.numbers import count, decimal, estimate, figure, pointed, short
 
@@ -42,10 +42,8 @@ def times(view: ReportView, *, whole: bool = False) -> Iterator[Block]:
     if found.minutes is not None:
         took = say("Labelling took {hours} hours in all.", hours=decimal(found.minutes / 60))
         away = say_many(
-            "{pauses} time is longer than ten times the annotator’s median: it counts as the median, since "
-            "somebody was away ({recorded} hours with it).",
-            "{pauses} times are longer than ten times the annotator’s median: each counts as the median, "
-            "since somebody was away ({recorded} hours with them).",
+            "{pauses} {time is|times are} longer than ten times the annotator’s median: {it|each} counts as "
+            "the median, since somebody was away ({recorded} hours with {it|them}).",
             found.pauses or 0,
             pauses=count(found.pauses or 0),
             recorded=decimal((found.recorded or 0.0) / 60),
@@ -82,9 +80,9 @@ def _cost(results: Results, found: Times) -> str:
         )
     by_document = found.layers[0].by_document
     labels = (
-        say_many("{count} document", "{count} documents", cost.labels)
+        say_many("{count} {document|documents}", cost.labels)
         if by_document
-        else say_many("{count} label", "{count} labels", cost.labels)
+        else say_many("{count} {label|labels}", cost.labels)
     )
     shown = say(
         PAID[cost.per],
@@ -132,21 +130,19 @@ def _of_layer(view: ReportView, layer: LayerTimes, *, whole: bool) -> Iterator[B
 def _known(layer: LayerTimes) -> Iterator[str]:
     """Yield of how many labels it is known when they were given, and how long they took."""
     if layer.dated and layer.first and layer.last:
-        yield say(
-            N_("{dated} of {all} documents have a date: {first} to {last} (UTC), {days}.")
-            if layer.by_document
-            else N_("{dated} of {all} labels have a date: {first} to {last} (UTC), {days}."),
+        yield say_either(
+            layer.by_document,
+            "{dated} of {all} {documents|labels} have a date: {first} to {last} (UTC), {days}.",
             dated=count(layer.dated),
             all=count(layer.ratings),
             first=date(layer.first),
             last=date(layer.last),
-            days=say_many("{count} day with work", "{count} days with work", layer.days or 0),
+            days=say_many("{count} {day|days} with work", layer.days or 0),
         )
     if layer.timed:
-        yield say(
-            N_("Of {timed} it is known how long they took.")
-            if layer.dated
-            else N_("Of {timed} labels or documents it is known how long they took."),
+        yield say_either(
+            layer.dated,
+            "Of {timed}{| labels or documents} it is known how long they took.",
             timed=count(layer.timed),
         )
 
@@ -244,17 +240,13 @@ def so_far(results: Results, layer: LayerTimes) -> Paragraph:
     """Return how much has two labels, how well they agree, and when that is known well enough."""
     last = layer.periods[-1]
     done = phrase(
-        N_(
-            "By {day}, after {days}, {doubled} of {labelled} documents have labels of two annotators; "
-            "{figure} is {value}."
-        )
-        if layer.by_document
-        else N_(
-            "By {day}, after {days}, {doubled} of {labelled} units have labels of two annotators; "
-            "{figure} is {value}."
+        one_of(
+            layer.by_document,
+            "By {day}, after {days}, {doubled} of {labelled} {documents|units} have labels of two "
+            "annotators; {figure} is {value}.",
         ),
         day=date(last.last),
-        days=say_many("{count} day with work", "{count} days with work", layer.days or 0),
+        days=say_many("{count} {day|days} with work", layer.days or 0),
         doubled=count(last.doubled),
         labelled=count(last.labelled),
         figure=figure_inside(results, layer.coefficient),
@@ -289,19 +281,17 @@ def _when(forecast: Forecast, *, by_document: bool) -> str:
 
 
 def _takes(forecast: Forecast, *, by_document: bool) -> str:
-    """Return what a target is, and how much more it takes."""
     width = short(forecast.half_width)
     if forecast.demand is None and by_document:
         return say_many(
-            "An interval of about ± {width} takes {count} more document like these with two labels.",
-            "An interval of about ± {width} takes {count} more documents like these with two labels.",
+            "An interval of about ± {width} takes {count} more {document|documents} like these with two "
+            "labels.",
             forecast.more,
             width=width,
         )
     if forecast.demand is None:
         return say_many(
-            "An interval of about ± {width} takes {count} more unit like these with two labels.",
-            "An interval of about ± {width} takes {count} more units like these with two labels.",
+            "An interval of about ± {width} takes {count} more {unit|units} like these with two labels.",
             forecast.more,
             width=width,
         )
@@ -313,14 +303,13 @@ def _takes(forecast: Forecast, *, by_document: bool) -> str:
         asked = say("[gate] asks for an interval of ± {width} or less.", width=figure(forecast.half_width))
     takes = (
         say_many(
-            "If agreement stays as it is, that takes {count} more document like these with two labels.",
-            "If agreement stays as it is, that takes {count} more documents like these with two labels.",
+            "If agreement stays as it is, that takes {count} more {document|documents} like these with two "
+            "labels.",
             forecast.more,
         )
         if by_document
         else say_many(
-            "If agreement stays as it is, that takes {count} more unit like these with two labels.",
-            "If agreement stays as it is, that takes {count} more units like these with two labels.",
+            "If agreement stays as it is, that takes {count} more {unit|units} like these with two labels.",
             forecast.more,
         )
     )
@@ -329,6 +318,7 @@ def _takes(forecast: Forecast, *, by_document: bool) -> str:
 
 def by_period(results: Results, layer: LayerTimes) -> ReportTable:
     """Return agreement in each stretch of the calendar, and by all labels until its end."""
+    finished = say_either(layer.by_document, "{Documents|Units} finished")
     return table_of(
         of_layer("progress", layer.layer),
         say(
@@ -338,12 +328,7 @@ def by_period(results: Results, layer: LayerTimes) -> ReportTable:
         layer.periods,
         ("first", _("From"), "text", lambda row: row.first),
         ("last", _("To"), "text", lambda row: row.last),
-        (
-            "units",
-            _("Documents finished") if layer.by_document else _("Units finished"),
-            "count",
-            lambda row: row.units,
-        ),
+        ("units", finished, "count", lambda row: row.units),
         ("figure", _("In the stretch"), "estimate", lambda row: row.figure),
         ("labelled", _("With a label by then"), "count", lambda row: row.labelled),
         ("doubled", _("With two labels"), "count", lambda row: row.doubled),

@@ -33,7 +33,7 @@ from reportgen.report.view import LayerView, ReportView, UnitSetView, by_layer
 from reportgen.results import Results, UnitSet
 from reportgen.results.marks import Gamma, Unitizing
 from reportgen.words import language, numbers
-from reportgen.words.language import N_, _, listed, say, say_many
+from reportgen.words.language import N_, _, listed, say, say_either, say_many
 from reportgen.words.names import figure_name
 from reportgen.words.numbers import count
 
@@ -92,7 +92,6 @@ def _only_unit_set(unit_set: UnitSet) -> Text:
 
 
 def _sets(view: ReportView) -> ReportTable:
-    """Return each unit set with what counts, how many there are, and the primary coefficient."""
     results, several_layers = view.results, len(view.layers) > 1
     names = {figure_name(results, results.coefficients[layer.id]) for layer in view.layers}
     value = names.pop() if len(names) == 1 else _("Primary coefficient")
@@ -166,8 +165,7 @@ def remarks(unit_set: UnitSet) -> Iterator[str]:
         of_layer, file = unit_set.candidates.layer, unit_set.candidates.file
         yield (
             say_many(
-                "Candidates are the occurrences of the {count} term in {file}.",
-                "Candidates are the occurrences of the {count} terms in {file}.",
+                "Candidates are the occurrences of the {count} {term|terms} in {file}.",
                 unit_set.candidates.terms or 0,
                 file=file,
             )
@@ -181,10 +179,8 @@ def remarks(unit_set: UnitSet) -> Iterator[str]:
         )
     if unit_set.boundary is not None:
         yield say_many(
-            "Boundary cases: {count} of the {marks} marks begins or ends inside a token, and counts for the "
-            "whole of it.",
-            "Boundary cases: {count} of the {marks} marks begin or end inside a token, and count for the "
-            "whole of it.",
+            "Boundary cases: {count} of the {marks} marks {begins|begin} or {ends|end} inside a token, and "
+            "{counts|count} for the whole of it.",
             unit_set.boundary,
             marks=count(unit_set.marks.used),
         )
@@ -194,17 +190,12 @@ def remarks(unit_set: UnitSet) -> Iterator[str]:
             for reason, units in unit_set.units_left_out.items()
         )
         yield say_many(
-            "Left out of the export's {count} unit: {reasons}.",
-            "Left out of the export's {count} units: {reasons}.",
+            "Left out of the export's {count} {unit|units}: {reasons}.",
             unit_set.units_read,
             reasons=_("; ").join(reasons),
         )
     if unit_set.units_left_out and unit_set.units_added:
-        yield say_many(
-            "Added: {count} unit that nobody marked.",
-            "Added: {count} units that nobody marked.",
-            unit_set.units_added,
-        )
+        yield say_many("Added: {count} {unit|units} that nobody marked.", unit_set.units_added)
     # The size of the non-annotated category was a choice, but ratings of many are missing.
     incomplete = any(2 <= int(raters) < len(unit_set.annotators) for raters in unit_set.units_by_annotators)
     if unit_set.non_annotated is not None and unit_set.size_curve is None and incomplete:
@@ -285,16 +276,11 @@ def unitizing(view: ReportView) -> Section | None:
     if not layers:
         return None
     lead = paragraph(
-        _(
-            "How annotators cut the recordings into units and gaps. These figures compare durations, so that "
-            "a boundary that is a moment off costs little and a long unit that is missed costs much; unlike "
-            "F, they are corrected for chance."
-        )
-        if results.recorded
-        else _(
-            "How annotators cut the text into units and gaps. These figures compare lengths, so that a "
-            "boundary that is a word off costs little and a long unit that is missed costs much; unlike F, "
-            "they are corrected for chance."
+        say_either(
+            results.recorded,
+            "How annotators cut the {recordings|text} into units and gaps. These figures compare "
+            "{durations|lengths}, so that a boundary that is a {moment|word} off costs little and a long "
+            "unit that is missed costs much; unlike F, they are corrected for chance.",
         ),
         File("unitizing.csv"),
         File("unitizing-pairs.csv", _("By pair")) if any(layer.pairs for layer in layers) else None,
@@ -312,20 +298,12 @@ def unitizing(view: ReportView) -> Section | None:
             for layer in layers
         )
     near = boundaries(view.of_layers(results.spans.boundaries if results.spans else None))
-    defined = (
-        _(
-            "Alpha for unitizing compares, type by type, where units begin and end; u-alpha compares what "
-            "every millisecond is taken for, gaps included, and its binary form only whether it is marked; "
-            "cu-alpha and (k)u-alpha look at the time alone that two annotators marked. Intervals are "
-            "clustered by document; observed and expected are disagreements."
-        )
-        if results.recorded
-        else _(
-            "Alpha for unitizing compares, type by type, where units begin and end; u-alpha compares what "
-            "every character is taken for, gaps included, and its binary form only whether it is marked; "
-            "cu-alpha and (k)u-alpha look at the text alone that two annotators marked. Intervals are "
-            "clustered by document; observed and expected are disagreements."
-        )
+    defined = say_either(
+        results.recorded,
+        "Alpha for unitizing compares, type by type, where units begin and end; u-alpha compares what every "
+        "{millisecond|character} is taken for, gaps included, and its binary form only whether it is "
+        "marked; cu-alpha and (k)u-alpha look at the {time|text} alone that two annotators marked. "
+        "Intervals are clustered by document; observed and expected are disagreements.",
     )
     details = Details(_("Definitions, categories and pairs"), (remark(defined), *folded))
     return Section("unitizing", _("Unitizing"), (lead, short, *near, details))
@@ -378,8 +356,8 @@ def _gamma(gamma: Gamma) -> Text:
     programs = (gamma.solver, *(f"{name} {version}" for name, version in gamma.libraries.items()))
     return sentences(
         say_many(
-            "Gamma is that of {count} document with marks.",
-            "Gamma is the mean over {count} documents with marks, weighted by their numbers of units.",
+            "Gamma is {that of|the mean over} {count} {document|documents} with {marks|marks, weighted by "
+            "their numbers of units}.",
             marked,
         ),
         say(
@@ -396,7 +374,6 @@ def _gamma(gamma: Gamma) -> Text:
 
 
 def _unitizing_table(results: Results, layer: Unitizing) -> ReportTable:
-    """Return the figures of all annotators, with observed and expected disagreement."""
     measures = layer.measures
     return table_of(
         of_layer("unitizing", layer.layer),
@@ -418,7 +395,6 @@ def _small_share(value: float | None) -> str:
 
 
 def _unitizing_by_layer(results: Results, layers: Sequence[Unitizing]) -> ReportTable:
-    """Return several layers, a row each, a column for every figure."""
     titles = _symbols(results, {name for layer in layers for name in layer.measures})
     return table_of(
         "unitizing-by-layer",

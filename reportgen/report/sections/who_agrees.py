@@ -35,7 +35,7 @@ from reportgen.report.view import LayerView, ReportView, UnitSetView, by_layer
 from reportgen.results.unit_sets import AggregateReliability, EnoughAnnotators
 from reportgen.words import numbers
 from reportgen.words.headline import MINIMUM
-from reportgen.words.language import N_, _, say, say_many
+from reportgen.words.language import N_, _, say, say_either, say_many
 from reportgen.words.names import figure_inside, figure_name
 from reportgen.words.numbers import count, counted, decimal, figure
 
@@ -84,8 +84,7 @@ def _pairs_caption(primary: UnitSetView) -> str:
     shown = len(primary.pairs_shown.rows) if primary.pairs_shown else 0
     if primary.pairs and shown < len(primary.pairs.rows):
         return say_many(
-            "The {count} pair of annotators that agrees least ({unit_set}).",
-            "The {count} pairs of annotators that agree least ({unit_set}).",
+            "The {count} {pair|pairs} of annotators that {agrees|agree} least ({unit_set}).",
             shown,
             unit_set=primary.unit_set.id,
         )
@@ -123,14 +122,12 @@ def _of_layer(view: ReportView, layer: LayerView, *, whole: bool, drawn: bool) -
 
 
 def _every_pair(primary: UnitSetView) -> str:
-    """Return what is folded: of how many pairs the figures are."""
     if not primary.pairs or not primary.pairs_shown:
         return _("Each annotator against the majority of the others")
     shown, every = len(primary.pairs_shown.rows), len(primary.pairs.rows)
     pairs = counted(shown, "pair of annotators", "pairs of annotators")
-    if shown < every:
-        return say("{pairs} with intervals, those that agree least of {all}", pairs=pairs, all=count(every))
-    return say("{pairs} with intervals", pairs=pairs)
+    message = N_("{pairs} with intervals{, those that agree least of {all}|}")
+    return say_either(shown < every, message, pairs=pairs, all=count(every))
 
 
 def _means_over_pairs(view: ReportView, primary: UnitSetView) -> Text:
@@ -248,10 +245,9 @@ def matrix_page(view: UnitSetView) -> SectionPage | None:
         "How often two annotators gave a unit these two labels. Categories are beside those that they are "
         "confused with, the most confused first; an empty cell is 0."
     )
-    title = say(
-        N_("All {count} categories of {unit_set}, layer {layer}")
-        if len(view.results.layers) > 1
-        else N_("All {count} categories of {unit_set}"),
+    title = say_either(
+        len(view.results.layers) > 1,
+        "All {count} categories of {unit_set}{, layer {layer}|}",
         count=count(len(unit_set.wholes)),
         unit_set=unit_set.id,
         layer=unit_set.layer,
@@ -305,8 +301,7 @@ def _of_aggregate(view: ReportView, own: AggregateReliability | None) -> Iterato
     if table is None:
         return
     said = say_many(
-        "{count} of {units} units has no settled majority: one more label could tie it, or decide it.",
-        "{count} of {units} units have no settled majority: one more label could tie it, or decide it.",
+        "{count} of {units} units {has|have} no settled majority: one more label could tie it, or decide it.",
         len(table.rows),
         units=count(own.units),
     )
@@ -344,18 +339,12 @@ def _reliability(view: ReportView, aggregate: AggregateReliability | None) -> It
     if majority := aggregate.majority:
         over = say_many(
             "The majority is that of labels drawn at random from those of a unit, beside that of all of "
-            "them, over {units} unit with {labels} labels or more; a tie is decided by lot.",
-            "The majority is that of labels drawn at random from those of a unit, beside that of all of "
-            "them, over {units} units with {labels} labels or more; a tie is decided by lot.",
+            "them, over {units} {unit|units} with {labels} labels or more; a tie is decided by lot.",
             majority.units,
             units=count(majority.units),
             labels=count(majority.labels),
         )
-        tied = say_many(
-            "On {count} of them all labels together tie.",
-            "On {count} of them all labels together tie.",
-            majority.tied,
-        )
+        tied = say_many("On {count} of them all labels together tie.", majority.tied)
         said = [over, tied] if majority.tied else [over]
     yield remark(*said, File(table.file))
 
@@ -380,24 +369,21 @@ def enough_in_words(enough: EnoughAnnotators) -> str:
     reliability = setting(enough.reliability)
     if enough.fewest is None or enough.fewest == enough.most:
         return say_many(
-            "{count} annotator is enough for {reliability}.",
-            "{count} annotators are enough for {reliability}.",
+            "{count} {annotator is|annotators are} enough for {reliability}.",
             enough.annotators,
             reliability=reliability,
         )
     if enough.most is None:
         return say_many(
-            "{count} annotator is enough for {reliability}; within the interval it takes {fewest}, or no "
-            "number is enough.",
-            "{count} annotators are enough for {reliability}; within the interval it takes {fewest} or more, "
-            "or no number is enough.",
+            "{count} {annotator is|annotators are} enough for {reliability}; within the interval it takes "
+            "{fewest}{| or more}, or no number is enough.",
             enough.annotators,
             reliability=reliability,
             fewest=count(enough.fewest),
         )
     return say_many(
-        "{count} annotator is enough for {reliability} (within the interval {fewest} to {most}).",
-        "{count} annotators are enough for {reliability} (within the interval {fewest} to {most}).",
+        "{count} {annotator is|annotators are} enough for {reliability} (within the interval {fewest} to "
+        "{most}).",
         enough.annotators,
         reliability=reliability,
         fewest=count(enough.fewest),
