@@ -211,7 +211,7 @@ def _by_finding(
     by_design: Mapping[str, tuple[Counter[str], Counter[str]]], replications: int
 ) -> Iterator[str]:
     """Yield a row for each finding: false in how many campaigns, in which most, and missed in how many."""
-    yield "| finding | campaigns | named falsely | most, in | due in | missed |"
+    yield "| finding | campaigns | named falsely | most often in | should be named in | missed |"
     yield "|---|--:|--:|---|--:|--:|"
     for name in ACCUSING:
         comparing = name.startswith("category-")

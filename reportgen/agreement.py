@@ -478,7 +478,7 @@ def _table(
     }
     strange = sorted({category for pair in distance_of for category in pair} - set(declared))
     if strange:
-        message = f'speaks of "{strange[0]}", which is no category.'
+        message = f'speaks of "{strange[0]}", which is not a category.'
         raise refused(f"the distance {name}", message=message, remedy="Name it under categories.")
     distance_of |= {frozenset((category,)): 0.0 for category in categories}
     rows = tuple(

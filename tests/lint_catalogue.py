@@ -113,7 +113,7 @@ def _of_functions(path: KeyPath, entry: Mapping[str, Any]) -> Iterator[Fault]:
     for name in ("for_pair", "for_all"):
         try:
             if name in entry and len(signature(function_named(entry[name])).parameters) != 1:
-                yield Fault((*path, name), f'"{entry[name]}" is no function of the units.')
+                yield Fault((*path, name), f'"{entry[name]}" is not a function of the units.')
         except (ImportError, AttributeError):
             yield Fault((*path, name), f'reportgen/measures has no "{entry[name]}".')
         if entry.get(name.removeprefix("for_")) and name not in entry and "coefficient" not in entry:

@@ -575,8 +575,12 @@ def changed(rows: Sequence[Row], number: int, **cells_of_row: str) -> list[Row]:
             'are "LOC", "LOC", but the exports have LOC (1), PER (1).',
         ),
         ({"A01": ""}, "labels of the annotators", 'are "LOC", but the exports have LOC (1), PER (1).'),
-        ({"decision": "PRE"}, "column decision", '"PRE" is no category of layer "main". Did you mean "PER"?'),
-        ({"cause": "silp"}, "column cause", '"silp" is no cause that is known. Did you mean "slip"?'),
+        (
+            {"decision": "PRE"},
+            "column decision",
+            '"PRE" is not a category of layer "main". Did you mean "PER"?',
+        ),
+        ({"cause": "silp"}, "column cause", '"silp" is not a cause that is known. Did you mean "slip"?'),
     ],
 )
 def test_a_row_that_does_not_fit_the_exports_is_refused_with_its_line(

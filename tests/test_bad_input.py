@@ -33,7 +33,7 @@ UNREADABLE = (
         "c",
         'has no campaign.toml. Did you mean "campain.toml"?',
     ),
-    ("malformed TOML", TOML, GOOD + "date = \n", f"c/{TOML}:9", "what follows = is no value."),
+    ("malformed TOML", TOML, GOOD + "date = \n", f"c/{TOML}:9", "what follows = is not a value."),
     ("TOML nested without end", TOML, GOOD + "x = " + "[" * 9999, f"c/{TOML}:9", "nested too deeply"),
     ("a number without end", TOML, GOOD + "x = " + "9" * 9999, f"c/{TOML}:9", "too many digits"),
     (
@@ -277,7 +277,7 @@ def test_units_that_need_texts_name_their_line(here: Path) -> None:
     put(here / "c" / TOML, GOOD + '[[unit_sets]]\nid = "t"\nunits = "tokens"\n')
     (problem,) = refused(here, "build", "c")
     assert problem.startswith(
-        'c/campaign.toml:11: unit_sets.1.units: "tokens" needs an export that carries texts'
+        'c/campaign.toml:11: unit_sets.1.units: "tokens" needs an export that has texts'
     )
 
 

@@ -108,7 +108,7 @@ def test_build_takes_every_campaign_below_campaigns(tmp_path: Path, monkeypatch:
     assert (answer.exit_code, answer.stderr) == (0, "")
     assert answer.stdout.splitlines()[-1] == f"Written: {Path('site/index.html')}"
     *versions, one, two, hint = answer.stdout.splitlines()[:-1]
-    kept = "commit it, so that pseudonyms stay; publish it nowhere"
+    kept = "keep it with the campaign, so that pseudonyms stay the same; never publish it"
     assert [one, two] == [f"Written: campaigns/{name}/pseudonyms.csv: {kept}" for name in ("one", "two")]
     assert [line.split(":")[0] for line in versions] == ["one 1.0", "two 1.0"]
     assert hint == f"Who is A01: reportgen key {Path('campaigns/one')} --out annotators-key.csv"

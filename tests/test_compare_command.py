@@ -66,7 +66,7 @@ def test_what_looks_like_an_oversight_is_told_as_it_is_by_build(tmp_path: Path) 
     folder = campaign(tmp_path / "one", "", [export(slip), export(planted)], versions=versions)
     answer = run("compare", folder, "0.9", "1.0")
     assert answer.exit_code == 0
-    assert 'guidelines.2.merged.Nwe: renames "Nwe", which is no category' in answer.stderr
+    assert 'guidelines.2.merged.Nwe: renames "Nwe", which is not a category' in answer.stderr
     assert answer.stderr == run("build", folder, "--out", tmp_path / "site").stderr
 
 

@@ -290,6 +290,8 @@ def test_options_are_not_broken_at_their_hyphens() -> None:
     kept = run_path(str(CHECKOUT / ".ci/docs_options.py"))["on_page_content"]
     span = '<span style="white-space: nowrap">--dry-run</span>'
     assert kept("<code>push --dry-run</code> --dry-run") == f"<code>push {span}</code> --dry-run"
+    option = "<code>check --format json</code>"
+    assert kept(option) == option.replace("--format json", span.replace("--dry-run", "--format json"))
     for same in ("<pre><code>--dry-run</code></pre>", f"<code>{'long-' * 6}</code>", "<code>word</code>"):
         assert kept(same) == same
 
@@ -373,3 +375,12 @@ def test_a_page_has_one_name_in_the_navigation_and_as_its_title() -> None:
     assert len(named) > 40
     titles = {name: DOCS[name].partition("\n")[0].removeprefix("# ") for _title, name in named}
     assert {name: title for title, name in named} == titles
+    # What links to a page calls it so too, unless the link is a part of a sentence.
+    texts = {page: FENCE.sub("", (CHECKOUT / page).read_text(encoding="utf-8")) for page in PAGES}
+    called = [
+        (page, " ".join(each.split()), name)
+        for page, text in texts.items()
+        for each, name in re.findall(r"(?<!!)\[([A-Z][^]`]+)\]\((?:docs/)?([\w-]+\.md)\)", text)
+        if name in titles
+    ]
+    assert [each for each in called if each[1] != titles[each[2]]] == []

@@ -47,7 +47,8 @@ def test_agree_counts_labels_given_again_and_warns_of_contradictions(tmp_path: P
     shown = " ".join(run("agree", tmp_path / "e.csv").stdout.split())
     assert "Labels read 9 = used 7 + left out 2. 2: a second pass" in shown
     assert (
-        "Labels given again, the same: 1. Labels given again, another: 1. Cells without a label: 1." in shown
+        "Labels given again, the same: 1. Labels given again, different: 1. Cells without a label: 1."
+        in shown
     )
 
 

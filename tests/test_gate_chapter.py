@@ -203,7 +203,9 @@ def test_init_says_why_key_and_response_are_reference_and_system(tmp_path: Path)
     text = render(plan)
     assert "# GATE calls the set Response that is compared" in text
     assert 'role = "system"' in text
-    assert any("Response is no annotator but a system (GATE calls" in said for said in decisions(made, plan))
+    assert any(
+        "Response is not an annotator but a system (GATE calls" in said for said in decisions(made, plan)
+    )
     (tmp_path / "campaign/campaign.toml").write_text(text, encoding="utf-8")
     results = results_of(tmp_path / "campaign")
     assert results.subjects["main"].subject == "systems"

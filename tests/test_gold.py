@@ -436,7 +436,7 @@ def test_relations_are_rows_and_no_marks_of_brat(tmp_path: Path) -> None:
     assert rows
     assert all(";" in row["offsets"] for row in rows)
     answer = run("gold", folder, "--out", tmp_path / "gold")
-    assert "renamings: its units are no plain marks in texts" in answer.stderr
+    assert "renamings: its units are not plain marks in texts" in answer.stderr
     assert not [name for name, text in files(tmp_path / "gold").items() if b"Renames" in text]
 
 

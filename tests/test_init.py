@@ -195,8 +195,8 @@ def test_what_was_decided_is_said_with_what_changes_it(tmp_path: Path) -> None:
     rows = "item,A,B,gold\n" + "".join(f"u{place},x|y,x|y,x\n" for place in range(9))
     read, one, gold, sets, units = said(folder(tmp_path, {"r.csv": rows}))["decided"]
     assert read == "Read: units in item, a column for each annotator: A, B, gold."
-    assert one.startswith("All is of one version, 1.0: ")
-    assert gold == 'gold is no annotator but a reference: [annotators."gold"].'
+    assert one.startswith("All exports belong to one version, 1.0. ")
+    assert gold == 'gold is not an annotator but a reference: [annotators."gold"].'
     assert sets.startswith("Scale set: labels are sets")
     assert "[[unit_sets]]" in units
     several = said(folder(tmp_path, {"1.0/r.csv": WIDE, "pilot/r.csv": WIDE}, "more"))["decided"]

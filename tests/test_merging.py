@@ -150,7 +150,7 @@ def test_another_campaigns_fields_stay_beside() -> None:
 @pytest.mark.parametrize(
     ("text", "line", "message"),
     [
-        ('{"@context": "https://schema.org/"}', 0, "is no object"),
+        ('{"@context": "https://schema.org/"}', 0, "is not an object"),
         ('{"@context": {},\n "a": 1,\n "a": 2}', 3, "is there twice"),
         ('{"@context": {\n"rai": "urn:other"}}', 2, "the prefix means something other"),
     ],

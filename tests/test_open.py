@@ -743,9 +743,9 @@ def test_the_next_version_is_read_beside_the_others_and_each_has_its_decisions(v
 @pytest.mark.parametrize(
     ("version", "name", "content", "words"),
     [
-        ("1.0", "a.csv", WIDE, "is no name that comes after 1.0"),
-        ("0.9", "a.csv", WIDE, "is no name that comes after 1.0"),
-        ("../..", "a.csv", WIDE, "is no name that comes after 1.0"),
+        ("1.0", "a.csv", WIDE, "is not a name that comes after 1.0"),
+        ("0.9", "a.csv", WIDE, "is not a name that comes after 1.0"),
+        ("../..", "a.csv", WIDE, "is not a name that comes after 1.0"),
         ("2.0", "a.csv", "", "a.csv"),
         ("2.0", "broken.xlsx", "PK\x03\x04 nothing", "damaged archive"),
     ],

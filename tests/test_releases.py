@@ -125,11 +125,14 @@ def test_two_clones_agree_and_a_number_that_both_gave_is_told(campaign: Path, tm
             "kind,name,pseudonym\n<<<<<<< HEAD\n",
             "pseudonyms.csv:2: a row of kind, name, pseudonym was",
         ),
-        ("kind,name,pseudonym\nperson,ben,A01\n", '"person" is no kind'),
-        ("kind,name,pseudonym\nannotator,ben,B1\n", '"B1" is no pseudonym of "ben". Write one such as A01.'),
-        ("kind,name,pseudonym\nannotator,ben,A1\n", '"A1" is no pseudonym'),
+        ("kind,name,pseudonym\nperson,ben,A01\n", '"person" is not a kind'),
+        (
+            "kind,name,pseudonym\nannotator,ben,B1\n",
+            '"B1" is not a pseudonym of "ben". Write one such as A01.',
+        ),
+        ("kind,name,pseudonym\nannotator,ben,A1\n", '"A1" is not a pseudonym'),
         ("kind,name,pseudonym\nannotator,b,A01\nannotator,b,A02\n", '"b" has a pseudonym already, in line 2'),
-        ("kind,name,pseudonym\nannotator,,A01\n", "is no pseudonym"),
+        ("kind,name,pseudonym\nannotator,,A01\n", "is not a pseudonym"),
     ],
 )
 def test_a_table_that_can_not_be_right_is_refused_with_its_line(campaign: Path, text: str, said: str) -> None:
@@ -379,8 +382,8 @@ def test_two_bundles_compared() -> None:
     assert same[-1] == "same: labels and primary figures are the same."
     for wrong, said in {
         ("old.zip", "nothing.zip"): "can't be read",
-        ("old.zip", "campaigns/votes"): "is no bundle",
-        ("campaigns/votes", "1.0"): "is one guidelines version",
+        ("old.zip", "campaigns/votes"): "is not a bundle",
+        ("campaigns/votes", "1.0"): "is only one version of the guidelines",
     }.items():
         done = run("compare", *wrong)
         assert done.exit_code == 2
@@ -406,7 +409,9 @@ def test_a_record_that_is_none_is_refused(campaign: Path) -> None:
     for command in (("build",), ("bundle", "campaigns/votes", "1.0", "--out", "b.zip")):
         done = run(*command)
         assert done.exit_code == 2
-        assert "campaigns/votes/released-1.0.json: is no record of a release, or was changed." in done.stderr
+        assert (
+            "campaigns/votes/released-1.0.json: is not a record of a release, or was changed." in done.stderr
+        )
 
 
 HEAD = "layer,unit_set,document,annotator,label,n\n"

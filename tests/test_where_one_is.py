@@ -87,5 +87,5 @@ def test_a_misspelt_ending_makes_no_folder(tmp_path: Path) -> None:
     made = written(tmp_path / "c", "", {"exports/1.0/r.csv": TABLE})
     answer = run("gold", made, "--out", tmp_path / "gold.cvs")
     assert answer.exit_code == 2
-    assert 'ends in .cvs, which is no format. Did you mean ".csv"?' in answer.stderr
+    assert 'ends in .cvs, which is not a format. Did you mean ".csv"?' in answer.stderr
     assert not (tmp_path / "gold.cvs").exists()

@@ -483,12 +483,12 @@ def _decision(row: SheetRow, sheet: SheetUnits, clean: Callable[[str], str]) -> 
     if not cell.strip():
         return ""
     category = find_decision(cell, sheet, clean)
-    message = f'"{plain(cell)}" is no category of layer "{sheet.layer}".'
+    message = f'"{plain(cell)}" is not a category of layer "{sheet.layer}".'
     return category or _unknown(row, "decision", sheet.categories, message, NEW_SHEET)
 
 
 def _cause(row: SheetRow) -> str | Problem:
     """Return the cause that was noted, empty where none was."""
     cell = row.cells["cause"]
-    message = f'"{plain(cell)}" is no cause that is known.'
+    message = f'"{plain(cell)}" is not a cause that is known.'
     return "" if not cell.strip() else cause_of(cell) or _unknown(row, "cause", CAUSES, message, NEW_SHEET)

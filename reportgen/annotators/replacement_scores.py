@@ -75,7 +75,7 @@ def label_score(asked: str, setting: Setting, categories: int) -> LabelScore:
 def _not_there(asked: str, setting: Setting, similarities: list[str]) -> Problem:
     scores = [ACCURACY, *([NEG_RMSE] if setting.values is not None else []), *similarities]
     if asked == F_MEASURE:
-        remedy = "Take it away: marks in texts have it alone."
+        remedy = "Remove it: marks in texts have it alone."
     elif asked == NEG_RMSE:
         remedy = "Declare a scale of numbers or ranks: interval, ratio or ordinal."
     elif asked.partition("[")[0] == SIMILARITY and len(scores) == 1:

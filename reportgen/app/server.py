@@ -215,7 +215,7 @@ def _listening(port: int) -> socket.socket:
         raise refused("--port", message=message, remedy=f"{free} is free: --port {free}.") from None
     except OverflowError:
         listener.close()
-        message = f"{port} is no port."
+        message = f"{port} is not a port."
         raise refused("--port", message=message, remedy="Choose one up to 65535.") from None
     return listener
 

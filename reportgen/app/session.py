@@ -117,7 +117,7 @@ class Session:
                 or not comes_last(version, known)
                 or version.casefold() in map(str.casefold, known)
             ):
-                message = f"is no name that comes after {known[-1]}."
+                message = f"is not a name that comes after {known[-1]}."
                 raise refused(version, message=message, remedy="Count on: 1.0, 1.1, 2.0.")
             with self._changed() as new:
                 target = new / self.campaign.name

@@ -115,7 +115,7 @@ class Receiver:
         head, found, rest = self._buffer.partition(b"\r\n\r\n")
         if not found:
             if len(self._buffer) > LONGEST_HEAD:
-                raise refused("", message="what was sent is no form with files.", remedy="Choose files.")
+                raise refused("", message="what was sent is not a form with files.", remedy="Choose files.")
             return False
         self._head, self._buffer, self._size = False, rest, 0
         match = FILE_NAME.search(head)
@@ -154,7 +154,7 @@ async def receive(kind: str, stream: AsyncIterator[bytes], folder: Path) -> Mapp
     """
     match = BOUNDARY.match(kind)
     if match is None:
-        raise refused("", message="what was sent is no form with files.", remedy="Choose files.")
+        raise refused("", message="what was sent is not a form with files.", remedy="Choose files.")
     receiver = Receiver(folder, (match[1] or match[2]).encode("latin-1", "replace"))
     try:
         try:

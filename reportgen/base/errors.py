@@ -152,7 +152,7 @@ JSON_FAULTS = {
     "Illegal trailing comma": "a comma is before a bracket that closes",
     "Unterminated string": "a text is not closed by a quote",
     "Invalid control character": "a text goes over the end of its line, or has a control character",
-    "Invalid \\": "what follows a backslash is no escape",
+    "Invalid \\": "what follows a backslash is not an escape",
     "Extra data": "something follows its end",
     "Unexpected UTF-8 BOM": "a byte order mark is in the way",
 }

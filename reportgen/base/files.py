@@ -105,7 +105,7 @@ def decode(content: bytes, name: str) -> str:
         raise refused(name, line, message=message, remedy="Save the file as UTF-8.") from None
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
-        message = "contains a NUL: it is no text, or UTF-16 without a byte order mark."
+        message = "contains a NUL: it is not text, or UTF-16 without a byte order mark."
         raise refused(name, line, message=message, remedy="Save the file as UTF-8.")
     return text.lstrip("\ufeff")
 

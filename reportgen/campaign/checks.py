@@ -139,7 +139,7 @@ def _keys_that_fit_units(data: Data) -> Iterator[Complaint]:
         for key in SPECIAL_KEYS if units in KEYS_OF_UNITS else ():
             fitting = [kind for kind, keys in KEYS_OF_UNITS.items() if key in keys]
             if units not in fitting:
-                remedy = f"Take it away, or write units = {alternatives(fitting)}."
+                remedy = f"Remove it, or write units = {alternatives(fitting)}."
                 yield from _needless(path, table, [key], message, remedy)
 
 
@@ -189,7 +189,7 @@ def _overrides(data: Data) -> Iterator[Complaint]:
             yield from _undeclared((*path, "unit_sets", name), name, names, "a unit set")
             if name in names and name not in declared:
                 message = f'gives a size to the unit set {quoted(name)}, whose units are not "declared".'
-                yield Complaint((*path, "unit_sets", name), message, "Take it away.")
+                yield Complaint((*path, "unit_sets", name), message, "Remove it.")
 
 
 def _one_source_of_distances(data: Data) -> Iterator[Complaint]:
@@ -235,7 +235,7 @@ def _model_floor(data: Data, path: KeyPath, floor: Data) -> Iterator[Complaint]:
             yield Complaint((*path, key), message, remedy)
     message = f"means nothing of {REPLACEMENT}, which takes model, winning_rate and layer."
     needless = (*HOLDING, "at", "category", "unit_set", "annotators")
-    yield from _needless(path, floor, needless, message, "Take it away.")
+    yield from _needless(path, floor, needless, message, "Remove it.")
     people = _table(data, "annotators")
     models = [name for name in people if _text(_table(people, name), "role") in {"model", "system"}]
     yield from _undeclared((*path, "model"), _text(floor, "model"), models, "a model or system")
@@ -252,7 +252,7 @@ def _floor(measure: str, path: KeyPath, floor: Data) -> Iterator[Complaint]:
     elif "at" in floor and "fall" not in floor and "margin" not in floor:
         message = "says how often fall or margin may err, but neither is there."
         yield Complaint((*path, "at"), message, 'Write fall = "significant" or margin = 0.05 beside it.')
-    yield from _needless(path, floor, OF_REPLACEMENT, f"is said of {REPLACEMENT} alone.", "Take it away.")
+    yield from _needless(path, floor, OF_REPLACEMENT, f"is said of {REPLACEMENT} alone.", "Remove it.")
     if measure == "specific_agreement" and "category" not in floor:
         message = "is missing; specific agreement is the figure of one category."
         yield Complaint((*path, "category"), message, 'Write category = "…".')
@@ -269,7 +269,7 @@ def _annotators(data: Data) -> Iterator[Complaint]:
     for name, table in people.items():
         path, first = ("annotators", name), firsts[name]
         if first and (first == name or firsts.get(first)):
-            message = f"is {quoted(first)}, which is no annotator's first pass."
+            message = f"is {quoted(first)}, which is not an annotator's first pass."
             yield Complaint((*path, "same_as"), message, "Name the annotator of the first pass.")
         if "release" in table and "system" not in table:
             message = "is the release of no system."
@@ -327,7 +327,7 @@ def _source(data: Data) -> Iterator[Complaint]:
     for key in needed.keys() - table.keys():
         yield Complaint(("source", key), f"is missing for {quoted(tool)}.", f"Write {key} = {needed[key]}.")
     message = f"means nothing where tool = {quoted(tool)}."
-    yield from _needless(("source",), table, other, message, "Take it away.")
+    yield from _needless(("source",), table, other, message, "Remove it.")
 
 
 CHECKS: tuple[Callable[[Data], Iterator[Complaint]], ...] = (
@@ -435,11 +435,11 @@ def _merged(
     """Yield each category that is renamed but was not there, or is no category here."""
     for old, parts in merged.items():
         if old not in earlier:
-            message = f"renames {quoted(old)}, which is no category of an earlier version."
+            message = f"renames {quoted(old)}, which is not a category of an earlier version."
             yield Complaint((*path, old), message, _meant(old, earlier))
         for new in parts:
             if new not in here:
-                message = f"calls {quoted(old)} {quoted(new)}, which is no category of this version."
+                message = f"calls {quoted(old)} {quoted(new)}, which is not a category of this version."
                 yield Complaint((*path, old), message, _meant(new, here))
 
 

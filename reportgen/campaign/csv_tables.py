@@ -315,7 +315,7 @@ class _DistanceTableDraft:
                 yield self.problem(self.header_line, f"column {column}", message, "Add it.")
         for line, (name, *cells) in self.body:
             if name and name not in self.columns:
-                message = f"is no column; the columns are {_enumerated(self.columns)}."
+                message = f"is not a column; the columns are {_enumerated(self.columns)}."
                 remedy = nearest(name, self.columns) or "Add the column, or take the row away."
                 yield self.problem(line, f"row {name}", message, remedy)
             if len(cells) != width:

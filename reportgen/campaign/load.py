@@ -52,7 +52,7 @@ YEAR_FIRST = "Write it year first, such as 2009-06-01."
 MEANINGS = (
     (
         "Invalid value",
-        "what follows = is no value.",
+        "what follows = is not a value.",
         'Write texts in quotes, such as title = "…", decimals with a point, and true or false in lower case.',
     ),
     (
@@ -105,7 +105,7 @@ MEANINGS = (
 )
 OTHERWISE = ("this is not TOML", "Compare it with https://toml.io.")
 NOT_CLOSED = ("what begins here is not closed.", "Close its quotes, brackets or braces.")
-TOO_DEEP = ("lists or tables are nested too deeply.", "Take some of the brackets away.")
+TOO_DEEP = ("lists or tables are nested too deeply.", "Remove some of the brackets.")
 DEEPEST = 50
 TOO_LARGE = ("a number has too many digits.", "Write a smaller one.")
 # A campaign.toml that people write has some kilobytes; to read one of many megabytes takes minutes.
@@ -128,7 +128,7 @@ def parse(text: str, file: str) -> dict[str, Any]:
         return content
     shown = text.replace("\r\n", "\n").split("\n")[line - 1].strip()
     if remedy != YEAR_FIRST and LIKE_A_DATE.search(shown):
-        message, remedy = "this is no date.", YEAR_FIRST
+        message, remedy = "this is not a date.", YEAR_FIRST
     raise refused(file, line, message=f"{message} The line reads {quoted(shown)}.", remedy=remedy)
 
 

@@ -187,7 +187,7 @@ class Privacy(Table):
         description="Whether annotators appear as A01, A02, … or under their names, addresses never.",
     )
     systems: Literal["pseudonyms", "names"] = Field(
-        default="names", description="Whether systems and models, which are no persons, have their names."
+        default="names", description="Whether systems and models, which are not persons, have their names."
     )
     documents: Literal["pseudonyms", "names"] | None = optional(
         "Whether documents, and units that a table names, appear as D0001, U00001, … or under "

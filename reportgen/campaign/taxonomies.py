@@ -143,7 +143,7 @@ def _circles(
             shown_names = names if len(names) <= NAMED else [*names[:NAMED], "…"]
             message = f"is above itself: {' under '.join(shown_names)}."
             key = escaped(f"concept {shown[circle[first]]}")
-            yield Problem(file, lines[steps[first]], key, message, "Take one of these parents away.")
+            yield Problem(file, lines[steps[first]], key, message, "Remove one of these parents.")
 
 
 # Taxonomies in RDF: subclasses of RDFS and OWL, broader and narrower concepts of SKOS.

@@ -240,7 +240,7 @@ class ReadOptions(Table):
     ] = Field(default=(), description="The line of a table's header, or its two lines; without it, found.")
     skip_rows: Unique[Count] = Field(
         default=(),
-        description="The lines of a table that are no rows of labels, such as totals; without it, found.",
+        description="The lines of a table that are not rows of labels, such as totals; without it, found.",
     )
     fill_down: Unique[Text] = Field(
         default=(),

@@ -344,7 +344,7 @@ LONGEST_TOLERANCE = 60_000
 def milliseconds(value: object) -> int:
     """Return how many milliseconds a text such as "200 ms" or "0.2 s" says."""
     match = DURATION.fullmatch(value) if isinstance(value, str) else None
-    wrong = Unfit("is no time such as 200 ms.", 'Write "200 ms", or "0.2 s"; at most a minute.')
+    wrong = Unfit("is not a time such as 200 ms.", 'Write "200 ms", or "0.2 s"; at most a minute.')
     if match is None or (match[2] and match[3] == "ms"):
         raise wrong
     found = int(match[1]) if match[3] == "ms" else 1000 * int(match[1]) + int((match[2] or "0").ljust(3, "0"))
@@ -414,7 +414,7 @@ def regular_expression(value: str) -> str:
             warnings.simplefilter("ignore")  # a doubtful pattern is the author's business
             re.compile(value)
     except (re.error, RecursionError, OverflowError) as error:
-        message = f"is {quoted(value)}, which is no regular expression: {error}."
+        message = f"is {quoted(value)}, which is not a regular expression: {error}."
         raise Unfit(message, r"Correct it; '\w+' in single quotes matches words.") from None
     return value
 

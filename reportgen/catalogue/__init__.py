@@ -176,7 +176,7 @@ def _is_computed(measure: Measure, inside: str) -> bool:
 def _computed_instead(measure: Measure, inside: str) -> str:
     """Return which figures to take instead of one that is never computed."""
     if inside == NOMINAL and "plain" in measure.forms:
-        return f"Take {measure.id}: without brackets it is the nominal figure."
+        return f"Use {measure.id}: without brackets it is the nominal figure."
     if behind := _behind(measure):
         return did_you_mean(f"{measure.id}[{inside}]", [f"{measure.id}[{name}]" for name in behind])
     others = [each.id for each in CATALOGUE if not each.by_category and _is_computed(each, inside)]

@@ -43,7 +43,7 @@ class CommandGroups(TyperGroup):
 app = typer.Typer(
     name="reportgen",
     cls=CommandGroups,
-    help="From a campaign of annotators' exports to a published agreement report.",
+    help="Make agreement reports from what annotators exported.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,

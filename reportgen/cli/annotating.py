@@ -26,15 +26,23 @@ SHORTEST = 10
 
 @app.command()
 def pull(
-    campaign: Annotated[Path, typer.Argument(help="The campaign's folder, whose [source] says from where.")],
-    version: Annotated[str, typer.Argument(help="A guidelines version; by default the newest.")] = "",
+    campaign: Annotated[
+        Path,
+        typer.Argument(
+            help="The folder of the campaign; [source] in its campaign.toml says where exports come from."
+        ),
+    ],
+    version: Annotated[str, typer.Argument(help="A version of the guidelines; by default, the newest.")] = "",
     watch: Annotated[
         str,
-        typer.Option(metavar="TIME", help="Pull again and again, such as every 10m: version live, if any."),
+        typer.Option(
+            metavar="TIME",
+            help="Pull repeatedly, at this interval, such as 10m; the version live, if there is one.",
+        ),
     ] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print what was pulled as JSON.")] = False,
 ) -> None:
-    """Fetch a version's exports from where people annotate."""
+    """Fetch exports from the tool in which people annotate."""
     with explained(NONE_WRITTEN):
         from reportgen.servers.pulling import pull as pulling
 
@@ -60,7 +68,7 @@ def _seconds(text: str) -> int:
     found = EVERY.fullmatch(text)
     seconds = int(found[1]) * SECONDS[found[2]] if found else 0
     if seconds < SHORTEST:
-        message = f"is no time of {SHORTEST} seconds or more."
+        message = f"is not a time of {SHORTEST} seconds or more."
         raise refused("--watch", message=message, remedy="Write it as 90s, 10m or 1h.")
     return seconds
 
@@ -94,20 +102,27 @@ CHANGES_SHOWN = 20
 @app.command()
 def push(  # noqa: PLR0917 - one argument for each option
     campaign: Annotated[Path, typer.Argument(help="The campaign's folder.")],
-    version: Annotated[str, typer.Argument(help="A guidelines version; by default the newest.")] = "",
+    version: Annotated[str, typer.Argument(help="A version of the guidelines; by default, the newest.")] = "",
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Say what would change, and change nothing.")
+        bool, typer.Option("--dry-run", help="Say what would change, without changing anything.")
     ] = False,
     who: Annotated[
         str,
-        typer.Option("--as", metavar="USER", help="Whose they are there; by default the token's owner's."),
+        typer.Option(
+            "--as",
+            metavar="USER",
+            help="The user whose annotations they become; by default, the token's owner.",
+        ),
     ] = "",
     predictions: Annotated[
-        str, typer.Option(metavar="MODEL", help="Label Studio: send predictions of a model of this name.")
+        str,
+        typer.Option(
+            metavar="MODEL", help="Label Studio: send the decisions as predictions by a model of this name."
+        ),
     ] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print what changed as JSON.")] = False,
 ) -> None:
-    """Send what was decided to where people annotate."""
+    """Send decisions to the tool in which people annotate."""
     with explained("; nothing was sent"):
         from reportgen import campaign as asked
         from reportgen.servers.pushing import plan_push
@@ -143,6 +158,6 @@ def _sent(account: dict[str, Any], finished: int, documents: int) -> Iterator[st
     if unknown:
         yield f"Not there: {', '.join(unknown[:CHANGES_SHOWN])}."
     for layer in account["left_out"]:
-        yield f"{layer}: not sent, since its units are no plain marks or labels."
+        yield f"{layer}: not sent, since its units are not plain marks or labels."
     done = "Sent" if account["sent"] else "To be sent"
     yield f"{done}: {len(changes):,} changes, as {account['who']}."

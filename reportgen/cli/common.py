@@ -44,7 +44,7 @@ NONE_WRITTEN = "; nothing was written"
 
 
 class ScaleName(StrEnum):
-    """How categories relate to each other."""
+    """The scale of the labels."""
 
     NOMINAL = "nominal"
     ORDINAL = "ordinal"
@@ -56,19 +56,26 @@ class ScaleName(StrEnum):
 # What several commands take.
 CampaignFolders = Annotated[
     list[Path] | None,
-    typer.Argument(help="Campaign folders; without any, every folder of campaigns/ with a campaign.toml."),
+    typer.Argument(help="Folders of campaigns; by default, every folder in campaigns/ with a campaign.toml."),
 ]
-ScaleOption = Annotated[ScaleName, typer.Option(help="How categories relate to each other.")]
+ScaleOption = Annotated[ScaleName, typer.Option(help="The scale of the labels.")]
 FoundScaleOption = Annotated[
     ScaleName | None,
-    typer.Option(help="How categories relate to each other; without it, found by what they are."),
+    typer.Option(help="The scale of the labels; by default, reportgen works it out from the labels."),
 ]
-NonAnnotated = Annotated[str, typer.Option(help="The category of units that nobody marked.")]
-Missing = Annotated[list[str] | None, typer.Option(help="A cell that means a missing rating; repeatable.")]
+NonAnnotated = Annotated[str, typer.Option(help="The label that means that nothing was marked.")]
+Missing = Annotated[
+    list[str] | None, typer.Option(help="A value that means that a rating is missing. Repeatable.")
+]
 Columns = Annotated[
-    str, typer.Option(help="Which column is what: unit=item,annotator=worker,document=topic,label=vote.")
+    str,
+    typer.Option(
+        help="What the columns are, such as unit=item,label=vote; also annotator, document and pass."
+    ),
 ]
-SetSeparator = Annotated[str, typer.Option(help="What separates the labels of a set in one cell.")]
+SetSeparator = Annotated[
+    str, typer.Option(help="The character that separates the labels of a set in a cell.")
+]
 
 
 @contextmanager

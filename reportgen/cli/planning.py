@@ -70,7 +70,7 @@ def kind_of(options: Mapping[str, object]) -> str:
             continue
         owner = next((other for other, own in KINDS.items() if name in own), "")
         message = f"means nothing with {kind}." if kind else f"means nothing without {owner}."
-        remedy = "Take it away." if kind else f"Write {owner} beside it."
+        remedy = "Remove it." if kind else f"Write {owner} beside it."
         problems.append(Problem(name, message=message, remedy=remedy))
     if problems:
         raise BadInput(problems)
@@ -113,7 +113,7 @@ def spending(cost: str | None, minutes: float | None) -> Spending:
     problems = []
     found = PRICE.fullmatch(cost.strip()) if cost is not None else None
     if cost is not None and found is None:
-        message = f'"{printable(cost)}" is no price.'
+        message = f'"{printable(cost)}" is not a price.'
         problems.append(Problem("--cost", message=message, remedy="Write it like 0.4/label or 15/hour."))
     if minutes is not None and not 0 < minutes < math.inf:
         message, remedy = f"{minutes:g} is not above 0.", "Give the minutes that a label takes, such as 2."

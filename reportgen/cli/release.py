@@ -47,12 +47,15 @@ Format = StrEnum("Format", ["TEXT", "JSON", "JUNIT", "GITHUB", "SARIF"])
 @app.command()
 def check(
     campaigns: common.CampaignFolders = None,
-    shape: Annotated[
-        Format, typer.Option("--format", help="For people, programs, build servers or pull requests.")
-    ] = Format.TEXT,
-    as_json: Annotated[bool, typer.Option("--json", help="Print verdicts as JSON: --format json.")] = False,
+    shape: Annotated[Format, typer.Option("--format", help="The format of the output.")] = Format.TEXT,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print the verdicts as JSON, as --format json does.")
+    ] = False,
 ) -> None:
-    """Check newest versions against [gate]; exit 1 if one fails."""
+    """Check the newest versions against the rules of [gate].
+
+    The exit status is 1 if a rule is broken.
+    """
     with explained():
         from reportgen.cli import gate_check
 
@@ -129,23 +132,25 @@ def gold(  # noqa: PLR0917 - one argument for each option
         Path,
         typer.Option(
             metavar="FILE|FOLDER",
-            help="A row for each unit: FILE.csv, FILE.jsonl. Marks in texts: FILE.conll, FILE.json (Label "
-            "Studio), 'FOLDER/{document}.tsv' (WebAnno), 'FOLDER/{document}.xml' (GATE), or a new FOLDER "
-            "(brat).",
+            help="For a row for each unit: FILE.csv or FILE.jsonl. For marks in texts: FILE.conll, "
+            "FILE.json (Label Studio), 'FOLDER/{document}.tsv' (WebAnno), 'FOLDER/{document}.xml' "
+            "(GATE), or a new FOLDER (brat).",
         ),
     ],
-    version: Annotated[str, typer.Argument(help="A guidelines version; by default the newest.")] = "",
+    version: Annotated[str, typer.Argument(help="A version of the guidelines; by default, the newest.")] = "",
     aggregate: Annotated[
         AggregateName | None,
-        typer.Option(help="Where nobody decided, take the label of most, or the most probable one."),
+        typer.Option(
+            help="For units on which nobody decided, take the majority label or the most probable one."
+        ),
     ] = None,
     decided_only: Annotated[
-        bool, typer.Option("--decided-only", help="Leave out what is still open.")
+        bool, typer.Option("--decided-only", help="Leave out units that are not decided yet.")
     ] = False,
-    layer: Annotated[str, typer.Option(help="One layer; by default all.")] = "",
-    as_json: Annotated[bool, typer.Option("--json", help="Print how much is decided as JSON.")] = False,
+    layer: Annotated[str, typer.Option(help="A single layer; by default, all.")] = "",
+    as_json: Annotated[bool, typer.Option("--json", help="Print as JSON how much has been decided.")] = False,
 ) -> None:
-    """Write the gold standard, and what is still open."""
+    """Write the gold standard, and list what is undecided."""
     with explained(NONE_WRITTEN):
         from reportgen.annotators.aggregation import Aggregate
         from reportgen.pipeline.pseudonym_memory import keep_table
@@ -166,17 +171,20 @@ def gold(  # noqa: PLR0917 - one argument for each option
 @app.command()
 def settle(
     campaign: Annotated[Path, typer.Argument(help="The campaign's folder.")],
-    version: Annotated[str, typer.Argument(help="A guidelines version; by default the newest.")] = "",
+    version: Annotated[str, typer.Argument(help="A version of the guidelines; by default, the newest.")] = "",
     out: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE.html", help="Write the screen as one page, for a colleague who sends back a CSV."
+            metavar="FILE.html",
+            help="Write the screen as a single page for a colleague, who sends back a CSV.",
         ),
     ] = None,
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Where to listen; 0 takes any free port.")] = 0,
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="The port on this computer; 0 takes any free one.")
+    ] = 0,
     opened: Annotated[bool, typer.Option("--open/--no-open", help="Open the screen in a browser.")] = True,
 ) -> None:
-    """Settle disagreements one by one in a browser, by keys."""
+    """Settle disagreements one by one in the browser."""
     with explained():
         from reportgen.cli import serving
 
@@ -221,14 +229,16 @@ def labels(
     campaign: Annotated[Path, typer.Argument(help="The campaign's folder.")],
     out: Annotated[
         Path,
-        typer.Option(metavar="FILE", help="FILE.parquet, FILE.csv or FILE.jsonl; FILE-aggregated beside it."),
+        typer.Option(
+            metavar="FILE", help="FILE.parquet, FILE.csv or FILE.jsonl; FILE-aggregated is written beside it."
+        ),
     ],
-    version: Annotated[str, typer.Argument(help="A guidelines version; by default the newest.")] = "",
+    version: Annotated[str, typer.Argument(help="A version of the guidelines; by default, the newest.")] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print what was written as JSON.")] = False,
 ) -> None:
     """Write who gave which label to which unit.
 
-    Beside it is a file with what most said of each unit, and how probable each label is.
+    Beside it, a second file has the majority label of each unit, and how probable each label is.
     """
     with explained(NONE_WRITTEN):
         from reportgen.pipeline.pseudonym_memory import keep_table
@@ -265,15 +275,15 @@ ChecklistName = StrEnum(
 
 @app.command()
 def checklist(
-    name: Annotated[ChecklistName, typer.Argument(help="Whose questions.")],
+    name: Annotated[ChecklistName, typer.Argument(help="The checklist.")],
     campaign: Annotated[Path, typer.Argument(help="The campaign's folder.")],
-    version: Annotated[str, typer.Argument(help="A guidelines version; by default the newest.")] = "",
+    version: Annotated[str, typer.Argument(help="A version of the guidelines; by default, the newest.")] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print questions and answers as JSON.")] = False,
 ) -> None:
-    """Print what reviewers ask, what is answered, what is open.
+    """Print reviewers' questions and your answers.
 
-    Answers come from campaign.toml and from the report's figures, and each says from which. The page of
-    checklists in the report has the same.
+    Answers come from campaign.toml and the figures of the report; each names its key or figure.
+    The report has a page with the same content.
     """
     with explained():
         from reportgen.cli import printed_checklists
@@ -292,12 +302,13 @@ def paper(
     out: Annotated[
         Path,
         typer.Option(
-            metavar="FILE", help="FILE.docx: methods, table, figure, references. FILE.xlsx: every table."
+            metavar="FILE",
+            help="FILE.docx for the methods, tables, a figure and references, or FILE.xlsx for every table.",
         ),
     ],
-    version: Annotated[str, typer.Argument(help="A guidelines version; by default the newest.")] = "",
+    version: Annotated[str, typer.Argument(help="A version of the guidelines; by default, the newest.")] = "",
     language: Annotated[
-        str, typer.Option(metavar="CODE", help="Its language; by default the campaign's first.")
+        str, typer.Option(metavar="CODE", help="The language; by default, the first of the campaign.")
     ] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print what was written as JSON.")] = False,
 ) -> None:
@@ -323,16 +334,20 @@ def _unknown_language(code: str) -> Iterator[Problem]:
     """Yield what is wrong with a language."""
     if code and code not in LANGUAGES:
         remedy = f"Choose one of {', '.join(sorted(LANGUAGES))}."
-        yield Problem("--language", message=f'"{printable(code)}" is no language of reports.', remedy=remedy)
+        yield Problem(
+            "--language", message=f'"{printable(code)}" is not a language of reports.', remedy=remedy
+        )
 
 
 @app.command()
 def key(
     campaign: Annotated[Path, typer.Argument(help="The campaign's folder.")],
-    out: Annotated[Path, typer.Option(metavar="FILE.csv", help="A CSV file that you alone can read.")],
+    out: Annotated[
+        Path, typer.Option(metavar="FILE.csv", help="The CSV file, which only you will be able to read.")
+    ],
     as_json: Annotated[bool, typer.Option("--json", help="Print what was written as JSON.")] = False,
 ) -> None:
-    """Write who is behind A01; for yourself alone."""
+    """Write who is behind A01, A02, …, for you alone."""
     with explained(NONE_WRITTEN):
         from reportgen.publish.gold_files import key_obstacles, pseudonym_key, write_key
 
@@ -350,31 +365,27 @@ def key(
 def bundle(  # noqa: PLR0917 - one argument for each option
     campaign: Annotated[Path, typer.Argument(help="The campaign's folder.")],
     version: Annotated[str, typer.Argument(help="A guidelines version.")],
-    out: Annotated[
-        Path, typer.Option(metavar="FILE.zip|FOLDER", help="A zip file, or a new folder where it is none.")
-    ],
+    out: Annotated[Path, typer.Option(metavar="FILE.zip|FOLDER", help="A zip file, or a new folder.")],
     texts: Annotated[
-        bool, typer.Option("--with-texts", help="Put in the annotated texts, and the pages that quote them.")
+        bool, typer.Option("--with-texts", help="Include the annotated texts, and the pages that quote them.")
     ] = False,
     exports: Annotated[
         bool,
         typer.Option(
-            "--with-exports", help="Put in the annotators' exports as they are, with everybody's name."
+            "--with-exports", help="Include the annotators' exports as they are, with everybody's names."
         ),
     ] = False,
-    parquet: Annotated[
-        bool, typer.Option("--parquet", help="Write counts as Parquet too, beside each CSV.")
-    ] = False,
+    parquet: Annotated[bool, typer.Option("--parquet", help="Also write the counts as Parquet.")] = False,
     again: Annotated[
         str,
-        typer.Option(metavar="REASON", help="Why a version is released another time, with other labels."),
+        typer.Option(metavar="REASON", help="Why this version is released again with different labels."),
     ] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print what was written as JSON.")] = False,
 ) -> None:
-    """Write what goes with a corpus release, in one file.
+    """Write one file with everything for the release of a corpus.
 
-    Names and texts stay out of it unless asked for. Its date is that of SOURCE_DATE_EPOCH, else the day
-    that campaign.toml says it was released. The campaign's folder records what was released.
+    It has no names and no texts, unless you ask for them. Its date is SOURCE_DATE_EPOCH or, without that, the
+    day of the release in campaign.toml. The campaign's folder records what was released.
     """
     with explained(NONE_WRITTEN):
         from reportgen.publish.bundle import BundleOptions, bundled, record_release
@@ -471,26 +482,26 @@ def _bundle_lines(out: Path, contents: "Bundled", size: int, choice: "BundleOpti
 
 @app.command()
 def merge(  # noqa: PLR0917 - one argument for each option
-    bundle: Annotated[Path, typer.Argument(help="A bundle, a zip file or a folder.")],
+    bundle: Annotated[Path, typer.Argument(help="A bundle: a zip file or a folder.")],
     targets: Annotated[
         list[Path],
         typer.Argument(
-            metavar="FILE...", help="Your README.md (a dataset card), croissant.json, CITATION.cff."
+            metavar="FILE...", help="Your own README.md (a dataset card), croissant.json or CITATION.cff."
         ),
     ],
     yes: Annotated[bool, typer.Option("--yes", help="Write without asking.")] = False,
     check: Annotated[
-        bool, typer.Option("--check", help="Write nothing; exit status 1 where something would change.")
+        bool, typer.Option("--check", help="Write nothing; exit with status 1 if anything would change.")
     ] = False,
     replace: Annotated[
-        bool, typer.Option("--replace", help="Let the report's fields take the place of your own.")
+        bool, typer.Option("--replace", help="Replace your own fields with those of the report.")
     ] = False,
     link: Annotated[
-        str | None, typer.Option(help="Where the report is, as the card is to link to it.")
+        str | None, typer.Option(help="The address of the report, for the link in the dataset card.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the changes as JSON.")] = False,
 ) -> None:
-    """Put what a bundle says into your own files."""
+    """Copy metadata from a bundle into your own files."""
     with explained(NONE_WRITTEN):
         from reportgen.publish.merge import offered, outcomes, write
 
@@ -557,15 +568,23 @@ def _merge_account(file: "MergedFile", *, written: bool) -> dict[str, Any]:
 @app.command()
 def verify(
     path: Annotated[
-        Path, typer.Argument(help="A bundle, zipped or unpacked; a site, or a campaign's or version's part.")
+        Path,
+        typer.Argument(
+            help="A bundle, zipped or unpacked; a site, or the folder of a campaign or version in it."
+        ),
     ],
     against: Annotated[
         Path | None,
-        typer.Option(metavar="CAMPAIGN", help="List what has changed in a bundle's campaign since."),
+        typer.Option(
+            metavar="CAMPAIGN", help="List what has changed in this campaign since the bundle was made."
+        ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print everything that was found as JSON.")] = False,
 ) -> None:
-    """Recompute a bundle or site; exit 1: differs, 3: unchecked."""
+    """Verify a bundle or a site by computing it again.
+
+    The exit status is 0 if nothing differs, 1 if something does, and 3 if not everything could be checked.
+    """
     with explained("; nothing was verified"):
         from reportgen.publish import bundle_changes
         from reportgen.publish import verify as verifying
@@ -609,31 +628,36 @@ def count(  # noqa: PLR0917 - one argument for each option
         list[str],
         typer.Argument(
             metavar="SOURCE...",
-            help="Ratings, wide or long: CSV, TSV, Parquet, a folder or glob of these, a DuckDB or SQLite "
-            "database, or the address of another, such as postgres://host/campaign.",
+            help="A table of labels, wide or long: CSV, TSV, Parquet, a folder or glob of these, a DuckDB "
+            "or SQLite database, or the address of a database, such as postgres://host/campaign.",
         ),
     ],
-    out: Annotated[Path | None, typer.Option(help="The folder of counts; it then has exactly these.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="The folder for the counts, which replace everything in it.")
+    ] = None,
     engine: Annotated[
-        EngineOption, typer.Option(help=f"Who reads and counts; the counts are the same: {ABOUT_ENGINES}.")
+        EngineOption,
+        typer.Option(help=f"What reads and counts the table, with the same result: {ABOUT_ENGINES}."),
     ] = COUNTS_BY_DEFAULT,
     memory: Annotated[
-        str, typer.Option(help="How much memory DuckDB may take, such as 2GB; by default, half of it.")
+        str,
+        typer.Option(help="The memory that DuckDB may use, such as 2GB; by default, half of all memory."),
     ] = "",
-    threads: Annotated[int, typer.Option(min=0, help="How many processors DuckDB may take; 0: all.")] = 0,
-    table: Annotated[str, typer.Option(help="The table or view of a database.")] = "",
+    threads: Annotated[int, typer.Option(min=0, help="How many processors DuckDB may use; 0 means all.")] = 0,
+    table: Annotated[str, typer.Option(help="The table or view of the database.")] = "",
     columns: common.Columns = "",
-    annotators: Annotated[str, typer.Option(help="The annotators to count, with commas between.")] = "",
+    annotators: Annotated[str, typer.Option(help="The annotators to count, separated by commas.")] = "",
     scale: common.ScaleOption = common.ScaleName.NOMINAL,
     categories: Annotated[
-        str, typer.Option(help="Categories in their order, with commas between; other labels are left out.")
+        str,
+        typer.Option(help="The categories in their order, separated by commas; other labels are left out."),
     ] = "",
     non_annotated: common.NonAnnotated = "",
     missing: common.Missing = None,
     set_separator: common.SetSeparator = "",
     show_sql: Annotated[
         str,
-        typer.Option(metavar="DIALECT", help="Print the SQL that trino, snowflake or another would be sent."),
+        typer.Option(metavar="DIALECT", help="Print the SQL for a database such as trino or snowflake."),
     ] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print what was counted as JSON.")] = False,
 ) -> None:

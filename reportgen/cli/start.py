@@ -32,7 +32,8 @@ app = typer.Typer()
 @app.command()
 def init(
     folder: Annotated[
-        Path, typer.Argument(metavar="DIR", help="A folder of annotators' exports, or of campaigns.")
+        Path,
+        typer.Argument(metavar="DIR", help="A folder with annotators' exports, or with several campaigns."),
     ],
     as_json: Annotated[bool, typer.Option("--json", help="Print what was found as JSON.")] = False,
 ) -> None:
@@ -104,7 +105,9 @@ exports = "exports/1.0"
 
 
 @app.command()
-def new(name: Annotated[str, typer.Argument(help="The campaign's id, which is its folder's name.")]) -> None:
+def new(
+    name: Annotated[str, typer.Argument(help="The name of the campaign's folder, which is also its id.")],
+) -> None:
     """Make an empty campaign."""
     with explained(common.NONE_WRITTEN):
         folder = make(name)
@@ -119,8 +122,8 @@ def make(name: str) -> Path:
     from reportgen.campaign.values import IDENTIFIER, TAKEN
 
     if not re.fullmatch(IDENTIFIER, name) or name.casefold() in TAKEN:
-        message = "is no name of a campaign."
-        remedy = "Take letters, digits, dots, hyphens and underscores: gene-renaming."
+        message = "can't be the name of a campaign."
+        remedy = "Use letters, digits, dots, hyphens and underscores, such as gene-renaming."
         raise refused(name, message=message, remedy=remedy)
     folder = CAMPAIGNS / name
     if os.path.lexists(folder):
@@ -140,28 +143,32 @@ PORT = 8017
 def build(  # noqa: PLR0917 - one argument for each option
     campaigns: common.CampaignFolders = None,
     out: Annotated[
-        Path | None, typer.Option(help="Where the site goes; other campaigns in it stay.  [default: site]")
+        Path | None,
+        typer.Option(help="The folder for the site; other campaigns in it stay.  [default: site]"),
     ] = None,
     opened: Annotated[bool, typer.Option("--open", help="Open the site in a browser.")] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but problems.")] = False,
-    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Print what is done.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only problems.")] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Print each step.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print what was built as JSON.")] = False,
     fresh: Annotated[
-        bool, typer.Option("--fresh", help="Rebuild everything, what has not changed too.")
+        bool, typer.Option("--fresh", help="Rebuild everything, even what has not changed.")
     ] = False,
     prune: Annotated[
-        bool, typer.Option("--prune", help="Let go what was published and is no longer in the campaigns.")
+        bool,
+        typer.Option(
+            "--prune", help="Allow pages to disappear that were published but are no longer in the campaigns."
+        ),
     ] = False,
     images: Annotated[
         bool,
         typer.Option(
             "--figures",
-            help="Write PNG and PDF of each figure beside its SVG; no checksum lists them, and the next "
-            "build without this leaves them out.",
+            help="Also write each figure as PNG and PDF. They have no checksums, and the next build "
+            "without this option removes them.",
         ),
     ] = False,
 ) -> None:
-    """Build the site: a report for each guidelines version."""
+    """Build the site: a report for each version of the guidelines."""
     with explained(common.NONE_WRITTEN):
         from reportgen.base.progress import Progress
         from reportgen.pipeline.build import build_site
@@ -193,7 +200,12 @@ def build(  # noqa: PLR0917 - one argument for each option
             typer.echo(line)
         hiding = [campaign.hiding for campaign in site.campaigns if campaign.hiding and campaign.written]
         for file in (campaign.kept for campaign in site.campaigns if campaign.kept):
-            typer.echo(printable(f"Written: {file}: commit it, so that pseudonyms stay; publish it nowhere"))
+            typer.echo(
+                printable(
+                    f"Written: {file}: keep it with the campaign, so that pseudonyms stay the same; never "
+                    f"publish it"
+                )
+            )
         if hiding:
             command = shlex.join(["reportgen", "key", hiding[0], "--out", "annotators-key.csv"])
             typer.echo(printable(f"Who is A01: {command}"))
@@ -219,14 +231,14 @@ def _built(campaign: "Built", score: "VersionScore", site: Path) -> dict[str, An
 def serve(
     campaigns: common.CampaignFolders = None,
     port: Annotated[
-        int, typer.Option(min=0, max=65535, help="Where to listen; 0 takes any free port.")
+        int, typer.Option(min=0, max=65535, help="The port on this computer; 0 takes any free one.")
     ] = PORT,
     out: Annotated[
-        Path | None, typer.Option(help="Keep the site in this folder; without it, it is gone at the end.")
+        Path | None, typer.Option(help="Keep the site in this folder; by default, it is deleted at the end.")
     ] = None,
     opened: Annotated[bool, typer.Option("--open", help="Open the site in a browser.")] = False,
 ) -> None:
-    """Show the site on this computer; rebuild what changes."""
+    """Show the site on this computer, and rebuild what changes."""
     with explained():
         from reportgen.cli import serving
 
@@ -238,15 +250,17 @@ def open_(
     files: Annotated[
         list[Path] | None,
         typer.Argument(
-            metavar="[FILE|FOLDER|ZIP]…", help="What annotators exported; without it, a page asks."
+            metavar="[FILE|FOLDER|ZIP]…", help="What annotators exported; by default, the page asks for it."
         ),
     ] = None,
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Where to listen; 0 takes any free port.")] = 0,
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="The port on this computer; 0 takes any free one.")
+    ] = 0,
     opened: Annotated[
-        bool, typer.Option("--open/--no-open", help="Open the page in a browser, or print its address alone.")
+        bool, typer.Option("--open/--no-open", help="Open the page in a browser, or only print its address.")
     ] = True,
 ) -> None:
-    """Read files on a page in the browser."""
+    """Read exports and make a report on a page in the browser."""
     with explained():
         from reportgen.cli.opening import open_here
 
@@ -258,43 +272,59 @@ def open_(
 
 @app.command()
 def agree(  # noqa: PLR0917 - one argument for each option
-    file: Annotated[Path, typer.Argument(help="Ratings, wide or long, or a confusion matrix; or a folder.")],
-    as_json: Annotated[bool, typer.Option("--json", help="Print everything at full precision.")] = False,
+    file: Annotated[
+        Path,
+        typer.Argument(help="A table of labels, a confusion matrix, any other export, or a folder of these."),
+    ],
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print everything as JSON, at full precision.")
+    ] = False,
     scale: common.FoundScaleOption = None,
     distance: Annotated[
         list[Path] | None,
-        typer.Option(help="Distances of categories: a CSV table, BDM scores, a taxonomy; repeatable."),
+        typer.Option(
+            help="A file with distances between categories: a CSV table, BDM scores or a taxonomy. "
+            "Repeatable."
+        ),
     ] = None,
-    categories: Annotated[str, typer.Option(help="Categories in their order, with commas between.")] = "",
+    categories: Annotated[str, typer.Option(help="The categories in their order, separated by commas.")] = "",
     non_annotated: common.NonAnnotated = "",
     missing: common.Missing = None,
     columns: common.Columns = "",
-    annotators: Annotated[str, typer.Option(help="The annotators to compare, with commas between.")] = "",
+    annotators: Annotated[str, typer.Option(help="The annotators to compare, separated by commas.")] = "",
     set_separator: common.SetSeparator = "",
-    encoding: Annotated[str, typer.Option(help="How the file is encoded, such as cp1252; else, found.")] = "",
-    decimal: Annotated[str, typer.Option(help="What is before the fractions of numbers; else, found.")] = "",
+    encoding: Annotated[
+        str, typer.Option(help="The encoding of the file, such as cp1252; by default, it is detected.")
+    ] = "",
+    decimal: Annotated[
+        str, typer.Option(help="The decimal separator of numbers; by default, it is detected.")
+    ] = "",
     model: Annotated[
         list[str] | None,
         typer.Option(
-            help="An annotator that is a model: may it take a human's place? Beside one human: where does it "
-            "err, and what share would it report? Repeatable."
+            help="An annotator that is a model. With several humans: may it take the place of one? With "
+            "one human: where does it err, and what shares would it report? Repeatable."
         ),
     ] = None,
     epsilon: Annotated[
         float | None,
         typer.Option(
             parser=common.number,
-            help="The price of a human, from 0 to below 1, such as 0.1 for a crowd, 0.2 for experts.",
+            help="How much worse a model may be, because a human costs more: from 0 to below 1, such as "
+            "0.1 for a crowd or 0.2 for experts.",
         ),
     ] = None,
     score: Annotated[
-        str, typer.Option(help="How near labels are: accuracy, neg_rmse, f_measure, similarity[masi].")
+        str,
+        typer.Option(
+            help="How closeness of labels is measured: accuracy, neg_rmse, f_measure or similarity[masi]."
+        ),
     ] = "",
     expert: Annotated[
-        str, typer.Option(help="A human who is trusted: is the model nearer to this one than the others?")
+        str, typer.Option(help="A trusted human: is the model closer to this one than the other humans are?")
     ] = "",
 ) -> None:
-    """Print every agreement figure of one file."""
+    """Print every agreement figure for one file."""
     with explained():
         from reportgen.cli.agree import AgreementRequest, agree
 
@@ -350,42 +380,49 @@ def _show_answer(answer: "AgreementResult") -> None:
 @app.command()
 def plan(  # noqa: PLR0917 - one argument for each option
     kappa: Annotated[
-        float | None, typer.Option(parser=common.number, help="The kappa to expect, from 0 to less than 1.")
+        float | None,
+        typer.Option(parser=common.number, help="The kappa that you expect, from 0 to less than 1."),
     ] = None,
     prevalence: Annotated[
         float | None,
         typer.Option(
-            parser=common.number, help="The share of units to expect in the category, between 0 and 1."
+            parser=common.number, help="The share of units that you expect in the category, between 0 and 1."
         ),
     ] = None,
     half_width: Annotated[
         float | None,
-        typer.Option(parser=common.number, help="Half the width of the 95% interval that is wanted."),
+        typer.Option(parser=common.number, help="Half the width of the 95% interval that you want."),
     ] = None,
     threshold: Annotated[
         float | None,
         typer.Option(
             parser=common.number,
-            help="A kappa, such as 0.667, that the one to expect is to be told from, in 4 cases of 5.",
+            help="A kappa, such as 0.667, from which the expected kappa has to be distinguished, in 4 out "
+            "of 5 cases.",
         ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the numbers as JSON.")] = False,
     replacement: Annotated[
         bool,
-        typer.Option("--replacement", help="Plan the test whether a model may take a human's place instead."),
+        typer.Option("--replacement", help="Plan the test of whether a model may take a human's place."),
     ] = False,
     humans: Annotated[
         int | None, typer.Option(help="With --replacement: how many humans label.  [default: 3, 5 and 10]")
     ] = None,
     epsilon: Annotated[
         float | None,
-        typer.Option(help="With --replacement: the price of a human.  [default: 0.1, 0.15 and 0.2]"),
+        typer.Option(
+            help="With --replacement: how much worse the model may be.  [default: 0.1, 0.15 and 0.2]"
+        ),
     ] = None,
     human_accuracy: Annotated[
         float | None, typer.Option(help="With --replacement: how often a human is right.  [default: 0.75]")
     ] = None,
     model_accuracy: Annotated[
-        float | None, typer.Option(help="With --replacement: how often the model is.  [default: as a human]")
+        float | None,
+        typer.Option(
+            help="With --replacement: how often the model is right.  [default: as often as a human]"
+        ),
     ] = None,
     categories: Annotated[
         int | None, typer.Option(help="With --replacement: how many categories.  [default: 4]")
@@ -395,26 +432,29 @@ def plan(  # noqa: PLR0917 - one argument for each option
     ] = None,
     correlation: Annotated[
         float | None,
-        typer.Option(help="With --replacement: that of being right in one document.  [default: 0]"),
+        typer.Option(help="With --replacement: correlation of errors within a document.  [default: 0]"),
     ] = None,
     error_rate: Annotated[
         float | None,
         typer.Option(
             parser=common.number,
-            help="Plan how many units to check, to show an error rate below this instead.",
+            help="Plan how many units to check in order to show that the error rate is below this.",
         ),
     ] = None,
     confidence: Annotated[
         float | None,
-        typer.Option(parser=common.number, help="With --error-rate: how sure it has to be.  [default: 0.95]"),
+        typer.Option(
+            parser=common.number, help="With --error-rate: the confidence of the result.  [default: 0.95]"
+        ),
     ] = None,
     errors: Annotated[
-        int | None, typer.Option(help="With --error-rate: how many errors may be found.  [default: 0 to 4]")
+        int | None,
+        typer.Option(help="With --error-rate: how many errors the check may find.  [default: 0 to 4]"),
     ] = None,
     acceptable: Annotated[
         float | None,
         typer.Option(
-            parser=common.number, help="Plan which batches to accept instead: the error rate of a good one."
+            parser=common.number, help="Plan which batches to accept: the error rate of a good batch."
         ),
     ] = None,
     unacceptable: Annotated[
@@ -439,26 +479,30 @@ def plan(  # noqa: PLR0917 - one argument for each option
         float | None,
         typer.Option(
             parser=common.number,
-            help="Plan how many units a human labels to correct the share that a model reports instead: what "
-            "part of the category the model finds.",
+            help="Plan how many units a human has to label in order to correct the share that a model "
+            "reports: the share of the category that the model finds.",
         ),
     ] = None,
     specificity: Annotated[
         float | None,
-        typer.Option(parser=common.number, help="With --sensitivity: what part of all else it leaves alone."),
+        typer.Option(
+            parser=common.number,
+            help="With --sensitivity: the share of all other units that the model does not put into the "
+            "category.",
+        ),
     ] = None,
     further: Annotated[
         int | None,
-        typer.Option(help="With --sensitivity: units that the model labels alone.  [default: very many]"),
+        typer.Option(help="With --sensitivity: how many units only the model labels.  [default: very many]"),
     ] = None,
     cost: Annotated[
-        str | None, typer.Option(help="What a label costs, such as 0.4/label, or an hour: 15/hour.")
+        str | None, typer.Option(help="The cost of a label or an hour, such as 0.4/label or 15/hour.")
     ] = None,
     minutes: Annotated[
         float | None, typer.Option(parser=common.number, help="How many minutes a label takes.")
     ] = None,
 ) -> None:
-    """Plan how many units annotators have to label, or check."""
+    """Plan how many units annotators have to label or check."""
     of_model = {
         "humans": humans,
         "epsilon": epsilon,

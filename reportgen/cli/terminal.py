@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 # What labels say already.
-SAID = ("Take it ", "Take them ", "Take a table ", "Not ")
+SAID = ("Use it ", "Use them ", "Use a table ", "Not ")
 MOST_COLUMNS = 12
 WIDE = 100
 READABLE = 80
@@ -136,7 +136,7 @@ def _account(unit_set: UnitSet) -> str:
         *((count, f"Not compared: {kind}, {count:,}.") for kind, count in besides.items()),
         *((count, f"{count:,}: {reason}.") for reason, count in marks.left_out.items()),
         (marks.repeated, f"Labels given again, the same: {marks.repeated:,}."),
-        (marks.contradicting, f"Labels given again, another: {marks.contradicting:,}."),
+        (marks.contradicting, f"Labels given again, different: {marks.contradicting:,}."),
         (marks.missing, f"Cells without a label: {marks.missing:,}."),
     )
     beside = f" + not compared {sum(besides.values()):,}" if besides else ""
@@ -195,7 +195,7 @@ def entry_fields(entry: Entry) -> Iterator[tuple[str, str]]:
         yield "Chance", f"{entry.chance}."
         yield "Assumes", entry.assumptions
         yield "Annotators", f"{entry.annotators}; counted are {entry.missing}."
-    yield "Take it", _after(entry.use)
+    yield "Use it", _after(entry.use)
     yield "Not", _after(entry.avoid)
     if entry.works:
         yield "Source", "; ".join(work.cited for work in entry.works) + "."

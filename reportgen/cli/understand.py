@@ -60,15 +60,20 @@ SchemaName = StrEnum("SchemaName", ["CAMPAIGN", "RESULTS", "TEXTS", "COMPARISON"
 
 @app.command()
 def compare(
-    campaign: Annotated[Path, typer.Argument(help="The campaign's folder; or a bundle, the older one.")],
-    first: Annotated[str, typer.Argument(metavar="A", help="A guidelines version; or the newer bundle.")],
+    campaign: Annotated[
+        Path, typer.Argument(help="The folder of the campaign, or the older of two bundles.")
+    ],
+    first: Annotated[
+        str, typer.Argument(metavar="A", help="A version of the guidelines, or the newer bundle.")
+    ],
     second: Annotated[
-        str, typer.Argument(metavar="B", help="Another; differences are the later less the earlier.")
+        str,
+        typer.Argument(metavar="B", help="Another version; differences are the later minus the earlier one."),
     ] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print comparison.json.")] = False,
     as_markdown: Annotated[bool, typer.Option("--markdown", help="Print the page as Markdown.")] = False,
 ) -> None:
-    """Compare two guidelines versions, with tests, or two bundles."""
+    """Compare two versions of the guidelines, or two bundles."""
     if not second:
         _compare_bundles(campaign, Path(first), as_json=as_json, as_markdown=as_markdown)
         return
@@ -106,7 +111,10 @@ def _compare_bundles(old: Path, new: Path, *, as_json: bool, as_markdown: bool) 
         from reportgen.publish import bundle_changes
 
         if (old / "campaign.toml").exists() and not new.exists():
-            message, remedy = "is one guidelines version.", f"Name two: reportgen compare {old} {new} OTHER."
+            message, remedy = (
+                "is only one version of the guidelines.",
+                f"Name two: reportgen compare {old} {new} OTHER.",
+            )
             raise refused(str(new), message=message, remedy=remedy)
         if as_markdown:
             message = "is the page of two guidelines versions; two bundles have none."
@@ -157,7 +165,8 @@ def explain(
     measure: Annotated[
         str,
         typer.Argument(
-            help="A measure's id, name or symbol, or what is in brackets; without one, all are listed."
+            help="The id, name or symbol of a measure, or a word in brackets after it, such as ordinal; "
+            "by default, all are listed."
         ),
     ] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print the entries as JSON.")] = False,
@@ -250,13 +259,13 @@ def formats(
     name: Annotated[
         str,
         typer.Argument(
-            help="A format: what is read of it, and what is left out; without one, all are listed."
+            help="A format, to show what is read and what is left out; by default, all are listed."
         ),
     ] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print the readers as JSON.")] = False,
     as_markdown: Annotated[bool, typer.Option("--markdown", help="Print them as a Markdown table.")] = False,
 ) -> None:
-    """List the export formats."""
+    """List the formats that can be read."""
     from reportgen.readers import readers, readers_markdown
 
     with explained():
@@ -297,11 +306,9 @@ def _format(name: str) -> "Reader":
 
 @app.command()
 def schema(
-    which: Annotated[
-        SchemaName, typer.Argument(help="campaign, results, texts, comparison, changed or history.")
-    ],
+    which: Annotated[SchemaName, typer.Argument(help="The file that the schema describes.")],
 ) -> None:
-    """Print the JSON Schema of campaign.toml or a JSON file."""
+    """Print the JSON Schema of campaign.toml or a file of a site."""
     from reportgen.campaign import campaign_schema
     from reportgen.results import Results, schema_of
     from reportgen.results.comparison import Changed, VersionComparison

@@ -138,7 +138,7 @@ class Plots:
         position = next((number for number, names in enumerate(pairs) if named <= set(names)), None)
         if named and position is None:
             there = "; ".join(" and ".join(names) for names in pairs[:MOST_PAIRS])
-            message = f"{' and '.join(sorted(map(str, named)))} are no pair of annotators."
+            message = f"{' and '.join(sorted(map(str, named)))} are not a pair of annotators."
             remedy = f"There are {there}." if there else ""
             raise refused("the figure", message=message, remedy=remedy)
         return position or 0

@@ -82,7 +82,7 @@ SWAPPED_BY_WITHOUT = replace(SWAPPED_BY, claim=SWAPPED_BY.claim + WITHOUT, advic
 COUNTED_TWICE = " If one is a copy, {coefficient} counts one opinion twice."
 SAME = FindingTemplate("identical-annotators", "warning", "annotator-pairs", cases=("units",)).saying(
     "{first} and {second} agree on all {units} {noun}. Are these two files the same?" + COUNTED_TWICE,
-    "Compare the two exports; a copy is no second annotation.",
+    "Compare the two exports; a copy is not a second annotation.",
 )
 NEARLY_SAME = SAME.saying(
     "{first} and {second} differ on only {differ} of {units} {noun}; by how each agrees with others, they "
@@ -92,7 +92,7 @@ NEARLY_SAME = SAME.saying(
 SEVERAL_SAME = SAME.saying(
     "{count} pairs of annotators agree on all, or nearly all, {noun} that both labelled: {names}. Are these "
     "files the same?" + COUNTED_TWICE,
-    "Compare the exports; a copy is no second annotation.",
+    "Compare the exports; a copy is not a second annotation.",
 )
 
 

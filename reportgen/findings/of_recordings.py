@@ -1,4 +1,4 @@
-"""Do annotators cut recordings and label them alike? What a report on recordings opens with."""
+"""Do annotators segment and label recordings alike? What a report on recordings opens with."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -17,20 +17,20 @@ VERDICT = FindingTemplate(
 )
 SPAN = "Krippendorff's alpha for unitizing is {value} ({low} to {high})."
 BY_LEVEL: dict[Level, FindingTemplate] = {
-    "high": VERDICT.saying(f"Annotators cut recordings and label them alike: {SPAN}", severity="good"),
+    "high": VERDICT.saying(f"Annotators segment and label recordings alike: {SPAN}", severity="good"),
     "tentative": VERDICT.saying(
-        f"Annotators cut recordings and label them fairly alike: {SPAN} Use them with caution.",
+        f"Annotators segment and label recordings fairly alike: {SPAN} Use them with caution.",
         severity="note",
     ),
     "open": VERDICT.saying(
-        f"It is undecided whether annotators cut recordings and label them alike enough: {SPAN}"
+        f"It is undecided whether annotators segment and label recordings consistently enough: {SPAN}"
     ),
     "low": VERDICT.saying(
-        f"Annotators do not cut recordings and label them alike enough to build on: {SPAN}",
+        f"Annotators do not segment and label recordings consistently enough to build on: {SPAN}",
         severity="problem",
     ),
     "below-chance": VERDICT.saying(
-        f"Annotators cut recordings and label them less alike than by chance: {SPAN}", severity="problem"
+        f"Annotators segment and label recordings less alike than by chance: {SPAN}", severity="problem"
     ),
 }
 NO_INTERVAL = VERDICT.saying(

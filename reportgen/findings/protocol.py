@@ -225,7 +225,7 @@ ALIKE = FindingTemplate("labels-alike", "warning", "data", asks="declare").sayin
 )
 LOOKING_MISSING = FindingTemplate("labels-look-missing", "warning", "data", asks="declare").saying(
     "{labels} may mean a missing rating and count as labels (labels: {times}).",
-    "Name what is no label under missing in campaign.toml, and what is one under categories.",
+    "Name what is not a label under missing in campaign.toml, and what is one under categories.",
 )
 
 

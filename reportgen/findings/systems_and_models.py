@@ -37,8 +37,8 @@ THAN_HUMANS = (
 )
 ABOVE = FindingTemplate("system-above-humans", "note", "comparisons").saying(
     THAN_HUMANS,
-    "Against an adjudicated reference human agreement is no upper bound: compare with what single annotators "
-    "reach there, {least} to {most}.",
+    "Against an adjudicated reference human agreement is not an upper bound: compare with what single "
+    "annotators reach there, {least} to {most}.",
 )
 ABOVE_ANNOTATORS = ABOVE.saying(
     THAN_HUMANS,

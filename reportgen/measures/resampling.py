@@ -232,7 +232,7 @@ class NoPermutation(StrEnum):
     ONE_DOCUMENT = "exchanging takes two documents or more that are in both versions"
     TOO_LARGE = "there are too many categories and documents to exchange them"
     MOSTLY_UNDEFINED = "after most exchanges the figure is undefined"
-    NOT_FROM_SUMS = "the figure is no sum over documents, so that exchanging them would take too long"
+    NOT_FROM_SUMS = "the figure is not a sum over documents, so that exchanging them would take too long"
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ LOST = (
     "is not there, though the site has pseudonyms of this campaign: they were numbered by the exports again, "
     "and A01 may be somebody else now."
 )
-TAKE_BACK = "Take it back from a copy of the campaign, if it has one, and build again."
+TAKE_BACK = "Restore it from a copy of the campaign, if it has one, and build again."
 
 
 def kept_pseudonyms(campaign: Campaign) -> Pseudonyms:

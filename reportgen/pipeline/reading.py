@@ -269,7 +269,7 @@ def _not_decided(campaign: Campaign, version: Version) -> Iterator[Problem]:
     if version.adjudication:
         key = f"guidelines.{campaign.index_of(version.id) + 1}.adjudication"
         message = "decides of units by their names, and the export consists of counts, which have none."
-        problem = Problem("", key=key, message=message, remedy="Take it away.")
+        problem = Problem("", key=key, message=message, remedy="Remove it.")
         yield asked.placed(campaign, problem, version.id)
 
 

@@ -66,9 +66,9 @@ def read_record(campaign: Campaign, version: str) -> ReleaseRecord | None:
             try:
                 return ReleaseRecord.model_validate_json(content)
             except (ValidationError, ValueError, RecursionError):
-                message = "is no record of a release, or was changed."
+                message = "is not a record of a release, or was changed."
                 raise refused(
-                    shown, message=message, remedy="Take it back from a copy of the campaign."
+                    shown, message=message, remedy="Restore it from a copy of the campaign."
                 ) from None
     return None
 

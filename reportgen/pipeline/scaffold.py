@@ -577,7 +577,7 @@ UNITS_DECIDED = {
 def next_steps(survey: Survey, text: str) -> list[str]:
     """Return what is to be done before the report can be built, and what makes it a better one."""
     file = (Path(survey.name) / CONFIGURATION).as_posix()
-    reasons = f"{file}: say why these units count (why = …), and what else is known of the campaign."
+    reasons = f"{file}: say why these units count (why = …), and add what else you know about the campaign."
     checklist = shlex.join(["reportgen", "checklist", "acl", survey.name])
     asked = (
         "Reviewers ask who the annotators are, how they were found, trained and paid, whether they agreed, "
@@ -598,11 +598,12 @@ def decisions(survey: Survey, plan: Plan) -> list[str]:
     order = f"The versions, the oldest first, are {versions}: [[guidelines]], their order or dates."
     if len(survey.versions) == 1:
         order = (
-            f"All is of one version, {versions}: put each version into a folder, exports/1.0, exports/2.0."
+            f"All exports belong to one version, {versions}. If there are several, put each into a folder: "
+            "exports/1.0, exports/2.0."
         )
     because = {name: f" ({why})" for name, why in plan["why_roles"].items()}
     roles = [
-        f'{name} is no annotator but a {role}{because.get(name, "")}: [annotators."{name}"].'
+        f'{name} is not an annotator but a {role}{because.get(name, "")}: [annotators."{name}"].'
         for name, role in plan["roles"].items()
     ]
     if models := plan["models"]:
@@ -670,7 +671,7 @@ def _export_steps(survey: Survey, file: str, text: str) -> Iterator[str]:
     """Yield which columns have to be chosen, and what is wrong in the exports."""
     unclear = [version for version in survey.versions if version.export_survey.to_choose]
     for version, line in zip(unclear, to_do(text), strict=True):
-        yield f'{file}:{line}: choose the columns of version "{version.id}", and take the "#" away.'
+        yield f'{file}:{line}: choose the columns of version "{version.id}", and remove the "#".'
     for version in survey.versions:
         yield from alike_as_one(
             replace(

@@ -268,9 +268,9 @@ def _in_the_way_of_a_file(target: Path) -> Iterator[tuple[str, str]]:
     if target.is_dir():
         yield "is a folder, and its name that of a file.", "Choose FILE.zip, or a folder without .zip."
     elif target.exists() and not target.is_file():
-        yield "is no file that can be replaced.", OTHER
+        yield "is not a file that can be replaced.", OTHER
     elif target.exists() and not _is_bundle(target):
-        yield "is no bundle as reportgen wrote it.", f"Remove it first, or c{OTHER[1:]}"
+        yield "is not a bundle as reportgen wrote it.", f"Remove it first, or c{OTHER[1:]}"
     yield from site_folder.unwritable(target, OTHER)
 
 

@@ -46,7 +46,7 @@ def read_bundle(path: Path) -> ReadBundle:
         raise refused(str(path), message=message, remedy="Check the name.") from None
     files, faults = file_tree.walk(path) if is_folder else file_tree.read_archive(content, path.name)
     if file_tree.kind_of(files) != "bundle":
-        raise refused(str(path), message="is no bundle.", remedy="Name a bundle, zipped or unpacked.")
+        raise refused(str(path), message="is not a bundle.", remedy="Name a bundle, zipped or unpacked.")
     if faults or differences.together(file_tree.check_checksums(files)).differences:
         raise refused(str(path), message="is damaged, or was changed.", remedy=DAMAGED)
     try:

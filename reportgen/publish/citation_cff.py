@@ -149,7 +149,7 @@ def merged(text: str, offered: Offered, name: str, *, replace: bool) -> Merged: 
     works = written.get(KEY) or []
     if not isinstance(works, list):
         line = value.start_mark.line + 1 if value else 0
-        raise refused(name, line, KEY, "is no list.", "Make it one.")
+        raise refused(name, line, KEY, "is not a list.", "Make it one.")
     if VERSION_KEY not in written:
         remedy = f'Begin it with {VERSION_KEY}: "{VERSION}", or check the name.'
         raise refused(name, 1, VERSION_KEY, "is missing, which every citation file has.", remedy)
@@ -179,7 +179,7 @@ def _root(text: str, name: str) -> yaml.MappingNode:
     except yaml.YAMLError as error:
         raise not_yaml(error, name) from None
     if not isinstance(root, yaml.MappingNode):
-        raise refused(name, 1, "", "is no table of keys and values.", "Look at the file.")
+        raise refused(name, 1, "", "is not a table of keys and values.", "Look at the file.")
     keys = set[str]()
     for key, _ in root.value:
         if key.value in keys:
@@ -192,7 +192,7 @@ def not_yaml(error: Exception, name: str) -> BadInput:
     """Return what is wrong with a text that is no YAML, with the line."""
     mark = getattr(error, "problem_mark", None)
     why = getattr(error, "problem", None) or str(error).partition("\n")[0]
-    return refused(name, mark.line + 1 if mark else 0, "", f"is no YAML: {why}.", "Correct the file.")
+    return refused(name, mark.line + 1 if mark else 0, "", f"is not YAML: {why}.", "Correct the file.")
 
 
 def _edits(

@@ -319,7 +319,7 @@ def gold_obstacles(out: Path, campaign: Campaign) -> list[Problem]:
     if folder == out and suffix[1:].isalpha() and suffix not in OTHER_FILES and not out.is_dir():
         known = [CSV, JSON_LINES, *FILES]
         remedy = f"{did_you_mean(suffix, known)} {FORMS}"
-        return [Problem(str(out), message=f"ends in {suffix}, which is no format.", remedy=remedy)]
+        return [Problem(str(out), message=f"ends in {suffix}, which is not a format.", remedy=remedy)]
     if suffix in OTHER_FILES and folder == out:
         return [Problem(str(out), message=f"ends in {suffix}, which is not written.", remedy=FORMS)]
     return file_obstacles(folder, campaign, None) or site_folder.refusals(folder, any_file)
@@ -415,7 +415,7 @@ def _not_written(standard: GoldStandard, form: formats.MarkFormat, texts: format
     """Yield what the files of a format do not have."""
     for source in standard.layers:
         if not source.is_of_marks:
-            yield f"{source.name}: its units are no plain marks in texts; .csv and .jsonl have them."
+            yield f"{source.name}: its units are not plain marks in texts; .csv and .jsonl have them."
     every, done = len(texts.documents), texts.finished
     if alone := every - len(done):
         instead = "of these only the texts are written" if form.has_all else "these are not written"

@@ -37,7 +37,7 @@ def offered(bundle: Path) -> Offered:
     name = str(bundle)
     files = _files(bundle, name)
     if missing := [file for file in (*WANTED, there.CHECKSUMS) if file not in files]:
-        raise refused(name, message=f"is no bundle: it has no {', '.join(missing)}.", remedy=NO_BUNDLE)
+        raise refused(name, message=f"is not a bundle: it has no {', '.join(missing)}.", remedy=NO_BUNDLE)
     sums = listed(files[there.CHECKSUMS])
     if wrong := [file for file in WANTED if sums.get(file) != hashlib.sha256(files[file]).hexdigest()]:
         message = f"is not as {there.CHECKSUMS} says: it was changed."
@@ -206,16 +206,16 @@ def _check_json(text: str, name: str) -> None:
     try:
         content = json.loads(text)
     except json.JSONDecodeError as error:
-        message = f"is no JSON: {in_plain_words(error)}."
+        message = f"is not JSON: {in_plain_words(error)}."
         raise refused(name, error.lineno, "", message, "Correct the file.") from None
     except (ValueError, RecursionError):
         message = "is JSON that can't be read."
         raise refused(name, message=message, remedy="Correct the file.") from None
     if not isinstance(content, dict) or "@context" not in content:
-        message = f'is no Croissant: it has no "@context"; {KINDS}'
+        message = f'is not Croissant: it has no "@context"; {KINDS}'
         raise refused(name, 1, "", message, "Check the name.")
     if "@graph" in content:
-        message = 'has a "@graph", as an RO-Crate does, and is no Croissant.'
+        message = 'has a "@graph", as an RO-Crate does, and is not Croissant.'
         raise refused(name, 1, "", message, "Name the dataset's croissant.json.")
 
 

@@ -180,7 +180,7 @@ def _with_prefix(text: str, name: str) -> str:
     dataset = top(text)
     item = dataset.member(CONTEXT)
     if item is None or not isinstance(item.value, dict):
-        message = f'"{CONTEXT}" is no object; Croissant has one, with its prefixes.'
+        message = f'"{CONTEXT}" is not an object; Croissant has one, with its prefixes.'
         raise refused(name, 0, CONTEXT, message, "Take over the context of the Croissant standard.")
     context = container(text, item.value_start)
     for container_of_keys in (dataset, context):

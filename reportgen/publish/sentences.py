@@ -528,7 +528,7 @@ TITLES: Mapping[SubjectId, tuple[str, str]] = {
     "judge": ("a model's labels against a human's", "Whether the labels of a model may be used under"),
     "recordings": (
         "agreement on recordings",
-        "How alike annotators cut recordings and label them who followed",
+        "How alike annotators segment and label recordings who followed",
     ),
     "stability": ("people beside themselves", "Whether people label the same way again who followed"),
 }

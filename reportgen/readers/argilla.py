@@ -406,10 +406,11 @@ READER = Reader(
     title="Argilla records, JSON or JSON Lines",
     tool="Argilla",
     extensions=(".jsonl", ".json"),
-    reads="Submitted answers to questions, each a layer: one label or several, ratings, rankings, labelled "
-    "stretches of text; what models suggested, under their names.",
-    leaves_out="Drafts, free text, answers of users who were deleted, what people suggested; vectors and "
-    "metadata.",
+    reads=(
+        "Submitted answers. Each question is a layer: one label or several, ratings, rankings, or "
+        "labelled stretches of text. Suggestions by models are read under the models' names."
+    ),
+    leaves_out="Drafts, free text, answers by deleted users, suggestions by people, vectors and metadata.",
     recognises=recognises,
     read=read,
     says=(READING, OF_A_PERSON),

@@ -107,7 +107,7 @@ def read_standoff(file: ExportFile) -> Standoff:
         match = pattern.fullmatch(line) if pattern else None
         messages = []
         if pattern is None:
-            messages = [f'starts with "{_short(line)}", which is no kind of brat annotation.']
+            messages = [f'starts with "{_short(line)}", which is not a kind of brat annotation.']
         elif match is not None:
             messages = list(_id_faults(defined, number, line))
             standoff.add(number, match)
@@ -118,7 +118,7 @@ def read_standoff(file: ExportFile) -> Standoff:
         problems += [file.problem(message, MEND, number) for message in messages]
     for mark, _ in standoff.marks:
         if any(start > end for start, end in mark.spans):
-            message = f"goes from {mark.spans[0][0]} to {mark.spans[-1][1]}, which is no stretch of text."
+            message = f"goes from {mark.spans[0][0]} to {mark.spans[-1][1]}, which is not a stretch of text."
             problems.append(file.problem(message, MEND, mark.line))
     for number, target, letters in standoff.pointed:
         if target not in defined or (letters and target[0] not in letters):
@@ -359,13 +359,13 @@ READER = Reader(
     tool="brat",
     extensions=(MARKS,),
     reads=(
-        "Marks, discontinuous ones too, with their attributes and references to resources; events, relations "
-        "and equivalences. An empty file of marks is a document in which nothing was found, a text without "
-        "one a document that was not opened."
+        "Marks, including discontinuous ones, with their attributes and normalisations; relations and "
+        "events. An empty `.ann` file means that the annotator found nothing in the document; a text "
+        "without an `.ann` file was not opened."
     ),
     leaves_out=(
-        "Notes, which are free text; relations and events, unless they are a layer; equivalences, which are "
-        "chains of mentions."
+        "Notes, because they are free text; relations and events, unless a layer is declared for "
+        "them; equivalences, because they form chains of mentions."
     ),
     recognises=recognises,
     read=read,

@@ -95,7 +95,7 @@ def refuse_code(file: ExportFile, names: Iterable[str], key: str = "", remedy: s
     dkpro-cassis compiles features into a class: a name that is not one could be code.
     """
     refuse(
-        file.problem(f'declares the feature "{name[:40]}", which is no plain name.', remedy, key=key)
+        file.problem(f'declares the feature "{name[:40]}", which is not a plain name.', remedy, key=key)
         for name in names
         if not name.isidentifier() or keyword.iskeyword(name) or name.startswith("__")
     )
@@ -475,12 +475,14 @@ JSON_READER = Reader(
     tool="INCEpTION, UIMA",
     extensions=JSON_EXTENSIONS,
     reads=(
-        "Annotations of the first view with their features, values of several strings joined by |; types "
-        "without a place in the text as marks of the document; references, slots and relations."
+        "Annotations of the first view with their features; if a feature has several strings, they "
+        "are joined with |. Types without offsets are marks of the whole document. References, slots "
+        "and relations."
     ),
     leaves_out=(
-        "Tokens, sentences, tag sets and metadata, which are no marks; annotations of other views, which "
-        "belong to another text; heads of chains, which have nothing of their own."
+        "Tokens, sentences, tag sets and metadata, because they are not marks; annotations of other "
+        "views, because they belong to another text; heads of chains, because they have no label of "
+        "their own."
     ),
     recognises=recognises_json,
     read=read_json_files,

@@ -344,8 +344,11 @@ READER = Reader(
     title="Confusion matrix, CSV",
     tool="any spreadsheet",
     extensions=EXTENSIONS,
-    reads=r"Counts of units by the categories of two annotators, named rows\columns in the first cell.",
-    leaves_out="Units and documents, which a matrix does not tell apart.",
+    reads=(
+        "How many units have each pair of categories of two annotators, whose names are in the first "
+        "cell: rows\\columns."
+    ),
+    leaves_out="Units and documents, because a matrix does not distinguish them.",
     recognises=recognises,
     read=read,
 )

@@ -311,12 +311,13 @@ CONLLU_READER = Reader(
     tool="treebank editors, UDPipe, Stanza",
     extensions=CONLLU_EXTENSIONS,
     reads=(
-        "Each word's UPOS, XPOS, FEATS and DEPREL, each a layer of its own, DEPREL with HEAD as trees; "
-        "documents by # newdoc."
+        "The UPOS, XPOS, FEATS and DEPREL of each word, each as a layer of its own; DEPREL with HEAD "
+        "as trees. Documents are separated by # newdoc."
     ),
     leaves_out=(
-        "LEMMA, DEPS and MISC, which are no categories and are counted as not compared, as HEAD is where "
-        "DEPREL is no layer; ranges such as 1-2 and empty nodes such as 1.1, which are no words."
+        "LEMMA, DEPS and MISC, because they are not categories, and HEAD if DEPREL is not a layer; "
+        "these are counted as not compared. Ranges such as 1-2 and empty nodes such as 1.1, because "
+        "they are not words."
     ),
     recognises=recognises_conllu,
     read=read_conllu,
@@ -684,12 +685,14 @@ READER = Reader(
     tool="many taggers and converters",
     extensions=EXTENSIONS,
     reads=(
-        "Each column of tags as a layer: IOB1, IOB2, BIOES and BILOU as stretches of tokens, others as a "
-        "label each token; documents by -DOCSTART- or # newdoc; tables of tokens with a header and tabs too."
+        "Each column of tags is a layer. IOB1, IOB2, BIOES and BILOU tags are read as stretches of "
+        "tokens, others as labels of single tokens. Documents are separated by -DOCSTART- or # "
+        "newdoc. Tables of tokens, with a header and tabs, are read too."
     ),
     leaves_out=(
-        "The tags _, O, - and -X-, columns of numbers, of lemmas or of one value throughout, and comments, "
-        "none of which is a mark; white space of the original text, which the format does not keep."
+        "The tags _, O, - and -X-, comments, and columns of numbers, of lemmas, or with the same "
+        "value throughout, because none of these are marks; white space of the original text, because "
+        "the format does not preserve it."
     ),
     recognises=recognises,
     read=read,

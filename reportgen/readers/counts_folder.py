@@ -68,13 +68,13 @@ from reportgen.readers.reader import (
 WRONG = {
     "missing": "is missing.",
     "extra_forbidden": "is not a valid key of counts.json.",
-    "int_type": "is no whole number.",
-    "int_from_float": "is no whole number.",
+    "int_type": "is not a whole number.",
+    "int_from_float": "is not a whole number.",
     "greater_than_equal": "is below 0.",
     "less_than_equal": f"is above {LARGEST:,}.",
-    "string_type": "is no text in quotes.",
+    "string_type": "is not a text in quotes.",
     "bool_type": "is neither true nor false.",
-    "tuple_type": "is no list.",
+    "tuple_type": "is not a list.",
     "too_short": "is empty.",
 }
 
@@ -119,7 +119,7 @@ def _require_json(file: ExportFile) -> None:
     try:
         content = json.loads(file.text)
     except json.JSONDecodeError as error:
-        raise file.refused(f"is no JSON: {in_plain_words(error)}.", AS_WRITTEN, error.lineno) from None
+        raise file.refused(f"is not JSON: {in_plain_words(error)}.", AS_WRITTEN, error.lineno) from None
     except RecursionError:
         raise file.refused("is nested too deeply.", AS_WRITTEN) from None
     schema = content.get("schema") if isinstance(content, dict) else None
@@ -454,9 +454,11 @@ READER = Reader(
     title="Counts of a report, a folder of CSV and JSON",
     tool="reportgen",
     extensions=(".json", ".csv"),
-    reads="How many units have which labels by whom, and what became of marks: enough for every figure that "
-    "does not need the texts.",
-    leaves_out="Nothing; texts, units and the order of labels were left out when the counts were written.",
+    reads=(
+        "How many units have which labels by which annotators, and what became of marks: enough for "
+        "every figure that does not need the texts."
+    ),
+    leaves_out="Nothing. Texts, units and the order of labels were left out when the counts were written.",
     recognises=recognises,
     read=read,
     accompanies=accompanies,

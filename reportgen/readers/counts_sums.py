@@ -25,7 +25,7 @@ def read_sum_rows(file: ExportFile) -> list[Row]:
     rows = [(line, tuple(map(from_cell, cells))) for line, cells in numbered_rows(file.text, DELIMITER)[1:]]
     for line, cells in rows:
         if len(cells) != len(SUMS_HEAD) or not NUMBERS.fullmatch(cells[-1]):
-            raise file.refused("is no list of whole numbers.", AS_WRITTEN, line)
+            raise file.refused("is not a list of whole numbers.", AS_WRITTEN, line)
     return rows
 
 

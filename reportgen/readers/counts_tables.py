@@ -82,7 +82,7 @@ def _wrong_rows(
         elif not NUMBER.fullmatch(n) or int(n) > LARGEST:
             message = f"{n} is below 0, and counts are not." if n.startswith("-") else f"{n} is too large."
             if not DIGITS.fullmatch(n):
-                message = f'"{n}" is no count; a whole number was expected.'
+                message = f'"{n}" is not a count; a whole number was expected.'
             yield file.problem(message, AS_WRITTEN, line, f"column {header[-1]}")
 
 
@@ -170,9 +170,10 @@ def by_unit_set(table: CountTable, names: Iterable[str]) -> dict[str, CountTable
 def one_of(names: Sequence[str], what: str) -> Read:
     """Return what reads the code of one of some names; `what` they are is said in an error."""
     codes = _codes(names)
+    kind = f"an {what}" if what[0] in "aeiou" else f"a {what}"
 
     def code(cell: str) -> int | tuple[str, str]:
-        return codes[cell] if cell in codes else (f'"{cell}" is no {what}.', _meant(cell, names))
+        return codes[cell] if cell in codes else (f'"{cell}" is not {kind}.', _meant(cell, names))
 
     return code
 
@@ -184,7 +185,7 @@ def count_from(least: int) -> Read:
         value = int(cell) if NUMBER.fullmatch(cell) else -1
         if least <= value <= LARGEST:
             return value
-        return f'"{cell}" is no count; a whole number not below {least} was expected.', AS_WRITTEN
+        return f'"{cell}" is not a count; a whole number not below {least} was expected.', AS_WRITTEN
 
     return number
 
@@ -289,7 +290,7 @@ def _in_profile(table: CountTable, line: int, text: str, labels: Mapping[str, in
         known = part is not None and NUMBER.fullmatch(part[2]) and not (part[3] and part.end() == len(text))
         label = labels.get(ESCAPED.sub(r"\1", part[1])) if part is not None and known else None
         if part is None or label is None or label in found or not 0 < int(part[2]) <= MOST_RATINGS:
-            table.wrong(line, f'"{text}" is no list of categories such as "Former:2|New:1".', "profile")
+            table.wrong(line, f'"{text}" is not a list of categories such as "Former:2|New:1".', "profile")
             return None
         found[label] = int(part[2])
         end = part.end()
@@ -304,7 +305,7 @@ def _rated(
     while end < len(text):
         rating = RATING.match(text, end)
         if rating is None or (rating[3] and rating.end() == len(text)):
-            table.wrong(line, f'"{text}" is no list such as "A01:Former|A02:New".', "ratings")
+            table.wrong(line, f'"{text}" is not a list such as "A01:Former|A02:New".', "ratings")
             return None
         end = rating.end()
         who, label = (ESCAPED.sub(r"\1", rating[group]) for group in (1, 2))
@@ -361,7 +362,7 @@ def _of_codes(
     first, lines = block
     if not CODED_ROWS.fullmatch("\n".join((*lines, ""))):
         wrong = next(n for n, line in enumerate(lines) if not CODED_ROWS.fullmatch(f"{line}\n"))
-        raise file.refused(f'"{lines[wrong]}" is no row of codes.', AS_WRITTEN, first + wrong)
+        raise file.refused(f'"{lines[wrong]}" is not a row of codes.', AS_WRITTEN, first + wrong)
     names = unit_set.documents or layer.documents
     people, size = len(unit_set.annotators), len(unit_set.categories)
     width = code_width(people, size)

@@ -333,10 +333,14 @@ READER = Reader(
     title="Judgments of a crowd, CSV or JSON",
     tool="CrowdFlower, Appen, Mechanical Turk",
     extensions=(".csv", ".json", ".jsonl"),
-    reads="Columns of answers by unit and worker, each a layer; a list of answers is a set, buttons are one "
-    "question.",
-    leaves_out="Test questions, judgments that the platform distrusts, rejected assignments, the data shown, "
-    "and where workers are.",
+    reads=(
+        "Answers by unit and worker; each column of answers is a layer. A list of answers is a set; a "
+        "group of buttons is one question."
+    ),
+    leaves_out=(
+        "Test questions, judgments that the platform does not trust, rejected assignments, the data "
+        "that workers were shown, and where workers are."
+    ),
     recognises=recognises,
     read=read,
     says=(GOLDEN, TAINTED, REJECTED),

@@ -250,10 +250,14 @@ READER = Reader(
     title="doccano export, JSON Lines",
     tool="doccano",
     extensions=(".jsonl", ".json", ".zip"),
-    reads="Labelled stretches of text, labels of documents and relations: a file for each annotator, also "
-    "in a zip archive; of doccano 1.0 one file with the users in it.",
-    leaves_out="Comments and metadata; whether a document without labels was looked at, which doccano does "
-    "not tell: it counts as seen.",
+    reads=(
+        "Labelled stretches of text, labels of documents, and relations. Each annotator has a file, "
+        "which may be in a zip archive; doccano 1.0 writes one file that names the users."
+    ),
+    leaves_out=(
+        "Comments and metadata. doccano does not record whether a document without labels was read; "
+        "such a document counts as seen."
+    ),
     recognises=recognises,
     read=read,
     says=(COMMENT, FREE_TEXT),

@@ -36,10 +36,12 @@ MARKUP = "Original markups"
 KEY = "Key"
 
 # What the readers of GATE say of themselves: both formats have the same sets.
-READS = "Annotations of each set with their features; a set's name is the annotator, Key the reference."
+READS = (
+    "Annotations of each set with their features. A set is named after its annotator; Key is the reference."
+)
 LEAVES_OUT = (
-    "The set of original markups, which is the document's own; the default set where others have a name, "
-    "since it has preprocessing; features of documents."
+    "The set of original markups, because it comes with the document; the default set if other sets have a "
+    "name, because it has preprocessing; features of documents."
 )
 
 OF_MARKUP = "the document's own markup, in GATE's set of original markups"
@@ -222,7 +224,7 @@ EXTENSIONS = (".xml",)
 READING = "GATE XML: sets of annotations are annotators, the category of a mark is its type."
 MEND = "Save the document again from GATE."
 
-NO_ANNOTATION = "an element of a GATE document that is no annotation"
+NO_ANNOTATION = "an element of a GATE document that is not an annotation"
 
 
 def recognises(file: ExportFile) -> bool:

@@ -423,7 +423,7 @@ def require_table(table: Any, names: Sequence[str]) -> None:  # noqa: ANN401 - a
         or (table < 0).any()
         or (table % 1 != 0).any()
     ):
-        message = f"is no table of whole numbers with {len(names)} rows and columns."
+        message = f"is not a table of whole numbers with {len(names)} rows and columns."
         raise refused("the table", message=message, remedy="Give one row and column a category.")
 
 

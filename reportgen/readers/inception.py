@@ -246,7 +246,7 @@ def _span(file: ExportFile, element: "Element") -> Span | None:
         return None
     start, end = _number(element.get("begin", "0")), _number(element.get("end", "0"))
     if start is None or end is None:
-        message = f'is from "{element.get("begin")}" to "{element.get("end")}", which are no offsets.'
+        message = f'is from "{element.get("begin")}" to "{element.get("end")}", which are not offsets.'
         raise file.refused(message, AGAIN, line_of(element))
     return start, end
 
@@ -311,7 +311,7 @@ XMI_READER = Reader(
     tool="INCEpTION, WebAnno, UIMA",
     extensions=XMI_EXTENSIONS,
     reads=JSON_READER.reads,
-    leaves_out=f"{JSON_READER.leaves_out} Without a type system, relations and slots.",
+    leaves_out=f"{JSON_READER.leaves_out} Relations and slots too if the type system is missing.",
     recognises=recognises_xmi,
     read=read_xmi,
     accompanies=is_type_system,
@@ -423,7 +423,7 @@ def _open(file: ExportFile, unpacked: Sequence[ExportFile]) -> _Project:
     names = [f"{outer}{name}" for name in member_names(file)] if not unpacked else [file.name]
     descriptions = [name for name in names if is_description(name)]
     if not descriptions:
-        message = "has no exportedproject.json: it is no export of a project."
+        message = "has no exportedproject.json: it is not an export of a project."
         raise file.refused(message, "Export the whole project.")
     highest = min(name.count("/") for name in descriptions)
     descriptions = sorted(name for name in descriptions if name.count("/") == highest)
@@ -643,12 +643,13 @@ READER = Reader(
     tool="INCEpTION",
     extensions=EXTENSIONS,
     reads=(
-        "Every annotator's copies in the secondary format (CAS JSON, CAS XMI, WebAnno TSV), with who "
-        "opened, finished or skipped which document; the curator's copies as a reference."
+        "Every annotator's copies in the secondary format (CAS JSON, CAS XMI or WebAnno TSV), with "
+        "who opened, finished or skipped which document. The curator's copies are a reference."
     ),
     leaves_out=(
-        "The tool's own .ser files, which nothing else reads; marks in the template or in copies that "
-        "nobody opened; recommenders, tag sets, logs and settings, which are no marks."
+        "The tool's own .ser files, because no other program reads them; marks in the template, or in "
+        "copies that nobody opened; recommenders, tag sets, logs and settings, because they are not "
+        "marks."
     ),
     recognises=recognises,
     read=read,

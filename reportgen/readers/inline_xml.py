@@ -183,9 +183,14 @@ READER = Reader(
     title="Inline XML",
     tool="Cadixe, XML editors, TEI tools",
     extensions=EXTENSIONS,
-    reads="Elements as marks: the name is the category, attributes are features, all else is the text.",
-    leaves_out="Comments and instructions to programs. Elements that only structure a text, such as p, "
-    "section and title, are no marks.",
+    reads=(
+        "Elements are marks: an element's name is its category, its attributes are features. "
+        "Everything else is the text."
+    ),
+    leaves_out=(
+        "Comments and processing instructions. Elements that only structure a text, such as p, "
+        "section and title, are not marks."
+    ),
     recognises=recognises,
     read=read,
     accompanies=accompanies,

@@ -456,10 +456,14 @@ READER = Reader(
     title="Label Studio export: JSON, JSON-MIN, CSV, TSV",
     tool="Label Studio",
     extensions=(".json", ".csv", ".tsv"),
-    reads="Labelled stretches of text, what was chosen for them, relations, and choices, ratings and "
-    "taxonomies of whole documents; ground truth and predictions under names of their own.",
-    leaves_out="Regions of pictures, recordings, time series and dialogues, HTML whose places are not given, "
-    "free text and drafts; what has no labels or is not text.",
+    reads=(
+        "Labelled stretches of text, what annotators chose for them, and relations; choices, ratings "
+        "and taxonomies for whole documents. Ground truth and predictions get names of their own."
+    ),
+    leaves_out=(
+        "Regions of pictures, recordings, time series and dialogues; marks in HTML without offsets; "
+        "free text and drafts; whatever has no labels or is not text."
+    ),
     recognises=recognises,
     read=read,
 )

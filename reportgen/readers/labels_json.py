@@ -266,7 +266,7 @@ def _refuse_columns(options: ReaderOptions, keys: Collection[str] = ()) -> None:
     named = [role for role in OF_TABLES if options.columns.get(role) not in (None, *keys)]
     if named:
         message = "is named, but in JSON by annotator and item nothing else says whose labels there are."
-        remedy = "Take it away; the keys of items, documents and texts alone can be named."
+        remedy = "Remove it; the keys of items, documents and texts alone can be named."
         raise BadInput(Problem("", key=f"columns.{role}", message=message, remedy=remedy) for role in named)
 
 
@@ -579,12 +579,17 @@ READER = Reader(
     title="Labels by annotator and item, JSON",
     tool="scripts, pipelines of language models",
     extensions=(".json", ".jsonl"),
-    reads="Labels as `{annotator: {item: label}}` or `{item: {annotator: label}}`; items, in a list or by "
-    "their keys, with `annotations: {annotator: label}`, with `annotators` and `annotations` in one order, "
-    "with `annotator_labels` of people without names, or with lists of objects by annotator, whose key is "
-    "the label or which have one; or objects that are rows of a ratings table. A list of labels is a set, "
-    "`null` a missing one.",
-    leaves_out="Other keys, such as comments; one that names documents is read, and texts where named.",
+    reads=(
+        "Labels as `{annotator: {item: label}}` or `{item: {annotator: label}}`. Items, in a list or "
+        "under their keys, may instead have `annotations: {annotator: label}`, `annotators` and "
+        "`annotations` in the same order, `annotator_labels` of people without names, or lists of objects "
+        "that each name an annotator and contain the label or are listed under it. Objects may also be "
+        "rows of a ratings table. A list of labels is a set; `null` is a missing label."
+    ),
+    leaves_out=(
+        "Other keys, such as comments. A key that names documents is read, and so are texts if you "
+        "name their key."
+    ),
     recognises=recognises,
     read=read,
 )

@@ -258,9 +258,10 @@ READER = Reader(
     tool="scripts, pandas, spreadsheets",
     extensions=(".csv", ".tsv", ".tab"),
     reads=(
-        "Labelled stretches of text: columns document, start, end, label and annotator, or a file for each "
-        "annotator. Texts are beside it as DOCUMENT.txt, or in a column. A row with neither stretch nor "
-        "label says that its annotator found nothing; who has no row of a document did not see it."
+        "Labelled stretches of text: columns document, start, end, label and annotator, or a file for "
+        "each annotator. The texts are beside the table as DOCUMENT.txt, or in a column. A row with "
+        "neither stretch nor label means that its annotator found nothing; an annotator without a row "
+        "for a document did not see it."
     ),
     leaves_out="Other columns; marks without a label.",
     recognises=recognises,

@@ -295,7 +295,7 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     every markable that spans no words, and all words that are missing.
     """
     kinds = {file: _kind(file) for file in files}
-    message = f"is no file of MMAX2: its root element is none of {', '.join(KINDS)}."
+    message = f"is not a file of MMAX2: its root element is none of {', '.join(KINDS)}."
     # Only a forced format brings others here.
     unknown = [file for file, kind in kinds.items() if not kind and not accompanies(file)]
     if unknown:
@@ -387,10 +387,12 @@ READER = Reader(
     tool="MMAX2",
     extensions=(PROJECT, ".xml"),
     reads=(
-        "Markables of each level, discontinuous ones too, with their attributes; the folder of the "
-        "markables is the annotator."
+        "Markables of each level, including discontinuous ones, with their attributes. The folder of "
+        "the markables names the annotator."
     ),
-    leaves_out="Schemes and styles, which say how to annotate; markables over words that are not there.",
+    leaves_out=(
+        "Schemes and styles, because they only say how to annotate; markables over words that do not exist."
+    ),
     recognises=recognises,
     read=read,
     accompanies=accompanies,

@@ -285,8 +285,10 @@ READER = Reader(
     title="Potato export, JSON Lines, CSV or TSV, and user_state.json",
     tool="Potato",
     extensions=(".jsonl", ".json", ".csv", ".tsv"),
-    reads="Answers about units, each question a layer: options of which one or several were chosen, ratings, "
-    "sliders and numbers; a file for each annotator, or one of all.",
+    reads=(
+        "Answers about units; each question is a layer: options of which one or several were chosen, "
+        "ratings, sliders and numbers. There is a file for each annotator, or one file for all."
+    ),
     leaves_out="Stretches of text, free text, and a second file with the same annotator's answers.",
     recognises=recognises,
     read=read,

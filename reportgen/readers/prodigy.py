@@ -501,11 +501,16 @@ READER = Reader(
     title="Prodigy data set, JSON Lines",
     tool="Prodigy",
     extensions=(".jsonl", ".json"),
-    reads="Labelled stretches of text, choices (several are a set, none the empty one), and yes-or-no "
-    "answers about a label; each data set and each list of options on the same texts is a layer.",
-    leaves_out="Ignored questions, rejected ones unless `rejected` names a label for them, earlier answers "
-    "of an annotator to the same question, stretches that the question shows, and regions of pictures and "
-    "recordings.",
+    reads=(
+        "Labelled stretches of text, choices (several are a set, none the empty set), and yes-or-no "
+        "answers about a label. Each data set, and each list of options for the same texts, is a "
+        "layer."
+    ),
+    leaves_out=(
+        "Ignored questions; rejected questions, unless `rejected` names a label for them; an "
+        "annotator's earlier answers to the same question; stretches that are part of the question; "
+        "regions of pictures and recordings."
+    ),
     recognises=recognises,
     read=read,
     says=(READING, AGAIN, AGAIN_THERE, REJECTED, IGNORED, QUESTION, NO_TEXT),

@@ -403,10 +403,14 @@ READER = Reader(
     title="Ratings table, CSV or TSV",
     tool="spreadsheets, crowdsourcing platforms, pandas, R",
     extensions=EXTENSIONS,
-    reads="Labels by unit and annotator: a column each annotator, or a row each label; documents, passes, "
-    "texts of units.",
-    leaves_out="Other columns: comments, times and what else annotators said is counted as not compared; "
-    "texts of units, unless their column is named.",
+    reads=(
+        "Labels by unit and annotator: a column for each annotator, or a row for each label. "
+        "Documents, passes and texts of units."
+    ),
+    leaves_out=(
+        "Texts of units, unless you name their column. Other columns: comments, times and whatever "
+        "else annotators gave are counted as not compared."
+    ),
     recognises=recognises,
     read=lambda files, options: _read(files, options, "ratings"),
 )
@@ -416,8 +420,10 @@ PARQUET_READER = Reader(
     title="Ratings table, Parquet",
     tool="Spark, pandas, DuckDB, data lakes",
     extensions=(".parquet",),
-    reads="What is in ratings tables, of one file or of many with the same columns.",
-    leaves_out="Other columns. Of more than 5 million labels, which unit is which.",
+    reads="The same as from ratings tables, from one file or from several with the same columns.",
+    leaves_out=(
+        "Other columns. Above 5 million labels, everything that depends on single units, such as drift."
+    ),
     recognises=lambda file: kind_of(file) == "parquet",
     read=lambda files, options: _read(files, options, "parquet"),
 )
@@ -426,8 +432,11 @@ DATABASE_READER = Reader(
     title="Table or view of a database, DuckDB or SQLite",
     tool="DuckDB, SQLite",
     extensions=(".duckdb", ".ddb", ".sqlite", ".sqlite3", ".db"),
-    reads="What is in ratings tables, of the table that is named, or of the only one.",
-    leaves_out="Other columns and tables. Of more than 5 million labels, which unit is which.",
+    reads="The same as from ratings tables; name the table unless there is only one.",
+    leaves_out=(
+        "Other columns and tables. Above 5 million labels, everything that depends on single units, "
+        "such as drift."
+    ),
     recognises=lambda file: kind_of(file) in {"duckdb", "sqlite"},
     read=lambda files, options: _read(files, options, "database"),
 )
@@ -469,11 +478,15 @@ WORKBOOK_READER = Reader(
     title="Excel workbook",
     tool="Excel, LibreOffice",
     extensions=WORKBOOK_EXTENSIONS,
-    reads="The ratings tables and confusion matrices that CSV can have too, from the first sheet that has "
-    "anything, or from all where they have the same columns, which are an annotator's each where no column "
-    "names annotators.",
-    leaves_out="Other sheets, formatting and comments; workbooks of Excel 97 to 2003, which have to be saved "
-    "again.",
+    reads=(
+        "The same ratings tables and confusion matrices as from CSV, from the first sheet that is not "
+        "empty, or from all sheets if they have the same columns. If no column names annotators, each "
+        "of these sheets belongs to one annotator."
+    ),
+    leaves_out=(
+        "Other sheets, formatting and comments. Workbooks of Excel 97 to 2003 have to be saved again "
+        "as `.xlsx`."
+    ),
     recognises=is_workbook,
     read=read_workbooks,
 )

@@ -166,7 +166,7 @@ MOST_SECONDS = 10**9
 # By how many milliseconds copies of a recording may differ in length: tools round, and cut the last frame.
 SAME_LENGTH = 1000
 TEXTGRID_READING = (
-    "Praat TextGrid: a tier is a layer, an interval without a label is no mark; places are milliseconds, "
+    "Praat TextGrid: a tier is a layer, an interval without a label is not a mark; places are milliseconds, "
     "which figures call characters."
 )
 AS_TEXT = 'Save it in Praat with "Save as text file…".'
@@ -318,10 +318,14 @@ TEXTGRID_READER = Reader(
     title="Praat TextGrid, long or short",
     tool="Praat, MAUS, Montreal Forced Aligner",
     extensions=TEXTGRID_EXTENSIONS,
-    reads="Each tier as a layer: labelled intervals as stretches of time in milliseconds, points as marks "
-    "without length.",
-    leaves_out="Intervals without a label, which are gaps between marks; binary and chronological TextGrids, "
-    "which have to be saved as text.",
+    reads=(
+        "Each tier is a layer: labelled intervals are stretches of time in milliseconds, points are "
+        "marks without length."
+    ),
+    leaves_out=(
+        "Intervals without a label, because they are gaps between marks. Binary and chronological "
+        "TextGrids have to be saved again as text."
+    ),
     recognises=recognises_textgrid,
     read=read_textgrid,
     says=(TEXTGRID_READING,),
@@ -490,10 +494,15 @@ ELAN_READER = Reader(
     title="ELAN annotation document",
     tool="ELAN",
     extensions=ELAN_EXTENSIONS,
-    reads="Each tier as a layer: annotations with their values as stretches of time in milliseconds, those "
-    "that refer to a parent in its time; where tiers name several annotators, the tier's annotator.",
-    leaves_out="Annotations that nothing gives a time, or whose parent is not there; linguistic types, "
-    "vocabularies and links to media, which are no marks.",
+    reads=(
+        "Each tier is a layer: annotations are stretches of time in milliseconds, with their values; "
+        "an annotation that refers to a parent has the parent's time. If tiers name several "
+        "annotators, each tier belongs to its annotator."
+    ),
+    leaves_out=(
+        "Annotations that have no time, or whose parent is missing; linguistic types, vocabularies "
+        "and links to media, because they are not marks."
+    ),
     recognises=recognises_elan,
     read=read_elan,
     says=(ELAN_READING, NO_TIME, NO_PARENT),

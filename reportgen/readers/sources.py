@@ -704,7 +704,7 @@ def stretches_of(marks: Sequence[ParsedMark]) -> tuple[Codes, Codes, Codes]:
 
 # Relations as marks: of the stretches of their arguments, labelled by type and roles.
 
-NO_STRETCH = "an argument of the relation is no marked stretch of text"
+NO_STRETCH = "an argument of the relation is not a marked stretch of text"
 
 
 def as_marks(copy: Copy, source: LabelSource) -> Iterator[tuple[ParsedMark, str]]:

@@ -108,7 +108,7 @@ def count_up(names: Sequence[str]) -> bool:
 
 
 def _problem(table: "StringTable", evidence: str) -> Problem:
-    message = f"the first row seems to be data and no header: {evidence}."
+    message = f"the first row seems to be data, not a header: {evidence}."
     width = len(table.header)
     first = ["item"] if width > 2 else []
     names = [*first, *(f"A{number}" for number in range(1, width - len(first) + 1))]
@@ -414,7 +414,7 @@ def _repeated_names(file: ExportFile, header: Sequence[str], line: int) -> list[
 
 
 def _ragged_rows(file: ExportFile, rows: Sequence[tuple[int, Sequence[str]]], width: int) -> list[Problem]:
-    remedy = "Put quotation marks around a cell that has the delimiter or a line break."
+    remedy = "Put quotation marks around a cell that contains the delimiter or a line break."
     ragged = [
         file.problem(f"has {len(row)} cells where the header has {width}.", remedy, line)
         for line, row in rows
@@ -485,7 +485,7 @@ def read_sheets(file: ExportFile) -> list[Worksheet]:
     except BadInput:
         raise
     except Exception as error:  # noqa: BLE001 - openpyxl raises whatever it stumbles over
-        message = f"is no workbook that can be read: {in_plain_words(error)}."
+        message = f"is not a workbook that can be read: {in_plain_words(error)}."
         raise file.refused(message, "Save it again.") from None
 
 
@@ -521,7 +521,7 @@ def _rows(file: ExportFile, sheet: Any) -> Rows:  # noqa: ANN401 - the stubs do 
         cells += len(row)
         if number > MOST_ROWS or cells > MOST_CELLS:
             message = "has a sheet with more rows or cells than a table of ratings can have."
-            raise file.refused(message, "Remove what is no rating, or save the sheet as CSV.")
+            raise file.refused(message, "Remove what is not a rating, or save the sheet as CSV.")
         texts = [as_text(value) for value in row]
         if any(map(str.strip, texts)):
             numbered.append((number, texts))

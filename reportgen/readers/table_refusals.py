@@ -164,7 +164,7 @@ NAME_COLUMNS = (
     "Name the columns of units, annotators and labels with the key columns (agree: --columns; in Python: "
     "unit, annotator, label)."
 )
-ASK_FOR_LABELS = "Give the table that still shows each annotator's label, in a row or a column of its own."
+ASK_FOR_LABELS = "Use a table that still shows the label of each annotator, in a row or a column of its own."
 Rule = Callable[[FrameColumns, Shape], Objection | None]
 
 
@@ -183,7 +183,7 @@ def _problem(objection: Objection, place: Place) -> Problem:
         said = "; or ".join(f"({number}) {in_words(shape)}" for number, shape in enumerate(ways, 1))
         remedy = f"{objection.remedy} {say_which(ways)}"
         return place(f"{objection.message} What remains: {said}.", remedy.strip())
-    meant = f" If that reading is meant, say {choice(ways[0])}." if ways else ""
+    meant = f" If this is what you mean, write {choice(ways[0])}." if ways else ""
     return place(objection.message, f"{objection.remedy or NAME_COLUMNS}{meant}")
 
 

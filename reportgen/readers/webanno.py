@@ -460,12 +460,14 @@ READER = Reader(
     tool="WebAnno, INCEpTION",
     extensions=EXTENSIONS,
     reads=(
-        "Marks of every span layer with their features, stacked, over several tokens or parts of one; chains "
-        "as marks and links; slots and relation layers as relations."
+        "Marks of every span layer with their features, including stacked marks and marks of several "
+        "tokens or of part of one; chains, as marks and links; slots and relation layers, as "
+        "relations."
     ),
     leaves_out=(
-        "Tokens and sentences, which are no marks; the template INITIAL_CAS, which nobody annotated; values "
-        "of several strings, which the tool does not write into this format."
+        "Tokens and sentences, because they are not marks; the template INITIAL_CAS, because nobody "
+        "annotated it; features with several strings, because the tool does not write them in this "
+        "format."
     ),
     recognises=recognises,
     read=read,

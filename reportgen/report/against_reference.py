@@ -386,7 +386,9 @@ def tables(results: Results) -> Iterator[ReportTable]:
         for name, figure in pair.measures.items()
         for beside in [(pair.humans.pairs, pair.humans.measures.get(name)) if pair.humans else (None, None)]
     )
-    yield csv_table("comparisons", "Everybody who is no annotator, against the reference.", FIGURES, figures)
+    yield csv_table(
+        "comparisons", "Everybody who is not an annotator, against the reference.", FIGURES, figures
+    )
     categories = (
         (
             *(*_comparison_cells(pair), name, *fields(own, OF_CATEGORY)),
@@ -397,7 +399,7 @@ def tables(results: Results) -> Iterator[ReportTable]:
     )
     yield csv_table(
         "comparisons-by-category",
-        "Everybody who is no annotator, against the reference, by category.",
+        "Everybody who is not an annotator, against the reference, by category.",
         CATEGORIES,
         categories,
     )

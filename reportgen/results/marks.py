@@ -178,7 +178,7 @@ class Unitizing(Part):
     characters_read: int = Field(description="the same, each document as often as annotators saw it")
     units: int = Field(description="stretches of text, of all annotators")
     joined: int = Field(description="stretches that overlap another of the same annotator and type: one unit")
-    empty: int = Field(description="stretches without a character, which are no units")
+    empty: int = Field(description="stretches without a character, which are not units")
     several: int = Field(description="segments over which one annotator's units of several types lie")
     measures: Mapping[str, Figure]
     by_category: Mapping[str, Mapping[str, Figure]]
@@ -260,7 +260,7 @@ class DistanceOrigin(Part):
     roots: int | None = optional("concepts without a parent")
     chain: float | None = optional("n0, the mean length of the chains")
     unplaced: tuple[str, ...] = Field(
-        default=(), description="categories that are no concept: at distance 1 from all others"
+        default=(), description="categories that are not concepts: at distance 1 from all others"
     )
 
 

@@ -11,7 +11,7 @@ class TreePair(Part):
     annotators: tuple[str, str]
     roles: tuple[str, str]
     words: int = Field(description="words that both attached, and whose heads are words of both")
-    words_left_out: int = Field(description="words that only one has, or whose head is no word of both")
+    words_left_out: int = Field(description="words that only one has, or whose head is not a word of both")
     unlabelled: Figure = Field(description="UAS: the share of words with the same head")
     labelled: Figure = Field(description="LAS: the share of words with the same head and the same relation")
     relations: Figure = Field(description="the share of words with the same relation, whatever their head")

@@ -49,7 +49,7 @@ def credentials_for(url: str, *, with_password: bool) -> Credentials:
     if not (found.token or found.password):
         or_else = f", or {USER} and {PASSWORD}" if with_password else ""
         kept = f" Or keep it in the keyring: keyring set {SERVICE} {url}." if find_spec("keyring") else ""
-        remedy = f"Set {TOKEN} in the environment{or_else}; campaign.toml is no place for it.{kept}"
+        remedy = f"Set {TOKEN} in the environment{or_else}; campaign.toml is not the place for it.{kept}"
         raise refused(TOKEN, message="is not set, and the server asks who you are.", remedy=remedy)
     if not (found.token.isascii() and found.token.isprintable()) or " " in found.token:
         # Not shown, and no library may show it either.

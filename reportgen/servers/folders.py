@@ -93,7 +93,7 @@ def fetch_dataset(pull: PullRequest) -> ProjectSize:
             if isinstance(error, OSError) and error.strerror
             else "a file in it is missing or damaged"
         )
-        message = f"is {quoted(str(pull.source.folder))}, which is no saved dataset: {why}."
+        message = f"is {quoted(str(pull.source.folder))}, which is not a saved dataset: {why}."
         remedy = "Name a folder that save_to_disk() of Hugging Face's datasets wrote."
         raise refused(pull.place, 0, FOLDER, message, remedy) from None
     return ProjectSize(folder.name, rows, "rows")

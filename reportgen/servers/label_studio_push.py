@@ -121,7 +121,7 @@ def _in_results(
         try:
             found[name] = interface.results(document)
         except ValueError:
-            message = f"document {quoted(name)} has a label that is no number, which a rating needs."
+            message = f"document {quoted(name)} has a label that is not a number, which a rating needs."
             problems += server.refusal(message, "Correct the decision.", "adjudication").problems
     if problems:
         raise BadInput(problems)

@@ -31,7 +31,7 @@ def plan_push(
         message = f"is of a tool that takes no decisions; {alternatives(PLANS, 'and')} do."
         raise refused(campaign.file, 0, "source.tool", message, "Write them with `reportgen gold`.")
     if predictions and source.tool != "label-studio":
-        raise refused("--predictions", message="is of Label Studio alone.", remedy="Take it away.")
+        raise refused("--predictions", message="is of Label Studio alone.", remedy="Remove it.")
     exports = campaign.folder / EXPORTS / version
     snapshot = snapshot_in(exports)
     if snapshot is None or (snapshot.url, snapshot.project) != (source.url, source.project):

@@ -45,7 +45,7 @@ def _require_numbers(names: Sequence[str], scale: str, file: str) -> None:
     words = [name for name in names if number(name) is None]
     if words:
         message = f"on {scale} scales every category is a number, and {_shown(words)} is none."
-        remedy = 'Set scale to "ordinal" or "nominal", or list what is no rating under missing.'
+        remedy = 'Set scale to "ordinal" or "nominal", or list what is not a rating under missing.'
         raise BadInput([Problem(file, 0, "task.scale", message, remedy)])
     negative = [name for name in names if (number(name) or 0.0) < 0]
     if scale == "ratio" and negative:

@@ -245,4 +245,4 @@ def _annotator_problems(described: LayerDescribed, request: Request) -> Iterator
             yield request.problem(f"annotators.{name}.role", message, remedy)
         if request.same_as.get(name) in counted:
             message = "is somebody of their own in the counts."
-            yield request.problem(f"annotators.{name}.same_as", message, "Take it away.")
+            yield request.problem(f"annotators.{name}.same_as", message, "Remove it.")

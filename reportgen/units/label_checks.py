@@ -269,7 +269,7 @@ def _undeclared(table: LabelTable, expected: Expected, _: Collection[str]) -> It
     for rank, label in enumerate(undeclared):
         by_one = ", by one annotator alone" if label in given_by_one else ""
         times = f"given {_how_often(undeclared[label])}{by_one}"
-        message = f"{quoted(label)} is no declared category and counts as one ({times})."
+        message = f"{quoted(label)} is not a declared category, but is counted as one ({times})."
         # To look for names that are alike takes long, and only the first are shown.
         question = nearest(label, expected.categories) if rank < MOST_NAMED else ""
         remedy = f"Correct it in the export, or add it: {_declaring(label, expected)}."

@@ -27,8 +27,8 @@ def read_pseudonyms(text: str, file: str) -> Pseudonyms:
     rows = numbered_rows(text, ",")
     if not rows or tuple(rows[0][1]) != HEAD:
         line = rows[0][0] if rows else 0
-        message = f"is no table of pseudonyms: its first row is not {','.join(HEAD)}."
-        raise BadInput([Problem(file, line, "", message, "Take it back from a copy, or rename it.")])
+        message = f"is not a table of pseudonyms: its first row is not {','.join(HEAD)}."
+        raise BadInput([Problem(file, line, "", message, "Restore it from a copy, or rename it.")])
     content: dict[str, dict[str, str]] = {kind: {} for kind in KINDS}
     problems: list[Problem] = []
     lines: dict[tuple[str, str], int] = {}
@@ -57,10 +57,10 @@ def _wrong(row: list[str]) -> tuple[str, str] | None:
         return f"a row of {', '.join(HEAD)} was expected.", remedy
     kind, name, pseudonym = row
     if kind not in KINDS:
-        return f"{quoted(kind)} is no kind; {', '.join(KINDS)} are.", "Correct it."
+        return f"{quoted(kind)} is not a kind; {', '.join(KINDS)} are.", "Correct it."
     if not name or not number_in(pseudonym, kind):
         example = called(1, kind)
-        return f"{quoted(pseudonym)} is no pseudonym of {quoted(name)}.", f"Write one such as {example}."
+        return f"{quoted(pseudonym)} is not a pseudonym of {quoted(name)}.", f"Write one such as {example}."
     return None
 
 

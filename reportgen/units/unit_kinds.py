@@ -64,7 +64,7 @@ def select(units: CodedUnits, declaration: Declaration) -> CodedUnits:
 def needs_texts(declaration: Declaration) -> Problem:
     """Return the problem of a unit set that needs texts, where the export has labels of units."""
     message = (
-        f'"{declaration.unit_set.units}" needs an export that carries texts and marks in them; '
+        f'"{declaration.unit_set.units}" needs an export that has texts with marks in them; '
         "this one has labels of units."
     )
     return _wrong_kind(declaration, message, ("items", *OF_ANY_EXPORT))
@@ -90,7 +90,7 @@ def needs_words(declaration: Declaration) -> Problem:
     kind = f'base = "{unit_set.base}"' if unit_set.base else f'"{unit_set.units}"'
     message = f"{kind} needs texts; this export has recordings, whose marks are stretches of time."
     if unit_set.base:
-        return declaration.problem("base", message, "Take it away: units are then stretches.")
+        return declaration.problem("base", message, "Remove it: units are then stretches.")
     return _wrong_kind(declaration, message, OF_ANY_EXPORT)
 
 
@@ -127,9 +127,7 @@ def no_candidate(declaration: Declaration) -> Problem:
 
 
 def _wrong_kind(declaration: Declaration, message: str, kinds: Iterable[str], key: str = "units") -> Problem:
-    remedy = (
-        f"Use one of {', '.join(kinds)}." if key == "units" else "Take it away: units are then relations."
-    )
+    remedy = f"Use one of {', '.join(kinds)}." if key == "units" else "Remove it: units are then relations."
     return declaration.problem(key, message, remedy)
 
 

@@ -261,7 +261,7 @@ class NotBefore(StrEnum):
     """Why a figure can't have fallen: the version before does not have it. A closed list."""
 
     UNITS = "the version before has no such layer or unit set"
-    CATEGORY = "it is no category of the version before"
+    CATEGORY = "it is not a category of the version before"
     PEOPLE = "the two were not both there in the version before"
 
 

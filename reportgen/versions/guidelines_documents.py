@@ -197,7 +197,7 @@ def _likeness(removed: Sequence[str], added: Sequence[str]) -> list[list[float]]
 MOST_BYTES = 2_000_000
 
 NONE_NAMED = "campaign.toml names no guidelines document for {version}"
-NO_TEXT = "the guidelines document of {version} is no text file"
+NO_TEXT = "the guidelines document of {version} is not a text file"
 MISSING = "the guidelines document of {version} is not there"
 TOO_LONG = "the guidelines document of {version} is too long to compare"
 

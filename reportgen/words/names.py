@@ -207,7 +207,7 @@ REASONS = (
     N_("not an annotator but a {role}: compared with the annotators, never counted among them"),
     N_("another mark on the same {units} has a label that comes first in priority"),
     N_("campaign.toml names no guidelines document for {version}"),
-    N_("the guidelines document of {version} is no text file"),
+    N_("the guidelines document of {version} is not a text file"),
     N_("the guidelines document of {version} is not there"),
     N_("the guidelines document of {version} is too long to compare"),
 )

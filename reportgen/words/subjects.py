@@ -11,7 +11,7 @@ ABOUT: dict[SubjectId, str] = {
     "crowd": N_("what the labels of a crowd are worth together"),
     "systems": N_("how closely labels match the reference"),
     "judge": N_("whether a model's labels may be used"),
-    "recordings": N_("how alike annotators cut recordings and label them"),
+    "recordings": N_("how alike annotators segment and label recordings"),
     "stability": N_("whether people label the same way again"),
 }
 

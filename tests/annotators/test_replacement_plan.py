@@ -68,7 +68,7 @@ def test_the_command_prints_and_repeats_itself() -> None:
             ["--replacement", "--epsilon", "1"],
             "--epsilon: 1 is not from 0 to 0.99. Give a number such as 0.1.",
         ),
-        (["--replacement", "--kappa", "0.5"], "--kappa: means nothing with --replacement. Take it away."),
+        (["--replacement", "--kappa", "0.5"], "--kappa: means nothing with --replacement. Remove it."),
         (["--humans", "3"], "--humans: means nothing without --replacement. Write --replacement beside it."),
         (["--replacement", "--correlation", "nan"], "--correlation: nan is not from 0 to 1."),
     ],

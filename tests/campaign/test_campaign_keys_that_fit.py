@@ -249,7 +249,7 @@ def test_a_release_is_that_of_a_system(problem: OnlyProblem, smallest: str) -> N
             'tool = "datasets"\nfolder = "d"\nurl = "https://a.org"',
             "url",
             'means nothing where tool = "datasets".',
-            "Take it away.",
+            "Remove it.",
         ),
         (
             'tool = "doccano"\nproject = 1\nurl = "https://a.org/?token=x"',

@@ -296,7 +296,7 @@ def test_an_unknown_key_in_a_table_is_compared_with_its_keys(
         (
             "[[unit_sets]]\nid = 'x'\nunits = 'tokens'\ntoken_pattern = '('",
             "unit_sets.1.token_pattern",
-            'is "(", which is no regular expression',
+            'is "(", which is not a regular expression',
             "",
         ),
     ],

@@ -14,7 +14,7 @@ OnlyProblem = Callable[..., Problem]
 @pytest.mark.parametrize(
     ("lines", "line", "message", "remedy"),
     [
-        ("title = Gene renaming", 2, "what follows = is no value.", "in quotes"),
+        ("title = Gene renaming", 2, "what follows = is not a value.", "in quotes"),
         ("title", 2, "a key without = was found.", 'Write key = "value".'),
         ("= 5", 2, "neither a key", "key ="),
         ("é = 5", 2, "neither a key", "accents"),
@@ -33,9 +33,9 @@ OnlyProblem = Callable[..., Problem]
         ('a = "x\nb = 1', 2, "a text is not closed by a quote on its line.", "Add the quote"),
         ('a = "x', 2, "a text is not closed by a quote.", "Add the quote"),
         ("a = 2009-02-30", 2, "no such date exists.", "year first"),
-        ("a = 2009-13-01", 2, "this is no date.", "year first"),
-        ("a = 1.2.2009  # February", 2, "this is no date.", "year first"),
-        ("a = 1/2/2009", 2, "this is no date.", "year first"),
+        ("a = 2009-13-01", 2, "this is not a date.", "year first"),
+        ("a = 1.2.2009  # February", 2, "this is not a date.", "year first"),
+        ("a = 1/2/2009", 2, "this is not a date.", "year first"),
         ('b = 1\na = """\nx\ny\n', 3, "not closed", "quote"),
         ("a = '''\n\n\n", 2, "what begins here is not closed.", "Close its quotes"),
         ("a = " + "[" * 100_000, 2, "lists or tables are nested too deeply.", "brackets"),
@@ -57,7 +57,7 @@ def test_malformed_toml_is_told_with_line_and_remedy(
 def test_the_line_is_shown(problem: OnlyProblem) -> None:
     """Nobody has to count lines to see what is meant."""
     found = problem("title = Gene\r\n")
-    assert found.message == 'what follows = is no value. The line reads "title = Gene".'
+    assert found.message == 'what follows = is not a value. The line reads "title = Gene".'
 
 
 def test_a_key_of_a_thousand_parts_is_refused(make: Callable[..., Path]) -> None:

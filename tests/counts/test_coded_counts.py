@@ -77,11 +77,11 @@ def test_codes_have_as_many_digits_as_it_takes() -> None:
 WRONG = [
     (r"main,items,", "main,others,", "names no unit set of counts.json, or one again."),
     (r"\n,,0,", "\nmain,items,0,", "names no unit set of counts.json, or one again."),
-    (r"\n,,0,", "\n,,zero,", "is no row of codes."),
+    (r"\n,,0,", "\n,,zero,", "is not a row of codes."),
     (r"\n,,0,", "\n,,99,", "names a document that counts.json does not have."),
     (r"(\n,,0,\w+),\d+", r"\1,0", "counts nothing, or too much."),
     (r"(\n,,0,)\w+", r"\g<1>9", "has a code of nobody and nothing."),
-    (r"(\n,,0,)\w+", r"\g<1>036!", "is no row of codes."),
+    (r"(\n,,0,)\w+", r"\g<1>036!", "is not a row of codes."),
     (r"(\n,,0,)\w+", r"\g<1>01", "has annotators twice, or in another order."),
     (r"(\n,,0,\w+,\d+)", r"\1\1", "is there twice."),
     (r"(\n,,0,\w+),1\n", r"\1,2\n", "ratings.csv has"),

@@ -322,7 +322,7 @@ def test_what_sql_can_not_be_shown_for_is_said(tmp_path: Path) -> None:
         (["--show-sql", "mysql"], '--show-sql: "mysql" can\'t list the labels of a unit.'),
         (
             ["--show-sql", "trinoo"],
-            '--show-sql: "trinoo" is no place that counts tables. Did you mean "trino"?',
+            '--show-sql: "trinoo" is not a place that counts tables. Did you mean "trino"?',
         ),
         ([], "--out: is missing."),
     ):

@@ -182,16 +182,16 @@ def test_counts_of_a_crowd_are_counted_again_as_they_are(tmp_path: Path) -> None
 
 WRONG = {
     "profiles.csv": [
-        ("e:2", "e:x", "is no list of categories such as"),
-        ("e:2", "z:2", "is no list of categories such as"),
-        ("e:2", "e:2|", "is no list of categories such as"),
-        ("e:2", "e:1|e:1", "is no list of categories such as"),
+        ("e:2", "e:x", "is not a list of categories such as"),
+        ("e:2", "z:2", "is not a list of categories such as"),
+        ("e:2", "e:2|", "is not a list of categories such as"),
+        ("e:2", "e:1|e:1", "is not a list of categories such as"),
         ("e:2", "e:3", "times in all, and profiles.csv"),
     ],
     "annotators.csv": [
-        ("w10", "nobody", '"nobody" is no annotator.'),
+        ("w10", "nobody", '"nobody" is not an annotator.'),
         (",e,1", ",e,2", "times in all, and profiles.csv"),
-        (",e,", ",f,", '"f" is no category.'),
+        (",e,", ",f,", '"f" is not a category.'),
     ],
     "ratings.csv": [
         (",n\n", ",n\nmain,items,d1,w10:e,1\n", 'says that nobody knows who rated the units of "items".')

@@ -247,10 +247,10 @@ def test_random_tables_have_the_same_sums_elsewhere(rows: list[tuple[str, ...]],
 
 
 WRONG = [
-    ("main,items,d0,4,", "main,items,nowhere,4,", '"nowhere" is no document.'),
+    ("main,items,d0,4,", "main,items,nowhere,4,", '"nowhere" is not a document.'),
     ("main,items,d0,4,", "main,items,d0,4,7 ", '"4" is neither a number of ratings nor two annotators'),
     ("main,items,d0,4,", "main,items,d0,four,", '"four" is neither a number of ratings nor two annotators'),
-    ("main,items,d0,4,", "main,items,d0,4,-", "is no list of whole numbers."),
+    ("main,items,d0,4,", "main,items,d0,4,-", "is not a list of whole numbers."),
     ("(?<=,2-3,)[0-9]+", "99", "has other sums by document than by pair of annotators."),
     ("main,items,d0,4,", "main,items,d0,5,", "has sums that no units have."),
     ("main,items,d1,4,", "main,items,d0,4,", "has rows twice."),

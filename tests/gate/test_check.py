@@ -196,7 +196,7 @@ def test_a_first_version_is_held_and_said_to_be_the_first(tmp_path: Path) -> Non
 def test_a_category_that_is_new_is_held_and_said_to_be_new(tmp_path: Path) -> None:
     before = export(slip).replace("New", "Former")
     answer = run("check", campaign(tmp_path / "one", FALLS, [before, export(slip)]))
-    assert "specific_agreement[New] can't have fallen from 0.9 to 1.0: it is no category" in answer.stdout
+    assert "specific_agreement[New] can't have fallen from 0.9 to 1.0: it is not a category" in answer.stdout
     assert "whether krippendorff_alpha fell" in answer.stdout
     assert answer.exit_code == 1
 
@@ -478,7 +478,7 @@ def test_text_is_without_colours_where_nobody_sees_them(
 
 
 MERGED: Mapping[str, tuple[str, str]] = {
-    '{ "Renamed" = "New" }': ("is no category of an earlier version. There are", '"Renamed"'),
+    '{ "Renamed" = "New" }': ("is not a category of an earlier version. There are", '"Renamed"'),
     '{ "Nwe" = "New" }': ('Did you mean "New"?', "earlier version"),
     '{ "New" = "Nwe" }': ('Did you mean "New"?', "this version"),
 }

@@ -328,7 +328,7 @@ def test_of_a_first_version_nothing_can_have_fallen(tmp_path: Path) -> None:
     [
         (
             'specific_agreement = { category = "New", fall = "significant" }',
-            "no category of the version before",
+            "not a category of the version before",
         ),
         ('cohen_kappa = { fall = "significant", annotators = ["A1", "A2"] }', "not both there"),
     ],

@@ -291,7 +291,7 @@ def test_where_no_number_is_enough_nothing_is_spent() -> None:
         (["--sensitivity", "2", "--specificity", "0.8"], "--sensitivity: 2 is not from 0 to 1."),
         (["--sensitivity", "0.9", "--specificity", "0.8", "--further", "-1"], "--further: -1 is not from 0"),
         (["--further", "10"], "--further: means nothing without --sensitivity."),
-        (["--cost", "cheap"], '--cost: "cheap" is no price. Write it like 0.4/label or 15/hour.'),
+        (["--cost", "cheap"], '--cost: "cheap" is not a price. Write it like 0.4/label or 15/hour.'),
         (["--cost", "3/hour"], "--cost: is by the hour. Say how many minutes a label takes: --minutes 2."),
         (["--minutes", "0"], "--minutes: 0 is not above 0."),
     ],

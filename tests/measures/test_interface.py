@@ -245,7 +245,7 @@ def test_a_figure_of_two_is_that_of_all() -> None:
         (lambda: agreement.of("abc"), "are str; a frame"),
         (lambda: agreement.of([1, 2]), "are list; a frame"),
         (lambda: agreement.of({"A": [1, 2], "B": [1]}), "columns of different lengths: A (2), B (1)"),
-        (lambda: agreement.of_table("x"), "is no table of whole numbers"),
+        (lambda: agreement.of_table("x"), "is not a table of whole numbers"),
         (lambda: agreement.replacement(ROWS, "A1"), 'models: is the text "A1"; a list was expected'),
     ],
 )
@@ -266,7 +266,7 @@ def test_a_frame_that_may_be_long_or_wide_is_refused_and_says_what_to_name() -> 
     with pytest.raises(BadInput) as found:
         agreement.of(unknown_names(20))
     assert "(who, said), and hardly a label is in two of them" in str(found.value)
-    assert 'say annotators = ["who", "said"]' in str(found.value)
+    assert 'write annotators = ["who", "said"]' in str(found.value)
     named = agreement.of(unknown_names(20), annotator="who", label="said")
     assert named.annotators == ("x", "y")
 
@@ -353,5 +353,5 @@ def test_a_size_curve_needs_units_that_nobody_marked(pyplot: Any) -> None:  # no
 
 
 def test_a_confusion_matrix_of_a_pair_that_there_is_not_is_said_in_words() -> None:
-    with pytest.raises(BadInput, match=r"A1 and B are no pair of annotators\. There are A1 and A2"):
+    with pytest.raises(BadInput, match=r"A1 and B are not a pair of annotators\. There are A1 and A2"):
         agreement.of(ROWS).plot.confusion("A1", "B")

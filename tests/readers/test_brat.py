@@ -163,7 +163,7 @@ def test_another_way_to_count_is_told(brat: Given) -> None:
         ("T1\tX 90 93\tLéa", 1, 'covers ""'),
         ("\nT1 X 0 3 Léa", 2, 'where "T1⇥Type 0 4⇥text" was expected'),
         ("T1\tX 0 3", 1, "was expected"),
-        ("T1\tX 3 0\tLéa", 1, "no stretch of text"),
+        ("T1\tX 3 0\tLéa", 1, "not a stretch of text"),
         ("T1\tX 0 99999999999999999\tLéa", 1, "was expected"),
         ("T1\tX 0 3\tLéa\nT1\tX 0 3\tLéa", 2, 'has the id "T1", which line 1 has already'),
         ("A1\tSure T9", 1, 'points at "T9", which is not in the file'),
@@ -171,7 +171,7 @@ def test_another_way_to_count_is_told(brat: Given) -> None:
         ("E1\tSee:T2", 1, 'points at "T2"'),
         ("#1\tAnnotatorNotes T7\thm", 1, 'points at "T7"'),
         ("T1\tX 0 3\tLéa\nA1\tSure T1\nA2\tSure A1", 3, "neither mark, event nor relation"),
-        ("Z1\tX 0 3\tLéa", 1, "no kind of brat annotation"),
+        ("Z1\tX 0 3\tLéa", 1, "not a kind of brat annotation"),
         ("T\tX 0 3\tLéa", 1, "a letter and a number were expected"),
     ],
 )

@@ -97,7 +97,7 @@ def test_counts_as_they_were_written_are_read(counts: Files, tmp_path: Path) -> 
             "ann:x|bea:x|cyd:x,1",
             "ann:x|bea:x|cyd:x,1.0",
             2,
-            '"1.0" is no count; a whole number',
+            '"1.0" is not a count; a whole number',
         ),
         ("ratings.csv", "ann:x|bea:x|cyd:x,1", "ann:x|bea:x|cyd:x,9" + 20 * "9", 2, "is too large."),
         ("ratings.csv", "ann:x|bea:x|cyd:x,1", "ann:x|bea:x|cyd:x", 2, "has 4 cells, and the header 5."),
@@ -110,7 +110,7 @@ def test_counts_as_they_were_written_are_read(counts: Files, tmp_path: Path) -> 
         ),
         ("ratings.csv", "ann:x|bea:x|cyd:x", "ann:x|bea:z|cyd:x", 2, 'no category "z" in this unit set.'),
         ("ratings.csv", "ann:x|bea:x|cyd:x", "ann:x|ann:x|cyd:x", 2, "has one annotator twice."),
-        ("ratings.csv", "ann:x|bea:x|cyd:x", "ann:x|bea:x|", 2, "is no list such as"),
+        ("ratings.csv", "ann:x|bea:x|cyd:x", "ann:x|bea:x|", 2, "is not a list such as"),
         ("ratings.csv", "d0,ann:x|bea:x", "d9,ann:x|bea:x", 2, 'no document "d9" here.'),
         ("ratings.csv", "main,items,d0,ann:x|b", "other,items,d0,ann:x|b", 2, 'no layer "other".'),
         (
@@ -131,7 +131,7 @@ def test_counts_as_they_were_written_are_read(counts: Files, tmp_path: Path) -> 
         ("pairs.csv", "ann,bea,x,x,1", "ann,bea,x,x,7", 2, "column n: is 7, and ratings.csv makes it 1."),
         ("profiles.csv", "x:3,1", "x:4,1", 2, "counts 1 of what ratings.csv has none of."),
         ("annotators.csv", "d0,ann,y,2", "d0,ann,y,3", 3, "column n: is 3, and ratings.csv makes it 2."),
-        ("counts.json", '"scale": "nominal"', '"scale": "nominal', None, "is no JSON:"),
+        ("counts.json", '"scale": "nominal"', '"scale": "nominal', None, "is not JSON:"),
     ],
 )
 def test_a_cell_that_was_changed_is_named_with_its_line(
@@ -151,7 +151,7 @@ def test_a_cell_that_was_changed_is_named_with_its_line(
         ("schema", 0, "schema: is not 1, the one that this version of reportgen reads."),
         ("layers.0.marks_read", 99, "layers.1.marks_read: is 99, but 17 were used and 0 left out."),
         ("layers.0.marks_read", -1, "layers.1.marks_read: is below 0."),
-        ("layers.0.marks_read", 2.5, "layers.1.marks_read: is no whole number."),
+        ("layers.0.marks_read", 2.5, "layers.1.marks_read: is not a whole number."),
         ("layers.0.unit_sets.0.scale", "best", "unit_sets.1.scale: is none of 'nominal', 'ordinal'"),
         ("layers.0.unit_sets.0.scale", None, "unit_sets.1.scale: is missing."),
         ("layers.0.unit_sets.0.colour", "red", "unit_sets.1.colour: is not a valid key of counts.json."),

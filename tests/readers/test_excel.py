@@ -174,7 +174,7 @@ def test_a_row_far_below_is_refused_in_time(tmp_path: Path, old: bytes, new: byt
 def test_a_damaged_workbook_is_refused(tmp_path: Path) -> None:
     content = changed(book({"s": LONG}), lambda name, old: old[:100] if name.endswith("sheet1.xml") else old)
     (problem,) = problems_of(READER, written(tmp_path, {"d.xlsx": content}))
-    assert problem.message.startswith("is no workbook that can be read: ")
+    assert problem.message.startswith("is not a workbook that can be read: ")
 
 
 def test_without_the_library_it_is_said_what_to_install(

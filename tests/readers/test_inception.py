@@ -500,7 +500,7 @@ def test_a_damaged_description_is_refused(tmp_path: Path, text: str, line: int, 
 def test_an_archive_that_is_no_project_is_refused(tmp_path: Path) -> None:
     assert not READER.recognises(written(tmp_path, {"a.txt": "b"}))
     (problem,) = refused(tmp_path, {"a.txt": "b"})
-    assert problem.message == "has no exportedproject.json: it is no export of a project."
+    assert problem.message == "has no exportedproject.json: it is not an export of a project."
 
 
 def test_an_archive_of_two_projects_is_refused(tmp_path: Path) -> None:

@@ -158,7 +158,7 @@ def test_an_event_stands_for_its_trigger_and_a_relation_without_stretches_is_lef
     assert list(zip(found.content.span_start, found.content.span_end, strict=True)) == [(0, 4), (9, 12)]
     assert [each.line for each in found.left_out] == [4, 1, 2, 3, 6, 6]
     assert {each.reason for each in found.left_out if each.line == 6} == {
-        "an argument of the relation is no marked stretch of text"
+        "an argument of the relation is not a marked stretch of text"
     }
     assert found.marks_read == 7
 

@@ -242,7 +242,7 @@ def test_the_nearest_words_of_a_name_are_meant(mmax: Given) -> None:
 
 def test_a_file_of_another_format_is_refused(mmax: Given) -> None:
     (problem,) = mmax.refused({"a.xml": "<article/>"})
-    assert "is no file of MMAX2" in problem.message
+    assert "is not a file of MMAX2" in problem.message
 
 
 def test_files_are_known_by_their_root(tmp_path: Path) -> None:

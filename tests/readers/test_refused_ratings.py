@@ -129,7 +129,7 @@ def test_the_offending_byte_is_right_after_a_byte_order_mark(refused: Refused) -
 def test_utf_16_without_its_mark_is_refused(refused: Refused) -> None:
     """It would pass for UTF-8 with a NUL after each letter."""
     (problem,) = refused({"r.csv": "item,Ann,Bob\n1,a,b\n".encode("utf-16-le")})
-    assert problem.message == "contains a NUL: it is no text, or UTF-16 without a byte order mark."
+    assert problem.message == "contains a NUL: it is not text, or UTF-16 without a byte order mark."
 
 
 def test_an_annotator_who_is_not_there_gets_a_suggestion(refused: Refused) -> None:
@@ -157,7 +157,7 @@ def test_a_table_without_a_header_is_not_read_as_if_it_had_one(refused: Refused)
     (problem,) = refused({"r.csv": "i1,x,y\ni2,x,x\ni3,y,y\n"})
     assert (problem.line, problem.message) == (
         1,
-        'the first row seems to be data and no header: "i1" is numbered as the units below are.',
+        'the first row seems to be data, not a header: "i1" is numbered as the units below are.',
     )
     assert "such as item,A1,A2;" in problem.remedy
 
@@ -177,7 +177,7 @@ def test_a_table_without_a_header_is_not_read_as_if_it_had_one(refused: Refused)
 )
 def test_a_first_row_of_data_is_told_by_what_it_holds(refused: Refused, table: str, evidence: str) -> None:
     (problem,) = refused({"r.csv": table})
-    assert problem.message == f"the first row seems to be data and no header: {evidence}."
+    assert problem.message == f"the first row seems to be data, not a header: {evidence}."
     assert "Put a line above it that names the columns" in problem.remedy
 
 
@@ -207,7 +207,7 @@ def test_a_first_row_of_data_is_noticed_whatever_the_table_is_taken_for(
     refused: Refused, rows: list[str], evidence: str
 ) -> None:
     (problem,) = refused({"r.csv": "\n".join(rows) + "\n"})
-    assert problem.message.startswith(f"the first row seems to be data and no header: {evidence}")
+    assert problem.message.startswith(f"the first row seems to be data, not a header: {evidence}")
 
 
 def test_files_of_an_annotator_each_without_headers_are_refused_one_by_one(refused: Refused) -> None:
@@ -331,4 +331,4 @@ def test_a_label_that_is_called_like_a_column_of_texts_does_not_make_a_first_row
     refused: Refused,
 ) -> None:
     (problem,) = refused({"r.csv": "1,post,reply\n2,reply,reply\n3,post,post\n"})
-    assert "the first row seems to be data and no header" in problem.message
+    assert "the first row seems to be data, not a header" in problem.message

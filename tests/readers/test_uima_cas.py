@@ -362,7 +362,7 @@ def test_a_type_that_is_not_declared_is_named(tmp_path: Path) -> None:
             'begin="5" end="7"',
             'begin="5" end="seven"',
             7,
-            'is from "5" to "seven", which are no offsets.',
+            'is from "5" to "seven", which are not offsets.',
         ),
         ('xmi:id="3"', 'xmi:id="2"', 7, "has the id 2, which another annotation has too."),
         ('rank="0"', 'rank="zero"', 0, "is a damaged CAS: something in it"),
@@ -404,11 +404,11 @@ def test_names_of_features_are_never_code(tmp_path: Path, monkeypatch: pytest.Mo
     """The library compiles them into classes: what is no plain name is refused before."""
     monkeypatch.chdir(tmp_path)
     (problem,) = refused(tmp_path, {"d.xmi": XMI, "TypeSystem.xml": TYPES.replace(">topic<", f">{CODE}<")})
-    assert (problem.file, "which is no plain name" in problem.message) == ("TypeSystem.xml", True)
+    assert (problem.file, "which is not a plain name" in problem.message) == ("TypeSystem.xml", True)
     data = as_json()
     data["%TYPES"]["custom.Span"][CODE] = {"%NAME": CODE, "%RANGE": "uima.cas.String"}
     (problem,) = refused(tmp_path, {"d.json": json.dumps(data)})
-    assert "which is no plain name" in problem.message
+    assert "which is not a plain name" in problem.message
     assert not (tmp_path / "executed").exists()
 
 

@@ -413,7 +413,7 @@ def test_guidelines_are_compared_in_words_beside_the_categories_that_moved(whole
 
 
 def test_guidelines_that_were_not_compared_say_why() -> None:
-    why = "the guidelines document of 0.9 is no text file"
+    why = "the guidelines document of 0.9 is not a text file"
     found = files(made.comparison(guidelines=None, guidelines_uncompared=why))
     for name in ("index.html", "comparison.md"):
         assert f"were not compared: {why}." in found[name]

@@ -214,7 +214,11 @@ def test_the_command_writes_both_and_replaces_nothing(tmp_path: Path) -> None:
 def test_all_that_is_wrong_is_said_at_once(tmp_path: Path) -> None:
     done = run("paper", GENE_RENAMING, "9", "--out", tmp_path / "paper.doc", "--language", "xx")
     assert done.exit_code == 2
-    for message in ("ends in .doc, which is not written", '"xx" is no language', 'no guidelines version "9"'):
+    for message in (
+        "ends in .doc, which is not written",
+        '"xx" is not a language',
+        'no guidelines version "9"',
+    ):
         assert message in done.output
     assert not list(tmp_path.iterdir())
 

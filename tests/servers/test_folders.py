@@ -177,7 +177,7 @@ def test_a_damaged_dataset_is_refused(file: str, content: str, tmp_path: Path) -
     here, campaign = made("datasets", tmp_path)
     save(here, labelled())
     (here / file).write_text(content, encoding="utf-8")
-    assert refused(campaign).message.startswith('is "../datasets", which is no saved dataset: ')
+    assert refused(campaign).message.startswith('is "../datasets", which is not a saved dataset: ')
 
 
 # INCEpTION

@@ -104,8 +104,8 @@ def test_build_names_every_fault_with_its_line_and_nothing_else(tmp_path: Path) 
     assert answer.exit_code == 0
     said = lines(answer.stderr)
     undeclared = (
-        '"Kept" is no declared category and counts as one (given 6 times, by one annotator alone).',
-        '"Fomer" is no declared category and counts as one (given once). Did you mean "Former"?',
+        '"Kept" is not a declared category, but is counted as one (given 6 times, by one annotator alone).',
+        '"Fomer" is not a declared category, but is counted as one (given once). Did you mean "Former"?',
     )
     holds(said, (*ALIKE, BLANK, *undeclared, REPEATED, UNMARKED))
     at = text.split("\n").index('categories = ["New", "Former", "none"]') + 1
@@ -246,7 +246,7 @@ def test_folders_of_counts_are_looked_at_too(tmp_path: Path) -> None:
 def test_sets_are_looked_at_by_their_members() -> None:
     rows = [("x|y", "x|y")] * 60 + [("x|X", "y"), ("n/a|y", "z")]
     found = label_faults(label_table(annotations(rows, separator="|")), Expected(("x", "y")))
-    undeclared = '"z" is no declared category and counts as one (given once).'
+    undeclared = '"z" is not a declared category, but is counted as one (given once).'
     said = [each.message for each in found]
     holds(said, ('"n/a" looks like', '"x" and "X" differ only by case', undeclared))
 
@@ -354,4 +354,4 @@ def test_an_empty_set_where_nothing_else_is_a_set_is_a_label_that_is_not_declare
     rows = "".join(f"{unit},yes,{'no' if unit % 2 else 'yes'}\n" for unit in range(8))
     folder = written(tmp_path / "c", toml, {"exports/1.0/r.csv": f"unit,Ann,Bob\n{rows}8,yes,{{}}\n"})
     said = run("build", folder, "--out", tmp_path / "site").stderr
-    assert '"{}" is no declared category and counts as one (given once).' in said
+    assert '"{}" is not a declared category, but is counted as one (given once).' in said

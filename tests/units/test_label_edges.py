@@ -119,7 +119,7 @@ def test_a_dash_is_the_end_of_a_scale_where_another_end_is() -> None:
 
 def test_a_label_that_is_not_declared_is_named_with_the_line_that_declares_it() -> None:
     fault = only(faults({"Old": (9, 9), "Kept": (4, 1)}, categories=("Old", "New")))
-    assert fault.message == '"Kept" is no declared category and counts as one (given 5 times).'
+    assert fault.message == '"Kept" is not a declared category, but is counted as one (given 5 times).'
     assert fault.remedy == 'Correct it in the export, or add it: categories = ["Old", "New", "Kept"].'
     near = only(faults({"Old": (9, 9), "Nw": (1, 0)}, categories=("Old", "New")))
     assert "(given once)" in near.message

@@ -43,7 +43,7 @@ def test_what_begins_otherwise_is_no_table_of_pseudonyms(text: str, line: int) -
     ((found, message, _),) = problems(text)
     assert (found, message) == (
         line,
-        "is no table of pseudonyms: its first row is not kind,name,pseudonym.",
+        "is not a table of pseudonyms: its first row is not kind,name,pseudonym.",
     )
 
 
@@ -52,11 +52,11 @@ def test_what_begins_otherwise_is_no_table_of_pseudonyms(text: str, line: int) -
     [
         ("annotator,ann", "a row of kind, name, pseudonym was expected."),
         ("annotator,ann,A01,x", "a row of kind, name, pseudonym was expected."),
-        ("person,ann,A01", '"person" is no kind; annotator, document, unit are.'),
-        ("annotator,,A01", '"A01" is no pseudonym of "".'),
-        ("annotator,ann,A1", '"A1" is no pseudonym of "ann".'),
-        ("annotator,ann,A00", '"A00" is no pseudonym of "ann".'),
-        ("document,ann,A01", '"A01" is no pseudonym of "ann".'),
+        ("person,ann,A01", '"person" is not a kind; annotator, document, unit are.'),
+        ("annotator,,A01", '"A01" is not a pseudonym of "".'),
+        ("annotator,ann,A1", '"A1" is not a pseudonym of "ann".'),
+        ("annotator,ann,A00", '"A00" is not a pseudonym of "ann".'),
+        ("document,ann,A01", '"A01" is not a pseudonym of "ann".'),
     ],
 )
 def test_a_row_that_is_wrong_by_itself_is_named_with_its_line(row: str, message: str) -> None:
@@ -76,7 +76,7 @@ def test_no_name_is_there_twice_and_no_pseudonym_is_given_to_two() -> None:
             '"A09" is given to "cyd" here, and in line 3 to somebody else.',
             "Leave it to the one who was published under it, and give the other a new one, such as A10.",
         ),
-        (8, '"U" is no pseudonym of "cyd".', "Write one such as U00001."),
+        (8, '"U" is not a pseudonym of "cyd".', "Write one such as U00001."),
     ]
 
 

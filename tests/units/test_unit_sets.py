@@ -130,7 +130,7 @@ def test_a_kind_that_needs_texts_is_refused(kind: str) -> None:
         chosen(kind)
     (problem,) = caught.value.problems
     assert problem.key == "unit_sets.1.units"
-    assert "needs an export that carries texts and marks" in problem.message
+    assert "needs an export that has texts with marks" in problem.message
     assert problem.remedy == "Use one of items, declared, annotated-by-any, annotated-by-all."
 
 

@@ -148,7 +148,7 @@ def test_other_files_of_labels_are_what_the_table_gives() -> None:
 def test_a_damaged_table_is_told_once_and_what_can_not_be_compared_with_it() -> None:
     files = files_of(table()).replaced({LABEL_TABLE: b"-\n"})
     found = whats(check_labels(made(), files))
-    assert found[0] == f"{LABEL_TABLE}: is no table of labels as reportgen writes it."
+    assert found[0] == f"{LABEL_TABLE}: is not a table of labels as reportgen writes it."
     assert len(found) == 4
     assert all(f"can't be compared with {LABEL_TABLE}" in what for what in found[1:])
     alone = Tree({json_lines(LABEL_TABLE): b"{}\n"})
@@ -381,7 +381,7 @@ def test_what_is_computed_again_is_computed_in_a_folder_called_like_the_campaign
     for identity in ("", "..", "a/b", "-a", "a b"):
         assert tried(lambda campaign: campaign, identity) == (
             None,
-            [f'campaign.toml: "{identity}" is no campaign\'s id.'],
+            [f'campaign.toml: "{identity}" is not a campaign\'s id.'],
         )
 
 

@@ -290,7 +290,7 @@ def test_an_archive_begins_or_ends_as_one_or_is_called_one(
     if is_zip:
         assert whole.verify(path).outcome.differences == (WRONG,)
     else:
-        with pytest.raises(BadInput, match="no zip file"):
+        with pytest.raises(BadInput, match="not a zip file"):
             whole.verify(path)
 
 

@@ -269,4 +269,4 @@ def test_a_part_that_is_no_category_is_refused(tmp_path: Path) -> None:
     folder = campaign_of(tmp_path, exports, "", ["", 'merged = { b = ["x", "why"] }'])
     campaign = load(folder)
     found = wrong_merges(campaign, {"1": ["a", "b", "c"], "2": ["a", "x", "y"]})
-    assert [each.message for each in found] == ['calls "b" "why", which is no category of this version.']
+    assert [each.message for each in found] == ['calls "b" "why", which is not a category of this version.']

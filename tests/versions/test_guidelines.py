@@ -177,8 +177,8 @@ def test_documents_are_read_compared_and_recorded(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "name", "reason"),
     [
-        (b"%PDF-1.7\n\xe2\xe3\xcf", "2.pdf", "the guidelines document of 2.0 is no text file"),
-        (b"P\0K", "2.docx", "the guidelines document of 2.0 is no text file"),
+        (b"%PDF-1.7\n\xe2\xe3\xcf", "2.pdf", "the guidelines document of 2.0 is not a text file"),
+        (b"P\0K", "2.docx", "the guidelines document of 2.0 is not a text file"),
         (b"a " * 1_000_001, "2.md", "the guidelines document of 2.0 is too long to compare"),
         (None, "2.md", "the guidelines document of 2.0 is not there"),
         (None, None, "campaign.toml names no guidelines document for 2.0"),

@@ -269,7 +269,7 @@ def _archive(path: Path, progress: Steps) -> Verified:
         raise _refused(path, f"can't be read: {reason(error)}.", "Check that you may read it.") from None
     zipped = content.startswith(MAGIC) or END in content or (MAGIC in content and path.suffix == ".zip")
     if not zipped:
-        raise _refused(path, "is neither a bundle nor a site: it is no zip file.", REMEDY)
+        raise _refused(path, "is neither a bundle nor a site: it is not a zip file.", REMEDY)
     files, faults = file_tree.read_archive(content, path.name)
     is_bundle = file_tree.kind_of(files) == "bundle"
     if not (is_bundle or faults):

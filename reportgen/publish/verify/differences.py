@@ -248,7 +248,7 @@ def parsed(files: Mapping[str, bytes], name: str) -> Json:
 
 
 def _no_number(name: str) -> NoReturn:
-    message = f"{name} is no number."
+    message = f"{name} is not a number."
     raise ValueError(message)
 
 

@@ -217,7 +217,7 @@ def check_labels(results: Results, files: Tree) -> Iterator[Discrepancy]:
         return
     table = from_csv_table(files.get(LABEL_TABLE, b""))
     if table is None:
-        yield Discrepancy(LABEL_TABLE, "is no table of labels as reportgen writes it.", "files")
+        yield Discrepancy(LABEL_TABLE, "is not a table of labels as reportgen writes it.", "files")
         for name in written:
             if name != LABEL_TABLE:
                 yield Discrepancy(name, f"can't be compared with {LABEL_TABLE}, which is damaged.", "files")
@@ -329,7 +329,7 @@ def _tried(  # noqa: PLR0913, PLR0917 - what is computed from what, and where it
     """Compute in a folder of the campaign's name, and add to what is `wrong` why that can't be done."""
     identity = results.campaign.id
     if not IDENTIFIER.fullmatch(identity):
-        what = f'"{identity[:SHOWN]}" is no campaign\'s id.'
+        what = f'"{identity[:SHOWN]}" is not a campaign\'s id.'
         return None, [Discrepancy(CAMPAIGN, what, check)]
     try:
         with scratch_folder("reportgen-verify-") as top:

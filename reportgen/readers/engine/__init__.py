@@ -320,7 +320,7 @@ def expression_as_sql(files: Sequence[ExportFile], options: ReaderOptions, diale
         try:
             return sql_of(source, understood_sheet(source, options), dialect, options)
         except Unreadable:
-            raise file.refused("is no plain table, and is read in memory alone.", "Mend it.") from None
+            raise file.refused("is not a plain table, and is read in memory alone.", "Mend it.") from None
 
 
 def _elsewhere(

@@ -93,8 +93,11 @@ def _refused(name: str, engine: Engine) -> Iterator[None]:
             message = f"does not fit into {limit(engine) // UNITS['MB']:,} MB of memory: {reason}"
             remedy = "Give more with --memory."
         else:
-            why = "it is damaged, or of another kind." if DAMAGED.search(reason) else KIND.sub("", reason)
-            message, remedy = f"can't be read: {why}", "Check that it is whole, and that you may read it."
+            why = "it is damaged, or of another kind" if DAMAGED.search(reason) else KIND.sub("", reason)
+            message, remedy = (
+                f"can't be read: {why.rstrip('.')}.",
+                "Check that it is complete, and that you may read it.",
+            )
         raise refused(name, message=message, remedy=remedy) from None
 
 
@@ -405,7 +408,7 @@ class SQLiteSource(DataSource):
                 yield from database.execute(query)
         except (sqlite3.Error, UnicodeDecodeError):  # what SQLite quotes of a damaged schema may be no text
             message = "can't be read: it is damaged, or has views of what is not there."
-            raise self.file.refused(message, "Check that it is whole.") from None
+            raise self.file.refused(message, "Check that it is complete.") from None
 
     def table(self) -> StringTable:
         """Return the header and the first rows."""

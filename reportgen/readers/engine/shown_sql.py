@@ -26,7 +26,7 @@ def sql_of(source: DataSource, sheet: LaidSheet, dialect: str, options: ReaderOp
     from ibis.backends.sql.datatypes import DuckDBType
 
     if dialect not in (*COUNTING, SPARK.name):
-        message = f'"{dialect}" is no place that counts tables.'
+        message = f'"{dialect}" is not a place that counts tables.'
         if dialect in WITHOUT_LISTS:
             message = f'"{dialect}" can\'t list the labels of a unit.'
         raise refused("--show-sql", message=message, remedy=known(dialect, sorted([*COUNTING, SPARK.name])))

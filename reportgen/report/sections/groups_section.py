@@ -60,7 +60,7 @@ def groups(view: ReportView) -> Iterator[Block]:
     if labels:
         what = _(
             "Both shares are of labels on the same units. Who gives a label more often may see it so: that "
-            "is no error. p is over all groups and labels."
+            "is not an error. p is over all groups and labels."
         )
         yield Details(_("Labels by group"), (TableBlock(_first(labels)), remark(what, File(labels.file))))
     yield FilesBlock(lambda: (people, agreement, labels))

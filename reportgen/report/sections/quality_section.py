@@ -292,7 +292,8 @@ def _controls(controls: Controls) -> Iterator[str]:
         )
     if controls.absent:
         yield say_many(
-            "{count} further {item|items} of the file {is|are} no {unit|units} of this version’s export.",
+            "{count} further {item of the file is not a unit|items of the file are not units} of this "
+            "version’s export.",
             controls.absent,
         )
 
@@ -357,7 +358,7 @@ def _of_drift(view: ReportView, layer: Quality, said: set[str], *, drawn: bool) 
         "How often each gave the label of another as the work went on, in the order of {each annotator’s own "
         "times|the export: when each unit was labelled is not known}. The change is that of a straight line "
         "from the first to the last, less that of the others among themselves where three or more rated a "
-        "unit: hard material late in the order is no drift. Its interval is a jackknife.",
+        "unit: hard material late in the order is not drift. Its interval is a jackknife.",
     )
     yield paragraph(_once(said, what), File(blocks.file))
     if drawn and (drawing := view.quality_figure("drift", layer)):

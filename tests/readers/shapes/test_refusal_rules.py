@@ -385,7 +385,7 @@ def test_each_line_that_a_refusal_names_chooses_a_reading(rule: str, tmp_path: P
 @pytest.mark.parametrize("rule", REFUSED)
 def test_a_refusal_says_what_to_do_where_the_reading_is_not_meant(rule: str, tmp_path: Path) -> None:
     remedy = refusal(table(tmp_path, REFUSED[rule][0])).remedy
-    assert remedy.partition("If that reading is meant")[0].strip()
+    assert remedy.partition("If this is what you mean")[0].strip()
 
 
 @pytest.mark.parametrize("rule", slow_but(REFUSED, *sorted(REFUSED)[::4]))
