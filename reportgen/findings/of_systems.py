@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from reportgen.findings.certainty import ABSENT
 from reportgen.findings.layer_facts import (
+    Direction,
     Facts,
     FindingTemplate,
     Values,
@@ -19,9 +20,9 @@ from reportgen.findings.layer_facts import (
 )
 from reportgen.measures.distributions import binomial_below, significant
 from reportgen.results import Figure, Finding, SubjectFigure
-from reportgen.results.annotators import ComparedSet, Comparison
+from reportgen.results.annotators import ComparedSet, Comparison, nearest
 from reportgen.results.marks import CASE_KINDS, Outcomes, PairCases
-from reportgen.results.parts import SystemRevision
+from reportgen.results.parts import Change, SystemRevision
 
 REFERENCE = "reference"
 STRICT = "[strict]"
@@ -33,12 +34,28 @@ AGAINST = f"{{figure}} {{value}}{SPAN} against {{key}}"
 NOW = VERDICT.saying(f"{REACHES}{SPAN}.")
 NOW_ALONE = VERDICT.saying(f"{REACHES}, without an interval: {{reason}}.", severity="warning")
 BEST = VERDICT.saying(
-    f"{{system}} is clearly the best of {{systems}} systems: {AGAINST}; {{next}} is next with {{reached}}."
+    f"{{system}} is clearly the best of {{systems}} systems: {AGAINST}; {{next}} is next with {{reached}} "
+    "(p = {p})."
 )
-FIRST = VERDICT.saying(
-    f"{{system}} comes first of {{systems}} systems, but not clearly before {{next}}: {AGAINST}, where "
-    "{next} has {reached}."
+BETTER = VERDICT.saying(
+    f"{{system}} is clearly better than {{next}}: {AGAINST}, where {{next}} has {{reached}} (p = {{p}})."
 )
+# Beside another system: no clear difference, none, or nothing that can be said.
+BESIDE: Mapping[Direction, FindingTemplate] = {
+    "open": VERDICT.saying(
+        f"{{system}} comes first, but it is not certain that it is better than {{next}}: {AGAINST}, where "
+        "{next} has {reached} (p = {p})."
+    ),
+    "same": VERDICT.saying(f"{{system}} and {{next}} do equally well: {AGAINST}."),
+    "untested": VERDICT.saying(
+        f"{{system}} comes first; whether it is better than {{next}} could not be tested: {AGAINST}, where "
+        "{next} has {reached}."
+    ),
+    "fell": VERDICT.saying(
+        f"{{system}} comes first, but on what both labelled {{next}} is better: {AGAINST}, where {{next}} "
+        "has {reached} (p = {p})."
+    ),
+}
 FIRST_ALONE = VERDICT.saying(
     "{system} comes first of {systems} systems: {figure} {value} against {key}, without an interval: "
     "{reason}.",
@@ -170,7 +187,8 @@ def verdict(facts: Facts) -> Iterator[Finding]:
         return
     values |= {"low": span[0], "high": span[1]}
     if systems > 1:
-        yield _beside_next(own, pairs, span[0]).finding(**values, **_next(own, pairs))
+        template, beside = _beside(own, nearest(pairs, own.figure)[1:])
+        yield template.finding(**values, **beside)
         return
     revision = _revision(facts, own, chosen, pairs)
     if revision is None:
@@ -179,15 +197,24 @@ def verdict(facts: Facts) -> Iterator[Finding]:
         yield _changed(revision).finding(**values, **_before(revision))
 
 
-def _beside_next(own: ComparedSet, pairs: Sequence[Comparison], low: float) -> FindingTemplate:
-    """Return what to say of the first of several systems: best where its interval is above all others'."""
-    spans = [ends(pair.measures[own.figure]) for pair in _newest(own, pairs)[1:]]
-    return BEST if all(span and span[1] < low for span in spans) else FIRST
+def _beside(own: ComparedSet, others: Sequence[Comparison]) -> tuple[FindingTemplate, Values]:
+    """Return what to say of the first of several systems beside the `others`, the nearest of them first.
+
+    It is the best where it is better than each of them beyond chance, both on the same documents; else it is
+    said beside whom that is least certain. That it was chosen by its figure takes no correction (Hung and
+    Fithian 2019, Annals of Statistics 47(2), 758-782).
+    """
+    courses = [(_course(pair.behind), pair) for pair in others]
+    open_to = [found for found in courses if found[0][0] != "rose"]
+    (course, p), pair = min(open_to or courses[:1], key=lambda found: (found[0][0], -(found[0][1] or 0.0)))
+    tested: Values = {} if p is None else {"p": p}
+    best = BEST if len(others) > 1 else BETTER
+    return BESIDE.get(course, best), {"next": pair.shown_name, "reached": _value(own, pair), **tested}
 
 
-def _next(own: ComparedSet, pairs: Sequence[Comparison]) -> Values:
-    second = _newest(own, pairs)[1]
-    return {"next": second.shown_name, "reached": _value(own, second)}
+def _course(behind: Change | None) -> tuple[Direction, float | None]:
+    """Return which way the first differs from another system, and the p value where there is one."""
+    return ("untested", None) if behind is None else (direction(behind), p_of(behind))
 
 
 def answer(facts: Facts) -> SubjectFigure | None:
@@ -224,14 +251,8 @@ def _before(revision: SystemRevision) -> Values:
 
 def _first(own: ComparedSet, pairs: Sequence[Comparison]) -> tuple[Comparison, int]:
     """Return who is judged, and among how many systems: the newest release, of several the nearest."""
-    newest = _newest(own, pairs)
+    newest = nearest(pairs, own.figure)
     return newest[0], len(newest)
-
-
-def _newest(own: ComparedSet, pairs: Sequence[Comparison]) -> list[Comparison]:
-    """Return the newest release of each system, the nearest to the reference first."""
-    newest = {pair.system or pair.other: pair for pair in pairs}
-    return sorted(newest.values(), key=lambda pair: -(_value(own, pair) or 0.0))
 
 
 def _revision(

@@ -267,20 +267,48 @@ def test_the_newest_release_is_said_with_its_change(
     )
 
 
-@pytest.mark.parametrize(("low", "words"), [(0.81, "is clearly the best of 3"), (0.8, "not clearly before")])
-def test_of_several_systems_the_first_is_the_best_where_its_interval_is_above_all_others(
-    low: float, words: str
+def behind(p: float | None, by_how_much: float = 0.1) -> Change:
+    return release(p, by_how_much).measures[KAPPA]
+
+
+AT_NEAR, AT_FAR = "{}, where near has 0.7", "{}, where far has 0.1"
+UNCERTAIN = "{first}, but it is not certain that it is better than"
+
+
+@pytest.mark.parametrize(
+    ("near", "far", "words"),
+    [
+        (
+            behind(0.049),
+            behind(0.01),
+            "best is clearly the best of 3 systems: {}; near is next with 0.7 (p = 0.049).",
+        ),
+        (behind(0.05), behind(0.01), f"{UNCERTAIN} near: {AT_NEAR} (p = 0.05)."),
+        (behind(0.01), behind(0.3), f"{UNCERTAIN} far: {AT_FAR} (p = 0.3)."),
+        (behind(0.2), behind(0.3), f"{UNCERTAIN} far: {AT_FAR} (p = 0.3)."),
+        (
+            behind(0.01),
+            behind(None),
+            f"{{first}}; whether it is better than far could not be tested: {AT_FAR}.",
+        ),
+        (None, behind(0.01), f"{{first}}; whether it is better than near could not be tested: {AT_NEAR}."),
+        (
+            behind(0.04, -0.1),
+            behind(0.3),
+            f"{{first}}, but on what both labelled near is better: {AT_NEAR} (p = 0.04).",
+        ),
+        (behind(None, 0.0), behind(0.01), "best and near do equally well: {}."),
+    ],
+)
+def test_the_first_of_several_systems_is_the_best_where_a_test_beside_each_other_says_so(
+    near: Change | None, far: Change, words: str
 ) -> None:
-    best = against("best", measures={KAPPA: figure(0.9, low, 0.95)})
-    far = against("far", measures={KAPPA: figure(0.1, 0.0, 0.2)})
-    (found,) = told(of_systems.verdict, ALONE, **by(against("next"), best, far))
-    assert claim(found).startswith(f"best {'is' if low > 0.8 else 'comes first of 3'}")
-    assert words in claim(found)
-    assert f"Cohen's kappa 0.9 ({low} to 0.95) against gold" in claim(found)
-    assert (found.values["next"], found.values["reached"]) == ("next", 0.7)
-    bare = against("far", measures={KAPPA: figure(0.1)})
-    (found,) = told(of_systems.verdict, ALONE, **by(against("next"), best, bare))
-    assert found.claim == of_systems.FIRST.claim, "of one without an interval nothing is certain"
+    best = against("best", measures={KAPPA: figure(0.9, 0.8, 0.95)})
+    others = against("near", behind=near), against("far", measures={KAPPA: figure(0.1, 0.0, 0.2)}, behind=far)
+    (found,) = told(of_systems.verdict, ALONE, **by(others[0], best, others[1]))
+    assert claim(found) == words.format(
+        "Cohen's kappa 0.9 (0.8 to 0.95) against gold", first="best comes first"
+    )
 
 
 def compared_with(*pairs: Comparison) -> list[str] | None:
@@ -306,7 +334,7 @@ def test_a_verdict_on_one_system_counts_none_and_one_on_two_counts_both() -> Non
     (one,) = told(of_systems.verdict, ALONE, **by(against("t")))
     assert (one.claim, one.values.get("systems")) == (of_systems.NOW.claim, None)
     (two,) = told(of_systems.verdict, ALONE, **by(against("t"), against("u")))
-    assert (two.claim, two.values["systems"]) == (of_systems.FIRST.claim, 2)
+    assert (two.claim, two.values["systems"]) == (of_systems.BESIDE["untested"].claim, 2)
     bare: dict[str, Any] = {"measures": {KAPPA: figure(0.7)}}
     (one,) = told(of_systems.verdict, ALONE, **by(against("t", **bare)))
     assert (one.claim, one.values["reason"]) == (of_systems.NOW_ALONE.claim, certainty.ABSENT)
@@ -323,9 +351,9 @@ def test_a_system_at_chance_is_above_one_below_it_and_below_one_above_it(worse: 
 
 
 def test_of_several_systems_no_release_is_said() -> None:
-    worse = against("u", measures={KAPPA: figure(0.1, 0.0, 0.2)})
+    worse = against("u", measures={KAPPA: figure(0.1, 0.0, 0.2)}, behind=behind(0.01))
     (found,) = told(of_systems.verdict, ALONE, **by(worse, FIRST, SECOND), releases=(release(0.01, 0.2),))
-    assert (found.claim, found.values["systems"]) == (of_systems.BEST.claim, 2)
+    assert (found.claim, found.values["systems"]) == (of_systems.BETTER.claim, 2)
 
 
 def test_a_release_is_said_beside_the_one_just_before_on_the_same_figure() -> None:
