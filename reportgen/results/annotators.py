@@ -222,6 +222,9 @@ class IntraAnnotatorAgreement(Part):
     annotator: str
     units: int
     measures: Mapping[str, Figure]
+    by_category: Mapping[str, Figure] = Field(
+        default_factory=dict, description="of each category: how often what got it once got it twice"
+    )
 
 
 class VarianceComponents(Part):
