@@ -72,7 +72,7 @@ NO_SINGLE = CAUSE.saying(
     "What changed between the passes has no single cause: it is not concentrated on one person or label."
 )
 # Of two labels one wavers as much as the other.
-LEAST_LABELS = 3
+LEAST_PEOPLE, LEAST_LABELS = 2, 3
 
 
 def passes(facts: Facts) -> list[IntraAnnotatorAgreement]:
@@ -142,7 +142,7 @@ def cause(facts: Facts) -> Iterator[Finding]:
     people, found = {person.annotator: person for person in passes(facts)}, answer(facts)
     if len(facts.results.layers) > 1 or found is None or found.who is None or found.value.value == 1:
         return
-    alone = _below({name: _figure(facts, person) for name, person in people.items()})
+    alone = _below({name: _figure(facts, person) for name, person in people.items()}, LEAST_PEOPLE)
     label = _below(people[found.who].by_category, LEAST_LABELS)
     if alone:
         values = [
@@ -163,7 +163,7 @@ def cause(facts: Facts) -> Iterator[Finding]:
         yield NO_SINGLE.finding()
 
 
-def _below(figures: Mapping[str, Figure | None], fewest: int = 2) -> str | None:
+def _below(figures: Mapping[str, Figure | None], fewest: int) -> str | None:
     """Return whose interval is below all others', where there are so many; None where nobody's is."""
     spans = {name: span for name, figure in figures.items() if (span := ends(figure))}
     if len(spans) < max(fewest, len(figures)):

@@ -62,21 +62,20 @@ FIRST_ALONE = VERDICT.saying(
     severity="warning",
 )
 ROSE = VERDICT.saying(
-    f"{{system}} is clearly better than its release {{earlier}}: {AGAINST}, up from {{before}} (p = {{p}}).",
+    f"{{system}} is clearly better than release {{earlier}}: {AGAINST}, up from {{before}} (p = {{p}}).",
     severity="good",
 )
 FELL = VERDICT.saying(
-    f"{{system}} is clearly worse than its release {{earlier}}: {AGAINST}, down from {{before}} (p = {{p}}).",
+    f"{{system}} is clearly worse than release {{earlier}}: {AGAINST}, down from {{before}} (p = {{p}}).",
     severity="problem",
 )
 LIKE_BEFORE = VERDICT.saying(
-    f"It is not certain that {{system}} differs from its release {{earlier}}: {AGAINST}, then {{before}} "
+    f"It is not certain that {{system}} differs from release {{earlier}}: {AGAINST}, then {{before}} "
     "(p = {p})."
 )
-AS_BEFORE = VERDICT.saying(f"{{system}} does as well as its release {{earlier}}: {AGAINST}.")
+AS_BEFORE = VERDICT.saying(f"{{system}} does as well as release {{earlier}}: {AGAINST}.")
 UNTESTED = VERDICT.saying(
-    f"Whether {{system}} is better than its release {{earlier}} could not be tested: {AGAINST}, then "
-    "{before}."
+    f"Whether {{system}} is better than release {{earlier}} could not be tested: {AGAINST}, then {{before}}."
 )
 NOTHING = VERDICT.saying("Nobody can be compared with a reference: {reason}.", severity="warning")
 
@@ -108,23 +107,27 @@ OF_LABELS = RESTS.saying("{system} gives {observed_share} of {units} units the l
 ERRORS = FindingTemplate("system-errors", "note", "spans", cases=("errors",))
 DIFFERS = "{system} differs from {key} in {errors} cases"
 # What is looked at first, by the kind of which there is most.
+IN_COMMON = ", and find what they have in common."
 LOOK: Mapping[str, FindingTemplate] = {
     "missed": ERRORS.saying(
-        f"{DIFFERS}; {{missed}} are marks that it missed.", "Begin with the marks that {system} missed."
+        f"{DIFFERS}; {{missed}} are marks that it missed.",
+        f"Read the {{missed}} marks that {{system}} missed{IN_COMMON}",
     ),
     "spurious": ERRORS.saying(
         f"{DIFFERS}; {{spurious}} are marks that {{key}} does not have.",
-        "Begin with the marks that only {system} has.",
+        f"Read the {{spurious}} marks that only {{system}} has{IN_COMMON}",
     ),
     "type": ERRORS.saying(
-        f"{DIFFERS}; {{type}} have another type.", "Begin with the types that {system} exchanges."
+        f"{DIFFERS}; {{type}} have another type.",
+        f"Read the {{type}} marks to which {{system}} gives another type{IN_COMMON}",
     ),
     "ends": ERRORS.saying(
-        f"{DIFFERS}; {{ends}} have other ends.", "Begin with where the marks of {system} begin and end."
+        f"{DIFFERS}; {{ends}} have other boundaries.",
+        f"Read the {{ends}} marks that {{system}} begins or ends elsewhere{IN_COMMON}",
     ),
     "both": ERRORS.saying(
-        f"{DIFFERS}; {{both}} have another type and other ends.",
-        "Begin with the marks to which {system} gives other types and ends.",
+        f"{DIFFERS}; {{both}} have another type and other boundaries.",
+        f"Read the {{both}} marks to which {{system}} gives another type and other boundaries{IN_COMMON}",
     ),
 }
 # The same where there is no other kind.
@@ -318,8 +321,9 @@ def use(facts: Facts) -> Iterator[Finding]:
     if used is None:
         return
     template, values = used
-    advice = next((error.advice for error in errors(facts)), "")
-    yield replace(template, advice=advice).finding(**values, **naming(chosen))
+    error = next(errors(facts), None)
+    advised = replace(template, advice=error.advice if error else "")
+    yield advised.finding(**{**(error.values if error else {}), **values, **naming(chosen)})
 
 
 def _used(own: ComparedSet, chosen: Comparison) -> tuple[FindingTemplate, Values] | None:
@@ -377,7 +381,9 @@ def errors(facts: Facts) -> Iterator[Finding]:
                 if any(kinds.values()):
                     most, total = max(kinds, key=lambda kind: kinds[kind]), sum(kinds.values())
                     template = LOOK_AT_ALL[most] if 1 < total == kinds[most] else LOOK[most]
-                    yield template.finding(errors=total, **kinds, **naming(chosen))
+                    # One alone has nothing in common.
+                    advised = template if kinds[most] > 1 else replace(template, advice="")
+                    yield advised.finding(errors=total, **kinds, **naming(chosen))
 
 
 def by_kind(pair: PairCases) -> dict[str, int]:

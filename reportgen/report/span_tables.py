@@ -438,7 +438,7 @@ def _case_tables(spans: SpanResults) -> Iterator[ReportTable]:
     columns = (*plain("layer first second kind first_type second_type"), *plain("cases", "count"))
     yield csv_table(
         "mark-disagreements",
-        "Marks that annotators disagree on: other ends, another type, or none.",
+        "Marks that annotators disagree on: other boundaries, another type, or none.",
         columns,
         cases,
     )

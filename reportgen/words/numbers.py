@@ -139,6 +139,7 @@ TRANSLATED = ("reason", "cause", "over", "of")
 DATES = ("since",)
 FIGURES = ("coefficient", "figure")
 CATEGORIES = ("category", "other", "first", "second")
+UNIT_SETS = ("unit_set", "lowest_set", "highest_set")
 # Numbers that messages have as they were written, and words of a closed list with commas between them.
 WRITTEN = ("threshold", "width", "half_width", "price", "per_unit", "seconds")
 LISTS = ("scales",)
@@ -347,7 +348,8 @@ def _words(name: str, text: str) -> str:
         return pointed(text)
     if name in LISTS:
         return ", ".join(map(_, text.split(", ")))
-    return campaign_word(category_word(text) if name in CATEGORIES else text)
+    shown = say("“{name}”", name=text) if name in UNIT_SETS else text
+    return campaign_word(category_word(text) if name in CATEGORIES else shown)
 
 
 def scalar(name: str, value: Scalar) -> str:

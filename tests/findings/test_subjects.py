@@ -28,6 +28,7 @@ from reportgen.results.marks import (
 from reportgen.results.model import LayerSubject, SubjectId
 from reportgen.results.parts import Change, DifferenceTest, Overlap, SystemRevision
 from reportgen.results.unit_sets import AggregateOfAnnotators, AggregateReliability
+from reportgen.words.numbers import note
 from reportgen.words.subjects import ABOUT, subject_line
 from tests.findings.made_results import (
     ALPHA,
@@ -234,24 +235,24 @@ FIRST, SECOND = (against(f"t{number}", system="tagger", release=str(number)) for
 @pytest.mark.parametrize(
     ("p", "by_how_much", "severity", "words"),
     [
-        (0.049, 0.2, "good", "tagger 2 is clearly better than its release 1: {} up from 0.5 (p = 0.049)."),
+        (0.049, 0.2, "good", "tagger 2 is clearly better than release 1: {} up from 0.5 (p = 0.049)."),
         (
             0.049,
             -0.2,
             "problem",
-            "tagger 2 is clearly worse than its release 1: {} down from 0.5 (p = 0.049).",
+            "tagger 2 is clearly worse than release 1: {} down from 0.5 (p = 0.049).",
         ),
         (
             0.05,
             0.2,
             "note",
-            "It is not certain that tagger 2 differs from its release 1: {} then 0.5 (p = 0.05).",
+            "It is not certain that tagger 2 differs from release 1: {} then 0.5 (p = 0.05).",
         ),
         (
             None,
             0.2,
             "note",
-            "Whether tagger 2 is better than its release 1 could not be tested: {} then 0.5.",
+            "Whether tagger 2 is better than release 1 could not be tested: {} then 0.5.",
         ),
     ],
 )
@@ -262,9 +263,7 @@ def test_the_newest_release_is_said_with_its_change(
     assert (found.severity, found.subject, found.kind) == (severity, "systems", "verdict")
     assert claim(found) == words.format("Cohen's kappa 0.7 (0.6 to 0.8) against gold,")
     (same,) = told(of_systems.verdict, ALONE, **by(FIRST, SECOND), releases=(release(0.5, 0.0),))
-    assert claim(same) == (
-        "tagger 2 does as well as its release 1: Cohen's kappa 0.7 (0.6 to 0.8) against gold."
-    )
+    assert claim(same) == ("tagger 2 does as well as release 1: Cohen's kappa 0.7 (0.6 to 0.8) against gold.")
 
 
 def behind(p: float | None, by_how_much: float = 0.1) -> Change:
@@ -473,7 +472,7 @@ def test_errors_are_counted_by_kind_and_the_commonest_comes_first() -> None:
         of_systems.errors, ALONE, **(by(marks, set_of=None, shown="f_measure[strict]") | spans(cases[1:2]))
     )
     assert claim(all_alike) == "t differs from gold in 9 cases; all are marks that gold does not have."
-    assert found.advice == "Begin with the marks that only {system} has."
+    assert note(found).advice == "Read the 9 marks that only t has, and find what they have in common."
     assert (
         told(of_systems.errors, ALONE, **(by(marks, set_of=None, shown="f_measure[strict]") | spans([])))
         == []

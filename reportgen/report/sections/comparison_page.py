@@ -638,7 +638,7 @@ def _other_values(view: ComparisonView) -> Iterator[str]:
         number = sample.documents if revision.clusters == "document" else sample.units
         values = {
             "version": version,
-            "value": numbers.figure(reported),
+            "value": numbers.short(reported),
             "units": changes.clusters(revision, number),
             "names": shortened(_later_names(revision)),
         }

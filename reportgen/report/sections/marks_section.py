@@ -71,7 +71,7 @@ def spans(view: ReportView) -> Section | None:
 def _in_paper(results: Results, layer: SpanLayer) -> Iterator[PaperTable]:
     """Yield the tables of marks, without the counts that their figures are made of."""
     if pairs := tables.least_agreeing(tables.pairs_of(results, layer.layer)):
-        caption = _("Precision, recall and F-measure of marks with the same ends and the same label.")
+        caption = _("Precision, recall and F-measure of marks with the same boundaries and the same label.")
         table = without(tables.pairs_table(layer.layer, pairs), tables.OUTCOMES)
         yield PaperTable(layer.layer, table, caption, "spans")
     if types := tables.types_table(results, layer):
@@ -225,7 +225,7 @@ def _differing_ends(disagreements: MarkDisagreements) -> str:
 
 def _about_kinds(disagreements: MarkDisagreements, *, features: bool) -> Iterator[Text]:
     yield _(
-        "Marks of one type that overlap disagree about boundaries, marks with the same ends about the "
+        "Marks of one type that overlap disagree about boundaries, marks with the same boundaries about the "
         "type, others that overlap about both; an omission is a mark for which the other has none."
     )
     if features:
