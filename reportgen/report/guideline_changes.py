@@ -158,11 +158,11 @@ APART = N_(
 PARTLY = N_("The test pairs what is in both and takes the others as samples of their own.")
 TESTED = {
     ("document", "paired"): N_(
-        "The test takes the difference document by document, so that what makes one harder than another "
-        "drops out."
+        "The test takes the difference document by document, so what makes one harder than another "
+        "cancels out."
     ),
     ("unit", "paired"): N_(
-        "The test takes the difference unit by unit, so that what makes one harder than another drops out."
+        "The test takes the difference unit by unit, so what makes one harder than another cancels out."
     ),
     ("document", "overlapping"): PARTLY,
     ("unit", "overlapping"): PARTLY,
@@ -171,10 +171,10 @@ TESTED = {
 }
 RESTS = {
     "document": N_(
-        "It takes each document as independent of the others (t = {statistic}, {degrees} degrees of freedom)."
+        "It takes documents to be independent of each other (t = {statistic}, {degrees} degrees of freedom)."
     ),
     "unit": N_(
-        "It takes each unit as independent of the others (t = {statistic}, {degrees} degrees of freedom)."
+        "It takes units to be independent of each other (t = {statistic}, {degrees} degrees of freedom)."
     ),
 }
 # A permutation test, by what it exchanges and whether it tries all ways.

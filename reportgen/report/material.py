@@ -37,7 +37,7 @@ def amounts(results: Results) -> ReportTable | None:
     tokens = any(layer.tokens for layer in results.material)
     counts = {
         "documents": _("Documents"),
-        "documents_unmarked": _("Seen, and not marked by anyone"),
+        "documents_unmarked": _("Seen, marked by nobody"),
         "tokens": _("Tokens"),
         "marks": _("Marks"),
     }

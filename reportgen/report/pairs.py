@@ -336,8 +336,8 @@ def majority(unit_set: UnitSet) -> ReportTable | None:
     """Return how often each annotator says what most of the others say."""
     by_annotator = unit_set.against_majority
     caption = say_many(
-        "Each of {count} annotator against the commonest label of the others.",
-        "Each of {count} annotators against the commonest label of the others.",
+        "The {count} annotator against the most common label of the others.",
+        "Each of the {count} annotators against the most common label of the others.",
         len(by_annotator),
     )
     agrees = _("Agrees with most others [95% interval]")

@@ -59,7 +59,7 @@ def _other_texts(results: Results, standings: Sequence[Standing]) -> TrustAnswer
     if results.subject_of(primary.layer) == "systems":
         # Below is why it is not settled what is enough.
         title = _("For other texts like these, within the intervals")
-        said = say("They come from {what}.", what=what)
+        said = say("The figures come from {what}.", what=what)
     elif not unsettled:
         title = _("Yes, for other texts like these")
         said = say("With {what}, the verdict is settled.", what=what)
@@ -103,7 +103,7 @@ def _other_annotators(results: Results) -> TrustAnswer:
     elif number_of <= SOME:
         title = _("Hardly, for other annotators")
         message = N_(
-            "{people} are too few to speak for others: intervals do not allow for the choice of annotators."
+            "{people} are too few to represent others: the intervals do not cover the choice of annotators."
         )
         said = say(message, people=people)
     else:

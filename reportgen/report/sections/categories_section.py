@@ -238,12 +238,14 @@ def _what_is_asked(layer: LayerView) -> str:
         )
     if layer.primary.pair:
         return _(
-            "When one annotator chose a category, how often did the other choose it too? A frequent category "
-            "does not blur this figure: 2a / (2a + b + c), which equals the F-measure over the same units."
+            "When one annotator chose a category, how often did the other choose it too? Frequent "
+            "categories do not inflate it: it is 2a / (2a + b + c), which equals the F-measure "
+            "over the same units."
         )
     return _(
-        "When one annotator chose a category, how often did another choose it too? A frequent category does "
-        "not blur this figure: it is the category's share of the other labels of the units that got it."
+        "When one annotator chose a category, how often did another choose it too? Frequent "
+        "categories do not inflate it: it is the category's share of the other labels on the units "
+        "where somebody chose it."
     )
 
 

@@ -128,7 +128,7 @@ def choice(results: Results, unit_set: UnitSet) -> tuple[str, str]:
     beside = ""
     if fixed and measure not in FIXED:
         beside = say(
-            "Where the question is about these very annotators, read {name} beside it.",
+            "If the question is about these annotators themselves, read {name} as well.",
             name=figure_inside(results, fixed[0]),
         )
     others = _other_choices(results, unit_set, chosen.coefficient)

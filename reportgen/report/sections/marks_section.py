@@ -43,8 +43,8 @@ def spans(view: ReportView) -> Section | None:
     if not layers:
         return None
     what = _(
-        "The marks themselves, compared in the documents that both annotators saw. F needs no number of "
-        "unmarked units, and has no chance model."
+        "The marks themselves, compared in the documents that both annotators saw. F does not "
+        "depend on how many units nobody marked, and is not corrected for chance."
     )
     files = [File("spans.csv"), File("spans-by-document.csv", _("By document"))]
     # Of systems and references there always is F by document and type.
@@ -187,8 +187,8 @@ def _kinds(view: ReportView, disagreements: MarkDisagreements, *, features: bool
     name, layer = of_layer("boundary-distances", disagreements.layer), disagreements.layer
     if drawing := view.drawn(name, lambda: of_boundaries(view.results, layer)):
         apart = _(
-            "Two annotators’ marks of one label that match or overlap, in pairs: how far apart they begin, "
-            "and how far apart they end, where that is not at the same place."
+            "Pairs of two annotators’ marks with the same label that match or overlap: how far "
+            "apart they begin and end, where it is not at the same place."
         )
         blocks.append(FigureBlock(drawing, sentences(apart, File("mark-distances.csv"))))
     blocks += (
@@ -199,8 +199,8 @@ def _kinds(view: ReportView, disagreements: MarkDisagreements, *, features: bool
         blocks.append(TableBlock(by_pair, _("Kinds of disagreement by pair")))
     if habits := view.results.spans and tables.habits(view.results.spans, disagreements):
         tested = _(
-            "p is how often the sums over documents would differ as much if their signs were random, one "
-            "test at a time; findings allow for how many there are."
+            "p is how often the sums over documents would differ this much if their signs were "
+            "random, each test taken alone; findings are corrected for the number of tests."
         )
         blocks.append(TableBlock(habits, _("Who marks longer or more")))
         blocks.append(remark(tested, File("mark-habits.csv")))
@@ -216,7 +216,7 @@ def _differing_ends(disagreements: MarkDisagreements) -> str:
     if not left + right + both:
         return ""
     return say(
-        "Where only boundaries differ: the beginning {left}, the end {right}, both {both}.",
+        "Where only boundaries differ, it is the beginning {left}, the end {right} and both {both}.",
         left=counted(left, "time", "times"),
         right=counted(right, "time", "times"),
         both=counted(both, "time", "times"),
@@ -309,17 +309,17 @@ def _how_compared(results: Results, layers: Sequence[SpanLayer]) -> Iterator[Blo
     pairs = [pair for layer in layers for pair in tables.pairs_of(results, layer.layer)]
     yield paragraph(
         _(
-            "The first of two is the key. A match covers the same stretch and has the same type; an "
-            "overlap has the same type and shares a millisecond with its partner; it counts nothing "
-            "(strict), as a match (lenient) or as half of one (average). Precision is a share of the "
-            "second’s marks, recall one of the first’s."
+            "The first of the two is the key. A match covers the same stretch and has the same "
+            "type; an overlap has the same type and shares a millisecond with its partner; it "
+            "counts as nothing (strict), as a match (lenient) or as half of one (average). "
+            "Precision is a share of the second’s marks, recall one of the first’s."
         )
         if results.recorded
         else _(
-            "The first of two is the key. A match covers the same text and has the same type; an overlap "
-            "has the same type and shares a character with its partner; it counts nothing (strict), as a "
-            "match (lenient) or as half of one (average). Precision is a share of the second’s marks, "
-            "recall one of the first’s."
+            "The first of the two is the key. A match covers the same text and has the same type; "
+            "an overlap has the same type and shares a character with its partner; it counts as "
+            "nothing (strict), as a match (lenient) or as half of one (average). Precision is a "
+            "share of the second’s marks, recall one of the first’s."
         ),
         _("F is the same in either order, where β is 1.")
         if any(layer.beta != 1 for layer in layers)
@@ -336,13 +336,13 @@ def _how_compared(results: Results, layers: Sequence[SpanLayer]) -> Iterator[Blo
     if pairs:
         one = (
             _(
-                "One pairing of marks serves all figures: as many matches as there can be, then as many "
-                "overlaps, then as many milliseconds in common."
+                "One pairing of marks serves all figures: first as many matches as possible, then "
+                "as many overlaps, then as many milliseconds in common."
             )
             if results.recorded
             else _(
-                "One pairing of marks serves all figures: as many matches as there can be, then as many "
-                "overlaps, then as many characters in common."
+                "One pairing of marks serves all figures: first as many matches as possible, then "
+                "as many overlaps, then as many characters in common."
             )
         )
         greedy = _("GATE’s greedy pairing has the same outcomes here.")

@@ -357,10 +357,11 @@ def _of_variance(layer: Quality) -> Iterator[Block]:
             more=numbers.figure(parts.with_one_more),
         ),
         _(
-            "Dependability is the share of the variance of such means that lies between units. What lies "
-            "between annotators is that some use a label more often than others everywhere: training is for "
-            "it. The rest is what an annotator says of one unit: clearer guidelines and more annotators are "
-            "for it. Shares are estimates without an interval (generalisability theory; Henderson 1953)."
+            "Dependability is the share of the variance of such means that lies between units. "
+            "Variance between annotators means that some use a label more often than others "
+            "throughout: training helps against it. The rest is what one annotator says of one "
+            "unit: clearer guidelines and more annotators help against it. Shares are estimates "
+            "without an interval (generalisability theory; Henderson 1953)."
         ),
     )
     yield TableBlock(table)
@@ -479,10 +480,10 @@ def _about_fit(model: DawidSkene) -> Iterator[str]:
 
 def _difficulty(difficulty: Difficulty) -> str:
     return say_many(
-        "Of {units} unit that two or more rated, {differing} has labels that differ; the mean disagreement "
-        "is {disagreement}, the mean entropy {entropy} bits.",
-        "Of {units} units that two or more rated, {differing} have labels that differ; the mean disagreement "
-        "is {disagreement}, the mean entropy {entropy} bits.",
+        "Of {units} unit that two or more annotators rated, {differing} has different labels; the "
+        "mean disagreement is {disagreement}, the mean entropy {entropy} bits.",
+        "Of {units} units that two or more annotators rated, {differing} have different labels; "
+        "the mean disagreement is {disagreement}, the mean entropy {entropy} bits.",
         difficulty.units,
         units=count(difficulty.units),
         differing=count(difficulty.differing),

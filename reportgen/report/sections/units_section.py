@@ -131,7 +131,7 @@ def _reasons(views: Sequence[UnitSetView]) -> Iterator[Block]:
             )
         else:
             missing = say(
-                "Nobody has said yet why these count: {unit_sets}.", unit_sets=language.names(names)
+                "Nobody has said yet why these are the units: {unit_sets}.", unit_sets=language.names(names)
             )
             yield ReasonBlock(missing, missing=True)
 
@@ -209,8 +209,8 @@ def remarks(unit_set: UnitSet) -> Iterator[str]:
     incomplete = any(2 <= int(raters) < len(unit_set.annotators) for raters in unit_set.units_by_annotators)
     if unit_set.non_annotated is not None and unit_set.size_curve is None and incomplete:
         yield _(
-            "How the coefficients would change with other sizes is not shown: not everybody rated every unit "
-            "compared, and who would rate a further one is not known."
+            "How the coefficients would change with other sizes is not shown: not everybody rated "
+            "every unit that is compared, and it is not known who would rate further ones."
         )
 
 
@@ -292,9 +292,9 @@ def unitizing(view: ReportView) -> Section | None:
         )
         if results.recorded
         else _(
-            "How annotators cut the text into units and gaps. These figures compare lengths, so that a "
-            "boundary that is a word off costs little and a long unit that is missed costs much; unlike F, "
-            "they are corrected for chance."
+            "How annotators cut the text into units and gaps. These figures compare lengths, so a "
+            "boundary that is one word off costs little and a missed long unit costs a lot; unlike "
+            "F, they are corrected for chance."
         ),
         File("unitizing.csv"),
         File("unitizing-pairs.csv", _("By pair")) if any(layer.pairs for layer in layers) else None,
@@ -321,10 +321,11 @@ def unitizing(view: ReportView) -> Section | None:
         )
         if results.recorded
         else _(
-            "Alpha for unitizing compares, type by type, where units begin and end; u-alpha compares what "
-            "every character is taken for, gaps included, and its binary form only whether it is marked; "
-            "cu-alpha and (k)u-alpha look at the text alone that two annotators marked. Intervals are "
-            "clustered by document; observed and expected are disagreements."
+            "Alpha for unitizing compares, type by type, where units begin and end; u-alpha "
+            "compares the category of every character, gaps included, and its binary form only "
+            "whether it is marked; cu-alpha and (k)u-alpha look only at the text that two "
+            "annotators marked. Intervals are clustered by document; observed and expected are "
+            "disagreements."
         )
     )
     details = Details(_("Definitions, categories and pairs"), (remark(defined), *folded))
