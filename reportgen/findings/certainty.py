@@ -147,7 +147,7 @@ NO_DOCUMENTS = FindingTemplate(
 ).saying(
     "The data name no documents, so intervals treat units as independent: where several units come from one "
     "document, they are too narrow.",
-    "Where several units come from one document, export labels with their documents.",
+    "Export labels with their documents, if they have any.",
 )
 SOME_DOCUMENTS = NO_DOCUMENTS.saying(
     "{alone} of {units} units name no document, and each of these counts as one of its own: where they come "

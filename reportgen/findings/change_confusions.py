@@ -144,8 +144,8 @@ TOO_FEW = UNMOVED.saying(
 TOO_FEW_UNITS = TOO_FEW.of_units()
 OTHER_NUMBERS = UNMOVED.saying(
     "Units were not rated by equally many annotators under both versions, and the more people rate a unit, "
-    f"the less often all of them agree: {NOW_AGREED}, {NOW_DISPUTED}, which says nothing about the guidelines. "
-    f"{DISPUTED}",
+    f"the less often all of them agree: {NOW_AGREED}, {NOW_DISPUTED}, which says nothing about "
+    f"the guidelines. {DISPUTED}",
     READ_DISPUTED,
 )
 OTHER_CATEGORIES = UNMOVED.saying(

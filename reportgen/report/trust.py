@@ -92,7 +92,9 @@ def _other_annotators(results: Results) -> TrustAnswer:
         said = _("The model is compared with the labels of one person.")
     elif subject == "crowd":
         title = _("Yes, for others of this crowd")
-        message = N_("Different ones of {people} labelled each unit: the figures are about the crowd.")
+        message = N_(
+            "Each unit was labelled by other people, out of {people}: the figures are about the crowd."
+        )
         said = say(message, people=people)
     elif number_of <= FEW:
         title = _("Not for other annotators")
@@ -135,7 +137,7 @@ def _other_units(results: Results, standings: Sequence[Standing]) -> Iterator[Tr
     layer = max(spread, key=lambda name: spread[name])
     (low, low_set), (high, high_set) = min(by_layer[layer]), max(by_layer[layer])
     claim = say(
-        "{coefficient} is {high} over {high_set}, and {low} over {low_set}.",
+        "{coefficient} is {high} over {high_set} and {low} over {low_set}.",
         coefficient=(figure_inside if len(spread) > 1 else figure_name)(results, results.coefficients[layer]),
         high=numbers.short(high),
         low=numbers.short(low),

@@ -131,6 +131,8 @@ MOST_DECIMALS = 6
 SMALLEST_P = 0.001
 # A p value that three decimals would make equal to this has as many as it takes to tell them apart.
 LEVEL = 0.05
+# What two decimals would make 0.
+SMALLEST_SHORT = 0.005
 NONE = "–"
 # Values of messages that are messages themselves, and those that are names of figures. No category,
 # annotator, unit set or document has such a name here: they stay as they are, whatever they are called.
@@ -187,7 +189,9 @@ def figure(value: float | None) -> str:
 
 
 def short(value: float) -> str:
-    """Return a figure with two decimals, as headlines and figures write it; one only where it is one."""
+    """Return a figure with two decimals, as headlines and figures write it; 0 and 1 only where it is that."""
+    if ROUNDING < abs(value) < SMALLEST_SHORT:
+        return figure(value)
     nearest = "> 0.99" if value < 1 and f"{value:.2f}" == "1.00" else f"{value:.2f}"
     return pointed(_signed(nearest))
 

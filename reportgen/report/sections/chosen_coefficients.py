@@ -154,10 +154,12 @@ def _who_rated(unit_set: UnitSet) -> str:
     people, rated = len(unit_set.annotators), unit_set.units_by_annotators
     complete, every = rated.get(str(people), 0), sum(units for many, units in rated.items() if many != "0")
     if complete == every:
-        return say(
-            "It suits any number of annotators, who stand for others like them; here every unit has "
-            "{annotators} ratings.",
-            annotators=count(people),
+        return say_many(
+            "It suits any number of annotators, who stand for others like them; here every unit has {count} "
+            "rating.",
+            "It suits any number of annotators, who stand for others like them; here every unit has {count} "
+            "ratings.",
+            people,
         )
     return say(
         "It suits any number of annotators, who stand for others like them, and allows missing ratings: "

@@ -504,7 +504,7 @@ def _further(newest: VersionState, step: Step | None) -> Text:
     change = Link(_("the change"), compare_href(step.first, step.second))
     link = Link(newest.version, f"{href}#findings")
     return phrase(
-        "{report}; what to do about {change} and about {version}", report=report, change=change, version=link
+        "{report}; what to do about {change}, and about {version}", report=report, change=change, version=link
     )
 
 

@@ -238,8 +238,8 @@ MEASURED: dict[SubjectId, str] = {
     "stability": N_("Whether people label the same way again is measured by {name}."),
 }
 OF_MAJORITIES = N_(
-    "It is estimated from the labels themselves: what two majorities of so many labels would be that "
-    "other people of the same kind gave independently of each other."
+    "It is estimated from the labels themselves: the agreement of two majorities of that many "
+    "labels, given independently by other people of the same kind."
 )
 
 
@@ -274,7 +274,7 @@ def _answered(results: Results, answer: SubjectFigure) -> Iterator[Text]:
                 value=numbers.estimate(single),
             )
     measure = BY_ID[base_id(answer.figure)]
-    yield Cited(measure.sentence, measure.works)
+    yield Cited(_(measure.sentence), measure.works)
 
 
 def _intervals_of(answer: SubjectFigure) -> str:

@@ -335,7 +335,8 @@ def _of_annotators(view: ReportView, layer: Quality, said: set[str], *, drawn: b
         )
     )
     message = N_(
-        "Shown are {shown} of {all} annotators: whom a test tells apart, then who most surely agrees less."
+        "Shown are {shown} of {all} annotators: those whom a test singles out, then those who most "
+        "clearly agree less."
     )
     some = some_of(message, len(layer.annotators), layer.annotators_in_all)
     yield paragraph(_once(said, what), *some, File(everybody.file))

@@ -179,7 +179,7 @@ def remarks(unit_set: UnitSet) -> Iterator[str]:
             if unit_set.candidates.keep_marked
             else _("Marks outside them are left out.")
         )
-    if unit_set.boundary is not None:
+    if unit_set.boundary is not None and unit_set.marks.used:
         yield say_many(
             "Boundary cases: {count} of the {marks} marks begins or ends inside a token, and counts for the "
             "whole of it.",
@@ -303,7 +303,7 @@ def unitizing(view: ReportView) -> Section | None:
         own = layers[0].measures
         known = [name for name in results.in_order(own) if own[name].value is not None]
         said = commas(f"{figure_name(results, name)} {numbers.estimate(own[name])}" for name in known)
-        short: Block = paragraph(phrase("All annotators together: {figures}.", figures=said))
+        short: Block = paragraph(phrase("All annotators together: {figures}.", figures=said) if known else "")
         folded: Iterable[Block] = _unitizing_in_full(results, layers[0])
     else:
         short = TableBlock(_unitizing_by_layer(results, layers), _("Unitizing figures"))
