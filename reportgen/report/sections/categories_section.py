@@ -32,6 +32,7 @@ from reportgen.report.view import LayerView, ReportView, by_layer
 from reportgen.results import Results, UnitSet
 from reportgen.results.marks import DistanceOrigin
 from reportgen.words import language, numbers
+from reportgen.words.headline import quoted
 from reportgen.words.language import N_, _, listed, say, say_many
 from reportgen.words.names import figure_inside
 from reportgen.words.numbers import count
@@ -254,7 +255,7 @@ def _specific(layer: LayerView) -> Iterator[Block]:
     label = _("Specific agreement by label") if layer.sets else _("Specific agreement by category")
     table = TableBlock(primary.specific_shown, label)
     if layer.specific_figure:
-        caption = say("Specific agreement in {unit_set}, with 95% intervals.", unit_set=primary.unit_set.id)
+        caption = say("Specific agreement in {unit_set}, with 95% intervals.", unit_set=quoted([primary.unit_set.id])[0])
         yield FigureBlock(layer.specific_figure, caption, paper=True)
         yield Details(_("Labels and figures by category"), (table,))
     else:

@@ -25,6 +25,7 @@ from reportgen.report.tables import ReportTable, table_of
 from reportgen.report.view import LayerView, ReportView, by_layer
 from reportgen.results import Results, UnitSet
 from reportgen.words import language, numbers
+from reportgen.words.headline import quoted
 from reportgen.words.language import N_, _, pgettext, say, say_many
 from reportgen.words.names import figure_inside, figure_name, is_main, is_shown
 from reportgen.words.numbers import count
@@ -323,7 +324,7 @@ def _how_computed(layer: LayerView) -> Iterator[Text]:
                 "In {unit_set}, {count} units without a document, such as those of a size declared as one "
                 "number, are each their own.",
                 member.units_alone,
-                unit_set=member.id,
+                unit_set=quoted([member.id])[0],
             )
     yield _("Each name leads to what the figure assumes.")
     if "bennett_s" in primary.measures:
@@ -340,13 +341,13 @@ def _categories_counted(unit_set: UnitSet) -> str:
             "Figures without a distance in brackets take sets as wholes; S counts {count} different sets in "
             "{unit_set}, declared or used.",
             number,
-            unit_set=unit_set.id,
+            unit_set=quoted([unit_set.id])[0],
         )
     return say_many(
         "S and Finn's R count {count} category in {unit_set}.",
         "S and Finn's R count {count} categories in {unit_set}.",
         number,
-        unit_set=unit_set.id,
+        unit_set=quoted([unit_set.id])[0],
     )
 
 
