@@ -217,8 +217,8 @@ def _written(campaign_page: CampaignPage, name: str) -> Files:
 
 # Said where both are in the list of campaigns.
 ALPHA_AND_KAPPA = N_(
-    "Krippendorff's alpha (α) and Cohen's kappa (κ) both say how far agreement is beyond chance: 0 is chance, "
-    "1 is perfect. Each campaign has the one that suits its design."
+    "Krippendorff's alpha (α) and Cohen's kappa (κ) both say how far agreement is beyond chance: 0 is "
+    "chance, 1 is perfect. Each campaign has the one that suits its design."
 )
 
 

@@ -255,7 +255,8 @@ def _specific(layer: LayerView) -> Iterator[Block]:
     label = _("Specific agreement by label") if layer.sets else _("Specific agreement by category")
     table = TableBlock(primary.specific_shown, label)
     if layer.specific_figure:
-        caption = say("Specific agreement in {unit_set}, with 95% intervals.", unit_set=quoted([primary.unit_set.id])[0])
+        (name,) = quoted([primary.unit_set.id])
+        caption = say("Specific agreement in {unit_set}, with 95% intervals.", unit_set=name)
         yield FigureBlock(layer.specific_figure, caption, paper=True)
         yield Details(_("Labels and figures by category"), (table,))
     else:
