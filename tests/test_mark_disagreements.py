@@ -148,11 +148,11 @@ def test_findings_tell_boundaries_from_true_omissions(
         "same ends, another type) 8, both 8, omission (one has a mark, the other none for it) 16."
     )
     assert boundaries == (
-        "In 8 of the 32 disagreements about marks of PER, anna and ben both marked it with different ends; "
+        "In 8 of the 32 disagreements about marks of PER, anna and ben both marked it with different boundaries; "
         "at the beginning only in 0, at the end only in 8, at both in 0."
     )
     assert omissions == (
-        "Omissions make up 16 of the 32 disagreements about marks of PER: anna alone made 16 of these marks, "
+        "16 of the 32 disagreements about marks of PER are omissions: anna alone made 16 of these marks, "
         "ben alone 0."
     )
     assert not [claim for claim in told.get("confused", []) if "or nothing" in claim]

@@ -43,7 +43,7 @@ RESTS = FindingTemplate("caveat", "note", "unitizing", kind="caveat").saying(
     "label it is {labels}."
 )
 # Where so much is not alike it is worth a word.
-NOTABLE = 0.1
+NOTABLE = 0.05
 APART = "{missed_share} of stretches have no partner whose ends are within {tolerance} ms"
 CUT = FindingTemplate("boundaries-apart", "warning", "unitizing").saying(
     f"Boundaries are the problem: {APART}; of those that have one, {{wrong_share}} have another label.",
@@ -146,8 +146,9 @@ def _cut_or_label(facts: Facts) -> Iterator[tuple[FindingTemplate, Values]]:
     if own is None or whole is None or with_label is None or 1 - with_label < NOTABLE:
         return
     cut, labelled = ends(own.stretches), ends(own.labels)
-    template = BOTH
-    if cut and labelled:
+    # Where all that differs is one of the two, there is no other.
+    template = LABELS if whole == 1 else CUT if with_label == whole else BOTH
+    if template is BOTH and cut and labelled:
         if 1 + labelled[0] > 2 * cut[1]:
             template = CUT
         elif 1 + labelled[1] < 2 * cut[0]:

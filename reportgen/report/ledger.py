@@ -40,7 +40,7 @@ LONG_SAID = 330
 COLUMNS, MOST_HIGH, PILES = 34, 7, 20
 ANNOTATOR = "annotator"
 ONLY = N_("only {name}")
-LOOK_AT = N_("Check the {units} that only {who} called {name}: who is right?")
+LOOK_AT = N_("Check the {cases} that only {who} called {name}: who is right?")
 # Of more cases so many are to be looked at, and so many people are named.
 MOST_LOOKED_AT, MOST_NAMED = 20, 3
 SLIGHT = N_("Go through what was labelled differently, case by case: no single label explains much of it.")
@@ -613,7 +613,7 @@ def _alone_first(unit_set: UnitSet, name: str) -> str:
 def _look_at(people: Sequence[str], alone: tuple[int, int], name: str) -> str:
     """Return whose labels of a category to check: those of whoever gave it alone more often."""
     more = alone[1] > alone[0]
-    return say(LOOK_AT, units=counted(alone[more], "unit", "units"), who=people[more], name=name)
+    return say(LOOK_AT, cases=counted(alone[more], "case", "cases"), who=people[more], name=name)
 
 
 def _severity(figure: Figure | None) -> str:

@@ -1089,7 +1089,9 @@ def test_recordings_are_judged_by_alpha_for_unitizing() -> None:
 @pytest.mark.parametrize(
     ("stretches", "labels", "said"),
     [
-        (figure(0.95, 0.94, 0.96), figure(0.91, 0.9, 0.92), None),
+        (figure(0.97, 0.96, 0.98), figure(0.951, 0.94, 0.96), None),
+        (figure(1.0), figure(0.95), "Labels"),
+        (figure(0.94), figure(0.94), "Boundaries"),
         (figure(0.7, 0.6, 0.8), figure(0.65, 0.61, 0.7), "Boundaries"),
         (figure(0.7, 0.6, 0.8), figure(0.65, 0.6, 0.7), "Neither"),
         (figure(0.9, 0.86, 0.95), figure(0.6, 0.5, 0.7), "Labels"),
