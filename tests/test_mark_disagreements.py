@@ -240,7 +240,7 @@ def both(tmp_path_factory: pytest.TempPathFactory) -> Report:
 def test_tokens_and_marked_stretches_are_told_apart_where_they_are_compared(both: Report) -> None:
     (choice,) = said(both)["choice-of-units"]
     assert "on “marked” (64 marked stretches)" in choice
-    assert "on all (136 tokens)" in choice
+    assert "on “all” (136 tokens)" in choice
 
 
 def test_what_is_counted_on_tokens_says_so(both: Report) -> None:

@@ -284,6 +284,7 @@ PARTS = (
     N_("one for each annotator"),
     N_("a file for each annotator"),
     N_("a file for each document"),
+    N_("a column for each label"),
     N_("one column of labels"),
     N_("comma-separated"),
     N_("semicolon-separated"),
