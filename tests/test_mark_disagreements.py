@@ -144,8 +144,8 @@ def test_findings_tell_boundaries_from_true_omissions(
         told[name] for name in ("mark-kinds", "mark-boundaries", "mark-omissions")
     )
     assert kinds == (
-        "anna and ben disagree about marks in 40 cases: boundary (the same type, other ends) 8, type (the "
-        "same ends, another type) 8, both 8, omission (one has a mark, the other none for it) 16."
+        "anna and ben disagree about marks in 40 cases: boundary (same type, other boundaries) 8, type ("
+        "same boundaries, another type) 8, both 8, omission (one has a mark, the other none for it) 16."
     )
     assert boundaries == (
         "In 8 of the 32 disagreements about marks of PER, anna and ben both marked it with different "
