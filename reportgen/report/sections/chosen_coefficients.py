@@ -456,10 +456,10 @@ def _benchmark_words(results: Results, unit_set: UnitSet) -> Iterator[Block]:
     """Yield what benchmark scales call the figures, and for which they have no word."""
     if words := uncertainty.benchmarks(results, unit_set):
         about = _(
-            "A band is named if the true value is in it or above with a probability of 95% (one-sided). "
-            "It is not enough that the value itself is: if it is at the lower end of a band, the true value "
-            "is as likely to be below it as above. Words are the least reproducible part of a report: cite "
-            "the figure and its interval."
+            "A band is named if the true value is in it or above with a probability of 95% "
+            "(one-sided). It is not enough that the observed value is in it: if it is at the lower "
+            "end of a band, the true value is as likely to be below it as above. Words are the "
+            "least reproducible part of a report: cite the figure and its interval."
         )
         yield remark(about, File(words.file))
         yield TableBlock(words)

@@ -454,7 +454,8 @@ def provenance(view: ReportView, *, alone: bool = True) -> Section:
     )
     inputs = Details(summary, tuple(_inputs(results)))
     packed = phrase(
-        "{command} packs all of it, with what archives and catalogues read.", command=Code("reportgen bundle")
+        "{command} packs all of it, with the metadata that archives and catalogues read.",
+        command=Code("reportgen bundle"),
     )
     attached = () if alone else (paragraph(_attached(), packed if view.in_site else None),)
     return Section(

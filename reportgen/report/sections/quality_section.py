@@ -430,9 +430,10 @@ def _about_pooling(pooled: PooledModel) -> Iterator[str]:
         return
     ends = pooled.error_interval
     yield say(
-        "With annotators drawn to their mean, those of few labels most, about {majority} of the labels that "
-        "most gave are wrong, and {probable} of the most probable ones, which reportgen gold --aggregate "
-        "dawid-skene writes. Errors that annotators share come on top: nothing tells them from the truth.",
+        "By a model that draws annotators towards their mean, above all those with few labels, "
+        "about {majority} of the majority labels are wrong, and {probable} of the most probable "
+        "ones, which reportgen gold --aggregate dawid-skene writes. Errors that annotators share "
+        "come on top: nothing tells them from the truth.",
         majority=numbers.percent(pooled.majority_error),
         probable=numbers.percent(pooled.expected_error),
     )
