@@ -25,9 +25,8 @@ from reportgen.results.parts import Change
 AGREED = "observed_agreement"
 
 FEW = FindingTemplate("few-documents-compared", "warning", "figures", kind="doubt").saying(
-    "The comparison rests on {documents} documents in the smaller of the two versions; tests and "
-    "intervals from fewer than {least} are rough: they may be wrong more, or less, often than once "
-    "in twenty.",
+    "The comparison rests on {documents} documents in the smaller of the two versions; tests and intervals "
+    "from fewer than {least} are rough: they may be wrong more, or less, often than once in twenty.",
     "Have more documents annotated under both versions rather than more units of the same ones.",
 )
 WOULD_SHOW = (
@@ -195,9 +194,8 @@ KNOWN_UNITS = KNOWN.of_units()
 KNOWN_IN_PART = replace(
     KNOWN,
     claim=(
-        "{names} annotated under both versions, and some of the material is the same: what they "
-        "remember of it, and practice, would raise agreement even if the guidelines had not "
-        "changed."
+        "{names} annotated under both versions, and some of the material is the same: what they remember of "
+        "it, and practice, would raise agreement even if the guidelines had not changed."
     ),
     advice=(
         "To rule out memory, have {later} applied to material that nobody has seen, or that of "

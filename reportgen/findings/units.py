@@ -40,9 +40,8 @@ UNJUSTIFIED = FindingTemplate("unjustified", "note", "choices", kind="limit", as
     'Say why: why = "…" of this unit set in campaign.toml, or on the second page of reportgen open.',
 )
 OMISSION = FindingTemplate("omission", "warning", "coefficients", kind="limit", of_data="limitation").saying(
-    "In {unit_set}, every unit was marked by somebody. Chance-corrected figures therefore measure "
-    "omissions: what one annotator left out counts as a disagreement, what all left out never "
-    "counts as an agreement.",
+    "In {unit_set}, every unit was marked by somebody. Chance-corrected figures therefore measure omissions: "
+    "what one annotator left out counts as a disagreement, what all left out never counts as an agreement.",
     "Use specific agreement or the F-measure on this unit set.",
 )
 

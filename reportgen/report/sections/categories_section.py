@@ -239,9 +239,8 @@ def _what_is_asked(layer: LayerView) -> str:
         )
     if layer.primary.pair:
         return _(
-            "When one annotator chose a category, how often did the other choose it too? Frequent "
-            "categories do not inflate it: it is 2a / (2a + b + c), which equals the F-measure "
-            "over the same units."
+            "When one annotator chose a category, how often did the other choose it too? Frequent categories "
+            "do not inflate it: it is 2a / (2a + b + c), which equals the F-measure over the same units."
         )
     return _(
         "When one annotator chose a category, how often did another choose it too? Frequent "

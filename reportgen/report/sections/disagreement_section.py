@@ -131,10 +131,9 @@ def all_disagreements(view: ReportView) -> Iterator[Block]:
         return
     tested = (
         say(
-            "{count} possible causes were each compared with everything else. A cause is named if "
-            "it accounts for more disagreements than it would if it were like the rest: for at "
-            "least a quarter of all disagreements more, and for more than chance explains (p below "
-            "0.05 after Bonferroni).",
+            "{count} possible causes were each compared with everything else. A cause is named if it "
+            "accounts for more disagreements than it would if it were like the rest: for at least a quarter "
+            "of all disagreements more, and for more than chance explains (p below 0.05 after Bonferroni).",
             count=count(found.candidates),
         )
         if found.candidates

@@ -466,9 +466,8 @@ def provenance(view: ReportView, *, alone: bool = True) -> Section:
 def _attached() -> Text:
     up, html = language.edition().data, Link(_("one file"), "report.html")
     return phrase(
-        "To attach to a release: the report as {html} or as {markdown}; everything on this page as "
-        "{json}, the tables in {tables}, the counts in {counts}, and the checksums of all in "
-        "{sums}.",
+        "To attach to a release: the report as {html} or as {markdown}; everything on this page as {json}, "
+        "the tables in {tables}, the counts in {counts}, and the checksums of all in {sums}.",
         html=html,
         markdown=Link("Markdown", "report.md"),
         json=Link("results.json", f"{up}results.json"),
@@ -487,9 +486,8 @@ def _inputs(results: Results) -> Iterator[Block]:
         yield TableBlock(table)
     if results.settings:
         settings = phrase(
-            "Settings: what campaign.toml says of the campaign and of this version, without the "
-            "other versions, and of [gate] only what it asks of intervals. Their SHA-256 is "
-            "{digest}.",
+            "Settings: what campaign.toml says of the campaign and of this version, without the other "
+            "versions, and of [gate] only what it asks of intervals. Their SHA-256 is {digest}.",
             digest=Code(results.settings),
         )
         yield remark(settings)

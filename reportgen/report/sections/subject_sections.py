@@ -49,12 +49,11 @@ def judges(view: ReportView) -> Iterator[Block]:
     ]
     if shown:
         lead = _(
-            "Sensitivity is the share of the human's labels of a category that the model finds, "
-            "specificity the share of everything else that it leaves alone. The predictive values "
-            "are the shares of the model's labels that are right; φ is Matthews' correlation. "
-            "Rogan and Gladen (1978) correct the share that it reports by sensitivity and "
-            "specificity, prediction-powered inference (Angelopoulos et al. 2023) by the units "
-            "that the human labelled too."
+            "Sensitivity is the share of the human's labels of a category that the model finds, specificity "
+            "the share of everything else that it leaves alone. The predictive values are the shares of the "
+            "model's labels that are right; φ is Matthews' correlation. Rogan and Gladen (1978) correct the "
+            "share that it reports by sensitivity and specificity, prediction-powered inference "
+            "(Angelopoulos et al. 2023) by the units that the human labelled too."
         )
         yield paragraph(lead)
     for judge in shown:

@@ -321,11 +321,10 @@ def unitizing(view: ReportView) -> Section | None:
         )
         if results.recorded
         else _(
-            "Alpha for unitizing compares, type by type, where units begin and end; u-alpha "
-            "compares the category of every character, gaps included, and its binary form only "
-            "whether it is marked; cu-alpha and (k)u-alpha look only at the text that two "
-            "annotators marked. Intervals are clustered by document; observed and expected are "
-            "disagreements."
+            "Alpha for unitizing compares, type by type, where units begin and end; u-alpha compares the "
+            "category of every character, gaps included, and its binary form only whether it is marked; "
+            "cu-alpha and (k)u-alpha look only at the text that two annotators marked. Intervals are "
+            "clustered by document; observed and expected are disagreements."
         )
     )
     details = Details(_("Definitions, categories and pairs"), (remark(defined), *folded))

@@ -319,10 +319,9 @@ def _reliability(view: ReportView, aggregate: AggregateReliability | None) -> It
         return
     if aggregate.of_majority and aggregate.of_majority.value is not None:
         majorities = phrase(
-            "Two independent majorities of {labels} labels each would agree with alpha {alpha}. "
-            "This is estimated from how labels differ from unit to unit; the formula below is "
-            "about shares of labels, and is too optimistic about majorities where some of the "
-            "units are hard.",
+            "Two independent majorities of {labels} labels each would agree with alpha {alpha}. This is "
+            "estimated from how labels differ from unit to unit; the formula below is about shares of "
+            "labels, and is too optimistic about majorities where some of the units are hard.",
             labels=count(aggregate.usual or 0),
             alpha=Strong(numbers.estimate(aggregate.of_majority)),
         )
@@ -344,12 +343,10 @@ def _reliability(view: ReportView, aggregate: AggregateReliability | None) -> It
     said: list[str] = []
     if majority := aggregate.majority:
         over = say_many(
-            "The majority of labels drawn at random from those of a unit is compared with the "
-            "majority of all of them, over {units} unit with {labels} labels or more; ties are "
-            "decided by lot.",
-            "The majority of labels drawn at random from those of a unit is compared with the "
-            "majority of all of them, over {units} units with {labels} labels or more; ties are "
-            "decided by lot.",
+            "The majority of labels drawn at random from those of a unit is compared with the majority of "
+            "all of them, over {units} unit with {labels} labels or more; ties are decided by lot.",
+            "The majority of labels drawn at random from those of a unit is compared with the majority of "
+            "all of them, over {units} units with {labels} labels or more; ties are decided by lot.",
             majority.units,
             units=count(majority.units),
             labels=count(majority.labels),
